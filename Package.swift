@@ -1,0 +1,33 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// One list for every target, so that no corner of the package is laxer than another.
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InferIsolatedConformances"),
+  // A plain `async` function stays on its caller; effect closures say `@concurrent` because they must not.
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .enableUpcomingFeature("ImmutableWeakCaptures"),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+  // A deprecation is news from a dependency of ours (the toolchain), not a fault of the line that meets it.
+  .treatWarning("DeprecatedDeclaration", as: .warning),
+]
+
+let package = Package(
+  name: "swift-effects",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    .library(name: "EffectCore", targets: ["EffectCore"]),
+    .library(name: "EffectRuntime", targets: ["EffectRuntime"]),
+    .library(name: "EffectTesting", targets: ["EffectTesting"]),
+  ],
+  targets: [
+    .target(name: "EffectCore", swiftSettings: strict),
+    .target(name: "EffectRuntime", dependencies: ["EffectCore"], swiftSettings: strict),
+    .target(name: "EffectTesting", dependencies: ["EffectRuntime"], swiftSettings: strict),
+  ]
+)

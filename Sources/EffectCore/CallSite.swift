@@ -1,0 +1,19 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+/// The line of source that built an effect; what failure texts and traces point at.
+public struct CallSite: Sendable, CustomStringConvertible {
+  /// Module and file, as `#fileID` writes them.
+  public let fileID: StaticString
+  private let storedLine: UInt32
+
+  package init(fileID: StaticString, line: UInt) {
+    self.fileID = fileID
+    storedLine = UInt32(clamping: line)
+  }
+
+  /// The line, counted from 1.
+  public var line: Int { Int(storedLine) }
+
+  /// `Module/File.swift:12`.
+  public var description: String { "\(fileID):\(line)" }
+}

@@ -1,0 +1,78 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+/// What a `cancel` effect reaches.
+///
+/// Each reaches running and queued runs alike (rule E3). Inside a feature that was `scoped`, every one of them reaches
+/// only work of that scope, `everything` included.
+public indirect enum Cancellation: Sendable {
+  /// The runs and trees of one id.
+  case id(EffectID)
+  /// The runs and trees of any of these ids.
+  case ids(Set<EffectID>)
+  /// All work inside a scope: what `effect.scoped(scope)` started, with an id or without, at any depth.
+  case scope(EffectID)
+  /// The runs and trees whose id satisfies a predicate, inside a scope where one is given.
+  case matching(IDPredicate, scope: EffectID?)
+  /// All work of the store.
+  case everything
+
+  /// All work whose id is a `Value`, and satisfies a condition where one is given.
+  ///
+  /// ```swift
+  /// .cancel(.all(of: DownloadID.self) { $0.host == host })
+  /// ```
+  ///
+  /// - Complexity: cancelling by it is O(live ids of the scope).
+  public static func all<Value: Hashable & Sendable>(
+    of type: Value.Type, where condition: @escaping @Sendable (Value) -> Bool = { _ in true }
+  ) -> Cancellation {
+    .matching(IDPredicate(type: type, condition: condition), scope: nil)
+  }
+
+  /// The same cancellation for work that lies inside one more scope.
+  package func scoped(by scope: EffectID) -> Cancellation {
+    switch self {
+    case .id(let id): .id(id.scoped(by: scope))
+    case .ids(let ids): .ids(Set(ids.map { $0.scoped(by: scope) }))
+    case .scope(let inner): .scope(inner.scoped(by: scope))
+    case .matching(let predicate, let inner): .matching(predicate, scope: inner?.scoped(by: scope) ?? scope)
+    case .everything: .scope(scope)
+    }
+  }
+}
+
+/// A condition on the values of one type of id; made by ``Cancellation/all(of:where:)``.
+public struct IDPredicate: Sendable {
+  private let typeName: String
+  private let matches: @Sendable (EffectID) -> Bool
+
+  init<Value: Hashable & Sendable>(type: Value.Type, condition: @escaping @Sendable (Value) -> Bool) {
+    typeName = "\(type)"
+    matches = { id in id.value(as: Value.self).map(condition) ?? false }
+  }
+
+  /// Whether the id's value has the type and satisfies the condition.
+  public func callAsFunction(_ id: EffectID) -> Bool {
+    matches(id)
+  }
+}
+
+extension Cancellation: CustomStringConvertible {
+  /// As it is printed in the description of an effect.
+  public var description: String {
+    switch self {
+    case .id(let id): "\(id)"
+    // Sets have no order of their own; a description must.
+    case .ids(let ids): "[\(ids.map(\.description).sorted().joined(separator: ", "))]"
+    case .scope(let scope): "scope: \(scope)"
+    case .matching(let predicate, nil): "\(predicate)"
+    case .matching(let predicate, let scope?): "\(predicate), scope: \(scope)"
+    case .everything: "everything"
+    }
+  }
+}
+
+extension IDPredicate: CustomStringConvertible {
+  /// The type whose values the condition is about.
+  public var description: String { "all of \(typeName)" }
+}

@@ -1,0 +1,45 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+// MARK: - Cancelling and naming
+
+extension Effect {
+  /// Cancels the runs and trees of an id, running and queued.
+  ///
+  /// - Ordering: acts when it is interpreted, before anything to its right and after everything to its left. After
+  ///   that no action of a cancelled run is ever reduced, not even one already sent (rule E1).
+  /// - Cancellation: a queued run never starts; a run that was asked for earlier in the same turn does not either.
+  /// - Errors: what a cancelled run throws is swallowed (rule E4). An id with no live work is nothing to cancel.
+  /// - Complexity: O(work cancelled).
+  public static func cancel(id: EffectID) -> Effect {
+    .cancel(.id(id))
+  }
+
+  /// Cancels the runs and trees of an id, running and queued; see ``cancel(id:)-(EffectID)``.
+  public static func cancel(id: some Hashable & Sendable) -> Effect {
+    .cancel(.id(EffectID(id)))
+  }
+
+  /// Puts the whole effect under one id: one policy decides about it, one cancel stops all of it.
+  ///
+  /// - Ordering: the overlap is decided before anything inside is interpreted. While the tree waits in a queue, its
+  ///   `send`s and `cancel`s wait with it; when it is cancelled or dropped, so are they.
+  /// - Cancellation: stops every part, including those that have not been interpreted yet. Runs inside keep their own
+  ///   ids as well.
+  /// - Complexity: O(1). `none` stays `none`; a single run without an id simply gets this one.
+  public func cancellable(
+    id: EffectID, overlap: Overlap = .concurrent, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Effect {
+    switch self {
+    case .none: .none
+    case .run(let operation) where operation.isPlain: .run(operation.named(id, overlap: overlap))
+    default: .tree(self, label: Label(id: id, overlap: overlap, site: CallSite(fileID: fileID, line: line)))
+    }
+  }
+
+  /// Puts the whole effect under one id; see ``cancellable(id:overlap:fileID:line:)-(EffectID,_,_,_)``.
+  public func cancellable(
+    id: some Hashable & Sendable, overlap: Overlap = .concurrent, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Effect {
+    cancellable(id: EffectID(id), overlap: overlap, fileID: fileID, line: line)
+  }
+}

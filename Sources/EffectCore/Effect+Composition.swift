@@ -1,0 +1,42 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+// MARK: - Monoids
+
+extension Effect {
+  /// Runs several effects at the same time, as one effect.
+  ///
+  /// - Ordering: interpreted from left to right: a `cancel` reaches what stands before it, `send`s join the turn in
+  ///   order. Actions of one run arrive in the order sent; between runs no order is promised.
+  /// - Cancellation: each run keeps its own id; ``cancellable(id:overlap:fileID:line:)-(EffectID,_,_,_)`` names the whole.
+  /// - Errors: a run that fails does not end the others.
+  /// - Complexity: O(*n*) in the number of effects; nested merges are not copied.
+  /// - Laws: `merge([])` is `none`; `merge([e])` is `e`; `none` vanishes; nesting does not matter. Origin: Elm's
+  ///   `Cmd.batch`.
+  public static func merge(_ effects: Effect...) -> Effect {
+    merge(effects)
+  }
+
+  /// Runs several effects at the same time, as one effect; see ``merge(_:)-(Effect...)``.
+  public static func merge(_ effects: [Effect]) -> Effect {
+    branch(effects) { .merge($0) }
+  }
+
+  /// Runs several effects one after another, as one effect.
+  ///
+  /// - Ordering: a part starts when the one before it has settled (rule E2): a run when none of its actions can be
+  ///   reduced any more, a `send` when its action has been reduced and the effect it returned interpreted. Runs which
+  ///   those actions start are not waited for.
+  /// - Cancellation: a part that was cancelled counts as settled: the next one starts. Cancelling an id around the
+  ///   whole, its scope, or its dispatch, stops the rest.
+  /// - Errors: a part that failed counts as settled: the next one starts.
+  /// - Complexity: O(*n*) in the number of effects; nested sequences are not copied.
+  /// - Laws: `concatenate([])` is `none`; `concatenate([e])` is `e`; `none` vanishes; nesting does not matter.
+  public static func concatenate(_ effects: Effect...) -> Effect {
+    concatenate(effects)
+  }
+
+  /// Runs several effects one after another, as one effect; see ``concatenate(_:)-(Effect...)``.
+  public static func concatenate(_ effects: [Effect]) -> Effect {
+    branch(effects) { .concatenate($0) }
+  }
+}

@@ -1,0 +1,104 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+// MARK: - Functor
+
+extension Effect {
+  /// The same effect with every action transformed.
+  ///
+  /// Names are left as they are: a child's `"search"` and another child's are the same id. Use
+  /// ``scoped(_:_:)`` to keep the work of children apart.
+  ///
+  /// - Isolation: the transformation may be called from any thread, once for each action.
+  /// - Complexity: O(number of nodes), without recursion.
+  /// - Laws: shape is kept; `e.map(f).map(g)` behaves as `e.map { g(f($0)) }`.
+  public func map<Parent: Sendable>(_ transform: @escaping @Sendable (Action) -> Parent) -> Effect<Parent> {
+    transformed(scope: nil, transform)
+  }
+
+  /// The effect of a child feature: every action transformed, every name put inside a scope.
+  ///
+  /// ```swift
+  /// case .row(let id, let action):
+  ///   return row.reduce(into: &state.rows[id], action: action).scoped(id) { .row(id, $0) }
+  /// ```
+  ///
+  /// A row's `"search"` then never meets another row's, a `cancel` inside the child reaches only the child's own work,
+  /// and `.cancel(.scope(id))` stops all of the child's work.
+  ///
+  /// - Complexity: O(number of nodes), without recursion.
+  public func scoped<Parent: Sendable>(
+    _ scope: some Hashable & Sendable, _ transform: @escaping @Sendable (Action) -> Parent
+  ) -> Effect<Parent> {
+    transformed(scope: EffectID(scope), transform)
+  }
+
+  private func transformed<Parent: Sendable>(
+    scope: EffectID?, _ transform: @escaping @Sendable (Action) -> Parent
+  ) -> Effect<Parent> {
+    if let leaf = transformedLeaf(scope: scope, transform) { return leaf }
+    // A tree is rebuilt from its leaves upwards with a stack of our own: the thread's might be 512 KiB.
+    var stack = [Rebuild<Parent>(of: self)]
+    while true {
+      let top = stack.count - 1
+      if let child = stack[top].nextChild() {
+        if let leaf = child.transformedLeaf(scope: scope, transform) {
+          stack[top].done.append(leaf)
+        } else {
+          stack.append(Rebuild(of: child))
+        }
+        continue
+      }
+      let rebuilt = stack.removeLast().result(scope: scope)
+      guard !stack.isEmpty else { return rebuilt }
+      stack[top - 1].done.append(rebuilt)
+    }
+  }
+
+  /// The transformed effect, if it has no children.
+  private func transformedLeaf<Parent: Sendable>(
+    scope: EffectID?, _ transform: @escaping @Sendable (Action) -> Parent
+  ) -> Effect<Parent>? {
+    switch self {
+    case .none: Effect<Parent>.none
+    case .send(let action): .send(transform(action))
+    case .run(let operation): .run(operation.mapped(scope: scope, transform))
+    case .cancel(let target): .cancel(scope.map(target.scoped(by:)) ?? target)
+    case .merge, .concatenate, .cancellable: nil
+    }
+  }
+
+  /// A branch whose children are being transformed.
+  private struct Rebuild<Parent: Sendable> {
+    let branch: Effect
+    let node: Node
+    var done: [Effect<Parent>] = []
+
+    init(of branch: Effect) {
+      self.branch = branch
+      switch branch {
+      case .merge(let children), .concatenate(let children): node = children.node
+      case .cancellable(let tree): node = tree.node
+      case .none, .send, .run, .cancel:
+        fatalError("Effect.map: a leaf has no children; bug in EffectCore, please report")
+      }
+      done.reserveCapacity(node.children.count)
+    }
+
+    func nextChild() -> Effect? {
+      done.count < node.children.count ? node.children[done.count] : nil
+    }
+
+    consuming func result(scope: EffectID?) -> Effect<Parent> {
+      let inside = scope.map { scope in node.scope?.scoped(by: scope) ?? scope } ?? node.scope
+      switch branch {
+      case .merge: return .branch(done, scope: inside) { .merge($0) }
+      case .concatenate: return .branch(done, scope: inside) { .concatenate($0) }
+      case .cancellable(let tree):
+        let id = scope.map(tree.id.scoped(by:)) ?? tree.id
+        let label = Effect<Parent>.Label(id: id, overlap: tree.overlap, site: tree.label.site)
+        return .tree(done[0], label: label, scope: inside)
+      case .none, .send, .run, .cancel: return .none
+      }
+    }
+  }
+}

@@ -1,0 +1,118 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+extension Effect {
+  /// The parts of a `merge` or a `concatenate`, in order.
+  ///
+  /// There are always at least two, and none of them is `.none`: only the functions of the same names make `Children`.
+  public struct Children: Sendable {
+    package fileprivate(set) var node: Node
+
+    fileprivate init(node: Node) {
+      self.node = node
+    }
+  }
+
+  /// A tree of effects that is one unit under an id: one policy decides about all of it, one cancel stops it.
+  public struct Tree: Sendable {
+    package fileprivate(set) var node: Node
+    package let label: Label
+
+    /// The name of the unit.
+    public var id: EffectID { label.id }
+    /// What happens when it starts while others of its id live.
+    public var overlap: Overlap { label.overlap }
+    /// The effect inside.
+    public var content: Effect { node.children[0] }
+  }
+
+  /// What a ``Tree`` is known by; on the heap so that an effect stays small.
+  package final class Label: Sendable {
+    package let id: EffectID
+    package let overlap: Overlap
+    package let site: CallSite
+
+    package init(id: EffectID, overlap: Overlap, site: CallSite) {
+      self.id = id
+      self.overlap = overlap
+      self.site = site
+    }
+  }
+
+  /// The heap part of a tree.
+  ///
+  /// An indirect enum would be the obvious shape, and overflows the stack when a tree of some ten thousand levels is
+  /// released. A class can take itself apart in a loop.
+  // SAFETY: `children` is written in `init` and in `deinit` only, when nobody else can see the node.
+  package final class Node: @unchecked Sendable {
+    package fileprivate(set) var children: [Effect]
+    /// The scope this part of the tree was built in, so that cancelling the scope stops a sequence between two parts.
+    package let scope: EffectID?
+
+    init(_ children: [Effect], scope: EffectID?) {
+      self.children = children
+      self.scope = scope
+    }
+
+    deinit {
+      guard children.contains(where: \.isBranch) else { return }
+      var pending: [Effect] = []
+      swap(&pending, &children)
+      while let effect = pending.popLast() {
+        switch consume effect {
+        case .merge(var children), .concatenate(var children): Node.takeApart(&children.node, into: &pending)
+        case .cancellable(var tree): Node.takeApart(&tree.node, into: &pending)
+        case .none, .send, .run, .cancel: break
+        }
+      }
+    }
+
+    /// Moves the children of a node that is about to die to the list, so that its own release finds nothing to do.
+    private static func takeApart(_ node: inout Node, into pending: inout [Effect]) {
+      guard isKnownUniquelyReferenced(&node) else { return }
+      pending.append(contentsOf: node.children)
+      node.children = []
+    }
+  }
+
+  private var isBranch: Bool {
+    switch self {
+    case .merge, .concatenate, .cancellable: true
+    case .none, .send, .run, .cancel: false
+    }
+  }
+}
+
+extension Effect.Children: RandomAccessCollection {
+  /// Always 0.
+  public var startIndex: Int { 0 }
+  /// The number of parts.
+  public var endIndex: Int { node.children.count }
+  /// The part at a position, O(1).
+  public subscript(position: Int) -> Effect { node.children[position] }
+}
+
+// MARK: - Making nodes
+
+extension Effect {
+  /// The normal form of several parts: without `.none`; nothing for none; the part itself for one.
+  static func branch(
+    _ parts: [Effect], scope: EffectID? = nil, _ make: (Children) -> Effect
+  ) -> Effect {
+    var count = 0
+    var last = 0
+    for index in parts.indices where !parts[index].isNone {
+      count += 1
+      last = index
+    }
+    switch count {
+    case 0: return .none
+    case 1: return parts[last]
+    case parts.count: return make(Children(node: Node(parts, scope: scope)))
+    default: return make(Children(node: Node(parts.filter { !$0.isNone }, scope: scope)))
+    }
+  }
+
+  static func tree(_ content: Effect, label: Label, scope: EffectID? = nil) -> Effect {
+    .cancellable(Tree(node: Node([content], scope: scope), label: label))
+  }
+}

@@ -1,0 +1,98 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+extension Effect {
+  /// One run: a closure and everything that is known about it before it starts.
+  ///
+  /// Made by ``Effect/run(id:overlap:name:priority:fileID:line:_:catch:)`` and its variants. Immutable, so it can be
+  /// shared between threads.
+  public final class Operation: Sendable {
+    package typealias Body = @concurrent @Sendable (Send<Action>) async throws -> Void
+    package typealias Failure = @concurrent @Sendable (any Error, Send<Action>) async -> Void
+
+    /// The id with the scopes around it; for a run without an id, the scopes alone.
+    private let path: EffectID?
+    private let isNamed: Bool
+    /// What happens when the run starts while others of its id live.
+    public let overlap: Overlap
+    /// How urgent the task is; `nil` leaves it to the system.
+    public let priority: TaskPriority?
+    /// The line that built the run.
+    public let site: CallSite
+    private let details: OperationDetails?
+    package let body: Body
+    package let failure: Failure?
+
+    fileprivate init(
+      path: EffectID?, isNamed: Bool, overlap: Overlap, priority: TaskPriority?, site: CallSite,
+      details: OperationDetails?, body: @escaping Body, failure: Failure?
+    ) {
+      self.path = path
+      self.isNamed = isNamed
+      self.overlap = overlap
+      self.priority = priority
+      self.site = site
+      self.details = details
+      self.body = body
+      self.failure = failure
+    }
+
+    convenience init(
+      id: EffectID?, overlap: Overlap, input: (any Hashable & Sendable)?, name: String?, priority: TaskPriority?,
+      site: CallSite, body: @escaping Body, failure: Failure?
+    ) {
+      self.init(
+        path: id, isNamed: id != nil, overlap: overlap, priority: priority, site: site,
+        details: OperationDetails(input: input, name: name), body: body, failure: failure)
+    }
+
+    /// The name the run is cancelled and asked about by, with the scopes around it.
+    public var id: EffectID? { isNamed ? path : nil }
+
+    /// The scopes around a run that has no id.
+    package var scope: EffectID? { isNamed ? nil : path }
+
+    /// The request context: frozen when the effect was built, handed to the closure, shown in failures and traces.
+    public var input: (any Hashable & Sendable)? { details?.input }
+
+    /// What people call the run.
+    public var name: String? { details?.name }
+
+    /// Whether it was built with neither id nor scope, so that naming it from outside is the same as from inside.
+    var isPlain: Bool { path == nil }
+
+    func named(_ id: EffectID, overlap: Overlap) -> Operation {
+      Operation(
+        path: id, isNamed: true, overlap: overlap, priority: priority, site: site, details: details, body: body,
+        failure: failure)
+    }
+
+    /// The same run for a parent feature: actions transformed on their way, names inside one more scope.
+    func mapped<Parent: Sendable>(
+      scope: EffectID?, _ transform: @escaping @Sendable (Action) -> Parent
+    ) -> Effect<Parent>.Operation {
+      let body = body
+      let failure = failure
+      let path = scope.map { scope in self.path?.scoped(by: scope) ?? scope } ?? self.path
+      let mappedBody: Effect<Parent>.Operation.Body = { send in try await body(send.contramap(transform)) }
+      var mappedFailure: Effect<Parent>.Operation.Failure?
+      if let failure {
+        mappedFailure = { error, send in await failure(error, send.contramap(transform)) }
+      }
+      return Effect<Parent>.Operation(
+        path: path, isNamed: isNamed, overlap: overlap, priority: priority, site: site, details: details,
+        body: mappedBody, failure: mappedFailure)
+    }
+  }
+}
+
+/// What most runs do not have; apart, so that those cost nothing for it, and the same whatever the action type.
+private final class OperationDetails: Sendable {
+  let input: (any Hashable & Sendable)?
+  let name: String?
+
+  init?(input: (any Hashable & Sendable)?, name: String?) {
+    if input == nil, name == nil { return nil }
+    self.input = input
+    self.name = name
+  }
+}

@@ -1,0 +1,89 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+extension EffectID {
+  /// One name of a path, linked from the outermost scope inwards.
+  ///
+  /// The link runs inwards so that wrapping an id in one more scope is one allocation however deep it lies, and so
+  /// that a directory of live work can walk from its root to the id. Hashes are computed once, here: a dictionary
+  /// keyed by `AnyHashable` pays for the user's `hash(into:)` at every look-up.
+  // SAFETY: every stored property is a constant of Sendable type, and the only subclass adds a Sendable constant.
+  package class Component: @unchecked Sendable {
+    /// The hash of this name alone.
+    package let nameHash: Int
+    /// The hash of this name and all that lie inside it.
+    package let pathHash: Int
+    package let inner: Component?
+
+    fileprivate init(nameHash: Int, inner: Component?) {
+      self.nameHash = nameHash
+      self.inner = inner
+      guard let inner else {
+        pathHash = nameHash
+        return
+      }
+      // Order matters: "a"/"b" and "b"/"a" must differ, so the outer name is spread before the two are joined.
+      pathHash = (nameHash &* 0x9E37_79B9_7F4A_7C1) ^ (inner.pathHash &+ 0x5851_F42D)
+    }
+
+    /// The value itself.
+    package var erased: any Hashable & Sendable { unreachable() }
+
+    fileprivate func sameValue(as other: Component) -> Bool { unreachable() }
+
+    fileprivate func copy(inner: Component?) -> Component { unreachable() }
+
+    private func unreachable(_ function: StaticString = #function) -> Never {
+      fatalError("EffectID.Component: \(function) of the base class; bug in EffectCore, please report")
+    }
+
+    /// Whether both stand for the same value, whatever lies inside them.
+    package func isSameName(as other: Component) -> Bool {
+      self === other || (nameHash == other.nameHash && sameValue(as: other))
+    }
+
+    /// This path with another hung at its inner end.
+    func prepended(to innermost: Component) -> Component {
+      var path = [self]
+      var next = inner
+      while let node = next {
+        path.append(node)
+        next = node.inner
+      }
+      return path.reversed().reduce(innermost) { $1.copy(inner: $0) }
+    }
+
+    /// How the value is written in descriptions: strings in quotes, so that a number and its digits differ.
+    package var text: String { EffectText.of(erased) }
+  }
+}
+
+/// The value lies in the component itself: an id costs one allocation.
+final class TypedComponent<Value: Hashable & Sendable>: EffectID.Component, @unchecked Sendable {
+  // SAFETY: a constant of Sendable type, see the base class.
+  let value: Value
+
+  init(_ value: Value, inner: EffectID.Component?) {
+    self.value = value
+    var hasher = Hasher()
+    // The type takes part: ids of different types are different, and often hash alike (1 and UInt8(1)).
+    hasher.combine(ObjectIdentifier(Value.self))
+    hasher.combine(value)
+    super.init(nameHash: hasher.finalize(), inner: inner)
+  }
+
+  private init(value: Value, nameHash: Int, inner: EffectID.Component?) {
+    self.value = value
+    super.init(nameHash: nameHash, inner: inner)
+  }
+
+  override var erased: any Hashable & Sendable { value }
+
+  override func sameValue(as other: EffectID.Component) -> Bool {
+    guard let other = other as? TypedComponent<Value> else { return false }
+    return value == other.value
+  }
+
+  override func copy(inner: EffectID.Component?) -> EffectID.Component {
+    TypedComponent(value: value, nameHash: nameHash, inner: inner)
+  }
+}

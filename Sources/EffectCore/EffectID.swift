@@ -1,0 +1,107 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+/// The name of a piece of work, by which it can be cancelled, replaced, joined and asked about.
+///
+/// Any `Hashable & Sendable` value serves: a string literal, a case of your own enum, a model's identifier, or a
+/// type (``init(type:)``). Two ids are equal when their values have the same type and are equal, and they lie in
+/// the same scopes: `1` and `UInt8(1)` are different ids, and so are a row's `"search"` and another row's.
+///
+/// - Isolation: a value; usable from any thread.
+/// - Complexity: making an id hashes the value once and allocates once. Hashing an id again is O(1), comparing two
+///   different ids almost always O(1), comparing equal ones O(depth of scopes).
+/// - Origin: cancellation ids of Combine-based architectures; nesting by scope follows OTP's supervision paths.
+public struct EffectID: Sendable {
+  package let head: Component
+
+  package init(head: Component) {
+    self.head = head
+  }
+
+  /// Makes an id of any hashable value. An `EffectID` stays what it is.
+  public init<Value: Hashable & Sendable>(_ value: Value) {
+    // The comparison of types is free where the type is known; a cast alone would be paid for by every id.
+    if Value.self == EffectID.self, let id = value as? EffectID {
+      self = id
+    } else {
+      head = TypedComponent(value, inner: nil)
+    }
+  }
+
+  /// Makes an id of a type, for features that have one kind of work each: `EffectID(type: Search.self)`.
+  public init(type: any Any.Type) {
+    head = TypedComponent(TypeName(type), inner: nil)
+  }
+
+  /// The value this id was made of, without its scopes, if it has type `Value`.
+  ///
+  /// - Complexity: O(depth of scopes).
+  public func value<Value>(as type: Value.Type = Value.self) -> Value? {
+    leaf.erased as? Value
+  }
+
+  /// The same name inside a scope: the id that `effect.scoped(scope)` gives to a run named `self`.
+  ///
+  /// - Complexity: O(depth of `scope`).
+  public func scoped(by scope: EffectID) -> EffectID {
+    EffectID(head: scope.head.prepended(to: head))
+  }
+
+  /// The last component: the name a run was given, without the scopes around it.
+  package var leaf: Component {
+    var node = head
+    while let inner = node.inner { node = inner }
+    return node
+  }
+}
+
+extension EffectID: Hashable {
+  /// Compares the values and the scopes around them.
+  public static func == (left: EffectID, right: EffectID) -> Bool {
+    var (a, b) = (left.head, right.head)
+    while a !== b {
+      guard a.pathHash == b.pathHash, a.isSameName(as: b) else { return false }
+      guard let nextA = a.inner, let nextB = b.inner else { return a.inner == nil && b.inner == nil }
+      (a, b) = (nextA, nextB)
+    }
+    return true
+  }
+
+  /// Feeds the hash that was computed when the id was made.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(head.pathHash)
+  }
+}
+
+extension EffectID: ExpressibleByStringLiteral {
+  /// Makes an id of a string literal; the same as `EffectID("...")`.
+  public init(stringLiteral value: String) {
+    head = TypedComponent(value, inner: nil)
+  }
+}
+
+extension EffectID: CustomStringConvertible {
+  /// The values from the outermost scope to the name: `"rows"/3/"search"`.
+  public var description: String {
+    var text = head.text
+    var next = head.inner
+    while let node = next {
+      text += "/" + node.text
+      next = node.inner
+    }
+    return text
+  }
+}
+
+/// A metatype is not `Hashable`; this is, and prints as the type.
+private struct TypeName: Hashable, Sendable, CustomStringConvertible {
+  let identity: ObjectIdentifier
+  let description: String
+
+  init(_ type: any Any.Type) {
+    identity = ObjectIdentifier(type)
+    description = "\(type)"
+  }
+
+  static func == (left: Self, right: Self) -> Bool { left.identity == right.identity }
+  func hash(into hasher: inout Hasher) { hasher.combine(identity) }
+}

@@ -1,0 +1,15 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+/// Inputs are kept as `any Hashable & Sendable`; this is how two of them are compared.
+package enum EffectInput {
+  /// Whether both are absent, or have the same type and are equal.
+  package static func areEqual(_ left: (any Hashable & Sendable)?, _ right: (any Hashable & Sendable)?) -> Bool {
+    guard let left, let right else { return left == nil && right == nil }
+    return isEqual(left, to: right)
+  }
+
+  // Not by way of `AnyHashable`: that finds `1` and `UInt8(1)` equal.
+  private static func isEqual<Value: Hashable & Sendable>(_ left: Value, to right: any Hashable & Sendable) -> Bool {
+    (right as? Value) == left
+  }
+}

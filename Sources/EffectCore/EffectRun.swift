@@ -1,0 +1,58 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+/// What can be said of a run before it starts; lets a reducer be tested without a store.
+///
+/// Two are equal when id, overlap, input and name are. The line that built the run is carried, not compared: moving
+/// code must not break a test.
+public struct EffectRun: Sendable {
+  /// The name it is cancelled and asked about by, with the scopes around it.
+  public let id: EffectID?
+  /// What happens when it starts while others of its id live.
+  public let overlap: Overlap
+  /// The request context it was built with.
+  public let input: (any Hashable & Sendable)?
+  /// What people call it.
+  public let name: String?
+  /// The line that built it.
+  public let site: CallSite
+
+  /// Makes the expected value of a test.
+  public init(
+    id: EffectID? = nil, overlap: Overlap = .concurrent, input: (any Hashable & Sendable)? = nil, name: String? = nil,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    self.id = id
+    self.overlap = overlap
+    self.input = input
+    self.name = name
+    site = CallSite(fileID: fileID, line: line)
+  }
+
+  package init<Action>(_ operation: Effect<Action>.Operation) {
+    id = operation.id
+    overlap = operation.overlap
+    input = operation.input
+    name = operation.name
+    site = operation.site
+  }
+}
+
+extension EffectRun: Equatable {
+  /// Compares everything but the source line.
+  public static func == (left: EffectRun, right: EffectRun) -> Bool {
+    left.id == right.id && left.overlap == right.overlap && left.name == right.name
+      && EffectInput.areEqual(left.input, right.input)
+  }
+}
+
+extension EffectRun: CustomStringConvertible {
+  /// As in the description of an effect: `run("search", input: "swift", overlap: restart)`.
+  public var description: String {
+    var parts: [String] = []
+    if let id { parts.append("\(id)") }
+    if let input { parts.append("input: \(EffectText.of(input))") }
+    if let name { parts.append("name: \(EffectText.of(name))") }
+    if overlap != .concurrent { parts.append("overlap: \(overlap)") }
+    return "run(\(parts.joined(separator: ", ")))"
+  }
+}

@@ -1,0 +1,38 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+/// A feature's logic: how an action changes the state, and what work it asks for.
+///
+/// ```swift
+/// struct Counter: Reducer {
+///   struct State: Equatable { var count = 0 }
+///   enum Action: Sendable { case increment }
+///
+///   func reduce(into state: inout State, action: Action) -> Effect<Action> {
+///     switch action {
+///     case .increment:
+///       state.count += 1
+///       return .none
+///     }
+///   }
+/// }
+/// ```
+///
+/// Dependencies are stored properties. `State` need not be `Sendable`; actions cross isolations, so they must be.
+///
+/// - Ordering: a store calls `reduce` for one action at a time and never re-entrantly (rule T1).
+/// - Isolation: `reduce` runs on the store's executor. The protocol refines `SendableMetatype` so that reducers declared
+///   in modules whose default isolation is the main actor work as they are.
+/// - Errors: reducers do not throw; work that can fail belongs into an effect.
+/// - Origin: Elm's `update`, Redux's reducer with effects as data.
+public protocol Reducer<State, Action>: SendableMetatype {
+  /// What the feature remembers.
+  associatedtype State
+  /// What can happen to it.
+  associatedtype Action: Sendable
+
+  /// Changes the state in answer to one action and returns the work that follows from it.
+  ///
+  /// Keep it pure: no I/O, no waiting. What takes time is described by the returned effect and runs later, never
+  /// inside this call (rule T4). Sending to the store from here only enqueues.
+  func reduce(into state: inout State, action: Action) -> Effect<Action>
+}

@@ -1,0 +1,81 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+/// The way back from a run into the store: sends actions, and keeps the store's time.
+///
+/// A run's closure gets one. Call it like a function: `send(.found(results))`.
+///
+/// - Ordering: actions of one `Send` are reduced in the order they were sent, and all of them before the run counts
+///   as ended.
+/// - Cancellation: an action of a run that was cancelled, replaced or has ended is dropped when its turn comes,
+///   even if it was sent before; such drops are counted and traced (rule E1). A `Send` may be kept and used too late,
+///   or from a detached task: nothing it sends then is reduced.
+/// - Isolation: usable from any thread, and from several at once. It does not keep the store alive.
+public struct Send<Action: Sendable>: Sendable {
+  private let sink: any ActionSink<Action>
+
+  package init(_ sink: any ActionSink<Action>) {
+    self.sink = sink
+  }
+
+  /// Sends an action to the store. Never blocks and never reduces in place.
+  ///
+  /// - Returns: whether the store took it in; `false` once the store is shut down or gone. An action that was taken in
+  ///   can still be dropped by rule E1; ``delivered(_:)`` tells.
+  /// - Complexity: O(1).
+  @discardableResult
+  public func callAsFunction(_ action: Action) -> Bool {
+    sink.send(action)
+  }
+
+  /// Sends an action and waits until it has been reduced: back pressure for streams that outrun the store.
+  ///
+  /// - Returns: `true` once the action and its turn have been reduced; `false` if it was refused or dropped, or if the
+  ///   run was cancelled or the store shut down meanwhile. It always returns.
+  public func delivered(_ action: Action) async -> Bool {
+    await sink.delivered(action)
+  }
+
+  /// Suspends for a duration of the store's clock, which is virtual in tests.
+  ///
+  /// - Throws: `CancellationError` as soon as the run is cancelled.
+  public func sleep(for duration: Duration) async throws {
+    try await sink.sleep(for: duration)
+  }
+
+  /// How much time of the store's clock has passed since the store was made.
+  public var now: Duration { sink.now }
+
+  /// The store's clock, for code that takes a clock of its own.
+  public var clock: any Clock<Duration> { sink.clock }
+
+  /// A `Send` for another action type, whose actions are transformed on their way.
+  package func contramap<Child: Sendable>(_ transform: @escaping @Sendable (Child) -> Action) -> Send<Child> {
+    Send<Child>(MappedSink(base: sink, transform: transform))
+  }
+}
+
+/// Where the actions of a run go. The runtime has one implementation, which a store and a test store share.
+package protocol ActionSink<Action>: AnyObject, Sendable {
+  associatedtype Action: Sendable
+  func send(_ action: Action) -> Bool
+  func delivered(_ action: Action) async -> Bool
+  func sleep(for duration: Duration) async throws
+  var now: Duration { get }
+  var clock: any Clock<Duration> { get }
+}
+
+private final class MappedSink<Action: Sendable, Base: Sendable>: ActionSink {
+  let base: any ActionSink<Base>
+  let transform: @Sendable (Action) -> Base
+
+  init(base: any ActionSink<Base>, transform: @escaping @Sendable (Action) -> Base) {
+    self.base = base
+    self.transform = transform
+  }
+
+  func send(_ action: Action) -> Bool { base.send(transform(action)) }
+  func delivered(_ action: Action) async -> Bool { await base.delivered(transform(action)) }
+  func sleep(for duration: Duration) async throws { try await base.sleep(for: duration) }
+  var now: Duration { base.now }
+  var clock: any Clock<Duration> { base.clock }
+}
