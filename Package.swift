@@ -29,5 +29,7 @@ let package = Package(
     .target(name: "EffectCore", swiftSettings: strict),
     .target(name: "EffectRuntime", dependencies: ["EffectCore"], swiftSettings: strict),
     .target(name: "EffectTesting", dependencies: ["EffectRuntime"], swiftSettings: strict),
+
+    .testTarget(name: "EffectRuntimeTests", dependencies: ["EffectRuntime"], swiftSettings: strict),
   ]
 )

@@ -1,0 +1,65 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+/// What one sent action set in motion: wait for all of it, or cancel it.
+///
+/// A `Dispatch` may be thrown away; nothing is allocated for it. Kept, it does not keep the store alive; only a waiting
+/// ``finish()`` does.
+///
+/// - Isolation: usable from any thread, any number of times.
+public struct Dispatch: Sendable {
+  private let target: any DispatchTarget
+  private let number: UInt64
+
+  package init(target: any DispatchTarget, number: UInt64) {
+    self.target = target
+    self.number = number
+  }
+
+  /// Whether the store did not take the action in, because it was shut down.
+  public var isRefused: Bool { number == 0 }
+
+  /// Waits until everything the action caused has settled: its turn, the runs it started, what their actions started
+  /// in turn.
+  ///
+  /// - Cancellation: cancelling the waiting task cancels all of that, and the wait is over.
+  /// - Ordering: when it returns, every action of those runs has been reduced or will never be.
+  /// - Errors: inside a run of the same dispatch there is nothing to wait for but oneself: this is reported like an
+  ///   uncaught error of the run, and returns at once.
+  /// - Complexity: O(1); called twice, late, or for a store that is gone, it returns at once or waits as well.
+  public func finish() async {
+    guard !isRefused else { return }
+    await target.finish(number)
+  }
+
+  /// Cancels everything the action caused and will cause.
+  ///
+  /// Before the action has been reduced: it still is, but the runs it asks for never start. Afterwards: its runs,
+  /// queued ones, and the rest of its sequences. Called twice or late it does nothing.
+  public func cancel() {
+    guard !isRefused else { return }
+    target.cancel(number)
+  }
+}
+
+/// The store's side of a dispatch, without its types.
+package protocol DispatchTarget: AnyObject, Sendable {
+  func finish(_ number: UInt64) async
+  func cancel(_ number: UInt64)
+}
+
+extension Mailbox: DispatchTarget {
+  package func finish(_ number: UInt64) async {
+    // Held while somebody waits (rule E7): the wait must be answered, and only a living store does that.
+    guard let owner = liveOwner else { return }
+    let identity = CurrentRun.identity
+    let own = identity?.store == ObjectIdentifier(self) ? identity?.token : nil
+    let waiter = Waiter()
+    await withTaskCancellationHandler {
+      guard post(.watch(number, waiter, from: own ?? .none)) else { return }
+      _ = await waiter.wait()
+    } onCancel: {
+      cancel(number)
+    }
+    withExtendedLifetime(owner) {}
+  }
+}

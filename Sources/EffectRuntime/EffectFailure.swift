@@ -1,0 +1,26 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+public import EffectCore
+
+/// An error that a live run threw and nobody caught (rule E5).
+///
+/// The store and all other effects live on. In a `TestStore` it is a test failure.
+public struct EffectFailure: Sendable {
+  /// What was thrown.
+  public let error: any Error
+  /// Which run threw it: id, input, name and source line.
+  public let run: EffectRun
+
+  package init(error: any Error, run: EffectRun) {
+    self.error = error
+    self.run = run
+  }
+}
+
+extension EffectFailure: CustomStringConvertible {
+  /// What happened, where, and what to do about it.
+  public var description: String {
+    "\(run.site): \(run) threw \(EffectText.of(error)) and has no `catch`. "
+      + "Add `catch: { error, send in ... }` to the run, or catch the error inside it."
+  }
+}

@@ -1,0 +1,25 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// What a store without a handler does with failures: prints them in debug builds, once for each line that failed.
+final class FailureLog: Sendable {
+  static let shared = FailureLog()
+  private let seen = Lock<Set<String>>([])
+
+  @Sendable
+  func report(_ failure: EffectFailure) {
+    #if DEBUG
+      guard seen.withLock({ $0.insert(failure.run.site.description).inserted }) else { return }
+      let line = Array("\(failure)\n".utf8)
+      // Not `print`: standard output belongs to the program.
+      _ = unsafe line.withUnsafeBytes { bytes in unsafe write(STDERR_FILENO, bytes.baseAddress, bytes.count) }
+    #endif
+  }
+}

@@ -1,0 +1,51 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+/// Doubly linked lists through slots, by index: joining, leaving and walking cost O(1) a step, and nothing is allocated.
+///
+/// A slot is in at most one list of a chain at a time. There are two chains: one for the parts of a branch, one for
+/// those who share a place in the directory.
+struct Chain {
+  private var links: [Links] = []
+
+  private struct Links {
+    var previous: Int32 = -1
+    var next: Int32 = -1
+  }
+
+  /// The two ends of a list. Whoever owns the list keeps them.
+  struct List {
+    var first: Int32 = -1
+    var last: Int32 = -1
+    var isEmpty: Bool { first < 0 }
+  }
+
+  /// The one behind, or -1.
+  func next(after index: Int32) -> Int32 {
+    links[Int(index)].next
+  }
+
+  /// The members from first to last.
+  func members(of list: List) -> [Int32] {
+    var found: [Int32] = []
+    var index = list.first
+    while index >= 0 {
+      found.append(index)
+      index = links[Int(index)].next
+    }
+    return found
+  }
+
+  mutating func append(_ index: Int32, to list: inout List) {
+    while links.count <= Int(index) { links.append(Links()) }
+    links[Int(index)] = Links(previous: list.last, next: -1)
+    if list.last >= 0 { links[Int(list.last)].next = index } else { list.first = index }
+    list.last = index
+  }
+
+  mutating func remove(_ index: Int32, from list: inout List) {
+    let own = links[Int(index)]
+    if own.previous >= 0 { links[Int(own.previous)].next = own.next } else { list.first = own.next }
+    if own.next >= 0 { links[Int(own.next)].previous = own.previous } else { list.last = own.previous }
+    links[Int(index)] = Links()
+  }
+}

@@ -1,0 +1,44 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+/// Finds the slot of a dispatch by its number.
+///
+/// Numbers grow, and a record is made while its turn is the newest or still open, so the list is sorted as it is
+/// written. A dictionary would cost more for every run than this costs for the few that are ever asked about.
+struct Dispatches {
+  private var entries: [(number: UInt64, token: Token)] = []
+  private var live = 0
+
+  /// Notes that a dispatch has a slot.
+  mutating func add(_ number: UInt64, _ token: Token) {
+    live += 1
+    guard let last = entries.last, last.number > number else {
+      entries.append((number, token))
+      return
+    }
+    entries.insert((number, token), at: index(of: number))
+  }
+
+  /// Notes that one slot was freed. Entries go when more than half of them are stale: amortised O(1).
+  mutating func removed(isLive: (Token) -> Bool) {
+    live -= 1
+    guard entries.count > 32, entries.count > 2 * live else { return }
+    entries.removeAll { !isLive($0.token) }
+  }
+
+  /// The token noted for a number; it may have ended since.
+  func find(_ number: UInt64) -> Token? {
+    let index = index(of: number)
+    guard index < entries.count, entries[index].number == number else { return nil }
+    return entries[index].token
+  }
+
+  private func index(of number: UInt64) -> Int {
+    var low = 0
+    var high = entries.count
+    while low < high {
+      let middle = (low + high) / 2
+      if entries[middle].number < number { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

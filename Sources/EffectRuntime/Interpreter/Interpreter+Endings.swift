@@ -1,0 +1,126 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+package import EffectCore
+
+extension Interpreter {
+  /// The shell is about to make the task of a run: hands out the operation, or nothing if the run is cancelled by now.
+  package mutating func started(_ token: Token) -> Effect<Action>.Operation? {
+    guard slots.contains(token), slots[token.slot].phase == .starting, case .run(let operation) = slots[token.slot].work
+    else { return nil }
+    slots[token.slot].phase = .running
+    return operation
+  }
+
+  /// A closure has returned or thrown: one path for success, error and cancellation.
+  ///
+  /// Opens a turn of the run's dispatch, because what waited behind the run goes on now.
+  package mutating func ended(_ token: Token, error: (any Error)?) {
+    guard slots.contains(token) else { return }
+    let index = token.slot
+    switch slots[index].phase {
+    case .running:
+      guard case .run(let operation) = slots[index].work else { return }
+      openTurn(root: slots[index].root)
+      if let error {
+        if operation.failure != nil {
+          // The catch closure is a new attempt with a token of its own; the one that threw can send no more.
+          slots.renew(index)
+          slots[index].phase = .starting
+          commands.append(.recover(slots.token(index), error))
+          return
+        }
+        commands.append(.report(EffectFailure(error: error, run: EffectRun(operation))))
+      }
+      settleRun(index)
+      run()
+    case .cancelling:
+      // Whatever a cancelled run throws is swallowed, by token and not by the error's type (rule E4).
+      openTurn()
+      inOrder { $0.returned(index) }
+      run()
+    case .free, .queued, .starting:
+      fatalError("Interpreter: ended() in phase \(slots[index].phase); bug in EffectRuntime, please report")
+    }
+  }
+
+  private mutating func settleRun(_ index: Int32) {
+    inOrder { interpreter in
+      if interpreter.slots[index].isNamed { interpreter.leavePlace(index) } else { interpreter.leaveScope(index) }
+      interpreter.settle(index)
+    }
+  }
+
+  /// Work that has left its place and needs no more settles: tells its branch and those who joined, and frees the slot.
+  mutating func settle(_ index: Int32) {
+    settleJoiners(of: index)
+    leaveBranch(index)
+    steps.append(.settled(slots[index].parent))
+    free(index)
+  }
+
+  mutating func settleJoiners(of index: Int32) {
+    while slots[index].joiners.first >= 0 {
+      let joiner = slots[index].joiners.first
+      peers.remove(joiner, from: &slots[index].joiners)
+      leaveBranch(joiner)
+      steps.append(.settled(slots[joiner].parent))
+      free(joiner)
+    }
+  }
+
+  /// One part of a branch has settled; at the last a sequence goes on, a tree settles, a dispatch is finished.
+  mutating func partSettled(of branch: Token) {
+    guard slots.contains(branch), slots[branch.slot].phase == .running else { return }
+    let index = branch.slot
+    slots[index].outstanding -= 1
+    guard slots[index].outstanding == 0 else { return }
+    switch slots[index].work {
+    case .sequence:
+      advance(index)
+    case .tree:
+      inOrder { interpreter in
+        interpreter.leavePlace(index)
+        interpreter.settle(index)
+      }
+    case .dispatch:
+      finish(index)
+    case .none, .run, .joined:
+      fatalError("Interpreter: a run has no parts; bug in EffectRuntime, please report")
+    }
+  }
+
+  private mutating func finish(_ index: Int32) {
+    if let waiting = waiters.removeValue(forKey: index) {
+      for waiter in waiting { commands.append(.resume(waiter)) }
+    }
+    _ = slots.free(index)
+    let slots = slots
+    dispatches.removed { slots.contains($0) }
+  }
+
+  /// The closure of a cancelled run has returned: it is gone, and perhaps a cancelled tree around it.
+  private mutating func returned(_ index: Int32) {
+    var next = index
+    while next >= 0 {
+      let gone = next
+      next = -1
+      if slots[gone].isNamed {
+        let place = slots[gone].place
+        peers.remove(gone, from: &directory[place].cancelling)
+        directory[place].counts.cancelledReturned(keptPlace: slots[gone].keepsPlace)
+        steps.append(.refill(place))
+      }
+      let parent = slots[gone].parent
+      if slots.contains(parent) {
+        leaveBranch(gone)
+        if slots[parent.slot].phase == .cancelling {
+          slots[parent.slot].outstanding -= 1
+          if slots[parent.slot].outstanding == 0 { next = parent.slot }
+        } else {
+          steps.append(.settled(parent))
+        }
+      }
+      free(gone)
+    }
+  }
+}

@@ -1,0 +1,159 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectCore
+
+// How a member is cancelled with all that is in it.
+extension Interpreter {
+  /// Cancels one member and all its parts, and notes what follows. It settles at once; it is gone when its closures have
+  /// returned.
+  ///
+  /// Sequences dissolve. Runs whose closure executes, and trees around such runs, stay in the slab as `cancelling`; a
+  /// tree then counts the closures that have not returned.
+  mutating func cancelWork(_ top: Int32) {
+    guard slots[top].phase != .cancelling else { return }
+    let token = slots.token(top)
+    let parent = slots[top].parent
+    leaveBranch(top)
+    slots[top].parent = .none
+    var trees: [Kept] = []
+    var pending = [Kept(index: top, keeper: .none)]
+    while let next = pending.popLast() {
+      let parts = siblings.members(of: slots[next.index].children)
+      if next.index != top {
+        // The list it was in is taken apart with its branch: there is nothing to leave.
+        slots[next.index].parent = .none
+        if bequeath(next.index) { continue }
+      }
+      let keeper = tearDown(next, &trees)
+      pending.append(contentsOf: parts.reversed().map { Kept(index: $0, keeper: keeper) })
+    }
+    // Inner trees first: an outer one stays if an inner one does.
+    for tree in trees.reversed() { closeTree(tree) }
+
+    guard slots.contains(token), slots[top].waitsForReturn, slots.contains(parent), !isDispatch(parent) else {
+      steps.append(.settled(parent))
+      return
+    }
+    // The sequence or tree around it must not go on while the closure executes.
+    adopt(top, by: parent)
+  }
+
+  /// A member of a cancelled branch, and the cancelled tree around it that stays as long as closures of it execute.
+  private struct Kept {
+    let index: Int32
+    let keeper: Token
+  }
+
+  /// Takes one member down; answers with the keeper of its parts.
+  private mutating func tearDown(_ member: Kept, _ trees: inout [Kept]) -> Token {
+    let index = member.index
+    switch slots[index].work {
+    case .run:
+      tearDownRun(member)
+    case .tree:
+      switch slots[index].phase {
+      case .queued:
+        leaveQueue(index)
+        free(index)
+      case .cancelling:
+        keep(member)
+      case .running, .starting, .free:
+        slots[index].phase = .cancelling
+        slots[index].outstanding = 0
+        slots[index].children = Chain.List()
+        trees.append(member)
+        return slots.token(index)
+      }
+    case .sequence:
+      leaveScope(index)
+      free(index)
+    case .joined(let shared):
+      if slots.contains(shared) { peers.remove(index, from: &slots[shared.slot].joiners) }
+      free(index)
+    case .none, .dispatch:
+      fatalError("Interpreter: a dispatch is no part of anything; bug in EffectRuntime, please report")
+    }
+    return member.keeper
+  }
+
+  private mutating func tearDownRun(_ member: Kept) {
+    let index = member.index
+    switch slots[index].phase {
+    case .queued:
+      leaveQueue(index)
+      settleJoiners(of: index)
+      free(index)
+    case .starting:
+      if slots[index].isNamed { leaveLive(index, started: false) } else { leaveScope(index) }
+      settleJoiners(of: index)
+      free(index)
+    case .running:
+      commands.append(.cancel(slots.token(index)))
+      if slots[index].isNamed { leaveLive(index, started: true) } else { leaveScope(index) }
+      settleJoiners(of: index)
+      slots[index].phase = .cancelling
+      keep(member)
+    case .cancelling:
+      keep(member)
+    case .free:
+      break
+    }
+  }
+
+  /// The parts of a cancelled tree have been taken down: it is gone, or waits for closures.
+  private mutating func closeTree(_ tree: Kept) {
+    let stays = slots[tree.index].outstanding > 0
+    leaveLive(tree.index, started: stays)
+    if stays { keep(tree) } else { free(tree.index) }
+  }
+
+  /// Cancelled work stays until its closure has returned; whoever keeps it counts it.
+  private mutating func keep(_ member: Kept) {
+    // Its dispatch may be finished, and the slot of that somebody else's, before the closure returns.
+    slots[member.index].root = -1
+    slots[member.index].parent = .none
+    guard member.keeper != .none else { return }
+    slots[member.keeper.slot].outstanding += 1
+    adopt(member.index, by: member.keeper)
+  }
+
+  private mutating func adopt(_ index: Int32, by parent: Token) {
+    slots[index].parent = parent
+    siblings.append(index, to: &slots[parent.slot].children)
+  }
+
+  private func isDispatch(_ token: Token) -> Bool {
+    if case .dispatch = slots[token.slot].work { true } else { false }
+  }
+
+  private mutating func leaveQueue(_ index: Int32) {
+    let place = slots[index].place
+    peers.remove(index, from: &directory[place].queue)
+    directory[place].counts.queuedDropped()
+    steps.append(.refill(place))
+  }
+
+  private mutating func leaveLive(_ index: Int32, started: Bool) {
+    let place = slots[index].place
+    peers.remove(index, from: &directory[place].live)
+    directory[place].counts.runningCancelled(started: started, keepsPlace: slots[index].keepsPlace)
+    if started { peers.append(index, to: &directory[place].cancelling) }
+    steps.append(.refill(place))
+  }
+
+  /// One owner lets go of a run that others have joined: it goes on for them (rule O1). `false` if nobody has.
+  mutating func bequeath(_ index: Int32) -> Bool {
+    let heir = slots[index].joiners.first
+    guard heir >= 0 else { return false }
+    let former = slots[index].parent
+    leaveBranch(index)
+    if former != .none { steps.append(.settled(former)) }
+    peers.remove(heir, from: &slots[index].joiners)
+    leaveBranch(heir)
+    slots[index].root = slots[heir].root
+    slots[index].waitsForReturn = slots[heir].waitsForReturn || slots[index].keepsPlace
+    adopt(index, by: slots[heir].parent)
+    free(heir)
+    return true
+  }
+}

@@ -1,0 +1,113 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectCore
+
+/// The slab of everything that lives: runs, sequences, trees and dispatches, linked by index.
+///
+/// Indices instead of references: no allocation, no reference counting, and a whole tree is cancelled by walking
+/// numbers. A slot that is freed goes on a free list and gets a new generation, which is what makes old tokens void.
+struct Slots<Action: Sendable> {
+  private var storage: [Slot] = []
+  private var freeHead: Int32 = -1
+  private(set) var count = 0
+
+  struct Slot {
+    var generation: UInt32 = 0
+    var phase = Phase.free
+    /// Whether it has an id, and so is counted in its place.
+    var isNamed = false
+    /// Whether its place is kept, once cancelled, until its closure has returned.
+    var keepsPlace = false
+    /// Whether a sequence or tree around it waits for the closure to return; inherited from an exclusive tree.
+    var waitsForReturn = false
+    /// Whether a dispatch was cancelled: what it still causes does not start.
+    var isRefusing = false
+    /// Whom to tell when this has settled; itself nothing for a dispatch.
+    var parent = Token.none
+    /// The dispatch all of this belongs to.
+    var root: Int32 = -1
+    /// Parts that have not settled yet (a branch), or whose closures have not returned (a cancelled tree).
+    var outstanding: Int32 = 0
+    /// The next part of a sequence.
+    var position: Int32 = 0
+    /// The place in the directory: an id's, or the scope's for work without one.
+    var place: Int32 = -1
+    var children = Chain.List()
+    /// Those who joined the run.
+    var joiners = Chain.List()
+    var work = Work.none
+  }
+
+  enum Work {
+    case none
+    case run(Effect<Action>.Operation)
+    case sequence(Effect<Action>.Children)
+    case tree(Effect<Action>.Tree)
+    case dispatch(UInt64)
+    /// A run that shares another's; settles with it.
+    case joined(Token)
+  }
+
+  enum Phase: UInt8 {
+    case free
+    /// Waits for a place.
+    case queued
+    /// A run whose task is asked for and not made yet.
+    case starting
+    /// A run with a task; a branch with parts.
+    case running
+    /// Cancelled; its closure, or one of its closures, has not returned.
+    case cancelling
+  }
+
+  subscript(index: Int32) -> Slot {
+    _read { yield storage[Int(index)] }
+    _modify { yield &storage[Int(index)] }
+  }
+
+  func token(_ index: Int32) -> Token {
+    Token(slot: index, generation: storage[Int(index)].generation)
+  }
+
+  /// Whether the token's work is still in its slot, cancelled or not.
+  func contains(_ token: Token) -> Bool {
+    token.slot >= 0 && storage[Int(token.slot)].generation == token.generation
+      && storage[Int(token.slot)].phase != .free
+  }
+
+  mutating func allocate(_ work: Work, phase: Phase, parent: Token, root: Int32) -> Int32 {
+    count += 1
+    let index: Int32
+    if freeHead >= 0 {
+      index = freeHead
+      // A free slot has no place, and keeps the next free one there.
+      freeHead = storage[Int(index)].place
+      storage[Int(index)].place = -1
+    } else {
+      index = Int32(storage.count)
+      storage.append(Slot())
+    }
+    storage[Int(index)].phase = phase
+    storage[Int(index)].parent = parent
+    storage[Int(index)].root = root
+    storage[Int(index)].work = work
+    return index
+  }
+
+  /// Frees a slot and hands back its work, whose release may run user code and so must come last (rule E8).
+  mutating func free(_ index: Int32) -> Work {
+    count -= 1
+    let work = storage[Int(index)].work
+    var empty = Slot()
+    empty.generation = storage[Int(index)].generation &+ 1
+    empty.place = freeHead
+    storage[Int(index)] = empty
+    freeHead = index
+    return work
+  }
+
+  /// Makes tokens of the present tenant void while it stays: a catch closure takes over from the one that threw.
+  mutating func renew(_ index: Int32) {
+    storage[Int(index)].generation &+= 1
+  }
+}

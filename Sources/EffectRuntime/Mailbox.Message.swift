@@ -1,0 +1,34 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectCore
+
+/// One thing that waits in a mailbox.
+package enum Message<Action: Sendable>: Sendable {
+  /// An action from outside; they are numbered in the order they wait.
+  case action(Action)
+  /// An action of a run.
+  case sent(Action, by: Token)
+  /// An action of a run that wants to know what became of it.
+  case delivered(Action, by: Token, Waiter)
+  /// The closure of a run has returned or thrown.
+  case ended(Token, (any Error)?)
+  /// Somebody waits until a dispatch has settled; from inside the run named, if any.
+  case watch(UInt64, Waiter, from: Token)
+  /// A dispatch is to be cancelled.
+  case cancelDispatch(UInt64)
+  /// The rest of a turn that grew too long (rule T5).
+  case resumeTurn
+  /// An observer has come and wants to see the state.
+  case observe
+}
+
+extension Message {
+  /// Answers whoever waits for a message that will not be taken any more.
+  func storeIsGone() {
+    switch self {
+    case .delivered(_, _, let waiter): waiter.answer(false)
+    case .watch(_, let waiter, _): waiter.answer(true)
+    case .action, .sent, .ended, .cancelDispatch, .resumeTurn, .observe: break
+    }
+  }
+}

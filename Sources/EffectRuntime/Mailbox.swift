@@ -1,0 +1,137 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectCore
+internal import Synchronization
+
+/// Where actions, ends and questions wait for the store: first in, first out, from any thread, never blocking.
+///
+/// A lock around an array, and a second array to swap it with: the store takes everything at once and goes through it
+/// without the lock. A post to an idle mailbox says that a drain must be scheduled; further posts do not, until the
+/// store found the mailbox empty. A long-lived loop would be no faster and keep the store alive; an `AsyncStream` costs
+/// thirty times as much.
+///
+/// It outlives the store (runs hold it), refers to it weakly, and is closed when the store goes.
+package final class Mailbox<Action: Sendable>: Sendable {
+  private struct Queue {
+    var messages: [Message<Action>] = []
+    /// How many actions have come from outside; numbers their dispatches from 1.
+    var accepted: UInt64 = 0
+    var isDrainScheduled = false
+    var isOpen = true
+    /// Dispatches that were cancelled, perhaps before their action was reduced.
+    var cancelled: Set<UInt64> = []
+  }
+
+  private let queue = Lock(Queue())
+  /// Spares a drain the lock where nobody cancelled anything, which is nearly always.
+  private let hasCancelled = Atomic<Bool>(false)
+  package let time: TimeSource
+  // SAFETY: written once, before the mailbox is shared; weak references may be read from any thread.
+  private nonisolated(unsafe) weak var owner: (any MailboxOwner)?
+
+  package init(time: TimeSource) {
+    self.time = time
+  }
+
+  /// Says whose mailbox it is; to be called once, before anything is posted.
+  package func attach(_ owner: some MailboxOwner) {
+    unsafe self.owner = owner
+  }
+
+  package var liveOwner: (any MailboxOwner)? { unsafe owner }
+
+  // MARK: - Posting
+
+  /// The outcome of a post from outside.
+  package struct Receipt {
+    /// The number of the dispatch; 0 if it was refused.
+    package let number: UInt64
+    package let mustSchedule: Bool
+  }
+
+  /// Takes in an action from outside. The caller schedules the drain: it holds the store anyway.
+  ///
+  /// With `inline` the caller drains by itself, at once, and nothing needs to be scheduled for this action.
+  package func post(_ action: Action, inline: Bool = false) -> Receipt {
+    queue.withLock { queue in
+      guard queue.isOpen else { return Receipt(number: 0, mustSchedule: false) }
+      queue.accepted += 1
+      queue.messages.append(.action(action))
+      let mustSchedule = !inline && !queue.isDrainScheduled
+      if mustSchedule { queue.isDrainScheduled = true }
+      return Receipt(number: queue.accepted, mustSchedule: mustSchedule)
+    }
+  }
+
+  /// Takes in a message of a run or a waiter, and wakes the store; `false` if the store is gone.
+  @discardableResult
+  package func post(_ message: Message<Action>) -> Bool {
+    let (isOpen, mustSchedule) = queue.withLock { queue in
+      guard queue.isOpen else { return (false, false) }
+      queue.messages.append(message)
+      defer { queue.isDrainScheduled = true }
+      return (true, !queue.isDrainScheduled)
+    }
+    if mustSchedule { liveOwner?.scheduleDrain() }
+    return isOpen
+  }
+
+  /// Cancels a dispatch: at once for a drain that has not come to its action, in its turn for what runs.
+  package func cancel(_ number: UInt64) {
+    let isOpen = queue.withLock { queue in
+      if queue.isOpen { queue.cancelled.insert(number) }
+      return queue.isOpen
+    }
+    guard isOpen else { return }
+    hasCancelled.store(true, ordering: .releasing)
+    post(.cancelDispatch(number))
+  }
+
+  // MARK: - Draining
+
+  /// Swaps all that waits for an empty array. `false`, and the next post schedules a drain, if nothing waits.
+  package func take(into batch: inout [Message<Action>]) -> Bool {
+    queue.withLock { queue in
+      if queue.messages.isEmpty {
+        queue.isDrainScheduled = false
+        return false
+      }
+      swap(&queue.messages, &batch)
+      return true
+    }
+  }
+
+  /// Whether a dispatch has been cancelled.
+  package func isCancelled(_ number: UInt64) -> Bool {
+    guard hasCancelled.load(ordering: .acquiring) else { return false }
+    return queue.withLock { $0.cancelled.contains(number) }
+  }
+
+  /// The cancel of a dispatch was taken, behind its action: the note has served.
+  package func forgetCancelled(_ number: UInt64) {
+    let isLast = queue.withLock { queue in
+      queue.cancelled.remove(number)
+      return queue.cancelled.isEmpty
+    }
+    // A cancel noted in between sets the flag again only after this lock; so look once more.
+    if isLast {
+      hasCancelled.store(false, ordering: .sequentiallyConsistent)
+      if queue.withLock({ !$0.cancelled.isEmpty }) { hasCancelled.store(true, ordering: .releasing) }
+    }
+  }
+
+  /// Refuses everything from now on, and hands over what still waits.
+  package func close() -> [Message<Action>] {
+    queue.withLock { queue in
+      queue.isOpen = false
+      defer { queue.messages = [] }
+      return queue.messages
+    }
+  }
+}
+
+/// Who empties a mailbox.
+package protocol MailboxOwner: AnyObject, Sendable {
+  /// Something waits in a mailbox that was empty.
+  func scheduleDrain()
+}

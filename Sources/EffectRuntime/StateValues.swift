@@ -1,0 +1,125 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+/// The values of a part of a store's state over time; made by ``Store/values(_:)``.
+///
+/// The first element is the value when the iteration begins, then one whenever it has changed. A slow iteration skips
+/// to the newest value: nothing is buffered but that.
+///
+/// - Isolation: iterate anywhere; each iteration watches by itself.
+/// - Cancellation: ends when the iterating task is cancelled, and when the store is gone. It does not keep the store
+///   alive.
+public struct StateValues<Value: Equatable & Sendable>: AsyncSequence, Sendable {
+  /// What the sequence yields.
+  public typealias Element = Value
+  /// It ends, it does not fail.
+  public typealias Failure = Never
+
+  let subscribe: @Sendable (ValueChannel<Value>) -> Void
+
+  /// Begins to watch at the first call of `next()`.
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(subscribe: subscribe)
+  }
+
+  /// One iteration.
+  public struct Iterator: AsyncIteratorProtocol {
+    private let subscribe: @Sendable (ValueChannel<Value>) -> Void
+    private var subscription: Subscription?
+
+    /// Its release ends the watch: nobody holds it but the iterator.
+    private final class Subscription: Sendable {
+      let channel: ValueChannel<Value>
+      init(_ channel: ValueChannel<Value>) { self.channel = channel }
+      deinit { channel.finish() }
+    }
+
+    init(subscribe: @escaping @Sendable (ValueChannel<Value>) -> Void) {
+      self.subscribe = subscribe
+    }
+
+    /// The next value that differs from the last one returned; `nil` at the end.
+    public mutating func next() async -> Value? {
+      await next(isolation: #isolation)
+    }
+
+    /// The next value that differs from the last one returned; `nil` at the end.
+    public mutating func next(isolation actor: isolated (any Actor)?) async -> Value? {
+      let channel: ValueChannel<Value>
+      if let subscription {
+        channel = subscription.channel
+      } else {
+        channel = ValueChannel()
+        subscription = Subscription(channel)
+        subscribe(channel)
+      }
+      return await withTaskCancellationHandler {
+        await channel.next()
+      } onCancel: {
+        channel.finish()
+      }
+    }
+  }
+}
+
+/// Holds the newest value that its reader has not seen.
+final class ValueChannel<Value: Equatable & Sendable>: Sendable {
+  private struct Inbox {
+    var newest: Value?
+    var reader: CheckedContinuation<Value?, Never>?
+    /// What the reader saw last, so that it is not shown twice.
+    var seen: Value?
+    var isFinished = false
+  }
+
+  private let inbox = Lock(Inbox())
+
+  var isWatched: Bool { inbox.withLock { !$0.isFinished } }
+
+  /// Waits for a value that differs from the last one.
+  func next() async -> Value? {
+    await withCheckedContinuation { continuation in
+      let answer: Value?? = inbox.withLock { inbox in
+        if inbox.isFinished { return .some(nil) }
+        if let value = inbox.newest {
+          inbox.newest = nil
+          inbox.seen = value
+          return value
+        }
+        inbox.reader = continuation
+        return nil
+      }
+      if let answer { continuation.resume(returning: answer) }
+    }
+  }
+
+  /// Puts a value in place of the newest; `false` if nobody listens any more.
+  func offer(_ value: Value) -> Bool {
+    // `==` is user code, so it is called without the lock; only one store offers, so `seen` cannot be overtaken by
+    // anything but a reader who takes a value this call will then be compared with next time.
+    let (seen, newest, isFinished) = inbox.withLock { ($0.seen, $0.newest, $0.isFinished) }
+    if isFinished { return false }
+    if let known = newest ?? seen, known == value {
+      return true
+    }
+    let reader: CheckedContinuation<Value?, Never>? = inbox.withLock { inbox in
+      guard let reader = inbox.reader else {
+        inbox.newest = value
+        return nil
+      }
+      inbox.reader = nil
+      inbox.seen = value
+      return reader
+    }
+    reader?.resume(returning: value)
+    return true
+  }
+
+  func finish() {
+    let reader = inbox.withLock { inbox in
+      inbox.isFinished = true
+      defer { inbox.reader = nil }
+      return inbox.reader
+    }
+    reader?.resume(returning: nil)
+  }
+}

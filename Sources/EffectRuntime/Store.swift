@@ -1,0 +1,127 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+public import EffectCore
+
+/// Holds a feature's state, reduces its actions one at a time, and runs its effects.
+///
+/// ```swift
+/// let store = Store(initialState: Search.State(), reducer: Search(find: search))
+/// store.send(.queryChanged("swift"))                        // from anywhere, without waiting
+/// await store.send(.queryChanged("swift 6")).finish()       // or wait for all it caused
+/// for await results in store.values(\.results) { ... }
+/// ```
+///
+/// - Ordering: actions of one sender are reduced in the order sent, each with all the `.send` effects it causes as one
+///   turn (rules T1 to T3).
+/// - Isolation: one type for all. By default a store has an executor of its own; given an actor, it runs on that
+///   actor's: `isolation: MainActor.shared` for a user interface, `isolation: self` inside an actor. On that isolation
+///   ``send(_:isolation:)`` reduces before it returns.
+/// - Lifetime: effects do not keep the store alive. When its last reference goes, all runs are cancelled and what still
+///   waits is dropped (rule E7). An actor that keeps a store made with `isolation: self` forms a cycle: give the store
+///   an isolation of its own, or set the property to `nil` when done.
+public actor Store<R: Reducer> {
+  // The isolation may be anybody's actor; this store runs wherever that one does.
+  private nonisolated let isolation: any Actor
+  nonisolated let mailbox: Mailbox<R.Action>
+  nonisolated let observers = Observers<R.State>()
+  let reducer: R
+  let onFailure: @Sendable (EffectFailure) -> Void
+  /// How many actions a turn may have before it makes way for others (rule T5).
+  let followUpLimit: Int
+  /// How many messages or actions a scheduled drain takes before it yields the executor (rule T6).
+  let drainBudget: Int
+
+  /// What the feature remembers. From another isolation: `await store.state`, if the state is `Sendable`.
+  public internal(set) var state: R.State
+  var interpreter = Interpreter<R.Action>()
+  var drain = Drain<R.Action>()
+  /// The task of each run, by its slot.
+  var tasks: [Task<Void, Never>?] = []
+  /// Swapped with what the interpreter collects, so that neither is allocated anew.
+  var commands: [Interpreter<R.Action>.Command] = []
+  var garbage: [Interpreter<R.Action>.Released] = []
+
+  /// Makes a store. Nothing runs until an action is sent.
+  ///
+  /// - Parameters:
+  ///   - initialState: the state before any action.
+  ///   - reducer: the feature's logic.
+  ///   - isolation: where to reduce: an actor of the store's own, `MainActor.shared`, or any other actor.
+  ///   - clock: the time that runs, and in tests sleeps, go by.
+  ///   - onFailure: told, on the store's isolation, of errors that a run threw without a `catch`. By default they are
+  ///     printed to standard error in debug builds, once for each line that threw.
+  public init(
+    initialState: sending R.State, reducer: sending R, isolation: any Actor = OwnIsolation(),
+    clock: any Clock<Duration> = ContinuousClock(), onFailure: (@Sendable (EffectFailure) -> Void)? = nil
+  ) {
+    self.init(
+      initialState: initialState, reducer: reducer, isolation: isolation, clock: clock, onFailure: onFailure,
+      followUpLimit: 1_000_000, drainBudget: 256)
+  }
+
+  package init(
+    initialState: sending R.State, reducer: sending R, isolation: any Actor = OwnIsolation(),
+    clock: any Clock<Duration> = ContinuousClock(), onFailure: (@Sendable (EffectFailure) -> Void)? = nil,
+    followUpLimit: Int, drainBudget: Int
+  ) {
+    self.isolation = isolation
+    self.reducer = reducer
+    self.onFailure = onFailure ?? FailureLog.shared.report
+    self.followUpLimit = followUpLimit
+    self.drainBudget = drainBudget
+    state = initialState
+    mailbox = Mailbox(time: TimeSource(clock))
+    mailbox.attach(self)
+  }
+
+  /// The executor of the isolation the store was given.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe isolation.unownedExecutor }
+
+  deinit {
+    // Nobody else can see the store any more, so this needs no isolation. What user code follows from it (cancellation
+    // handlers, captured objects) only reaches the mailbox, and finds it closed.
+    let dropped = mailbox.close() + drain.rest
+    for task in tasks { task?.cancel() }
+    for message in dropped { message.storeIsGone() }
+    drain.delivering?.answer(false)
+    observers.finish()
+  }
+}
+
+/// An isolation that belongs to nobody else; the default of a store.
+public actor OwnIsolation {
+  /// Makes an isolation.
+  public init() {}
+}
+
+// MARK: - Sending
+
+extension Store {
+  /// Sends an action: synchronously, from any thread, without waiting.
+  ///
+  /// - Ordering: what was accepted before is reduced before. On the store's own isolation (a view and a store on the
+  ///   main actor) all of that and this action's whole turn are reduced when the call returns; elsewhere, and while the
+  ///   store is reducing, notifying or cancelling, the action only waits its turn.
+  /// - Cancellation: the returned ``Dispatch`` waits for or cancels what the action causes.
+  /// - Isolation: `isolation` is the caller's and is filled in by the compiler.
+  /// - Complexity: O(1), plus the reductions if they happen inline.
+  @discardableResult
+  public nonisolated func send(_ action: R.Action, isolation caller: (any Actor)? = #isolation) -> Dispatch {
+    if let caller, caller === isolation || caller === self {
+      return Dispatch(target: mailbox, number: sendInline(action))
+    }
+    let receipt = mailbox.post(action)
+    if receipt.mustSchedule { scheduleDrain() }
+    return Dispatch(target: mailbox, number: receipt.number)
+  }
+
+  private nonisolated func sendInline(_ action: R.Action) -> UInt64 {
+    assumeIsolated { store in
+      // During a reduction or notification this only enqueues: reductions never overlap (rule T1).
+      let receipt = store.mailbox.post(action, inline: !store.drain.isActive)
+      if receipt.mustSchedule { store.scheduleDrain() }
+      if !store.drain.isActive, receipt.number > 0 { store.drainInline(through: receipt.number) }
+      return receipt.number
+    }
+  }
+}

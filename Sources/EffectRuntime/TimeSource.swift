@@ -1,0 +1,21 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+/// The store's only source of time (rule C1): its clock, and when it began.
+package struct TimeSource: Sendable {
+  package let clock: any Clock<Duration>
+  private let elapsed: @Sendable () -> Duration
+
+  package init(_ clock: any Clock<Duration>) {
+    self.clock = clock
+    elapsed = Self.stopwatch(clock)
+  }
+
+  /// How much time has passed since the store was made.
+  package var now: Duration { elapsed() }
+
+  // The clock's type is known in here only, and with it what its instants can be compared to.
+  private static func stopwatch<C: Clock<Duration>>(_ clock: C) -> @Sendable () -> Duration {
+    let start = clock.now
+    return { start.duration(to: clock.now) }
+  }
+}

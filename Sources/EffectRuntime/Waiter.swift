@@ -1,0 +1,36 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+/// Somebody who waits for one answer and gets exactly one, whoever is faster: the answer, a cancel, the store's end.
+package final class Waiter: Sendable {
+  private enum Phase {
+    case pending
+    case parked(CheckedContinuation<Bool, Never>)
+    case answered(Bool)
+  }
+
+  private let phase = Lock<Phase>(.pending)
+
+  package init() {}
+
+  /// Suspends until somebody answers; returns at once if somebody has.
+  package func wait() async -> Bool {
+    await withCheckedContinuation { continuation in
+      let early: Bool? = phase.withLock { phase in
+        if case .answered(let answer) = phase { return answer }
+        phase = .parked(continuation)
+        return nil
+      }
+      if let early { continuation.resume(returning: early) }
+    }
+  }
+
+  /// Answers, unless somebody did before. Safe from any thread; resumes outside the lock.
+  package func answer(_ value: Bool) {
+    let parked: CheckedContinuation<Bool, Never>? = phase.withLock { phase in
+      defer { if case .answered = phase {} else { phase = .answered(value) } }
+      if case .parked(let continuation) = phase { return continuation }
+      return nil
+    }
+    parked?.resume(returning: value)
+  }
+}
