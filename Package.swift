@@ -31,5 +31,6 @@ let package = Package(
     .target(name: "EffectTesting", dependencies: ["EffectRuntime"], swiftSettings: strict),
 
     .testTarget(name: "EffectRuntimeTests", dependencies: ["EffectRuntime"], swiftSettings: strict),
+    .testTarget(name: "EffectTestingTests", dependencies: ["EffectTesting"], swiftSettings: strict),
   ]
 )
