@@ -36,6 +36,7 @@ let package = Package(
       name: "RaceTests", dependencies: ["race"], path: "Examples/11-race/Tests", swiftSettings: strict),
 
     .testTarget(name: "EffectRuntimeTests", dependencies: ["EffectRuntime"], swiftSettings: strict),
+    .testTarget(name: "DocumentationTests", dependencies: ["EffectTesting"], swiftSettings: strict),
     .testTarget(name: "EffectTestingTests", dependencies: ["EffectTesting"], swiftSettings: strict),
   ]
 )
