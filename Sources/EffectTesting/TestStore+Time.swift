@@ -25,12 +25,13 @@ extension TestStore {
     advance(to: instant.offset, step: "advance(to: \(instant.offset))", at: location)
   }
 
-  private func advance(to offset: Duration, step: String, at location: TestLocation) {
-    requireOpen(step, at: location)
-    requireNothingHeld(step, at: location)
+  private func advance(to offset: Duration, step: @autoclosure () -> String, at location: TestLocation) {
+    begin(step(), at: location)
+    requireNothingHeld(step(), at: location)
     if offset < clock.now.offset {
       return report(FailureText.backwards(to: offset, now: clock.now), at: location)
     }
+    if offset > clock.now.offset { noteParked() }
     target = offset
     goOn()
   }
