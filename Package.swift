@@ -38,5 +38,7 @@ let package = Package(
     .testTarget(name: "EffectRuntimeTests", dependencies: ["EffectRuntime"], swiftSettings: strict),
     .testTarget(name: "DocumentationTests", dependencies: ["EffectTesting"], swiftSettings: strict),
     .testTarget(name: "EffectTestingTests", dependencies: ["EffectTesting"], swiftSettings: strict),
+    // Fail on purpose, when EffectTestingTests runs them in a child process; skipped otherwise.
+    .testTarget(name: "FailingSuites", dependencies: ["EffectTesting"], swiftSettings: strict),
   ]
 )

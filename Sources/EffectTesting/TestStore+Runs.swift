@@ -50,7 +50,8 @@ extension TestStore {
   /// The runs whose closures have not returned, in the order they started, and what each one waits for.
   var inFlight: InFlight {
     let asleep = asleepUntil
-    let runs = running.values.sorted { $0.number < $1.number }
+    let returned = returnedBehindHeld
+    let runs = running.values.filter { !returned.contains($0.token) }.sorted { $0.number < $1.number }
       .map { running in
         InFlight.Run(
           run: running.run, wakes: asleep[running.token], missed: running.missed,
@@ -72,6 +73,14 @@ extension TestStore {
     if running.isEmpty { return }
     let asleep = asleepUntil
     for (slot, run) in running where asleep[run.token] == nil { running[slot]?.missed = clock.now.offset }
+  }
+
+  /// Runs that are over, except that their ends wait behind the action that is held.
+  private var returnedBehindHeld: Set<Token> {
+    if held == nil { return [] }
+    var more: [Message<R.Action>] = []
+    if mailbox.take(into: &more) { batch += more }
+    return Set(batch[position...].compactMap { if case .ended(let token, _) = $0 { token } else { nil } })
   }
 
   private var asleepUntil: [Token: TestClock.Instant] {
