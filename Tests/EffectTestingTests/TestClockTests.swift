@@ -108,10 +108,10 @@ import Testing
     await store.finish()
   }
 
-  @Test func `wakes 100,000 sleepers in order`() async {
+  @Test func `wakes 10,000 runs of a store in order`() async {
     let order = Diary<Int>()
-    // No two alike, far from sorted: 7919 and 100,000 have no common divisor.
-    let deadlines = (0..<100_000).map { $0 * 7919 % 100_000 + 1 }
+    // No two alike, far from sorted: 7919 and 10,000 have no common divisor.
+    let deadlines = (0..<10_000).map { $0 * 7919 % 10_000 + 1 }
     let store = counterStore(
       .merge(
         deadlines.map { deadline in
@@ -121,8 +121,8 @@ import Testing
           }
         }))
     store.send(.start)
-    store.advance(by: .seconds(100))
-    #expect(order.all == Array(1...100_000))
+    store.advance(by: .seconds(10))
+    #expect(order.all == Array(1...10_000))
     await store.finish()
   }
 

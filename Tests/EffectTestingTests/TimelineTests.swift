@@ -55,6 +55,21 @@ import Testing
     #expect(timeline.popFirst(until: .seconds(1_000)) == nil)
   }
 
+  @Test func `wakes 100,000 in order`() {
+    var timeline = TestClock.Timeline()
+    // No two alike, far from sorted: 7919 and 100,000 have no common divisor.
+    for index in 0..<100_000 {
+      _ = timeline.add(deadline: .milliseconds(index * 7919 % 100_000 + 1), run: nil, Waiter())
+    }
+    var previous = Duration.zero
+    var count = 0
+    while timeline.popFirst(until: .seconds(100)) != nil {
+      if timeline.now == previous + .milliseconds(1) { count += 1 }
+      previous = timeline.now
+    }
+    #expect(count == 100_000)
+  }
+
   @Test func `lets go of cancelled sleepers that never come up`() throws {
     var timeline = TestClock.Timeline()
     let first = timeline.add(deadline: .seconds(1), run: nil, Waiter())
