@@ -29,5 +29,12 @@ let package = Package(
     .target(name: "EffectCore", swiftSettings: strict),
     .target(name: "EffectRuntime", dependencies: ["EffectCore"], swiftSettings: strict),
     .target(name: "EffectTesting", dependencies: ["EffectRuntime"], swiftSettings: strict),
+
+    // In C, because replacing `malloc` cannot be written in Swift.
+    .target(name: "AllocationCounter", path: "Tests/Support/AllocationCounter"),
+    .target(
+      name: "TestSupport", dependencies: ["AllocationCounter", "EffectCore"], path: "Tests/Support",
+      exclude: ["AllocationCounter"], swiftSettings: strict),
+    .testTarget(name: "EffectCoreTests", dependencies: ["EffectCore", "TestSupport"], swiftSettings: strict),
   ]
 )
