@@ -7,6 +7,13 @@ import Testing
 @Suite struct `Runs as values` {
   private struct Point: Hashable { var x = 0, y = 0 }
 
+  private class Animal: Hashable, @unchecked Sendable {
+    static func == (left: Animal, right: Animal) -> Bool { true }
+    func hash(into hasher: inout Hasher) {}
+  }
+
+  private final class Bird: Animal, @unchecked Sendable {}
+
   @Test func `A reducer can be tested by its runs, without a store`() {
     let effect = Effect<String>.merge(
       .cancel(id: "more"),
@@ -58,7 +65,8 @@ import Testing
 
   @Test func `Inputs are equal when type and value are`() {
     let inputs: [any Hashable & Sendable] = [
-      1, 2, UInt8(1), 1.0, "1", "2", Point(), Point(x: 1), true, [1], Set([1]),
+      1, 2, UInt8(1), 1.0, "1", "2", Point(), Point(x: 1), true, Int?.some(1), Int?.none, String?.none, [1],
+      Set([1]), Animal(), Bird(),
     ]
     for (i, left) in inputs.enumerated() {
       #expect(!EffectInput.areEqual(left, nil))
