@@ -35,8 +35,16 @@ let package = Package(
     .testTarget(
       name: "RaceTests", dependencies: ["race"], path: "Examples/11-race/Tests", swiftSettings: strict),
 
-    .testTarget(name: "EffectRuntimeTests", dependencies: ["EffectRuntime"], swiftSettings: strict),
+    // In C, because replacing `malloc` cannot be written in Swift.
+    .target(name: "AllocationCounter", path: "Tests/Support/AllocationCounter"),
+    .target(
+      name: "TestSupport", dependencies: ["AllocationCounter", "EffectCore"], path: "Tests/Support",
+      exclude: ["AllocationCounter"], swiftSettings: strict),
+    .testTarget(name: "EffectCoreTests", dependencies: ["EffectCore", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "EffectRuntimeTests", dependencies: ["EffectRuntime", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "EffectTestingTests", dependencies: ["EffectTesting", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "DocumentationTests", dependencies: ["EffectTesting"], swiftSettings: strict),
-    .testTarget(name: "EffectTestingTests", dependencies: ["EffectTesting"], swiftSettings: strict),
   ]
 )
