@@ -31,5 +31,12 @@ let package = Package(
     .target(name: "EffectTesting", dependencies: ["EffectRuntime"], swiftSettings: strict),
 
     .testTarget(name: "EffectRuntimeTests", dependencies: ["EffectRuntime"], swiftSettings: strict),
+
+    .executableTarget(
+      name: "live-search", dependencies: ["EffectRuntime"], path: "Examples/02-live-search/Sources",
+      swiftSettings: strict),
+    .testTarget(
+      name: "LiveSearchTests", dependencies: ["live-search", "EffectTesting"], path: "Examples/02-live-search/Tests",
+      exclude: ["typed-fast.py"], swiftSettings: strict),
   ]
 )
