@@ -31,6 +31,7 @@ let package = Package(
     .target(name: "EffectTesting", dependencies: ["EffectRuntime"], swiftSettings: strict),
 
     .testTarget(name: "EffectRuntimeTests", dependencies: ["EffectRuntime"], swiftSettings: strict),
+    .testTarget(name: "EffectTestingTests", dependencies: ["EffectTesting"], swiftSettings: strict),
 
     .executableTarget(
       name: "live-search", dependencies: ["EffectRuntime"], path: "Examples/02-live-search/Sources",
