@@ -26,13 +26,13 @@ struct Findings: Equatable, Sendable {
 /// All findings of one search, summed up in bounded memory.
 struct Results: Equatable, Sendable {
   /// The first matches, as many as are kept.
-  private(set) var matches: [Match] = []
+  var matches: [Match] = []
   /// How many matches there are, kept or not.
-  private(set) var count = 0
-  private(set) var searched = 0
-  private(set) var matched = 0
-  private(set) var skipped = 0
-  private(set) var lastSkipped: String?
+  var count = 0
+  var searched = 0
+  var matched = 0
+  var skipped = 0
+  var lastSkipped: String?
 
   mutating func add(_ findings: Findings, limit: Int) {
     matches += findings.matches.prefix(max(0, limit - matches.count))

@@ -101,15 +101,16 @@ struct FileSearchTests {
     // In a process of its own, so that no other test opens files meanwhile.
     await #expect(processExitsWith: .success) {
       let tree = try Tree(["a/b/c/text": String(repeating: "swift\n", count: 100_000)])
-      let isOpen = { (descriptor: Int32) in fcntl(descriptor, F_GETFD) >= 0 }
-      let before = (0..<1000).filter(isOpen)
-      for _ in 0..<10 {
+      let countOpen = { (0..<1000).count { fcntl($0, F_GETFD) >= 0 } }
+      let before = countOpen()
+      for _ in 0..<100 {
         for try await findings in FileSearch(directory: tree.path, query: "swift") {
           #expect(findings.searched == 0)
           break
         }
       }
-      #expect((0..<1000).filter(isOpen) == before)
+      // The runtime may have opened something for itself, but nothing a hundred times.
+      #expect(countOpen() < before + 100)
     }
   }
 
