@@ -59,7 +59,7 @@ final class DirectoryWalk {
     let nameOffset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
     let name = unsafe (UnsafeRawPointer(entry) + nameOffset).assumingMemoryBound(to: CChar.self)
     if unsafe name.pointee == CChar(UInt8(ascii: ".")) { return nil }
-    let path = unsafe directory.path == "." ? String(cString: name) : "\(directory.path)/\(String(cString: name))"
+    let path = unsafe directory.prefix + String(cString: name)
 
     let parent = unsafe dirfd(directory.stream)
     var status = stat()
@@ -79,6 +79,9 @@ final class DirectoryWalk {
 @safe private final class OpenDirectory {
   let stream: DirectoryStream
   let path: String
+
+  /// What the paths of its entries begin with; nothing if it is the current directory.
+  var prefix: String { path == "." ? "" : path.hasSuffix("/") ? path : "\(path)/" }
 
   /// Takes over the descriptor, also if it fails.
   init(_ descriptor: Int32, _ path: String) throws(PosixError) {

@@ -59,13 +59,6 @@ enum LiveSearch {
       throw UsageError(description: "unknown option \(option)")
     }
     guard arguments.count < 2 else { throw UsageError(description: "one directory at most, not \(arguments.count)") }
-    return .search(directory: normalized(arguments.first ?? "."))
-  }
-
-  /// Without slashes at the end, which would be doubled in every path below it.
-  private static func normalized(_ path: String) -> String {
-    var path = path
-    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
-    return path
+    return .search(directory: arguments.first ?? ".")
   }
 }

@@ -20,6 +20,27 @@ struct FileSearchTests {
     #expect(findings.skipped == [])
   }
 
+  @Test(arguments: [("", "/text"), ("/", "/text"), ("/a", "/a/deep"), ("/.", "/./text")])
+  func `Paths begin with the directory as it was given`(ending: String, path: String) async throws {
+    let tree = try Tree(["text": "swift", "a/deep": "swift"])
+    var files: [String] = []
+    for try await findings in FileSearch(directory: tree.path + ending, query: "swift") {
+      files += findings.matches.map(\.file)
+    }
+    #expect(files.contains(tree.path + path))
+  }
+
+  @Test func `Paths below the current directory are plain`() throws {
+    // The tests run in the directory of the package, which has files and directories; any of them will do.
+    let walk = try DirectoryWalk(".")
+    var path: String?
+    while path == nil, let step = walk.next() {
+      if case .file(let file) = step { path = file.path }
+    }
+    #expect(path?.hasPrefix(".") == false)
+    #expect(path?.hasPrefix("/") == false)
+  }
+
   @Test func `Small letters find capitals, capitals find only themselves`() async throws {
     let tree = try Tree(["f": "Swift\nswift\nSWIFT\nÉtude\nétude\n"])
     #expect(try await tree.search("swift").lines == ["f:1: Swift", "f:2: swift", "f:3: SWIFT"])

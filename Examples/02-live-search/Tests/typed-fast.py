@@ -174,10 +174,12 @@ def abandoned(tree):
 
 def piped(*directory, text, **options):
     """Runs the program without a terminal; gives its status, output, complaints and greatest memory in KiB."""
-    process = subprocess.Popen(
-        [PROGRAM, *directory], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
-    process.stdin.write(text)
-    process.stdin.close()
+    # The input is a file: a pipe could break, because a program that has a complaint does not wait for its input.
+    with tempfile.TemporaryFile("w+") as queries:
+        queries.write(text)
+        queries.seek(0)
+        process = subprocess.Popen([PROGRAM, *directory], stdin=queries, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   text=True, **options)
     output, complaints = process.stdout.read(), process.stderr.read()
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
