@@ -30,7 +30,13 @@ let package = Package(
     .target(name: "EffectRuntime", dependencies: ["EffectCore"], swiftSettings: strict),
     .target(name: "EffectTesting", dependencies: ["EffectRuntime"], swiftSettings: strict),
 
+    .executableTarget(
+      name: "race", dependencies: ["EffectRuntime"], path: "Examples/11-race/Sources", swiftSettings: strict),
+    .testTarget(
+      name: "RaceTests", dependencies: ["race"], path: "Examples/11-race/Tests", swiftSettings: strict),
+
     .testTarget(name: "EffectRuntimeTests", dependencies: ["EffectRuntime"], swiftSettings: strict),
+    .testTarget(name: "DocumentationTests", dependencies: ["EffectTesting"], swiftSettings: strict),
     .testTarget(name: "EffectTestingTests", dependencies: ["EffectTesting"], swiftSettings: strict),
 
     .executableTarget(

@@ -58,8 +58,8 @@ extension EffectID {
 }
 
 /// The value lies in the component itself: an id costs one allocation.
+// SAFETY: adds one constant of Sendable type to the base class.
 final class TypedComponent<Value: Hashable & Sendable>: EffectID.Component, @unchecked Sendable {
-  // SAFETY: a constant of Sendable type, see the base class.
   let value: Value
 
   init(_ value: Value, inner: EffectID.Component?) {
