@@ -44,6 +44,6 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "LiveSearchTests", dependencies: ["live-search", "EffectTesting"], path: "Examples/02-live-search/Tests",
-      exclude: ["typed-fast.py"], swiftSettings: strict),
+      exclude: ["run.sh", "typed-fast.py"], swiftSettings: strict),
   ]
 )
