@@ -31,6 +31,12 @@ let package = Package(
     .target(name: "EffectTesting", dependencies: ["EffectRuntime"], swiftSettings: strict),
 
     .executableTarget(
+      name: "live-search", dependencies: ["EffectRuntime"], path: "Examples/02-live-search/Sources",
+      swiftSettings: strict),
+    .testTarget(
+      name: "LiveSearchTests", dependencies: ["live-search", "EffectTesting"], path: "Examples/02-live-search/Tests",
+      exclude: ["run.sh", "typed-fast.py"], swiftSettings: strict),
+    .executableTarget(
       name: "race", dependencies: ["EffectRuntime"], path: "Examples/11-race/Sources", swiftSettings: strict),
     .testTarget(
       name: "RaceTests", dependencies: ["race"], path: "Examples/11-race/Tests", swiftSettings: strict),
