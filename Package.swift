@@ -30,6 +30,14 @@ let package = Package(
     .target(name: "EffectRuntime", dependencies: ["EffectCore"], swiftSettings: strict),
     .target(name: "EffectTesting", dependencies: ["EffectRuntime"], swiftSettings: strict),
 
-    .testTarget(name: "EffectRuntimeTests", dependencies: ["EffectRuntime"], swiftSettings: strict),
+    // In C, because replacing `malloc` cannot be written in Swift.
+    .target(name: "AllocationCounter", path: "Tests/Support/AllocationCounter"),
+    .target(
+      name: "TestSupport", dependencies: ["AllocationCounter", "EffectRuntime"], path: "Tests/Support",
+      exclude: ["AllocationCounter"], swiftSettings: strict),
+    .testTarget(name: "EffectCoreTests", dependencies: ["EffectCore", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "EffectRuntimeTests", dependencies: ["EffectRuntime", "TestSupport"],
+      resources: [.copy("Resources/policies.jsonl")], swiftSettings: strict),
   ]
 )
