@@ -15,6 +15,7 @@ extension Interpreter {
     let parent = slots[top].parent
     leaveBranch(top)
     slots[top].parent = .none
+    detachJoined(in: [top])
     var trees: [Kept] = []
     var pending = [Kept(index: top, keeper: .none)]
     while let next = pending.popLast() {
@@ -67,9 +68,8 @@ extension Interpreter {
     case .sequence:
       leaveScope(index)
       free(index)
-    case .joined(let shared):
-      if slots.contains(shared) { peers.remove(index, from: &slots[shared.slot].joiners) }
-      free(index)
+    case .joined:
+      detach(index)
     case .none, .dispatch:
       fatalError("Interpreter: a dispatch is no part of anything; bug in EffectRuntime, please report")
     }
@@ -141,6 +141,30 @@ extension Interpreter {
     steps.append(.refill(place))
   }
 
+  /// Takes those out of branches that are about to be cancelled who only share a run. The run itself may be in there as
+  /// well, and must not be left to them.
+  mutating func detachJoined(in branches: [Int32]) {
+    guard joinedCount > 0 else { return }
+    var pending = branches
+    while let index = pending.popLast() {
+      for part in siblings.members(of: slots[index].children) {
+        if case .joined = slots[part].work {
+          leaveBranch(part)
+          detach(part)
+        } else {
+          pending.append(part)
+        }
+      }
+    }
+  }
+
+  private mutating func detach(_ index: Int32) {
+    guard case .joined(let shared) = slots[index].work else { return }
+    peers.remove(index, from: &slots[shared].joiners)
+    joinedCount -= 1
+    free(index)
+  }
+
   /// One owner lets go of a run that others have joined: it goes on for them (rule O1). `false` if nobody has.
   mutating func bequeath(_ index: Int32) -> Bool {
     let heir = slots[index].joiners.first
@@ -153,6 +177,7 @@ extension Interpreter {
     slots[index].root = slots[heir].root
     slots[index].waitsForReturn = slots[heir].waitsForReturn || slots[index].keepsPlace
     adopt(index, by: slots[heir].parent)
+    joinedCount -= 1
     free(heir)
     return true
   }
