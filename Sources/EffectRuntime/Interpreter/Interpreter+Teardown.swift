@@ -11,13 +11,14 @@ extension Interpreter {
   /// tree then counts the closures that have not returned.
   mutating func cancelWork(_ top: Int32) {
     guard slots[top].phase != .cancelling else { return }
-    let token = slots.token(top)
     let parent = slots[top].parent
     leaveBranch(top)
     slots[top].parent = .none
     detachJoined(in: [top])
+    // A sequence or tree around it must not go on while an exclusive closure of it executes; a dispatch may.
+    let outer = slots.contains(parent) && !isDispatch(parent) ? parent : .none
     var trees: [Kept] = []
-    var pending = [Kept(index: top, keeper: .none)]
+    var pending = [Kept(index: top, keeper: .none, outer: outer)]
     while let next = pending.popLast() {
       let parts = siblings.members(of: slots[next.index].children)
       if next.index != top {
@@ -26,23 +27,20 @@ extension Interpreter {
         if bequeath(next.index) { continue }
       }
       let keeper = tearDown(next, &trees)
-      pending.append(contentsOf: parts.reversed().map { Kept(index: $0, keeper: keeper) })
+      pending.append(contentsOf: parts.reversed().map { Kept(index: $0, keeper: keeper, outer: outer) })
     }
     // Inner trees first: an outer one stays if an inner one does.
     for tree in trees.reversed() { closeTree(tree) }
-
-    guard slots.contains(token), slots[top].waitsForReturn, slots.contains(parent), !isDispatch(parent) else {
-      steps.append(.settled(parent))
-      return
-    }
-    // The sequence or tree around it must not go on while the closure executes.
-    adopt(top, by: parent)
+    steps.append(.settled(parent))
   }
 
-  /// A member of a cancelled branch, and the cancelled tree around it that stays as long as closures of it execute.
+  /// A member of a cancelled branch.
   private struct Kept {
     let index: Int32
+    /// The cancelled tree around it, which stays as long as closures of it execute.
     let keeper: Token
+    /// The branch that goes on around all that is cancelled.
+    let outer: Token
   }
 
   /// Takes one member down; answers with the keeper of its parts.
@@ -112,9 +110,13 @@ extension Interpreter {
     // Its dispatch may be finished, and the slot of that somebody else's, before the closure returns.
     slots[member.index].root = -1
     slots[member.index].parent = .none
-    guard member.keeper != .none else { return }
-    slots[member.keeper.slot].outstanding += 1
-    adopt(member.index, by: member.keeper)
+    // An exclusive tree that is cancelled as well is waited for as a whole.
+    let isKeptWaiting = member.keeper != .none && slots[member.keeper.slot].waitsForReturn
+    let isWaitedFor = slots[member.index].waitsForReturn && !isKeptWaiting && member.outer != .none
+    let keeper = isWaitedFor ? member.outer : member.keeper
+    guard keeper != .none else { return }
+    slots[keeper.slot].outstanding += 1
+    adopt(member.index, by: keeper)
   }
 
   private mutating func adopt(_ index: Int32, by parent: Token) {
