@@ -44,11 +44,12 @@ let package = Package(
     // In C, because replacing `malloc` cannot be written in Swift.
     .target(name: "AllocationCounter", path: "Tests/Support/AllocationCounter"),
     .target(
-      name: "TestSupport", dependencies: ["AllocationCounter", "EffectCore"], path: "Tests/Support",
+      name: "TestSupport", dependencies: ["AllocationCounter", "EffectRuntime"], path: "Tests/Support",
       exclude: ["AllocationCounter"], swiftSettings: strict),
     .testTarget(name: "EffectCoreTests", dependencies: ["EffectCore", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "EffectRuntimeTests", dependencies: ["EffectRuntime", "TestSupport"], swiftSettings: strict),
+      name: "EffectRuntimeTests", dependencies: ["EffectRuntime", "TestSupport"],
+      resources: [.copy("Resources/policies.jsonl")], swiftSettings: strict),
     .testTarget(
       name: "EffectTestingTests", dependencies: ["EffectTesting", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "DocumentationTests", dependencies: ["EffectTesting"], swiftSettings: strict),
