@@ -53,5 +53,7 @@ let package = Package(
     .testTarget(
       name: "EffectTestingTests", dependencies: ["EffectTesting", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "DocumentationTests", dependencies: ["EffectTesting"], swiftSettings: strict),
+    // Fail on purpose, when EffectTestingTests runs them in a child process; skipped otherwise.
+    .testTarget(name: "FailingSuites", dependencies: ["EffectTesting"], swiftSettings: strict),
   ]
 )
