@@ -109,6 +109,17 @@ import Testing
     #expect(Set(all.map(\.head.pathHash)).count == all.count)
   }
 
+  @Test func `Ids whose values hash alike are told apart by their values`() {
+    let (a, b) = (EffectID(Clashing(name: "a")), EffectID(Clashing(name: "b")))
+    #expect(a.hashValue == b.hashValue)
+    #expect(a != b)
+    #expect(a == EffectID(Clashing(name: "a")))
+    #expect(a.scoped(by: "x") != b.scoped(by: "x"))
+    #expect(a.scoped(by: b) != b.scoped(by: a))
+    #expect(a.scoped(by: b) == EffectID(Clashing(name: "a")).scoped(by: EffectID(Clashing(name: "b"))))
+    #expect(Set([a, b, a.scoped(by: b), b.scoped(by: a), a.scoped(by: a)]).count == 5)
+  }
+
   @Test func `The value of an id is read by its type`() {
     let id = EffectID(Work.page(3)).scoped(by: "list").scoped(by: EffectID(7))
     #expect(id.value(as: Work.self) == .page(3))
@@ -180,6 +191,12 @@ private struct SplitMix: RandomNumberGenerator {
     bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
     return bits ^ (bits >> 31)
   }
+}
+
+/// All of them hash alike.
+private struct Clashing: Hashable {
+  let name: String
+  func hash(into hasher: inout Hasher) {}
 }
 
 /// Counts how often it is hashed; for one test only.
