@@ -36,9 +36,9 @@ public final class ObservableStore<R: Reducer>: Observable {
   ///
   /// - Precondition: the store was made with `isolation: MainActor.shared`.
   public init(_ store: Store<R>) {
-    precondition(
-      store.runs(on: MainActor.shared),
-      "ObservableStore: the store runs on another isolation; make it with `isolation: MainActor.shared`")
+    guard store.runs(on: MainActor.shared) else {
+      fatalError("ObservableStore: the store runs on another isolation; make it with `isolation: MainActor.shared`")
+    }
     self.store = store
     fields = ObservedFields()
     store.observers.add(WeakObserver(fields))
