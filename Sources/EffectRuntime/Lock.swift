@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-#if TSAN
+#if TSAN || os(Linux)
   #if canImport(Glibc)
     import Glibc
   #elseif canImport(Musl)
@@ -11,9 +11,11 @@
 
   /// A lock around a value, for a few lines at a time: no user code and no continuation runs while it is held.
   ///
-  /// The thread sanitizer does not know `Mutex` on Linux and reports races that are none; it knows pthread's.
+  /// On Linux for two reasons. A contended `Mutex` is handed from sleeper to sleeper by the kernel, a context switch for
+  /// each action: eight threads with 100,000 sends each took 32 s in a debug build on two cores, with this 1.8 s. And
+  /// the thread sanitizer does not know `Mutex` and reports races that are none.
   // SAFETY: `value` is touched only between lock and unlock; the pthread mutex never moves.
-  package final class Lock<Value>: @unchecked Sendable {
+  @safe package final class Lock<Value>: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private var value: Value
 

@@ -23,18 +23,22 @@ struct Drain<Action: Sendable> {
 extension Store: MailboxOwner {
   /// Drains soon, on the store's isolation, at one high priority whoever sends (rule L6).
   package nonisolated func scheduleDrain() {
-    Task.detached(priority: .high) { await self.drainSlice() }
+    let first = Handoff(self)
+    Task.detached(priority: .high) { [weak self] in
+      // A slice holds the store, the way from one to the next does not (rule E7). Were the next slice a task of its own,
+      // it could take hold of the store before this one lets go, and so on for as long as anything waits.
+      guard await first.take()?.drainSlice() == true else { return }
+      while await self?.drainSlice() == true {}
+    }
   }
 
-  /// Takes a budget's worth of what waits.
-  private func drainSlice() {
+  /// Takes a budget's worth of what waits; `true` if something may be left.
+  private func drainSlice() -> Bool {
     drain.isActive = true
     var left = drainBudget
     while left > 0, step() { left -= 1 }
     endSlice()
-    guard left == 0 else { return }
-    // Weakly: a slice holds the store, the wait for the next one does not (rule E7).
-    Task.detached(priority: .high) { [weak self] in await self?.drainSlice() }
+    return left == 0
   }
 
   /// Drains up to and with an action's turn, whatever the budget (rule L1).
@@ -178,5 +182,20 @@ extension Store: MailboxOwner {
     while tasks.count <= slot { tasks.append(nil) }
     // Detached: a run inherits neither priority nor task-locals of whoever triggered the drain (rule L6).
     tasks[slot] = Task.detached(priority: body.priority) { await body() }
+  }
+}
+
+/// Carries a store into a task that lets go of it before it ends.
+// SAFETY: written when it is made and by the one task it is made for.
+private final class Handoff<Value: AnyObject & Sendable>: @unchecked Sendable {
+  private var value: Value?
+
+  init(_ value: Value) {
+    self.value = value
+  }
+
+  func take() -> Value? {
+    defer { value = nil }
+    return value
   }
 }
