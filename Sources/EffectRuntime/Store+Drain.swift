@@ -94,6 +94,7 @@ extension Store: MailboxOwner {
       mailbox.forgetCancelled(number)
       interpreter.cancelDispatch(number)
       perform()
+      if interpreter.isTurnOpen { endTurnIfDone() }
     case .resumeTurn:
       interpreter.resumeTurn(drain.suspendedTurns.removeFirst())
     case .observe:

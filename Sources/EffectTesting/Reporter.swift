@@ -40,6 +40,7 @@ package enum Reporter {
   static func library(arguments: [String]) -> Library {
     let flag = arguments.firstIndex(of: "--testing-library")
     if let flag, flag + 1 < arguments.count, arguments[flag + 1] == "swift-testing" { return .testing }
+    if arguments.contains("--testing-library=swift-testing") { return .testing }
     // The bundle itself, or the runner of the newer build system.
     guard let program = arguments.first else { return .none }
     if program.hasSuffix(".xctest") || program.hasSuffix("-test-runner") || program.hasSuffix("/xctest") {
@@ -49,6 +50,10 @@ package enum Reporter {
   }
 
   package static func report(_ text: String, at location: TestLocation) {
+    report(text, at: location, to: library)
+  }
+
+  static func report(_ text: String, at location: TestLocation, to library: Library) {
     switch library {
     case .testing:
       #if canImport(Testing)

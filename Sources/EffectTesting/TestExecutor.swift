@@ -13,35 +13,49 @@ package final class TestExecutor: TaskExecutor, Sendable {
     var head = 0
     /// Something came in from outside that is no job: an action of a detached task.
     var hasNews = false
-    var waiting: Waiter?
+    /// Steps that wait. More than one only if several tasks of one actor use one store.
+    var waiting: [Waiter] = []
     /// The test is over: what still comes back is run at once, elsewhere, so that nothing stays suspended for good.
     var isAbandoned = false
+    /// Jobs made further jobs without end; they get little from now on, so that the test comes to its own.
+    var isRestless = false
+
+    var isReady: Bool { head < jobs.count || hasNews }
   }
 
   private let queue = Lock(Queue())
+  /// How many jobs one drain may run before they are taken for a loop without end.
+  private let jobLimit: Int
 
-  package init() {}
+  package init(jobLimit: Int = 1_000_000) {
+    self.jobLimit = jobLimit
+  }
 
   package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    let (waiting, isAbandoned) = queue.withLock { queue in
+    let (waiting, mustDrain) = queue.withLock { queue in
       queue.jobs.append(job)
-      defer { queue.waiting = nil }
-      return (queue.waiting, queue.isAbandoned)
+      defer { queue.waiting = [] }
+      return (queue.waiting, queue.isAbandoned && !queue.isRestless)
     }
-    waiting?.answer(true)
-    if isAbandoned { Task.detached { self.drain() } }
+    for waiter in waiting { waiter.answer(true) }
+    if mustDrain { Task.detached { self.drain() } }
   }
 
-  /// Runs every job that is ready, and those they make ready. Returns how many there were.
+  /// Runs every job that is ready, and those they make ready; `false` if there was no end to them, the first time.
   @discardableResult
-  package func drain() -> Int {
-    var count = 0
+  package func drain() -> Bool {
+    var left = queue.withLock { $0.isRestless ? min(1_000, jobLimit) : jobLimit }
     while let job = pop() {
       unsafe job.runSynchronously(on: asUnownedTaskExecutor())
-      count += 1
+      left -= 1
+      guard left == 0 else { continue }
+      return queue.withLock { queue in
+        defer { queue.isRestless = true }
+        return queue.isRestless
+      }
     }
-    return count
+    return true
   }
 
   private func pop() -> UnownedJob? {
@@ -57,24 +71,30 @@ package final class TestExecutor: TaskExecutor, Sendable {
     }
   }
 
-  /// Waits until a job or a message comes in; `false` if none did within the bound.
+  /// Waits until a job or a message comes in; `false` if none did by the limit.
   ///
-  /// The bound is real time, the only one in this module: it limits how long a test waits for the world outside.
-  package func arrival(within bound: Duration) async -> Bool {
+  /// The limit is real time, the only one in this module: it bounds how long a test waits for the world outside.
+  /// A cancel of the waiting test ends the wait too.
+  package func arrival(before limit: ContinuousClock.Instant) async -> Bool {
     let waiter = Waiter()
     let isReady = queue.withLock { queue in
-      if queue.head < queue.jobs.count || queue.hasNews { return true }
-      queue.waiting = waiter
-      return false
+      if !queue.isReady { queue.waiting.append(waiter) }
+      return queue.isReady
     }
     if isReady { return true }
-    let limit = Task.detached {
-      try await Task.sleep(for: bound)
-      // A waiter of its own for each wait: a late limit cannot end a later one.
+    let alarm = Task.detached {
+      try await Task.sleep(until: limit, clock: .continuous)
+      // A waiter of its own for each wait: a late alarm cannot end a later one.
       waiter.answer(false)
     }
-    defer { limit.cancel() }
-    return await waiter.wait()
+    defer { alarm.cancel() }
+    let hasArrived = await withTaskCancellationHandler {
+      await waiter.wait()
+    } onCancel: {
+      waiter.answer(false)
+    }
+    // What came together with the alarm has come.
+    return hasArrived || queue.withLock { $0.isReady }
   }
 
   /// Lets everything that is still suspended somewhere run to its end without the test.
@@ -89,9 +109,9 @@ extension TestExecutor: MailboxOwner {
   package func scheduleDrain() {
     let waiting = queue.withLock { queue in
       queue.hasNews = true
-      defer { queue.waiting = nil }
+      defer { queue.waiting = [] }
       return queue.waiting
     }
-    waiting?.answer(true)
+    for waiter in waiting { waiter.answer(true) }
   }
 }

@@ -12,25 +12,27 @@ extension TestStore {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async {
     let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    requireOpen("finish()", at: location)
+    begin("finish()", at: location)
+    let limit = ContinuousClock.now + externalWait
     while true {
-      goOn()
       requireNothingHeld("finish()", at: location)
-      // One that sleeps for ever keeps the test from waiting for another that may come back.
-      guard isAnyParked, await executor.arrival(within: externalWait) else { break }
+      guard isAnyParked, await executor.arrival(before: limit) else { break }
     }
-    let left = inFlight
-    if !left.isEmpty { report(FailureText.inFlight(left, now: clock.now), at: location) }
+    let left = inFlight.only { !$0.isCancelled }
+    if !left.isEmpty { report(FailureText.inFlight(left), at: location) }
+    let stubborn = inFlight.only(\.isCancelled)
+    if !stubborn.isEmpty { report(FailureText.ignoresCancellation(stubborn), at: location) }
     cancelAll()
     isFinished = true
   }
 
   /// The store goes and `finish()` was not called: fails if that would have.
   func reportUnfinished() {
-    settleNow()
+    location = creation
+    goOn()
     let left = inFlight
     guard held != nil || !left.isEmpty else { return }
-    let action = held.map { FailureText.line(of: $0.action, from: $0.run) }
-    report(FailureText.finishForgotten(held: action, inFlight: left, now: clock.now), at: location)
+    let action = held.map { FailureText.line(of: $0.action, from: $0.source) }
+    report(FailureText.finishForgotten(held: action, inFlight: left), at: creation)
   }
 }

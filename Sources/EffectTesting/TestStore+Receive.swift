@@ -31,12 +31,12 @@ extension TestStore {
 
   /// What a test expects to receive.
   private struct Expected {
-    let text: String
+    let text: () -> String
     /// The difference from the expected action; `nil` if it is the one.
     let difference: (R.Action) -> String?
 
     init(_ action: R.Action) where R.Action: Equatable {
-      text = Difference.describe(action)
+      text = { Difference.describe(action) }
       difference = { $0 == action ? nil : Difference.text(expected: action, actual: $0) }
     }
   }
@@ -45,26 +45,31 @@ extension TestStore {
     _ expected: Expected, at location: TestLocation, isolation: isolated (any Actor)?, expectsChange: Bool,
     _ expect: (inout R.State) throws -> Void
   ) async {
-    requireOpen("receive(\(expected.text))", at: location)
+    begin("receive(\(expected.text()))", at: location)
     guard await awaitHeld(isolation: isolation), let held else {
-      return report(FailureText.nothingReceived(expected.text, inFlight: inFlight, now: clock.now), at: location)
+      return report(FailureText.nothingReceived(expected.text(), inFlight: inFlight), at: location)
     }
     let before = state
     if let difference = expected.difference(held.action) {
-      report(FailureText.otherReceived(expected.text, held.action, from: held.run, difference), at: location)
+      // What the test expects of another action says nothing about this one.
+      report(FailureText.otherReceived(expected.text(), from: held.source, difference), at: location)
+      reduceHeld(held)
+    } else {
+      reduceHeld(held)
+      check(
+        before, expectsChange: expectsChange, after: "receiving \(Difference.describe(held.action))", at: location,
+        expect)
     }
-    reduceHeld(held)
-    let step = "receiving \(Difference.describe(held.action))"
-    check(before, expectsChange: expectsChange, after: step, at: location, expect)
     goOn()
   }
 
   /// Waits until an action is held; `false` if none can come.
   private func awaitHeld(isolation: isolated (any Actor)?) async -> Bool {
+    let limit = ContinuousClock.now + externalWait
     while true {
       goOn()
       if held != nil { return true }
-      guard isAnyParked, await executor.arrival(within: externalWait) else { return false }
+      guard isAnyParked, await executor.arrival(before: limit) else { return false }
     }
   }
 
@@ -77,11 +82,12 @@ extension TestStore {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async {
     let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    requireOpen("settle()", at: location)
+    begin("settle()", at: location)
+    let limit = ContinuousClock.now + externalWait
     while true {
       goOn()
       if held != nil || !isAnyParked { return }
-      guard await executor.arrival(within: externalWait) else {
+      guard await executor.arrival(before: limit) else {
         return report(FailureText.stillOutside(inFlight, wait: externalWait), at: location)
       }
     }

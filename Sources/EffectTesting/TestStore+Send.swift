@@ -34,55 +34,58 @@ extension TestStore {
   private func send(
     _ action: R.Action, at location: TestLocation, expectsChange: Bool, _ expect: (inout R.State) throws -> Void
   ) -> SentAction<R> {
-    requireOpen("send(\(Difference.describe(action)))", at: location)
+    begin("send(\(Difference.describe(action)))", at: location)
     requireNothingHeld("send(\(Difference.describe(action)))", at: location)
     let before = state
     let number = reduceSent(action)
-    let step = "sending \(Difference.describe(action))"
-    check(before, expectsChange: expectsChange, after: step, at: location, expect)
+    check(
+      before, expectsChange: expectsChange, after: "sending \(Difference.describe(action))", at: location, expect)
     settleNow()
     return SentAction(store: self, number: number)
   }
 
   /// Compares the state with what was expected of a step.
   func check(
-    _ before: R.State, expectsChange: Bool, after step: String, at location: TestLocation,
+    _ before: R.State, expectsChange: Bool, after step: @autoclosure () -> String,
+    at location: TestLocation,
     _ expect: (inout R.State) throws -> Void
   ) {
     var expected = before
     do {
       try expect(&expected)
     } catch {
-      return report(FailureText.expectationThrew(error, after: step), at: location)
+      return report(FailureText.expectationThrew(error, after: step()), at: location)
     }
     if expected != state {
       let difference = Difference.text(expected: expected, actual: state)
       let text =
         expectsChange
-        ? FailureText.stateDiffers(difference, after: step) : FailureText.unexpectedChange(difference, after: step)
+        ? FailureText.stateDiffers(difference, after: step()) : FailureText.unexpectedChange(difference, after: step())
       report(text, at: location)
     } else if expectsChange, expected == before {
-      report(FailureText.noChange(after: step), at: location)
+      report(FailureText.noChange(after: step()), at: location)
     }
   }
 
-  /// Steps after `finish()` prove nothing any more.
-  func requireOpen(_ step: String, at location: TestLocation) {
-    if isFinished { report(FailureText.afterFinish(step), at: location) }
+  /// Every step begins here. Steps after `finish()` prove nothing any more.
+  func begin(_ step: @autoclosure () -> String, at location: TestLocation) {
+    self.location = location
+    if isFinished { report(FailureText.afterFinish(step()), at: location) }
   }
 
   /// Fails if an action is held, and reduces all that are, so that the test can go on from where the user would be.
-  func requireNothingHeld(_ step: String, at location: TestLocation) {
-    settleNow()
+  func requireNothingHeld(_ step: @autoclosure () -> String, at location: TestLocation) {
+    goOn()
     guard held != nil else { return }
     var actions: [String] = []
-    while let next = held {
-      actions.append(FailureText.line(of: next.action, from: next.run))
-      guard actions.count < TestLimits.followUps else { break }
+    while let next = held, actions.count < TestLimits.followUps {
+      actions.append(FailureText.line(of: next.action, from: next.source))
       reduceHeld(next)
-      settleNow()
+      goOn()
     }
-    report(FailureText.unhandled(actions, before: step), at: location)
+    report(FailureText.unhandled(actions, isEndless: held != nil, before: step()), at: location)
+    // Runs that answer one another without end: nothing can be proved of them any more.
+    dropEverything()
   }
 }
 
@@ -99,8 +102,15 @@ public struct SentAction<R: Reducer> where R.State: Equatable {
   }
 
   /// Cancels everything the action caused and will cause, as ``Dispatch/cancel()`` does.
-  public func cancel() {
+  ///
+  /// A step like any other: an action that is held must be received first.
+  public func cancel(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) {
     guard let store else { return }
+    let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    store.begin("cancel()", at: location)
+    store.requireNothingHeld("cancel()", at: location)
     store.interpreter.cancelDispatch(number)
     store.perform()
     store.settleNow()

@@ -13,7 +13,7 @@ extension TestStore {
     column: UInt = #column
   ) {
     let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    advance(to: clock.now.offset + duration, step: "advance(by: \(duration))", at: location)
+    advance(to: { $0 + duration }, step: "advance(by: \(duration))", at: location)
   }
 
   /// Lets virtual time pass up to an instant; see ``advance(by:fileID:filePath:line:column:)``.
@@ -22,15 +22,18 @@ extension TestStore {
     line: UInt = #line, column: UInt = #column
   ) {
     let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    advance(to: instant.offset, step: "advance(to: \(instant.offset))", at: location)
+    advance(to: { _ in instant.offset }, step: "advance(to: \(instant.offset))", at: location)
   }
 
-  private func advance(to offset: Duration, step: String, at location: TestLocation) {
-    requireOpen(step, at: location)
-    requireNothingHeld(step, at: location)
+  private func advance(to instant: (Duration) -> Duration, step: @autoclosure () -> String, at location: TestLocation) {
+    begin(step(), at: location)
+    requireNothingHeld(step(), at: location)
+    // Not before: what was held may have kept time from the target of an earlier advance.
+    let offset = instant(clock.now.offset)
     if offset < clock.now.offset {
       return report(FailureText.backwards(to: offset, now: clock.now), at: location)
     }
+    if offset > clock.now.offset { noteParked() }
     target = offset
     goOn()
   }

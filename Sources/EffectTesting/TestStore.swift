@@ -21,216 +21,74 @@ internal import EffectRuntime
 ///
 /// - Isolation: for one test at a time, in any isolation; not `Sendable`. Any number of tests may run in parallel.
 /// - Errors: everything that is not as expected is recorded as a failure of the running test, with Swift Testing and
-///   with XCTest alike; the test then goes on.
+///   with XCTest alike; the test then goes on. Keep the store in a local variable of the test: a forgotten ``finish()``
+///   is noticed when the store goes, and a test case object of XCTest never goes.
 public final class TestStore<R: Reducer> where R.State: Equatable {
   /// What the feature remembers, after all actions sent and received so far.
-  public private(set) var state: R.State
+  public internal(set) var state: R.State
   /// The feature's logic. May be replaced midway; runs that execute keep what they captured.
   public var reducer: R
   /// The store's time.
   public let clock: TestClock
-  /// How long, in real time, a step may wait for a run that is suspended outside of the test's control (a socket, the
+  /// How long, in real time, a step may wait for runs that are suspended outside of the test's control (a socket, the
   /// main actor, a detached task) before it fails.
   public var externalWait = Duration.seconds(10)
 
-  let executor = TestExecutor()
+  let executor: TestExecutor
   let mailbox: Mailbox<R.Action>
-  let location: TestLocation
   var interpreter = Interpreter<R.Action>()
-  /// The task of each run, by its slot.
-  private var tasks: [Int32: RunningTask] = [:]
-  private var batch: [Message<R.Action>] = []
-  private var position = 0
-  private var sent: UInt64 = 0
-  private var actionsInTurn = 0
+  /// The runs whose closures have not returned, by their slots.
+  var running: [Int32: RunningTask] = [:]
+  /// How many runs have started; orders them in failure texts.
+  var started = 0
+  /// What was taken out of the mailbox, and how far it has been looked at.
+  var batch: [Message<R.Action>] = []
+  var position = 0
+  var sent: UInt64 = 0
+  var turn = TurnRecord<R.Action>()
   /// The action that must be received next.
   var held: Held<R.Action>?
   /// Where ``advance(by:)`` is heading; reached as soon as nothing is held.
-  var target: Duration
+  var target = Duration.zero
   var isFinished = false
-
-  private struct RunningTask {
-    let task: Task<Void, Never>
-    let run: EffectRun
-    let token: Token
-  }
+  /// The line of the step at hand, for failures that a step uncovers in what runs.
+  var location: TestLocation
 
   /// Makes a test store.
   ///
   /// - Parameters:
   ///   - initialState: the state before any action.
   ///   - reducer: the feature's logic, with dependencies fit for a test.
-  public init(
+  public convenience init(
     initialState: R.State, reducer: R, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
   ) {
+    self.init(
+      initialState: initialState, reducer: reducer, executor: TestExecutor(),
+      at: TestLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  package init(initialState: R.State, reducer: R, executor: TestExecutor, at location: TestLocation) {
     state = initialState
     self.reducer = reducer
+    self.executor = executor
+    self.location = location
     clock = TestClock()
-    target = .zero
-    location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     mailbox = Mailbox(time: TimeSource(clock))
     mailbox.attach(executor)
+    creation = location
   }
+
+  /// The line that made the store; the only one left to name when it goes.
+  let creation: TestLocation
 
   deinit {
     if !isFinished { reportUnfinished() }
-    for running in tasks.values { running.task.cancel() }
+    for run in running.values { run.task.cancel() }
     for message in mailbox.close() + batch[position...] { message.storeIsGone() }
     held?.waiter?.answer(false)
+    turn.delivering?.answer(false)
     executor.abandon()
-  }
-}
-
-/// An action that was received and waits for the test to say so.
-struct Held<Action: Sendable> {
-  let action: Action
-  /// The run that sent it; `nil` for a `.send` effect.
-  let run: EffectRun?
-  let waiter: Waiter?
-}
-
-// MARK: - Steps
-
-extension TestStore {
-  /// Reduces an action that begins a turn, and interprets what it returned.
-  func reduceSent(_ action: R.Action) -> UInt64 {
-    sent += 1
-    actionsInTurn = 0
-    interpreter.beginTurn(dispatch: sent)
-    reduce(action)
-    return sent
-  }
-
-  /// Reduces the held action: the turn it belongs to is open.
-  func reduceHeld(_ held: Held<R.Action>) {
-    self.held = nil
-    reduce(held.action)
-    held.waiter?.answer(true)
-  }
-
-  private func reduce(_ action: R.Action) {
-    actionsInTurn += 1
-    let effect = reducer.reduce(into: &state, action: action)
-    interpreter.reduced(effect)
-    perform()
-    if actionsInTurn > TestLimits.followUps, interpreter.hasFollowUps {
-      report(FailureText.followUpCycle(action, count: actionsInTurn), at: location)
-      // What is left of the turn would go on for ever.
-      _ = interpreter.suspendTurn()
-    }
-  }
-
-  /// Lets everything happen that can happen now, up to the next action that must be received.
-  func settleNow() {
-    while true {
-      executor.drain()
-      guard held == nil else { return }
-      if interpreter.isTurnOpen {
-        if let action = interpreter.nextFollowUp() {
-          held = Held(action: action, run: nil, waiter: nil)
-        } else {
-          interpreter.endTurn()
-          perform()
-        }
-      } else if let message = nextMessage() {
-        take(message)
-      } else {
-        return
-      }
-    }
-  }
-
-  private func nextMessage() -> Message<R.Action>? {
-    if position == batch.count {
-      batch.removeAll(keepingCapacity: true)
-      position = 0
-      guard mailbox.take(into: &batch) else { return nil }
-    }
-    position += 1
-    return batch[position - 1]
-  }
-
-  private func take(_ message: Message<R.Action>) {
-    switch message {
-    case .sent(let action, let token):
-      hold(action, sentBy: token, nil)
-    case .delivered(let action, let token, let waiter):
-      hold(action, sentBy: token, waiter)
-    case .ended(let token, let error):
-      tasks[token.slot] = nil
-      interpreter.ended(token, error: error)
-      perform()
-    case .action, .watch, .cancelDispatch, .resumeTurn, .observe:
-      fatalError("TestStore: \(message) in the mailbox of a test store; bug in EffectTesting, please report")
-    }
-  }
-
-  private func hold(_ action: R.Action, sentBy token: Token, _ waiter: Waiter?) {
-    let run = interpreter.description(of: token)
-    actionsInTurn = 0
-    if interpreter.beginTurn(sentBy: token) {
-      held = Held(action: action, run: run, waiter: waiter)
-    } else {
-      waiter?.answer(false)
-    }
-  }
-
-  // MARK: - Performing
-
-  func perform() {
-    var commands: [Interpreter<R.Action>.Command] = []
-    swap(&commands, &interpreter.commands)
-    for command in commands {
-      switch command {
-      case .start(let token):
-        start(token, thrown: nil)
-      case .recover(let token, let error):
-        start(token, thrown: error)
-      case .cancel(let token):
-        tasks[token.slot]?.task.cancel()
-      case .report(let failure):
-        report(FailureText.uncaught(failure), at: location)
-      case .resume(let waiter):
-        waiter.answer(true)
-      }
-    }
-    var garbage: [Interpreter<R.Action>.Released] = []
-    interpreter.takeReleased(into: &garbage)
-  }
-
-  private func start(_ token: Token, thrown: (any Error)?) {
-    guard let operation = interpreter.started(token) else { return }
-    let body = RunBody(operation, token: token, thrown: thrown, mailbox: mailbox)
-    // Not detached: inside a mock, an `#expect` must belong to the test whose run called it.
-    let task = Task(executorPreference: executor, priority: body.priority) { await body() }
-    tasks[token.slot] = RunningTask(task: task, run: EffectRun(operation), token: token)
-  }
-
-  // MARK: - What is in flight
-
-  /// The runs whose closures have not returned, in the order of their source lines, and what each one waits for.
-  var inFlight: [InFlight] {
-    let asleep = Dictionary(
-      clock.sleepers.compactMap { sleeper in sleeper.run.map { ($0, sleeper.deadline) } }, uniquingKeysWith: min)
-    return tasks.values
-      .map { running in
-        InFlight(
-          run: running.run, wakes: asleep[running.token], isCancelled: interpreter.isCancelling(running.token))
-      }
-      .sorted { "\($0.run.site) \($0.run)" < "\($1.run.site) \($1.run)" }
-  }
-
-  /// Whether a run is suspended where neither the test's clock nor its executor can wake it.
-  var isAnyParked: Bool {
-    if tasks.isEmpty { return false }
-    return inFlight.contains { $0.wakes == nil }
-  }
-
-  func cancelAll() {
-    interpreter.cancelEverything()
-    perform()
-    executor.drain()
   }
 
   func report(_ text: String, at location: TestLocation) {
@@ -238,15 +96,43 @@ extension TestStore {
   }
 }
 
-enum TestLimits {
-  /// How many actions a turn may have in a test; the rest is taken for a cycle.
-  static let followUps = 1_000
+/// An action that was received and waits for the test to say so.
+struct Held<Action: Sendable> {
+  let action: Action
+  let source: Source
+  /// Who wants to know when its turn has been reduced.
+  let waiter: Waiter?
+
+  /// Who sent it.
+  enum Source {
+    case run(EffectRun)
+    /// A `.send` effect, in the turn that an action began; `nil` for one that the end of a run began.
+    case turn(of: Action?)
+  }
+}
+
+/// What is remembered of the turn at hand.
+struct TurnRecord<Action: Sendable> {
+  /// The action it began with.
+  var first: Action?
+  var count = 0
+  /// The last actions of a turn that has grown suspiciously long.
+  var latest: [Action] = []
+  /// Who wants to know when the turn has been reduced.
+  var delivering: Waiter?
 }
 
 /// A run whose closure has not returned.
-struct InFlight {
+struct RunningTask {
+  let task: Task<Void, Never>
   let run: EffectRun
-  /// When it wakes, if it sleeps on the test's clock.
-  let wakes: TestClock.Instant?
-  let isCancelled: Bool
+  let token: Token
+  let number: Int
+  /// When time last moved on while the run was suspended where the test does not see it.
+  var missed: Duration?
+}
+
+enum TestLimits {
+  /// How many actions a turn may have in a test; the rest is taken for a cycle.
+  static let followUps = 1_000
 }

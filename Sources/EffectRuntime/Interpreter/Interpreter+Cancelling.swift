@@ -26,11 +26,19 @@ extension Interpreter {
   }
 
   /// Cancels everything a dispatch has caused and will cause.
+  ///
+  /// Opens a turn, because what waited behind its runs goes on now.
   package mutating func cancelDispatch(_ number: UInt64) {
     guard let root = root(of: number) else { return }
     slots[root.slot].isRefusing = true
-    let parts = siblings.members(of: slots[root.slot].children).map(slots.token)
+    if !turn.isOpen { openTurn() }
+    // A run that others have joined goes on for them; not for a part of the dispatch itself.
+    let members = siblings.members(of: slots[root.slot].children)
+    let joined = members.filter { if case .joined = slots[$0].work { true } else { false } }
+    let parts = members.filter { if case .joined = slots[$0].work { false } else { true } }.map(slots.token)
     inOrder { interpreter in
+      for index in joined { interpreter.cancelWork(index) }
+      interpreter.detachJoined(in: parts.map(\.slot))
       for part in parts where interpreter.slots.contains(part) {
         if !interpreter.bequeath(part.slot) { interpreter.cancelWork(part.slot) }
       }
@@ -58,7 +66,8 @@ extension Interpreter {
   /// Whether a run belongs to a dispatch, which it then cannot wait for.
   package mutating func isRun(_ token: Token, partOf number: UInt64) -> Bool {
     guard slots.contains(token), let root = root(of: number) else { return false }
-    return slots[token.slot].root == root.slot
+    if slots[token.slot].root == root.slot { return true }
+    return peers.members(of: slots[token.slot].joiners).contains { slots[$0].root == root.slot }
   }
 
   private mutating func root(of number: UInt64) -> Token? {

@@ -64,6 +64,7 @@ extension Interpreter {
       peers.remove(joiner, from: &slots[index].joiners)
       leaveBranch(joiner)
       steps.append(.settled(slots[joiner].parent))
+      joinedCount -= 1
       free(joiner)
     }
   }

@@ -4,31 +4,50 @@ internal import EffectCore
 
 // What `Places` decided by counting is done here to the lists.
 extension Interpreter {
-  /// Work with an id arrives at its place.
-  mutating func arrive(_ index: Int32, at place: Int32, _ overlap: Overlap) {
+  /// Work that arrives declares its overlap, before it is decided about itself.
+  mutating func declare(_ overlap: Overlap, at place: Int32) {
+    let waiting = directory[place].counts.declared(overlap)
+    startWaiting(waiting, at: place)
+  }
+
+  /// Work with an id arrives at its place, to be a part of a branch.
+  mutating func arrive(_ work: Slots<Action>.Work, _ overlap: Overlap, at place: Int32, parent: Token) {
+    makeWay(for: overlap, at: place)
+    // That may have cancelled the tree this is a part of, and so this.
+    guard isOpen(parent) else { return release(work) }
+    let admission = directory[place].counts.admit(overlap)
+    guard admission != .drop else {
+      release(work)
+      directory.forgetIfEmpty(place)
+      return
+    }
+    let index = add(work, phase: .queued, to: parent)
     slots[index].place = place
     slots[index].isNamed = true
     slots[index].keepsPlace = overlap.exclusive
     if overlap.exclusive { slots[index].waitsForReturn = true }
-    let waiting = directory[place].counts.declared(overlap)
-    startWaiting(waiting, at: place)
-    let eviction = directory[place].counts.eviction(for: overlap)
-    inOrder { interpreter in
-      for _ in 0..<eviction.running { interpreter.cancelWork(interpreter.directory[place].live.first) }
-      for _ in 0..<eviction.queued { interpreter.cancelWork(interpreter.directory[place].queue.first) }
-    }
-    switch directory[place].counts.admit(overlap) {
-    case .start:
+    if admission == .start {
       peers.append(index, to: &directory[place].live)
       start(index)
-    case .wait:
+    } else {
       peers.append(index, to: &directory[place].queue)
-    case .drop:
-      leaveBranch(index)
-      // The branch is being interpreted and so is held: this cannot be its last part.
-      slots[slots[index].parent.slot].outstanding -= 1
-      free(index)
-      directory.forgetIfEmpty(place)
+    }
+  }
+
+  /// Takes away whoever has to go for work that arrives.
+  private mutating func makeWay(for overlap: Overlap, at place: Int32) {
+    inOrder { interpreter in
+      // Asked anew each time: a tree may take others of its id with it.
+      while true {
+        let eviction = interpreter.directory[place].counts.eviction(for: overlap)
+        if eviction.running > 0 {
+          interpreter.cancelWork(interpreter.directory[place].live.first)
+        } else if eviction.queued > 0 {
+          interpreter.cancelWork(interpreter.directory[place].queue.first)
+        } else {
+          return
+        }
+      }
     }
   }
 

@@ -32,7 +32,7 @@ extension Interpreter {
 
   private mutating func interpret(_ effect: Effect<Action>, parent: Token) {
     // The tree this is a part of may have been cancelled by a part to the left.
-    guard parent == .turn || isOpen(parent) else { return }
+    guard isOpen(parent) else { return }
     switch effect {
     case .none:
       break
@@ -51,8 +51,10 @@ extension Interpreter {
     }
   }
 
-  private func isOpen(_ branch: Token) -> Bool {
-    slots.contains(branch) && slots[branch.slot].phase == .running
+  /// Whether further parts of a branch may be interpreted.
+  func isOpen(_ branch: Token) -> Bool {
+    if branch == .turn { return true }
+    return slots.contains(branch) && slots[branch.slot].phase == .running
   }
 
   private mutating func followUp(_ action: Action, parent: Token) {
@@ -67,7 +69,7 @@ extension Interpreter {
   // MARK: - Members
 
   /// Adds a member to a branch.
-  private mutating func add(_ work: Slots<Action>.Work, phase: Slots<Action>.Phase, to parent: Token) -> Int32 {
+  mutating func add(_ work: Slots<Action>.Work, phase: Slots<Action>.Phase, to parent: Token) -> Int32 {
     let parent = parent == .turn ? dispatch() : parent
     let index = slots.allocate(work, phase: phase, parent: parent, root: slots[parent.slot].root)
     slots[index].waitsForReturn = slots[parent.slot].waitsForReturn
@@ -99,21 +101,21 @@ extension Interpreter {
       return
     }
     let place = directory.findOrMake(id)
-    if operation.overlap.kind == .join, let shared = newest(at: place, input: operation.input) {
-      let index = add(.joined(slots.token(shared)), phase: .running, to: parent)
-      peers.append(index, to: &slots[shared].joiners)
-      release(.run(operation))
-      return
-    }
-    let index = add(.run(operation), phase: .queued, to: parent)
-    arrive(index, at: place, operation.overlap)
+    let shared = operation.overlap.kind == .join ? newest(at: place, input: operation.input) : nil
+    // A run that joins declares its limit like any other.
+    declare(operation.overlap, at: place)
+    guard let shared else { return arrive(.run(operation), operation.overlap, at: place, parent: parent) }
+    let index = add(.joined(shared), phase: .running, to: parent)
+    peers.append(index, to: &slots[shared].joiners)
+    joinedCount += 1
+    release(.run(operation))
   }
 
   private mutating func register(_ tree: Effect<Action>.Tree, parent: Token) {
     guard !isRefusing(parent) else { return release(.tree(tree)) }
     let place = directory.findOrMake(tree.id)
-    let index = add(.tree(tree), phase: .queued, to: parent)
-    arrive(index, at: place, tree.overlap)
+    declare(tree.overlap, at: place)
+    arrive(.tree(tree), tree.overlap, at: place, parent: parent)
   }
 
   /// The newest live run of an id with an equal input; one that waits lives as well.

@@ -11,12 +11,14 @@ extension Interpreter {
   /// tree then counts the closures that have not returned.
   mutating func cancelWork(_ top: Int32) {
     guard slots[top].phase != .cancelling else { return }
-    let token = slots.token(top)
     let parent = slots[top].parent
     leaveBranch(top)
     slots[top].parent = .none
+    detachJoined(in: [top])
+    // A sequence or tree around it must not go on while an exclusive closure of it executes; a dispatch may.
+    let outer = slots.contains(parent) && !isDispatch(parent) ? parent : .none
     var trees: [Kept] = []
-    var pending = [Kept(index: top, keeper: .none)]
+    var pending = [Kept(index: top, keeper: .none, outer: outer)]
     while let next = pending.popLast() {
       let parts = siblings.members(of: slots[next.index].children)
       if next.index != top {
@@ -25,23 +27,20 @@ extension Interpreter {
         if bequeath(next.index) { continue }
       }
       let keeper = tearDown(next, &trees)
-      pending.append(contentsOf: parts.reversed().map { Kept(index: $0, keeper: keeper) })
+      pending.append(contentsOf: parts.reversed().map { Kept(index: $0, keeper: keeper, outer: outer) })
     }
     // Inner trees first: an outer one stays if an inner one does.
     for tree in trees.reversed() { closeTree(tree) }
-
-    guard slots.contains(token), slots[top].waitsForReturn, slots.contains(parent), !isDispatch(parent) else {
-      steps.append(.settled(parent))
-      return
-    }
-    // The sequence or tree around it must not go on while the closure executes.
-    adopt(top, by: parent)
+    steps.append(.settled(parent))
   }
 
-  /// A member of a cancelled branch, and the cancelled tree around it that stays as long as closures of it execute.
+  /// A member of a cancelled branch.
   private struct Kept {
     let index: Int32
+    /// The cancelled tree around it, which stays as long as closures of it execute.
     let keeper: Token
+    /// The branch that goes on around all that is cancelled.
+    let outer: Token
   }
 
   /// Takes one member down; answers with the keeper of its parts.
@@ -67,9 +66,8 @@ extension Interpreter {
     case .sequence:
       leaveScope(index)
       free(index)
-    case .joined(let shared):
-      if slots.contains(shared) { peers.remove(index, from: &slots[shared.slot].joiners) }
-      free(index)
+    case .joined:
+      detach(index)
     case .none, .dispatch:
       fatalError("Interpreter: a dispatch is no part of anything; bug in EffectRuntime, please report")
     }
@@ -112,9 +110,13 @@ extension Interpreter {
     // Its dispatch may be finished, and the slot of that somebody else's, before the closure returns.
     slots[member.index].root = -1
     slots[member.index].parent = .none
-    guard member.keeper != .none else { return }
-    slots[member.keeper.slot].outstanding += 1
-    adopt(member.index, by: member.keeper)
+    // An exclusive tree that is cancelled as well is waited for as a whole.
+    let isKeptWaiting = member.keeper != .none && slots[member.keeper.slot].waitsForReturn
+    let isWaitedFor = slots[member.index].waitsForReturn && !isKeptWaiting && member.outer != .none
+    let keeper = isWaitedFor ? member.outer : member.keeper
+    guard keeper != .none else { return }
+    slots[keeper.slot].outstanding += 1
+    adopt(member.index, by: keeper)
   }
 
   private mutating func adopt(_ index: Int32, by parent: Token) {
@@ -141,6 +143,30 @@ extension Interpreter {
     steps.append(.refill(place))
   }
 
+  /// Takes those out of branches that are about to be cancelled who only share a run. The run itself may be in there as
+  /// well, and must not be left to them.
+  mutating func detachJoined(in branches: [Int32]) {
+    guard joinedCount > 0 else { return }
+    var pending = branches
+    while let index = pending.popLast() {
+      for part in siblings.members(of: slots[index].children) {
+        if case .joined = slots[part].work {
+          leaveBranch(part)
+          detach(part)
+        } else {
+          pending.append(part)
+        }
+      }
+    }
+  }
+
+  private mutating func detach(_ index: Int32) {
+    guard case .joined(let shared) = slots[index].work else { return }
+    peers.remove(index, from: &slots[shared].joiners)
+    joinedCount -= 1
+    free(index)
+  }
+
   /// One owner lets go of a run that others have joined: it goes on for them (rule O1). `false` if nobody has.
   mutating func bequeath(_ index: Int32) -> Bool {
     let heir = slots[index].joiners.first
@@ -153,6 +179,7 @@ extension Interpreter {
     slots[index].root = slots[heir].root
     slots[index].waitsForReturn = slots[heir].waitsForReturn || slots[index].keepsPlace
     adopt(index, by: slots[heir].parent)
+    joinedCount -= 1
     free(heir)
     return true
   }

@@ -23,6 +23,8 @@ package struct Interpreter<Action: Sendable> {
   /// What is still to be done of the input at hand. Last in, first out, so a branch is walked from left to right.
   var steps: [Step] = []
   var turn = Turn()
+  /// How many share a run that others started; spares cancels a search for them where there are none.
+  var joinedCount = 0
   /// Who waits for a dispatch, by its slot.
   var waiters: [Int32: [Waiter]] = [:]
   /// Work whose slot was freed. Its release can run user code (a captured object's deinit), so the shell does it last.

@@ -44,8 +44,8 @@ struct Slots<Action: Sendable> {
     case sequence(Effect<Action>.Children)
     case tree(Effect<Action>.Tree)
     case dispatch(UInt64)
-    /// A run that shares another's; settles with it.
-    case joined(Token)
+    /// A run that shares another's; settles with it, and so is never left without it.
+    case joined(Int32)
   }
 
   enum Phase: UInt8 {

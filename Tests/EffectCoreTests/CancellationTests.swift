@@ -1,0 +1,68 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectCore
+import Testing
+
+@Suite struct `Cancellations` {
+  private enum Work: Hashable { case search, page(Int) }
+
+  @Test func `Scoping one id scopes it`() {
+    guard case .id(let id) = Cancellation.id("a").scoped(by: "s") else { return fail() }
+    #expect(id == EffectID("a").scoped(by: "s"))
+  }
+
+  @Test func `Scoping several ids scopes each`() {
+    guard case .ids(let ids) = Cancellation.ids(["a", "b"]).scoped(by: "s") else { return fail() }
+    #expect(ids == [EffectID("a").scoped(by: "s"), EffectID("b").scoped(by: "s")])
+  }
+
+  @Test func `Scoping a scope puts it inside`() {
+    guard case .scope(let scope) = Cancellation.scope("row").scoped(by: "s") else { return fail() }
+    #expect(scope == EffectID("row").scoped(by: "s"))
+  }
+
+  @Test func `Scoping everything leaves the scope`() {
+    guard case .scope(let scope) = Cancellation.everything.scoped(by: "s") else { return fail() }
+    #expect(scope == "s")
+    guard case .scope(let both) = Cancellation.everything.scoped(by: "s").scoped(by: "t") else { return fail() }
+    #expect(both == EffectID("s").scoped(by: "t"))
+  }
+
+  @Test func `Scoping a predicate restricts it to the scope`() {
+    let search = Cancellation.all(of: Work.self) { $0 == .search }
+    guard case .matching(_, nil) = search else { return fail() }
+    guard case .matching(let predicate, let scope?) = search.scoped(by: "s") else { return fail() }
+    #expect(scope == "s")
+    #expect(predicate(EffectID(Work.search)))
+    #expect(!predicate(EffectID(Work.page(1))))
+    guard case .matching(_, let both?) = search.scoped(by: "s").scoped(by: "t") else { return fail() }
+    #expect(both == EffectID("s").scoped(by: "t"))
+  }
+
+  @Test func `A predicate asks for the type of the value and for its condition`() {
+    let all = predicate(.all(of: Work.self))
+    let pages = predicate(.all(of: Work.self) { if case .page(let page) = $0 { page > 1 } else { false } })
+    #expect(all(EffectID(Work.search)))
+    #expect(all(EffectID(Work.page(1))))
+    #expect(!all("search"))
+    #expect(!all(EffectID(type: Work.self)))
+    #expect(!pages(EffectID(Work.search)))
+    #expect(!pages(EffectID(Work.page(1))))
+    #expect(pages(EffectID(Work.page(2))))
+  }
+
+  @Test func `A predicate sees through scopes, and the scope is not the value`() {
+    let all = predicate(.all(of: Work.self))
+    #expect(all(EffectID(Work.search).scoped(by: EffectID(1)).scoped(by: "x")))
+    #expect(!all(EffectID("a").scoped(by: EffectID(Work.search))))
+  }
+
+  private func predicate(_ cancellation: Cancellation) -> (EffectID) -> Bool {
+    guard case .matching(let predicate, _) = cancellation else { return { _ in false } }
+    return { predicate($0) }
+  }
+
+  private func fail(_ location: SourceLocation = #_sourceLocation) {
+    Issue.record("another kind of cancellation", sourceLocation: location)
+  }
+}

@@ -1,0 +1,111 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectCore
+import Testing
+
+@Suite struct `Overlaps` {
+  @Test func `Without arguments the defaults are meant`() {
+    #expect(Overlap.restart == .restart())
+    #expect(Overlap.drop == .drop())
+    #expect(Overlap.enqueue == .enqueue())
+    #expect(Overlap.keepLatest == .keepLatest())
+    #expect(Overlap.join == .join())
+    #expect(Overlap.restart == .restart(limit: 1, exclusive: false))
+    #expect(Overlap.enqueue == .enqueue(limit: 1, exclusive: false, capacity: nil, whenFull: .dropNewest))
+  }
+
+  @Test func `All but concurrent are limited to one, not exclusive, with an unbounded queue`() {
+    let limited: [(Overlap, Overlap.Kind)] = [
+      (.restart, .restart), (.drop, .drop), (.enqueue, .enqueue), (.keepLatest, .keepLatest), (.join, .join),
+    ]
+    for (overlap, kind) in limited {
+      #expect(overlap.kind == kind)
+      #expect(overlap.limit == 1)
+      #expect(!overlap.exclusive)
+      #expect(overlap.capacity == .max)
+      #expect(overlap.whenFull == .dropNewest)
+    }
+    #expect(Overlap.concurrent.kind == .concurrent)
+    #expect(Overlap.concurrent.limit == .max)
+    #expect(!Overlap.concurrent.exclusive)
+  }
+
+  @Test func `Arguments are kept`() {
+    let overlaps: [Overlap] = [
+      .restart(limit: 3, exclusive: true), .drop(limit: 3, exclusive: true), .enqueue(limit: 3, exclusive: true),
+      .keepLatest(limit: 3, exclusive: true), .join(limit: 3, exclusive: true),
+    ]
+    for overlap in overlaps {
+      #expect(overlap.limit == 3)
+      #expect(overlap.exclusive)
+    }
+    let queue = Overlap.enqueue(capacity: 0, whenFull: .dropOldest)
+    #expect(queue.capacity == 0)
+    #expect(queue.whenFull == .dropOldest)
+    #expect(Overlap.restart(limit: .max).limit == .max)
+    #expect(Overlap.restart(limit: Int(Int32.max) + 1).limit == .max)
+    #expect(Overlap.restart(limit: Int(Int32.max) - 1).limit == Int(Int32.max) - 1)
+  }
+
+  @Test func `Overlaps with any difference are different`() {
+    let overlaps: [Overlap] = [
+      .concurrent, .restart, .drop, .enqueue, .keepLatest, .join, .restart(limit: 2), .restart(exclusive: true),
+      .drop(limit: 2), .enqueue(capacity: 1), .enqueue(whenFull: .dropOldest),
+      .enqueue(capacity: 1, whenFull: .dropOldest),
+    ]
+    for (i, left) in overlaps.enumerated() {
+      for (j, right) in overlaps.enumerated() { #expect((left == right) == (i == j), "\(left), \(right)") }
+    }
+    #expect(Set(overlaps).count == overlaps.count)
+  }
+
+  @Test func `Overlaps print as they are written`() {
+    let texts: [(Overlap, String)] = [
+      (.concurrent, "concurrent"), (.restart, "restart"), (.drop, "drop"), (.enqueue, "enqueue"),
+      (.keepLatest, "keepLatest"), (.join, "join"), (.restart(limit: 1), "restart"),
+      (.restart(limit: 2), "restart(limit: 2)"), (.drop(exclusive: true), "drop(exclusive: true)"),
+      (.join(limit: 2, exclusive: true), "join(limit: 2, exclusive: true)"),
+      (.keepLatest(limit: 4), "keepLatest(limit: 4)"),
+      (.enqueue(limit: 3, capacity: 10), "enqueue(limit: 3, capacity: 10)"),
+      (.enqueue(whenFull: .dropOldest), "enqueue(whenFull: dropOldest)"),
+      (
+        .enqueue(limit: 3, exclusive: true, capacity: 0, whenFull: .dropOldest),
+        "enqueue(limit: 3, exclusive: true, capacity: 0, whenFull: dropOldest)"
+      ),
+    ]
+    for (overlap, text) in texts { #expect(overlap.description == text) }
+  }
+}
+
+@Suite struct `Overlaps that cannot be` {
+  @Test(arguments: ["restart", "drop", "enqueue", "keepLatest", "join"], [0, -1])
+  func `A limit below one traps`(kind: String, limit: Int) async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [kind, limit] in
+      switch kind {
+      case "restart": _ = Overlap.restart(limit: limit)
+      case "drop": _ = Overlap.drop(limit: limit)
+      case "enqueue": _ = Overlap.enqueue(limit: limit)
+      case "keepLatest": _ = Overlap.keepLatest(limit: limit)
+      default: _ = Overlap.join(limit: limit)
+      }
+    }
+    expectText("Overlap.\(kind): limit is \(limit); at least one run must be able to live", in: result)
+  }
+
+  @Test func `A capacity below zero traps`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Overlap.enqueue(capacity: -1)
+    }
+    expectText("Overlap.enqueue: capacity is -1; a queue cannot hold less than none", in: result)
+  }
+
+  private func expectText(
+    _ text: String, in result: ExitTest.Result?, location: SourceLocation = #_sourceLocation
+  ) {
+    // The optimiser keeps the trap of a precondition and not its text.
+    #if DEBUG
+      let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(output.contains(text + "\n"), sourceLocation: location)
+    #endif
+  }
+}

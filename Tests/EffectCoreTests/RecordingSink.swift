@@ -1,0 +1,63 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectCore
+import Synchronization
+
+/// Stands in for a store: keeps what runs send, and answers as it is told to.
+final class RecordingSink<Action: Sendable>: ActionSink {
+  private let log = Mutex<[Action]>([])
+  private let refusals = Mutex<[Action]>([])
+  private let slept = Mutex<[Duration]>([])
+  private let capacity: Int
+
+  /// Takes in so many actions and refuses the rest.
+  init(capacity: Int = .max) {
+    self.capacity = capacity
+  }
+
+  var actions: [Action] { log.withLock { $0 } }
+  var refused: [Action] { refusals.withLock { $0 } }
+  var sleeps: [Duration] { slept.withLock { $0 } }
+
+  func send(_ action: Action) -> Bool {
+    let isAccepted = log.withLock { log in
+      guard log.count < capacity else { return false }
+      log.append(action)
+      return true
+    }
+    if !isAccepted { refusals.withLock { $0.append(action) } }
+    return isAccepted
+  }
+
+  func delivered(_ action: Action) async -> Bool { send(action) }
+  func sleep(for duration: Duration) async throws { slept.withLock { $0.append(duration) } }
+  var now: Duration { .seconds(42) }
+  var clock: any Clock<Duration> { ContinuousClock() }
+}
+
+extension Effect {
+  /// The actions that the runs of the tree send when they are performed one after another, as a store would perform
+  /// them if each ended before the next began.
+  func performed() async -> [Action] {
+    let sink = RecordingSink<Action>()
+    for operation in operations { await operation.perform(into: sink) }
+    return sink.actions
+  }
+
+  /// The runs of the tree with their closures, from left to right.
+  var operations: [Operation] {
+    switch self {
+    case .none, .send, .cancel: []
+    case .run(let operation): [operation]
+    case .merge(let parts), .concatenate(let parts): parts.flatMap(\.operations)
+    case .cancellable(let tree): tree.content.operations
+    }
+  }
+}
+
+extension Effect.Operation {
+  /// Calls the closure, and `catch` if there is one and the closure throws.
+  func perform(into sink: RecordingSink<Action>) async {
+    do { try await body(Send(sink)) } catch { await failure?(error, Send(sink)) }
+  }
+}

@@ -1,0 +1,97 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectRuntime
+import Testing
+
+@Suite struct DispatchCancelTests {
+  @Test func `Cancelled before its reduction, an action is reduced and its runs never start (L2)`() {
+    let harness = InterpreterHarness { ledger, action in
+      action == "go"
+        ? .merge(
+          .send("sent"), ledger.run("a"), ledger.run("b", id: "x"), ledger.run("c").cancellable(id: "t"),
+          .concatenate(ledger.run("d"), ledger.run("e"))) : ledger.run("of sent")
+    }
+    harness.send("go", isRefusing: true)
+    #expect(harness.takeEvents() == [.reduced("go"), .reduced("sent")])
+    #expect(harness.takeDropped().sorted() == ["a", "b", "c", "d", "e", "of sent"])
+    harness.expectEmpty()
+  }
+
+  @Test func `Cancelling a dispatch cancels its runs, those in queues and the rest of its sequences (L2, E3)`() {
+    let harness = InterpreterHarness()
+    let other = harness.perform { $0.run("holds", id: "x", overlap: .enqueue) }
+    let dispatch = harness.perform {
+      .merge(
+        $0.run("queued", id: "x", overlap: .enqueue), $0.run("a"), .concatenate($0.run("b"), $0.run("never")),
+        .concatenate($0.run("c"), $0.run("never too")).cancellable(id: "t"))
+    }
+    harness.watch(dispatch)
+    harness.cancelDispatch(dispatch)
+    #expect(
+      harness.takeEvents()
+        == [
+          .started("holds"), .started("a"), .started("b"), .started("c"), .cancelled("a"), .cancelled("b"),
+          .cancelled("c"), .finished(dispatch),
+        ])
+    for run in ["a", "b", "c"] { harness.end(run) }
+    #expect(harness.takeDropped().sorted() == ["never", "never too", "queued"])
+    harness.watch(other)
+    harness.end("holds")
+    #expect(harness.takeEvents() == [.finished(other)])
+    harness.expectEmpty()
+  }
+
+  @Test func `Cancelling a dispatch reaches what the actions of its runs have started (L2)`() {
+    let harness = InterpreterHarness { ledger, action in action == "go" ? ledger.run("child") : .none }
+    let dispatch = harness.perform { $0.run("parent") }
+    harness.send("go", by: "parent")
+    harness.end("parent")
+    harness.watch(dispatch)
+    #expect(harness.takeEvents() == [.started("parent"), .reduced("go"), .started("child")])
+    harness.cancelDispatch(dispatch)
+    #expect(harness.takeEvents() == [.cancelled("child"), .finished(dispatch)])
+    harness.end("child")
+    harness.expectEmpty()
+  }
+
+  @Test func `A place that a cancelled dispatch leaves opens a queued tree, whose sends are reduced (E2, E6)`() {
+    let harness = InterpreterHarness()
+    let dispatch = harness.perform { $0.run("holds", id: "x", overlap: .enqueue) }
+    let second = harness.perform { _ in
+      .merge(.send("a"), .send("b")).cancellable(id: "x", overlap: .enqueue)
+    }
+    harness.watch(second)
+    harness.cancelDispatch(dispatch)
+    #expect(
+      harness.takeEvents()
+        == [.started("holds"), .cancelled("holds"), .reduced("a"), .reduced("b"), .finished(second)])
+    harness.end("holds")
+    harness.expectEmpty()
+  }
+
+  @Test func `Cancelled twice, late, or unknown: nothing happens (L2)`() {
+    let harness = InterpreterHarness()
+    let dispatch = harness.perform { $0.run("a") }
+    harness.cancelDispatch(dispatch)
+    harness.cancelDispatch(dispatch)
+    harness.end("a")
+    harness.cancelDispatch(dispatch)
+    harness.cancelDispatch(77)
+    #expect(harness.takeEvents() == [.started("a"), .cancelled("a")])
+    harness.expectEmpty()
+  }
+
+  @Test func `A wait for what has settled is over at once, a wait for a run when it has ended (L2)`() {
+    let harness = InterpreterHarness { ledger, action in action == "go" ? ledger.run("child") : .none }
+    let dispatch = harness.perform { $0.run("parent") }
+    harness.send("go", by: "parent")
+    harness.watch(dispatch)
+    harness.end("parent")
+    #expect(harness.takeEvents() == [.started("parent"), .reduced("go"), .started("child")])
+    harness.end("child")
+    #expect(harness.takeEvents() == [.finished(dispatch)])
+    harness.watch(dispatch)
+    #expect(harness.takeEvents() == [.finished(dispatch)])
+    harness.expectEmpty()
+  }
+}

@@ -1,0 +1,219 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import Testing
+
+@testable import EffectRuntime
+
+/// A shell around the interpreter that makes no task: it performs commands by writing them down.
+///
+/// Runs are called by the name they were built with; a test says what they send and when their closures return. It
+/// drives the interpreter as a store does, with every turn taken to its end, and reduces by a table of effects.
+final class InterpreterHarness {
+  /// What could be seen from outside, in order.
+  enum Event: Equatable {
+    case reduced(String)
+    case started(String)
+    case recovered(String)
+    case cancelled(String)
+    case reported(String)
+    case finished(UInt64)
+  }
+
+  var interpreter = Interpreter<String>()
+  let ledger = Ledger()
+  /// The effect of each action; `none` for one that is not listed.
+  var effects: (String) -> Effect<String>
+  private(set) var events: [Event] = []
+  /// Runs that were released and never started, in order of their release.
+  private(set) var dropped: [String] = []
+  private(set) var latestDispatch: UInt64 = 0
+  private var everStarted: Set<String> = []
+  private var tokens: [String: Token] = [:]
+  private var closures: [Token: Effect<String>.Operation] = [:]
+  private var watchers: [ObjectIdentifier: (number: UInt64, waiter: Waiter)] = [:]
+
+  init(_ effects: @escaping (Ledger, String) -> Effect<String> = { _, _ in .none }) {
+    self.effects = { [ledger] in effects(ledger, $0) }
+  }
+
+  /// Takes the events since the last call.
+  func takeEvents() -> [Event] {
+    defer { events = [] }
+    return events
+  }
+
+  /// Takes the drops since the last call.
+  func takeDropped() -> [String] {
+    defer { dropped = [] }
+    return dropped
+  }
+
+  // MARK: - Inputs
+
+  /// An action from outside; answers with the number of its dispatch.
+  @discardableResult
+  func send(_ action: String, isRefusing: Bool = false) -> UInt64 {
+    latestDispatch += 1
+    interpreter.beginTurn(dispatch: latestDispatch, isRefusing: isRefusing)
+    reduce(action)
+    completeTurn()
+    return latestDispatch
+  }
+
+  /// An action from outside whose effect is given on the spot.
+  @discardableResult
+  func perform(_ effect: (Ledger) -> Effect<String>) -> UInt64 {
+    latestDispatch += 1
+    interpreter.beginTurn(dispatch: latestDispatch)
+    interpreter.reduced(effect(ledger))
+    perform()
+    completeTurn()
+    return latestDispatch
+  }
+
+  /// An action of a run; answers whether it was reduced.
+  @discardableResult
+  func send(_ action: String, by run: String) -> Bool {
+    send(action, by: token(of: run))
+  }
+
+  @discardableResult
+  func send(_ action: String, by token: Token) -> Bool {
+    guard interpreter.beginTurn(sentBy: token) else { return false }
+    reduce(action)
+    completeTurn()
+    return true
+  }
+
+  /// The closure of a run has returned or thrown.
+  func end(_ run: String, error: (any Error)? = nil) {
+    let token = token(of: run)
+    closures[token] = nil
+    tokens[run] = nil
+    interpreter.ended(token, error: error)
+    perform()
+    completeTurn()
+  }
+
+  /// A dispatch is cancelled from outside.
+  func cancelDispatch(_ number: UInt64) {
+    interpreter.cancelDispatch(number)
+    perform()
+    completeTurn()
+  }
+
+  /// Somebody waits for a dispatch; `finished` tells when it has settled.
+  func watch(_ number: UInt64) {
+    let waiter = Waiter()
+    watchers[ObjectIdentifier(waiter)] = (number, waiter)
+    interpreter.watch(number, waiter)
+    perform()
+  }
+
+  /// Whether a run belongs to a dispatch, and so cannot wait for it.
+  func isRun(_ run: String, partOf number: UInt64) -> Bool {
+    interpreter.isRun(token(of: run), partOf: number)
+  }
+
+  // MARK: - What can be seen
+
+  /// The runs whose closures have started and not returned, cancelled or not.
+  var executing: Set<String> { Set(tokens.keys) }
+
+  /// The token of a run that executes.
+  func token(of run: String) -> Token {
+    guard let token = tokens[run] else {
+      Issue.record("\(run) does not execute; \(executing) do")
+      return .none
+    }
+    return token
+  }
+
+  /// What lives under an id, by name.
+  func members(of id: EffectID) -> (running: [String], queued: [String], cancelling: [String]) {
+    guard let place = interpreter.directory.find(id) else { return ([], [], []) }
+    let lists = interpreter.directory[place]
+    return (names(lists.live), names(lists.queue), names(lists.cancelling))
+  }
+
+  /// The run that a dispatch has joined, by name.
+  func sharedRun(ofDispatch number: UInt64) -> String? {
+    guard let root = interpreter.dispatches.find(number), interpreter.slots.contains(root) else { return nil }
+    for index in interpreter.siblings.members(of: interpreter.slots[root.slot].children) {
+      if case .joined(let shared) = interpreter.slots[index].work,
+        case .run(let operation) = interpreter.slots[shared].work
+      {
+        return operation.name
+      }
+    }
+    return nil
+  }
+
+  private func names(_ list: Chain.List) -> [String] {
+    interpreter.peers.members(of: list).map { index in
+      switch interpreter.slots[index].work {
+      case .run(let operation): operation.name ?? "?"
+      case .tree(let tree): "tree \(tree.id)"
+      default: "?"
+      }
+    }
+  }
+
+  /// Checks that nothing is left: no slot, no name, no waiter, no run (rule E2).
+  func expectEmpty(_ comment: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation) {
+    #expect(interpreter.liveCount == 0, comment, sourceLocation: sourceLocation)
+    #expect(interpreter.nameCount == 0, comment, sourceLocation: sourceLocation)
+    #expect(interpreter.waiters.isEmpty, comment, sourceLocation: sourceLocation)
+    #expect(watchers.isEmpty, comment, sourceLocation: sourceLocation)
+    #expect(executing.isEmpty, comment, sourceLocation: sourceLocation)
+    #expect(!interpreter.hasFollowUps, comment, sourceLocation: sourceLocation)
+    #expect(ledger.living.isEmpty, comment, sourceLocation: sourceLocation)
+  }
+
+  // MARK: - The shell
+
+  private func reduce(_ action: String) {
+    events.append(.reduced(action))
+    interpreter.reduced(effects(action))
+    perform()
+  }
+
+  private func completeTurn() {
+    guard interpreter.isTurnOpen else { return }
+    while let action = interpreter.nextFollowUp() { reduce(action) }
+    interpreter.endTurn()
+    perform()
+  }
+
+  private func perform() {
+    let commands = interpreter.commands
+    interpreter.commands = []
+    for command in commands {
+      switch command {
+      case .start(let token):
+        if let name = start(token) { events.append(.started(name)) }
+      case .recover(let token, _):
+        if let name = start(token) { events.append(.recovered(name)) }
+      case .cancel(let token):
+        events.append(.cancelled(closures[token]?.name ?? "?"))
+      case .report(let failure):
+        events.append(.reported(failure.run.name ?? "?"))
+      case .resume(let waiter):
+        let watcher = watchers.removeValue(forKey: ObjectIdentifier(waiter))
+        events.append(.finished(watcher?.number ?? 0))
+      }
+    }
+    var garbage: [Interpreter<String>.Released] = []
+    interpreter.takeReleased(into: &garbage)
+    garbage = []
+    for name in ledger.takeReleased() where everStarted.remove(name) == nil { dropped.append(name) }
+  }
+
+  private func start(_ token: Token) -> String? {
+    guard let operation = interpreter.started(token), let name = operation.name else { return nil }
+    tokens[name] = token
+    closures[token] = operation
+    everStarted.insert(name)
+    return name
+  }
+}

@@ -1,0 +1,153 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectRuntime
+import Testing
+
+private struct Broken: Error {}
+
+@Suite struct JoinTests {
+  private func load(_ ledger: Ledger, _ name: String, _ input: String = "a", catches: Bool = false) -> Effect<String> {
+    ledger.run(name, id: "load", overlap: .join, input: input, catches: catches)
+  }
+
+  @Test func `A run of an equal input is shared, and every dispatch waits for it (O1, L2)`() {
+    let harness = InterpreterHarness()
+    let first = harness.perform { load($0, "one") }
+    let second = harness.perform { load($0, "two") }
+    harness.watch(first)
+    harness.watch(second)
+    #expect(harness.takeEvents() == [.started("one")])
+    harness.end("one")
+    #expect(Set(harness.takeEvents().map(String.init(describing:))) == ["finished(1)", "finished(2)"])
+    harness.expectEmpty()
+  }
+
+  @Test func `Cancelling one owner detaches it, cancelling the last cancels the run (O1)`() {
+    let harness = InterpreterHarness()
+    let dispatches = (1...3).map { number in harness.perform { load($0, "r\(number)") } }
+    harness.watch(dispatches[0])
+    harness.cancelDispatch(dispatches[0])
+    harness.cancelDispatch(dispatches[1])
+    #expect(harness.takeEvents() == [.started("r1"), .finished(1)])
+    #expect(harness.send("still", by: "r1"))
+    harness.cancelDispatch(dispatches[2])
+    #expect(harness.takeEvents() == [.reduced("still"), .cancelled("r1")])
+    harness.end("r1")
+    harness.expectEmpty()
+  }
+
+  @Test func `Cancelling a joiner leaves the run to its first owner (O1)`() {
+    let harness = InterpreterHarness()
+    let first = harness.perform { load($0, "r1") }
+    let second = harness.perform { load($0, "r2") }
+    harness.cancelDispatch(second)
+    #expect(harness.takeEvents() == [.started("r1")])
+    harness.cancelDispatch(first)
+    #expect(harness.takeEvents() == [.cancelled("r1")])
+    harness.end("r1")
+    harness.expectEmpty()
+  }
+
+  @Test func `Cancelling a dispatch that owns a run twice cancels the run (O1)`() {
+    let harness = InterpreterHarness()
+    let dispatch = harness.perform { .merge(load($0, "r1"), load($0, "r2"), load($0, "r3")) }
+    harness.cancelDispatch(dispatch)
+    #expect(harness.takeEvents() == [.started("r1"), .cancelled("r1")])
+    harness.end("r1")
+    harness.expectEmpty()
+  }
+
+  @Test func `Cancelling a dispatch that owns a run twice leaves it to another owner (O1)`() {
+    let harness = InterpreterHarness()
+    let first = harness.perform { .merge(load($0, "r1"), load($0, "r2")) }
+    let second = harness.perform { load($0, "r3") }
+    harness.cancelDispatch(first)
+    #expect(harness.takeEvents() == [.started("r1")])
+    harness.cancelDispatch(second)
+    #expect(harness.takeEvents() == [.cancelled("r1")])
+    harness.end("r1")
+    harness.expectEmpty()
+  }
+
+  @Test func `Cancelling a tree that owns a run twice cancels the run (O1, E6)`() {
+    let harness = InterpreterHarness()
+    harness.perform {
+      .merge(load($0, "r1"), .concatenate(load($0, "r2"), $0.run("never"))).cancellable(id: "tree")
+    }
+    harness.perform { _ in .cancel(id: "tree") }
+    #expect(harness.takeEvents() == [.started("r1"), .cancelled("r1")])
+    harness.end("r1")
+    harness.expectEmpty()
+  }
+
+  @Test func `Cancelling a tree that owns a run twice leaves it to another owner (O1, E6)`() {
+    let harness = InterpreterHarness()
+    harness.perform { .merge(load($0, "r1"), load($0, "r2")).cancellable(id: "tree") }
+    let second = harness.perform { load($0, "r3") }
+    harness.watch(second)
+    harness.perform { _ in .cancel(id: "tree") }
+    #expect(harness.takeEvents() == [.started("r1")])
+    harness.end("r1")
+    #expect(harness.takeEvents() == [.finished(second)])
+    harness.expectEmpty()
+  }
+
+  @Test func `A joiner may leave a run whose catch closure executes (O1, E5)`() {
+    let harness = InterpreterHarness()
+    let first = harness.perform { load($0, "r1", catches: true) }
+    let second = harness.perform { load($0, "r2") }
+    harness.end("r1", error: Broken())
+    harness.cancelDispatch(second)
+    #expect(harness.takeEvents() == [.started("r1"), .recovered("r1")])
+    harness.watch(first)
+    harness.end("r1")
+    #expect(harness.takeEvents() == [.finished(first)])
+    harness.expectEmpty()
+  }
+
+  @Test func `A cancelled run is never joined (O1)`() {
+    let harness = InterpreterHarness()
+    harness.perform { load($0, "r1") }
+    harness.perform { _ in .cancel(id: "load") }
+    harness.perform { load($0, "r2") }
+    #expect(harness.takeEvents() == [.started("r1"), .cancelled("r1"), .started("r2")])
+    harness.end("r1")
+    harness.end("r2")
+    harness.expectEmpty()
+  }
+
+  @Test func `Cancelling the id of a shared run settles every sequence it is a part of (E6, O1)`() {
+    let harness = InterpreterHarness()
+    harness.perform { .concatenate(load($0, "r1"), $0.run("next 1")) }
+    harness.perform { .concatenate(load($0, "r2"), $0.run("next 2")) }
+    harness.perform { _ in .cancel(id: "load") }
+    let events = harness.takeEvents()
+    #expect(events.prefix(2) == [.started("r1"), .cancelled("r1")])
+    #expect(Set(events.dropFirst(2).map(String.init(describing:))) == ["started(\"next 1\")", "started(\"next 2\")"])
+    for run in ["r1", "next 1", "next 2"] { harness.end(run) }
+    harness.expectEmpty()
+  }
+
+  @Test func `A queued run is shared as well, and starts for all its owners (O1)`() {
+    let harness = InterpreterHarness()
+    harness.perform { load($0, "other", "b") }
+    let first = harness.perform { load($0, "r1") }
+    harness.perform { load($0, "r2") }
+    harness.cancelDispatch(first)
+    harness.end("other")
+    #expect(harness.takeEvents() == [.started("other"), .started("r1")])
+    harness.end("r1")
+    harness.expectEmpty()
+  }
+
+  @Test func `A run belongs to every joiner's dispatch, and can wait for none of them (O1, L2)`() {
+    let harness = InterpreterHarness()
+    let dispatches = (1...2).map { number in harness.perform { load($0, "r\(number)") } }
+    let other = harness.perform { $0.run("other") }
+    for dispatch in dispatches { #expect(harness.isRun("r1", partOf: dispatch)) }
+    #expect(!harness.isRun("r1", partOf: other))
+    harness.end("r1")
+    harness.end("other")
+    harness.expectEmpty()
+  }
+}

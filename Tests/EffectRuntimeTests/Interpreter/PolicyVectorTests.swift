@@ -1,0 +1,70 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectRuntime
+import Testing
+
+@Suite struct PolicyVectorTests {
+  @Test func `Every vector of the overlap table holds, every step and field (O1, O2, O3)`() throws {
+    let vectors = try PolicyVector.all()
+    #expect(!vectors.isEmpty)
+    for vector in vectors { try replay(vector) }
+  }
+
+  /// Drives the interpreter through one vector, each start being a dispatch of its own.
+  private func replay(_ vector: PolicyVector) throws {
+    let id: EffectID = "policy"
+    let harness = InterpreterHarness()
+    /// Every overlap has a limit; a start that says nothing of it repeats the one that counts.
+    var limit = vector.policy.limit
+    var dispatches: [String: UInt64] = [:]
+    /// Who joined which run, to cancel it as a whole: a dispatch alone would only let go of it.
+    var joiners: [String: [String]] = [:]
+
+    for (number, step) in vector.steps.enumerated() {
+      let run = step.run ?? ""
+      var joined: String?
+      switch step.op {
+      case "start":
+        limit = step.limit ?? limit
+        let overlap = try vector.policy.overlap(limit: limit)
+        dispatches[run] = harness.perform { $0.run(run, id: id, overlap: overlap, input: step.input) }
+        joined = harness.sharedRun(ofDispatch: harness.latestDispatch)
+        if let joined { joiners[joined, default: []].append(run) }
+      case "end":
+        harness.end(run)
+      case "cancelOne":
+        for owner in [run] + (joiners[run] ?? []) {
+          guard let dispatch = dispatches[owner] else { throw PolicyVector.Unknown(text: "run \(owner)") }
+          harness.cancelDispatch(dispatch)
+        }
+      case "cancel":
+        harness.perform { _ in .cancel(id: id) }
+      default:
+        throw PolicyVector.Unknown(text: "op \(step.op)")
+      }
+
+      let outcome = outcome(of: harness, id: id, joined: joined, run: run)
+      guard outcome == step.expect else {
+        // What follows from a wrong step says nothing more.
+        Issue.record("\(vector.name), step \(number), \(step.op) \(run): \(outcome), expected \(step.expect)")
+        return
+      }
+    }
+
+    while let run = harness.executing.first { harness.end(run) }
+    harness.expectEmpty("\(vector.name)")
+  }
+
+  private func outcome(
+    of harness: InterpreterHarness, id: EffectID, joined: String?, run: String
+  ) -> PolicyVector.Outcome {
+    let events = harness.takeEvents()
+    let members = harness.members(of: id)
+    return PolicyVector.Outcome(
+      started: events.compactMap { if case .started(let name) = $0 { name } else { nil } },
+      cancelled: events.compactMap { if case .cancelled(let name) = $0 { name } else { nil } },
+      // The operation of a run that joined is let go of as well, and was not dropped.
+      dropped: harness.takeDropped().filter { joined == nil || $0 != run }, joined: joined,
+      running: members.running, queued: members.queued, cancelling: members.cancelling)
+  }
+}

@@ -1,0 +1,80 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import Synchronization
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+/// The stack of a thread that is not the main one on Apple platforms; what deep effects have to make do with.
+package let smallStackBytes = 512 * 1024
+
+/// Runs the body in a thread of its own with a stack of so many bytes, and waits for its result.
+///
+/// Nothing that a test expects may be checked in the body: the thread does not belong to the test.
+package func withSmallStack<Result: Sendable>(
+  bytes: Int = smallStackBytes, _ body: @escaping @Sendable () -> Result
+) throws -> Result {
+  let result = Box<Result>()
+  try runThread(stackBytes: bytes, ThreadBody { result.value.withLock { $0 = body() } })
+  guard let value = result.value.withLock({ $0 }) else { throw ThreadFailure(call: "body", status: -1) }
+  return value
+}
+
+/// A thread could not be made; the status is what the system said.
+package struct ThreadFailure: Error {
+  package let call: String
+  package let status: Int32
+}
+
+// A `Mutex` cannot be captured by an escaping closure; a class that has one can.
+private final class Box<Value: Sendable>: Sendable {
+  let value = Mutex<Value?>(nil)
+}
+
+private final class ThreadBody: Sendable {
+  let run: @Sendable () -> Void
+
+  init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+}
+
+private func runThread(stackBytes: Int, _ body: ThreadBody) throws {
+  var attributes = pthread_attr_t()
+  try check("pthread_attr_init", unsafe pthread_attr_init(&attributes))
+  defer { _ = unsafe pthread_attr_destroy(&attributes) }
+  try check("pthread_attr_setstacksize", unsafe pthread_attr_setstacksize(&attributes, stackBytes))
+  #if canImport(Darwin)
+    var thread: pthread_t?
+  #else
+    var thread = pthread_t()
+  #endif
+  let context = unsafe Unmanaged.passRetained(body)
+  let status = unsafe pthread_create(
+    &thread, &attributes,
+    { context in
+      unsafe enterThread(context)
+      return nil
+    }, context.toOpaque())
+  if status != 0 { unsafe context.release() }
+  try check("pthread_create", status)
+  #if canImport(Darwin)
+    guard let thread = unsafe thread else { throw ThreadFailure(call: "pthread_create", status: -1) }
+    try check("pthread_join", unsafe pthread_join(thread, nil))
+  #else
+    try check("pthread_join", pthread_join(thread, nil))
+  #endif
+}
+
+// The parameter is optional on Linux only; taking it as such here serves both.
+private func enterThread(_ context: UnsafeMutableRawPointer?) {
+  guard let context = unsafe context else { return }
+  unsafe Unmanaged<ThreadBody>.fromOpaque(context).takeRetainedValue().run()
+}
+
+private func check(_ call: String, _ status: Int32) throws {
+  guard status == 0 else { throw ThreadFailure(call: call, status: status) }
+}
