@@ -4,6 +4,7 @@
 struct Options {
   var only: [String] = []
   var rounds: Int?
+  var isAlone = false
   var wantsHelp = false
 
   /// Why a command line was not understood.
@@ -15,6 +16,8 @@ struct Options {
     var rest = Array(arguments)[...]
     while let argument = rest.popFirst() {
       switch argument {
+      case "--alone":
+        isAlone = true
       case "--help", "-h":
         wantsHelp = true
       case "--only":
@@ -33,7 +36,7 @@ struct Options {
 
   static func help(rows: [Row]) -> String {
     """
-    USAGE: effect-benchmarks [--only NAME]... [--rounds COUNT]
+    USAGE: effect-benchmarks [--only NAME]... [--rounds COUNT] [--alone]
 
     Measures swift-effects against hand-written Swift, everybody in turn, round by round, and prints medians: what one
     unit of work takes, and the ratio the project promises. Build it with `-c release`.
@@ -41,6 +44,7 @@ struct Options {
     OPTIONS:
       --only NAME     Measures one row; may be given several times.
       --rounds COUNT  Measures every contestant so many times, instead of the row's own number.
+      --alone         Leaves the rivals out, and with them the ratios: for a profiler.
       --help          Shows this.
 
     ROWS:

@@ -21,7 +21,8 @@ enum EffectBenchmarks {
         print(Options.help(rows: rows))
         return
       }
-      let chosen = try select(options.only)
+      var chosen = try select(options.only)
+      if options.isAlone { for index in chosen.indices { chosen[index].rivals = [] } }
       exit(await run(chosen, rounds: options.rounds) ? 0 : 1)
     } catch {
       complain("\(error); try --help")

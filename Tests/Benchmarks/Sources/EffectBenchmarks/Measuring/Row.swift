@@ -11,7 +11,7 @@ struct Row: Sendable {
   var rounds = 11
   /// The framework, measured against each rival.
   let framework: Contestant
-  let rivals: [Rival]
+  var rivals: [Rival]
 }
 
 /// Somebody who can do the work of a row.
