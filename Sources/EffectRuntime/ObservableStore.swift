@@ -65,7 +65,7 @@ public final class ObservableStore<R: Reducer>: Observable {
     // it, which `assumeIsolated` cannot know.
     nonisolated(unsafe) var value: Value?
     nonisolated(unsafe) let body = body
-    store.assumeIsolated { store in unsafe value = unsafe body(store.state) }
+    store.assumeIsolated { store in unsafe value = unsafe body(store.present) }
     guard let value = unsafe value else {
       fatalError("ObservableStore: nothing was read; bug in EffectRuntime, please report")
     }

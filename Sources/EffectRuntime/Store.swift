@@ -34,8 +34,21 @@ public final actor Store<R: Reducer> {
   let slice: @Sendable (isolated Store<R>) -> Bool
 
   /// What the feature remembers. From another isolation: `await store.state`, if the state is `Sendable`.
+  ///
+  /// - Ordering: what was accepted before is reduced first, so that whoever has sent sees what came of it. What runs do
+  ///   takes its time: wait for it with ``Dispatch/finish()``.
+  /// - Isolation: the store's. Inside `reduce` it traps: there the state is the one `reduce` was given.
+  /// - Complexity: O(1), plus the reductions of what waits.
   public var state: R.State {
-    precondition(!core.value.isReducing, "Store: `state` was read inside `reduce`; use the one `reduce` was given")
+    if !isDraining, core.value.taken < mailbox.accepted { drainInline(through: mailbox.accepted) }
+    return present
+  }
+
+  /// The state as it stands, whatever waits.
+  var present: R.State {
+    if core.value.isReducing {
+      fatalError("Store: `state` was read inside `reduce`; use the one `reduce` was given")
+    }
     return core.value.state
   }
   @usableFromInline let core: Confined<Core<R>>
