@@ -30,6 +30,17 @@ let package = Package(
     .target(name: "EffectRuntime", dependencies: ["EffectCore"], swiftSettings: strict),
     .target(name: "EffectTesting", dependencies: ["EffectRuntime"], swiftSettings: strict),
 
+    .executableTarget(
+      name: "live-search", dependencies: ["EffectRuntime"], path: "Examples/02-live-search/Sources",
+      swiftSettings: strict),
+    .testTarget(
+      name: "LiveSearchTests", dependencies: ["live-search", "EffectTesting"], path: "Examples/02-live-search/Tests",
+      exclude: ["run.sh", "typed-fast.py"], swiftSettings: strict),
+    .executableTarget(
+      name: "race", dependencies: ["EffectRuntime"], path: "Examples/11-race/Sources", swiftSettings: strict),
+    .testTarget(
+      name: "RaceTests", dependencies: ["race"], path: "Examples/11-race/Tests", swiftSettings: strict),
+
     // In C, because replacing `malloc` cannot be written in Swift.
     .target(name: "AllocationCounter", path: "Tests/Support/AllocationCounter"),
     .target(
@@ -39,5 +50,10 @@ let package = Package(
     .testTarget(
       name: "EffectRuntimeTests", dependencies: ["EffectRuntime", "TestSupport"],
       resources: [.copy("Resources/policies.jsonl")], swiftSettings: strict),
+    .testTarget(
+      name: "EffectTestingTests", dependencies: ["EffectTesting", "TestSupport"], swiftSettings: strict),
+    .testTarget(name: "DocumentationTests", dependencies: ["EffectTesting"], swiftSettings: strict),
+    // Fail on purpose, when EffectTestingTests runs them in a child process; skipped otherwise.
+    .testTarget(name: "FailingSuites", dependencies: ["EffectTesting"], swiftSettings: strict),
   ]
 )

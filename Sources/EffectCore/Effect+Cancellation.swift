@@ -15,8 +15,11 @@ extension Effect {
   }
 
   /// Cancels the runs and trees of an id, running and queued; see ``cancel(id:)-(EffectID)``.
-  public static func cancel(id: some Hashable & Sendable) -> Effect {
-    .cancel(.id(EffectID(id)))
+  ///
+  /// Without an id there is nothing to cancel.
+  public static func cancel<ID: Hashable & Sendable>(id: ID?) -> Effect {
+    guard let id else { return .none }
+    return .cancel(.id(EffectID(id)))
   }
 
   /// Puts the whole effect under one id: one policy decides about it, one cancel stops all of it.
@@ -37,9 +40,12 @@ extension Effect {
   }
 
   /// Puts the whole effect under one id; see ``cancellable(id:overlap:fileID:line:)-(EffectID,_,_,_)``.
-  public func cancellable(
-    id: some Hashable & Sendable, overlap: Overlap = .concurrent, fileID: StaticString = #fileID, line: UInt = #line
+  ///
+  /// Without an id the effect stays as it is.
+  public func cancellable<ID: Hashable & Sendable>(
+    id: ID?, overlap: Overlap = .concurrent, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Effect {
-    cancellable(id: EffectID(id), overlap: overlap, fileID: fileID, line: line)
+    guard let id else { return self }
+    return cancellable(id: EffectID(id), overlap: overlap, fileID: fileID, line: line)
   }
 }

@@ -21,8 +21,9 @@ extension EffectID {
         pathHash = nameHash
         return
       }
-      // Order matters: "a"/"b" and "b"/"a" must differ, so the outer name is spread before the two are joined.
-      pathHash = (nameHash &* 0x9E37_79B9_7F4A_7C1) ^ (inner.pathHash &+ 0x5851_F42D)
+      // Order matters: "a"/"b" and "b"/"a" must differ, so what lies inside is spread before the two are joined. It is
+      // multiplied once a level; were the outer name multiplied instead, names two levels apart could change places.
+      pathHash = nameHash ^ (inner.pathHash &* 0x1E37_79B9_7F4A_7C15)
     }
 
     /// The value itself.
@@ -58,8 +59,8 @@ extension EffectID {
 }
 
 /// The value lies in the component itself: an id costs one allocation.
+// SAFETY: adds one constant of Sendable type to the base class.
 final class TypedComponent<Value: Hashable & Sendable>: EffectID.Component, @unchecked Sendable {
-  // SAFETY: a constant of Sendable type, see the base class.
   let value: Value
 
   init(_ value: Value, inner: EffectID.Component?) {

@@ -24,7 +24,7 @@ package enum Message<Action: Sendable>: Sendable {
 
 extension Message {
   /// Answers whoever waits for a message that will not be taken any more.
-  func storeIsGone() {
+  package func storeIsGone() {
     switch self {
     case .delivered(_, _, let waiter): waiter.answer(false)
     case .watch(_, let waiter, _): waiter.answer(true)

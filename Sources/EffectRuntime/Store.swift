@@ -77,6 +77,9 @@ public actor Store<R: Reducer> {
   /// The executor of the isolation the store was given.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe isolation.unownedExecutor }
 
+  /// Whether this store reduces on that actor.
+  nonisolated func runs(on actor: any Actor) -> Bool { isolation === actor }
+
   deinit {
     // Nobody else can see the store any more, so this needs no isolation. What user code follows from it (cancellation
     // handlers, captured objects) only reaches the mailbox, and finds it closed.

@@ -94,8 +94,30 @@ import Testing
     #expect(wrong.isEmpty)
     #expect(equal > 1000, "too few equal pairs to prove anything")
     #expect(Set(ids).count == Set(paths).count)
-    let collisions = Set(paths).count - Set(ids.map(\.head.pathHash)).count
-    #expect(collisions == 0, "path hashes that differ are what makes comparing O(1)")
+  }
+
+  @Test func `Every short path has a hash of its own`() {
+    let names = (0..<14).map { EffectID($0) }
+    var paths = names
+    var all = names
+    for _ in 2...4 {
+      paths = names.flatMap { name in paths.map { $0.scoped(by: name) } }
+      all += paths
+    }
+    // Comparing different ids would stay right with equal hashes, but not O(1).
+    #expect(all.count == 14 + 14 * 14 + 14 * 14 * 14 + 14 * 14 * 14 * 14)
+    #expect(Set(all.map(\.head.pathHash)).count == all.count)
+  }
+
+  @Test func `Ids whose values hash alike are told apart by their values`() {
+    let (a, b) = (EffectID(Clashing(name: "a")), EffectID(Clashing(name: "b")))
+    #expect(a.hashValue == b.hashValue)
+    #expect(a != b)
+    #expect(a == EffectID(Clashing(name: "a")))
+    #expect(a.scoped(by: "x") != b.scoped(by: "x"))
+    #expect(a.scoped(by: b) != b.scoped(by: a))
+    #expect(a.scoped(by: b) == EffectID(Clashing(name: "a")).scoped(by: EffectID(Clashing(name: "b"))))
+    #expect(Set([a, b, a.scoped(by: b), b.scoped(by: a), a.scoped(by: a)]).count == 5)
   }
 
   @Test func `The value of an id is read by its type`() {
@@ -169,6 +191,12 @@ private struct SplitMix: RandomNumberGenerator {
     bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
     return bits ^ (bits >> 31)
   }
+}
+
+/// All of them hash alike.
+private struct Clashing: Hashable {
+  let name: String
+  func hash(into hasher: inout Hasher) {}
 }
 
 /// Counts how often it is hashed; for one test only.

@@ -6,6 +6,7 @@ import Synchronization
 /// Stands in for a store: keeps what runs send, and answers as it is told to.
 final class RecordingSink<Action: Sendable>: ActionSink {
   private let log = Mutex<[Action]>([])
+  private let refusals = Mutex<[Action]>([])
   private let slept = Mutex<[Duration]>([])
   private let capacity: Int
 
@@ -15,14 +16,17 @@ final class RecordingSink<Action: Sendable>: ActionSink {
   }
 
   var actions: [Action] { log.withLock { $0 } }
+  var refused: [Action] { refusals.withLock { $0 } }
   var sleeps: [Duration] { slept.withLock { $0 } }
 
   func send(_ action: Action) -> Bool {
-    log.withLock { log in
+    let isAccepted = log.withLock { log in
       guard log.count < capacity else { return false }
       log.append(action)
       return true
     }
+    if !isAccepted { refusals.withLock { $0.append(action) } }
+    return isAccepted
   }
 
   func delivered(_ action: Action) async -> Bool { send(action) }

@@ -46,6 +46,17 @@ extension Interpreter {
     run()
   }
 
+  /// Cancels all work of the store, as `.cancel(.everything)` does.
+  package mutating func cancelEverything() {
+    cancel(.everything, within: .none)
+    run()
+  }
+
+  /// Whether a run was cancelled and its closure has not returned.
+  package func isCancelling(_ token: Token) -> Bool {
+    slots.contains(token) && slots[token.slot].phase == .cancelling
+  }
+
   /// Somebody waits until a dispatch has settled.
   package mutating func watch(_ number: UInt64, _ waiter: Waiter) {
     guard let root = root(of: number) else { return commands.append(.resume(waiter)) }

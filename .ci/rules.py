@@ -1,0 +1,88 @@
+"""Checks what no compiler checks: the promises of the project about its own sources.
+
+Prints each breach with its place and exits 1 if there is one.
+"""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+breaches = []
+
+
+def breach(place, text):
+    breaches.append(f"{place}: {text}")
+
+
+def tracked(*patterns):
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", *patterns],
+        check=True, capture_output=True, text=True).stdout
+    return [Path(line) for line in listed.splitlines() if Path(line).exists()]
+
+
+def check_manifest():
+    if re.search(r"\.package\(", Path("Package.swift").read_text()):
+        breach("Package.swift", "the root package has no dependencies")
+
+
+def check_sources():
+    for path in tracked("*.swift"):
+        lines = path.read_text().splitlines()
+        if len(lines) > 500:
+            breach(path, f"{len(lines)} lines; 500 is the most")
+        if path.name == "Package.swift":
+            continue
+        if not lines or "License: Apache-2.0" not in " ".join(lines[:2]):
+            breach(path, "the licence line is missing")
+        if path.parts[0] == "Sources":
+            check_module_file(path, lines)
+
+
+def check_module_file(path, lines):
+    for number, line in enumerate(lines, 1):
+        place = f"{path}:{number}"
+        code = line.split("//")[0]
+        if re.match(r"\s*(public |internal |package |private )?import Foundation", line):
+            breach(place, "the modules do not import Foundation")
+        if re.search(r"\btry!|\bas!|fatalError\(\)", code) or re.search(r"\bTODO\b|\bFIXME\b", line):
+            breach(place, "no force, no trap without words, nothing left to do")
+        unchecked = re.search(r"@unchecked Sendable|nonisolated\(unsafe\)|unsafeBitCast", code)
+        if unchecked and not any("SAFETY:" in text for text in lines[max(0, number - 6):number]):
+            breach(place, "a `// SAFETY:` line with the invariant is missing")
+        if path.parts[1] == "EffectCore" and re.search(r"\b(Task(\.detached)?\s*[{(]|Mutex|Lock<)", code):
+            breach(place, "EffectCore holds values only: no task, no lock")
+
+
+def check_rules_are_tested():
+    """Every rule that Docs/Semantics.md states is cited by a test, and every link in it leads somewhere."""
+    semantics = Path("Docs/Semantics.md")
+    text = semantics.read_text()
+    tests = "\n".join(path.read_text() for path in tracked("Tests/**/*.swift", "Examples/**/Tests/*.swift"))
+    names = re.findall(r"func `([^`]*)`", tests)
+    cited = set(re.findall(r"\b([TEOLSC]\d+)\b", "\n".join(names)))
+    stated = re.findall(r"^- \*\*([TEOLSC]\d+)\*\*", text, flags=re.M)
+    if not stated:
+        breach(semantics, "states no rule")
+    for rule in stated:
+        if rule not in cited:
+            breach(semantics, f"no test names rule {rule}")
+    for document in tracked("*.md"):
+        for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", document.read_text()):
+            if not (document.parent / link).exists():
+                breach(document, f"the link {link} leads nowhere")
+
+
+def check_tracked_files():
+    for path in tracked():
+        if path.name == "Package.resolved" or any(part.startswith(".build") for part in path.parts):
+            breach(path, "is generated and does not belong into the repository")
+
+
+check_manifest()
+check_sources()
+check_rules_are_tested()
+check_tracked_files()
+print("\n".join(breaches) if breaches else "rules.py: all hold")
+sys.exit(1 if breaches else 0)

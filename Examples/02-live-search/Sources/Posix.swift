@@ -1,0 +1,47 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Something the operating system did not want to do, in words.
+struct PosixError: Error, Equatable, CustomStringConvertible {
+  let description: String
+
+  /// The error that has just happened, with what it happened to: `notes.txt: Permission denied`.
+  init(_ subject: String, code: Int32 = errno) {
+    description = unsafe "\(subject): \(String(cString: strerror(code)))"
+  }
+}
+
+/// A file or directory that is open for reading, until nobody holds it.
+final class OpenFile {
+  let descriptor: Int32
+  let path: String
+
+  init(descriptor: Int32, path: String) {
+    self.descriptor = descriptor
+    self.path = path
+  }
+
+  deinit { close(descriptor) }
+}
+
+/// Writes all of a text to a descriptor, past short writes and interruptions.
+func write(_ text: String, to descriptor: Int32) throws {
+  var rest = Array(text.utf8)[...]
+  while !rest.isEmpty {
+    let count = unsafe rest.withUnsafeBytes { bytes in unsafe write(descriptor, bytes.baseAddress, bytes.count) }
+    if count < 0, errno != EINTR { throw PosixError("output") }
+    rest = rest.dropFirst(max(count, 0))
+  }
+}
+
+/// Says something to the user beside the results. If even that cannot be written, there is nobody left to tell.
+func complain(_ message: String) {
+  try? write("live-search: \(message)\n", to: STDERR_FILENO)
+}

@@ -1,0 +1,246 @@
+#!/usr/bin/env python3
+# This source file is part of swift-effects. License: Apache-2.0.
+"""Runs the real program in a real (pseudo-)terminal, types faster than it can search, and reads its screen.
+
+    python3 Examples/02-live-search/Tests/typed-fast.py [PATH OF live-search]
+
+Nothing here waits for a time to pass: each step waits for what must be seen next, and fails if that never comes.
+Every picture that the program draws is checked, not only the last: all its results must belong to its query.
+"""
+import fcntl, os, pathlib, pty, re, resource, select, signal, struct, subprocess, sys, tempfile, termios, time
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+PROGRAM = os.path.abspath(sys.argv[1]) if len(sys.argv) > 1 else str(ROOT / ".build/debug/live-search")
+WORDS = ["alpha", "bravo", "charlie", "delta", "echo"]
+FILES, LINES_OF_A_WORD = 2000, 4
+PATIENCE = 60  # seconds, paid only before a failure
+
+BACKSPACE, ESC, CTRL_C, CTRL_D, ARROW_UP = "\x7f", "\x1b", "\x03", "\x04", "\x1b[A"
+
+
+def make_tree(directory, files):
+    filler = "".join(f"filler {number} lorem ipsum\n" for number in range(400))
+    for number in range(files):
+        path = pathlib.Path(directory, f"{number % 20}", f"{number}.txt")
+        path.parent.mkdir(exist_ok=True)
+        lines = "".join(f"{word} in line {line}\n" for line in range(LINES_OF_A_WORD) for word in WORDS)
+        path.write_text(filler + lines + filler)
+
+
+class Picture:
+    """One frame as drawn: the rows as the terminal shows them."""
+
+    def __init__(self, text):
+        self.rows = re.findall(r"\x1b\[\d+;1H\x1b\[K([^\x1b]*)", text)
+        self.query = self.rows[0].partition("> ")[2]
+        self.status = self.rows[-1]
+        body = [row for row in self.rows[1:-1] if row]
+        self.more = body.pop() if body and body[-1].startswith("…") else None
+        self.results = body
+
+    def check(self):
+        for row in self.results:
+            assert self.query and self.query in row, f"STALE: {row!r} stands beside the query {self.query!r}"
+        if not self.query:
+            assert not self.more and self.status.startswith("Type to search"), f"not cleared: {self}"
+        if self.status.startswith("searching"):
+            assert f'"{self.query}"' in self.status, f"STALE: {self}"
+
+    def __str__(self):
+        return "\n  " + "\n  ".join(self.rows)
+
+
+class Session:
+    """The program in a terminal of its own, 24 rows of 100 columns."""
+
+    def __init__(self, directory):
+        self.master, self.slave = pty.openpty()
+        self.resize(24, 100)
+        self.settings = termios.tcgetattr(self.slave)
+        self.process = subprocess.Popen(
+            [PROGRAM, directory], stdin=self.slave, stdout=self.slave, stderr=self.slave, start_new_session=True,
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
+        self.unread, self.pictures, self.last = "", 0, None
+        self.wait(lambda picture: picture.query == "", "the first picture")
+        assert termios.tcgetattr(self.slave) != self.settings, "the terminal was not taken over"
+
+    def resize(self, rows, columns):
+        fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+    def type(self, keys):
+        os.write(self.master, keys.encode())
+
+    def wait(self, condition, what):
+        """Reads pictures, checking each, until one fulfils the condition."""
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            start, end = self.unread.find("\x1b[?25l"), self.unread.find("\x1b[?25h")
+            if 0 <= start < end:
+                self.last, self.unread = Picture(self.unread[start:end]), self.unread[end + 6:]
+                self.pictures += 1
+                self.last.check()
+                if condition(self.last):
+                    return self.last
+            elif not self.read(deadline):
+                raise AssertionError(f"never seen: {what}; instead: {self.last}")
+
+    def read(self, deadline):
+        if not select.select([self.master], [], [], max(0, deadline - time.monotonic()))[0]:
+            return False
+        self.unread += os.read(self.master, 65536).decode(errors="replace")
+        return True
+
+    def end(self, status):
+        """Waits until the program has ended, then checks how, and what it has left behind."""
+        deadline = time.monotonic() + PATIENCE
+        while self.process.poll() is None:
+            assert time.monotonic() < deadline, "the program does not end"
+            self.read(min(deadline, time.monotonic() + 0.05))
+        while self.read(time.monotonic()):
+            pass
+        assert self.process.returncode == status, f"exit status {self.process.returncode}, not {status}"
+        assert termios.tcgetattr(self.slave) == self.settings, "the terminal was not restored"
+        assert self.unread.endswith("\x1b[?1049l"), f"the screen was not given back: {self.unread[-80:]!r}"
+        os.close(self.master)
+        os.close(self.slave)
+
+
+def done(query):
+    count = FILES * LINES_OF_A_WORD
+    status = f"done: {count} matches in {FILES} of {FILES} files"
+    return lambda picture: (picture.query == query and picture.status == status
+                            and len(picture.results) == 21 and picture.more == f"… {count - 21} more")
+
+
+def typed_at_once(tree):
+    session = Session(tree)
+    for word in WORDS:
+        session.type(word + BACKSPACE * len(word))
+    session.type(WORDS[-1])
+    session.wait(done(WORDS[-1]), "all results of the last of five queries typed at once")
+    session.type(CTRL_C)
+    session.end(0)
+    return session.pictures
+
+
+def typed_while_searching(tree):
+    session = Session(tree)
+    for word in WORDS * 3:
+        session.type(BACKSPACE * 7 + word)
+        session.wait(lambda picture: picture.query == word and picture.results and picture.status.startswith("searching"),
+                     f"the first results of {word} while its search goes on")
+    session.wait(done(WORDS[-1]), "all results of the last of fifteen queries, each typed into the search before it")
+    session.type(CTRL_C)
+    session.end(0)
+    return session.pictures
+
+
+def cleared_and_resized(tree):
+    session = Session(tree)
+    session.type("alpha")
+    session.wait(lambda picture: picture.results, "results")
+    session.type(ESC)
+    session.wait(lambda picture: picture.query == "", "the cleared screen")
+    session.type(ARROW_UP + "écho" + BACKSPACE * 4 + "delta" + CTRL_D)
+    session.wait(done("delta"), "all results of the query after Esc")
+    session.resize(10, 40)
+    picture = session.wait(lambda picture: len(picture.rows) == 10, "the smaller screen")
+    assert max(map(len, picture.rows)) <= 40, f"too wide: {picture}"
+    session.type(ESC)
+    session.wait(lambda picture: picture.query == "", "the cleared screen")
+    session.type(CTRL_D)
+    session.end(0)
+    return session.pictures
+
+
+def ended_by_signal(tree):
+    session = Session(tree)
+    session.type("alpha")
+    session.wait(lambda picture: picture.results, "results")
+    session.process.send_signal(signal.SIGTERM)
+    session.end(128 + signal.SIGTERM)
+    return session.pictures
+
+
+def abandoned(tree):
+    session = Session(tree)
+    session.type("alpha")
+    session.wait(lambda picture: picture.results, "results")
+    os.close(session.slave)
+    os.close(session.master)
+    session.process.wait(PATIENCE)
+    return session.pictures
+
+
+def piped(*directory, text, **options):
+    """Runs the program without a terminal; gives its status, output, complaints and greatest memory in KiB."""
+    # The input is a file: a pipe could break, because a program that has a complaint does not wait for its input.
+    with tempfile.TemporaryFile("w+") as queries:
+        queries.write(text)
+        queries.seek(0)
+        process = subprocess.Popen([PROGRAM, *directory], stdin=queries, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   text=True, **options)
+    output, complaints = process.stdout.read(), process.stderr.read()
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return process.returncode, output, complaints, usage.ru_maxrss // (1024 if sys.platform == "darwin" else 1)
+
+
+def lines_of(word, tree, files):
+    return sorted(f"{tree}/{number % 20}/{number}.txt:{401 + line * 5 + WORDS.index(word)}: {word} in line {line}"
+                  for number in range(files) for line in range(LINES_OF_A_WORD))
+
+
+def queries_in_a_pipe(tree):
+    status, output, complaints, _ = piped(tree, text="delta\nalpha\n")
+    lines = output.splitlines()
+    half = len(lines) // 2
+    assert (status, complaints) == (0, ""), (status, complaints)
+    assert sorted(lines[:half]) == lines_of("delta", tree, FILES), "the first query's lines come first, all of them"
+    assert sorted(lines[half:]) == lines_of("alpha", tree, FILES), "then the second query's"
+
+
+def memory_in_a_pipe(tree):
+    with tempfile.TemporaryDirectory() as small:
+        make_tree(small, 20)
+        status, _, _, few = piped(small, text="filler\n")
+        assert status == 0
+    status, output, _, many = piped(tree, text="filler\n" * 2)
+    assert status == 0 and output.count("\n") == 2 * FILES * 800
+    assert many < few + 8 * 1024, f"{len(output)} bytes of output took {many} KiB of memory, a hundredth {few} KiB"
+
+
+def reader_that_stops(tree):
+    command = f"printf 'filler\\nfiller\\n' | '{PROGRAM}' '{tree}' | head -n 1"
+    ended = subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True, timeout=PATIENCE)
+    assert ended.returncode == 0 and ended.stdout.count("\n") == 1 and ended.stderr == "", ended
+
+
+def complaints(tree):
+    status, output, text, _ = piped("/no/such/directory", text="alpha\n")
+    assert (status, output, text) == (1, "", "live-search: /no/such/directory: No such file or directory\n"), text
+    status, output, text, _ = piped("a", "b", text="")
+    assert status == 64 and output == "" and text.startswith("live-search: one directory at most"), text
+
+    # Permissions do not stop root; too few file descriptors for a deep tree stop everybody.
+    with tempfile.TemporaryDirectory() as deep:
+        pathlib.Path(deep, "top.txt").write_text("alpha\n")
+        pathlib.Path(deep, *["d"] * 100).mkdir(parents=True)
+        few = lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))
+        status, output, text, _ = piped(deep, text="alpha\n", preexec_fn=few)
+        assert (status, output) == (0, f"{deep}/top.txt:1: alpha\n"), (status, output, text)
+        assert re.fullmatch(f"live-search: {deep}(/d)+: Too many open files\n", text), text
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as tree:
+        make_tree(tree, FILES)
+        for scenario in [typed_at_once, typed_while_searching, cleared_and_resized, ended_by_signal, abandoned,
+                         queries_in_a_pipe, memory_in_a_pipe, reader_that_stops, complaints]:
+            start = time.monotonic()
+            try:
+                pictures = scenario(tree)
+            except AssertionError as failure:
+                sys.exit(f"typed-fast: {scenario.__name__}: {failure}")
+            seen = f", {pictures} pictures checked" if pictures else ""
+            print(f"typed-fast: {scenario.__name__}: ok ({time.monotonic() - start:.1f} s{seen})")

@@ -1,0 +1,77 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+#if canImport(Testing)
+  internal import Testing
+#endif
+#if canImport(XCTest)
+  internal import XCTest
+#endif
+
+/// The line of a test.
+package struct TestLocation: Sendable {
+  package let fileID: StaticString
+  package let filePath: StaticString
+  package let line: UInt
+  package let column: UInt
+
+  package init(fileID: StaticString, filePath: StaticString, line: UInt, column: UInt) {
+    self.fileID = fileID
+    self.filePath = filePath
+    self.line = line
+    self.column = column
+  }
+}
+
+/// Records failures with whichever test library runs the test; never into the void.
+///
+/// On Linux each library drops what is reported to it while the other one runs, and the test passes. So the library is
+/// recognised by what it must leave in sight: a current test or its name among the arguments, or the test bundle's name.
+package enum Reporter {
+  /// Where a failure goes.
+  enum Library { case testing, xctest, none }
+
+  static var library: Library {
+    #if canImport(Testing)
+      if Test.current != nil { return .testing }
+    #endif
+    return library(arguments: CommandLine.arguments)
+  }
+
+  static func library(arguments: [String]) -> Library {
+    let flag = arguments.firstIndex(of: "--testing-library")
+    if let flag, flag + 1 < arguments.count, arguments[flag + 1] == "swift-testing" { return .testing }
+    if arguments.contains("--testing-library=swift-testing") { return .testing }
+    // The bundle itself, or the runner of the newer build system.
+    guard let program = arguments.first else { return .none }
+    if program.hasSuffix(".xctest") || program.hasSuffix("-test-runner") || program.hasSuffix("/xctest") {
+      return .xctest
+    }
+    return .none
+  }
+
+  package static func report(_ text: String, at location: TestLocation) {
+    report(text, at: location, to: library)
+  }
+
+  static func report(_ text: String, at location: TestLocation, to library: Library) {
+    switch library {
+    case .testing:
+      #if canImport(Testing)
+        let place = SourceLocation(
+          fileID: "\(location.fileID)", filePath: "\(location.filePath)", line: Int(location.line),
+          column: Int(location.column))
+        Issue.record(Comment(rawValue: text), sourceLocation: place)
+        return
+      #endif
+    case .xctest:
+      #if canImport(XCTest)
+        XCTFail(text, file: (location.filePath), line: location.line)
+        return
+      #endif
+    case .none:
+      break
+    }
+    // A failure that nobody would see must not pass.
+    fatalError("\(location.fileID):\(location.line): a test failed outside of any known test library:\n\(text)")
+  }
+}

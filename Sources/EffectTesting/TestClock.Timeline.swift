@@ -1,0 +1,92 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectRuntime
+
+extension TestClock {
+  /// Who sleeps until when, as a value: a heap by deadline and number.
+  struct Timeline {
+    private(set) var now = Duration.zero
+    private var heap: [Entry] = []
+    /// Those who still sleep. An entry of the heap whose number is not in here was cancelled.
+    private var asleep: [UInt64: Waiter] = [:]
+    private var lastNumber: UInt64 = 0
+
+    private struct Entry {
+      let deadline: Duration
+      let number: UInt64
+      let run: Token?
+
+      static func < (left: Entry, right: Entry) -> Bool {
+        left.deadline == right.deadline ? left.number < right.number : left.deadline < right.deadline
+      }
+    }
+
+    var sleepers: [Sleeper] {
+      heap.filter { asleep[$0.number] != nil }.sorted(by: <)
+        .map { Sleeper(deadline: Instant(offset: $0.deadline), run: $0.run) }
+    }
+
+    /// How many entries are kept, with those that were cancelled; for tests of the promise that they are let go of.
+    var entryCount: Int { heap.count }
+
+    /// Adds a sleeper; `nil` if the deadline has come, and there is nothing to wait for.
+    mutating func add(deadline: Duration, run: Token?, _ waiter: Waiter) -> UInt64? {
+      guard deadline > now else { return nil }
+      lastNumber += 1
+      asleep[lastNumber] = waiter
+      heap.append(Entry(deadline: deadline, number: lastNumber, run: run))
+      var child = heap.count - 1
+      while child > 0, heap[child] < heap[(child - 1) / 2] {
+        heap.swapAt(child, (child - 1) / 2)
+        child = (child - 1) / 2
+      }
+      return lastNumber
+    }
+
+    /// Takes out a sleeper that was cancelled.
+    mutating func remove(_ number: UInt64) -> Waiter? {
+      let waiter = asleep.removeValue(forKey: number)
+      // Its entry stays until it comes up, unless such entries are the most of the heap.
+      if heap.count > 64, heap.count > 2 * asleep.count {
+        heap = heap.filter { asleep[$0.number] != nil }.sorted(by: <)
+      }
+      return waiter
+    }
+
+    /// Takes out the first sleeper due by an instant, and moves the time to its deadline.
+    mutating func popFirst(until limit: Duration) -> Waiter? {
+      while let first = heap.first {
+        guard let waiter = asleep[first.number] else {
+          removeFirst()
+          continue
+        }
+        guard first.deadline <= limit else { return nil }
+        asleep[first.number] = nil
+        removeFirst()
+        now = max(now, first.deadline)
+        return waiter
+      }
+      return nil
+    }
+
+    mutating func move(to instant: Duration) {
+      now = max(now, instant)
+    }
+
+    private mutating func removeFirst() {
+      let last = heap.removeLast()
+      guard !heap.isEmpty else { return }
+      heap[0] = last
+      var parent = 0
+      while true {
+        var least = parent
+        for child in [2 * parent + 1, 2 * parent + 2] where child < heap.count && heap[child] < heap[least] {
+          least = child
+        }
+        guard least != parent else { return }
+        heap.swapAt(parent, least)
+        parent = least
+      }
+    }
+  }
+}

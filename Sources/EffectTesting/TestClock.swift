@@ -1,0 +1,110 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectRuntime
+
+/// A clock that stands still until it is told to move.
+///
+/// A ``TestStore`` has one and moves it with ``TestStore/advance(by:)``; code under test sleeps on it through
+/// `send.sleep(for:)` or `send.clock`. Sleepers are woken one at a time, in the order of their deadlines and, at one
+/// instant, in the order they fell asleep.
+///
+/// - Isolation: usable from any thread.
+/// - Cancellation: a cancelled sleeper wakes at once and throws `CancellationError`, also when the cancel came before
+///   it fell asleep.
+/// - Origin: virtual time schedulers of ReactiveX; TestClock of swift-clocks.
+public final class TestClock: Clock, Sendable {
+  /// A point of virtual time.
+  public struct Instant: InstantProtocol, Hashable, Sendable {
+    /// How much virtual time has passed since the clock was made.
+    public let offset: Duration
+
+    /// Makes an instant so long after the clock was made.
+    public init(offset: Duration = .zero) {
+      self.offset = offset
+    }
+
+    /// The instant so much later.
+    public func advanced(by duration: Duration) -> Instant {
+      Instant(offset: offset + duration)
+    }
+
+    /// How long it is from here to the other.
+    public func duration(to other: Instant) -> Duration {
+      other.offset - offset
+    }
+
+    /// Whether the left comes before the right.
+    public static func < (left: Instant, right: Instant) -> Bool {
+      left.offset < right.offset
+    }
+  }
+
+  /// One who sleeps.
+  public struct Sleeper: Sendable, Equatable {
+    /// When it wakes.
+    public let deadline: Instant
+    /// The run it belongs to, if any.
+    package let run: Token?
+  }
+
+  private let timeline = Lock(Timeline())
+
+  /// Makes a clock that shows zero.
+  public init() {}
+
+  /// The present virtual time.
+  public var now: Instant { Instant(offset: timeline.withLock { $0.now }) }
+
+  /// Any instant can be told from any other.
+  public var minimumResolution: Duration { .zero }
+
+  /// Who sleeps until when, in the order they will be woken. O(*n* log *n*).
+  public var sleepers: [Sleeper] {
+    timeline.withLock { $0.sleepers }
+  }
+
+  /// Sleeps until the clock shows the deadline. A deadline that has come returns at the same instant, after letting
+  /// others go first.
+  public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+    // Where there is nothing to wait for it still yields: a loop of such sleeps must not hold up the test for ever.
+    guard !Task.isCancelled else {
+      await Task.yield()
+      throw CancellationError()
+    }
+    let waiter = Waiter()
+    let run = CurrentRun.identity?.token
+    let number = timeline.withLock { $0.add(deadline: deadline.offset, run: run, waiter) }
+    guard let number else { return await Task.yield() }
+    await withTaskCancellationHandler {
+      _ = await waiter.wait()
+    } onCancel: {
+      // The waiter remembers an answer that came before the wait, so a cancel before it is not lost.
+      timeline.withLock { $0.remove(number) }?.answer(false)
+    }
+    try Task.checkCancellation()
+  }
+
+  /// Moves time on by a duration, waking one sleeper after another. Jobs they resume run wherever they belong;
+  /// inside a test of a store use ``TestStore/advance(by:)``, which lets them run before the next is woken.
+  public func advance(by duration: Duration) {
+    advance(to: Instant(offset: now.offset + duration))
+  }
+
+  /// Moves time on to an instant, waking one sleeper after another. An instant that has passed changes nothing.
+  public func advance(to instant: Instant) {
+    while wakeNext(until: instant.offset) {}
+    timeline.withLock { $0.move(to: instant.offset) }
+  }
+
+  /// Wakes the first sleeper whose deadline has come by an instant, at its deadline; `false` if there is none.
+  package func wakeNext(until limit: Duration) -> Bool {
+    let waiter = timeline.withLock { $0.popFirst(until: limit) }
+    waiter?.answer(true)
+    return waiter != nil
+  }
+
+  /// Shows a later time without waking anybody.
+  package func move(to offset: Duration) {
+    timeline.withLock { $0.move(to: offset) }
+  }
+}

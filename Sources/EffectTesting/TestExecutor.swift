@@ -1,0 +1,117 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectRuntime
+
+/// Runs the jobs of a test one after another, when told to, on the thread of whoever tells it.
+///
+/// Runs stay on it by preference: their own code, default actors they call, child tasks, continuations that are resumed
+/// elsewhere. What leaves (the main actor, detached tasks, real I/O) comes back by `enqueue`, which wakes a waiting
+/// step. So a step never polls: either a job is ready, or somebody outside must act first.
+package final class TestExecutor: TaskExecutor, Sendable {
+  private struct Queue {
+    var jobs: [UnownedJob] = []
+    var head = 0
+    /// Something came in from outside that is no job: an action of a detached task.
+    var hasNews = false
+    /// Steps that wait. More than one only if several tasks of one actor use one store.
+    var waiting: [Waiter] = []
+    /// The test is over: what still comes back is run at once, elsewhere, so that nothing stays suspended for good.
+    var isAbandoned = false
+    /// Jobs made further jobs without end; they get little from now on, so that the test comes to its own.
+    var isRestless = false
+
+    var isReady: Bool { head < jobs.count || hasNews }
+  }
+
+  private let queue = Lock(Queue())
+  /// How many jobs one drain may run before they are taken for a loop without end.
+  private let jobLimit: Int
+
+  package init(jobLimit: Int = 1_000_000) {
+    self.jobLimit = jobLimit
+  }
+
+  package func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let (waiting, mustDrain) = queue.withLock { queue in
+      queue.jobs.append(job)
+      defer { queue.waiting = [] }
+      return (queue.waiting, queue.isAbandoned && !queue.isRestless)
+    }
+    for waiter in waiting { waiter.answer(true) }
+    if mustDrain { Task.detached { self.drain() } }
+  }
+
+  /// Runs every job that is ready, and those they make ready; `false` if there was no end to them, the first time.
+  @discardableResult
+  package func drain() -> Bool {
+    var left = queue.withLock { $0.isRestless ? min(1_000, jobLimit) : jobLimit }
+    while let job = pop() {
+      unsafe job.runSynchronously(on: asUnownedTaskExecutor())
+      left -= 1
+      guard left == 0 else { continue }
+      return queue.withLock { queue in
+        defer { queue.isRestless = true }
+        return queue.isRestless
+      }
+    }
+    return true
+  }
+
+  private func pop() -> UnownedJob? {
+    queue.withLock { queue in
+      queue.hasNews = false
+      guard queue.head < queue.jobs.count else {
+        queue.jobs.removeAll(keepingCapacity: true)
+        queue.head = 0
+        return nil
+      }
+      queue.head += 1
+      return queue.jobs[queue.head - 1]
+    }
+  }
+
+  /// Waits until a job or a message comes in; `false` if none did by the limit.
+  ///
+  /// The limit is real time, the only one in this module: it bounds how long a test waits for the world outside.
+  /// A cancel of the waiting test ends the wait too.
+  package func arrival(before limit: ContinuousClock.Instant) async -> Bool {
+    let waiter = Waiter()
+    let isReady = queue.withLock { queue in
+      if !queue.isReady { queue.waiting.append(waiter) }
+      return queue.isReady
+    }
+    if isReady { return true }
+    let alarm = Task.detached {
+      try await Task.sleep(until: limit, clock: .continuous)
+      // A waiter of its own for each wait: a late alarm cannot end a later one.
+      waiter.answer(false)
+    }
+    defer { alarm.cancel() }
+    let hasArrived = await withTaskCancellationHandler {
+      await waiter.wait()
+    } onCancel: {
+      waiter.answer(false)
+    }
+    // What came together with the alarm has come.
+    return hasArrived || queue.withLock { $0.isReady }
+  }
+
+  /// Lets everything that is still suspended somewhere run to its end without the test.
+  package func abandon() {
+    queue.withLock { $0.isAbandoned = true }
+    drain()
+  }
+}
+
+extension TestExecutor: MailboxOwner {
+  /// A message waits: wakes a step that waits for the world outside.
+  package func scheduleDrain() {
+    let waiting = queue.withLock { queue in
+      queue.hasNews = true
+      defer { queue.waiting = [] }
+      return queue.waiting
+    }
+    for waiter in waiting { waiter.answer(true) }
+  }
+}

@@ -1,0 +1,52 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+// MARK: - Time
+
+extension TestStore {
+  /// Lets virtual time pass.
+  ///
+  /// - Ordering: sleepers wake one at a time, by deadline and then in the order they fell asleep, and each one's run
+  ///   executes before the next wakes. Time stops at the first instant at which an action is received; ``receive``
+  ///   reduces it at that instant, and then time goes on to where it was sent.
+  public func advance(
+    by duration: Duration, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) {
+    let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    advance(to: { $0 + duration }, step: "advance(by: \(duration))", at: location)
+  }
+
+  /// Lets virtual time pass up to an instant; see ``advance(by:fileID:filePath:line:column:)``.
+  public func advance(
+    to instant: TestClock.Instant, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column
+  ) {
+    let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    advance(to: { _ in instant.offset }, step: "advance(to: \(instant.offset))", at: location)
+  }
+
+  private func advance(to instant: (Duration) -> Duration, step: @autoclosure () -> String, at location: TestLocation) {
+    begin(step(), at: location)
+    requireNothingHeld(step(), at: location)
+    // Not before: what was held may have kept time from the target of an earlier advance.
+    let offset = instant(clock.now.offset)
+    if offset < clock.now.offset {
+      return report(FailureText.backwards(to: offset, now: clock.now), at: location)
+    }
+    if offset > clock.now.offset { noteParked() }
+    target = offset
+    goOn()
+  }
+
+  /// Goes on as far as nothing is held: what is ready now, then what the time up to the target wakes.
+  func goOn() {
+    while true {
+      settleNow()
+      guard held == nil else { return }
+      // At the target too: several may be due at one instant.
+      if clock.wakeNext(until: target) { continue }
+      guard clock.now.offset < target else { return }
+      clock.move(to: target)
+    }
+  }
+}

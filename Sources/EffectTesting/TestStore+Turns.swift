@@ -1,0 +1,122 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectCore
+internal import EffectRuntime
+
+// MARK: - Reducing
+
+extension TestStore {
+  /// Reduces an action that begins a turn, and interprets what it returned.
+  func reduceSent(_ action: R.Action) -> UInt64 {
+    sent += 1
+    turn.first = action
+    interpreter.beginTurn(dispatch: sent)
+    reduce(action)
+    return sent
+  }
+
+  /// Reduces the held action: the turn it belongs to is open.
+  func reduceHeld(_ held: Held<R.Action>) {
+    self.held = nil
+    if let waiter = held.waiter { turn.delivering = waiter }
+    reduce(held.action)
+  }
+
+  private func reduce(_ action: R.Action) {
+    turn.count += 1
+    if turn.count > TestLimits.followUps - 8 { turn.latest.append(action) }
+    let effect = reducer.reduce(into: &state, action: action)
+    interpreter.reduced(effect)
+    perform()
+    if turn.count > TestLimits.followUps, interpreter.hasFollowUps {
+      report(FailureText.followUpCycle(turn.latest, count: turn.count), at: location)
+      dropTurn()
+    }
+  }
+
+  private func endTurn() {
+    interpreter.endTurn()
+    let waiter = turn.delivering
+    turn = TurnRecord()
+    perform()
+    waiter?.answer(true)
+  }
+
+  /// Leaves out the rest of a turn, in such a way that the interpreter knows of it: what waits for the turn goes on.
+  private func dropTurn() {
+    if let held {
+      self.held = nil
+      held.waiter?.answer(false)
+      interpreter.reduced(.none)
+    }
+    while interpreter.nextFollowUp() != nil { interpreter.reduced(.none) }
+    endTurn()
+  }
+
+  /// Drops what is held and all that could bring more, after a failure that has no other end.
+  func dropEverything() {
+    while held != nil {
+      dropTurn()
+      cancelAll()
+      settleNow()
+    }
+  }
+}
+
+// MARK: - Settling
+
+extension TestStore {
+  /// Lets everything happen that can happen now, up to the next action that must be received.
+  func settleNow() {
+    while true {
+      if !executor.drain() { report(FailureText.neverRests(inFlight), at: location) }
+      guard held == nil else { return }
+      if interpreter.isTurnOpen {
+        if let action = interpreter.nextFollowUp() {
+          held = Held(action: action, source: .turn(of: turn.first), waiter: nil)
+        } else {
+          endTurn()
+        }
+      } else if let message = nextMessage() {
+        take(message)
+      } else {
+        return
+      }
+    }
+  }
+
+  private func nextMessage() -> Message<R.Action>? {
+    if position == batch.count {
+      batch.removeAll(keepingCapacity: true)
+      position = 0
+      guard mailbox.take(into: &batch) else { return nil }
+    }
+    position += 1
+    return batch[position - 1]
+  }
+
+  private func take(_ message: Message<R.Action>) {
+    switch message {
+    case .sent(let action, let token):
+      hold(action, sentBy: token, nil)
+    case .delivered(let action, let token, let waiter):
+      hold(action, sentBy: token, waiter)
+    case .ended(let token, let error):
+      running[token.slot] = nil
+      interpreter.ended(token, error: error)
+      perform()
+    case .action, .watch, .cancelDispatch, .resumeTurn, .observe:
+      fatalError("TestStore: \(message) in the mailbox of a test store; bug in EffectTesting, please report")
+    }
+  }
+
+  private func hold(_ action: R.Action, sentBy token: Token, _ waiter: Waiter?) {
+    let run = interpreter.description(of: token)
+    guard interpreter.beginTurn(sentBy: token), let run else {
+      waiter?.answer(false)
+      return
+    }
+    turn.first = action
+    held = Held(action: action, source: .run(run), waiter: waiter)
+  }
+}

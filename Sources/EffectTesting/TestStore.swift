@@ -1,0 +1,138 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectCore
+internal import EffectRuntime
+
+/// Proves what a feature does: every change of its state, every action it receives, and that nothing is left running.
+///
+/// ```swift
+/// @Test func searching() async {
+///   let store = TestStore(initialState: .init(), reducer: Search(find: { [$0.uppercased()] }))
+///   store.send(.queryChanged("swift")) { $0.query = "swift" }
+///   store.advance(by: .milliseconds(300))
+///   await store.receive(.found(["SWIFT"])) { $0.results = ["SWIFT"] }
+///   await store.finish()
+/// }
+/// ```
+///
+/// Actions of runs, and `.send` effects, are **held** until the test receives them, and reduced only then; a held action
+/// holds everything behind it. Time stands still until the test advances it. Runs execute on an executor of the store's
+/// own, so a step knows when nothing more can happen instead of waiting for it.
+///
+/// - Isolation: for one test at a time, in any isolation; not `Sendable`. Any number of tests may run in parallel.
+/// - Errors: everything that is not as expected is recorded as a failure of the running test, with Swift Testing and
+///   with XCTest alike; the test then goes on. Keep the store in a local variable of the test: a forgotten ``finish()``
+///   is noticed when the store goes, and a test case object of XCTest never goes.
+public final class TestStore<R: Reducer> where R.State: Equatable {
+  /// What the feature remembers, after all actions sent and received so far.
+  public internal(set) var state: R.State
+  /// The feature's logic. May be replaced midway; runs that execute keep what they captured.
+  public var reducer: R
+  /// The store's time.
+  public let clock: TestClock
+  /// How long, in real time, a step may wait for runs that are suspended outside of the test's control (a socket, the
+  /// main actor, a detached task) before it fails.
+  public var externalWait = Duration.seconds(10)
+
+  let executor: TestExecutor
+  let mailbox: Mailbox<R.Action>
+  var interpreter = Interpreter<R.Action>()
+  /// The runs whose closures have not returned, by their slots.
+  var running: [Int32: RunningTask] = [:]
+  /// How many runs have started; orders them in failure texts.
+  var started = 0
+  /// What was taken out of the mailbox, and how far it has been looked at.
+  var batch: [Message<R.Action>] = []
+  var position = 0
+  var sent: UInt64 = 0
+  var turn = TurnRecord<R.Action>()
+  /// The action that must be received next.
+  var held: Held<R.Action>?
+  /// Where ``advance(by:)`` is heading; reached as soon as nothing is held.
+  var target = Duration.zero
+  var isFinished = false
+  /// The line of the step at hand, for failures that a step uncovers in what runs.
+  var location: TestLocation
+
+  /// Makes a test store.
+  ///
+  /// - Parameters:
+  ///   - initialState: the state before any action.
+  ///   - reducer: the feature's logic, with dependencies fit for a test.
+  public convenience init(
+    initialState: R.State, reducer: R, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column
+  ) {
+    self.init(
+      initialState: initialState, reducer: reducer, executor: TestExecutor(),
+      at: TestLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  package init(initialState: R.State, reducer: R, executor: TestExecutor, at location: TestLocation) {
+    state = initialState
+    self.reducer = reducer
+    self.executor = executor
+    self.location = location
+    clock = TestClock()
+    mailbox = Mailbox(time: TimeSource(clock))
+    mailbox.attach(executor)
+    creation = location
+  }
+
+  /// The line that made the store; the only one left to name when it goes.
+  let creation: TestLocation
+
+  deinit {
+    if !isFinished { reportUnfinished() }
+    for run in running.values { run.task.cancel() }
+    for message in mailbox.close() + batch[position...] { message.storeIsGone() }
+    held?.waiter?.answer(false)
+    turn.delivering?.answer(false)
+    executor.abandon()
+  }
+
+  func report(_ text: String, at location: TestLocation) {
+    Reporter.report(text, at: location)
+  }
+}
+
+/// An action that was received and waits for the test to say so.
+struct Held<Action: Sendable> {
+  let action: Action
+  let source: Source
+  /// Who wants to know when its turn has been reduced.
+  let waiter: Waiter?
+
+  /// Who sent it.
+  enum Source {
+    case run(EffectRun)
+    /// A `.send` effect, in the turn that an action began; `nil` for one that the end of a run began.
+    case turn(of: Action?)
+  }
+}
+
+/// What is remembered of the turn at hand.
+struct TurnRecord<Action: Sendable> {
+  /// The action it began with.
+  var first: Action?
+  var count = 0
+  /// The last actions of a turn that has grown suspiciously long.
+  var latest: [Action] = []
+  /// Who wants to know when the turn has been reduced.
+  var delivering: Waiter?
+}
+
+/// A run whose closure has not returned.
+struct RunningTask {
+  let task: Task<Void, Never>
+  let run: EffectRun
+  let token: Token
+  let number: Int
+  /// When time last moved on while the run was suspended where the test does not see it.
+  var missed: Duration?
+}
+
+enum TestLimits {
+  /// How many actions a turn may have in a test; the rest is taken for a cycle.
+  static let followUps = 1_000
+}

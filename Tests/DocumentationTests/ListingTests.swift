@@ -1,0 +1,20 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import Testing
+
+@Suite struct `Documents` {
+  @Test func `What the README shows is what was compiled and run`() throws {
+    let listings = Listings()
+    let shown = try listings.shown(in: "README.md")
+    let compiled = try listings.compiled(in: "Tests/DocumentationTests/SearchListing.swift")
+    #expect(shown.keys.sorted() == compiled.keys.sorted())
+    for (name, code) in compiled {
+      #expect(shown[name] == code, "README.md: the listing \(name) differs from SearchListing.swift")
+    }
+  }
+
+  @Test func `Every Swift listing of the README was compiled, but for the package manifest`() throws {
+    let listings = Listings()
+    #expect(try listings.swiftBlocks(in: "README.md") == listings.shown(in: "README.md").count + 1)
+  }
+}

@@ -1,0 +1,98 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectRuntime
+import Observation
+import Testing
+
+private struct Form: Reducer {
+  struct State: Equatable {
+    var name = ""
+    var age = 0
+  }
+  enum Action: Sendable { case named(String), aged, agedTwice }
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .named(let name):
+      state.name = name
+      return .none
+    case .aged:
+      state.age += 1
+      return .none
+    case .agedTwice:
+      return .merge(.send(.aged), .send(.aged))
+    }
+  }
+}
+
+@MainActor struct `Observable store` {
+  /// Counts how often a field notified, tracking it anew each time.
+  @MainActor private final class Watch<Value> {
+    private(set) var count = 0
+    private let read: @MainActor () -> Value
+
+    init(_ read: @escaping @MainActor () -> Value) {
+      self.read = read
+    }
+
+    func track() {
+      withObservationTracking {
+        _ = read()
+      } onChange: { [weak self] in
+        MainActor.assumeIsolated { self?.count += 1 }
+      }
+    }
+  }
+
+  @Test func `A send is reduced, with all it causes, when it returns (L1)`() {
+    let form = ObservableStore(initialState: .init(), reducer: Form())
+    form.send(.named("Ada"))
+    #expect(form.name == "Ada")
+    form.send(.agedTwice)
+    #expect(form.age == 2)
+  }
+
+  @Test func `A field that was read notifies when it changes, and only then`() {
+    let form = ObservableStore(initialState: .init(), reducer: Form())
+    let watch = Watch { form.name }
+    watch.track()
+    form.send(.aged)
+    form.send(.named(""))
+    #expect(watch.count == 0)
+    form.send(.named("Ada"))
+    #expect(watch.count == 1)
+    form.send(.named("Eve"))
+    #expect(watch.count == 1, "tracking is for one change")
+    watch.track()
+    form.send(.named("Ada"))
+    #expect(watch.count == 2)
+  }
+
+  @Test func `A turn notifies once`() {
+    let form = ObservableStore(initialState: .init(), reducer: Form())
+    let watch = Watch { form.age }
+    watch.track()
+    form.send(.agedTwice)
+    #expect(watch.count == 1)
+  }
+
+  @Test func `What was sent from elsewhere is reduced before an inline send (T2)`() async {
+    let form = ObservableStore(initialState: .init(), reducer: Form())
+    let store = form.store
+    _ = await Task.detached { store.send(.named("Ada")) }.value
+    form.send(.aged)
+    #expect(form.name == "Ada")
+  }
+
+  @Test func `The store does not keep an observable store that is gone`() {
+    let store = Store(initialState: .init(), reducer: Form(), isolation: MainActor.shared)
+    weak var gone: ObservableStore<Form>?
+    do {
+      let form = ObservableStore(store)
+      _ = form.name
+      gone = form
+    }
+    #expect(gone == nil)
+    store.send(.aged)
+  }
+}

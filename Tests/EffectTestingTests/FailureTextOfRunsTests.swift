@@ -1,0 +1,430 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectTesting
+import Testing
+
+/// What people read when runs do not end as they should, and when steps come in a wrong order; word for word.
+@Suite struct `Failure texts of runs and steps` {
+  @Test func `One action unhandled before send`() async {
+    let store = counterStore(work { send in send(.increment) })
+    store.send(.start)
+    let found = await failures {
+      store.send(.decrement) { $0.count = 0 }
+    }
+    #expect(
+      found == [
+        Failure(
+          line: #line - 2,
+          """
+          An action was received before send(decrement), and the test does not say so:
+
+            increment from run("work") at App/Feature.swift:12
+
+          Write `await store.receive(…)` for it before this step.
+          """)
+      ])
+    await store.finish()
+  }
+
+  @Test func `Several actions unhandled before advance`() async {
+    let store = counterStore(.merge(.send(.set(4)), work { send in send(.increment) }))
+    store.send(.start)
+    let found = await failures {
+      store.advance(by: .seconds(1))
+    }
+    #expect(
+      found == [
+        Failure(
+          line: #line - 2,
+          """
+          2 actions were received before advance(by: 1.0 seconds), and the test does not say so:
+
+            set(4) from a `.send` effect in the turn of start
+            increment from run("work") at App/Feature.swift:12
+
+          Write `await store.receive(…)` for each before this step.
+          """)
+      ])
+    // They were reduced, and the step was done.
+    #expect(store.state.count == 5)
+    #expect(store.clock.now == TestClock.Instant(offset: .seconds(1)))
+    await store.finish()
+  }
+
+  @Test func `An action unhandled before advance to an instant`() async {
+    let store = counterStore(work { send in send(.increment) })
+    store.send(.start)
+    let found = await failures {
+      store.advance(to: TestClock.Instant(offset: .seconds(1)))
+    }
+    #expect(
+      found == [
+        Failure(
+          line: #line - 2,
+          """
+          An action was received before advance(to: 1.0 seconds), and the test does not say so:
+
+            increment from run("work") at App/Feature.swift:12
+
+          Write `await store.receive(…)` for it before this step.
+          """)
+      ])
+    await store.finish()
+  }
+
+  @Test func `An action unhandled before finish`() async {
+    let store = counterStore(work { send in send(.increment) })
+    store.send(.start)
+    let found = await failures {
+      await store.finish()
+    }
+    #expect(
+      found == [
+        Failure(
+          line: #line - 2,
+          """
+          An action was received before finish(), and the test does not say so:
+
+            increment from run("work") at App/Feature.swift:12
+
+          Write `await store.receive(…)` for it before this step.
+          """)
+      ])
+    #expect(store.state.count == 1)
+  }
+
+  @Test func `An action unhandled before a cancel`() async {
+    let store = counterStore(
+      work { send in
+        send(.increment)
+        try await send.sleep(for: .seconds(1))
+      })
+    let start = store.send(.start)
+    let found = await failures {
+      start.cancel()
+    }
+    #expect(
+      found == [
+        Failure(
+          line: #line - 2,
+          """
+          An action was received before cancel(), and the test does not say so:
+
+            increment from run("work") at App/Feature.swift:12
+
+          Write `await store.receive(…)` for it before this step.
+          """)
+      ])
+    await store.finish()
+  }
+
+  @Test func `A circle of runs that answer one another`() async {
+    let store = counterStore(work { send in send(.start) })
+    store.send(.start)
+    let found = await failures {
+      store.send(.increment) { $0.count = 1 }
+    }
+    let actions = Array(repeating: #"  start from run("work") at App/Feature.swift:12"#, count: 20)
+    #expect(
+      found == [
+        Failure(
+          line: #line - 3,
+          """
+          1000 actions were received before send(increment), and the test does not say so:
+
+          \(actions.joined(separator: "\n"))
+            … and 980 more
+
+          Write `await store.receive(…)` for each before this step.
+
+          There was no end to them: do runs and reducers answer one another in a circle? Every run was cancelled.
+          """)
+      ])
+    // The step was done, and nothing is left.
+    #expect(store.state.count == 1)
+    await store.finish()
+  }
+
+  @Test func `A circle of follow-ups`() async {
+    let reducer = Reduce<Counter, CounterAction> { state, action in
+      state.count += 1
+      return .send(action == .increment ? .decrement : .increment)
+    }
+    let store = TestStore(initialState: Counter(), reducer: reducer)
+    store.send(.increment) { $0.count = 1 }
+    let found = await failures {
+      for count in 2...1001 {
+        await store.receive(count.isMultiple(of: 2) ? .decrement : .increment) { $0.count = count }
+      }
+    }
+    #expect(
+      found == [
+        Failure(
+          line: #line - 3,
+          """
+          A turn has 1001 actions and still goes on; the last are:
+
+            increment → decrement → increment → …
+
+          Do reducers send one another actions in a circle? A `.send` effect belongs to the turn, so one of them must \
+          stop. What was left of the turn was dropped.
+          """)
+      ])
+    await store.finish()
+  }
+
+  @Test func `An error nobody catches (E5)`() async {
+    struct Refused: Error { let code = 7 }
+    let store = counterStore(
+      .run(id: "work", input: "swift", fileID: "App/Feature.swift", line: 12) { _, _ in throw Refused() })
+    let found = await failures {
+      store.send(.start)
+    }
+    #expect(
+      found == [
+        Failure(
+          line: #line - 2,
+          """
+          A run threw an error and has no `catch`: Refused(code: 7)
+
+            run("work", input: "swift") at App/Feature.swift:12
+
+          Add `catch: { error, send in … }` to the run, or catch the error inside it.
+          """)
+      ])
+    await store.finish()
+  }
+
+  @Test func `A run still outside after settle`() async {
+    let gate = Gate()
+    let store = counterStore(
+      .merge(work { _ in await gate.wait() }, .run { send in try await send.sleep(for: .seconds(1)) }))
+    store.externalWait = .milliseconds(20)
+    store.send(.start)
+    let found = await failures {
+      await store.settle()
+    }
+    #expect(
+      found == [
+        Failure(
+          line: #line - 2,
+          """
+          After waiting 0.02 seconds these runs are still suspended outside of the test's control:
+
+            run("work") at App/Feature.swift:12: suspended outside of the test's control
+
+          Give the feature a dependency that answers in the test, or raise `externalWait`.
+          """)
+      ])
+    gate.open()
+    store.externalWait = .seconds(10)
+    await store.settle()
+    store.advance(by: .seconds(1))
+    await store.finish()
+  }
+
+  @Test func `A run in flight at the end`() async {
+    let store = counterStore(work { send in try await send.sleep(for: .seconds(1)) })
+    store.send(.start)
+    let found = await failures {
+      await store.finish()
+    }
+    #expect(
+      found == [
+        Failure(
+          line: #line - 2,
+          """
+          A run is still in flight at the end of the test:
+
+            run("work") at App/Feature.swift:12: asleep for 1.0 seconds more
+
+          Let it end before `finish()`: advance the time, send what cancels it, or cancel what was sent.
+          """)
+      ])
+  }
+
+  @Test func `Runs in flight at the end, in the order they started`() async {
+    let gate = Gate()
+    let store = counterStore(
+      .merge(
+        .run(name: "second line, first start", fileID: "App/Feature.swift", line: 100) { _ in await gate.wait() },
+        work { send in try await send.sleep(for: .seconds(1)) }))
+    store.externalWait = .milliseconds(20)
+    store.send(.start)
+    let found = await failures {
+      await store.finish()
+    }
+    #expect(
+      found == [
+        Failure(
+          line: #line - 2,
+          """
+          2 runs are still in flight at the end of the test:
+
+            run(name: "second line, first start") at App/Feature.swift:100: suspended outside of the test's control
+            run("work") at App/Feature.swift:12: asleep for 1.0 seconds more
+
+          Let them end before `finish()`: advance the time, send what cancels them, or cancel what was sent.
+          """)
+      ])
+    gate.open()
+  }
+
+  @Test func `A run that ignores its cancellation`() async {
+    let gate = Gate()
+    let store = counterStore(work { _ in await gate.wait() })
+    store.externalWait = .milliseconds(20)
+    store.send(.start)
+    store.send(.stop)
+    let found = await failures {
+      await store.finish()
+    }
+    #expect(
+      found == [
+        Failure(
+          line: #line - 2,
+          """
+          A run was cancelled and goes on at the end of the test:
+
+            run("work") at App/Feature.swift:12: suspended outside of the test's control
+
+          Nothing it sends is reduced any more, but the closure has not returned: it ignores its cancellation. Call \
+          `try Task.checkCancellation()` in its loops, and let the error of a cancelled wait through.
+          """)
+      ])
+    gate.open()
+  }
+
+  @Test func `A run that never rests`() async {
+    let location = TestLocation(fileID: #fileID, filePath: #filePath, line: #line, column: 1)
+    let store = TestStore(
+      initialState: Counter(),
+      reducer: counter(work { _ in while !Task.isCancelled { await Task.yield() } }),
+      executor: TestExecutor(jobLimit: 1_000), at: location)
+    let found = await failures {
+      store.send(.start)
+    }
+    #expect(
+      found == [
+        Failure(
+          line: #line - 2,
+          """
+          The code of these runs goes on and on without waiting for anything, so this step would never end:
+
+            run("work") at App/Feature.swift:12
+
+          Does a loop call `Task.yield()` until something happens, or swallow the error of a cancelled `sleep`? Wait \
+          for what happens, and leave loops when the task is cancelled.
+          """)
+      ])
+    store.send(.stop)
+    await store.finish()
+  }
+
+  @Test func `A run that swallows the error of every cancelled sleep`() async {
+    let gate = Gate()
+    let location = TestLocation(fileID: #fileID, filePath: #filePath, line: #line, column: 1)
+    let store = TestStore(
+      initialState: Counter(),
+      reducer: counter(
+        work { send in
+          while !gate.isOpen { try? await send.sleep(for: .seconds(1)) }
+        }),
+      executor: TestExecutor(jobLimit: 1_000), at: location)
+    store.send(.start)
+    store.advance(by: .seconds(10))
+    let found = await failures {
+      store.send(.stop)
+    }
+    #expect(found.map(\.line) == [#line - 2])
+    #expect(found.first?.text.hasPrefix("The code of these runs goes on and on") == true)
+    gate.open()
+    await store.finish()
+  }
+
+  @Test func `A forgotten finish`() async {
+    let found = await failures {
+      let store = counterStore(
+        .merge(work { send in try await send.sleep(for: .seconds(1)) }, .send(.increment)))
+      store.send(.start)
+    }
+    #expect(
+      found == [
+        Failure(
+          line: #line - 4,
+          """
+          The test ended without `await store.finish()`, and not everything was over.
+
+          Received and not asserted:
+
+            increment from a `.send` effect in the turn of start
+
+          In flight:
+
+            run("work") at App/Feature.swift:12: asleep for 1.0 seconds more
+
+          Assert what was received, let the runs end, and write `await store.finish()` as the last step.
+          """)
+      ])
+  }
+
+  @Test func `A forgotten finish that leaves nothing behind is forgiven`() async {
+    let found = await failures {
+      let store = counterStore()
+      store.send(.increment) { $0.count = 1 }
+    }
+    #expect(found == [])
+  }
+
+  @Test func `Steps after finish`() async {
+    let store = counterStore()
+    let start = store.send(.increment) { $0.count = 1 }
+    await store.finish()
+    let line = #line
+    let found = await failures {
+      store.send(.set(4)) { $0.count = 4 }
+      store.advance(by: .seconds(1))
+      store.advance(to: TestClock.Instant(offset: .seconds(2)))
+      await store.receive(.increment)
+      await store.settle()
+      start.cancel()
+      await store.finish()
+    }
+    let nothing = """
+      Expected to receive increment, but no action arrived.
+
+      Nothing is in flight, so nothing can send it. Does an effect send it, and was it received before? A run that \
+      was cancelled or replaced sends nothing more.
+      """
+    func late(_ step: String) -> String {
+      "\(step) comes after `finish()`, which ends the test. Move it before, or make another store."
+    }
+    #expect(
+      found == [
+        Failure(line: line + 2, late("send(set(4))")),
+        Failure(line: line + 3, late("advance(by: 1.0 seconds)")),
+        Failure(line: line + 4, late("advance(to: 2.0 seconds)")),
+        Failure(line: line + 5, late("receive(increment)")),
+        Failure(line: line + 5, nothing),
+        Failure(line: line + 6, late("settle()")),
+        Failure(line: line + 7, late("cancel()")),
+        Failure(line: line + 8, late("finish()")),
+      ])
+  }
+
+  @Test func `Time that goes back`() async {
+    let store = counterStore()
+    store.advance(by: .seconds(2))
+    let line = #line
+    let found = await failures {
+      store.advance(by: .seconds(-1))
+      store.advance(to: TestClock.Instant(offset: .milliseconds(500)))
+    }
+    #expect(
+      found == [
+        Failure(line: line + 2, "Time cannot go back to 1.0 seconds: the clock shows 2.0 seconds."),
+        Failure(line: line + 3, "Time cannot go back to 0.5 seconds: the clock shows 2.0 seconds."),
+      ])
+    await store.finish()
+  }
+}

@@ -1,0 +1,265 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectTesting
+import Testing
+
+/// What people read when a step is not as they expect, word for word, at the line of the step.
+@Suite struct `Failure texts of states and actions` {
+  @Test func `A state that differs`() async {
+    let store = counterStore()
+    let found = await failures {
+      store.send(.increment) { $0.count = 2 }
+    }
+    #expect(
+      found == [
+        Failure(
+          line: #line - 2,
+          """
+          The state after sending increment is not what the test expects (- expected, + actual):
+
+            count:
+              - 2
+              + 1
+
+          Change the closure to set what the feature really does, or mend the reducer.
+          """)
+      ])
+  }
+
+  @Test func `A change nobody expects`() async {
+    let store = counterStore()
+    let found = await failures {
+      store.send(.increment)
+    }
+    #expect(
+      found == [
+        Failure(
+          line: #line - 2,
+          """
+          The state changed by sending increment, and the test expects no change (- before, + after):
+
+            count:
+              - 0
+              + 1
+
+          If that is right, say so in a closure behind the step: `{ $0.… = … }`.
+          """)
+      ])
+  }
+
+  @Test func `No change where one is expected`() async {
+    let store = counterStore()
+    let found = await failures {
+      store.send(.note("x")) { $0.count = 0 }
+    }
+    #expect(
+      found == [
+        Failure(
+          line: #line - 2,
+          """
+          The state did not change by sending note("x"), and the closure behind the step changes nothing either.
+
+          Leave the closure out, or set in it what should change.
+          """)
+      ])
+  }
+
+  @Test func `A closure that throws`() async {
+    struct NoSuchRow: Error {}
+    let store = counterStore()
+    let found = await failures {
+      store.send(.increment) { _ in throw NoSuchRow() }
+    }
+    #expect(
+      found == [
+        Failure(
+          line: #line - 2,
+          """
+          The closure that says what to expect after sending increment threw an error, so the state was not compared:
+
+            NoSuchRow()
+          """)
+      ])
+    await store.finish()
+  }
+
+  @Test func `Another action than the expected one`() async {
+    let store = counterStore(work { send in send(.set(1)) })
+    store.send(.start)
+    let found = await failures {
+      // What is expected of another action is not compared: one failure, not two.
+      await store.receive(.set(2)) { $0.count = 2 }
+    }
+    #expect(
+      found == [
+        Failure(
+          line: #line - 2,
+          """
+          Expected to receive set(2), but the next action is another one (- expected, + actual):
+
+            set:
+              - 2
+              + 1
+
+          It came from run("work") at App/Feature.swift:12. Actions are received in the order they arrive: receive \
+          this one first, or mend what the effect sends.
+          """)
+      ])
+    #expect(store.state.count == 1)
+    await store.finish()
+  }
+
+  @Test func `Another action than the expected one, from a send effect`() async {
+    let store = counterStore(.send(.increment))
+    store.send(.start)
+    let found = await failures {
+      await store.receive(.decrement)
+    }
+    #expect(
+      found == [
+        Failure(
+          line: #line - 2,
+          """
+          Expected to receive decrement, but the next action is another one (- expected, + actual):
+
+            self:
+              - decrement
+              + increment
+
+          It came from a `.send` effect in the turn of start. Actions are received in the order they arrive: receive \
+          this one first, or mend what the effect sends.
+          """)
+      ])
+    await store.finish()
+  }
+
+  @Test func `Another action, from a send effect behind a run`() async {
+    let store = counterStore(.concatenate(work { _ in }, .send(.increment)))
+    store.send(.start)
+    let found = await failures {
+      await store.finish()
+    }
+    #expect(
+      found == [
+        Failure(
+          line: #line - 2,
+          """
+          An action was received before finish(), and the test does not say so:
+
+            increment from a `.send` effect behind a run that ended
+
+          Write `await store.receive(…)` for it before this step.
+          """)
+      ])
+  }
+
+  @Test func `Nothing received and nothing in flight`() async {
+    let store = counterStore()
+    let found = await failures {
+      await store.receive(.increment)
+    }
+    #expect(
+      found == [
+        Failure(
+          line: #line - 2,
+          """
+          Expected to receive increment, but no action arrived.
+
+          Nothing is in flight, so nothing can send it. Does an effect send it, and was it received before? A run that \
+          was cancelled or replaced sends nothing more.
+          """)
+      ])
+    await store.finish()
+  }
+
+  @Test func `Nothing received, and every run sleeps`() async {
+    let store = counterStore(work { send in try await send.sleep(for: .milliseconds(300)) })
+    store.send(.start)
+    store.advance(by: .milliseconds(100))
+    let found = await failures {
+      await store.receive(.increment) { $0.count = 1 }
+    }
+    #expect(
+      found == [
+        Failure(
+          line: #line - 2,
+          """
+          Expected to receive increment, but no action arrived.
+
+          Every run sleeps on the test's clock, which stands at 0.1 seconds:
+
+            run("work") at App/Feature.swift:12: asleep for 0.2 seconds more
+
+          Let time pass before this step: `store.advance(by: …)`.
+          """)
+      ])
+    store.advance(by: .milliseconds(200))
+    await store.finish()
+  }
+
+  @Test func `Nothing received, and a run is outside`() async {
+    let gate = Gate()
+    let store = counterStore(work { _ in await gate.wait() })
+    store.externalWait = .milliseconds(20)
+    store.send(.start)
+    let found = await failures {
+      await store.receive(.increment)
+    }
+    #expect(
+      found == [
+        Failure(
+          line: #line - 2,
+          """
+          Expected to receive increment, but no action arrived.
+
+          These runs have not sent it in time:
+
+            run("work") at App/Feature.swift:12: suspended outside of the test's control
+
+          A run that is suspended outside waits for something the test does not control. Give the feature a dependency \
+          that answers in the test, or raise `externalWait`.
+          """)
+      ])
+    store.externalWait = .seconds(10)
+    gate.open()
+    await store.finish()
+  }
+
+  @Test func `A run that was outside when time moved, and a sleeper nobody knows`() async {
+    let gate = Gate()
+    let store = counterStore(
+      work { send in
+        await gate.wait()
+        let clock = send.clock
+        // As a detached task would: it does not inherit the run.
+        async let stranger: Void? = CurrentRun.$identity.withValue(nil) { try? await clock.sleep(for: .seconds(5)) }
+        try await send.sleep(for: .seconds(1))
+        _ = await stranger
+      })
+    store.send(.start)
+    store.advance(by: .seconds(1))
+    gate.open()
+    let found = await failures {
+      await store.settle()
+      await store.receive(.increment)
+    }
+    #expect(
+      found == [
+        Failure(
+          line: #line - 2,
+          """
+          Expected to receive increment, but no action arrived.
+
+          Every run sleeps on the test's clock, which stands at 1.0 seconds:
+
+            run("work") at App/Feature.swift:12: asleep for 1.0 seconds more; it did not see time move on from 0.0 \
+          seconds, because it was suspended outside then: write `await store.settle()` before `advance`
+            and a task of no known run, perhaps detached, asleep for 5.0 seconds more
+
+          Let time pass before this step: `store.advance(by: …)`.
+          """)
+      ])
+    store.advance(by: .seconds(5))
+    await store.finish()
+  }
+}

@@ -1,0 +1,51 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectTesting
+
+struct Counter: Equatable {
+  var count = 0
+}
+
+enum CounterAction: Equatable, Sendable {
+  case increment
+  case decrement
+  case set(Int)
+  case start
+  case stop
+  case note(String)
+}
+
+/// A counter whose `start` returns an effect of the test's choice.
+func counter(
+  _ start: @autoclosure @escaping () -> Effect<CounterAction> = .none
+) -> Reduce<Counter, CounterAction> {
+  Reduce { state, action in
+    switch action {
+    case .increment:
+      state.count += 1
+      return .none
+    case .decrement:
+      state.count -= 1
+      return .none
+    case .set(let count):
+      state.count = count
+      return .none
+    case .start: return start()
+    case .stop: return .cancel(id: "work")
+    case .note: return .none
+    }
+  }
+}
+
+func counterStore(
+  _ start: @autoclosure @escaping () -> Effect<CounterAction> = .none, line: UInt = #line
+) -> TestStore<Reduce<Counter, CounterAction>> {
+  TestStore(initialState: Counter(), reducer: counter(start()), line: line)
+}
+
+/// A run that stands at a fixed line, so that failure texts can be pinned.
+func work(
+  _ body: @escaping @concurrent @Sendable (Send<CounterAction>) async throws -> Void
+) -> Effect<CounterAction> {
+  .run(id: "work", fileID: "App/Feature.swift", line: 12, body)
+}

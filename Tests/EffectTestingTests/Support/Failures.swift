@@ -1,0 +1,41 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import Synchronization
+import Testing
+
+/// A failure as the reader of a test report sees it.
+struct Failure: Equatable, CustomTestStringConvertible {
+  let line: Int
+  let text: String
+
+  init(line: Int, _ text: String) {
+    self.line = line
+    self.text = text
+  }
+
+  var testDescription: String { "line \(line):\n\(text)\n" }
+}
+
+/// The failures that a body records with the test library, in order, word for word.
+///
+/// They are known issues: what this returns must be compared, or nothing is tested.
+func failures(
+  isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Void
+) async rethrows -> [Failure] {
+  let found = Found()
+  try await withKnownIssue(isIntermittent: true) {
+    try await body()
+  } matching: { issue in
+    found.add(
+      Failure(
+        line: issue.sourceLocation?.line ?? 0, issue.comments.map(\.rawValue).joined(separator: "\n---\n")))
+    return true
+  }
+  return found.all
+}
+
+private final class Found: Sendable {
+  private let failures = Mutex<[Failure]>([])
+  var all: [Failure] { failures.withLock { $0 } }
+  func add(_ failure: Failure) { failures.withLock { $0.append(failure) } }
+}

@@ -1,0 +1,34 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import Synchronization
+
+/// Something that a run waits for and the test's clock and executor know nothing of.
+final class Gate: Sendable {
+  private struct Phase {
+    var isOpen = false
+    var waiting: [CheckedContinuation<Void, Never>] = []
+  }
+  private let phase = Mutex(Phase())
+
+  var isOpen: Bool { phase.withLock { $0.isOpen } }
+
+  /// Suspends until the gate is open; does not listen to cancellation.
+  func wait() async {
+    await withCheckedContinuation { continuation in
+      let isOpen = phase.withLock { phase in
+        if !phase.isOpen { phase.waiting.append(continuation) }
+        return phase.isOpen
+      }
+      if isOpen { continuation.resume() }
+    }
+  }
+
+  func open() {
+    let waiting = phase.withLock { phase in
+      phase.isOpen = true
+      defer { phase.waiting = [] }
+      return phase.waiting
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+}

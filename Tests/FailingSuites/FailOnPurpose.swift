@@ -1,0 +1,25 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectTesting
+import Foundation
+
+enum FailOnPurpose {
+  /// Set by the test that runs these suites in a child process.
+  static let isAsked = ProcessInfo.processInfo.environment["EFFECTS_FAIL_ON_PURPOSE"] == "1"
+
+  /// Sums up what it is sent; of negative actions, -1 sends one and -2 sleeps.
+  static var counter: Reduce<Int, Int> {
+    Reduce { state, action in
+      if action == -1 {
+        return .run(name: "sender", fileID: "App/Feature.swift", line: 12) { send in send(1) }
+      }
+      if action == -2 {
+        return .run(name: "sleeper", fileID: "App/Feature.swift", line: 12) { send in
+          try await send.sleep(for: .seconds(1))
+        }
+      }
+      state += action
+      return .none
+    }
+  }
+}
