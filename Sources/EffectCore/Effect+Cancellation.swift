@@ -16,10 +16,10 @@ extension Effect {
 
   /// Cancels the runs and trees of an id, running and queued; see ``cancel(id:)-(EffectID)``.
   ///
-  /// Without an id there is nothing to cancel.
-  public static func cancel<ID: Hashable & Sendable>(id: ID?) -> Effect {
-    guard let id else { return .none }
-    return .cancel(.id(EffectID(id)))
+  /// An optional id means the id in it; without one there is nothing to cancel.
+  public static func cancel(id: some Hashable & Sendable) -> Effect {
+    guard let id = EffectID.unwrapping(id) else { return .none }
+    return .cancel(.id(id))
   }
 
   /// Puts the whole effect under one id: one policy decides about it, one cancel stops all of it.
@@ -41,11 +41,11 @@ extension Effect {
 
   /// Puts the whole effect under one id; see ``cancellable(id:overlap:fileID:line:)-(EffectID,_,_,_)``.
   ///
-  /// Without an id the effect stays as it is.
-  public func cancellable<ID: Hashable & Sendable>(
-    id: ID?, overlap: Overlap = .concurrent, fileID: StaticString = #fileID, line: UInt = #line
+  /// An optional id means the id in it; without one the effect stays as it is.
+  public func cancellable(
+    id: some Hashable & Sendable, overlap: Overlap = .concurrent, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Effect {
-    guard let id else { return self }
-    return cancellable(id: EffectID(id), overlap: overlap, fileID: fileID, line: line)
+    guard let id = EffectID.unwrapping(id) else { return self }
+    return cancellable(id: id, overlap: overlap, fileID: fileID, line: line)
   }
 }

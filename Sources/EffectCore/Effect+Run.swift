@@ -44,19 +44,16 @@ extension Effect {
         site: CallSite(fileID: fileID, line: line), body: operation, failure: `catch`))
   }
 
-  // Here and below `ID?`, so that an optional id means the id in it: as a plain generic it would be an id of type
-  // `Optional`, which nothing else ever equals.
-
   /// Runs an asynchronous closure under an id of your own type; see
   /// ``run(id:overlap:name:priority:fileID:line:_:catch:)-(EffectID?,_,_,_,_,_,_,_)``.
-  public static func run<ID: Hashable & Sendable>(
-    id: ID?, overlap: Overlap = .concurrent, name: String? = nil, priority: TaskPriority? = nil,
+  public static func run(
+    id: some Hashable & Sendable, overlap: Overlap = .concurrent, name: String? = nil, priority: TaskPriority? = nil,
     fileID: StaticString = #fileID, line: UInt = #line,
     _ operation: @escaping @concurrent @Sendable (_ send: Send<Action>) async throws -> Void,
     catch: (@concurrent @Sendable (_ error: any Error, _ send: Send<Action>) async -> Void)? = nil
   ) -> Effect {
     run(
-      id: id.map { EffectID($0) }, overlap: overlap, name: name, priority: priority, fileID: fileID, line: line,
+      id: EffectID.unwrapping(id), overlap: overlap, name: name, priority: priority, fileID: fileID, line: line,
       operation, catch: `catch`)
   }
 
@@ -80,14 +77,14 @@ extension Effect {
 
   /// Runs an asynchronous closure on an input that is frozen now, under an id of your own type; see
   /// ``run(id:overlap:input:name:priority:fileID:line:_:catch:)-(EffectID?,_,_,_,_,_,_,_,_)``.
-  public static func run<ID: Hashable & Sendable, Input: Hashable & Sendable>(
-    id: ID?, overlap: Overlap = .concurrent, input: Input, name: String? = nil,
+  public static func run<Input: Hashable & Sendable>(
+    id: some Hashable & Sendable, overlap: Overlap = .concurrent, input: Input, name: String? = nil,
     priority: TaskPriority? = nil, fileID: StaticString = #fileID, line: UInt = #line,
     _ operation: @escaping @concurrent @Sendable (_ input: Input, _ send: Send<Action>) async throws -> Void,
     catch: (@concurrent @Sendable (_ error: any Error, _ send: Send<Action>) async -> Void)? = nil
   ) -> Effect {
     run(
-      id: id.map { EffectID($0) }, overlap: overlap, input: input, name: name, priority: priority, fileID: fileID,
+      id: EffectID.unwrapping(id), overlap: overlap, input: input, name: name, priority: priority, fileID: fileID,
       line: line, operation, catch: `catch`)
   }
 
@@ -113,14 +110,14 @@ extension Effect {
 
   /// Runs an asynchronous sequence under an id of your own type; see
   /// ``stream(id:overlap:sequence:name:fileID:line:transform:catch:)-(EffectID?,_,_,_,_,_,_,_)``.
-  public static func stream<ID: Hashable & Sendable, Elements: AsyncSequence & Sendable>(
-    id: ID?, overlap: Overlap = .concurrent, sequence: Elements, name: String? = nil,
+  public static func stream<Elements: AsyncSequence & Sendable>(
+    id: some Hashable & Sendable, overlap: Overlap = .concurrent, sequence: Elements, name: String? = nil,
     fileID: StaticString = #fileID, line: UInt = #line,
     transform: @escaping @Sendable (Elements.Element) -> Action,
     catch: (@concurrent @Sendable (_ error: any Error, _ send: Send<Action>) async -> Void)? = nil
   ) -> Effect {
     stream(
-      id: id.map { EffectID($0) }, overlap: overlap, sequence: sequence, name: name, fileID: fileID, line: line,
+      id: EffectID.unwrapping(id), overlap: overlap, sequence: sequence, name: name, fileID: fileID, line: line,
       transform: transform, catch: `catch`)
   }
 }

@@ -7,9 +7,10 @@
 ///
 /// - Isolation: usable from any thread, any number of times.
 public struct Dispatch: Sendable {
-  private let target: any DispatchTarget
-  private let number: UInt64
+  @usableFromInline let target: any DispatchTarget
+  @usableFromInline let number: UInt64
 
+  @inlinable
   package init(target: any DispatchTarget, number: UInt64) {
     self.target = target
     self.number = number
@@ -42,12 +43,14 @@ public struct Dispatch: Sendable {
 }
 
 /// The store's side of a dispatch, without its types.
+@usableFromInline
 package protocol DispatchTarget: AnyObject, Sendable {
   func finish(_ number: UInt64) async
   func cancel(_ number: UInt64)
 }
 
 extension Mailbox: DispatchTarget {
+  @usableFromInline
   package func finish(_ number: UInt64) async {
     // Held while somebody waits (rule E7): the wait must be answered, and only a living store does that.
     guard let owner = liveOwner else { return }

@@ -3,17 +3,20 @@
 internal import EffectCore
 
 /// One thing that waits in a mailbox.
+///
+/// Those that carry most are boxed: every message takes as much room as the largest one, and nearly all are actions.
+@usableFromInline
 package enum Message<Action: Sendable>: Sendable {
   /// An action from outside; they are numbered in the order they wait.
   case action(Action)
   /// An action of a run.
   case sent(Action, by: Token)
   /// An action of a run that wants to know what became of it.
-  case delivered(Action, by: Token, Waiter)
+  indirect case delivered(Action, by: Token, Waiter)
   /// The closure of a run has returned or thrown.
   case ended(Token, (any Error)?)
   /// Somebody waits until a dispatch has settled; from inside the run named, if any.
-  case watch(UInt64, Waiter, from: Token)
+  indirect case watch(UInt64, Waiter, from: Token)
   /// A dispatch is to be cancelled.
   case cancelDispatch(UInt64)
   /// The rest of a turn that grew too long (rule T5).

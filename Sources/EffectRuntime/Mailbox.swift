@@ -1,7 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 internal import EffectCore
-internal import Synchronization
+public import Synchronization
 
 /// Where actions, ends and questions wait for the store: first in, first out, from any thread, never blocking.
 ///
@@ -11,20 +11,22 @@ internal import Synchronization
 /// thirty times as much.
 ///
 /// It outlives the store (runs hold it), refers to it weakly, and is closed when the store goes.
+@usableFromInline
 package final class Mailbox<Action: Sendable>: Sendable {
-  private struct Queue {
-    var messages: [Message<Action>] = []
+  @usableFromInline
+  struct Queue {
+    @usableFromInline var messages: [Message<Action>] = []
     /// How many actions have come from outside; numbers their dispatches from 1.
-    var accepted: UInt64 = 0
-    var isDrainScheduled = false
-    var isOpen = true
+    @usableFromInline var accepted: UInt64 = 0
+    @usableFromInline var isDrainScheduled = false
+    @usableFromInline var isOpen = true
     /// Dispatches that were cancelled, perhaps before their action was reduced.
-    var cancelled: Set<UInt64> = []
+    @usableFromInline var cancelled: Set<UInt64> = []
   }
 
-  private let queue = Lock(Queue())
+  @usableFromInline let queue = Lock(Queue())
   /// Spares a drain the lock where nobody cancelled anything, which is nearly always.
-  private let hasCancelled = Atomic<Bool>(false)
+  @usableFromInline let hasCancelled = Atomic<Bool>(false)
   package let time: TimeSource
   // SAFETY: written once, before the mailbox is shared; weak references may be read from any thread.
   private nonisolated(unsafe) weak var owner: (any MailboxOwner)?
@@ -43,15 +45,23 @@ package final class Mailbox<Action: Sendable>: Sendable {
   // MARK: - Posting
 
   /// The outcome of a post from outside.
+  @usableFromInline
   package struct Receipt {
     /// The number of the dispatch; 0 if it was refused.
-    package let number: UInt64
-    package let mustSchedule: Bool
+    @usableFromInline package let number: UInt64
+    @usableFromInline package let mustSchedule: Bool
+
+    @inlinable
+    init(number: UInt64, mustSchedule: Bool) {
+      self.number = number
+      self.mustSchedule = mustSchedule
+    }
   }
 
   /// Takes in an action from outside. The caller schedules the drain: it holds the store anyway.
   ///
   /// With `inline` the caller drains by itself, at once, and nothing needs to be scheduled for this action.
+  @inlinable
   package func post(_ action: Action, inline: Bool = false) -> Receipt {
     queue.withLock { queue in
       guard queue.isOpen else { return Receipt(number: 0, mustSchedule: false) }
@@ -77,6 +87,7 @@ package final class Mailbox<Action: Sendable>: Sendable {
   }
 
   /// Cancels a dispatch: at once for a drain that has not come to its action, in its turn for what runs.
+  @usableFromInline
   package func cancel(_ number: UInt64) {
     let isOpen = queue.withLock { queue in
       if queue.isOpen { queue.cancelled.insert(number) }
@@ -87,9 +98,13 @@ package final class Mailbox<Action: Sendable>: Sendable {
     post(.cancelDispatch(number))
   }
 
+  /// How many actions from outside have been accepted.
+  package var accepted: UInt64 { queue.withLock { $0.accepted } }
+
   // MARK: - Draining
 
   /// Swaps all that waits for an empty array. `false`, and the next post schedules a drain, if nothing waits.
+  @inlinable
   package func take(into batch: inout [Message<Action>]) -> Bool {
     queue.withLock { queue in
       if queue.messages.isEmpty {
@@ -102,6 +117,7 @@ package final class Mailbox<Action: Sendable>: Sendable {
   }
 
   /// Whether a dispatch has been cancelled.
+  @inlinable
   package func isCancelled(_ number: UInt64) -> Bool {
     guard hasCancelled.load(ordering: .acquiring) else { return false }
     return queue.withLock { $0.cancelled.contains(number) }

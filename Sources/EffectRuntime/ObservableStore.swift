@@ -26,6 +26,7 @@ public final class ObservableStore<R: Reducer>: Observable {
   private let fields: ObservedFields<R.State>
 
   /// Makes a store on the main actor.
+  @inlinable
   public convenience init(
     initialState: sending R.State, reducer: sending R, clock: any Clock<Duration> = ContinuousClock()
   ) {
@@ -53,6 +54,7 @@ public final class ObservableStore<R: Reducer>: Observable {
 
   /// Sends an action. It, all that was accepted before it, and its whole turn have been reduced when this returns; during
   /// a reduction or a notification it only waits its turn.
+  @inlinable
   @discardableResult
   public func send(_ action: R.Action) -> Dispatch {
     store.send(action)
@@ -63,7 +65,7 @@ public final class ObservableStore<R: Reducer>: Observable {
     // it, which `assumeIsolated` cannot know.
     nonisolated(unsafe) var value: Value?
     nonisolated(unsafe) let body = body
-    store.assumeIsolated { store in unsafe value = unsafe body(store.state) }
+    store.assumeIsolated { store in unsafe value = unsafe body(store.present) }
     guard let value = unsafe value else {
       fatalError("ObservableStore: nothing was read; bug in EffectRuntime, please report")
     }

@@ -1,40 +1,29 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-internal import EffectCore
-
-/// Where a store is in what it took out of its mailbox.
-struct Drain<Action: Sendable> {
-  /// A drain is under way: sends only enqueue.
-  var isActive = false
-  var batch: [Message<Action>] = []
-  var position = 0
-  /// How many actions from outside have been taken; the number of the last one's dispatch.
-  var taken: UInt64 = 0
-  var actionsInTurn = 0
-  /// Who wants to know that the action of the turn at hand has been reduced.
-  var delivering: Waiter?
-  /// Turns that grew too long, in the order their rest waits in the mailbox.
-  var suspendedTurns: [Interpreter<Action>.SuspendedTurn] = []
-
-  /// What was taken and not looked at yet.
-  var rest: ArraySlice<Message<Action>> { batch[position...] }
-}
+public import EffectCore
 
 extension Store: MailboxOwner {
   /// Drains soon, on the store's isolation, at one high priority whoever sends (rule L6).
+  @usableFromInline
   package nonisolated func scheduleDrain() {
     let first = Handoff(self)
     Task.detached(priority: .high) { [weak self] in
       // A slice holds the store, the way from one to the next does not (rule E7). Were the next slice a task of its own,
       // it could take hold of the store before this one lets go, and so on for as long as anything waits.
-      guard await first.take()?.drainSlice() == true else { return }
-      while await self?.drainSlice() == true {}
+      guard await first.take()?.takeSlice() == true else { return }
+      while await self?.takeSlice() == true {}
     }
   }
 
+  private func takeSlice() -> Bool { slice(self) }
+
   /// Takes a budget's worth of what waits; `true` if something may be left.
-  private func drainSlice() -> Bool {
-    drain.isActive = true
+  ///
+  /// From here on everything that most actions go through is inlinable, and compiled with the reducer's own types where
+  /// the store is made. The rest is called, and not worth it: it costs a task or a wait anyway.
+  @inlinable
+  func drainSlice() -> Bool {
+    isDraining = true
     var left = drainBudget
     while left > 0, step() { left -= 1 }
     endSlice()
@@ -42,111 +31,127 @@ extension Store: MailboxOwner {
   }
 
   /// Drains up to and with an action's turn, whatever the budget (rule L1).
+  @inlinable
   func drainInline(through number: UInt64) {
-    drain.isActive = true
-    while drain.taken < number || interpreter.isTurnOpen { _ = step() }
+    isDraining = true
+    while core.value.taken < number || core.value.interpreter.isTurnOpen { _ = step() }
     endSlice()
   }
 
-  private func endSlice() {
-    observers.offer(state)
-    drain.isActive = false
+  @usableFromInline
+  func endSlice() {
+    observers.offer(core.value.state)
+    isDraining = false
   }
 
   /// Takes one message, or reduces one action of the open turn; `false` if nothing is left.
-  private func step() -> Bool {
-    if interpreter.isTurnOpen {
-      if let action = interpreter.nextFollowUp() { reduce(action) }
-      endTurnIfDone()
+  @inlinable
+  func step() -> Bool {
+    while true {
+      switch core.value.next(mailbox) {
+      case .reduce(let action): reduce(action)
+      case .take(let message): take(message)
+      case .endTurn: endTurnIfDone()
+      case .drop: break
+      case .refill:
+        guard refill() else { return false }
+        continue
+      }
       return true
     }
-    if drain.position == drain.batch.count {
-      drain.batch.removeAll(keepingCapacity: true)
-      drain.position = 0
-      guard mailbox.take(into: &drain.batch) else { return false }
-    }
-    let message = drain.batch[drain.position]
-    drain.position += 1
-    take(message)
-    return true
   }
 
-  private func take(_ message: Message<R.Action>) {
+  /// Takes all that waits; `false` if nothing does.
+  @inlinable
+  func refill() -> Bool {
+    // Emptied out here, because the release of an action may run user code.
+    var batch: [Message<R.Action>] = []
+    swap(&batch, &core.value.batch)
+    core.value.position = 0
+    batch.removeAll(keepingCapacity: true)
+    defer { core.value.batch = batch }
+    return mailbox.take(into: &batch)
+  }
+
+  /// Takes what is no mere action.
+  @usableFromInline
+  func take(_ message: Message<R.Action>) {
     switch message {
-    case .action(let action):
-      drain.taken += 1
-      interpreter.beginTurn(dispatch: drain.taken, isRefusing: mailbox.isCancelled(drain.taken))
-      reduce(action)
-      endTurnIfDone()
-    case .sent(let action, let token):
-      guard interpreter.beginTurn(sentBy: token) else { return }
-      reduce(action)
-      endTurnIfDone()
+    case .action, .sent:
+      fatalError("Store: take() of an action; bug in EffectRuntime, please report")
     case .delivered(let action, let token, let waiter):
-      guard interpreter.beginTurn(sentBy: token) else { return waiter.answer(false) }
-      drain.delivering = waiter
+      guard core.value.interpreter.beginTurn(sentBy: token) else { return waiter.answer(false) }
+      core.value.delivering = waiter
       reduce(action)
-      endTurnIfDone()
     case .ended(let token, let error):
       tasks[Int(token.slot)] = nil
-      interpreter.ended(token, error: error)
+      core.value.interpreter.ended(token, error: error)
       perform()
-      if interpreter.isTurnOpen { endTurnIfDone() }
+      if core.value.interpreter.isTurnOpen { endTurnIfDone() }
     case .watch(let number, let waiter, let own):
       watch(number, waiter, from: own)
     case .cancelDispatch(let number):
       mailbox.forgetCancelled(number)
-      interpreter.cancelDispatch(number)
+      core.value.interpreter.cancelDispatch(number)
       perform()
-      if interpreter.isTurnOpen { endTurnIfDone() }
+      if core.value.interpreter.isTurnOpen { endTurnIfDone() }
     case .resumeTurn:
-      interpreter.resumeTurn(drain.suspendedTurns.removeFirst())
+      core.value.interpreter.resumeTurn(core.value.suspendedTurns.removeFirst())
     case .observe:
       break  // The end of the slice shows the state to every observer, and so to the new one.
     }
   }
 
   private func watch(_ number: UInt64, _ waiter: Waiter, from own: Token) {
-    if own != .none, interpreter.isRun(own, partOf: number) {
-      if let run = interpreter.description(of: own) { onFailure(EffectFailure(error: WaitsForItself(), run: run)) }
+    if own != .none, core.value.interpreter.isRun(own, partOf: number) {
+      let run = core.value.interpreter.description(of: own)
+      if let run { onFailure(EffectFailure(error: WaitsForItself(), run: run)) }
       waiter.answer(true)
     } else {
-      interpreter.watch(number, waiter)
+      core.value.interpreter.watch(number, waiter)
       perform()
     }
   }
 
   // MARK: - Reducing
 
-  private func reduce(_ action: R.Action) {
-    drain.actionsInTurn += 1
-    let effect = reducer.reduce(into: &state, action: action)
-    interpreter.reduced(effect)
-    if interpreter.hasOutput { perform() }
+  @inlinable
+  func reduce(_ action: R.Action) {
+    core.value.isReducing = true
+    let effect = reducer.reduce(into: &core.value.state, action: action)
+    core.value.isReducing = false
+    if !core.value.isDone(with: effect, followUpLimit: followUpLimit) { completeReduction() }
   }
 
-  private func endTurnIfDone() {
-    if interpreter.hasFollowUps {
-      if drain.actionsInTurn >= followUpLimit { suspendTurn() }
+  @usableFromInline
+  func completeReduction() {
+    if core.value.interpreter.hasOutput { perform() }
+    endTurnIfDone()
+  }
+
+  @usableFromInline
+  func endTurnIfDone() {
+    if core.value.interpreter.hasFollowUps {
+      if core.value.actionsInTurn >= followUpLimit { suspendTurn() }
       return
     }
-    interpreter.endTurn()
-    drain.actionsInTurn = 0
-    if interpreter.hasOutput { perform() }
+    core.value.interpreter.endTurn()
+    core.value.actionsInTurn = 0
+    if core.value.interpreter.hasOutput { perform() }
     delivered()
   }
 
   /// Puts the rest of the turn behind all that waits, so that others get their turn (rule T5).
   private func suspendTurn() {
-    drain.suspendedTurns.append(interpreter.suspendTurn())
-    drain.actionsInTurn = 0
+    core.value.suspendedTurns.append(core.value.interpreter.suspendTurn())
+    core.value.actionsInTurn = 0
     mailbox.post(.resumeTurn)
     delivered()
   }
 
   private func delivered() {
-    guard let waiter = drain.delivering else { return }
-    drain.delivering = nil
+    guard let waiter = core.value.delivering else { return }
+    core.value.delivering = nil
     waiter.answer(true)
   }
 
@@ -155,7 +160,7 @@ extension Store: MailboxOwner {
   /// Does what the interpreter asked for, from left to right. Everything is consistent by now, and whatever user code
   /// runs in here only enqueues (rule E8).
   private func perform() {
-    swap(&commands, &interpreter.commands)
+    swap(&commands, &core.value.interpreter.commands)
     for command in commands {
       switch command {
       case .start(let token):
@@ -171,12 +176,12 @@ extension Store: MailboxOwner {
       }
     }
     commands.removeAll(keepingCapacity: true)
-    interpreter.takeReleased(into: &garbage)
+    core.value.interpreter.takeReleased(into: &garbage)
     garbage.removeAll(keepingCapacity: true)
   }
 
   private func start(_ token: Token, thrown: (any Error)?) {
-    guard let operation = interpreter.started(token) else { return }
+    guard let operation = core.value.interpreter.started(token) else { return }
     let body = RunBody(operation, token: token, thrown: thrown, mailbox: mailbox)
     let slot = Int(token.slot)
     while tasks.count <= slot { tasks.append(nil) }

@@ -19,22 +19,41 @@ public import EffectCore
 /// - Lifetime: effects do not keep the store alive. When its last reference goes, all runs are cancelled and what still
 ///   waits is dropped (rule E7). An actor that keeps a store made with `isolation: self` forms a cycle: give the store
 ///   an isolation of its own, or set the property to `nil` when done.
-public actor Store<R: Reducer> {
+public final actor Store<R: Reducer> {
   // The isolation may be anybody's actor; this store runs wherever that one does.
-  private nonisolated let isolation: any Actor
-  nonisolated let mailbox: Mailbox<R.Action>
+  @usableFromInline nonisolated let isolation: any Actor
+  @usableFromInline nonisolated let mailbox: Mailbox<R.Action>
   nonisolated let observers = Observers<R.State>()
-  let reducer: R
+  @usableFromInline let reducer: R
   let onFailure: @Sendable (EffectFailure) -> Void
   /// How many actions a turn may have before it makes way for others (rule T5).
-  let followUpLimit: Int
+  @usableFromInline let followUpLimit: Int
   /// How many messages or actions a scheduled drain takes before it yields the executor (rule T6).
-  let drainBudget: Int
+  @usableFromInline let drainBudget: Int
+  /// Takes a slice's worth of what waits; `true` if something may be left. Made where the store is, so that it is compiled for this very reducer.
+  let slice: @Sendable (isolated Store<R>) -> Bool
 
   /// What the feature remembers. From another isolation: `await store.state`, if the state is `Sendable`.
-  public internal(set) var state: R.State
-  var interpreter = Interpreter<R.Action>()
-  var drain = Drain<R.Action>()
+  ///
+  /// - Ordering: what was accepted before is reduced first, so that whoever has sent sees what came of it. What runs do
+  ///   takes its time: wait for it with ``Dispatch/finish()``.
+  /// - Isolation: the store's. Inside `reduce` it traps: there the state is the one `reduce` was given.
+  /// - Complexity: O(1), plus the reductions of what waits.
+  public var state: R.State {
+    if !isDraining, core.value.taken < mailbox.accepted { drainInline(through: mailbox.accepted) }
+    return present
+  }
+
+  /// The state as it stands, whatever waits.
+  var present: R.State {
+    if core.value.isReducing {
+      fatalError("Store: `state` was read inside `reduce`; use the one `reduce` was given")
+    }
+    return core.value.state
+  }
+  @usableFromInline let core: Confined<Core<R>>
+  /// A drain is under way: sends only enqueue.
+  @usableFromInline var isDraining = false
   /// The task of each run, by its slot.
   var tasks: [Task<Void, Never>?] = []
   /// Swapped with what the interpreter collects, so that neither is allocated anew.
@@ -50,13 +69,14 @@ public actor Store<R: Reducer> {
   ///   - clock: the time that runs, and in tests sleeps, go by.
   ///   - onFailure: told, on the store's isolation, of errors that a run threw without a `catch`. By default they are
   ///     printed to standard error in debug builds, once for each line that threw.
+  @inlinable
   public init(
     initialState: sending R.State, reducer: sending R, isolation: any Actor = OwnIsolation(),
     clock: any Clock<Duration> = ContinuousClock(), onFailure: (@Sendable (EffectFailure) -> Void)? = nil
   ) {
     self.init(
       initialState: initialState, reducer: reducer, isolation: isolation, clock: clock, onFailure: onFailure,
-      followUpLimit: 1_000_000, drainBudget: 256)
+      followUpLimit: 1_000_000, drainBudget: 256, slice: { store in store.drainSlice() })
   }
 
   package init(
@@ -64,12 +84,24 @@ public actor Store<R: Reducer> {
     clock: any Clock<Duration> = ContinuousClock(), onFailure: (@Sendable (EffectFailure) -> Void)? = nil,
     followUpLimit: Int, drainBudget: Int
   ) {
+    self.init(
+      initialState: initialState, reducer: reducer, isolation: isolation, clock: clock, onFailure: onFailure,
+      followUpLimit: followUpLimit, drainBudget: drainBudget, slice: { store in store.drainSlice() })
+  }
+
+  @usableFromInline
+  init(
+    initialState: sending R.State, reducer: sending R, isolation: any Actor, clock: any Clock<Duration>,
+    onFailure: (@Sendable (EffectFailure) -> Void)?, followUpLimit: Int, drainBudget: Int,
+    slice: @escaping @Sendable (isolated Store<R>) -> Bool
+  ) {
     self.isolation = isolation
     self.reducer = reducer
     self.onFailure = onFailure ?? FailureLog.shared.report
     self.followUpLimit = followUpLimit
     self.drainBudget = drainBudget
-    state = initialState
+    self.slice = slice
+    core = Confined(Core(initialState))
     mailbox = Mailbox(time: TimeSource(clock))
     mailbox.attach(self)
   }
@@ -77,17 +109,21 @@ public actor Store<R: Reducer> {
   /// The executor of the isolation the store was given.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe isolation.unownedExecutor }
 
+  /// What lives; for tests.
+  var interpreter: Interpreter<R.Action> { core.value.interpreter }
+
   /// Whether this store reduces on that actor.
   nonisolated func runs(on actor: any Actor) -> Bool { isolation === actor }
 
   deinit {
     // Nobody else can see the store any more, so this needs no isolation. What user code follows from it (cancellation
     // handlers, captured objects) only reaches the mailbox, and finds it closed.
-    let dropped = mailbox.close() + drain.rest
+    let dropped = mailbox.close() + core.value.rest
     for task in tasks { task?.cancel() }
     for message in dropped { message.storeIsGone() }
-    drain.delivering?.answer(false)
+    core.value.delivering?.answer(false)
     observers.finish()
+    core.free()
   }
 }
 
@@ -108,22 +144,30 @@ extension Store {
   /// - Cancellation: the returned ``Dispatch`` waits for or cancels what the action causes.
   /// - Isolation: `isolation` is the caller's and is filled in by the compiler.
   /// - Complexity: O(1), plus the reductions if they happen inline.
+  @inlinable @inline(__always)
   @discardableResult
   public nonisolated func send(_ action: R.Action, isolation caller: (any Actor)? = #isolation) -> Dispatch {
-    if let caller, caller === isolation || caller === self {
-      return Dispatch(target: mailbox, number: sendInline(action))
-    }
-    let receipt = mailbox.post(action)
-    if receipt.mustSchedule { scheduleDrain() }
-    return Dispatch(target: mailbox, number: receipt.number)
+    // Inlined and in two steps, so that nothing is retained for a dispatch that is thrown away.
+    let number = accept(action, from: caller)
+    return Dispatch(target: mailbox, number: number)
   }
 
-  private nonisolated func sendInline(_ action: R.Action) -> UInt64 {
+  /// Takes in an action; answers with the number of its dispatch.
+  @inlinable
+  nonisolated func accept(_ action: R.Action, from caller: (any Actor)?) -> UInt64 {
+    if let caller, caller === isolation || caller === self { return sendInline(action) }
+    let receipt = mailbox.post(action)
+    if receipt.mustSchedule { scheduleDrain() }
+    return receipt.number
+  }
+
+  @inlinable
+  nonisolated func sendInline(_ action: R.Action) -> UInt64 {
     assumeIsolated { store in
       // During a reduction or notification this only enqueues: reductions never overlap (rule T1).
-      let receipt = store.mailbox.post(action, inline: !store.drain.isActive)
+      let receipt = store.mailbox.post(action, inline: !store.isDraining)
       if receipt.mustSchedule { store.scheduleDrain() }
-      if !store.drain.isActive, receipt.number > 0 { store.drainInline(through: receipt.number) }
+      if !store.isDraining, receipt.number > 0 { store.drainInline(through: receipt.number) }
       return receipt.number
     }
   }

@@ -1,6 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 /// Somebody who waits for one answer and gets exactly one, whoever is faster: the answer, a cancel, the store's end.
+@usableFromInline
 package final class Waiter: Sendable {
   private enum Phase {
     case pending

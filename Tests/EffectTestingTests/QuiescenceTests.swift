@@ -60,7 +60,7 @@ private actor MockApi {
     let api = MockApi()
     let store = strictStore(
       .merge(
-        (1...5).map { index in
+        (1...5).map { (index: Int) in
           .run(id: index) { send in
             try await send.sleep(for: .milliseconds(index * 10))
             send(.set(await api.twice()))

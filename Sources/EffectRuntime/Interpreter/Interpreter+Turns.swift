@@ -1,28 +1,36 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-package import EffectCore
+public import EffectCore
 
 extension Interpreter {
   /// The turn at hand: an action and all the `send` effects it causes, transitively (rule T3).
-  struct Turn {
-    var isOpen = false
+  @usableFromInline
+  struct Turn: Sendable {
+    @usableFromInline var isOpen = false
     /// The number of the dispatch, for a turn that began with an action from outside.
-    var number: UInt64 = 0
-    var isRefusing = false
+    @usableFromInline var number: UInt64 = 0
+    @usableFromInline var isRefusing = false
     /// The slot of the dispatch; none until something needs it, because most actions start nothing.
-    var root = Token.none
-    var followUps: [FollowUp] = []
-    var head = 0
+    @usableFromInline var root = Token.none
+    @usableFromInline var followUps: [FollowUp] = []
+    @usableFromInline var head = 0
     /// The part of a tree or sequence that the action being reduced is.
-    var frame = Token.none
+    @usableFromInline var frame = Token.none
     /// What the effects of the action being reduced belong to.
-    var parent = Token.turn
+    @usableFromInline var parent = Token.turn
   }
 
-  struct FollowUp {
-    let action: Action
+  @usableFromInline
+  struct FollowUp: Sendable {
+    @usableFromInline let action: Action
     /// The branch it is a part of, which may be cancelled before its turn comes.
-    let frame: Token
+    @usableFromInline let frame: Token
+
+    @inlinable
+    init(action: Action, frame: Token) {
+      self.action = action
+      self.frame = frame
+    }
   }
 
   /// A turn that was put behind the mailbox (rule T5), to be handed back to ``resumeTurn(_:)``.
@@ -33,13 +41,14 @@ extension Interpreter {
 
 extension Token {
   /// Stands for the dispatch of the turn at hand, which has a slot only if something needs it.
-  static let turn = Token(slot: -2, generation: 0)
+  @usableFromInline static let turn = Token(slot: -2, generation: 0)
 }
 
 // MARK: - Inputs
 
 extension Interpreter {
   /// Begins the turn of an action from outside, the `number`-th.
+  @inlinable
   package mutating func beginTurn(dispatch number: UInt64, isRefusing: Bool = false) {
     turn.isOpen = true
     turn.number = number
@@ -47,6 +56,7 @@ extension Interpreter {
   }
 
   /// Begins the turn of an action that a run sent; `false` if it must be dropped (rule E1).
+  @usableFromInline
   package mutating func beginTurn(sentBy token: Token) -> Bool {
     guard slots.contains(token), slots[token.slot].phase == .running else {
       droppedActions += 1
@@ -72,9 +82,20 @@ extension Interpreter {
   }
 
   /// The action at hand was reduced and this effect returned: interprets it (rule T4).
+  @inlinable
   package mutating func reduced(_ effect: Effect<Action>) {
+    guard turn.frame == .none else { return interpret(effect) }
+    // Most actions cause nothing or just another action, and are to cost next to nothing.
+    switch effect {
+    case .none: break
+    case .send(let action): turn.followUps.append(FollowUp(action: action, frame: .none))
+    default: interpret(effect)
+    }
+  }
+
+  @usableFromInline
+  mutating func interpret(_ effect: Effect<Action>) {
     if turn.frame == .none {
-      if case .none = effect { return }
       steps.append(.effect(effect, parent: turn.parent))
     } else {
       // An action counts as reduced when its effect has been interpreted, so its part settles after that.
@@ -88,6 +109,7 @@ extension Interpreter {
   }
 
   /// The next action of the turn; `nil` when there is none left.
+  @inlinable
   package mutating func nextFollowUp() -> Action? {
     while turn.head < turn.followUps.count {
       let next = turn.followUps[turn.head]
@@ -100,36 +122,53 @@ extension Interpreter {
         turn.followUps.removeSubrange(..<turn.head)
         turn.head = 0
       }
-      guard next.frame != .none else { return next.action }
-      guard slots.contains(next.frame), slots[next.frame.slot].phase == .running else {
-        droppedActions += 1
-        continue
-      }
-      turn.frame = next.frame
-      let root = slots[next.frame.slot].root
-      if !isTurnRoot(root) {
-        // A part of another dispatch's branch, set free by this turn. The branch may be cancelled while the action's
-        // own effects are interpreted, so the dispatch is held by itself.
-        turn.parent = slots.token(root)
-        slots[root].outstanding += 1
-      }
-      return next.action
+      if next.frame == .none || enter(next.frame) { return next.action }
     }
     return nil
   }
 
+  /// The next action is a part of a branch; `false` if that was cancelled, and the action must be dropped.
+  @usableFromInline
+  mutating func enter(_ frame: Token) -> Bool {
+    guard slots.contains(frame), slots[frame.slot].phase == .running else {
+      droppedActions += 1
+      return false
+    }
+    turn.frame = frame
+    let root = slots[frame.slot].root
+    if !isTurnRoot(root) {
+      // A part of another dispatch's branch, set free by this turn. The branch may be cancelled while the action's
+      // own effects are interpreted, so the dispatch is held by itself.
+      turn.parent = slots.token(root)
+      slots[root].outstanding += 1
+    }
+    return true
+  }
+
   /// Whether actions of the turn are still to be reduced.
+  @inlinable
   package var hasFollowUps: Bool { turn.head < turn.followUps.count }
 
   /// Whether a turn has begun and not ended.
+  @inlinable
   package var isTurnOpen: Bool { turn.isOpen }
 
+  /// Whether no dispatch has a slot because of the turn: its end tells nobody.
+  @inlinable
+  var isSelfContained: Bool { turn.root == .none }
+
   /// All actions of the turn have been reduced.
+  @inlinable
   package mutating func endTurn() {
-    let root = turn.root
     turn.isOpen = false
+    if turn.root != .none { settleTurn() }
+  }
+
+  /// The turn no longer keeps its dispatch from settling.
+  @usableFromInline
+  mutating func settleTurn() {
+    let root = turn.root
     turn.root = .none
-    guard root != .none else { return }
     steps.append(.settled(root))
     run()
   }

@@ -12,7 +12,8 @@ package import EffectCore
 /// (`concatenate`) and **trees** (`cancellable`), and these hold further ones. A merge needs no member of its own: its
 /// parts belong to whatever the merge stands in. Each member counts its parts that have not settled; at zero a sequence
 /// goes on, a tree has settled, a dispatch is finished. All of it is iterative: trees may be a million levels deep.
-package struct Interpreter<Action: Sendable> {
+@usableFromInline
+package struct Interpreter<Action: Sendable>: Sendable {
   var slots = Slots<Action>()
   /// Parts of a branch.
   var siblings = Chain()
@@ -22,23 +23,24 @@ package struct Interpreter<Action: Sendable> {
   var dispatches = Dispatches()
   /// What is still to be done of the input at hand. Last in, first out, so a branch is walked from left to right.
   var steps: [Step] = []
-  var turn = Turn()
+  @usableFromInline var turn = Turn()
   /// How many share a run that others started; spares cancels a search for them where there are none.
   var joinedCount = 0
   /// Who waits for a dispatch, by its slot.
   var waiters: [Int32: [Waiter]] = [:]
   /// Work whose slot was freed. Its release can run user code (a captured object's deinit), so the shell does it last.
-  var released: [Released] = []
+  @usableFromInline var released: [Released] = []
 
   /// What the shell is to do, in this order.
-  package var commands: [Command] = []
+  @usableFromInline package var commands: [Command] = []
   /// Actions that were not reduced because their run was cancelled, replaced or had ended (rule E1).
   package internal(set) var droppedActions = 0
 
   package init() {}
 
   /// One thing for the shell to do. None of them comes back into the interpreter before all have been performed.
-  package enum Command {
+  @usableFromInline
+  package enum Command: Sendable {
     /// Make a task for the run. Ask ``Interpreter/started(_:)`` whether it still lives.
     case start(Token)
     /// Make a task for the catch closure of a run that threw; likewise.
@@ -52,7 +54,8 @@ package struct Interpreter<Action: Sendable> {
   }
 
   /// The work of a freed slot, to be let go of and not looked into.
-  package struct Released {
+  @usableFromInline
+  package struct Released: Sendable {
     private let work: Slots<Action>.Work
     init(_ work: Slots<Action>.Work) { self.work = work }
   }
@@ -73,6 +76,7 @@ package struct Interpreter<Action: Sendable> {
 
 extension Interpreter {
   /// Whether there is something for the shell to do or to let go of.
+  @inlinable
   package var hasOutput: Bool { !commands.isEmpty || !released.isEmpty }
 
   /// Whether nothing lives: no run, no queue, no closure that has not returned.

@@ -4,15 +4,24 @@
 ///
 /// A slot is used again when its work is gone, with the next generation; so a token kept too long, say by a detached
 /// task, never speaks for somebody else.
+@usableFromInline
 package struct Token: Hashable, Sendable {
-  package let slot: Int32
-  package let generation: UInt32
+  @usableFromInline package let slot: Int32
+  @usableFromInline package let generation: UInt32
 
+  @inlinable
   package init(slot: Int32, generation: UInt32) {
     self.slot = slot
     self.generation = generation
   }
 
   /// No work at all.
-  package static let none = Token(slot: -1, generation: 0)
+  @inlinable
+  package static var none: Token { Token(slot: -1, generation: 0) }
+
+  // Written out, so that it is two comparisons wherever it is used.
+  @inlinable
+  package static func == (left: Token, right: Token) -> Bool {
+    left.slot == right.slot && left.generation == right.generation
+  }
 }

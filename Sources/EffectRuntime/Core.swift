@@ -1,0 +1,83 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+public import EffectCore
+
+/// What only the store's isolation touches: the state, what was taken out of the mailbox, and what follows from it.
+///
+/// An action costs it two steps, ``next(_:)`` before the reducer is called and ``isDone(with:followUpLimit:)`` after. In
+/// between nobody has access to more than the state, so whatever a reducer asks the store for can be answered.
+@usableFromInline
+struct Core<R: Reducer> {
+  @usableFromInline typealias Action = R.Action
+
+  @usableFromInline var state: R.State
+  /// The reducer has the state; nobody else may look at it.
+  @usableFromInline var isReducing = false
+  @usableFromInline var interpreter = Interpreter<Action>()
+  @usableFromInline var batch: [Message<Action>] = []
+  @usableFromInline var position = 0
+  /// How many actions from outside have been taken; the number of the last one's dispatch.
+  @usableFromInline var taken: UInt64 = 0
+  @usableFromInline var actionsInTurn = 0
+  /// Who wants to know that the action of the turn at hand has been reduced.
+  @usableFromInline var delivering: Waiter?
+  /// Turns that grew too long, in the order their rest waits in the mailbox.
+  var suspendedTurns: [Interpreter<Action>.SuspendedTurn] = []
+
+  init(_ state: consuming R.State) {
+    self.state = state
+  }
+
+  /// What was taken and not looked at yet.
+  var rest: ArraySlice<Message<Action>> { batch[position...] }
+
+  /// What the store does next.
+  @usableFromInline
+  enum Next {
+    case reduce(Action)
+    /// Something that is no mere action.
+    case take(Message<Action>)
+    /// The turn has no action left that may be reduced.
+    case endTurn
+    /// The action of a run that was cancelled; nothing is to be done about it.
+    case drop
+    /// All that was taken has been looked at.
+    case refill
+  }
+
+  /// Takes one message, or one action of the open turn.
+  @inlinable
+  mutating func next(_ mailbox: Mailbox<Action>) -> Next {
+    if interpreter.isTurnOpen {
+      guard let action = interpreter.nextFollowUp() else { return .endTurn }
+      return .reduce(action)
+    }
+    guard position < batch.count else { return .refill }
+    let message = batch[position]
+    position += 1
+    switch message {
+    case .action(let action):
+      taken += 1
+      interpreter.beginTurn(dispatch: taken, isRefusing: mailbox.isCancelled(taken))
+      return .reduce(action)
+    case .sent(let action, let token):
+      return interpreter.beginTurn(sentBy: token) ? .reduce(action) : .drop
+    default:
+      return .take(message)
+    }
+  }
+
+  /// Interprets the effect of the action at hand. Answers whether that is all, as it nearly always is: the turn has
+  /// ended or goes on with a follow-up, and nobody waits for anything.
+  @inlinable
+  mutating func isDone(with effect: Effect<Action>, followUpLimit: Int) -> Bool {
+    actionsInTurn += 1
+    interpreter.reduced(effect)
+    if interpreter.hasOutput { return false }
+    if interpreter.hasFollowUps { return actionsInTurn < followUpLimit }
+    guard interpreter.isSelfContained, delivering == nil else { return false }
+    interpreter.endTurn()
+    actionsInTurn = 0
+    return true
+  }
+}

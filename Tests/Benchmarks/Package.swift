@@ -1,0 +1,34 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The root package's list.
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InferIsolatedConformances"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .enableUpcomingFeature("ImmutableWeakCaptures"),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+  .treatWarning("DeprecatedDeclaration", as: .warning),
+]
+
+// Apart from the root package, so that cloning, building and testing the framework never builds a benchmark.
+let package = Package(
+  name: "effect-benchmarks",
+  platforms: [.macOS(.v15)],
+  products: [
+    .executable(name: "effect-benchmarks", targets: ["EffectBenchmarks"])
+  ],
+  dependencies: [
+    .package(name: "swift-effects", path: "../..")
+  ],
+  targets: [
+    .executableTarget(
+      name: "EffectBenchmarks",
+      dependencies: [.product(name: "EffectRuntime", package: "swift-effects")],
+      swiftSettings: strict)
+  ]
+)

@@ -1,0 +1,66 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+@main
+enum EffectBenchmarks {
+  /// Every row, in the order printed. A new one is added to its group, or its group to this list.
+  static let rows: [Row] = Sending.rows + ChainRow.rows
+
+  @concurrent
+  static func main() async {
+    do {
+      let options = try Options(CommandLine.arguments.dropFirst())
+      if options.wantsHelp {
+        print(Options.help(rows: rows))
+        return
+      }
+      var chosen = try select(options.only)
+      if options.isAlone { for index in chosen.indices { chosen[index].rivals = [] } }
+      exit(await run(chosen, rounds: options.rounds) ? 0 : 1)
+    } catch {
+      complain("\(error); try --help")
+      exit(2)
+    }
+  }
+
+  private static func select(_ names: [String]) throws -> [Row] {
+    for name in names where !rows.contains(where: { $0.name == name }) {
+      throw Options.Misuse(description: "there is no row '\(name)'")
+    }
+    return names.isEmpty ? rows : rows.filter { names.contains($0.name) }
+  }
+
+  /// Prints each row as soon as it is known; answers whether all promises were kept.
+  private static func run(_ rows: [Row], rounds: Int?) async -> Bool {
+    #if DEBUG
+      complain("this is a debug build, whose ratios mean nothing; use -c release")
+    #endif
+    show(Table.heading)
+    var missed: [String] = []
+    for row in rows {
+      let outcome = await row.measured(rounds: rounds)
+      show(Table.lines(of: outcome))
+      if !outcome.isMet { missed.append(row.name) }
+    }
+    show(missed.isEmpty ? "every ratio was met" : "missed: \(missed.joined(separator: ", "))")
+    return missed.isEmpty
+  }
+
+  private static func show(_ text: String) {
+    print(text)
+    // Output into a pipe would otherwise show nothing for a minute.
+    fflush(nil)
+  }
+
+  private static func complain(_ text: String) {
+    let line = Array("effect-benchmarks: \(text)\n".utf8)
+    _ = unsafe line.withUnsafeBytes { bytes in unsafe write(STDERR_FILENO, bytes.baseAddress, bytes.count) }
+  }
+}

@@ -1,0 +1,54 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import Synchronization
+
+/// How long work takes, divided by how many units of it there are.
+func nanoseconds(per count: Int, _ work: () async -> Void) async -> Double {
+  let duration = await ContinuousClock().measure { await work() }
+  let (seconds, attoseconds) = duration.components
+  return (Double(seconds) * 1e9 + Double(attoseconds) / 1e9) / Double(count)
+}
+
+/// Says once that all is done; the same for every contestant, so that none is timed by a better way of waiting.
+final class Signal: Sendable {
+  private enum Phase {
+    case pending
+    case awaited(CheckedContinuation<Void, Never>)
+    case given
+  }
+
+  private let phase = Mutex<Phase>(.pending)
+
+  func give() {
+    let waiting: CheckedContinuation<Void, Never>? = phase.withLock { phase in
+      defer { phase = .given }
+      if case .awaited(let continuation) = phase { return continuation }
+      return nil
+    }
+    waiting?.resume()
+  }
+
+  func wait() async {
+    await withCheckedContinuation { continuation in
+      let isGiven = phase.withLock { phase in
+        if case .given = phase { return true }
+        phase = .awaited(continuation)
+        return false
+      }
+      if isGiven { continuation.resume() }
+    }
+  }
+}
+
+/// Work that the optimiser can neither see through nor move: what a producer does between two sends.
+///
+/// Without it the optimiser may merge the sends of a loop into one stretch under the lock, and the contention that a
+/// row with several producers is about is gone. A few nanoseconds, the same for all contestants.
+@inline(never)
+func opaqueWork(_ seed: Int) -> Int {
+  var value = UInt64(bitPattern: Int64(seed)) | 1
+  value ^= value << 13
+  value ^= value >> 7
+  value ^= value << 17
+  return Int(truncatingIfNeeded: value & 0xff)
+}

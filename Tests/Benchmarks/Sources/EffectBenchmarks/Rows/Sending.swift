@@ -1,0 +1,96 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectRuntime
+
+/// Rows about actions sent from outside: how long until all of them have been reduced, for each of them.
+enum Sending {
+  static let rows: [Row] = [
+    row("one-producer", "reduce one sent action, 1 producer", producers: 1, .atMost(2, stretch: 1.5), .timesFaster(12)),
+    row("four-producers", "the same, 4 producers", producers: 4, .atMost(1.5, stretch: 1), .shown),
+  ]
+
+  private static let actions = 400_000
+
+  private static func row(_ name: String, _ title: String, producers: Int, _ bare: Goal, _ stream: Goal) -> Row {
+    Row(
+      name: name, title: title,
+      framework: Contestant("swift-effects") {
+        let done = Signal()
+        let store = Store(initialState: Tally(expected: actions, done: done), reducer: Adding())
+        return await timed(producers: producers, done) { store.send(.add($0)) }
+      },
+      rivals: [
+        Rival("bare", bare) {
+          let done = Signal()
+          let store = Bare(Tally(expected: actions, done: done), PlainAdding())
+          return await timed(producers: producers, done) { store.send(.add($0)) }
+        },
+        Rival("stream", stream) {
+          let done = Signal()
+          let store = StreamStore(Tally(expected: actions, done: done), PlainAdding())
+          return await timed(producers: producers, done) { store.send(.add($0)) }
+        },
+      ])
+  }
+
+  /// From the first send to the last reduction.
+  @inline(__always)
+  private static func timed(
+    producers: Int, _ done: Signal, _ send: @escaping @Sendable (Int) -> Void
+  ) async -> Double {
+    await nanoseconds(per: actions) {
+      onThreads(producers) {
+        var value = 1
+        for _ in 0..<actions / producers {
+          value = opaqueWork(value)
+          send(value)
+        }
+      }
+      await done.wait()
+    }
+  }
+}
+
+/// The state of these rows: knows when it has seen everything.
+struct Tally {
+  let expected: Int
+  let done: Signal
+  var count = 0
+  var sum = 0
+
+  init(expected: Int, done: Signal) {
+    self.expected = expected
+    self.done = done
+  }
+
+  mutating func add(_ value: Int) {
+    sum &+= value
+    count += 1
+    if count == expected { done.give() }
+  }
+}
+
+enum AddAction: Sendable {
+  case add(Int)
+  case reset
+}
+
+private struct Adding: Reducer {
+  func reduce(into state: inout Tally, action: AddAction) -> Effect<AddAction> {
+    switch action {
+    case .add(let value): state.add(value)
+    case .reset: state.sum = 0
+    }
+    return .none
+  }
+}
+
+private struct PlainAdding: PlainReducer {
+  func reduce(into state: inout Tally, action: AddAction) -> PlainEffect<AddAction> {
+    switch action {
+    case .add(let value): state.add(value)
+    case .reset: state.sum = 0
+    }
+    return .none
+  }
+}
