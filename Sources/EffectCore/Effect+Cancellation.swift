@@ -15,8 +15,11 @@ extension Effect {
   }
 
   /// Cancels the runs and trees of an id, running and queued; see ``cancel(id:)-(EffectID)``.
+  ///
+  /// An optional id means the id in it; without one there is nothing to cancel.
   public static func cancel(id: some Hashable & Sendable) -> Effect {
-    .cancel(.id(EffectID(id)))
+    guard let id = EffectID.unwrapping(id) else { return .none }
+    return .cancel(.id(id))
   }
 
   /// Puts the whole effect under one id: one policy decides about it, one cancel stops all of it.
@@ -37,9 +40,12 @@ extension Effect {
   }
 
   /// Puts the whole effect under one id; see ``cancellable(id:overlap:fileID:line:)-(EffectID,_,_,_)``.
+  ///
+  /// An optional id means the id in it; without one the effect stays as it is.
   public func cancellable(
     id: some Hashable & Sendable, overlap: Overlap = .concurrent, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Effect {
-    cancellable(id: EffectID(id), overlap: overlap, fileID: fileID, line: line)
+    guard let id = EffectID.unwrapping(id) else { return self }
+    return cancellable(id: id, overlap: overlap, fileID: fileID, line: line)
   }
 }

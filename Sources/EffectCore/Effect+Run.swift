@@ -53,7 +53,7 @@ extension Effect {
     catch: (@concurrent @Sendable (_ error: any Error, _ send: Send<Action>) async -> Void)? = nil
   ) -> Effect {
     run(
-      id: Optional(EffectID(id)), overlap: overlap, name: name, priority: priority, fileID: fileID, line: line,
+      id: EffectID.unwrapping(id), overlap: overlap, name: name, priority: priority, fileID: fileID, line: line,
       operation, catch: `catch`)
   }
 
@@ -84,7 +84,7 @@ extension Effect {
     catch: (@concurrent @Sendable (_ error: any Error, _ send: Send<Action>) async -> Void)? = nil
   ) -> Effect {
     run(
-      id: Optional(EffectID(id)), overlap: overlap, input: input, name: name, priority: priority, fileID: fileID,
+      id: EffectID.unwrapping(id), overlap: overlap, input: input, name: name, priority: priority, fileID: fileID,
       line: line, operation, catch: `catch`)
   }
 
@@ -106,5 +106,18 @@ extension Effect {
           guard await send.delivered(transform(element)) else { return }
         }
       }, catch: `catch`)
+  }
+
+  /// Runs an asynchronous sequence under an id of your own type; see
+  /// ``stream(id:overlap:sequence:name:fileID:line:transform:catch:)-(EffectID?,_,_,_,_,_,_,_)``.
+  public static func stream<Elements: AsyncSequence & Sendable>(
+    id: some Hashable & Sendable, overlap: Overlap = .concurrent, sequence: Elements, name: String? = nil,
+    fileID: StaticString = #fileID, line: UInt = #line,
+    transform: @escaping @Sendable (Elements.Element) -> Action,
+    catch: (@concurrent @Sendable (_ error: any Error, _ send: Send<Action>) async -> Void)? = nil
+  ) -> Effect {
+    stream(
+      id: EffectID.unwrapping(id), overlap: overlap, sequence: sequence, name: name, fileID: fileID, line: line,
+      transform: transform, catch: `catch`)
   }
 }

@@ -27,7 +27,7 @@ extension EffectID {
     }
 
     /// The value itself.
-    package var erased: any Hashable & Sendable { unreachable() }
+    package var erased: Any { unreachable() }
 
     fileprivate func sameValue(as other: Component) -> Bool { unreachable() }
 
@@ -59,8 +59,9 @@ extension EffectID {
 }
 
 /// The value lies in the component itself: an id costs one allocation.
-// SAFETY: adds one constant of Sendable type to the base class.
-final class TypedComponent<Value: Hashable & Sendable>: EffectID.Component, @unchecked Sendable {
+// SAFETY: adds one constant to the base class, and whoever makes an id asks for a Sendable value. The type does not say so,
+// because of the value in an optional only `Hashable` can be asked at run time.
+final class TypedComponent<Value: Hashable>: EffectID.Component, @unchecked Sendable {
   let value: Value
 
   init(_ value: Value, inner: EffectID.Component?) {
@@ -77,7 +78,7 @@ final class TypedComponent<Value: Hashable & Sendable>: EffectID.Component, @unc
     super.init(nameHash: nameHash, inner: inner)
   }
 
-  override var erased: any Hashable & Sendable { value }
+  override var erased: Any { value }
 
   override func sameValue(as other: EffectID.Component) -> Bool {
     guard let other = other as? TypedComponent<Value> else { return false }

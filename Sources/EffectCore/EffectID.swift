@@ -27,6 +27,13 @@ public struct EffectID: Sendable {
     }
   }
 
+  /// The id in an optional value, or of any other. As it stands, an optional would be an id of type `Optional`, which no
+  /// cancel by the same name ever reaches.
+  static func unwrapping(_ value: some Hashable & Sendable) -> EffectID? {
+    guard let optional = value as? any OptionalID else { return EffectID(value) }
+    return optional.wrappedID
+  }
+
   /// Makes an id of a type, for features that have one kind of work each: `EffectID(type: Search.self)`.
   public init(type: any Any.Type) {
     head = TypedComponent(TypeName(type), inner: nil)
@@ -89,6 +96,16 @@ extension EffectID: CustomStringConvertible {
       next = node.inner
     }
     return text
+  }
+}
+
+private protocol OptionalID {
+  var wrappedID: EffectID? { get }
+}
+
+extension Optional: OptionalID where Wrapped: Hashable {
+  fileprivate var wrappedID: EffectID? {
+    map { value in (value as? EffectID) ?? EffectID(head: TypedComponent(value, inner: nil)) }
   }
 }
 

@@ -43,8 +43,9 @@ public struct Overlap: Hashable, Sendable {
   private init(
     _ kind: Kind, limit: Int, exclusive: Bool, capacity: Int = Int(Int32.max), whenFull: WhenFull = .dropNewest
   ) {
-    precondition(limit >= 1, "Overlap.\(kind): limit is \(limit); at least one run must be able to live")
-    precondition(capacity >= 0, "Overlap.\(kind): capacity is \(capacity); a queue cannot hold less than none")
+    // Not `precondition`: optimised builds would trap without a word.
+    if limit < 1 { fatalError("Overlap.\(kind): limit is \(limit); at least one run must be able to live") }
+    if capacity < 0 { fatalError("Overlap.\(kind): capacity is \(capacity); a queue cannot hold less than none") }
     self.kind = kind
     self.exclusive = exclusive
     self.whenFull = whenFull

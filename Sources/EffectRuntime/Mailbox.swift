@@ -98,6 +98,9 @@ package final class Mailbox<Action: Sendable>: Sendable {
     post(.cancelDispatch(number))
   }
 
+  /// How many actions from outside have been accepted.
+  package var accepted: UInt64 { queue.withLock { $0.accepted } }
+
   // MARK: - Draining
 
   /// Swaps all that waits for an empty array. `false`, and the next post schedules a drain, if nothing waits.

@@ -37,9 +37,9 @@ public final class ObservableStore<R: Reducer>: Observable {
   ///
   /// - Precondition: the store was made with `isolation: MainActor.shared`.
   public init(_ store: Store<R>) {
-    precondition(
-      store.runs(on: MainActor.shared),
-      "ObservableStore: the store runs on another isolation; make it with `isolation: MainActor.shared`")
+    guard store.runs(on: MainActor.shared) else {
+      fatalError("ObservableStore: the store runs on another isolation; make it with `isolation: MainActor.shared`")
+    }
     self.store = store
     fields = ObservedFields()
     store.observers.add(WeakObserver(fields))
@@ -65,7 +65,7 @@ public final class ObservableStore<R: Reducer>: Observable {
     // it, which `assumeIsolated` cannot know.
     nonisolated(unsafe) var value: Value?
     nonisolated(unsafe) let body = body
-    store.assumeIsolated { store in unsafe value = unsafe body(store.state) }
+    store.assumeIsolated { store in unsafe value = unsafe body(store.present) }
     guard let value = unsafe value else {
       fatalError("ObservableStore: nothing was read; bug in EffectRuntime, please report")
     }

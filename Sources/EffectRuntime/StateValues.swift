@@ -68,12 +68,17 @@ final class ValueChannel<Value: Equatable & Sendable>: Sendable {
     var reader: CheckedContinuation<Value?, Never>?
     /// What the reader saw last, so that it is not shown twice.
     var seen: Value?
+    /// How often `seen` has changed.
+    var reads = 0
     var isFinished = false
   }
 
   private let inbox = Lock(Inbox())
 
   var isWatched: Bool { inbox.withLock { !$0.isFinished } }
+
+  /// Whether there is a value the reader has not seen.
+  var hasUnseen: Bool { inbox.withLock { $0.newest != nil } }
 
   /// Waits for a value that differs from the last one.
   func next() async -> Value? {
@@ -83,6 +88,7 @@ final class ValueChannel<Value: Equatable & Sendable>: Sendable {
         if let value = inbox.newest {
           inbox.newest = nil
           inbox.seen = value
+          inbox.reads += 1
           return value
         }
         inbox.reader = continuation
@@ -94,24 +100,31 @@ final class ValueChannel<Value: Equatable & Sendable>: Sendable {
 
   /// Puts a value in place of the newest; `false` if nobody listens any more.
   func offer(_ value: Value) -> Bool {
-    // `==` is user code, so it is called without the lock; only one store offers, so `seen` cannot be overtaken by
-    // anything but a reader who takes a value this call will then be compared with next time.
-    let (seen, newest, isFinished) = inbox.withLock { ($0.seen, $0.newest, $0.isFinished) }
-    if isFinished { return false }
-    if let known = newest ?? seen, known == value {
+    while true {
+      let (seen, reads, isFinished) = inbox.withLock { ($0.seen, $0.reads, $0.isFinished) }
+      if isFinished { return false }
+      // `==` is user code, so it is called without the lock; who reads meanwhile has seen something else.
+      let isSeen = seen == value
+      var reader: CheckedContinuation<Value?, Never>?
+      let isCurrent = inbox.withLock { inbox in
+        guard inbox.reads == reads else { return false }
+        if isSeen {
+          // There and back again while nobody looked: nothing has changed for the reader.
+          inbox.newest = nil
+        } else if let waiting = inbox.reader {
+          reader = waiting
+          inbox.reader = nil
+          inbox.seen = value
+          inbox.reads += 1
+        } else {
+          inbox.newest = value
+        }
+        return true
+      }
+      guard isCurrent else { continue }
+      reader?.resume(returning: value)
       return true
     }
-    let reader: CheckedContinuation<Value?, Never>? = inbox.withLock { inbox in
-      guard let reader = inbox.reader else {
-        inbox.newest = value
-        return nil
-      }
-      inbox.reader = nil
-      inbox.seen = value
-      return reader
-    }
-    reader?.resume(returning: value)
-    return true
   }
 
   func finish() {

@@ -6,29 +6,28 @@ extension Store: MailboxOwner {
   /// Drains soon, on the store's isolation, at one high priority whoever sends (rule L6).
   @usableFromInline
   package nonisolated func scheduleDrain() {
-    Task.detached(priority: .high) { await self.takeSlice() }
+    let first = Handoff(self)
+    Task.detached(priority: .high) { [weak self] in
+      // A slice holds the store, the way from one to the next does not (rule E7). Were the next slice a task of its own,
+      // it could take hold of the store before this one lets go, and so on for as long as anything waits.
+      guard await first.take()?.takeSlice() == true else { return }
+      while await self?.takeSlice() == true {}
+    }
   }
 
-  /// More waits than one slice may take.
-  @usableFromInline
-  func scheduleNextSlice() {
-    // Weakly: a slice holds the store, the wait for the next one does not (rule E7).
-    Task.detached(priority: .high) { [weak self] in await self?.takeSlice() }
-  }
+  private func takeSlice() -> Bool { slice(self) }
 
-  private func takeSlice() { slice(self) }
-
-  /// Takes a budget's worth of what waits.
+  /// Takes a budget's worth of what waits; `true` if something may be left.
   ///
   /// From here on everything that most actions go through is inlinable, and compiled with the reducer's own types where
   /// the store is made. The rest is called, and not worth it: it costs a task or a wait anyway.
   @inlinable
-  func drainSlice() {
+  func drainSlice() -> Bool {
     isDraining = true
     var left = drainBudget
     while left > 0, step() { left -= 1 }
     endSlice()
-    if left == 0 { scheduleNextSlice() }
+    return left == 0
   }
 
   /// Drains up to and with an action's turn, whatever the budget (rule L1).
@@ -48,14 +47,18 @@ extension Store: MailboxOwner {
   /// Takes one message, or reduces one action of the open turn; `false` if nothing is left.
   @inlinable
   func step() -> Bool {
-    switch core.value.next(mailbox) {
-    case .reduce(let action): reduce(action)
-    case .take(let message): take(message)
-    case .endTurn: endTurnIfDone()
-    case .drop: break
-    case .refill: return refill()
+    while true {
+      switch core.value.next(mailbox) {
+      case .reduce(let action): reduce(action)
+      case .take(let message): take(message)
+      case .endTurn: endTurnIfDone()
+      case .drop: break
+      case .refill:
+        guard refill() else { return false }
+        continue
+      }
+      return true
     }
-    return true
   }
 
   /// Takes all that waits; `false` if nothing does.
@@ -184,5 +187,20 @@ extension Store: MailboxOwner {
     while tasks.count <= slot { tasks.append(nil) }
     // Detached: a run inherits neither priority nor task-locals of whoever triggered the drain (rule L6).
     tasks[slot] = Task.detached(priority: body.priority) { await body() }
+  }
+}
+
+/// Carries a store into a task that lets go of it before it ends.
+// SAFETY: written when it is made and by the one task it is made for.
+private final class Handoff<Value: AnyObject & Sendable>: @unchecked Sendable {
+  private var value: Value?
+
+  init(_ value: Value) {
+    self.value = value
+  }
+
+  func take() -> Value? {
+    defer { value = nil }
+    return value
   }
 }

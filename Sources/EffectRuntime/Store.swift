@@ -30,12 +30,25 @@ public final actor Store<R: Reducer> {
   @usableFromInline let followUpLimit: Int
   /// How many messages or actions a scheduled drain takes before it yields the executor (rule T6).
   @usableFromInline let drainBudget: Int
-  /// Takes a slice's worth of what waits. Made where the store is, so that it is compiled for this very reducer.
-  let slice: @Sendable (isolated Store<R>) -> Void
+  /// Takes a slice's worth of what waits; `true` if something may be left. Made where the store is, so that it is compiled for this very reducer.
+  let slice: @Sendable (isolated Store<R>) -> Bool
 
   /// What the feature remembers. From another isolation: `await store.state`, if the state is `Sendable`.
+  ///
+  /// - Ordering: what was accepted before is reduced first, so that whoever has sent sees what came of it. What runs do
+  ///   takes its time: wait for it with ``Dispatch/finish()``.
+  /// - Isolation: the store's. Inside `reduce` it traps: there the state is the one `reduce` was given.
+  /// - Complexity: O(1), plus the reductions of what waits.
   public var state: R.State {
-    precondition(!core.value.isReducing, "Store: `state` was read inside `reduce`; use the one `reduce` was given")
+    if !isDraining, core.value.taken < mailbox.accepted { drainInline(through: mailbox.accepted) }
+    return present
+  }
+
+  /// The state as it stands, whatever waits.
+  var present: R.State {
+    if core.value.isReducing {
+      fatalError("Store: `state` was read inside `reduce`; use the one `reduce` was given")
+    }
     return core.value.state
   }
   @usableFromInline let core: Confined<Core<R>>
@@ -80,7 +93,7 @@ public final actor Store<R: Reducer> {
   init(
     initialState: sending R.State, reducer: sending R, isolation: any Actor, clock: any Clock<Duration>,
     onFailure: (@Sendable (EffectFailure) -> Void)?, followUpLimit: Int, drainBudget: Int,
-    slice: @escaping @Sendable (isolated Store<R>) -> Void
+    slice: @escaping @Sendable (isolated Store<R>) -> Bool
   ) {
     self.isolation = isolation
     self.reducer = reducer
@@ -95,6 +108,9 @@ public final actor Store<R: Reducer> {
 
   /// The executor of the isolation the store was given.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe isolation.unownedExecutor }
+
+  /// What lives; for tests.
+  var interpreter: Interpreter<R.Action> { core.value.interpreter }
 
   /// Whether this store reduces on that actor.
   nonisolated func runs(on actor: any Actor) -> Bool { isolation === actor }

@@ -26,6 +26,9 @@ extension TestClock {
         .map { Sleeper(deadline: Instant(offset: $0.deadline), run: $0.run) }
     }
 
+    /// How many entries are kept, with those that were cancelled; for tests of the promise that they are let go of.
+    var entryCount: Int { heap.count }
+
     /// Adds a sleeper; `nil` if the deadline has come, and there is nothing to wait for.
     mutating func add(deadline: Duration, run: Token?, _ waiter: Waiter) -> UInt64? {
       guard deadline > now else { return nil }

@@ -150,6 +150,24 @@ import Testing
       Strings.send("a").cancellable(id: Work.page(1)).description == #"cancellable(page(1), send("a"))"#)
   }
 
+  @Test func `An optional id is the id in it, or none`() {
+    let work: Work? = .page(1)
+    let none: Work? = nil
+    let runs: [Strings] = [
+      .run(id: work) { _ in }, .run(id: none) { _ in }, .run(id: work, input: 1) { _, _ in },
+      .run(id: none, input: 1) { _, _ in }, .stream(id: work, sequence: Values([1])) { "\($0)" },
+      .run { _ in }.cancellable(id: work), .run { _ in }.cancellable(id: none), .run(id: Optional(stored)) { _ in },
+    ]
+    let page = EffectID(Work.page(1))
+    #expect(
+      runs.flatMap(\.runs) == [
+        EffectRun(id: page), EffectRun(), EffectRun(id: page, input: 1), EffectRun(input: 1), EffectRun(id: page),
+        EffectRun(id: page), EffectRun(), EffectRun(id: stored),
+      ])
+    let cancels: [Strings] = [.cancel(id: work), .cancel(id: none), .cancel(id: absent), .cancel(id: Optional(stored))]
+    #expect(cancels.map(\.description) == ["cancel(page(1))", "none", "none", #"cancel("stored")"#])
+  }
+
   @Test func `Branches of lists and of parts`() {
     let parts: [Strings] = [.send("a"), .send("b")]
     #expect(Strings.merge(parts).description == Strings.merge(.send("a"), .send("b")).description)

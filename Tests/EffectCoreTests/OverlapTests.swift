@@ -102,10 +102,7 @@ import Testing
   private func expectText(
     _ text: String, in result: ExitTest.Result?, location: SourceLocation = #_sourceLocation
   ) {
-    // The optimiser keeps the trap of a precondition and not its text.
-    #if DEBUG
-      let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-      #expect(output.contains(text + "\n"), sourceLocation: location)
-    #endif
+    let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(output.contains(text + "\n"), sourceLocation: location)
   }
 }

@@ -62,3 +62,16 @@ private struct Offline: Error {}
 @MainActor private func queryNow(_ store: Store<Search>) -> String {
   store.assumeIsolated { $0.state.query }
 }
+
+@Test func `Whoever has sent sees in the state what came of it (T2)`() async {
+  let store = Store(
+    initialState: 0,
+    reducer: Reduce<Int, Int> { state, action in
+      state += action
+      return action == 2 ? .send(1) : .none
+    })
+  for step in 1...1_000 {
+    store.send(2)
+    #expect(await store.state == 3 * step)
+  }
+}

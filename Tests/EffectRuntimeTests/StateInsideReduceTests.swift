@@ -30,11 +30,8 @@ struct `The state during a reduction` {
         owner.store?.send(.look)
       }
     }
-    // The optimiser keeps the trap of a precondition and not its text.
-    #if DEBUG
-      let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-      #expect(text.contains("Store: `state` was read inside `reduce`; use the one `reduce` was given"))
-    #endif
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("Store: `state` was read inside `reduce`; use the one `reduce` was given"))
   }
 
   @Test @MainActor func `An action sent from a reduction waits until that is over (T1, L1)`() async {

@@ -124,7 +124,9 @@
       let process = Process()
       process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
       process.arguments = arguments
-      process.environment = ProcessInfo.processInfo.environment.merging(["EFFECTS_FAIL_ON_PURPOSE": "1"]) { $1 }
+      // Whatever terminal the tests run in, text and not colours.
+      let settings = ["EFFECTS_FAIL_ON_PURPOSE": "1", "NO_COLOR": "1", "TERM": "dumb"]
+      process.environment = ProcessInfo.processInfo.environment.merging(settings) { $1 }
       let pipe = Pipe()
       process.standardOutput = pipe
       process.standardError = pipe

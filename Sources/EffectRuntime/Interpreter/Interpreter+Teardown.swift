@@ -20,7 +20,9 @@ extension Interpreter {
     var trees: [Kept] = []
     var pending = [Kept(index: top, keeper: .none, outer: outer)]
     while let next = pending.popLast() {
-      let parts = siblings.members(of: slots[next.index].children)
+      // A tree that was cancelled before goes on keeping its closures.
+      let isOver = slots[next.index].phase == .cancelling
+      let parts = isOver ? [] : siblings.members(of: slots[next.index].children)
       if next.index != top {
         // The list it was in is taken apart with its branch: there is nothing to leave.
         slots[next.index].parent = .none

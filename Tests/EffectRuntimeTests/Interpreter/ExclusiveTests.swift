@@ -91,6 +91,24 @@ import Testing
     harness.expectEmpty()
   }
 
+  @Test func `A tree around a cancelled exclusive tree may be cancelled as well: it keeps its closures (E2, O2)`() {
+    let harness = InterpreterHarness()
+    harness.perform {
+      .concatenate(.merge($0.run("a"), $0.run("b")).cancellable(id: "inner", overlap: exclusive), $0.run("never"))
+        .cancellable(id: "tree")
+    }
+    harness.perform { _ in .cancel(id: "inner") }
+    harness.perform { _ in .cancel(id: "tree") }
+    harness.perform { $0.run("next", id: "inner", overlap: exclusive) }
+    harness.end("a")
+    #expect(
+      harness.takeEvents() == [.started("a"), .started("b"), .cancelled("a"), .cancelled("b")])
+    harness.end("b")
+    #expect(harness.takeEvents() == [.started("next")])
+    harness.end("next")
+    harness.expectEmpty()
+  }
+
   @Test func `A cancelled exclusive tree keeps its place until all its closures have returned (O2)`() {
     let harness = InterpreterHarness()
     harness.perform { .merge($0.run("a"), $0.run("b")).cancellable(id: "tree", overlap: exclusive) }

@@ -28,6 +28,8 @@ final class InterpreterHarness {
   private(set) var dropped: [String] = []
   private(set) var latestDispatch: UInt64 = 0
   private var everStarted: Set<String> = []
+  /// The runs whose closures have started and not returned, in the order they started.
+  private(set) var executingInOrder: [String] = []
   private var tokens: [String: Token] = [:]
   private var closures: [Token: Effect<String>.Operation] = [:]
   private var watchers: [ObjectIdentifier: (number: UInt64, waiter: Waiter)] = [:]
@@ -90,6 +92,7 @@ final class InterpreterHarness {
     let token = token(of: run)
     closures[token] = nil
     tokens[run] = nil
+    executingInOrder.removeAll { $0 == run }
     interpreter.ended(token, error: error)
     perform()
     completeTurn()
@@ -212,6 +215,7 @@ final class InterpreterHarness {
   private func start(_ token: Token) -> String? {
     guard let operation = interpreter.started(token), let name = operation.name else { return nil }
     tokens[name] = token
+    executingInOrder.append(name)
     closures[token] = operation
     everStarted.insert(name)
     return name

@@ -1,0 +1,30 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectRuntime
+import TestSupport
+import Testing
+
+@Suite(.serialized) struct InterpreterDepthTests {
+  @Test(arguments: DeepEffect.allCases)
+  func `Trees a million levels deep are interpreted, cancelled and released on a stack of 512 KiB`(shape: DeepEffect)
+    throws
+  {
+    // The rest in a tenth of the depth, which is enough to overflow that stack: a debug build takes 10 s for a million.
+    let levels = shape == .alternating ? 1_000_000 : 100_000
+    let left = try withSmallStack {
+      var interpreter = Interpreter<Int>()
+      interpreter.beginTurn(dispatch: 1)
+      interpreter.reduced(shape.make(levels: levels))
+      while interpreter.nextFollowUp() != nil { interpreter.reduced(.none) }
+      interpreter.endTurn()
+      interpreter.cancelDispatch(1)
+      while interpreter.nextFollowUp() != nil {}
+      interpreter.endTurn()
+      interpreter.commands = []
+      var garbage: [Interpreter<Int>.Released] = []
+      interpreter.takeReleased(into: &garbage)
+      return [interpreter.liveCount, interpreter.nameCount]
+    }
+    #expect(left == [0, 0])
+  }
+}

@@ -1,0 +1,162 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import TestSupport
+import Testing
+
+@testable import EffectRuntime
+
+/// Random effects and random inputs, with what must hold after every one of them.
+@Suite struct RandomProgramTests {
+  @Test(arguments: 0..<40 as Range<UInt64>)
+  func `Whatever is interpreted, stale actions are dropped and the registry returns to empty (E1, E2, O2)`(
+    seed: UInt64
+  ) throws {
+    var program = RandomProgram(seed: seed)
+    for round in 0..<50 {
+      let harness = InterpreterHarness()
+      harness.effects = { [ledger = harness.ledger] action in program.effect(for: action, ledger) }
+      /// Runs that have been cancelled, by what the interpreter told.
+      var cancelled: Set<String> = []
+      var finished: Set<UInt64> = []
+      for step in 0..<100 {
+        let running = harness.executingInOrder
+        switch program.next(8) {
+        case 0, 1:
+          harness.send(program.action())
+        case 2:
+          guard let run = running.randomElement(using: &program.numbers) else { continue }
+          let wasReduced = harness.send(program.action(), by: run)
+          if wasReduced == cancelled.contains(run) { Issue.record("seed \(seed), round \(round): \(run) (E1)") }
+        case 3, 4, 5:
+          guard let run = running.randomElement(using: &program.numbers) else { continue }
+          let mayThrow = program.next(3) == 0
+          harness.end(run, error: mayThrow ? Broken() : nil)
+          if !harness.executing.contains(run) { cancelled.remove(run) }
+        case 6:
+          guard harness.latestDispatch > 0 else { continue }
+          harness.cancelDispatch(1 + UInt64(program.next(Int(harness.latestDispatch))))
+        default:
+          harness.watch(harness.send(program.action()))
+        }
+        for event in harness.takeEvents() {
+          switch event {
+          case .cancelled(let run):
+            if !cancelled.insert(run).inserted { Issue.record("seed \(seed), round \(round): \(run) cancelled twice") }
+          case .finished(let number):
+            if !finished.insert(number).inserted { Issue.record("seed \(seed), round \(round): \(number) twice") }
+          case .reported(let run), .recovered(let run):
+            if cancelled.contains(run) { Issue.record("seed \(seed), round \(round): error of \(run) (E4)") }
+          case .started, .reduced: break
+          }
+        }
+        if step % 10 == 0, !harness.placesAreConsistent { Issue.record("seed \(seed), round \(round), step \(step)") }
+      }
+      program.isEnding = true
+      while let run = harness.executing.first { harness.end(run) }
+      // Trees that wait for places inside each other wait for ever, as with locks; a cancel frees them.
+      harness.perform { _ in .cancel(.everything) }
+      while let run = harness.executing.first { harness.end(run) }
+      program.isEnding = false
+      harness.effects = { _ in .none }
+      if !harness.isEmpty { harness.expectEmpty("seed \(seed), round \(round)") }
+    }
+  }
+}
+
+private struct Broken: Error {}
+
+/// Makes effects of every case, over few ids so that they meet.
+private struct RandomProgram {
+  var numbers: Numbers
+  /// While the runs of a program are ended, what follows starts no more of them.
+  var isEnding = false
+  private var made = 0
+
+  init(seed: UInt64) { numbers = Numbers(state: seed &* 0x9E37_79B9_7F4A_7C15 &+ 1) }
+
+  mutating func next(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &numbers) }
+
+  /// Actions that lead on become rarer with each: a turn ends.
+  mutating func action(after depth: Int = 0) -> String { "\(depth)" }
+
+  mutating func effect(for action: String, _ ledger: Ledger) -> Effect<String> {
+    if isEnding { return .none }
+    return effect(height: 3, depth: (Int(action) ?? 0) + 1, ledger)
+  }
+
+  private mutating func effect(height: Int, depth: Int, _ ledger: Ledger) -> Effect<String> {
+    let kind = height == 0 ? next(5) : next(11)
+    switch kind {
+    case 0: return depth < 4 ? .send(action(after: depth)) : .none
+    case 1, 2: return run(ledger)
+    case 3: return cancel()
+    case 4: return run(ledger, named: false)
+    case 5, 6: return .merge((0..<2 + next(2)).map { _ in effect(height: height - 1, depth: depth, ledger) })
+    case 7, 8: return .concatenate((0..<2 + next(2)).map { _ in effect(height: height - 1, depth: depth, ledger) })
+    case 9: return effect(height: height - 1, depth: depth, ledger).cancellable(id: id(), overlap: overlap())
+    default: return effect(height: height - 1, depth: depth, ledger).scoped("scope") { $0 }
+    }
+  }
+
+  private mutating func id() -> EffectID { ["a", "b", "c"][next(3)] }
+
+  private mutating func run(_ ledger: Ledger, named: Bool = true) -> Effect<String> {
+    made += 1
+    return ledger.run(
+      "r\(made)", id: named ? id() : nil, overlap: named ? overlap() : .concurrent,
+      input: next(2) == 0 ? "x" : "y", catches: next(3) == 0)
+  }
+
+  private mutating func cancel() -> Effect<String> {
+    switch next(6) {
+    case 0, 1, 2: .cancel(id: id())
+    case 3: .cancel(.ids([id(), id()]))
+    case 4: .cancel(.scope("scope"))
+    default: next(3) == 0 ? .cancel(.everything) : .cancel(.all(of: String.self) { $0 != "a" })
+    }
+  }
+
+  private mutating func overlap() -> Overlap {
+    let (limit, exclusive) = (1 + next(2), next(2) == 0)
+    return switch next(7) {
+    case 0: .concurrent
+    case 1: .restart(limit: limit, exclusive: exclusive)
+    case 2: .drop(limit: limit, exclusive: exclusive)
+    case 3: .enqueue(limit: limit, exclusive: exclusive)
+    case 4: .enqueue(limit: limit, exclusive: exclusive, capacity: 1, whenFull: .dropOldest)
+    case 5: .keepLatest(limit: limit, exclusive: exclusive)
+    default: .join(limit: limit, exclusive: exclusive)
+    }
+  }
+}
+
+/// SplitMix64: the same numbers for the same seed, everywhere.
+private struct Numbers: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+extension InterpreterHarness {
+  fileprivate var isEmpty: Bool {
+    interpreter.liveCount == 0 && interpreter.nameCount == 0 && interpreter.waiters.isEmpty && ledger.living.isEmpty
+  }
+
+  /// Whether the counts of every id agree with the lists they were made from.
+  fileprivate var placesAreConsistent: Bool {
+    let ids: [EffectID] = ["a", "b", "c"]
+    let scoped = ids.map { $0.scoped(by: "scope") }
+    return (ids + scoped + scoped.map { $0.scoped(by: "scope") }).allSatisfy { id in
+      guard let place = interpreter.directory.find(id) else { return true }
+      let (counts, members) = (interpreter.directory[place].counts, members(of: id))
+      return counts.running == members.running.count && counts.queued == members.queued.count
+        && counts.cancelling == members.cancelling.count
+    }
+  }
+}

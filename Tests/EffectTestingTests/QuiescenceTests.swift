@@ -1,0 +1,385 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import Synchronization
+import Testing
+
+@testable import EffectTesting
+
+private actor MockApi {
+  private var count = 0
+
+  func next() -> Int {
+    count += 1
+    return count
+  }
+
+  func twice() async -> Int {
+    _ = next()
+    await Task.yield()
+    return next()
+  }
+}
+
+@MainActor private final class MainModel {
+  var value = 0
+
+  func next() -> Int {
+    value += 1
+    return value
+  }
+}
+
+@globalActor private actor TestActor {
+  static let shared = TestActor()
+}
+
+/// Work that stays with the test: every step knows that it is over, and waits for nothing.
+@Suite struct `Work that stays in the test` {
+  /// Whatever is suspended outside makes the step fail at once, so these tests prove that nothing is.
+  private func strictStore(_ effect: Effect<CounterAction>) -> TestStore<Reduce<Counter, CounterAction>> {
+    let store = counterStore(effect)
+    store.externalWait = .zero
+    return store
+  }
+
+  @Test func `Actors of the feature run inside the step`() async {
+    let api = MockApi()
+    let store = strictStore(
+      work { send in
+        send(.set(await api.next()))
+        send(.set(await api.twice()))
+      })
+    store.send(.start)
+    await store.receive(.set(1)) { $0.count = 1 }
+    await store.receive(.set(3)) { $0.count = 3 }
+    await store.finish()
+  }
+
+  @Test(arguments: 0..<200)
+  func `Many tests with actors in parallel`(seed: Int) async {
+    let api = MockApi()
+    let store = strictStore(
+      .merge(
+        (1...5).map { (index: Int) in
+          .run(id: index) { send in
+            try await send.sleep(for: .milliseconds(index * 10))
+            send(.set(await api.twice()))
+          }
+        }))
+    store.send(.start)
+    store.advance(by: .seconds(1))
+    for index in 1...5 {
+      #expect(store.clock.now.offset == .milliseconds(index * 10))
+      await store.receive(.set(index * 2)) { $0.count = index * 2 }
+    }
+    await store.finish()
+  }
+
+  @Test func `Child tasks run inside the step, and their sleep is that of their run`() async {
+    let store = strictStore(
+      work { send in
+        async let first: Void = send.sleep(for: .seconds(1))
+        async let second: Void = send.sleep(for: .seconds(2))
+        _ = try await (first, second)
+        let sum = try await withThrowingTaskGroup(of: Int.self) { group in
+          for index in 1...10 {
+            group.addTask {
+              try await send.sleep(for: .seconds(index))
+              return index
+            }
+          }
+          return try await group.reduce(0, +)
+        }
+        send(.set(sum))
+      })
+    store.send(.start)
+    #expect(store.clock.sleepers.map(\.deadline.offset) == [.seconds(1), .seconds(2)])
+    #expect(Set(store.clock.sleepers.map(\.run)).count == 1)
+    #expect(store.clock.sleepers.first?.run != nil)
+    store.advance(by: .seconds(12))
+    await store.receive(.set(55)) { $0.count = 55 }
+    await store.finish()
+  }
+
+  @Test func `Tasks that a run starts and awaits run inside the step`() async {
+    let store = strictStore(
+      work { send in
+        let value = await Task { 7 }.value
+        send(.set(value))
+      })
+    // An unstructured task does not inherit the executor of its run, but it comes back by itself.
+    store.externalWait = .seconds(10)
+    store.send(.start)
+    await store.receive(.set(7)) { $0.count = 7 }
+    await store.finish()
+  }
+
+  @Test func `A stream that the test owns is read inside the step that follows`() async {
+    let (stream, source) = AsyncStream.makeStream(of: Int.self)
+    let store = strictStore(.stream(id: "work", sequence: stream) { .set($0) })
+    store.send(.start)
+    source.yield(1)
+    source.yield(2)
+    // A synchronous step admits what has come back by now.
+    await store.receive(.set(1)) { $0.count = 1 }
+    await store.receive(.set(2)) { $0.count = 2 }
+    source.yield(3)
+    store.externalWait = .seconds(10)
+    await store.receive(.set(3)) { $0.count = 3 }
+    source.finish()
+    await store.finish()
+  }
+
+  @Test func `A custom clock operation through send clock stays in the test`() async {
+    let store = strictStore(
+      work { send in
+        try await send.clock.sleep(for: .seconds(1))
+        send(.increment)
+      })
+    store.send(.start)
+    store.advance(by: .seconds(1))
+    await store.receive(.increment) { $0.count = 1 }
+    await store.finish()
+  }
+
+  @Test func `Runs see the task-local values of the test (L6)`() async {
+    let store = Locals.$name.withValue("of the test") {
+      let store = strictStore(work { send in send(.note(Locals.name)) })
+      store.send(.start)
+      return store
+    }
+    await store.receive(.note("of the test"))
+    await store.finish()
+  }
+
+  @Test func `An expectation that fails inside a run belongs to its test (L6)`() async {
+    let store = strictStore(
+      work { _ in
+        #expect(Test.current?.name.contains("An expectation that fails inside a run") == true)
+        Issue.record("inside the run")
+      })
+    let found = await failures {
+      store.send(.start)
+    }
+    #expect(found.map(\.text) == ["inside the run"])
+    await store.finish()
+  }
+
+  @Test func `Any state that is equatable and any action will do`() async {
+    struct Plain: Equatable { var text = "" }
+    // Neither equatable nor printable in any special way.
+    struct Command: Sendable { let run: @Sendable (String) -> String }
+    let store = TestStore(
+      initialState: Plain(),
+      reducer: Reduce<Plain, Command> { state, command in
+        state.text = command.run(state.text)
+        return .none
+      })
+    store.send(Command { $0 + "a" }) { $0.text = "a" }
+    store.advance(by: .seconds(1))
+    await store.settle()
+    await store.finish()
+  }
+
+  @Test func `The reducer may be replaced midway`() async {
+    let store = strictStore(work { send in send(.increment) })
+    store.send(.start)
+    store.reducer = Reduce { state, _ in
+      state.count = 100
+      return .none
+    }
+    await store.receive(.increment) { $0.count = 100 }
+    await store.finish()
+  }
+}
+
+private enum Locals {
+  @TaskLocal static var name = "nobody"
+}
+
+/// Work that leaves: it is waited for by wake-up, and only where a step would fail otherwise.
+@Suite struct `Work that leaves the test` {
+  @Test func `Detached tasks are waited for`() async {
+    let store = counterStore(work { send in send(.set(await Task.detached { 5 }.value)) })
+    store.send(.start)
+    await store.receive(.set(5)) { $0.count = 5 }
+    await store.finish()
+  }
+
+  @Test func `A send from a detached task wakes the step`() async {
+    let gate = Gate()
+    let store = counterStore(
+      work { send in
+        // The run itself stays suspended: only the message can wake the step.
+        Task.detached { send(.increment) }
+        await gate.wait()
+      })
+    store.send(.start)
+    await store.receive(.increment) { $0.count = 1 }
+    gate.open()
+    await store.finish()
+  }
+
+  @Test func `A continuation resumed by another thread comes back to the test`() async {
+    let gate = Gate()
+    let store = counterStore(
+      work { send in
+        await gate.wait()
+        try await send.sleep(for: .seconds(1))
+        send(.increment)
+      })
+    store.send(.start)
+    Task.detached { gate.open() }
+    await store.settle()
+    #expect(store.clock.sleepers.count == 1)
+    store.advance(by: .seconds(1))
+    await store.receive(.increment) { $0.count = 1 }
+    await store.finish()
+  }
+
+  @Test func `The main actor is waited for, from a test of no isolation`() async {
+    let model = MainModel()
+    let store = counterStore(work { send in send(.set(await model.next())) })
+    store.send(.start)
+    await store.receive(.set(1)) { $0.count = 1 }
+    await store.finish()
+  }
+
+  @MainActor @Test func `The main actor is waited for, from a test on it`() async {
+    let model = MainModel()
+    let store = counterStore(
+      work { send in
+        for _ in 1...3 { send(.set(await model.next())) }
+      })
+    store.send(.start)
+    for count in 1...3 {
+      await store.receive(.set(count)) { $0.count = count }
+      MainActor.assertIsolated()
+    }
+    await store.finish()
+  }
+
+  @TestActor @Test func `A test on an actor of its own goes on there`() async {
+    let model = MainModel()
+    let store = counterStore(work { send in send(.set(await model.next())) })
+    store.send(.start)
+    await store.receive(.set(1)) { $0.count = 1 }
+    TestActor.assertIsolated()
+    await store.settle()
+    TestActor.assertIsolated()
+    await store.finish()
+    TestActor.assertIsolated()
+  }
+
+  @Test func `Finish waits for what comes back`() async {
+    let store = counterStore(work { _ in await Task.detached {}.value })
+    store.send(.start)
+    await store.finish()
+    #expect(store.interpreter.isIdle)
+  }
+
+  @Test func `A run that never stops coming back is waited for no longer than the limit`() async {
+    let store = counterStore(
+      work { _ in
+        while !Task.isCancelled { await Task.detached { try? await Task.sleep(for: .milliseconds(1)) }.value }
+      })
+    store.externalWait = .milliseconds(50)
+    store.send(.start)
+    let found = await failures {
+      await store.finish()
+    }
+    #expect(found.count == 1)
+    #expect(found.first?.text.hasPrefix("A run is still in flight") == true)
+  }
+
+  @Test func `A cancelled test does not wait`() async {
+    let gate = Gate()
+    let found = await failures {
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask {
+          let store = counterStore(work { _ in await gate.wait() })
+          store.externalWait = .seconds(3_600)
+          store.send(.start)
+          await store.finish()
+        }
+        group.cancelAll()
+      }
+    }
+    #expect(found.count == 1)
+    gate.open()
+  }
+
+  @MainActor @Test func `Two tasks of one actor may wait with one store`() async {
+    let gate = Gate()
+    let store = counterStore(
+      work { send in
+        await gate.wait()
+        send(.set(1))
+      })
+    store.externalWait = .seconds(60)
+    store.send(.start)
+    // The main actor takes them in this order once the test waits: a second wait, then what ends both.
+    let other = Task { await store.settle() }
+    Task { gate.open() }
+    await store.receive(.set(1)) { $0.count = 1 }
+    await other.value
+    await store.finish()
+  }
+}
+
+/// The store goes while work is suspended.
+@Suite struct `A test store that goes` {
+  private final class Witness: Sendable {}
+
+  @Test(.timeLimit(.minutes(1))) func `keeps nothing, and what was suspended comes back by itself`() async {
+    weak var witness: Witness?
+    weak var executor: TestExecutor?
+    let gate = Gate()
+    let ended = Diary<String>()
+    let api = MockApi()
+    let found = await failures {
+      let object = Witness()
+      witness = object
+      let store = counterStore(
+        .merge(
+          .run { [object] _ in
+            await gate.wait()
+            // An actor whose jobs still prefer the executor of the test.
+            ended.write("parked \(await api.next()) \(Task.isCancelled)")
+            withExtendedLifetime(object) {}
+          },
+          .run { send in
+            do { try await send.sleep(for: .seconds(1)) } catch { ended.write("sleeping") }
+          },
+          .run { send in
+            ended.write("delivered \(await send.delivered(.increment))")
+          }))
+      executor = store.executor
+      store.send(.start)
+    }
+    #expect(found.count == 1)
+    #expect(ended.all.sorted() == ["delivered false", "sleeping"])
+    #expect(executor != nil)
+    gate.open()
+    // Nothing announces a release.
+    while ended.count < 3 || executor != nil { await Task.yield() }
+    #expect(ended.all.last == "parked 1 true")
+    #expect(witness == nil)
+  }
+
+  @Test func `is not kept by a handle, a run or its clock`() async {
+    weak var store: TestStore<Reduce<Counter, CounterAction>>?
+    let handle: SentAction<Reduce<Counter, CounterAction>>
+    let clock: TestClock
+    do {
+      let made = counterStore(.run { _ in })
+      handle = made.send(.start)
+      clock = made.clock
+      store = made
+      await made.finish()
+    }
+    #expect(store == nil)
+    handle.cancel()
+    clock.advance(by: .seconds(1))
+  }
+}

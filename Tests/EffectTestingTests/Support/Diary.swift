@@ -1,0 +1,15 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import Synchronization
+
+/// What happened, in order, written from any thread.
+final class Diary<Entry: Sendable>: Sendable {
+  private let entries = Mutex<[Entry]>([])
+
+  var all: [Entry] { entries.withLock { $0 } }
+  var count: Int { entries.withLock { $0.count } }
+
+  func write(_ entry: Entry) {
+    entries.withLock { $0.append(entry) }
+  }
+}

@@ -1,0 +1,39 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import Synchronization
+
+/// A place where tasks wait until a test lets them pass. Opened once, it stays open.
+///
+/// It ignores cancellation, and so is what a badly behaved run waits at.
+package final class Gate: Sendable {
+  private enum Phase {
+    case closed([CheckedContinuation<Void, Never>])
+    case open
+  }
+
+  private let phase = Mutex(Phase.closed([]))
+
+  package init() {}
+
+  /// Suspends until the gate is open.
+  package func pass() async {
+    await withCheckedContinuation { continuation in
+      let isOpen = phase.withLock { phase in
+        guard case .closed(let waiting) = phase else { return true }
+        phase = .closed(waiting + [continuation])
+        return false
+      }
+      if isOpen { continuation.resume() }
+    }
+  }
+
+  /// Lets everybody pass, from now on.
+  package func open() {
+    let waiting = phase.withLock { phase in
+      defer { phase = .open }
+      if case .closed(let waiting) = phase { return waiting }
+      return []
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+}

@@ -1,0 +1,27 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import Dispatch
+
+/// An isolation with threads of its own: a reducer may block there without taking one from the pool that tests run on.
+package actor QueueIsolation {
+  private nonisolated let executor: QueueExecutor
+
+  package init(label: String = "QueueIsolation") {
+    executor = QueueExecutor(DispatchQueue(label: label))
+  }
+
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+}
+
+private final class QueueExecutor: SerialExecutor {
+  private let queue: DispatchQueue
+
+  init(_ queue: DispatchQueue) {
+    self.queue = queue
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+  }
+}
