@@ -7,21 +7,32 @@ internal import Synchronization
 /// Actions are reduced one at a time and in order, and that is all: the sender that finds nobody draining reduces, on
 /// its own thread, until nothing is left. No ids, no cancellation, no isolation, no way to wait, no trace; a sender may
 /// be held up for as long as others send.
-// SAFETY: `state` and `batch` are touched only by who set `isDraining`, which is set and cleared under the lock.
-final class Bare<R: PlainReducer>: @unchecked Sendable {
+// SAFETY: `inside` is touched only by who set `isDraining`, which is set and cleared under the lock.
+@safe final class Bare<R: PlainReducer>: @unchecked Sendable {
   private struct Queue {
     var actions: [R.Action] = []
     var isDraining = false
   }
 
+  private struct Inside {
+    var state: R.State
+    var spare: [R.Action] = []
+  }
+
   private let queue = Mutex(Queue())
   private let reducer: R
-  private var state: R.State
-  private var batch: [R.Action] = []
+  // Behind a pointer and no plain properties, which would be checked for overlapping accesses at every step.
+  private let inside: UnsafeMutablePointer<Inside>
 
   init(_ state: sending R.State, _ reducer: sending R) {
-    self.state = state
     self.reducer = reducer
+    unsafe inside = .allocate(capacity: 1)
+    unsafe inside.initialize(to: Inside(state: state))
+  }
+
+  deinit {
+    unsafe inside.deinitialize(count: 1)
+    unsafe inside.deallocate()
   }
 
   func send(_ action: R.Action) {
@@ -35,25 +46,27 @@ final class Bare<R: PlainReducer>: @unchecked Sendable {
   }
 
   private func drain() {
-    while take() {
+    var batch: [R.Action] = []
+    unsafe swap(&batch, &inside.pointee.spare)
+    while true {
+      let isEmpty = queue.withLock { queue in
+        if queue.actions.isEmpty {
+          // Whoever drains next may begin as soon as the lock is free, so the array is put back under it.
+          unsafe swap(&batch, &inside.pointee.spare)
+          queue.isDraining = false
+          return true
+        }
+        swap(&queue.actions, &batch)
+        return false
+      }
+      if isEmpty { return }
       for action in batch {
-        switch reducer.reduce(into: &state, action: action) {
+        switch unsafe reducer.reduce(into: &inside.pointee.state, action: action) {
         case .none: break
         case .send(let next): send(next)
         }
       }
       batch.removeAll(keepingCapacity: true)
-    }
-  }
-
-  private func take() -> Bool {
-    queue.withLock { queue in
-      if queue.actions.isEmpty {
-        queue.isDraining = false
-        return false
-      }
-      swap(&queue.actions, &batch)
-      return true
     }
   }
 }

@@ -7,13 +7,14 @@ enum Sending {
   static let rows: [Row] = [
     row("one-producer", "reduce one sent action, 1 producer", producers: 1, .atMost(2, stretch: 1.5), .timesFaster(12)),
     row("four-producers", "the same, 4 producers", producers: 4, .atMost(1.5, stretch: 1), .shown),
+    inline,
   ]
 
   private static let actions = 400_000
 
   private static func row(_ name: String, _ title: String, producers: Int, _ bare: Goal, _ stream: Goal) -> Row {
     Row(
-      name: name, title: title,
+      name: name, title: title, rounds: 21,
       framework: Contestant("swift-effects") {
         let done = Signal()
         let store = Store(initialState: Tally(expected: actions, done: done), reducer: Adding())
@@ -31,6 +32,42 @@ enum Sending {
           return await timed(producers: producers, done) { store.send(.add($0)) }
         },
       ])
+  }
+
+  /// On the isolation that the store shares, as a view and a store share the main actor: a send has reduced when it
+  /// returns. No promise is made about it; the rivals, who know no isolation, do what they always do.
+  private static let inline = Row(
+    name: "own-isolation", title: "the same, sent on the store's own isolation and reduced before it returns",
+    framework: Contestant("swift-effects") {
+      let done = Signal()
+      return await Neighbour().sendAll(done)
+    },
+    rivals: [
+      Rival("bare", .shown) {
+        let done = Signal()
+        let store = Bare(Tally(expected: actions, done: done), PlainAdding())
+        return await timed(producers: 1, done) { store.send(.add($0)) }
+      },
+      Rival("stream", .shown) {
+        let done = Signal()
+        let store = StreamStore(Tally(expected: actions, done: done), PlainAdding())
+        return await timed(producers: 1, done) { store.send(.add($0)) }
+      },
+    ])
+
+  /// An actor that shares its isolation with a store.
+  private actor Neighbour {
+    func sendAll(_ done: Signal) async -> Double {
+      let store = Store(initialState: Tally(expected: actions, done: done), reducer: Adding(), isolation: self)
+      return await nanoseconds(per: actions) {
+        var value = 1
+        for _ in 0..<actions {
+          value = opaqueWork(value)
+          store.send(.add(value))
+        }
+        await done.wait()
+      }
+    }
   }
 
   /// From the first send to the last reduction.
