@@ -62,8 +62,9 @@ enum Table {
   private static func fixed(_ value: Double, decimals: Int) -> String {
     var scale = 1
     for _ in 0..<decimals { scale *= 10 }
-    let scaled = Int((value * Double(scale)).rounded())
+    let scaled = Int((value.magnitude * Double(scale)).rounded())
     let fraction = "\(scaled % scale)"
-    return "\(scaled / scale).\(String(repeating: "0", count: decimals - fraction.count))\(fraction)"
+    let sign = value < 0 ? "-" : ""
+    return "\(sign)\(scaled / scale).\(String(repeating: "0", count: decimals - fraction.count))\(fraction)"
   }
 }
