@@ -11,10 +11,15 @@ package actor QueueIsolation {
   }
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+
+  /// Has its executor do something else as well, behind what it has to do already.
+  package nonisolated func enqueue(_ body: @escaping @Sendable () -> Void) {
+    executor.queue.async(execute: body)
+  }
 }
 
 private final class QueueExecutor: SerialExecutor {
-  private let queue: DispatchQueue
+  let queue: DispatchQueue
 
   init(_ queue: DispatchQueue) {
     self.queue = queue

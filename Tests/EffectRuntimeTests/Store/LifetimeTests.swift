@@ -149,6 +149,34 @@ private enum Action: Equatable, Sendable { case start, more, late }
     await answers.wait(for: false)
     #expect(answers.events == [false])
   }
+
+  @Test func `A run whose action is in the middle of its turn when the store goes is told so (E7)`() async {
+    let isReducing = Gate()
+    let isReleased = DispatchSemaphore(value: 0)
+    let answers = Recorder<Bool>()
+    let reduced = Recorder<Action>()
+    var store: Store<Reduce<Int, Action>>? = Store(
+      initialState: 0,
+      reducer: Reduce<Int, Action> { _, action in
+        reduced.record(action)
+        switch action {
+        case .start:
+          return .run { send in answers.record(await send.delivered(.late)) }
+        case .late:
+          isReducing.open()
+          isReleased.wait()
+          return .send(.more)
+        case .more:
+          return .none
+        }
+      }, isolation: QueueIsolation(), followUpLimit: 1_000_000, drainBudget: 1)
+    store?.send(.start)
+    await isReducing.pass()
+    store = nil
+    isReleased.signal()
+    await answers.wait(for: false)
+    #expect(reduced.events == [.start, .late])
+  }
 }
 
 extension Counted {

@@ -15,3 +15,37 @@ extension DispatchSemaphore {
   /// Blocks the thread of an asynchronous function on purpose: the test needs the other side to be synchronous.
   func waitBlocking() { wait() }
 }
+
+/// A store that its own reducer, handlers and observers want to reach. It does not keep it.
+final class StoreReference<R: Reducer>: Sendable {
+  private struct Weak {
+    weak var store: Store<R>?
+  }
+
+  private let reference = Lock(Weak())
+
+  var store: Store<R>? {
+    get { reference.withLock { $0.store } }
+    set { reference.withLock { $0.store = newValue } }
+  }
+}
+
+extension Store {
+  /// What lives under an id: running, queued and cancelling.
+  func counts(of id: EffectID) -> String {
+    guard let place = interpreter.directory.find(id) else { return "\(id) 0/0/0" }
+    let counts = interpreter.directory[place].counts
+    return "\(id) \(counts.running)/\(counts.queued)/\(counts.cancelling)"
+  }
+}
+
+/// Calls a closure when it is released, as an object of the user's might.
+final class Farewell: Sendable {
+  private let body: @Sendable () -> Void
+
+  init(_ body: @escaping @Sendable () -> Void) {
+    self.body = body
+  }
+
+  deinit { body() }
+}

@@ -1,0 +1,212 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectCore
+import Observation
+import TestSupport
+import Testing
+
+@testable import EffectRuntime
+
+private typealias Feature = Reduce<[String], String>
+
+/// Runs whatever it is given at once, inside the call that makes it ready: resuming a waiter runs the waiter's code.
+private final class InlineExecutor: TaskExecutor {
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    unsafe job.runSynchronously(on: asUnownedTaskExecutor())
+  }
+}
+
+private struct Broken: Error {}
+
+@MainActor @Suite struct ConsistencyTests {
+  private let log = Recorder<String>()
+  private let reference = StoreReference<Feature>()
+  private let gate = Gate()
+
+  /// Notes what a piece of user code finds, and what comes of an action it sends.
+  private nonisolated func visit(_ name: String) {
+    MainActor.assumeIsolated {
+      guard let store = reference.store else { return log.record("\(name): no store") }
+      let found = store.assumeIsolated { store in
+        "\(store.state.last ?? "nothing"), \(store.counts(of: "a")), \(store.counts(of: "b"))"
+      }
+      log.record("\(name): \(found)")
+      store.send("from \(name)")
+      log.record("\(name): sent")
+    }
+  }
+
+  private nonisolated func sleeper(_ name: EffectID, overlap: Overlap = .concurrent) -> Effect<String> {
+    .run(id: name, overlap: overlap) { [self] _ in
+      await withTaskCancellationHandler {
+        log.record("\(name) started")
+        await gate.pass()
+      } onCancel: {
+        visit("\(name)")
+      }
+    }
+  }
+
+  private func makeStore(
+    onFailure: (@Sendable (EffectFailure) -> Void)? = nil,
+    _ effect: @escaping @Sendable (String) -> Effect<String>
+  ) -> Store<Feature> {
+    let store = Store(
+      initialState: [String](),
+      reducer: Feature { @Sendable [log] state, action in
+        state.append(action)
+        log.record("reduce \(action)")
+        return effect(action)
+      }, isolation: MainActor.shared, onFailure: onFailure)
+    reference.store = store
+    return store
+  }
+
+  /// What has been recorded from an event on.
+  private func events(from first: String) -> [String] {
+    Array(log.events.drop { $0 != first })
+  }
+
+  @Test func `Handlers and deinits come last, left to right, find all as it will be, and only enqueue (E8, L1)`() async
+  {
+    let store = makeStore { [self] action in
+      switch action {
+      case "start":
+        let farewell = Farewell { visit("captured") }
+        return .merge(
+          sleeper("a"), sleeper("b"),
+          .run(id: "b", overlap: .enqueue) { _ in withExtendedLifetime(farewell) {} })
+      case "stop":
+        return .merge(.cancel(id: "a"), .send("follow-up"), .cancel(id: "b"))
+      default: return .none
+      }
+    }
+    store.send("start")
+    await log.wait(for: #""a" started"#)
+    await log.wait(for: #""b" started"#)
+    store.send("stop")
+    log.record("returned")
+    await log.wait(for: "reduce from captured")
+    let found = #"stop, "a" 0/0/1, "b" 0/0/1"#
+    #expect(
+      events(from: "reduce stop") == [
+        "reduce stop",
+        #""a": \#(found)"#, #""a": sent"#, #""b": \#(found)"#, #""b": sent"#, "captured: \(found)", "captured: sent",
+        "reduce follow-up", "returned",
+        #"reduce from "a""#, #"reduce from "b""#, "reduce from captured",
+      ])
+    gate.open()
+  }
+
+  @Test func `Whoever is cancelled by a newcomer finds it in its place (E8, O1)`() async {
+    let store = makeStore { [self] action in
+      switch action {
+      case "start": sleeper("a", overlap: .restart)
+      case "again":
+        .merge(.run(id: "a", overlap: .restart) { [self] _ in await gate.pass() }, .run(id: "b") { _ in })
+      default: .none
+      }
+    }
+    store.send("start")
+    await log.wait(for: #""a" started"#)
+    store.send("again")
+    log.record("returned")
+    #expect(
+      events(from: "reduce again") == [
+        "reduce again", #""a": again, "a" 1/0/1, "b" 1/0/0"#, #""a": sent"#, "returned",
+      ])
+    gate.open()
+    await log.wait(for: #"reduce from "a""#)
+  }
+
+  @Test func `A failure is told when the run has left its place, and what is sent then waits (E8, E5)`() async {
+    let store = makeStore(onFailure: { [self] _ in visit("failure") }) { [self] action in
+      switch action {
+      case "start":
+        .concatenate(
+          .run(id: "a") { [self] _ in
+            await gate.pass()
+            throw Broken()
+          }, .merge(.send("next"), .run(id: "b") { _ in }))
+      default: .none
+      }
+    }
+    let dispatch = store.send("start")
+    gate.open()
+    await dispatch.finish()
+    await log.wait(for: "reduce from failure")
+    #expect(
+      log.events == [
+        "reduce start", #"failure: start, "a" 0/0/0, "b" 1/0/0"#, "failure: sent", "reduce next",
+        "reduce from failure",
+      ])
+  }
+
+  @Test func `A waiter is resumed when all is over, and what it sends waits (E8, L2)`() async {
+    let store = makeStore { [self] action in
+      switch action {
+      case "start": sleeper("a")
+      case "stop": .merge(.cancel(id: "a"), .run(id: "b") { [self] _ in await gate.pass() })
+      default: .none
+      }
+    }
+    let dispatch = store.send("start")
+    await log.wait(for: #""a" started"#)
+    let task = Task.detached(executorPreference: InlineExecutor()) { [self] in
+      log.record("waits")
+      await dispatch.finish()
+      visit("waiter")
+    }
+    await log.wait(for: "waits")
+    // The wait has been asked for when its task has suspended; what is sent from here comes behind it.
+    await Task.detached(executorPreference: InlineExecutor()) {}.value
+    await store.send("probe").finish()
+    store.send("stop")
+    log.record("returned")
+    await task.value
+    #expect(
+      Array(events(from: "reduce stop").prefix(6)) == [
+        "reduce stop", #""a": stop, "a" 0/0/1, "b" 1/0/0"#, #""a": sent"#,
+        #"waiter: stop, "a" 0/0/1, "b" 1/0/0"#, "waiter: sent", "returned",
+      ])
+    gate.open()
+    await log.wait(for: "reduce from waiter")
+  }
+
+  @Test func `An observer finds the new state, and what it sends waits (E8, L1)`() async {
+    let store = makeStore { action in action == "one" ? .send("two") : .none }
+    let observable = ObservableStore(store)
+    withObservationTracking {
+      _ = observable.count
+    } onChange: { [self] in
+      visit("observer")
+    }
+    observable.send("one")
+    log.record("returned")
+    await log.wait(for: "reduce from observer")
+    #expect(
+      log.events == [
+        "reduce one", "reduce two", #"observer: two, "a" 0/0/0, "b" 0/0/0"#, "observer: sent", "returned",
+        "reduce from observer",
+      ])
+  }
+
+  @Test func `A reducer that sends finds its action behind all that waits (L1, T1)`() async {
+    let store = makeStore { [self] action in
+      if action == "nested" {
+        MainActor.assumeIsolated { _ = reference.store?.send("from reducer") }
+        log.record("sent")
+      }
+      return action == "nested" ? .send("follow-up") : .none
+    }
+    store.send("before", isolation: nil)
+    store.send("nested")
+    log.record("returned")
+    await log.wait(for: "reduce from reducer")
+    #expect(
+      log.events == [
+        "reduce before", "reduce nested", "sent", "reduce follow-up", "returned", "reduce from reducer",
+      ])
+  }
+}

@@ -1,0 +1,138 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectCore
+import TestSupport
+import Testing
+
+@testable import EffectRuntime
+
+private struct Broken: Error {}
+
+/// Out here, because code inside an exit test has no lines of its own.
+private func failingStore() -> Store<Reduce<Int, Int>> {
+  Store(
+    initialState: 0,
+    reducer: Reduce { _, action in
+      switch action {
+      case 1: .run(id: "load", input: 7) { _, _ in throw Broken() }
+      default: .run(id: "save") { _ in throw Broken() }
+      }
+    })
+}
+
+@Suite struct FailureTests {
+  @Test func `Without a handler each failing line is printed once, on standard error (E5)`() async {
+    let result = await #expect(
+      processExitsWith: .success, observing: [\.standardErrorContent, \.standardOutputContent]
+    ) {
+      // Two stores: the line is what counts.
+      for _ in 1...2 {
+        let store = failingStore()
+        for _ in 1...3 {
+          await store.send(1).finish()
+          await store.send(2).finish()
+        }
+      }
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    let lines = text.split(separator: "\n").filter { $0.contains("has no `catch`") }
+    #if DEBUG
+      #expect(lines.count == 2)
+      for run in [#"run("load", input: 7)"#, #"run("save")"#] {
+        let end =
+          "\(run) threw Broken() and has no `catch`. "
+          + "Add `catch: { error, send in ... }` to the run, or catch the error inside it."
+        let isThere = lines.contains { line in
+          line.hasPrefix("EffectRuntimeTests/FailureTests.swift:") && line.hasSuffix(end)
+        }
+        #expect(isThere, "\(text)")
+      }
+    #else
+      #expect(lines.isEmpty)
+    #endif
+    let output = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
+    #expect(!output.contains("catch"))
+  }
+
+  @Test func `A run that fails takes nothing with it: others of its turn, tree and id live on (E5, E6)`() async {
+    let failures = Recorder<String>()
+    let gate = Gate()
+    let store = Store(
+      initialState: [Int](),
+      reducer: Reduce<[Int], Int> { state, action in
+        state.append(action)
+        guard action == 1 else { return .none }
+        let healthy = Effect<Int>.run(id: "x", name: "healthy") { send in
+          await gate.pass()
+          send(2)
+        }
+        let broken = Effect<Int>.run(id: "x", name: "broken") { _ in throw Broken() }
+        return .merge(
+          .concatenate(.merge(healthy, broken), .send(3)).cancellable(id: "tree"), healthy, broken, healthy)
+      }, onFailure: { failures.record($0.run.name ?? "?") })
+    let dispatch = store.send(1)
+    await failures.wait(for: "broken", count: 2)
+    gate.open()
+    await dispatch.finish()
+    #expect(await store.state.sorted() == [1, 2, 2, 2, 3])
+    #expect(failures.events == ["broken", "broken"])
+    #expect(await store.isEmpty)
+  }
+
+  @Test func `An error of a catch's own making cannot leave it; what it sends is reduced (E5)`() async {
+    let store = Store(
+      initialState: [Int](),
+      reducer: Reduce<[Int], Int> { state, action in
+        state.append(action)
+        return action == 1
+          ? .concatenate(
+            .run { _ in
+              throw Broken()
+            } catch: { error, send in
+              send(error is Broken ? 2 : -1)
+              #expect(await send.delivered(3))
+            }, .send(4)) : .none
+      }, onFailure: { Issue.record("\($0)") })
+    await store.send(1).finish()
+    #expect(await store.state == [1, 2, 3, 4])
+    #expect(await store.isEmpty)
+  }
+
+  @Test(arguments: [true, false])
+  func `Whatever a cancelled run throws is nobody's business, its catch's neither (E4)`(isCancellation: Bool) async {
+    let log = Recorder<String>()
+    let gate = Gate()
+    let store = Store(
+      initialState: 0,
+      reducer: Reduce<Int, Int> { _, action in
+        switch action {
+        case 1:
+          .run(id: "x", overlap: .restart(exclusive: true)) { _ in
+            log.record("started")
+            await gate.pass()
+            if isCancellation { throw CancellationError() } else { throw Broken() }
+          } catch: { _, _ in
+            log.record("caught")
+          }
+        case 2: .run(id: "x", overlap: .restart(exclusive: true)) { _ in log.record("next") }
+        default: .none
+        }
+      }, onFailure: { log.record("\($0)") })
+    store.send(1)
+    await log.wait(for: "started")
+    let next = store.send(2)
+    gate.open()
+    await next.finish()
+    #expect(log.events == ["started", "next"])
+    #expect(await store.isEmpty)
+  }
+
+  @Test func `A live run that throws a cancellation error has failed like any other (E4, E5)`() async {
+    let failures = Recorder<String>()
+    let store = Store(
+      initialState: 0, reducer: Reduce<Int, Int> { _, _ in .run { _ in throw CancellationError() } },
+      onFailure: { failures.record("\($0.error)") })
+    await store.send(1).finish()
+    #expect(failures.events == ["CancellationError()"])
+  }
+}

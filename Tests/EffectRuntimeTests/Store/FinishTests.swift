@@ -1,0 +1,244 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectCore
+import TestSupport
+import Testing
+
+@testable import EffectRuntime
+
+private typealias Feature = Reduce<[Int], Int>
+
+@MainActor @Suite struct FinishTests {
+  private let log = Recorder<String>()
+  private let gate = Gate()
+
+  private func makeStore(
+    onFailure: (@Sendable (EffectFailure) -> Void)? = nil, _ effect: @escaping @Sendable (Int) -> Effect<Int>
+  ) -> Store<Feature> {
+    Store(
+      initialState: [],
+      reducer: Feature { @Sendable state, action in
+        state.append(action)
+        return effect(action)
+      }, isolation: MainActor.shared, onFailure: onFailure)
+  }
+
+  @Test func `Finish waits for actions of runs of actions of runs, by every way one starts another (L2)`() async {
+    let store = makeStore { action in
+      switch action {
+      case 1: .merge(.run { send in send(2) }, .run { send in send(20) })
+      case 2: .concatenate(.run { send in send(3) }, .send(30), .run { send in send(31) })
+      case 3: .run(id: "x", overlap: .enqueue) { send in _ = await send.delivered(4) }
+      case 4: .merge(.send(5), .run(id: "x", overlap: .enqueue) { send in send(6) })
+      case 6: .run { send in send(7) }.cancellable(id: "tree")
+      default: .none
+      }
+    }
+    let other = store.send(100)
+    await store.send(1).finish()
+    #expect(await Set(store.state) == [100, 1, 20, 2, 3, 4, 5, 30, 31, 6, 7])
+    #expect(await store.state.count == 11)
+    #expect(await store.isEmpty)
+    await other.finish()
+  }
+
+  @Test func `Finish waits for its own dispatch and for no other (L2)`() async {
+    let store = makeStore { [gate] action in
+      switch action {
+      case 1:
+        .run { send in
+          await gate.pass()
+          send(2)
+        }
+      default: .none
+      }
+    }
+    let long = store.send(1)
+    await store.send(10).finish()
+    #expect(await store.state == [1, 10])
+    gate.open()
+    await long.finish()
+    #expect(await store.state == [1, 10, 2])
+  }
+
+  @Test func `Cancelled before its reduction, an action is reduced and its runs never start (L2)`() async {
+    let store = makeStore { [log] action in
+      switch action {
+      case 1:
+        .merge(
+          .run { _ in log.record("never") }, .send(2), .run(id: "x") { _ in log.record("never") },
+          .concatenate(.run { _ in log.record("never") }, .send(3)))
+      case 2: .run { _ in log.record("never") }
+      case 9: .run { _ in log.record("other") }
+      default: .none
+      }
+    }
+    // Not inline: it waits as long as this function has the main actor.
+    let dispatch = store.send(1, isolation: nil)
+    let other = store.send(9, isolation: nil)
+    dispatch.cancel()
+    dispatch.cancel()
+    await dispatch.finish()
+    await other.finish()
+    #expect(await store.state == [1, 2, 9])
+    #expect(log.events == ["other"])
+    #expect(await store.isEmpty)
+    dispatch.cancel()
+    await dispatch.finish()
+  }
+
+  @Test(arguments: ["cancel", "waiter"])
+  func `Cancelled while its runs execute, a dispatch loses them and what they sent; others go on (L2, E1)`(
+    way: String
+  ) async {
+    let store = makeStore { [log, gate] action in
+      switch action {
+      case 1:
+        .merge(
+          .run(id: "x") { send in
+            await withTaskCancellationHandler {
+              send(2)
+              log.record("started")
+              await gate.pass()
+              send(3)
+            } onCancel: {
+              log.record("cancelled")
+            }
+            log.record("ended")
+          }, .run(id: "x", overlap: .enqueue) { _ in log.record("never") })
+      case 2:
+        .run { _ in
+          await gate.pass()
+          log.record("ended")
+        }
+      case 10:
+        .run { send in
+          await gate.pass()
+          send(11)
+        }
+      default: .none
+      }
+    }
+    let dispatch = store.send(1)
+    await log.wait(for: "started")
+    let other = store.send(10)
+    await store.send(0).finish()
+    if way == "cancel" {
+      dispatch.cancel()
+      dispatch.cancel()
+      await dispatch.finish()
+    } else {
+      let waiting = Task { await dispatch.finish() }
+      waiting.cancel()
+      await waiting.value
+    }
+    #expect(log.events == ["started", "cancelled"])
+    gate.open()
+    await other.finish()
+    await log.wait(for: "ended", count: 2)
+    await store.send(0).finish()
+    #expect(await store.state == [1, 2, 10, 0, 11, 0])
+    dispatch.cancel()
+    await dispatch.finish()
+  }
+
+  @Test func `Cancelling one waiter ends the wait of the others too: what they wait for is over (L2)`() async {
+    let store = makeStore { [gate] action in action == 1 ? .run { _ in await gate.pass() } : .none }
+    let dispatch = store.send(1)
+    let patient = Task { await dispatch.finish() }
+    let hasty = Task { await dispatch.finish() }
+    hasty.cancel()
+    await hasty.value
+    await patient.value
+    gate.open()
+  }
+
+  @Test func `Finish and cancel of a store that is gone return at once (L2, E7)`() async {
+    let gate = gate
+    var store: Store<Feature>? = makeStore { _ in .run { _ in await gate.pass() } }
+    weak let weakStore = store
+    let dispatch = store?.send(1)
+    store = nil
+    #expect(weakStore == nil)
+    await dispatch?.finish()
+    dispatch?.cancel()
+    await dispatch?.finish()
+    gate.open()
+  }
+
+  @Test(arguments: ["run", "child", "group", "task", "catch", "descendant"])
+  func `A run that waits for itself, wherever it does so, is reported and goes on (L2)`(place: String) async {
+    let failures = Recorder<String>()
+    let own = Mailed<Dispatch>()
+    let store = makeStore(onFailure: { failures.record("\($0.run.name ?? "?"): \($0.error)") }) { [log] action in
+      let wait: @Sendable () async -> Void = {
+        await own.value().finish()
+        log.record("returned")
+      }
+      switch (place, action) {
+      case ("run", 1): return .run(name: "r") { _ in await wait() }
+      case ("child", 1):
+        return .run(name: "r") { _ in
+          async let child: Void = wait()
+          await child
+        }
+      case ("group", 1):
+        return .run(name: "r") { _ in await withTaskGroup(of: Void.self) { group in group.addTask { await wait() } } }
+      case ("task", 1): return .run(name: "r") { _ in await Task { await wait() }.value }
+      case ("catch", 1):
+        return .run(name: "r") { _ in
+          throw CancellationError()
+        } catch: { _, _ in
+          await wait()
+        }
+      case ("descendant", 1): return .run { send in send(2) }
+      case ("descendant", 2): return .run(name: "r") { _ in await wait() }
+      default: return .none
+      }
+    }
+    let dispatch = store.send(1)
+    own.deliver(dispatch)
+    await dispatch.finish()
+    #expect(log.events == ["returned"])
+    #expect(failures.events == ["r: \(WaitsForItself())"])
+  }
+
+  @Test func `A run may wait for another dispatch, and for one of another store (L2)`() async {
+    let (inner, failures) = (makeStore { $0 == 1 ? .run { send in send(7) } : .none }, Recorder<String>())
+    let reference = StoreReference<Feature>()
+    let store = makeStore(onFailure: { failures.record("\($0)") }) { [log] action in
+      switch action {
+      case 1:
+        .run { _ in
+          await reference.store?.send(2).finish()
+          // The first dispatch of either store has the same number.
+          await inner.send(action).finish()
+          log.record("returned")
+        }
+      case 2: .run { send in send(3) }
+      default: .none
+      }
+    }
+    reference.store = store
+    await store.send(1).finish()
+    #expect(await store.state == [1, 2, 3])
+    #expect(log.events == ["returned"])
+    #expect(failures.events.isEmpty)
+  }
+}
+
+/// Something that is made after those who need it.
+private final class Mailed<Value: Sendable>: Sendable {
+  private let content = Lock<Value?>(nil)
+  private let isThere = Gate()
+
+  func deliver(_ value: Value) {
+    content.withLock { $0 = value }
+    isThere.open()
+  }
+
+  func value() async -> Value {
+    await isThere.pass()
+    return content.withLock { $0! }
+  }
+}
