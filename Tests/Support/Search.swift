@@ -1,33 +1,33 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-public import EffectRuntime
+package import EffectRuntime
 
 /// The feature everybody knows: find as you type, the newest query wins.
-public struct Search: Reducer {
-  public struct State: Equatable, Sendable {
-    public var query = ""
-    public var results: [String] = []
-    public var failure: String?
+package struct Search: Reducer {
+  package struct State: Equatable, Sendable {
+    package var query = ""
+    package var results: [String] = []
+    package var failure: String?
 
-    public init() {}
+    package init() {}
 
-    public init(query: String, results: [String]) {
+    package init(query: String, results: [String]) {
       self.query = query
       self.results = results
     }
   }
 
-  public enum Action: Equatable, Sendable { case queryChanged(String), found([String]), failed(String) }
+  package enum Action: Equatable, Sendable { case queryChanged(String), found([String]), failed(String) }
 
   private let pause: Duration
   private let find: @Sendable (String) async throws -> [String]
 
-  public init(pause: Duration = .milliseconds(300), find: @escaping @Sendable (String) async throws -> [String]) {
+  package init(pause: Duration = .milliseconds(300), find: @escaping @Sendable (String) async throws -> [String]) {
     self.pause = pause
     self.find = find
   }
 
-  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
+  package func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .queryChanged(let query):
       state.query = query
