@@ -18,7 +18,8 @@ public import Observation
 ///   they send waits its turn.
 /// - Isolation: the main actor. The store behind it may be used from anywhere, see ``store``.
 /// - Lifetime: keeps its store alive.
-/// - Complexity: a notification compares each field that was ever read.
+/// - Complexity: a turn compares each stored field that was read since it last notified. A computed property is evaluated by
+///   its readers alone, and notifies whenever the state has been reduced.
 @MainActor @dynamicMemberLookup
 public final class ObservableStore<R: Reducer>: Observable {
   /// The store behind it: to send from other isolations, to iterate ``Store/values(_:)``.
@@ -80,15 +81,21 @@ private final class ObservedFields<State>: @unchecked Sendable {
   private var fields: [AnyKeyPath: any ObservedField<State>] = [:]
 
   func accessed<Value>(_ keyPath: KeyPath<State, Value>, _ value: Value) {
-    if let field = fields[keyPath] { return field.accessed() }
-    let field = Field(keyPath, value)
-    fields[keyPath] = field
-    field.accessed()
+    guard let known = fields[keyPath] as? Field<State, Value> else {
+      let field = Field(keyPath, value)
+      fields[keyPath] = field
+      return field.accessed(value)
+    }
+    known.accessed(value)
   }
 
   func update(_ state: State) {
-    // Observers may read further fields while they are told.
-    for field in Array(fields.values) { field.update(state) }
+    // Observers may read further fields while they are told. One that has told everybody is forgotten: tracking is for one
+    // change, and the next read begins anew. So only what somebody still shows is compared.
+    for (keyPath, field) in Array(fields) where field.hasChanged(state) {
+      fields[keyPath] = nil
+      field.notify()
+    }
   }
 }
 
@@ -113,33 +120,49 @@ private final class WeakObserver<State>: StateObserver {
 
 private protocol ObservedField<State>: AnyObject {
   associatedtype State
-  func accessed()
-  func update(_ state: State)
+  func hasChanged(_ state: State) -> Bool
+  func notify()
 }
 
 // SAFETY: see `ObservedFields`, its only owner.
 private final class Field<State, Value>: ObservedField, Observable, @unchecked Sendable {
   private let registrar = ObservationRegistrar()
   private let keyPath: KeyPath<State, Value>
-  /// What was shown last.
-  private(set) var value: Value
+  /// Whether the value can be looked at whatever the state. A computed one may only make sense in the state it was read
+  /// in (`rows[selected!]`), so nobody evaluates it but its readers, and any change of the state counts as its own.
+  private let isStored: Bool
+  private let value: Value
+  /// Somebody was shown another value than the first reader; one of the two must be told in any case.
+  private var wasShownAnother = false
 
   init(_ keyPath: KeyPath<State, Value>, _ value: Value) {
     self.keyPath = keyPath
     self.value = value
+    isStored = MemoryLayout<State>.offset(of: keyPath) != nil
   }
 
-  func accessed() {
-    registrar.access(self, keyPath: \.value)
+  func accessed(_ shown: Value) {
+    if isStored, !isSame(shown) { wasShownAnother = true }
+    registrar.access(self, keyPath: \.shown)
   }
 
-  func update(_ state: State) {
-    let new = state[keyPath: keyPath]
-    if let new = new as? any Equatable, isEqual(new, value) { return }
-    registrar.withMutation(of: self, keyPath: \.value) { value = new }
+  func hasChanged(_ state: State) -> Bool {
+    !isStored || wasShownAnother || !isSame(state[keyPath: keyPath])
   }
+
+  func notify() {
+    registrar.withMutation(of: self, keyPath: \.shown) {}
+  }
+
+  /// Stands for the value towards the registrar.
+  private var shown: Void { () }
 
   // A value that cannot be compared counts as changed.
+  private func isSame(_ other: Value) -> Bool {
+    guard let other = other as? any Equatable else { return false }
+    return isEqual(other, value)
+  }
+
   private func isEqual<Known: Equatable>(_ left: Known, _ right: Value) -> Bool {
     (right as? Known) == left
   }

@@ -62,10 +62,14 @@ public struct StateValues<Value: Equatable & Sendable>: AsyncSequence, Sendable 
 }
 
 /// Holds the newest value that its reader has not seen.
+///
+/// Values are let go of outside the lock, here as everywhere: the release of one may run user code, and that may end the
+/// very iteration it was for.
 final class ValueChannel<Value: Equatable & Sendable>: Sendable {
   private struct Inbox {
     var newest: Value?
-    var reader: CheckedContinuation<Value?, Never>?
+    /// Usually one; more if an iterator was copied.
+    var readers: [CheckedContinuation<Value?, Never>] = []
     /// What the reader saw last, so that it is not shown twice.
     var seen: Value?
     /// How often `seen` has changed.
@@ -83,17 +87,20 @@ final class ValueChannel<Value: Equatable & Sendable>: Sendable {
   /// Waits for a value that differs from the last one.
   func next() async -> Value? {
     await withCheckedContinuation { continuation in
+      var former: Value?
       let answer: Value?? = inbox.withLock { inbox in
         if inbox.isFinished { return .some(nil) }
-        if let value = inbox.newest {
-          inbox.newest = nil
-          inbox.seen = value
-          inbox.reads += 1
-          return value
+        guard let value = inbox.newest else {
+          inbox.readers.append(continuation)
+          return nil
         }
-        inbox.reader = continuation
-        return nil
+        former = inbox.seen
+        inbox.newest = nil
+        inbox.seen = value
+        inbox.reads += 1
+        return value
       }
+      withExtendedLifetime(former) {}
       if let answer { continuation.resume(returning: answer) }
     }
   }
@@ -105,34 +112,37 @@ final class ValueChannel<Value: Equatable & Sendable>: Sendable {
       if isFinished { return false }
       // `==` is user code, so it is called without the lock; who reads meanwhile has seen something else.
       let isSeen = seen == value
-      var reader: CheckedContinuation<Value?, Never>?
+      var readers: [CheckedContinuation<Value?, Never>] = []
+      var former: Value?
       let isCurrent = inbox.withLock { inbox in
         guard inbox.reads == reads else { return false }
+        former = inbox.newest
         if isSeen {
           // There and back again while nobody looked: nothing has changed for the reader.
           inbox.newest = nil
-        } else if let waiting = inbox.reader {
-          reader = waiting
-          inbox.reader = nil
+        } else if inbox.readers.isEmpty {
+          inbox.newest = value
+        } else {
+          swap(&readers, &inbox.readers)
+          // `seen` above still holds the one this replaces.
           inbox.seen = value
           inbox.reads += 1
-        } else {
-          inbox.newest = value
         }
         return true
       }
+      withExtendedLifetime((former, seen)) {}
       guard isCurrent else { continue }
-      reader?.resume(returning: value)
+      for reader in readers { reader.resume(returning: value) }
       return true
     }
   }
 
   func finish() {
-    let reader = inbox.withLock { inbox in
+    let readers = inbox.withLock { inbox in
       inbox.isFinished = true
-      defer { inbox.reader = nil }
-      return inbox.reader
+      defer { inbox.readers = [] }
+      return inbox.readers
     }
-    reader?.resume(returning: nil)
+    for reader in readers { reader.resume(returning: nil) }
   }
 }

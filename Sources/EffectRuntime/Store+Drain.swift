@@ -23,6 +23,11 @@ extension Store: MailboxOwner {
   /// the store is made. The rest is called, and not worth it: it costs a task or a wait anyway.
   @inlinable
   func drainSlice() -> Bool {
+    // User code below has let the executor run this very job (a nested run loop, a modal panel): later.
+    if isDraining {
+      isSliceOwed = true
+      return false
+    }
     isDraining = true
     var left = drainBudget
     while left > 0, step() { left -= 1 }
@@ -41,7 +46,12 @@ extension Store: MailboxOwner {
   @usableFromInline
   func endSlice() {
     observers.offer(core.value.state)
+    if core.value.position == core.value.batch.count { forgetTaken() }
     isDraining = false
+    if isSliceOwed {
+      isSliceOwed = false
+      scheduleDrain()
+    }
   }
 
   /// Takes one message, or reduces one action of the open turn; `false` if nothing is left.
@@ -64,13 +74,22 @@ extension Store: MailboxOwner {
   /// Takes all that waits; `false` if nothing does.
   @inlinable
   func refill() -> Bool {
+    forgetTaken()
+    var batch: [Message<R.Action>] = []
+    swap(&batch, &core.value.batch)
+    defer { core.value.batch = batch }
+    return mailbox.take(into: &batch)
+  }
+
+  /// Lets go of messages that have been taken: an action may own its store.
+  @inlinable
+  func forgetTaken() {
     // Emptied out here, because the release of an action may run user code.
     var batch: [Message<R.Action>] = []
     swap(&batch, &core.value.batch)
     core.value.position = 0
     batch.removeAll(keepingCapacity: true)
-    defer { core.value.batch = batch }
-    return mailbox.take(into: &batch)
+    core.value.batch = batch
   }
 
   /// Takes what is no mere action.

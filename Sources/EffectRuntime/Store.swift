@@ -56,6 +56,8 @@ public final actor Store<R: Reducer> {
   @usableFromInline let core: Confined<Core<R>>
   /// A drain is under way: sends only enqueue.
   @usableFromInline var isDraining = false
+  /// A scheduled slice came while another was under way.
+  @usableFromInline var isSliceOwed = false
   /// The task of each run, by its slot.
   var tasks: [Task<Void, Never>?] = []
   /// Swapped with what the interpreter collects, so that neither is allocated anew.

@@ -95,4 +95,27 @@ private struct Form: Reducer {
     #expect(gone == nil)
     store.send(.aged)
   }
+
+  /// A computed field that makes sense only while something is selected.
+  private struct Rows: Equatable {
+    var rows = [1, 2, 3]
+    var selected: Int? = 0
+    var current: Int { rows[selected!] }
+  }
+
+  @Test func `A computed field is evaluated by its readers alone`() {
+    let rows = ObservableStore(
+      initialState: Rows(),
+      reducer: Reduce<Rows, Int?> { state, selected in
+        state.selected = selected
+        return .none
+      })
+    let watch = Watch { rows.selected == nil ? nil : rows.current }
+    watch.track()
+    rows.send(1)
+    #expect(watch.count == 1)
+    watch.track()
+    rows.send(nil)
+    #expect(watch.count == 2)
+  }
 }

@@ -342,6 +342,28 @@ import Testing
     await store.finish()
   }
 
+  @Test func `A run that never ends, cancelled or not, does not keep the test for ever`() async {
+    let location = TestLocation(fileID: #fileID, filePath: #filePath, line: #line, column: 1)
+    let store = TestStore(
+      initialState: Counter(),
+      reducer: counter(
+        work { send in
+          while true {
+            try? await send.sleep(for: .seconds(1))
+            send(.increment)
+          }
+        }),
+      executor: TestExecutor(jobLimit: 1_000), at: location)
+    store.externalWait = .milliseconds(50)
+    let found = await failures {
+      store.send(.start)
+      store.send(.stop)
+      await store.finish()
+    }
+    #expect(found.first?.text.hasPrefix("The code of these runs goes on and on") == true)
+    #expect(found.count > 1)
+  }
+
   @Test func `A run that sleeps for no time again and again`() async {
     let gate = Gate()
     let location = TestLocation(fileID: #fileID, filePath: #filePath, line: #line, column: 1)

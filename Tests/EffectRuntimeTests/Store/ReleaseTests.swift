@@ -1,0 +1,70 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import TestSupport
+import Testing
+
+@testable import EffectRuntime
+
+/// When a store lets go of what it was given, and what may happen then.
+@Suite(.timeLimit(.minutes(1))) struct ReleaseTests {
+  private final class Owner: Sendable {
+    let store = Lock<Store<Reduce<Int, Payload>>?>(nil)
+    let released: Tally
+
+    init(_ released: Tally) {
+      self.released = released
+    }
+
+    deinit { released.increment() }
+  }
+
+  private struct Payload: Sendable {
+    let owner: Owner
+  }
+
+  @Test @MainActor func `An action that was reduced inline is let go of (E7)`() {
+    let released = Tally()
+    do {
+      let owner = Owner(released)
+      let store = Store(
+        initialState: 0, reducer: Reduce<Int, Payload> { @Sendable _, _ in .none }, isolation: MainActor.shared)
+      owner.store.withLock { $0 = store }
+      store.send(Payload(owner: owner))
+      owner.store.withLock { $0 = nil }
+      store.send(Payload(owner: owner))
+    }
+    #expect(released.value == 1)
+  }
+
+  /// Ends the iteration that shows it when it is released.
+  private final class Lease: Equatable, Sendable {
+    private let channel: Lock<ValueChannel<Lease>?>
+
+    init(_ channel: ValueChannel<Lease>?) {
+      self.channel = Lock(channel)
+    }
+
+    static func == (left: Lease, right: Lease) -> Bool { left === right }
+    deinit { channel.withLock { $0 }?.finish() }
+  }
+
+  @Test func `The release of a value may end the iteration it was for`() {
+    let channel = ValueChannel<Lease>()
+    _ = channel.offer(Lease(channel))
+    // Takes the place of the only other reference.
+    _ = channel.offer(Lease(nil))
+    #expect(!channel.isWatched)
+  }
+
+  @Test func `No reader of an iteration is forgotten, however many there are`() async {
+    for _ in 1...200 {
+      let channel = ValueChannel<Int>()
+      async let one = channel.next()
+      async let other = channel.next()
+      _ = channel.offer(1)
+      channel.finish()
+      // Each has its answer, the value or the end, depending on when it asked.
+      for answer in await [one, other] { #expect(answer == 1 || answer == nil) }
+    }
+  }
+}
