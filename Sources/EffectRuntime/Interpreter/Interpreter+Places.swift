@@ -4,10 +4,15 @@ internal import EffectCore
 
 // What `Places` decided by counting is done here to the lists.
 extension Interpreter {
-  /// Work that arrives declares its overlap, before it is decided about itself.
-  mutating func declare(_ overlap: Overlap, at place: Int32) {
+  /// Work that arrives declares its overlap, before it is decided about itself. `false` if trees that have waited open
+  /// first: then the effect comes again when they have.
+  mutating func declare(_ overlap: Overlap, at place: Int32, of effect: Effect<Action>, parent: Token) -> Bool {
     let waiting = directory[place].counts.declared(overlap)
+    let mark = steps.count
     startWaiting(waiting, at: place)
+    guard steps.count > mark else { return true }
+    steps.insert(.effect(effect, parent: parent), at: mark)
+    return false
   }
 
   /// Work with an id arrives at its place, to be a part of a branch.
@@ -61,21 +66,23 @@ extension Interpreter {
   private mutating func startWaiting(_ count: Int, at place: Int32) {
     guard count > 0 else { return }
     inOrder { interpreter in
+      let mark = interpreter.steps.count
       for _ in 0..<count {
         let index = interpreter.directory[place].queue.first
         interpreter.peers.remove(index, from: &interpreter.directory[place].queue)
         interpreter.peers.append(index, to: &interpreter.directory[place].live)
-        interpreter.start(index)
+        interpreter.start(index, isBehindTree: interpreter.steps.count > mark)
       }
     }
   }
 
   /// Starts work that has got its place.
-  private mutating func start(_ index: Int32) {
+  private mutating func start(_ index: Int32, isBehindTree: Bool = false) {
     switch slots[index].work {
     case .run:
       slots[index].phase = .starting
-      commands.append(.start(slots.token(index)))
+      let token = slots.token(index)
+      if isBehindTree { steps.append(.ask(token)) } else { commands.append(.start(token)) }
     case .tree(let tree):
       let token = slots.token(index)
       slots[index].phase = .running

@@ -15,6 +15,8 @@ extension Interpreter {
       case .open(let tree, let content):
         steps.append(.settled(tree))
         interpret(content, parent: tree)
+      case .ask(let token):
+        commands.append(.start(token))
       case .settled(let branch):
         partSettled(of: branch)
       case .refill(let place):
@@ -39,7 +41,7 @@ extension Interpreter {
     case .send(let action):
       followUp(action, parent: parent)
     case .run(let operation):
-      register(operation, parent: parent)
+      register(operation, effect, parent: parent)
     case .merge(let children):
       steps.append(.parts(children, from: 0, parent: parent))
     case .concatenate(let children):
@@ -47,7 +49,7 @@ extension Interpreter {
     case .cancel(let target):
       cancel(target, within: parent)
     case .cancellable(let tree):
-      register(tree, parent: parent)
+      register(tree, effect, parent: parent)
     }
   }
 
@@ -90,7 +92,9 @@ extension Interpreter {
     return slots[slots[parent.slot].root].isRefusing
   }
 
-  private mutating func register(_ operation: Effect<Action>.Operation, parent: Token) {
+  private mutating func register(
+    _ operation: Effect<Action>.Operation, _ effect: Effect<Action>, parent: Token
+  ) {
     guard !isRefusing(parent) else { return release(.run(operation)) }
     guard let id = operation.id else {
       let place = operation.scope.map { directory.findOrMake($0) } ?? Directory.root
@@ -103,7 +107,7 @@ extension Interpreter {
     let place = directory.findOrMake(id)
     let shared = operation.overlap.kind == .join ? newest(at: place, input: operation.input) : nil
     // A run that joins declares its limit like any other.
-    declare(operation.overlap, at: place)
+    guard declare(operation.overlap, at: place, of: effect, parent: parent) else { return }
     guard let shared else { return arrive(.run(operation), operation.overlap, at: place, parent: parent) }
     let index = add(.joined(shared), phase: .running, to: parent)
     peers.append(index, to: &slots[shared].joiners)
@@ -111,10 +115,10 @@ extension Interpreter {
     release(.run(operation))
   }
 
-  private mutating func register(_ tree: Effect<Action>.Tree, parent: Token) {
+  private mutating func register(_ tree: Effect<Action>.Tree, _ effect: Effect<Action>, parent: Token) {
     guard !isRefusing(parent) else { return release(.tree(tree)) }
     let place = directory.findOrMake(tree.id)
-    declare(tree.overlap, at: place)
+    guard declare(tree.overlap, at: place, of: effect, parent: parent) else { return }
     arrive(.tree(tree), tree.overlap, at: place, parent: parent)
   }
 

@@ -67,6 +67,8 @@ package struct Interpreter<Action: Sendable>: Sendable {
     case parts(Effect<Action>.Children, from: Int, parent: Token)
     /// The content of a tree that has got its place.
     case open(Token, Effect<Action>)
+    /// A run that got its place behind a tree starts behind what that tree starts.
+    case ask(Token)
     /// A part of the branch has settled.
     case settled(Token)
     /// A place may have become free.

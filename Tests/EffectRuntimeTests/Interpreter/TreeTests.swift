@@ -178,4 +178,32 @@ import Testing
     for run in ["a", "b", "new"] { harness.end(run) }
     harness.expectEmpty()
   }
+
+  @Test func `A raised limit starts those who wait in their order, trees like runs, before the newcomer (O1)`() {
+    let harness = InterpreterHarness()
+    let one = Overlap.enqueue(limit: 1)
+    harness.perform { $0.run("holds", id: "x", overlap: one) }
+    harness.perform { .merge($0.run("tree 1"), .send("sent"), $0.run("tree 2")).cancellable(id: "x", overlap: one) }
+    harness.perform { $0.run("waits", id: "x", overlap: one) }
+    harness.perform { .merge($0.run("new", id: "x", overlap: .enqueue(limit: 4)), $0.run("right of it")) }
+    #expect(
+      harness.takeEvents()
+        == ["holds", "tree 1", "tree 2", "waits", "new", "right of it"].map { .started($0) } + [.reduced("sent")])
+    for run in ["holds", "tree 1", "tree 2", "waits", "new", "right of it"] { harness.end(run) }
+    harness.expectEmpty()
+  }
+
+  @Test func `A tree that starts because of a newcomer may cancel who waits behind it (O1, E3)`() {
+    let harness = InterpreterHarness()
+    let one = Overlap.enqueue(limit: 1)
+    harness.perform { $0.run("holds", id: "x", overlap: one) }
+    harness.perform { .merge($0.run("tree"), .cancel(id: "x")).cancellable(id: "x", overlap: one) }
+    harness.perform { $0.run("waits", id: "x", overlap: one) }
+    harness.perform { $0.run("new", id: "x", overlap: .restart(limit: 4)) }
+    #expect(harness.takeEvents() == [.started("holds"), .cancelled("holds"), .started("new")])
+    #expect(harness.takeDropped().sorted() == ["tree", "waits"])
+    harness.end("holds")
+    harness.end("new")
+    harness.expectEmpty()
+  }
 }

@@ -9,14 +9,6 @@ import Testing
 
 private typealias Feature = Reduce<[String], String>
 
-/// Runs whatever it is given at once, inside the call that makes it ready: resuming a waiter runs the waiter's code.
-private final class InlineExecutor: TaskExecutor {
-  func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    unsafe job.runSynchronously(on: asUnownedTaskExecutor())
-  }
-}
-
 private struct Broken: Error {}
 
 @MainActor @Suite struct ConsistencyTests {

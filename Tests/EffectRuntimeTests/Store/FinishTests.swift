@@ -203,18 +203,11 @@ private typealias Feature = Reduce<[Int], Int>
     #expect(failures.events == ["r: \(WaitsForItself())"])
   }
 
-  @Test func `A run may wait for another dispatch, and for one of another store (L2)`() async {
-    let (inner, failures) = (makeStore { $0 == 1 ? .run { send in send(7) } : .none }, Recorder<String>())
-    let reference = StoreReference<Feature>()
-    let store = makeStore(onFailure: { failures.record("\($0)") }) { [log] action in
+  @Test func `A run may wait for another dispatch of its store (L2)`() async {
+    let (failures, reference) = (Recorder<String>(), StoreReference<Feature>())
+    let store = makeStore(onFailure: { failures.record("\($0)") }) { action in
       switch action {
-      case 1:
-        .run { _ in
-          await reference.store?.send(2).finish()
-          // The first dispatch of either store has the same number.
-          await inner.send(action).finish()
-          log.record("returned")
-        }
+      case 1: .run { _ in await reference.store?.send(2).finish() }
       case 2: .run { send in send(3) }
       default: .none
       }
@@ -222,7 +215,31 @@ private typealias Feature = Reduce<[Int], Int>
     reference.store = store
     await store.send(1).finish()
     #expect(await store.state == [1, 2, 3])
-    #expect(log.events == ["returned"])
+    #expect(failures.events.isEmpty)
+  }
+
+  @Test func `A run may wait for a dispatch of another store that is called like its own (L2)`() async {
+    let (failures, innerGate) = (Recorder<String>(), Gate())
+    let inner = makeStore(onFailure: { failures.record("\($0)") }) { action in
+      action == 1 ? .run { _ in await innerGate.pass() } : .none
+    }
+    let store = makeStore { [log] _ in
+      .run { _ in
+        // The same number in either store, and the same slots.
+        let dispatch = inner.send(1)
+        let waiting = Task(executorPreference: InlineExecutor()) {
+          await dispatch.finish()
+          log.record("finished")
+        }
+        // Behind the wait, which was asked for before its task came to be suspended.
+        await inner.send(2).finish()
+        log.record("opens")
+        innerGate.open()
+        await waiting.value
+      }
+    }
+    await store.send(1).finish()
+    #expect(log.events == ["opens", "finished"])
     #expect(failures.events.isEmpty)
   }
 }

@@ -31,10 +31,10 @@ private actor Player {
     store = Store(initialState: [], reducer: reducer, isolation: self)
   }
 
-  /// Sends and looks, without giving way in between.
+  /// Sends and looks, without giving way in between. Not at `state`, which first reduces what waits.
   func sendAndLook(_ action: Int) -> [Int] {
     store?.send(action)
-    return store?.assumeIsolated { $0.state } ?? []
+    return store?.assumeIsolated { $0.present } ?? []
   }
 
   func outsider() -> Store<Feature>? { store }
@@ -48,7 +48,8 @@ extension Store {
   /// Sends and looks, on the store's own isolation.
   fileprivate func sendAndLook(_ action: R.Action) -> R.State where R.State: Sendable {
     send(action)
-    return state
+    // Not `state`, which first reduces what waits.
+    return present
   }
 }
 

@@ -49,3 +49,11 @@ final class Farewell: Sendable {
 
   deinit { body() }
 }
+
+/// Runs whatever it is given at once, inside the call that makes it ready: resuming a waiter runs the waiter's code.
+final class InlineExecutor: TaskExecutor {
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    unsafe job.runSynchronously(on: asUnownedTaskExecutor())
+  }
+}
