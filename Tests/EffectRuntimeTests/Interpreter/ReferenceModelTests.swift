@@ -1,0 +1,179 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import Testing
+
+@testable import EffectRuntime
+
+/// Random programs, step by step, by the interpreter and by the model: 100,000 steps and more.
+@Suite struct ReferenceModelTests {
+  @Test(arguments: 0..<20 as Range<UInt64>)
+  func `The interpreter does what the model does, step by step (T3, T4, E1, E2, E3, E6, O1, O2, L2)`(
+    seed: UInt64
+  ) {
+    var steps = 0
+    for round in 0..<100 {
+      let program = Program(seed: seed &* 1_000_003 &+ UInt64(round))
+      guard program.run(steps: 60) else { return }
+      steps += program.steps
+    }
+    #expect(steps >= 5_000, "programs that end early prove little")
+  }
+}
+
+/// One program. Its seed is all it takes to repeat it.
+private final class Program {
+  private enum Step: CustomStringConvertible {
+    case send(String, isRefusing: Bool)
+    case sendBy(String, String)
+    case end(String, throwing: Bool)
+    case cancelDispatch(UInt64)
+    case watch(UInt64)
+
+    var description: String {
+      switch self {
+      case .send(let action, let isRefusing): "send \(action)\(isRefusing ? " (cancelled before)" : "")"
+      case .sendBy(let run, let action): "\(run) sends \(action)"
+      case .end(let run, let throwing): "\(run) \(throwing ? "throws" : "returns")"
+      case .cancelDispatch(let number): "cancel dispatch \(number)"
+      case .watch(let number): "wait for dispatch \(number)"
+      }
+    }
+  }
+
+  private let seed: UInt64
+  private var numbers: Numbers
+  private let harness = InterpreterHarness()
+  private let model: ReferenceModel
+  private let script: Script
+  private var history: [(step: Step, plans: Range<Int>, events: [InterpreterHarness.Event])] = []
+
+  /// The plans in the order they are asked for, made once and read by both.
+  private final class Script {
+    private var planner: Planner
+    private var plans: [(action: String, plan: Plan)] = []
+    var isOver = false
+
+    init(seed: UInt64) { planner = Planner(seed: seed) }
+
+    func plan(_ number: Int, for action: String) -> Plan {
+      while plans.count <= number { plans.append((action, isOver ? .none : planner.plan(for: action))) }
+      // Another action than the other side has reduced: the events will differ, whatever it causes.
+      return plans[number].action == action ? plans[number].plan : .none
+    }
+
+    func texts(_ numbers: Range<Int>) -> [String] { plans[numbers].map { "    \($0.action): \($0.plan)" } }
+    var count: Int { plans.count }
+  }
+
+  init(seed: UInt64) {
+    self.seed = seed
+    numbers = Numbers(state: seed &+ 77)
+    let script = Script(seed: seed)
+    self.script = script
+    var asked = (model: 0, harness: 0)
+    model = ReferenceModel { action in
+      defer { asked.model += 1 }
+      return script.plan(asked.model, for: action)
+    }
+    harness.effects = { [ledger = harness.ledger] action in
+      defer { asked.harness += 1 }
+      return script.plan(asked.harness, for: action).effect(ledger)
+    }
+  }
+
+  /// How many steps it has taken.
+  var steps: Int { history.count }
+
+  /// Answers whether both agreed to the end.
+  func run(steps: Int) -> Bool {
+    for _ in 0..<steps {
+      guard let step = nextStep() else { continue }
+      guard take(step) else { return false }
+    }
+    return isEmptyInTheEnd()
+  }
+
+  private func next(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &numbers) }
+
+  private func nextStep() -> Step? {
+    let running = model.executing.compactMap { $0.run?.name }
+    switch next(10) {
+    case 0, 1, 2: return .send("\(next(3))", isRefusing: next(10) == 0)
+    case 3: return running.randomElement(using: &numbers).map { .sendBy($0, "\(next(3))") }
+    case 4, 5, 6, 7:
+      guard let run = model.executing.randomElement(using: &numbers), let name = run.run?.name else { return nil }
+      return .end(name, throwing: !run.isCatching && next(4) == 0)
+    case 8: return model.latestDispatch > 0 ? .cancelDispatch(1 + UInt64(next(Int(model.latestDispatch)))) : nil
+    default: return model.latestDispatch > 0 ? .watch(1 + UInt64(next(Int(model.latestDispatch)))) : nil
+    }
+  }
+
+  private func take(_ step: Step) -> Bool {
+    let plansBefore = script.count
+    switch step {
+    case .send(let action, let isRefusing):
+      model.send(action, isRefusing: isRefusing)
+      harness.send(action, isRefusing: isRefusing)
+    case .sendBy(let run, let action):
+      _ = model.send(action, by: run)
+      harness.send(action, by: run)
+    case .end(let run, let throwing):
+      model.end(run, throwing: throwing)
+      harness.end(run, error: throwing ? Broken() : nil)
+    case .cancelDispatch(let number):
+      model.cancelDispatch(number)
+      harness.cancelDispatch(number)
+    case .watch(let number):
+      model.watch(number)
+      harness.watch(number)
+    }
+    let hasCancelledEverything = model.takeCancelledEverything()
+    let expected = normal(model.takeEvents(), hasCancelledEverything)
+    let actual = normal(harness.takeEvents(), hasCancelledEverything)
+    history.append((step, plansBefore..<script.count, actual))
+    if expected != actual {
+      return fail("the model expects \(expected.map(text).joined(separator: ", "))")
+    }
+    if model.droppedActions != harness.interpreter.droppedActions {
+      return fail("dropped actions: \(harness.interpreter.droppedActions), by the model \(model.droppedActions)")
+    }
+    if Set(model.executing.compactMap({ $0.run?.name })) != harness.executing {
+      return fail("executing: \(harness.executingInOrder)")
+    }
+    return true
+  }
+
+  private func isEmptyInTheEnd() -> Bool {
+    script.isOver = true
+    while let run = model.executing.first?.run?.name {
+      guard take(.end(run, throwing: false)) else { return false }
+    }
+    // Trees and runs that wait for each other's places wait for ever, as with locks; cancelling frees them.
+    for number in 1...max(1, model.latestDispatch) where !take(.cancelDispatch(number)) { return false }
+    while let run = model.executing.first?.run?.name {
+      guard take(.end(run, throwing: false)) else { return false }
+    }
+    if !model.isEmpty { return fail("the model is not empty") }
+    harness.expectEmpty("seed \(seed)")
+    return true
+  }
+
+  /// In what order a cancel of everything comes to what it cancels is not promised, and so not what follows from it.
+  private func normal(
+    _ events: [InterpreterHarness.Event], _ hasCancelledEverything: Bool
+  ) -> [InterpreterHarness.Event] {
+    hasCancelledEverything ? events.sorted { text($0) < text($1) } : events
+  }
+
+  private func text(_ event: InterpreterHarness.Event) -> String { "\(event)" }
+
+  private func fail(_ problem: String) -> Bool {
+    let lines = history.flatMap { entry in
+      ["  \(entry.step)"] + script.texts(entry.plans) + ["    -> \(entry.events.map(text).joined(separator: ", "))"]
+    }
+    Issue.record("seed \(seed): \(problem)\n\(lines.joined(separator: "\n"))")
+    return false
+  }
+}
+
+private struct Broken: Error {}
