@@ -47,14 +47,14 @@ import Testing
     #expect(isAsExpected)
   }
 
-  @Test(arguments: DeepEffect.allCases)
-  func `A deep tree is mapped, and is itself left as it was`(_ shape: DeepEffect) throws {
+  @Test(arguments: shapes)
+  func `A deep tree is mapped, and is itself left as it was`(_ shape: DeepEffect, levels: Int) throws {
     let descriptions = try withSmallStack {
-      let effect = shape.make(levels: Self.levels)
+      let effect = shape.make(levels: levels)
       let mapped = effect.map { $0 + 1 }
       return [effect.description, mapped.description]
     }
-    let areAsExpected = descriptions == [0, 1].map { shape.text(levels: Self.levels, adding: $0) }
+    let areAsExpected = descriptions == [0, 1].map { shape.text(levels: levels, adding: $0) }
     #expect(areAsExpected)
   }
 
