@@ -161,7 +161,8 @@ private enum Action: Equatable, Sendable { case start, more, late }
         reduced.record(action)
         switch action {
         case .start:
-          return .run { send in answers.record(await send.delivered(.late)) }
+          // Asked by a task of its own, which nobody cancels: only the store can tell it.
+          return .run { send in answers.record(await Task.detached { await send.delivered(.late) }.value) }
         case .late:
           isReducing.open()
           isReleased.wait()
