@@ -5,7 +5,9 @@ public import EffectCore
 /// What only the store's isolation touches: the state, what was taken out of the mailbox, and what follows from it.
 ///
 /// An action costs it two steps, ``next(_:)`` before the reducer is called and ``isDone(with:followUpLimit:)`` after. In
-/// between nobody has access to more than the state, so whatever a reducer asks the store for can be answered.
+/// between nobody has access to more than the state, so whatever a reducer asks the store for can be answered. User code
+/// that runs inside one of the two (`==` and `hash` of ids and inputs, the release of an action) must not read the store's
+/// state: nobody checks that.
 @usableFromInline
 struct Core<R: Reducer> {
   @usableFromInline typealias Action = R.Action

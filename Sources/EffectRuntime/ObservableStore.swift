@@ -65,6 +65,7 @@ public final class ObservableStore<R: Reducer>: Observable {
     // SAFETY: the closure is called once, before `assumeIsolated` returns, on this very actor; the value never leaves
     // it, which `assumeIsolated` cannot know.
     nonisolated(unsafe) var value: Value?
+    // SAFETY: as above; it is called here and now, and not kept.
     nonisolated(unsafe) let body = body
     store.assumeIsolated { store in unsafe value = unsafe body(store.present) }
     guard let value = unsafe value else {
