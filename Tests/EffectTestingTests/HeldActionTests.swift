@@ -113,7 +113,7 @@ private func logStore(
   }
 
   @Test func `Delivered returns when the whole turn of its action has been received`() async {
-    let progress = Mutex<[String]>([])
+    let progress = Lock<[String]>([])
     let store = logStore([
       "go": .run { send in
         let wasReduced = await send.delivered("tick")
@@ -130,7 +130,7 @@ private func logStore(
   }
 
   @Test func `Delivered says false for an action that is dropped (E1)`() async {
-    let answers = Mutex<[Bool]>([])
+    let answers = Lock<[Bool]>([])
     let store = logStore([
       "go": .run(id: "x") { send in
         send("stop")

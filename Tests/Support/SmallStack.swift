@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-import Synchronization
+import EffectRuntime
 
 #if canImport(Darwin)
   internal import Darwin
@@ -31,9 +31,9 @@ package struct ThreadFailure: Error {
   package let status: Int32
 }
 
-// A `Mutex` cannot be captured by an escaping closure; a class that has one can.
+// A `Lock` cannot be captured by an escaping closure; a class that has one can.
 private final class Box<Value: Sendable>: Sendable {
-  let value = Mutex<Value?>(nil)
+  let value = Lock<Value?>(nil)
 }
 
 private final class ThreadBody: Sendable {

@@ -1,7 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 import EffectRuntime
-import Synchronization
 
 /// Makes runs that cannot be lost unnoticed: each carries an object whose release is noted.
 ///
@@ -12,7 +11,7 @@ final class Ledger: Sendable {
     var released: [String] = []
   }
 
-  private let book = Mutex(Book())
+  private let book = Lock(Book())
 
   private final class Life: Sendable {
     let name: String

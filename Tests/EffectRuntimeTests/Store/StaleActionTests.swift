@@ -1,7 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 import Dispatch
-import Synchronization
 import TestSupport
 import Testing
 
@@ -126,7 +125,7 @@ private struct NotACancellation: Error {}
   @Test func `After its closure threw, a run sends nothing but by its catch (E1, E5)`() async {
     let moments = Recorder<Moment>()
     let gate = Gate()
-    let kept = Mutex<Send<Action>?>(nil)
+    let kept = Lock<Send<Action>?>(nil)
     let store = makeStore(
       failures: moments,
       catch: { error, send in
@@ -167,7 +166,7 @@ private struct NotACancellation: Error {}
   }
 
   @Test func `An error without catch is reported once, with id and line, and the store lives on (E5)`() async {
-    let failures = Mutex<[EffectFailure]>([])
+    let failures = Lock<[EffectFailure]>([])
     let line = #line + 5
     let store = Store(
       initialState: [],

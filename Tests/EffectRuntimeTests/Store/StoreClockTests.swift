@@ -1,7 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 import EffectRuntime
-import Synchronization
 import Testing
 
 /// A clock on which every sleep is over at once, and moves the time by what was asked for.
@@ -13,7 +12,7 @@ private final class HastyClock: Clock {
     static func < (left: Self, right: Self) -> Bool { left.offset < right.offset }
   }
 
-  private let time = Mutex(Instant())
+  private let time = Lock(Instant())
   var now: Instant { time.withLock { $0 } }
   var minimumResolution: Duration { .zero }
 

@@ -1,10 +1,10 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-import Synchronization
+import EffectRuntime
 
 /// What happened, in order, written from any thread.
 final class Diary<Entry: Sendable>: Sendable {
-  private let entries = Mutex<[Entry]>([])
+  private let entries = Lock<[Entry]>([])
 
   var all: [Entry] { entries.withLock { $0 } }
   var count: Int { entries.withLock { $0.count } }

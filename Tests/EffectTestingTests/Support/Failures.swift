@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-import Synchronization
+import EffectRuntime
 import Testing
 
 /// A failure as the reader of a test report sees it.
@@ -35,7 +35,7 @@ func failures(
 }
 
 private final class Found: Sendable {
-  private let failures = Mutex<[Failure]>([])
+  private let failures = Lock<[Failure]>([])
   var all: [Failure] { failures.withLock { $0 } }
   func add(_ failure: Failure) { failures.withLock { $0.append(failure) } }
 }

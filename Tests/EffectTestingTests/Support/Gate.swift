@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-import Synchronization
+import EffectRuntime
 
 /// Something that a run waits for and the test's clock and executor know nothing of.
 final class Gate: Sendable {
@@ -8,7 +8,7 @@ final class Gate: Sendable {
     var isOpen = false
     var waiting: [CheckedContinuation<Void, Never>] = []
   }
-  private let phase = Mutex(Phase())
+  private let phase = Lock(Phase())
 
   var isOpen: Bool { phase.withLock { $0.isOpen } }
 
