@@ -93,7 +93,7 @@ extension Store: MailboxOwner {
   }
 
   /// Takes what is no mere action.
-  @usableFromInline
+  @inlinable
   func take(_ message: Message<R.Action>) {
     switch message {
     case .action, .sent:
@@ -110,18 +110,24 @@ extension Store: MailboxOwner {
     case .watch(let number, let waiter, let own):
       watch(number, waiter, from: own)
     case .cancelDispatch(let number):
-      mailbox.forgetCancelled(number)
-      core.value.interpreter.cancelDispatch(number)
-      perform()
-      if core.value.interpreter.isTurnOpen { endTurnIfDone() }
+      cancelDispatch(number)
     case .resumeTurn:
-      core.value.interpreter.resumeTurn(core.value.suspendedTurns.removeFirst())
+      resumeTurn()
     case .observe:
       break  // The end of the slice shows the state to every observer, and so to the new one.
     }
   }
 
-  private func watch(_ number: UInt64, _ waiter: Waiter, from own: Token) {
+  @usableFromInline
+  func cancelDispatch(_ number: UInt64) {
+    mailbox.forgetCancelled(number)
+    core.value.interpreter.cancelDispatch(number)
+    perform()
+    if core.value.interpreter.isTurnOpen { endTurnIfDone() }
+  }
+
+  @usableFromInline
+  func watch(_ number: UInt64, _ waiter: Waiter, from own: Token) {
     if own != .none, core.value.interpreter.isRun(own, partOf: number) {
       let run = core.value.interpreter.description(of: own)
       if let run { onFailure(EffectFailure(error: WaitsForItself(), run: run)) }
@@ -142,13 +148,13 @@ extension Store: MailboxOwner {
     if !core.value.isDone(with: effect, followUpLimit: followUpLimit) { completeReduction() }
   }
 
-  @usableFromInline
+  @inlinable
   func completeReduction() {
     if core.value.interpreter.hasOutput { perform() }
     endTurnIfDone()
   }
 
-  @usableFromInline
+  @inlinable
   func endTurnIfDone() {
     if core.value.interpreter.hasFollowUps {
       if core.value.actionsInTurn >= followUpLimit { suspendTurn() }
@@ -161,14 +167,21 @@ extension Store: MailboxOwner {
   }
 
   /// Puts the rest of the turn behind all that waits, so that others get their turn (rule T5).
-  private func suspendTurn() {
+  @usableFromInline
+  func suspendTurn() {
     core.value.suspendedTurns.append(core.value.interpreter.suspendTurn())
     core.value.actionsInTurn = 0
     mailbox.post(.resumeTurn)
     delivered()
   }
 
-  private func delivered() {
+  @usableFromInline
+  func resumeTurn() {
+    core.value.interpreter.resumeTurn(core.value.suspendedTurns.removeFirst())
+  }
+
+  @usableFromInline
+  func delivered() {
     guard let waiter = core.value.delivering else { return }
     core.value.delivering = nil
     waiter.answer(true)
@@ -178,7 +191,8 @@ extension Store: MailboxOwner {
 
   /// Does what the interpreter asked for, from left to right. Everything is consistent by now, and whatever user code
   /// runs in here only enqueues (rule E8).
-  private func perform() {
+  @inlinable
+  func perform() {
     swap(&commands, &core.value.interpreter.commands)
     for command in commands {
       switch command {
@@ -199,7 +213,8 @@ extension Store: MailboxOwner {
     garbage.removeAll(keepingCapacity: true)
   }
 
-  private func start(_ token: Token, thrown: (any Error)?) {
+  @inlinable
+  func start(_ token: Token, thrown: (any Error)?) {
     guard let operation = core.value.interpreter.started(token) else { return }
     let body = RunBody(operation, token: token, thrown: thrown, mailbox: mailbox)
     let slot = Int(token.slot)
