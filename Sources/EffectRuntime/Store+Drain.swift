@@ -3,11 +3,11 @@
 public import EffectCore
 
 extension Store: MailboxOwner {
-  /// Drains soon, on the store's isolation, at one high priority whoever sends (rule L6).
+  /// Drains soon, on the store's isolation, at one priority whoever sends (rule L6).
   @usableFromInline
   package nonisolated func scheduleDrain() {
     let first = Handoff(self)
-    Task.detached(priority: .high) { [weak self] in
+    Task.detached(priority: .ofDrains) { [weak self] in
       // A slice holds the store, the way from one to the next does not (rule E7). Were the next slice a task of its own,
       // it could take hold of the store before this one lets go, and so on for as long as anything waits.
       guard await first.take()?.takeSlice() == true else { return }
@@ -222,6 +222,15 @@ extension Store: MailboxOwner {
     // Detached: a run inherits neither priority nor task-locals of whoever triggered the drain (rule L6).
     tasks[slot] = Task.detached(priority: body.priority) { await body() }
   }
+}
+
+extension TaskPriority {
+  /// Where a priority is but the name of a thread pool, a drain is to share that of the runs it starts.
+  #if canImport(Darwin)
+    static let ofDrains = TaskPriority.high
+  #else
+    static let ofDrains = TaskPriority.medium
+  #endif
 }
 
 /// Carries a store into a task that lets go of it before it ends.
