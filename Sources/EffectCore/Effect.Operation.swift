@@ -9,22 +9,23 @@ extension Effect {
     @usableFromInline package typealias Body = @concurrent @Sendable (Send<Action>) async throws -> Void
     @usableFromInline package typealias Failure = @concurrent @Sendable (any Error, Send<Action>) async -> Void
 
+    // In this order they leave no gaps: every live run keeps its operation.
+
     /// The id with the scopes around it; for a run without an id, the scopes alone.
     private let path: EffectID?
-    private let isNamed: Bool
-    /// What happens when the run starts while others of its id live.
-    public let overlap: Overlap
-    /// How urgent the task is; `nil` leaves it to the system.
-    public let priority: TaskPriority?
+    @usableFromInline package let body: Body
+    private let details: Details?
     /// The line that built the run.
     public let site: CallSite
-    private let details: OperationDetails?
-    @usableFromInline package let body: Body
-    @usableFromInline package let failure: Failure?
+    /// What happens when the run starts while others of its id live.
+    public let overlap: Overlap
+    private let isNamed: Bool
+    /// How urgent the task is; `nil` leaves it to the system.
+    public let priority: TaskPriority?
 
     fileprivate init(
-      path: EffectID?, isNamed: Bool, overlap: Overlap, priority: TaskPriority?, site: CallSite,
-      details: OperationDetails?, body: @escaping Body, failure: Failure?
+      path: EffectID?, isNamed: Bool, overlap: Overlap, priority: TaskPriority?, site: CallSite, details: Details?,
+      body: @escaping Body
     ) {
       self.path = path
       self.isNamed = isNamed
@@ -33,7 +34,6 @@ extension Effect {
       self.site = site
       self.details = details
       self.body = body
-      self.failure = failure
     }
 
     convenience init(
@@ -42,7 +42,21 @@ extension Effect {
     ) {
       self.init(
         path: id, isNamed: id != nil, overlap: overlap, priority: priority, site: site,
-        details: OperationDetails(input: input, name: name), body: body, failure: failure)
+        details: Details(input: input, name: name, failure: failure), body: body)
+    }
+
+    /// What most runs do not have; apart, so that those pay nothing for it.
+    fileprivate final class Details: Sendable {
+      let input: (any Hashable & Sendable)?
+      let name: String?
+      let failure: Failure?
+
+      init?(input: (any Hashable & Sendable)?, name: String?, failure: Failure?) {
+        if input == nil, name == nil, failure == nil { return nil }
+        self.input = input
+        self.name = name
+        self.failure = failure
+      }
     }
 
     /// The name the run is cancelled and asked about by, with the scopes around it.
@@ -57,6 +71,9 @@ extension Effect {
     /// What people call the run.
     public var name: String? { details?.name }
 
+    /// Where an error of the body goes.
+    @usableFromInline package var failure: Failure? { details?.failure }
+
     /// Whether an error has somewhere to go.
     @usableFromInline package var isCatching: Bool { failure != nil }
 
@@ -65,8 +82,7 @@ extension Effect {
 
     func named(_ id: EffectID, overlap: Overlap) -> Operation {
       Operation(
-        path: id, isNamed: true, overlap: overlap, priority: priority, site: site, details: details, body: body,
-        failure: failure)
+        path: id, isNamed: true, overlap: overlap, priority: priority, site: site, details: details, body: body)
     }
 
     /// The same run for a parent feature: actions transformed on their way, names inside one more scope.
@@ -82,8 +98,8 @@ extension Effect {
         mappedFailure = { error, send in await failure(error, send.contramap(transform)) }
       }
       return Effect<Parent>.Operation(
-        path: path, isNamed: isNamed, overlap: overlap, priority: priority, site: site, details: details,
-        body: mappedBody, failure: mappedFailure)
+        path: path, isNamed: isNamed, overlap: overlap, priority: priority, site: site,
+        details: Effect<Parent>.Operation.Details(input: input, name: name, failure: mappedFailure), body: mappedBody)
     }
   }
 }
@@ -99,16 +115,4 @@ package protocol AnyOperation: AnyObject, Sendable {
   var priority: TaskPriority? { get }
   var site: CallSite { get }
   var isCatching: Bool { get }
-}
-
-/// What most runs do not have; apart, so that those cost nothing for it, and the same whatever the action type.
-private final class OperationDetails: Sendable {
-  let input: (any Hashable & Sendable)?
-  let name: String?
-
-  init?(input: (any Hashable & Sendable)?, name: String?) {
-    if input == nil, name == nil { return nil }
-    self.input = input
-    self.name = name
-  }
 }

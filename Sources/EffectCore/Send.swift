@@ -12,10 +12,13 @@
 /// - Isolation: usable from any thread, and from several at once. It does not keep the store alive.
 public struct Send<Action: Sendable>: Sendable {
   @usableFromInline let sink: any ActionSink<Action>
+  /// In whose name it sends.
+  @usableFromInline let token: Token
 
   @inlinable
-  package init(_ sink: any ActionSink<Action>) {
+  package init(_ sink: any ActionSink<Action>, token: Token = .none) {
     self.sink = sink
+    self.token = token
   }
 
   /// Sends an action to the store. Never blocks and never reduces in place.
@@ -26,7 +29,7 @@ public struct Send<Action: Sendable>: Sendable {
   @discardableResult
   @inlinable
   public func callAsFunction(_ action: Action) -> Bool {
-    sink.send(action)
+    sink.send(action, by: token)
   }
 
   /// Sends an action and waits until it has been reduced: back pressure for streams that outrun the store.
@@ -35,7 +38,7 @@ public struct Send<Action: Sendable>: Sendable {
   ///   run was cancelled or the store shut down meanwhile. It always returns. `false` is no proof that the action was not
   ///   reduced: a cancel that comes while one waits, even from the action's own turn, ends the wait at once.
   public func delivered(_ action: Action) async -> Bool {
-    await sink.delivered(action)
+    await sink.delivered(action, by: token)
   }
 
   /// Suspends for a duration of the store's clock, which is virtual in tests.
@@ -53,16 +56,18 @@ public struct Send<Action: Sendable>: Sendable {
 
   /// A `Send` for another action type, whose actions are transformed on their way.
   package func contramap<Child: Sendable>(_ transform: @escaping @Sendable (Child) -> Action) -> Send<Child> {
-    Send<Child>(MappedSink(base: sink, transform: transform))
+    Send<Child>(MappedSink(base: sink, transform: transform), token: token)
   }
 }
 
-/// Where the actions of a run go. The runtime has one implementation, which a store and a test store share.
+/// Where the actions of runs go. The runtime has one implementation, which a store and a test store share.
+///
+/// One sink serves all runs of a store, and is told each time in whose name: a run needs no object of its own for it.
 @usableFromInline
 package protocol ActionSink<Action>: AnyObject, Sendable {
   associatedtype Action: Sendable
-  func send(_ action: Action) -> Bool
-  func delivered(_ action: Action) async -> Bool
+  func send(_ action: Action, by token: Token) -> Bool
+  func delivered(_ action: Action, by token: Token) async -> Bool
   func sleep(for duration: Duration) async throws
   var now: Duration { get }
   var clock: any Clock<Duration> { get }
@@ -77,8 +82,8 @@ private final class MappedSink<Action: Sendable, Base: Sendable>: ActionSink {
     self.transform = transform
   }
 
-  func send(_ action: Action) -> Bool { base.send(transform(action)) }
-  func delivered(_ action: Action) async -> Bool { await base.delivered(transform(action)) }
+  func send(_ action: Action, by token: Token) -> Bool { base.send(transform(action), by: token) }
+  func delivered(_ action: Action, by token: Token) async -> Bool { await base.delivered(transform(action), by: token) }
   func sleep(for duration: Duration) async throws { try await base.sleep(for: duration) }
   var now: Duration { base.now }
   var clock: any Clock<Duration> { base.clock }

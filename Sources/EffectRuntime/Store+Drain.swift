@@ -88,7 +88,8 @@ extension Store: MailboxOwner {
     var batch: [Message<R.Action>] = []
     swap(&batch, &core.value.batch)
     core.value.position = 0
-    batch.removeAll(keepingCapacity: true)
+    // After a burst the memory is given back; the next actions need little of it.
+    batch.removeAll(keepingCapacity: batch.count <= 1_024)
     core.value.batch = batch
   }
 
@@ -208,19 +209,23 @@ extension Store: MailboxOwner {
         waiter.answer(true)
       }
     }
-    commands.removeAll(keepingCapacity: true)
+    commands.removeAll(keepingCapacity: commands.count <= 1_024)
     core.value.interpreter.takeReleased(into: &garbage)
-    garbage.removeAll(keepingCapacity: true)
+    garbage.removeAll(keepingCapacity: garbage.count <= 1_024)
   }
 
   @inlinable
   func start(_ token: Token, thrown: (any Error)?) {
     guard let operation = core.value.interpreter.started(token) else { return }
-    let body = RunBody(operation, token: token, thrown: thrown, mailbox: mailbox)
+    let body = RunBody(operation, token: token, mailbox: mailbox)
     let slot = Int(token.slot)
     while tasks.count <= slot { tasks.append(nil) }
     // Detached: a run inherits neither priority nor task-locals of whoever triggered the drain (rule L6).
-    tasks[slot] = Task.detached(priority: body.priority) { await body() }
+    if let thrown {
+      tasks[slot] = Task.detached(priority: body.priority) { await body.recover(from: thrown) }
+    } else {
+      tasks[slot] = Task.detached(priority: body.priority) { await body() }
+    }
   }
 }
 

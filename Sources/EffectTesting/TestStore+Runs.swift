@@ -30,9 +30,11 @@ extension TestStore {
 
   private func start(_ token: Token, thrown: (any Error)?) {
     guard let operation = interpreter.started(token) else { return }
-    let body = RunBody(operation, token: token, thrown: thrown, mailbox: mailbox)
+    let body = RunBody(operation, token: token, mailbox: mailbox)
     // Not detached: inside a mock, an `#expect` must belong to the test whose run called it.
-    let task = Task(executorPreference: executor, priority: body.priority) { await body() }
+    let task = Task(executorPreference: executor, priority: body.priority) {
+      if let thrown { await body.recover(from: thrown) } else { await body() }
+    }
     started += 1
     running[token.slot] = RunningTask(task: task, run: EffectRun(operation), token: token, number: started)
   }

@@ -19,7 +19,7 @@ final class RecordingSink<Action: Sendable>: ActionSink {
   var refused: [Action] { refusals.withLock { $0 } }
   var sleeps: [Duration] { slept.withLock { $0 } }
 
-  func send(_ action: Action) -> Bool {
+  func send(_ action: Action, by token: Token) -> Bool {
     let isAccepted = log.withLock { log in
       guard log.count < capacity else { return false }
       log.append(action)
@@ -29,7 +29,7 @@ final class RecordingSink<Action: Sendable>: ActionSink {
     return isAccepted
   }
 
-  func delivered(_ action: Action) async -> Bool { send(action) }
+  func delivered(_ action: Action, by token: Token) async -> Bool { send(action, by: token) }
   func sleep(for duration: Duration) async throws { slept.withLock { $0.append(duration) } }
   var now: Duration { .seconds(42) }
   var clock: any Clock<Duration> { ContinuousClock() }

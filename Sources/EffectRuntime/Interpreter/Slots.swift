@@ -14,14 +14,7 @@ struct Slots: Sendable {
   struct Slot {
     var generation: UInt32 = 0
     var phase = Phase.free
-    /// Whether it has an id, and so is counted in its place.
-    var isNamed = false
-    /// Whether its place is kept, once cancelled, until its closure has returned.
-    var keepsPlace = false
-    /// Whether a sequence or tree around it waits for the closure to return; inherited from an exclusive tree.
-    var waitsForReturn = false
-    /// Whether a dispatch was cancelled: what it still causes does not start.
-    var isRefusing = false
+    fileprivate var flags = Flags()
     /// Whom to tell when this has settled; itself nothing for a dispatch.
     var parent = Token.none
     /// The dispatch all of this belongs to.
@@ -36,6 +29,19 @@ struct Slots: Sendable {
     /// Those who joined the run.
     var joiners = Chain.List()
     var work = Work.none
+  }
+
+  /// A byte for all of them: what lives is counted by the hundred thousand.
+  fileprivate struct Flags: OptionSet {
+    let rawValue: UInt8
+    static let isNamed = Flags(rawValue: 1)
+    static let keepsPlace = Flags(rawValue: 2)
+    static let waitsForReturn = Flags(rawValue: 4)
+    static let isRefusing = Flags(rawValue: 8)
+
+    mutating func set(_ flag: Flags, _ isSet: Bool) {
+      if isSet { insert(flag) } else { remove(flag) }
+    }
   }
 
   enum Work {
@@ -109,5 +115,31 @@ struct Slots: Sendable {
   /// Makes tokens of the present tenant void while it stays: a catch closure takes over from the one that threw.
   mutating func renew(_ index: Int32) {
     storage[Int(index)].generation &+= 1
+  }
+}
+
+extension Slots.Slot {
+  /// Whether it has an id, and so is counted in its place.
+  var isNamed: Bool {
+    get { flags.contains(.isNamed) }
+    set { flags.set(.isNamed, newValue) }
+  }
+
+  /// Whether its place is kept, once cancelled, until its closure has returned.
+  var keepsPlace: Bool {
+    get { flags.contains(.keepsPlace) }
+    set { flags.set(.keepsPlace, newValue) }
+  }
+
+  /// Whether a sequence or tree around it waits for the closure to return; inherited from an exclusive tree.
+  var waitsForReturn: Bool {
+    get { flags.contains(.waitsForReturn) }
+    set { flags.set(.waitsForReturn, newValue) }
+  }
+
+  /// Whether a dispatch was cancelled: what it still causes does not start.
+  var isRefusing: Bool {
+    get { flags.contains(.isRefusing) }
+    set { flags.set(.isRefusing, newValue) }
   }
 }
