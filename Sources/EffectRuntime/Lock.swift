@@ -48,7 +48,10 @@
     package init(_ value: consuming sending Value) {
       unsafe storage = .allocate(capacity: 1)
       unsafe storage.initialize(to: Storage(value))
-      unsafe pthread_mutex_init(&storage.pointee.mutex, nil)
+      var attributes = pthread_mutexattr_t()
+      unsafe pthread_mutexattr_init(&attributes)
+      unsafe pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_ADAPTIVE_NP))
+      unsafe pthread_mutex_init(&storage.pointee.mutex, &attributes)
     }
 
     deinit {
