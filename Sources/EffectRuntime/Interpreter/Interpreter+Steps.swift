@@ -134,7 +134,7 @@ extension Interpreter {
   // MARK: - Sequences
 
   private mutating func beginSequence(_ children: Effect<Action>.Children, parent: Token) {
-    guard !isRefusing(parent) else { return release(.sequence(children)) }
+    // In a cancelled dispatch too: its runs never start and so settle at once, its sends belong to the turn (rule L2).
     let index = add(.sequence(children), phase: .running, to: parent)
     let place = children.node.scope.map { directory.findOrMake($0) } ?? Directory.root
     slots[index].place = place
