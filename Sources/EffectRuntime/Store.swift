@@ -58,6 +58,10 @@ public final actor Store<R: Reducer> {
   @usableFromInline var isDraining = false
   /// A scheduled slice came while another was under way.
   @usableFromInline var isSliceOwed = false
+  /// The store has been shut down, or is about to be.
+  var ending: Ending?
+  /// Those that a shutdown cancelled.
+  nonisolated let cutShort = Lock<[EffectRun]>([])
   /// The task of each run, by its slot.
   var tasks: [Task<Void, Never>?] = []
   /// Swapped with what the interpreter collects, so that neither is allocated anew.

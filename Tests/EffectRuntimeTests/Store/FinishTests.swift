@@ -200,7 +200,7 @@ private typealias Feature = Reduce<[Int], Int>
     own.deliver(dispatch)
     await dispatch.finish()
     #expect(log.events == ["returned"])
-    #expect(failures.events == ["r: \(WaitsForItself())"])
+    #expect(failures.events == ["r: \(WaitsForItself(.dispatch))"])
   }
 
   @Test func `A run may wait for another dispatch of its store (L2)`() async {
