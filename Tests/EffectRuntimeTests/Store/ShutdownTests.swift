@@ -1,5 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+import Dispatch
 import EffectCore
 import TestSupport
 import Testing
@@ -254,16 +255,25 @@ private typealias Feature = Reduce<[Int], Int>
   }
 
   @Test func `A turn that was put aside is reduced to its end; cut, its runs do not start (L4, T5)`() async {
-    let store = makeStore(followUpLimit: 4) { [log] action in
-      switch action {
-      case 1..<20: .merge(.send(action + 1), action == 15 ? .run { _ in log.record("never") } : .none)
-      default: .none
-      }
-    }
-    store.send(1, isolation: nil)
+    let (isReducing, mayGoOn) = (Gate(), DispatchSemaphore(value: 0))
+    let store = Store(
+      initialState: [],
+      reducer: Feature { @Sendable [log] state, action in
+        state.append(action)
+        if action == 0 {
+          isReducing.open()
+          mayGoOn.wait()
+        }
+        guard (1..<20).contains(action) else { return .none }
+        return .merge(.send(action + 1), action == 15 ? .run { _ in log.record("never") } : .none)
+      }, isolation: QueueIsolation(), followUpLimit: 4, drainBudget: 256)
+    store.send(0)
+    await isReducing.pass()
+    store.send(1)
     let ending = await end(store, .cancelling)
+    mayGoOn.signal()
     #expect(await ending.value.isEmpty)
-    #expect(await store.state == Array(1...20))
+    #expect(await store.state == Array(0...20))
     #expect(!log.events.contains("never"))
     #expect(await store.isEmpty)
   }
