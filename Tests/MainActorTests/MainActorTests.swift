@@ -4,7 +4,7 @@ import EffectRuntime
 import EffectTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct MainActorTests {
+@Suite(.timeLimit(.minutes(5))) struct MainActorTests {
   private func makeCatalog() -> Catalog {
     Catalog { query in [Book(title: query.text)] }
   }

@@ -15,7 +15,7 @@ private enum Action: Sendable {
 
 private typealias Feature = Reduce<Int, Action>
 
-@MainActor @Suite(.timeLimit(.minutes(1))) struct EveryEndingTests {
+@MainActor @Suite(.timeLimit(.minutes(5))) struct EveryEndingTests {
   /// A continuation that is resumed twice traps, one that is forgotten hangs; the count tells the rest.
   @Test(arguments: WaitCase.all)
   func `Whoever waits is answered once and right, whatever the end and whenever he came (L2, L3, L4, E2, E7)`(

@@ -10,7 +10,7 @@ import Testing
 private typealias Feature = Reduce<[String], String>
 
 /// Sends from wherever user code can be, before and after the end of a store.
-@MainActor @Suite(.timeLimit(.minutes(1))) struct LateSendTests {
+@MainActor @Suite(.timeLimit(.minutes(5))) struct LateSendTests {
   private let log = Recorder<String>()
   private let gate = Gate()
   private let reference = StoreReference<Feature>()

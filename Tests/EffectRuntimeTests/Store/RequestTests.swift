@@ -11,7 +11,7 @@ private typealias Feature = Reduce<[Int], Int>
 
 private struct Broken: Error {}
 
-@MainActor @Suite(.timeLimit(.minutes(1))) struct RequestTests {
+@MainActor @Suite(.timeLimit(.minutes(5))) struct RequestTests {
   private let log = Recorder<String>()
   private let gate = Gate()
 

@@ -9,7 +9,7 @@ import Testing
 
 private typealias Feature = Reduce<[Int], Int>
 
-@MainActor @Suite(.timeLimit(.minutes(1))) struct ShutdownTests {
+@MainActor @Suite(.timeLimit(.minutes(5))) struct ShutdownTests {
   private let log = Recorder<String>()
   private let gate = Gate()
   private let clock = ManualClock()
