@@ -149,6 +149,8 @@ extension Store {
   /// - Ordering: what was accepted before is reduced before. On the store's own isolation (a view and a store on the
   ///   main actor) all of that and this action's whole turn are reduced when the call returns; elsewhere, and while the
   ///   store is reducing, notifying or cancelling, the action only waits its turn.
+  /// - Lifetime: once ``shutdown(_:)`` has been called the action is refused, whoever sends it and from wherever; see
+  ///   ``Dispatch/isRefused``.
   /// - Cancellation: the returned ``Dispatch`` waits for or cancels what the action causes.
   /// - Isolation: `isolation` is the caller's and is filled in by the compiler.
   /// - Complexity: O(1), plus the reductions if they happen inline.

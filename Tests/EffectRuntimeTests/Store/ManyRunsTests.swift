@@ -8,7 +8,7 @@ import Testing
 
 private struct Broken: Error {}
 
-@Suite(.timeLimit(.minutes(5))) struct ManyRunsTests {
+@Suite(.timeLimit(.minutes(20))) struct ManyRunsTests {
   @Test func `An error in one of 1,000 merged runs leaves 999 results delivered (E5)`() async {
     let failures = Recorder<String>()
     let store = Store(
