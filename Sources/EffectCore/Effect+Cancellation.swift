@@ -50,7 +50,7 @@ extension Effect {
     switch self {
     case .none: .none
     case .run(let operation) where operation.isPlain: .run(operation.named(id, overlap: overlap))
-    default: .tree(self, label: Label(id: id, overlap: overlap, site: CallSite(fileID: fileID, line: line)))
+    default: .tree(self, label: TreeLabel(id: id, overlap: overlap, site: CallSite(fileID: fileID, line: line)))
     }
   }
 

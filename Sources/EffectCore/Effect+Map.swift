@@ -100,7 +100,7 @@ extension Effect {
       case .concatenate: return .branch(done, scope: inside) { .concatenate($0) }
       case .cancellable(let tree):
         let id = scope.map(tree.id.scoped(by:)) ?? tree.id
-        let label = Effect<Parent>.Label(id: id, overlap: tree.overlap, site: tree.label.site)
+        let label = TreeLabel(id: id, overlap: tree.overlap, site: tree.label.site)
         return .tree(done[0], label: label, scope: inside)
       case .none, .send, .run, .cancel: return .none
       }

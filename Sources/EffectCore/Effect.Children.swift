@@ -5,7 +5,7 @@ extension Effect {
   ///
   /// There are always at least two, and none of them is `.none`: only the functions of the same names make `Children`.
   public struct Children: Sendable {
-    package fileprivate(set) var node: Node
+    @usableFromInline package fileprivate(set) var node: Node
 
     fileprivate init(node: Node) {
       self.node = node
@@ -14,8 +14,8 @@ extension Effect {
 
   /// A tree of effects that is one unit under an id: one policy decides about all of it, one cancel stops it.
   public struct Tree: Sendable {
-    package fileprivate(set) var node: Node
-    package let label: Label
+    @usableFromInline package fileprivate(set) var node: Node
+    @usableFromInline package let label: TreeLabel
 
     /// The name of the unit.
     public var id: EffectID { label.id }
@@ -25,32 +25,18 @@ extension Effect {
     public var content: Effect { node.children[0] }
   }
 
-  /// What a ``Tree`` is known by; on the heap so that an effect stays small.
-  package final class Label: Sendable {
-    package let id: EffectID
-    package let overlap: Overlap
-    package let site: CallSite
-
-    package init(id: EffectID, overlap: Overlap, site: CallSite) {
-      self.id = id
-      self.overlap = overlap
-      self.site = site
-    }
-  }
-
   /// The heap part of a tree.
   ///
   /// An indirect enum would be the obvious shape, and overflows the stack when a tree of some ten thousand levels is
   /// released. A class can take itself apart in a loop.
   // SAFETY: `children` is written in `init` and in `deinit` only, when nobody else can see the node.
-  package final class Node: @unchecked Sendable {
-    package fileprivate(set) var children: [Effect]
-    /// The scope this part of the tree was built in, so that cancelling the scope stops a sequence between two parts.
-    package let scope: EffectID?
+  @usableFromInline
+  package final class Node: EffectNode, @unchecked Sendable {
+    @usableFromInline package fileprivate(set) var children: [Effect]
 
     init(_ children: [Effect], scope: EffectID?) {
       self.children = children
-      self.scope = scope
+      super.init(count: children.count, scope: scope)
     }
 
     deinit {
@@ -112,7 +98,38 @@ extension Effect {
     }
   }
 
-  static func tree(_ content: Effect, label: Label, scope: EffectID? = nil) -> Effect {
+  static func tree(_ content: Effect, label: TreeLabel, scope: EffectID? = nil) -> Effect {
     .cancellable(Tree(node: Node([content], scope: scope), label: label))
+  }
+}
+
+// MARK: - Without the action type
+
+/// A node as those see it who need not know the action type: a scheduler that is compiled once for all of them.
+// SAFETY: both properties are constants of Sendable type.
+@usableFromInline
+package class EffectNode: @unchecked Sendable {
+  /// How many parts it was made with.
+  package let count: Int
+  /// The scope this part of the tree was built in, so that cancelling the scope stops a sequence between two parts.
+  package let scope: EffectID?
+
+  fileprivate init(count: Int, scope: EffectID?) {
+    self.count = count
+    self.scope = scope
+  }
+}
+
+/// What an ``Effect/Tree`` is known by; on the heap so that an effect stays small.
+@usableFromInline
+package final class TreeLabel: Sendable {
+  package let id: EffectID
+  package let overlap: Overlap
+  package let site: CallSite
+
+  package init(id: EffectID, overlap: Overlap, site: CallSite) {
+    self.id = id
+    self.overlap = overlap
+    self.site = site
   }
 }

@@ -5,9 +5,9 @@ extension Effect {
   ///
   /// Made by ``Effect/run(id:overlap:name:priority:fileID:line:_:catch:)`` and its variants. Immutable, so it can be
   /// shared between threads.
-  public final class Operation: Sendable {
-    package typealias Body = @concurrent @Sendable (Send<Action>) async throws -> Void
-    package typealias Failure = @concurrent @Sendable (any Error, Send<Action>) async -> Void
+  public final class Operation: AnyOperation {
+    @usableFromInline package typealias Body = @concurrent @Sendable (Send<Action>) async throws -> Void
+    @usableFromInline package typealias Failure = @concurrent @Sendable (any Error, Send<Action>) async -> Void
 
     /// The id with the scopes around it; for a run without an id, the scopes alone.
     private let path: EffectID?
@@ -19,8 +19,8 @@ extension Effect {
     /// The line that built the run.
     public let site: CallSite
     private let details: OperationDetails?
-    package let body: Body
-    package let failure: Failure?
+    @usableFromInline package let body: Body
+    @usableFromInline package let failure: Failure?
 
     fileprivate init(
       path: EffectID?, isNamed: Bool, overlap: Overlap, priority: TaskPriority?, site: CallSite,
@@ -49,13 +49,16 @@ extension Effect {
     public var id: EffectID? { isNamed ? path : nil }
 
     /// The scopes around a run that has no id.
-    package var scope: EffectID? { isNamed ? nil : path }
+    @usableFromInline package var scope: EffectID? { isNamed ? nil : path }
 
     /// The request context: frozen when the effect was built, handed to the closure, shown in failures and traces.
     public var input: (any Hashable & Sendable)? { details?.input }
 
     /// What people call the run.
     public var name: String? { details?.name }
+
+    /// Whether an error has somewhere to go.
+    @usableFromInline package var isCatching: Bool { failure != nil }
 
     /// Whether it was built with neither id nor scope, so that naming it from outside is the same as from inside.
     var isPlain: Bool { path == nil }
@@ -83,6 +86,19 @@ extension Effect {
         body: mappedBody, failure: mappedFailure)
     }
   }
+}
+
+/// A run as those see it who need not know the action type: a scheduler that is compiled once for all of them.
+@usableFromInline
+package protocol AnyOperation: AnyObject, Sendable {
+  var id: EffectID? { get }
+  var scope: EffectID? { get }
+  var overlap: Overlap { get }
+  var input: (any Hashable & Sendable)? { get }
+  var name: String? { get }
+  var priority: TaskPriority? { get }
+  var site: CallSite { get }
+  var isCatching: Bool { get }
 }
 
 /// What most runs do not have; apart, so that those cost nothing for it, and the same whatever the action type.

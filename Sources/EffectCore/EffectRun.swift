@@ -28,7 +28,7 @@ public struct EffectRun: Sendable {
     site = CallSite(fileID: fileID, line: line)
   }
 
-  package init<Action>(_ operation: Effect<Action>.Operation) {
+  package init(_ operation: any AnyOperation) {
     id = operation.id
     overlap = operation.overlap
     input = operation.input

@@ -11,8 +11,9 @@
 ///   or from a detached task: nothing it sends then is reduced.
 /// - Isolation: usable from any thread, and from several at once. It does not keep the store alive.
 public struct Send<Action: Sendable>: Sendable {
-  private let sink: any ActionSink<Action>
+  @usableFromInline let sink: any ActionSink<Action>
 
+  @inlinable
   package init(_ sink: any ActionSink<Action>) {
     self.sink = sink
   }
@@ -23,6 +24,7 @@ public struct Send<Action: Sendable>: Sendable {
   ///   can still be dropped by rule E1; ``delivered(_:)`` tells.
   /// - Complexity: O(1).
   @discardableResult
+  @inlinable
   public func callAsFunction(_ action: Action) -> Bool {
     sink.send(action)
   }
@@ -56,6 +58,7 @@ public struct Send<Action: Sendable>: Sendable {
 }
 
 /// Where the actions of a run go. The runtime has one implementation, which a store and a test store share.
+@usableFromInline
 package protocol ActionSink<Action>: AnyObject, Sendable {
   associatedtype Action: Sendable
   func send(_ action: Action) -> Bool

@@ -30,11 +30,20 @@ package final class Mailbox<Action: Sendable>: Sendable {
   /// Spares a drain the lock where nobody cancelled anything, which is nearly always.
   @usableFromInline let hasCancelled = Atomic<Bool>(false)
   package let time: TimeSource
+  /// Posts an action of a run. A run knows its mailbox through a protocol, where nothing is compiled for the action type.
+  @usableFromInline let postSent: @Sendable (Mailbox, Action, Token) -> Bool
   // SAFETY: written once, before the mailbox is shared; weak references may be read from any thread.
   private nonisolated(unsafe) weak var owner: (any MailboxOwner)?
 
-  package init(time: TimeSource) {
+  @inlinable
+  package convenience init(time: TimeSource) {
+    self.init(time: time) { mailbox, action, token in mailbox.post(.sent(action, by: token)) }
+  }
+
+  @usableFromInline
+  init(time: TimeSource, postSent: @escaping @Sendable (Mailbox, Action, Token) -> Bool) {
     self.time = time
+    self.postSent = postSent
   }
 
   /// Says whose mailbox it is; to be called once, before anything is posted.
@@ -103,6 +112,7 @@ package final class Mailbox<Action: Sendable>: Sendable {
   }
 
   /// Takes in a message of a run or a waiter, and wakes the store; `false` if the store is gone.
+  @inlinable
   @discardableResult
   package func post(_ message: Message<Action>) -> Bool {
     let (isOpen, mustSchedule) = queue.withLock { queue in
@@ -111,8 +121,13 @@ package final class Mailbox<Action: Sendable>: Sendable {
       defer { queue.isDrainScheduled = true }
       return (true, !queue.isDrainScheduled)
     }
-    if mustSchedule { liveOwner?.scheduleDrain() }
+    if mustSchedule { wake() }
     return isOpen
+  }
+
+  @usableFromInline
+  func wake() {
+    liveOwner?.scheduleDrain()
   }
 
   /// Cancels a dispatch: at once for a drain that has not come to its action, in its turn for what runs.

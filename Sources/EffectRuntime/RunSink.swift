@@ -1,26 +1,30 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-internal import EffectCore
+public import EffectCore
 
 /// What a run sends to: the mailbox, under the run's token.
-final class RunSink<Action: Sendable>: ActionSink, RunIdentity {
-  private let mailbox: Mailbox<Action>
-  let token: Token
+@usableFromInline
+package final class RunSink<Action: Sendable>: ActionSink, RunIdentity {
+  @usableFromInline let mailbox: Mailbox<Action>
+  @usableFromInline package let token: Token
 
-  init(mailbox: Mailbox<Action>, token: Token) {
+  @inlinable
+  package init(mailbox: Mailbox<Action>, token: Token) {
     self.mailbox = mailbox
     self.token = token
   }
 
-  var store: ObjectIdentifier { ObjectIdentifier(mailbox) }
-  var now: Duration { mailbox.time.now }
-  var clock: any Clock<Duration> { mailbox.time.clock }
+  @usableFromInline package var store: ObjectIdentifier { ObjectIdentifier(mailbox) }
+  @usableFromInline package var now: Duration { mailbox.time.now }
+  @usableFromInline package var clock: any Clock<Duration> { mailbox.time.clock }
 
-  func send(_ action: Action) -> Bool {
-    mailbox.post(.sent(action, by: token))
+  @usableFromInline
+  package func send(_ action: Action) -> Bool {
+    mailbox.postSent(mailbox, action, token)
   }
 
-  func delivered(_ action: Action) async -> Bool {
+  @usableFromInline
+  package func delivered(_ action: Action) async -> Bool {
     let waiter = Waiter()
     return await withTaskCancellationHandler {
       guard mailbox.post(.delivered(action, by: token, waiter)) else { return false }
@@ -30,12 +34,14 @@ final class RunSink<Action: Sendable>: ActionSink, RunIdentity {
     }
   }
 
-  func sleep(for duration: Duration) async throws {
+  @usableFromInline
+  package func sleep(for duration: Duration) async throws {
     try await mailbox.time.clock.sleep(for: duration)
   }
 }
 
 /// Which run a task belongs to, inherited by its child tasks.
+@usableFromInline
 package protocol RunIdentity: AnyObject, Sendable {
   /// The mailbox of the run's store.
   var store: ObjectIdentifier { get }
@@ -43,47 +49,50 @@ package protocol RunIdentity: AnyObject, Sendable {
 }
 
 /// The run that the current task is part of.
+@usableFromInline
 package enum CurrentRun {
   @TaskLocal package static var identity: (any RunIdentity)?
+
+  /// What ``identity`` is bound with; the macro's own name for it cannot be seen by code that is inlined elsewhere.
+  @usableFromInline static var binding: TaskLocal<(any RunIdentity)?> { $identity }
 }
 
 /// How a run becomes a task; the same for every shell.
+@usableFromInline
 package struct RunBody<Action: Sendable>: Sendable {
-  private let sink: RunSink<Action>
-  private let operation: Effect<Action>.Operation
-  private let thrown: (any Error)?
-  private let mailbox: Mailbox<Action>
+  @usableFromInline let sink: RunSink<Action>
+  @usableFromInline let operation: Effect<Action>.Operation
+  @usableFromInline let thrown: (any Error)?
 
   /// The closure of a run, or its catch closure if an error is given.
+  @inlinable
   package init(
     _ operation: Effect<Action>.Operation, token: Token, thrown: (any Error)? = nil, mailbox: Mailbox<Action>
   ) {
     sink = RunSink(mailbox: mailbox, token: token)
     self.operation = operation
     self.thrown = thrown
-    self.mailbox = mailbox
   }
 
+  @inlinable
   package var priority: TaskPriority? { operation.priority }
 
   /// Executes the closure and reports its end: one way out for success, error and cancellation.
-  @concurrent
+  // Always inlined: a suspended run keeps a frame for each function that waits for it.
+  @inlinable @inline(__always)
   package func callAsFunction() async {
     var failure: (any Error)?
     do {
-      try await CurrentRun.$identity.withValue(sink) { try await body() }
+      try await CurrentRun.binding.withValue(sink) {
+        if let thrown {
+          await operation.failure?(thrown, Send(sink))
+        } else {
+          try await operation.body(Send(sink))
+        }
+      }
     } catch {
       failure = error
     }
-    mailbox.post(.ended(sink.token, failure))
-  }
-
-  @concurrent
-  private func body() async throws {
-    if let thrown {
-      await operation.failure?(thrown, Send(sink))
-    } else {
-      try await operation.body(Send(sink))
-    }
+    sink.mailbox.post(.ended(sink.token, failure))
   }
 }

@@ -3,11 +3,11 @@
 public import EffectCore
 
 extension Store: MailboxOwner {
-  /// Drains soon, on the store's isolation, at one high priority whoever sends (rule L6).
+  /// Drains soon, on the store's isolation, at one priority whoever sends (rule L6).
   @usableFromInline
   package nonisolated func scheduleDrain() {
     let first = Handoff(self)
-    Task.detached(priority: .high) { [weak self] in
+    Task.detached(priority: .ofDrains) { [weak self] in
       // A slice holds the store, the way from one to the next does not (rule E7). Were the next slice a task of its own,
       // it could take hold of the store before this one lets go, and so on for as long as anything waits.
       guard await first.take()?.takeSlice() == true else { return }
@@ -94,7 +94,7 @@ extension Store: MailboxOwner {
   }
 
   /// Takes what is no mere action.
-  @usableFromInline
+  @inlinable
   func take(_ message: Message<R.Action>) {
     switch message {
     case .action, .sent:
@@ -111,13 +111,9 @@ extension Store: MailboxOwner {
     case .watch(let number, let waiter, let own):
       watch(number, waiter, from: own)
     case .cancelDispatch(let number):
-      mailbox.forgetCancelled(number)
-      core.value.interpreter.cancelDispatch(number)
-      perform()
-      if core.value.interpreter.isTurnOpen { endTurnIfDone() }
+      cancelDispatch(number)
     case .resumeTurn:
-      core.value.interpreter.resumeTurn(core.value.suspendedTurns.removeFirst())
-      if ending?.isCut == true { core.value.interpreter.refuseRuns() }
+      resumeTurn()
     case .shutDown(let shutdown, let waiter, let own):
       shutDown(shutdown, waiter, from: own)
     case .observe:
@@ -125,8 +121,17 @@ extension Store: MailboxOwner {
     }
   }
 
+  @usableFromInline
+  func cancelDispatch(_ number: UInt64) {
+    mailbox.forgetCancelled(number)
+    core.value.interpreter.cancelDispatch(number)
+    perform()
+    if core.value.interpreter.isTurnOpen { endTurnIfDone() }
+  }
+
   /// Somebody waits for a dispatch; told `false` if that would be for ever.
-  private func watch(_ number: UInt64, _ waiter: Waiter, from own: Token) {
+  @usableFromInline
+  func watch(_ number: UInt64, _ waiter: Waiter, from own: Token) {
     if own != .none, core.value.interpreter.isRun(own, partOf: number) {
       let run = core.value.interpreter.description(of: own)
       if let run { onFailure(EffectFailure(error: WaitsForItself(.dispatch), run: run)) }
@@ -147,13 +152,13 @@ extension Store: MailboxOwner {
     if !core.value.isDone(with: effect, followUpLimit: followUpLimit) { completeReduction() }
   }
 
-  @usableFromInline
+  @inlinable
   func completeReduction() {
     if core.value.interpreter.hasOutput { perform() }
     endTurnIfDone()
   }
 
-  @usableFromInline
+  @inlinable
   func endTurnIfDone() {
     if core.value.interpreter.hasFollowUps {
       if core.value.actionsInTurn >= followUpLimit { suspendTurn() }
@@ -166,14 +171,22 @@ extension Store: MailboxOwner {
   }
 
   /// Puts the rest of the turn behind all that waits, so that others get their turn (rule T5).
-  private func suspendTurn() {
+  @usableFromInline
+  func suspendTurn() {
     core.value.suspendedTurns.append(core.value.interpreter.suspendTurn())
     core.value.actionsInTurn = 0
     mailbox.post(.resumeTurn)
     delivered()
   }
 
-  private func delivered() {
+  @usableFromInline
+  func resumeTurn() {
+    core.value.interpreter.resumeTurn(core.value.suspendedTurns.removeFirst())
+    if ending?.isCut == true { core.value.interpreter.refuseRuns() }
+  }
+
+  @usableFromInline
+  func delivered() {
     guard let waiter = core.value.delivering else { return }
     core.value.delivering = nil
     waiter.answer(true)
@@ -183,6 +196,7 @@ extension Store: MailboxOwner {
 
   /// Does what the interpreter asked for, from left to right. Everything is consistent by now, and whatever user code
   /// runs in here only enqueues (rule E8).
+  @inlinable
   func perform() {
     swap(&commands, &core.value.interpreter.commands)
     for command in commands {
@@ -204,7 +218,8 @@ extension Store: MailboxOwner {
     garbage.removeAll(keepingCapacity: true)
   }
 
-  private func start(_ token: Token, thrown: (any Error)?) {
+  @inlinable
+  func start(_ token: Token, thrown: (any Error)?) {
     guard let operation = core.value.interpreter.started(token) else { return }
     let body = RunBody(operation, token: token, thrown: thrown, mailbox: mailbox)
     let slot = Int(token.slot)
@@ -212,6 +227,15 @@ extension Store: MailboxOwner {
     // Detached: a run inherits neither priority nor task-locals of whoever triggered the drain (rule L6).
     tasks[slot] = Task.detached(priority: body.priority) { await body() }
   }
+}
+
+extension TaskPriority {
+  /// Where a priority is but the name of a thread pool, a drain is to share that of the runs it starts.
+  #if canImport(Darwin)
+    static let ofDrains = TaskPriority.high
+  #else
+    static let ofDrains = TaskPriority.medium
+  #endif
 }
 
 /// Carries a store into a task that lets go of it before it ends.

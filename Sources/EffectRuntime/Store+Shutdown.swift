@@ -50,6 +50,7 @@ extension Store {
   }
 
   /// The order to end has been taken; all that was accepted before has been reduced.
+  @usableFromInline
   func shutDown(_ shutdown: Shutdown, _ waiter: Waiter, from own: Token) {
     if ending == nil { ending = Ending() }
     if let run = core.value.interpreter.description(of: own) {

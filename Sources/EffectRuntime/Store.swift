@@ -27,7 +27,7 @@ public final actor Store<R: Reducer> {
   @usableFromInline nonisolated let mailbox: Mailbox<R.Action>
   nonisolated let observers = Observers<R.State>()
   @usableFromInline let reducer: R
-  let onFailure: @Sendable (EffectFailure) -> Void
+  @usableFromInline let onFailure: @Sendable (EffectFailure) -> Void
   /// How many actions a turn may have before it makes way for others (rule T5).
   @usableFromInline let followUpLimit: Int
   /// How many messages or actions a scheduled drain takes before it yields the executor (rule T6).
@@ -63,10 +63,10 @@ public final actor Store<R: Reducer> {
   /// Those that a shutdown cancelled.
   nonisolated let cutShort = Lock<[EffectRun]>([])
   /// The task of each run, by its slot.
-  var tasks: [Task<Void, Never>?] = []
+  @usableFromInline var tasks: [Task<Void, Never>?] = []
   /// Swapped with what the interpreter collects, so that neither is allocated anew.
-  var commands: [Interpreter<R.Action>.Command] = []
-  var garbage: [Interpreter<R.Action>.Released] = []
+  @usableFromInline var commands: [Command] = []
+  @usableFromInline var garbage: [Released] = []
 
   /// Makes a store. Nothing runs until an action is sent.
   ///
@@ -83,8 +83,8 @@ public final actor Store<R: Reducer> {
     clock: any Clock<Duration> = ContinuousClock(), onFailure: (@Sendable (EffectFailure) -> Void)? = nil
   ) {
     self.init(
-      initialState: initialState, reducer: reducer, isolation: isolation, clock: clock, onFailure: onFailure,
-      followUpLimit: 1_000_000, drainBudget: 256, slice: { store in store.drainSlice() })
+      initialState: initialState, reducer: reducer, isolation: isolation, mailbox: Mailbox(time: TimeSource(clock)),
+      onFailure: onFailure, followUpLimit: 1_000_000, drainBudget: 256, slice: { store in store.drainSlice() })
   }
 
   package init(
@@ -93,13 +93,14 @@ public final actor Store<R: Reducer> {
     followUpLimit: Int, drainBudget: Int
   ) {
     self.init(
-      initialState: initialState, reducer: reducer, isolation: isolation, clock: clock, onFailure: onFailure,
-      followUpLimit: followUpLimit, drainBudget: drainBudget, slice: { store in store.drainSlice() })
+      initialState: initialState, reducer: reducer, isolation: isolation, mailbox: Mailbox(time: TimeSource(clock)),
+      onFailure: onFailure, followUpLimit: followUpLimit, drainBudget: drainBudget,
+      slice: { store in store.drainSlice() })
   }
 
   @usableFromInline
   init(
-    initialState: sending R.State, reducer: sending R, isolation: any Actor, clock: any Clock<Duration>,
+    initialState: sending R.State, reducer: sending R, isolation: any Actor, mailbox: Mailbox<R.Action>,
     onFailure: (@Sendable (EffectFailure) -> Void)?, followUpLimit: Int, drainBudget: Int,
     slice: @escaping @Sendable (isolated Store<R>) -> Bool
   ) {
@@ -110,7 +111,7 @@ public final actor Store<R: Reducer> {
     self.drainBudget = drainBudget
     self.slice = slice
     core = Confined(Core(initialState))
-    mailbox = Mailbox(time: TimeSource(clock))
+    self.mailbox = mailbox
     mailbox.attach(self)
   }
 

@@ -1,10 +1,12 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 /// The store's only source of time (rule C1): its clock, and when it began.
+@usableFromInline
 package struct TimeSource: Sendable {
   package let clock: any Clock<Duration>
   private let elapsed: @Sendable () -> Duration
 
+  @usableFromInline
   package init(_ clock: any Clock<Duration>) {
     self.clock = clock
     elapsed = Self.stopwatch(clock)

@@ -22,6 +22,7 @@ package final class Waiter: Sendable {
   }
 
   /// What one waits for has settled.
+  @usableFromInline
   package func settle() {
     whenSettled?()
     answer(true)
@@ -40,6 +41,7 @@ package final class Waiter: Sendable {
   }
 
   /// Answers, unless somebody did before. Safe from any thread; resumes outside the lock.
+  @usableFromInline
   package func answer(_ value: Bool) {
     let parked: CheckedContinuation<Bool, Never>? = phase.withLock { phase in
       defer { if case .answered = phase {} else { phase = .answered(value) } }

@@ -8,7 +8,7 @@ internal import EffectRuntime
 extension TestStore {
   /// Does what the interpreter asked for, from left to right.
   func perform() {
-    var commands: [Interpreter<R.Action>.Command] = []
+    var commands: [Command] = []
     swap(&commands, &interpreter.commands)
     for command in commands {
       switch command {
@@ -24,7 +24,7 @@ extension TestStore {
         waiter.answer(true)
       }
     }
-    var garbage: [Interpreter<R.Action>.Released] = []
+    var garbage: [Released] = []
     interpreter.takeReleased(into: &garbage)
   }
 

@@ -19,10 +19,15 @@ struct Dispatches {
   }
 
   /// Notes that one slot was freed. Entries go when more than half of them are stale: amortised O(1).
-  mutating func removed(isLive: (Token) -> Bool) {
+  mutating func removed(liveIn slots: borrowing Slots) {
     live -= 1
     guard entries.count > 32, entries.count > 2 * live else { return }
-    entries.removeAll { !isLive($0.token) }
+    var kept = 0
+    for entry in entries where slots.contains(entry.token) {
+      entries[kept] = entry
+      kept += 1
+    }
+    entries.removeLast(entries.count - kept)
   }
 
   /// The token noted for a number; it may have ended since.

@@ -6,18 +6,18 @@ package import EffectCore
 extension Interpreter {
   /// The runs that live or wait in a queue.
   package var liveRuns: [EffectRun] {
-    inside(Directory.root, sparing: .none).compactMap { description(of: slots.token($0)) }
+    registry.inside(Directory.root, sparing: .none).compactMap { description(of: registry.slots.token($0)) }
   }
 
   /// Cancels ids from outside of any reduction. Opens a turn, because what waited behind their runs goes on now.
   package mutating func cancel(ids: Set<EffectID>) {
-    if !turn.isOpen { openTurn() }
-    cancel(.ids(ids), within: .none)
-    run()
+    if !registry.turn.isOpen { registry.openTurn() }
+    registry.cancel(.ids(ids), within: .none)
+    goOn()
   }
 
   /// What the turn at hand still causes does not start: its dispatch has been cancelled while it was put aside.
   package mutating func refuseRuns() {
-    slots[dispatch().slot].isRefusing = true
+    registry.slots[registry.dispatch().slot].isRefusing = true
   }
 }

@@ -1,113 +1,248 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-package import EffectCore
+public import EffectCore
 
-/// What follows from an action, an end, a cancel: every scheduling decision of a store, as a value.
+/// What follows from an action, an end, a cancel, as a value.
 ///
 /// No task, no lock, no waiting in here. A shell feeds it what happened and performs the ``Command``s it asks for; it
 /// never asks for anything else. `Store` and `TestStore` are two shells around this one type, so a test cannot order
 /// things differently from production.
 ///
-/// The work that lives forms a tree: a **dispatch** (what one sent action caused) holds **runs**, **sequences**
-/// (`concatenate`) and **trees** (`cancellable`), and these hold further ones. A merge needs no member of its own: its
-/// parts belong to whatever the merge stands in. Each member counts its parts that have not settled; at zero a sequence
-/// goes on, a tree has settled, a dispatch is finished. All of it is iterative: trees may be a million levels deep.
+/// It looks into effects and keeps the actions of a turn; all that needs no action type is decided by the ``Registry``.
+/// What most inputs go through is inlinable, and so compiled for the action type of a store where that is made: looking
+/// up type metadata costs several times as much as everything a run is decided by.
 @usableFromInline
 package struct Interpreter<Action: Sendable>: Sendable {
-  var slots = Slots<Action>()
-  /// Parts of a branch.
-  var siblings = Chain()
-  /// Those who share a place of the directory.
-  var peers = Chain()
-  var directory = Directory()
-  var dispatches = Dispatches()
-  /// What is still to be done of the input at hand. Last in, first out, so a branch is walked from left to right.
-  var steps: [Step] = []
-  @usableFromInline var turn = Turn()
-  /// How many share a run that others started; spares cancels a search for them where there are none.
-  var joinedCount = 0
-  /// Who waits for a dispatch, by its slot.
-  var waiters: [Int32: [Waiter]] = [:]
-  /// Work whose slot was freed. Its release can run user code (a captured object's deinit), so the shell does it last.
-  @usableFromInline var released: [Released] = []
-
-  /// What the shell is to do, in this order.
-  @usableFromInline package var commands: [Command] = []
-  /// Actions that were not reduced because their run was cancelled, replaced or had ended (rule E1).
-  package internal(set) var droppedActions = 0
+  @usableFromInline var registry = Registry()
+  /// Actions of the turn that wait to be reduced.
+  @usableFromInline var followUps: [FollowUp] = []
+  @usableFromInline var head = 0
 
   package init() {}
 
-  /// One thing for the shell to do. None of them comes back into the interpreter before all have been performed.
+  /// An action of the turn.
   @usableFromInline
-  package enum Command: Sendable {
-    /// Make a task for the run. Ask ``Interpreter/started(_:)`` whether it still lives.
-    case start(Token)
-    /// Make a task for the catch closure of a run that threw; likewise.
-    case recover(Token, any Error)
-    /// Cancel the task of a run.
-    case cancel(Token)
-    /// An error without a `catch`.
-    case report(EffectFailure)
-    /// A dispatch has settled, for somebody who waits.
-    case resume(Waiter)
+  struct FollowUp: Sendable {
+    @usableFromInline let action: Action
+    /// The branch it is a part of, which may be cancelled before its turn comes.
+    @usableFromInline let frame: Token
+
+    @inlinable
+    init(action: Action, frame: Token) {
+      self.action = action
+      self.frame = frame
+    }
   }
 
-  /// The work of a freed slot, to be let go of and not looked into.
-  @usableFromInline
-  package struct Released: Sendable {
-    private let work: Slots<Action>.Work
-    init(_ work: Slots<Action>.Work) { self.work = work }
-  }
-
-  /// A part of the interpretation at hand.
-  enum Step {
-    case effect(Effect<Action>, parent: Token)
-    /// The parts of a merge from a position on.
-    case parts(Effect<Action>.Children, from: Int, parent: Token)
-    /// The content of a tree that has got its place.
-    case open(Token, Effect<Action>)
-    /// A run that got its place behind a tree starts behind what that tree starts.
-    case ask(Token)
-    /// A part of the branch has settled.
-    case settled(Token)
-    /// A place may have become free.
-    case refill(Int32)
+  /// A turn that was put behind the mailbox (rule T5), to be handed back to ``resumeTurn(_:)``.
+  package struct SuspendedTurn {
+    fileprivate let turn: Registry.Turn
+    fileprivate let followUps: [FollowUp]
+    fileprivate let head: Int
   }
 }
 
+// MARK: - Turns
+
 extension Interpreter {
-  /// Whether there is something for the shell to do or to let go of.
+  /// Begins the turn of an action from outside, the `number`-th.
   @inlinable
-  package var hasOutput: Bool { !commands.isEmpty || !released.isEmpty }
-
-  /// Whether nothing lives: no run, no queue, no closure that has not returned.
-  package var isIdle: Bool { slots.count == 0 }
-
-  /// How many slots are taken; for tests of the promise that the registry returns to empty.
-  package var liveCount: Int { slots.count }
-
-  /// How many names are remembered; likewise.
-  package var nameCount: Int { directory.count }
-
-  /// Hands over the work of freed slots, to be let go of when everything else is consistent (rule E8).
-  package mutating func takeReleased(into garbage: inout [Released]) {
-    swap(&released, &garbage)
+  package mutating func beginTurn(dispatch number: UInt64, isRefusing: Bool = false) {
+    registry.turn.isOpen = true
+    registry.turn.number = number
+    registry.turn.isRefusing = isRefusing
   }
+
+  /// Begins the turn of an action that a run sent; `false` if it must be dropped (rule E1).
+  @inlinable
+  package mutating func beginTurn(sentBy token: Token) -> Bool {
+    registry.beginTurn(sentBy: token)
+  }
+
+  /// The action at hand was reduced and this effect returned: interprets it (rule T4).
+  @inlinable
+  package mutating func reduced(_ effect: Effect<Action>) {
+    guard registry.turn.frame == .none else { return interpret(effect) }
+    // Most actions cause nothing or just another action, and are to cost next to nothing.
+    switch effect {
+    case .none: break
+    case .send(let action): followUps.append(FollowUp(action: action, frame: .none))
+    default: interpret(effect)
+    }
+  }
+
+  @inlinable
+  mutating func interpret(_ effect: Effect<Action>) {
+    begin(effect, parent: registry.beginEffect())
+    goOn()
+    registry.turn.parent = .turn
+  }
+
+  /// Takes all steps of the input at hand.
+  @inlinable
+  mutating func goOn() {
+    while let part = registry.nextPart() {
+      // SAFETY: the registry hands back nodes it was given by `begin`, and those have this action type.
+      let node = unsafe unsafeDowncast(part.node, to: Effect<Action>.Node.self)
+      begin(node.children[Int(part.index)], parent: part.parent)
+    }
+  }
+
+  /// The first step of interpreting an effect; the registry knows the next ones.
+  @inlinable
+  mutating func begin(_ effect: Effect<Action>, parent: Token) {
+    switch effect {
+    case .none: break
+    case .send(let action):
+      followUps.append(FollowUp(action: action, frame: registry.followUp(in: parent)))
+    case .run(let operation): registry.register(operation, parent: parent)
+    case .merge(let children): registry.beginMerge(children.node, parent: parent)
+    case .concatenate(let children): registry.beginSequence(children.node, parent: parent)
+    case .cancel(let target): registry.cancel(target, within: parent)
+    case .cancellable(let tree): registry.register(tree.node, tree.label, parent: parent)
+    }
+  }
+
+  /// The next action of the turn; `nil` when there is none left.
+  @inlinable
+  package mutating func nextFollowUp() -> Action? {
+    while head < followUps.count {
+      let next = followUps[head]
+      head += 1
+      if head == followUps.count {
+        followUps.removeAll(keepingCapacity: true)
+        head = 0
+      } else if head >= 1024, head * 2 > followUps.count {
+        // A chain of a million, two at a time, must not keep the million that are done.
+        followUps.removeSubrange(..<head)
+        head = 0
+      }
+      if next.frame == .none || registry.enter(next.frame) { return next.action }
+    }
+    return nil
+  }
+
+  /// Whether actions of the turn are still to be reduced.
+  @inlinable
+  package var hasFollowUps: Bool { head < followUps.count }
+
+  /// Whether a turn has begun and not ended.
+  @inlinable
+  package var isTurnOpen: Bool { registry.turn.isOpen }
+
+  /// Whether no dispatch has a slot because of the turn: its end tells nobody.
+  @inlinable
+  var isSelfContained: Bool { registry.turn.root == .none }
+
+  /// All actions of the turn have been reduced.
+  @inlinable
+  package mutating func endTurn() {
+    registry.turn.isOpen = false
+    guard registry.turn.root != .none else { return }
+    registry.settleTurn()
+    goOn()
+  }
+
+  /// Takes the rest of a long turn away, to go on behind the mailbox (rule T5).
+  package mutating func suspendTurn() -> SuspendedTurn {
+    // The dispatch must not settle meanwhile: somebody may ask for it.
+    _ = registry.dispatch()
+    defer {
+      registry.turn = Registry.Turn()
+      followUps = []
+      head = 0
+    }
+    return SuspendedTurn(turn: registry.turn, followUps: followUps, head: head)
+  }
+
+  /// Goes on with a turn that was taken away.
+  package mutating func resumeTurn(_ suspended: SuspendedTurn) {
+    registry.turn = suspended.turn
+    followUps = suspended.followUps
+    head = suspended.head
+  }
+}
+
+// MARK: - Runs
+
+extension Interpreter {
+  /// The shell is about to make the task of a run: hands out the operation, or nothing if the run is cancelled by now.
+  @inlinable
+  package mutating func started(_ token: Token) -> Effect<Action>.Operation? {
+    guard let operation = registry.started(token) else { return nil }
+    // SAFETY: the registry hands back operations it was given by `begin`, and those have this action type.
+    return unsafe unsafeDowncast(operation, to: Effect<Action>.Operation.self)
+  }
+
+  /// A closure has returned or thrown: one path for success, error and cancellation.
+  ///
+  /// Opens a turn of the run's dispatch, because what waited behind the run goes on now.
+  @inlinable
+  package mutating func ended(_ token: Token, error: (any Error)?) {
+    registry.ended(token, error: error)
+    goOn()
+  }
+
+  /// Cancels everything a dispatch has caused and will cause.
+  ///
+  /// Opens a turn, because what waited behind its runs goes on now.
+  package mutating func cancelDispatch(_ number: UInt64) {
+    registry.cancelDispatch(number)
+    goOn()
+  }
+
+  /// Cancels all work of the store, as `.cancel(.everything)` does.
+  package mutating func cancelEverything() {
+    registry.cancel(.everything, within: .none)
+    goOn()
+  }
+
+  /// Somebody waits until a dispatch has settled.
+  package mutating func watch(_ number: UInt64, _ waiter: Waiter) {
+    registry.watch(number, waiter)
+  }
+
+  /// Whether a run belongs to a dispatch, which it then cannot wait for.
+  package mutating func isRun(_ token: Token, partOf number: UInt64) -> Bool {
+    registry.isRun(token, partOf: number)
+  }
+
+  /// Whether a run was cancelled and its closure has not returned.
+  package func isCancelling(_ token: Token) -> Bool { registry.isCancelling(token) }
 
   /// What a live run is, for a report about it.
-  package func description(of token: Token) -> EffectRun? {
-    guard slots.contains(token), case .run(let operation) = slots[token.slot].work else { return nil }
-    return EffectRun(operation)
+  package func description(of token: Token) -> EffectRun? { registry.description(of: token) }
+}
+
+// MARK: - Outputs
+
+extension Interpreter {
+  /// What the shell is to do, in this order.
+  @inlinable
+  package var commands: [Command] {
+    _read { yield registry.commands }
+    _modify { yield &registry.commands }
   }
 
-  /// Lets go of work later, when the shell can bear user code.
-  mutating func release(_ work: Slots<Action>.Work) {
-    released.append(Released(work))
+  /// Whether there is something for the shell to do or to let go of.
+  @inlinable
+  package var hasOutput: Bool { !registry.commands.isEmpty || !registry.released.isEmpty }
+
+  /// Hands over the work of freed slots, to be let go of when everything else is consistent (rule E8).
+  @inlinable
+  package mutating func takeReleased(into garbage: inout [Released]) {
+    swap(&registry.released, &garbage)
   }
 
-  /// Frees a slot, and lets go of its work later.
-  mutating func free(_ index: Int32) {
-    released.append(Released(slots.free(index)))
-  }
+  /// Actions that were not reduced because their run was cancelled, replaced or had ended (rule E1).
+  package var droppedActions: Int { registry.droppedActions }
+
+  /// Whether nothing lives: no run, no queue, no closure that has not returned.
+  package var isIdle: Bool { registry.slots.count == 0 }
+
+  /// How many slots are taken; for tests of the promise that the registry returns to empty.
+  package var liveCount: Int { registry.slots.count }
+
+  /// How many names are remembered; likewise.
+  package var nameCount: Int { registry.directory.count }
 }

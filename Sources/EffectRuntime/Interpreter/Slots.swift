@@ -6,7 +6,7 @@ internal import EffectCore
 ///
 /// Indices instead of references: no allocation, no reference counting, and a whole tree is cancelled by walking
 /// numbers. A slot that is freed goes on a free list and gets a new generation, which is what makes old tokens void.
-struct Slots<Action: Sendable> {
+struct Slots: Sendable {
   private var storage: [Slot] = []
   private var freeHead: Int32 = -1
   private(set) var count = 0
@@ -40,9 +40,9 @@ struct Slots<Action: Sendable> {
 
   enum Work {
     case none
-    case run(Effect<Action>.Operation)
-    case sequence(Effect<Action>.Children)
-    case tree(Effect<Action>.Tree)
+    case run(any AnyOperation)
+    case sequence(EffectNode)
+    case tree(EffectNode, TreeLabel)
     case dispatch(UInt64)
     /// A run that shares another's; settles with it, and so is never left without it.
     case joined(Int32)

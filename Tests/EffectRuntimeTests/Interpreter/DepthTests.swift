@@ -27,7 +27,7 @@ import Testing
       while interpreter.nextFollowUp() != nil {}
       interpreter.endTurn()
       interpreter.commands = []
-      var garbage: [Interpreter<Int>.Released] = []
+      var garbage: [Released] = []
       interpreter.takeReleased(into: &garbage)
       return [interpreter.liveCount, interpreter.nameCount]
     }

@@ -132,19 +132,21 @@ final class InterpreterHarness {
     return token
   }
 
+  private var registry: Registry { interpreter.registry }
+
   /// What lives under an id, by name.
   func members(of id: EffectID) -> (running: [String], queued: [String], cancelling: [String]) {
-    guard let place = interpreter.directory.find(id) else { return ([], [], []) }
-    let lists = interpreter.directory[place]
+    guard let place = registry.directory.find(id) else { return ([], [], []) }
+    let lists = registry.directory[place]
     return (names(lists.live), names(lists.queue), names(lists.cancelling))
   }
 
   /// The run that a dispatch has joined, by name.
   func sharedRun(ofDispatch number: UInt64) -> String? {
-    guard let root = interpreter.dispatches.find(number), interpreter.slots.contains(root) else { return nil }
-    for index in interpreter.siblings.members(of: interpreter.slots[root.slot].children) {
-      if case .joined(let shared) = interpreter.slots[index].work,
-        case .run(let operation) = interpreter.slots[shared].work
+    guard let root = registry.dispatches.find(number), registry.slots.contains(root) else { return nil }
+    for index in registry.siblings.members(of: registry.slots[root.slot].children) {
+      if case .joined(let shared) = registry.slots[index].work,
+        case .run(let operation) = registry.slots[shared].work
       {
         return operation.name
       }
@@ -153,10 +155,10 @@ final class InterpreterHarness {
   }
 
   private func names(_ list: Chain.List) -> [String] {
-    interpreter.peers.members(of: list).map { index in
-      switch interpreter.slots[index].work {
+    registry.peers.members(of: list).map { index in
+      switch registry.slots[index].work {
       case .run(let operation): operation.name ?? "?"
-      case .tree(let tree): "tree \(tree.id)"
+      case .tree(_, let label): "tree \(label.id)"
       default: "?"
       }
     }
@@ -166,7 +168,7 @@ final class InterpreterHarness {
   func expectEmpty(_ comment: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation) {
     #expect(interpreter.liveCount == 0, comment, sourceLocation: sourceLocation)
     #expect(interpreter.nameCount == 0, comment, sourceLocation: sourceLocation)
-    #expect(interpreter.waiters.isEmpty, comment, sourceLocation: sourceLocation)
+    #expect(registry.waiters.isEmpty, comment, sourceLocation: sourceLocation)
     #expect(watchers.isEmpty, comment, sourceLocation: sourceLocation)
     #expect(executing.isEmpty, comment, sourceLocation: sourceLocation)
     #expect(!interpreter.hasFollowUps, comment, sourceLocation: sourceLocation)
@@ -206,7 +208,7 @@ final class InterpreterHarness {
         events.append(.finished(watcher?.number ?? 0))
       }
     }
-    var garbage: [Interpreter<String>.Released] = []
+    var garbage: [Released] = []
     interpreter.takeReleased(into: &garbage)
     garbage = []
     for name in ledger.takeReleased() where everStarted.remove(name) == nil { dropped.append(name) }

@@ -132,7 +132,8 @@ private struct RandomProgram {
 
 extension InterpreterHarness {
   fileprivate var isEmpty: Bool {
-    interpreter.liveCount == 0 && interpreter.nameCount == 0 && interpreter.waiters.isEmpty && ledger.living.isEmpty
+    interpreter.liveCount == 0 && interpreter.nameCount == 0 && interpreter.registry.waiters.isEmpty
+      && ledger.living.isEmpty
   }
 
   /// Whether the counts of every id agree with the lists they were made from.
@@ -140,8 +141,8 @@ extension InterpreterHarness {
     let ids: [EffectID] = ["a", "b", "c"]
     let scoped = ids.map { $0.scoped(by: "scope") }
     return (ids + scoped + scoped.map { $0.scoped(by: "scope") }).allSatisfy { id in
-      guard let place = interpreter.directory.find(id) else { return true }
-      let (counts, members) = (interpreter.directory[place].counts, members(of: id))
+      guard let place = interpreter.registry.directory.find(id) else { return true }
+      let (counts, members) = (interpreter.registry.directory[place].counts, members(of: id))
       return counts.running == members.running.count && counts.queued == members.queued.count
         && counts.cancelling == members.cancelling.count
     }

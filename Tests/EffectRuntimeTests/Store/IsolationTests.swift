@@ -186,7 +186,7 @@ extension Store {
     let store = Store(
       initialState: [],
       reducer: Feature { _, _ in
-        seen.record("\(Sender.name) \(Task.basePriority == .high)")
+        seen.record("\(Sender.name) \(Task.basePriority == .ofDrains)")
         return .none
       })
     await Task(priority: priority) {

@@ -7,7 +7,7 @@ import Dispatch
 extension Store {
   /// Whether nothing is left in the registry: no slot, no name, no waiter (rule E2).
   var isEmpty: Bool {
-    interpreter.liveCount == 0 && interpreter.nameCount == 0 && interpreter.waiters.isEmpty
+    interpreter.liveCount == 0 && interpreter.nameCount == 0 && interpreter.registry.waiters.isEmpty
   }
 }
 
@@ -33,8 +33,8 @@ final class StoreReference<R: Reducer>: Sendable {
 extension Store {
   /// What lives under an id: running, queued and cancelling.
   func counts(of id: EffectID) -> String {
-    guard let place = interpreter.directory.find(id) else { return "\(id) 0/0/0" }
-    let counts = interpreter.directory[place].counts
+    guard let place = interpreter.registry.directory.find(id) else { return "\(id) 0/0/0" }
+    let counts = interpreter.registry.directory[place].counts
     return "\(id) \(counts.running)/\(counts.queued)/\(counts.cancelling)"
   }
 }

@@ -3,7 +3,7 @@
 internal import EffectCore
 
 // How a member is cancelled with all that is in it.
-extension Interpreter {
+extension Registry {
   /// Cancels one member and all its parts, and notes what follows. It settles at once; it is gone when its closures have
   /// returned.
   ///
@@ -71,7 +71,7 @@ extension Interpreter {
     case .joined:
       detach(index)
     case .none, .dispatch:
-      fatalError("Interpreter: a dispatch is no part of anything; bug in EffectRuntime, please report")
+      fatalError("Registry: a dispatch is no part of anything; bug in EffectRuntime, please report")
     }
     return member.keeper
   }

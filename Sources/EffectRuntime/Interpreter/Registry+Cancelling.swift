@@ -4,8 +4,9 @@ internal import EffectCore
 
 // MARK: - Inputs
 
-extension Interpreter {
+extension Registry {
   /// Cancels what a `cancel` effect names; `within` is the branch the effect is a part of.
+  @usableFromInline
   mutating func cancel(_ target: Cancellation, within branch: Token) {
     let found: [Int32]
     switch target {
@@ -20,15 +21,15 @@ extension Interpreter {
     }
     // A branch and its parts may both be found; the branch takes its parts with it.
     let tokens = found.map(slots.token)
-    inOrder { interpreter in
-      for token in tokens where interpreter.slots.contains(token) { interpreter.cancelWork(token.slot) }
+    inOrder { registry in
+      for token in tokens where registry.slots.contains(token) { registry.cancelWork(token.slot) }
     }
   }
 
   /// Cancels everything a dispatch has caused and will cause.
   ///
   /// Opens a turn, because what waited behind its runs goes on now.
-  package mutating func cancelDispatch(_ number: UInt64) {
+  mutating func cancelDispatch(_ number: UInt64) {
     guard let root = root(of: number) else { return }
     slots[root.slot].isRefusing = true
     if !turn.isOpen { openTurn() }
@@ -36,35 +37,28 @@ extension Interpreter {
     let members = siblings.members(of: slots[root.slot].children)
     let joined = members.filter { if case .joined = slots[$0].work { true } else { false } }
     let parts = members.filter { if case .joined = slots[$0].work { false } else { true } }.map(slots.token)
-    inOrder { interpreter in
-      for index in joined { interpreter.cancelWork(index) }
-      interpreter.detachJoined(in: parts.map(\.slot))
-      for part in parts where interpreter.slots.contains(part) {
-        if !interpreter.bequeath(part.slot) { interpreter.cancelWork(part.slot) }
+    inOrder { registry in
+      for index in joined { registry.cancelWork(index) }
+      registry.detachJoined(in: parts.map(\.slot))
+      for part in parts where registry.slots.contains(part) {
+        if !registry.bequeath(part.slot) { registry.cancelWork(part.slot) }
       }
     }
-    run()
-  }
-
-  /// Cancels all work of the store, as `.cancel(.everything)` does.
-  package mutating func cancelEverything() {
-    cancel(.everything, within: .none)
-    run()
   }
 
   /// Whether a run was cancelled and its closure has not returned.
-  package func isCancelling(_ token: Token) -> Bool {
+  func isCancelling(_ token: Token) -> Bool {
     slots.contains(token) && slots[token.slot].phase == .cancelling
   }
 
   /// Somebody waits until a dispatch has settled.
-  package mutating func watch(_ number: UInt64, _ waiter: Waiter) {
+  mutating func watch(_ number: UInt64, _ waiter: Waiter) {
     guard let root = root(of: number) else { return commands.append(.resume(waiter)) }
     waiters[root.slot, default: []].append(waiter)
   }
 
   /// Whether a run belongs to a dispatch, which it then cannot wait for.
-  package mutating func isRun(_ token: Token, partOf number: UInt64) -> Bool {
+  mutating func isRun(_ token: Token, partOf number: UInt64) -> Bool {
     guard slots.contains(token), let root = root(of: number) else { return false }
     if slots[token.slot].root == root.slot { return true }
     return peers.members(of: slots[token.slot].joiners).contains { slots[$0].root == root.slot }
@@ -79,7 +73,7 @@ extension Interpreter {
 
 // MARK: - Finding
 
-extension Interpreter {
+extension Registry {
   private func named(_ id: EffectID) -> [Int32] {
     guard let place = directory.find(id) else { return [] }
     return peers.members(of: directory[place].live) + peers.members(of: directory[place].queue)
@@ -109,7 +103,7 @@ extension Interpreter {
   private func id(of index: Int32) -> EffectID? {
     switch slots[index].work {
     case .run(let operation): operation.id
-    case .tree(let tree): tree.id
+    case .tree(_, let label): label.id
     case .none, .sequence, .dispatch, .joined: nil
     }
   }

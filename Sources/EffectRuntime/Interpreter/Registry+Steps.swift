@@ -2,19 +2,26 @@
 
 internal import EffectCore
 
-extension Interpreter {
-  /// Takes step after step until nothing is left to do for the input at hand.
-  mutating func run() {
+extension Registry {
+  /// Takes step after step, up to the next part of an effect that is to be interpreted; `nil` when nothing is left to do
+  /// for the input at hand.
+  @usableFromInline
+  mutating func nextPart() -> Part? {
     while let step = steps.popLast() {
       switch step {
-      case .effect(let effect, let parent):
-        interpret(effect, parent: parent)
-      case .parts(let children, let position, let parent):
-        if position + 1 < children.count { steps.append(.parts(children, from: position + 1, parent: parent)) }
-        interpret(children[position], parent: parent)
-      case .open(let tree, let content):
+      case .part(let part):
+        if isOpen(part.parent) { return part }
+      case .parts(let rest):
+        if Int(rest.index) + 1 < rest.node.count {
+          steps.append(.parts(Part(node: rest.node, index: rest.index + 1, parent: rest.parent)))
+        }
+        // The tree this is a part of may have been cancelled by a part to the left.
+        if isOpen(rest.parent) { return rest }
+      case .open(let tree, let node):
         steps.append(.settled(tree))
-        interpret(content, parent: tree)
+        if isOpen(tree) { return Part(node: node, index: 0, parent: tree) }
+      case .register(let work, let parent):
+        if isOpen(parent) { register(work, parent: parent) } else { release(work) }
       case .ask(let token):
         commands.append(.start(token))
       case .settled(let branch):
@@ -23,6 +30,7 @@ extension Interpreter {
         refill(place)
       }
     }
+    return nil
   }
 
   /// Notes steps in the order they are to be taken, before those already noted.
@@ -32,46 +40,24 @@ extension Interpreter {
     if steps.count - mark > 1 { steps[mark...].reverse() }
   }
 
-  private mutating func interpret(_ effect: Effect<Action>, parent: Token) {
-    // The tree this is a part of may have been cancelled by a part to the left.
-    guard isOpen(parent) else { return }
-    switch effect {
-    case .none:
-      break
-    case .send(let action):
-      followUp(action, parent: parent)
-    case .run(let operation):
-      register(operation, effect, parent: parent)
-    case .merge(let children):
-      steps.append(.parts(children, from: 0, parent: parent))
-    case .concatenate(let children):
-      beginSequence(children, parent: parent)
-    case .cancel(let target):
-      cancel(target, within: parent)
-    case .cancellable(let tree):
-      register(tree, effect, parent: parent)
-    }
-  }
-
   /// Whether further parts of a branch may be interpreted.
   func isOpen(_ branch: Token) -> Bool {
     if branch == .turn { return true }
     return slots.contains(branch) && slots[branch.slot].phase == .running
   }
 
-  private mutating func followUp(_ action: Action, parent: Token) {
-    guard parent != .turn, parent != turn.root else {
-      turn.followUps.append(FollowUp(action: action, frame: .none))
-      return
-    }
+  /// Counts an action that joins the turn; answers with the branch that must still stand when its turn comes.
+  @usableFromInline
+  mutating func followUp(in parent: Token) -> Token {
+    guard parent != .turn, parent != turn.root else { return .none }
     slots[parent.slot].outstanding += 1
-    turn.followUps.append(FollowUp(action: action, frame: parent))
+    return parent
   }
 
   // MARK: - Members
 
   /// Adds a member to a branch.
-  mutating func add(_ work: Slots<Action>.Work, phase: Slots<Action>.Phase, to parent: Token) -> Int32 {
+  mutating func add(_ work: Slots.Work, phase: Slots.Phase, to parent: Token) -> Int32 {
     let parent = parent == .turn ? dispatch() : parent
     let index = slots.allocate(work, phase: phase, parent: parent, root: slots[parent.slot].root)
     slots[index].waitsForReturn = slots[parent.slot].waitsForReturn
@@ -92,9 +78,16 @@ extension Interpreter {
     return slots[slots[parent.slot].root].isRefusing
   }
 
-  private mutating func register(
-    _ operation: Effect<Action>.Operation, _ effect: Effect<Action>, parent: Token
-  ) {
+  private mutating func register(_ work: Slots.Work, parent: Token) {
+    switch work {
+    case .run(let operation): register(operation, parent: parent)
+    case .tree(let node, let label): register(node, label, parent: parent)
+    case .none, .sequence, .dispatch, .joined: break
+    }
+  }
+
+  @usableFromInline
+  mutating func register(_ operation: any AnyOperation, parent: Token) {
     guard !isRefusing(parent) else { return release(.run(operation)) }
     guard let id = operation.id else {
       let place = operation.scope.map { directory.findOrMake($0) } ?? Directory.root
@@ -105,21 +98,23 @@ extension Interpreter {
       return
     }
     let place = directory.findOrMake(id)
-    let shared = operation.overlap.kind == .join ? newest(at: place, input: operation.input) : nil
+    let overlap = operation.overlap
+    let shared = overlap.kind == .join ? newest(at: place, input: operation.input) : nil
     // A run that joins declares its limit like any other.
-    guard declare(operation.overlap, at: place, of: effect, parent: parent) else { return }
-    guard let shared else { return arrive(.run(operation), operation.overlap, at: place, parent: parent) }
+    guard declare(overlap, at: place, of: .run(operation), parent: parent) else { return }
+    guard let shared else { return arrive(.run(operation), overlap, at: place, parent: parent) }
     let index = add(.joined(shared), phase: .running, to: parent)
     peers.append(index, to: &slots[shared].joiners)
     joinedCount += 1
     release(.run(operation))
   }
 
-  private mutating func register(_ tree: Effect<Action>.Tree, _ effect: Effect<Action>, parent: Token) {
-    guard !isRefusing(parent) else { return release(.tree(tree)) }
-    let place = directory.findOrMake(tree.id)
-    guard declare(tree.overlap, at: place, of: effect, parent: parent) else { return }
-    arrive(.tree(tree), tree.overlap, at: place, parent: parent)
+  @usableFromInline
+  mutating func register(_ node: EffectNode, _ label: TreeLabel, parent: Token) {
+    guard !isRefusing(parent) else { return release(.tree(node, label)) }
+    let place = directory.findOrMake(label.id)
+    guard declare(label.overlap, at: place, of: .tree(node, label), parent: parent) else { return }
+    arrive(.tree(node, label), label.overlap, at: place, parent: parent)
   }
 
   /// The newest live run of an id with an equal input; one that waits lives as well.
@@ -131,12 +126,19 @@ extension Interpreter {
     }
   }
 
-  // MARK: - Sequences
+  // MARK: - Branches
 
-  private mutating func beginSequence(_ children: Effect<Action>.Children, parent: Token) {
+  /// The parts of a merge belong to whatever it stands in.
+  @usableFromInline
+  mutating func beginMerge(_ node: EffectNode, parent: Token) {
+    steps.append(.parts(Part(node: node, index: 0, parent: parent)))
+  }
+
+  @usableFromInline
+  mutating func beginSequence(_ node: EffectNode, parent: Token) {
     // In a cancelled dispatch too: its runs never start and so settle at once, its sends belong to the turn (rule L2).
-    let index = add(.sequence(children), phase: .running, to: parent)
-    let place = children.node.scope.map { directory.findOrMake($0) } ?? Directory.root
+    let index = add(.sequence(node), phase: .running, to: parent)
+    let place = node.scope.map { directory.findOrMake($0) } ?? Directory.root
     slots[index].place = place
     peers.append(index, to: &directory[place].anonymous)
     advance(index)
@@ -144,15 +146,15 @@ extension Interpreter {
 
   /// Starts the next part of a sequence, none of whose earlier parts is left.
   mutating func advance(_ index: Int32) {
-    guard case .sequence(let children) = slots[index].work else { return }
-    let position = Int(slots[index].position)
+    guard case .sequence(let node) = slots[index].work else { return }
+    let position = slots[index].position
     slots[index].position += 1
-    guard position == children.count - 1 else {
+    guard Int(position) == node.count - 1 else {
       // Held by one while the part is interpreted, or a part that settles meanwhile would start the next too early.
       let token = slots.token(index)
       slots[index].outstanding = 1
       steps.append(.settled(token))
-      steps.append(.effect(children[position], parent: token))
+      steps.append(.part(Part(node: node, index: position, parent: token)))
       return
     }
     // The last part needs no sequence around it; so sequences nested to the right take no memory.
@@ -161,7 +163,7 @@ extension Interpreter {
     leaveScope(index)
     free(index)
     steps.append(.settled(parent))
-    steps.append(.effect(children[position], parent: parent))
+    steps.append(.part(Part(node: node, index: position, parent: parent)))
   }
 
   /// Takes work without an id out of its scope.

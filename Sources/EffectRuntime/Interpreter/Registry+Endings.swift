@@ -1,10 +1,11 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-package import EffectCore
+internal import EffectCore
 
-extension Interpreter {
+extension Registry {
   /// The shell is about to make the task of a run: hands out the operation, or nothing if the run is cancelled by now.
-  package mutating func started(_ token: Token) -> Effect<Action>.Operation? {
+  @usableFromInline
+  mutating func started(_ token: Token) -> (any AnyOperation)? {
     guard slots.contains(token), slots[token.slot].phase == .starting, case .run(let operation) = slots[token.slot].work
     else { return nil }
     slots[token.slot].phase = .running
@@ -14,7 +15,8 @@ extension Interpreter {
   /// A closure has returned or thrown: one path for success, error and cancellation.
   ///
   /// Opens a turn of the run's dispatch, because what waited behind the run goes on now.
-  package mutating func ended(_ token: Token, error: (any Error)?) {
+  @usableFromInline
+  mutating func ended(_ token: Token, error: (any Error)?) {
     guard slots.contains(token) else { return }
     let index = token.slot
     switch slots[index].phase {
@@ -22,7 +24,7 @@ extension Interpreter {
       guard case .run(let operation) = slots[index].work else { return }
       openTurn(root: slots[index].root)
       if let error {
-        if operation.failure != nil {
+        if operation.isCatching {
           // The catch closure is a new attempt with a token of its own; the one that threw can send no more.
           slots.renew(index)
           slots[index].phase = .starting
@@ -32,21 +34,19 @@ extension Interpreter {
         commands.append(.report(EffectFailure(error: error, run: EffectRun(operation))))
       }
       settleRun(index)
-      run()
     case .cancelling:
       // Whatever a cancelled run throws is swallowed, by token and not by the error's type (rule E4).
       openTurn()
       inOrder { $0.returned(index) }
-      run()
     case .free, .queued, .starting:
-      fatalError("Interpreter: ended() in phase \(slots[index].phase); bug in EffectRuntime, please report")
+      fatalError("Registry: ended() in phase \(slots[index].phase); bug in EffectRuntime, please report")
     }
   }
 
   private mutating func settleRun(_ index: Int32) {
-    inOrder { interpreter in
-      if interpreter.slots[index].isNamed { interpreter.leavePlace(index) } else { interpreter.leaveScope(index) }
-      interpreter.settle(index)
+    inOrder { registry in
+      if registry.slots[index].isNamed { registry.leavePlace(index) } else { registry.leaveScope(index) }
+      registry.settle(index)
     }
   }
 
@@ -79,14 +79,14 @@ extension Interpreter {
     case .sequence:
       advance(index)
     case .tree:
-      inOrder { interpreter in
-        interpreter.leavePlace(index)
-        interpreter.settle(index)
+      inOrder { registry in
+        registry.leavePlace(index)
+        registry.settle(index)
       }
     case .dispatch:
       finish(index)
     case .none, .run, .joined:
-      fatalError("Interpreter: a run has no parts; bug in EffectRuntime, please report")
+      fatalError("Registry: a run has no parts; bug in EffectRuntime, please report")
     }
   }
 
@@ -95,8 +95,7 @@ extension Interpreter {
       for waiter in waiting { commands.append(.resume(waiter)) }
     }
     _ = slots.free(index)
-    let slots = slots
-    dispatches.removed { slots.contains($0) }
+    dispatches.removed(liveIn: slots)
   }
 
   /// The closure of a cancelled run has returned: it is gone, and perhaps a cancelled tree around it.

@@ -3,20 +3,20 @@
 internal import EffectCore
 
 // What `Places` decided by counting is done here to the lists.
-extension Interpreter {
+extension Registry {
   /// Work that arrives declares its overlap, before it is decided about itself. `false` if trees that have waited open
   /// first: then the effect comes again when they have.
-  mutating func declare(_ overlap: Overlap, at place: Int32, of effect: Effect<Action>, parent: Token) -> Bool {
+  mutating func declare(_ overlap: Overlap, at place: Int32, of work: Slots.Work, parent: Token) -> Bool {
     let waiting = directory[place].counts.declared(overlap)
     let mark = steps.count
     startWaiting(waiting, at: place)
     guard steps.count > mark else { return true }
-    steps.insert(.effect(effect, parent: parent), at: mark)
+    steps.insert(.register(work, parent: parent), at: mark)
     return false
   }
 
   /// Work with an id arrives at its place, to be a part of a branch.
-  mutating func arrive(_ work: Slots<Action>.Work, _ overlap: Overlap, at place: Int32, parent: Token) {
+  mutating func arrive(_ work: Slots.Work, _ overlap: Overlap, at place: Int32, parent: Token) {
     makeWay(for: overlap, at: place)
     // That may have cancelled the tree this is a part of, and so this.
     guard isOpen(parent) else { return release(work) }
@@ -41,14 +41,14 @@ extension Interpreter {
 
   /// Takes away whoever has to go for work that arrives.
   private mutating func makeWay(for overlap: Overlap, at place: Int32) {
-    inOrder { interpreter in
+    inOrder { registry in
       // Asked anew each time: a tree may take others of its id with it.
       while true {
-        let eviction = interpreter.directory[place].counts.eviction(for: overlap)
+        let eviction = registry.directory[place].counts.eviction(for: overlap)
         if eviction.running > 0 {
-          interpreter.cancelWork(interpreter.directory[place].live.first)
+          registry.cancelWork(registry.directory[place].live.first)
         } else if eviction.queued > 0 {
-          interpreter.cancelWork(interpreter.directory[place].queue.first)
+          registry.cancelWork(registry.directory[place].queue.first)
         } else {
           return
         }
@@ -65,13 +65,13 @@ extension Interpreter {
 
   private mutating func startWaiting(_ count: Int, at place: Int32) {
     guard count > 0 else { return }
-    inOrder { interpreter in
-      let mark = interpreter.steps.count
+    inOrder { registry in
+      let mark = registry.steps.count
       for _ in 0..<count {
-        let index = interpreter.directory[place].queue.first
-        interpreter.peers.remove(index, from: &interpreter.directory[place].queue)
-        interpreter.peers.append(index, to: &interpreter.directory[place].live)
-        interpreter.start(index, isBehindTree: interpreter.steps.count > mark)
+        let index = registry.directory[place].queue.first
+        registry.peers.remove(index, from: &registry.directory[place].queue)
+        registry.peers.append(index, to: &registry.directory[place].live)
+        registry.start(index, isBehindTree: registry.steps.count > mark)
       }
     }
   }
@@ -83,12 +83,12 @@ extension Interpreter {
       slots[index].phase = .starting
       let token = slots.token(index)
       if isBehindTree { steps.append(.ask(token)) } else { commands.append(.start(token)) }
-    case .tree(let tree):
+    case .tree(let node, _):
       let token = slots.token(index)
       slots[index].phase = .running
       // Held by one until its content has been interpreted. Noted as one step, so that trees start in order.
       slots[index].outstanding = 1
-      steps.append(.open(token, tree.content))
+      steps.append(.open(token, node))
     case .none, .sequence, .dispatch, .joined:
       break
     }
