@@ -52,6 +52,10 @@ let package = Package(
       resources: [.copy("Resources/policies.jsonl")], swiftSettings: strict),
     .testTarget(
       name: "EffectTestingTests", dependencies: ["EffectTesting", "TestSupport"], swiftSettings: strict),
+    // As an app is that lives on the main actor unless it says otherwise.
+    .testTarget(
+      name: "MainActorTests", dependencies: ["EffectTesting"],
+      swiftSettings: strict + [.defaultIsolation(MainActor.self)]),
     .testTarget(name: "DocumentationTests", dependencies: ["EffectTesting"], swiftSettings: strict),
     // Fail on purpose, when EffectTestingTests runs them in a child process; skipped otherwise.
     .testTarget(name: "FailingSuites", dependencies: ["EffectTesting"], swiftSettings: strict),

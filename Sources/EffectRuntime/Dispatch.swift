@@ -16,7 +16,8 @@ public struct Dispatch: Sendable {
     self.number = number
   }
 
-  /// Whether the store did not take the action in, because it was shut down.
+  /// Whether the store did not take the action in, because it was shut down. Then nothing is reduced, there is nothing to
+  /// wait for, and the rest of this type does nothing.
   public var isRefused: Bool { number == 0 }
 
   /// Waits until everything the action caused has settled: its turn, the runs it started, what their actions started
@@ -49,16 +50,22 @@ package protocol DispatchTarget: AnyObject, Sendable {
   func cancel(_ number: UInt64)
 }
 
+extension Mailbox {
+  /// The run of this store that the current task is part of; or none.
+  package var ownRun: Token {
+    guard let identity = CurrentRun.identity, identity.store == ObjectIdentifier(self) else { return .none }
+    return identity.token
+  }
+}
+
 extension Mailbox: DispatchTarget {
   @usableFromInline
   package func finish(_ number: UInt64) async {
     // Held while somebody waits (rule E7): the wait must be answered, and only a living store does that.
     guard let owner = liveOwner else { return }
-    let identity = CurrentRun.identity
-    let own = identity?.store == ObjectIdentifier(self) ? identity?.token : nil
     let waiter = Waiter()
     await withTaskCancellationHandler {
-      guard post(.watch(number, waiter, from: own ?? .none)) else { return }
+      guard post(.watch(number, waiter, from: ownRun)) else { return }
       _ = await waiter.wait()
     } onCancel: {
       cancel(number)

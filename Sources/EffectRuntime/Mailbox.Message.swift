@@ -19,6 +19,8 @@ package enum Message<Action: Sendable>: Sendable {
   indirect case watch(UInt64, Waiter, from: Token)
   /// A dispatch is to be cancelled.
   case cancelDispatch(UInt64)
+  /// The store is to come to its end; from inside the run named, if any.
+  indirect case shutDown(Shutdown, Waiter, from: Token)
   /// The rest of a turn that grew too long (rule T5).
   case resumeTurn
   /// An observer has come and wants to see the state.
@@ -30,7 +32,7 @@ extension Message {
   package func storeIsGone() {
     switch self {
     case .delivered(_, _, let waiter): waiter.answer(false)
-    case .watch(_, let waiter, _): waiter.answer(true)
+    case .watch(_, let waiter, _), .shutDown(_, let waiter, _): waiter.answer(true)
     case .action, .sent, .ended, .cancelDispatch, .resumeTurn, .observe: break
     }
   }

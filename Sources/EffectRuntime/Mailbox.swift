@@ -20,6 +20,8 @@ package final class Mailbox<Action: Sendable>: Sendable {
     @usableFromInline var accepted: UInt64 = 0
     @usableFromInline var isDrainScheduled = false
     @usableFromInline var isOpen = true
+    /// Whether actions from outside are taken in; until the store is shut down.
+    @usableFromInline var isAccepting = true
     /// Dispatches that were cancelled, perhaps before their action was reduced.
     @usableFromInline var cancelled: Set<UInt64> = []
   }
@@ -73,13 +75,40 @@ package final class Mailbox<Action: Sendable>: Sendable {
   @inlinable
   package func post(_ action: Action, inline: Bool = false) -> Receipt {
     queue.withLock { queue in
-      guard queue.isOpen else { return Receipt(number: 0, mustSchedule: false) }
+      guard queue.isAccepting else { return Receipt(number: 0, mustSchedule: false) }
       queue.accepted += 1
       queue.messages.append(.action(action))
       let mustSchedule = !inline && !queue.isDrainScheduled
       if mustSchedule { queue.isDrainScheduled = true }
       return Receipt(number: queue.accepted, mustSchedule: mustSchedule)
     }
+  }
+
+  /// Takes in an action from outside together with somebody who waits for all it causes, so that nothing comes in
+  /// between. Answers the number of its dispatch; 0 if it was refused.
+  package func post(_ action: Action, watchedBy waiter: Waiter, from own: Token) -> UInt64 {
+    let (number, mustSchedule): (UInt64, Bool) = queue.withLock { queue in
+      guard queue.isAccepting else { return (0, false) }
+      queue.accepted += 1
+      queue.messages.append(.action(action))
+      queue.messages.append(.watch(queue.accepted, waiter, from: own))
+      defer { queue.isDrainScheduled = true }
+      return (queue.accepted, !queue.isDrainScheduled)
+    }
+    if mustSchedule { liveOwner?.scheduleDrain() }
+    return number
+  }
+
+  /// Refuses actions from outside from now on; the order to end stands behind all that was accepted before. `false` if
+  /// the store has come to its end.
+  package func shutDown(_ shutdown: Shutdown, _ waiter: Waiter, from own: Token) -> Bool {
+    queue.withLock { $0.isAccepting = false }
+    return post(.shutDown(shutdown, waiter, from: own))
+  }
+
+  /// The store has come to its end: takes in nothing at all. What waits will still be taken.
+  package func end() {
+    queue.withLock { $0.isOpen = false }
   }
 
   /// Takes in a message of a run or a waiter, and wakes the store; `false` if the store is gone.
@@ -155,6 +184,7 @@ package final class Mailbox<Action: Sendable>: Sendable {
   package func close() -> [Message<Action>] {
     queue.withLock { queue in
       queue.isOpen = false
+      queue.isAccepting = false
       defer { queue.messages = [] }
       return queue.messages
     }

@@ -61,6 +61,20 @@ public final class ObservableStore<R: Reducer>: Observable {
     store.send(action)
   }
 
+  /// Sends an action, waits until everything it causes has settled, and answers with what the state is at that moment;
+  /// see ``Store/request(_:_:)``.
+  public func request<Value: Sendable>(
+    _ action: R.Action, _ answer: @escaping @Sendable (R.State) throws -> Value
+  ) async throws -> Value {
+    try await store.request(action, answer)
+  }
+
+  /// Brings the store to its end; see ``Store/shutdown(_:)``.
+  @discardableResult
+  public func shutdown(_ shutdown: Shutdown) async -> [EffectRun] {
+    await store.shutdown(shutdown)
+  }
+
   private func read<Value>(_ body: (R.State) -> Value) -> Value {
     // SAFETY: the closure is called once, before `assumeIsolated` returns, on this very actor; the value never leaves
     // it, which `assumeIsolated` cannot know.

@@ -6,8 +6,8 @@
 /// to the newest value: nothing is buffered but that.
 ///
 /// - Isolation: iterate anywhere; each iteration watches by itself.
-/// - Cancellation: ends when the iterating task is cancelled, and when the store is gone. It does not keep the store
-///   alive.
+/// - Cancellation: ends when the iterating task is cancelled, and, behind the newest value, when the store has been shut
+///   down or is gone. It does not keep the store alive.
 public struct StateValues<Value: Equatable & Sendable>: AsyncSequence, Sendable {
   /// What the sequence yields.
   public typealias Element = Value
@@ -74,7 +74,10 @@ final class ValueChannel<Value: Equatable & Sendable>: Sendable {
     var seen: Value?
     /// How often `seen` has changed.
     var reads = 0
+    /// Nobody reads any more.
     var isFinished = false
+    /// No further value will come.
+    var hasEnded = false
   }
 
   private let inbox = Lock(Inbox())
@@ -91,6 +94,7 @@ final class ValueChannel<Value: Equatable & Sendable>: Sendable {
       let answer: Value?? = inbox.withLock { inbox in
         if inbox.isFinished { return .some(nil) }
         guard let value = inbox.newest else {
+          if inbox.hasEnded { return .some(nil) }
           inbox.readers.append(continuation)
           return nil
         }
@@ -135,6 +139,16 @@ final class ValueChannel<Value: Equatable & Sendable>: Sendable {
       for reader in readers { reader.resume(returning: value) }
       return true
     }
+  }
+
+  /// No further value will come; the newest can still be read.
+  func end() {
+    let readers = inbox.withLock { inbox in
+      inbox.hasEnded = true
+      defer { inbox.readers = [] }
+      return inbox.readers
+    }
+    for reader in readers { reader.resume(returning: nil) }
   }
 
   func finish() {

@@ -47,6 +47,7 @@ extension Store: MailboxOwner {
   func endSlice() {
     observers.offer(core.value.state)
     if core.value.position == core.value.batch.count { forgetTaken() }
+    if ending != nil { endIfIdle() }
     isDraining = false
     if isSliceOwed {
       isSliceOwed = false
@@ -114,6 +115,8 @@ extension Store: MailboxOwner {
       cancelDispatch(number)
     case .resumeTurn:
       resumeTurn()
+    case .shutDown(let shutdown, let waiter, let own):
+      shutDown(shutdown, waiter, from: own)
     case .observe:
       break  // The end of the slice shows the state to every observer, and so to the new one.
     }
@@ -127,12 +130,13 @@ extension Store: MailboxOwner {
     if core.value.interpreter.isTurnOpen { endTurnIfDone() }
   }
 
+  /// Somebody waits for a dispatch; told `false` if that would be for ever.
   @usableFromInline
   func watch(_ number: UInt64, _ waiter: Waiter, from own: Token) {
     if own != .none, core.value.interpreter.isRun(own, partOf: number) {
       let run = core.value.interpreter.description(of: own)
-      if let run { onFailure(EffectFailure(error: WaitsForItself(), run: run)) }
-      waiter.answer(true)
+      if let run { onFailure(EffectFailure(error: WaitsForItself(.dispatch), run: run)) }
+      waiter.answer(false)
     } else {
       core.value.interpreter.watch(number, waiter)
       perform()
@@ -179,6 +183,7 @@ extension Store: MailboxOwner {
   @usableFromInline
   func resumeTurn() {
     core.value.interpreter.resumeTurn(core.value.suspendedTurns.removeFirst())
+    if ending?.isCut == true { core.value.interpreter.refuseRuns() }
   }
 
   @usableFromInline
@@ -206,7 +211,7 @@ extension Store: MailboxOwner {
       case .report(let failure):
         onFailure(failure)
       case .resume(let waiter):
-        waiter.answer(true)
+        waiter.settle()
       }
     }
     commands.removeAll(keepingCapacity: commands.count <= 1_024)

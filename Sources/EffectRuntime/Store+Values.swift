@@ -11,7 +11,8 @@ extension Store {
   ///
   /// - Ordering: a value is shown when the store has finished a turn, or a budget's worth of work; a slow iteration
   ///   skips to the newest.
-  /// - Cancellation: ends with the iterating task or with the store, which it does not keep alive.
+  /// - Cancellation: ends with the iterating task, behind the last value when the store has been shut down, or with the
+  ///   store, which it does not keep alive. One that is begun after that yields nothing.
   /// - Isolation: usable from anywhere; only the part itself crosses.
   /// - Complexity: a store compares the part once for every slice of work while somebody iterates.
   public nonisolated func values<Value: Equatable & Sendable>(
@@ -20,7 +21,7 @@ extension Store {
     StateValues { [observers, mailbox] channel in
       observers.add(KeyPathObserver(keyPath: keyPath, channel: channel))
       // A store that is gone takes no message and will never show anything.
-      if !mailbox.post(.observe) { channel.finish() }
+      if !mailbox.post(.observe) { channel.end() }
     }
   }
 }
@@ -36,5 +37,5 @@ private final class KeyPathObserver<State, Value: Equatable & Sendable>: StateOb
 
   var isWatched: Bool { channel.isWatched }
   func offer(_ state: State) -> Bool { channel.offer(state[keyPath: keyPath]) }
-  func finish() { channel.finish() }
+  func finish() { channel.end() }
 }

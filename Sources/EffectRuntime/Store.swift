@@ -58,6 +58,10 @@ public final actor Store<R: Reducer> {
   @usableFromInline var isDraining = false
   /// A scheduled slice came while another was under way.
   @usableFromInline var isSliceOwed = false
+  /// The store has been shut down, or is about to be.
+  var ending: Ending?
+  /// Those that a shutdown cancelled.
+  nonisolated let cutShort = Lock<[EffectRun]>([])
   /// The task of each run, by its slot.
   @usableFromInline var tasks: [Task<Void, Never>?] = []
   /// Swapped with what the interpreter collects, so that neither is allocated anew.
@@ -146,6 +150,8 @@ extension Store {
   /// - Ordering: what was accepted before is reduced before. On the store's own isolation (a view and a store on the
   ///   main actor) all of that and this action's whole turn are reduced when the call returns; elsewhere, and while the
   ///   store is reducing, notifying or cancelling, the action only waits its turn.
+  /// - Lifetime: once ``shutdown(_:)`` has been called the action is refused, whoever sends it and from wherever; see
+  ///   ``Dispatch/isRefused``.
   /// - Cancellation: the returned ``Dispatch`` waits for or cancels what the action causes.
   /// - Isolation: `isolation` is the caller's and is filled in by the compiler.
   /// - Complexity: O(1), plus the reductions if they happen inline.

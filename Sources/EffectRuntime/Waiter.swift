@@ -10,8 +10,23 @@ package final class Waiter: Sendable {
   }
 
   private let phase = Lock<Phase>(.pending)
+  private let whenSettled: (@Sendable () -> Void)?
 
-  package init() {}
+  package init() {
+    whenSettled = nil
+  }
+
+  /// Somebody whose closure is called on the store's isolation, at the moment what he waits for has settled.
+  init(whenSettled: @escaping @Sendable () -> Void) {
+    self.whenSettled = whenSettled
+  }
+
+  /// What one waits for has settled.
+  @usableFromInline
+  package func settle() {
+    whenSettled?()
+    answer(true)
+  }
 
   /// Suspends until somebody answers; returns at once if somebody has.
   package func wait() async -> Bool {

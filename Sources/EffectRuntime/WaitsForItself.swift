@@ -1,11 +1,24 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// A run waited for its own dispatch, which cannot settle before the run does.
+/// A run waited for something that cannot come before the run has ended.
 package struct WaitsForItself: Error, CustomStringConvertible {
-  package init() {}
+  /// What it waited for.
+  package enum Goal: Sendable { case dispatch, shutdown }
+
+  private let goal: Goal
+
+  package init(_ goal: Goal) {
+    self.goal = goal
+  }
 
   package var description: String {
-    "a wait for itself: `finish()` was called inside a run of the same dispatch, which settles only when that run has "
-      + "ended. Wait outside the run, or send an action from it instead"
+    switch goal {
+    case .dispatch:
+      "a wait for itself: `finish()` or `request` was called inside a run of the same dispatch, which settles only when "
+        + "that run has ended. Wait outside the run, or send an action from it instead"
+    case .shutdown:
+      "a wait for itself: `shutdown` was called inside a run of the same store, which ends only when that run has. It "
+        + "has begun; wait for it outside the run"
+    }
   }
 }

@@ -108,7 +108,7 @@ extension TestStore {
       running[token.slot] = nil
       interpreter.ended(token, error: error)
       perform()
-    case .action, .watch, .cancelDispatch, .resumeTurn, .observe:
+    case .action, .watch, .cancelDispatch, .shutDown, .resumeTurn, .observe:
       fatalError("TestStore: \(message) in the mailbox of a test store; bug in EffectTesting, please report")
     }
   }

@@ -80,7 +80,7 @@ extension Registry {
   }
 
   /// All work in a scope, but not the sequences that the `cancel` is itself a part of: those go on behind it.
-  private func inside(_ scope: Int32, sparing branch: Token) -> [Int32] {
+  func inside(_ scope: Int32, sparing branch: Token) -> [Int32] {
     var found = peers.members(of: directory[scope].anonymous)
     var pending = [directory[scope].firstInside]
     while let place = pending.popLast() {

@@ -136,7 +136,7 @@ extension Registry {
 
   @usableFromInline
   mutating func beginSequence(_ node: EffectNode, parent: Token) {
-    guard !isRefusing(parent) else { return release(.sequence(node)) }
+    // In a cancelled dispatch too: its runs never start and so settle at once, its sends belong to the turn (rule L2).
     let index = add(.sequence(node), phase: .running, to: parent)
     let place = node.scope.map { directory.findOrMake($0) } ?? Directory.root
     slots[index].place = place

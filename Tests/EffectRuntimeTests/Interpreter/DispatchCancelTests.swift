@@ -4,16 +4,17 @@ import EffectRuntime
 import Testing
 
 @Suite struct DispatchCancelTests {
-  @Test func `Cancelled before its reduction, an action is reduced and its runs never start (L2)`() {
+  @Test func `Cancelled before its reduction, an action is reduced with its sends; runs and trees never start (L2)`() {
     let harness = InterpreterHarness { ledger, action in
       action == "go"
         ? .merge(
           .send("sent"), ledger.run("a"), ledger.run("b", id: "x"), ledger.run("c").cancellable(id: "t"),
-          .concatenate(ledger.run("d"), ledger.run("e"))) : ledger.run("of sent")
+          .concatenate(ledger.run("d"), .send("next"), ledger.run("e")),
+          .concatenate(.send("lost"), ledger.run("f")).cancellable(id: "t")) : ledger.run("of \(action)")
     }
     harness.send("go", isRefusing: true)
-    #expect(harness.takeEvents() == [.reduced("go"), .reduced("sent")])
-    #expect(harness.takeDropped().sorted() == ["a", "b", "c", "d", "e", "of sent"])
+    #expect(harness.takeEvents() == [.reduced("go"), .reduced("sent"), .reduced("next")])
+    #expect(harness.takeDropped().sorted() == ["a", "b", "c", "d", "e", "f", "of next", "of sent"])
     harness.expectEmpty()
   }
 

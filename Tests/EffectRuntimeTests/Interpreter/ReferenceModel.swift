@@ -216,7 +216,6 @@ final class ReferenceModel {
       hasCancelledEverything = true
       cancelAll(everything(sparing: branch))
     case .concatenate(let parts):
-      guard !branch.dispatch.isRefusing else { return }
       let sequence = add(Node(.sequence, phase: .live, parent: branch))
       sequence.rest = parts
       advance(sequence)

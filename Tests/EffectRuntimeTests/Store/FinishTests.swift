@@ -67,7 +67,7 @@ private typealias Feature = Reduce<[Int], Int>
       case 1:
         .merge(
           .run { _ in log.record("never") }, .send(2), .run(id: "x") { _ in log.record("never") },
-          .concatenate(.run { _ in log.record("never") }, .send(3)))
+          .concatenate(.run { _ in log.record("never") }, .send(3), .run { _ in log.record("never") }))
       case 2: .run { _ in log.record("never") }
       case 9: .run { _ in log.record("other") }
       default: .none
@@ -80,7 +80,7 @@ private typealias Feature = Reduce<[Int], Int>
     dispatch.cancel()
     await dispatch.finish()
     await other.finish()
-    #expect(await store.state == [1, 2, 9])
+    #expect(await store.state == [1, 2, 3, 9])
     #expect(log.events == ["other"])
     #expect(await store.isEmpty)
     dispatch.cancel()
@@ -200,7 +200,7 @@ private typealias Feature = Reduce<[Int], Int>
     own.deliver(dispatch)
     await dispatch.finish()
     #expect(log.events == ["returned"])
-    #expect(failures.events == ["r: \(WaitsForItself())"])
+    #expect(failures.events == ["r: \(WaitsForItself(.dispatch))"])
   }
 
   @Test func `A run may wait for another dispatch of its store (L2)`() async {

@@ -97,7 +97,7 @@ private enum Sender {
     gate.open()
     await own.finish()
     #expect(dispatch.events == ["returned"])
-    #expect(failures.events == ["\(WaitsForItself())"])
+    #expect(failures.events == ["\(WaitsForItself(.dispatch))"])
   }
 
   @Test func `Finish waits for all that was caused; cancelling the waiter cancels it (L2)`() async {

@@ -1,0 +1,23 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+package import EffectCore
+
+// What a store asks for that comes to its end.
+extension Interpreter {
+  /// The runs that live or wait in a queue.
+  package var liveRuns: [EffectRun] {
+    registry.inside(Directory.root, sparing: .none).compactMap { description(of: registry.slots.token($0)) }
+  }
+
+  /// Cancels ids from outside of any reduction. Opens a turn, because what waited behind their runs goes on now.
+  package mutating func cancel(ids: Set<EffectID>) {
+    if !registry.turn.isOpen { registry.openTurn() }
+    registry.cancel(.ids(ids), within: .none)
+    goOn()
+  }
+
+  /// What the turn at hand still causes does not start: its dispatch has been cancelled while it was put aside.
+  package mutating func refuseRuns() {
+    registry.slots[registry.dispatch().slot].isRefusing = true
+  }
+}

@@ -1,0 +1,121 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectCore
+import TestSupport
+import Testing
+
+@testable import EffectRuntime
+
+private struct Broken: Error {}
+
+@Suite(.timeLimit(.minutes(20))) struct ManyRunsTests {
+  @Test func `An error in one of 1,000 merged runs leaves 999 results delivered (E5)`() async {
+    let failures = Recorder<String>()
+    let store = Store(
+      initialState: Set<Int>(),
+      reducer: Reduce<Set<Int>, Int> { state, action in
+        guard action < 0 else {
+          state.insert(action)
+          return .none
+        }
+        return .merge(
+          (0..<1_000).map { number in
+            .run(id: number, input: number) { number, send in
+              if number == 500 { throw Broken() }
+              send(number)
+            }
+          })
+      }, onFailure: { failures.record("\($0.run): \($0.error)") })
+    await store.send(-1).finish()
+    #expect(await store.state == Set(0..<1_000).subtracting([500]))
+    #expect(failures.events == ["run(500, input: 500): Broken()"])
+    #expect(await store.isEmpty)
+  }
+
+  @Test func `A run that ignores its cancel blocks nobody but exclusive runs of its own id (E2, O2)`() async {
+    let (gate, log) = (Gate(), Recorder<String>())
+    let slow: @Sendable (EffectID, Bool) -> Effect<String> = { id, isExclusive in
+      .run(id: id, overlap: .restart(exclusive: isExclusive)) { send in
+        log.record("\(id) executes")
+        await gate.pass()
+        send("\(id) is late")
+      }
+    }
+    let store = Store(
+      initialState: [String](),
+      reducer: Reduce<[String], String> { state, action in
+        state.append(action)
+        return switch action {
+        case "slow": .merge(slow("plain", false), slow("exclusive", true))
+        case "same ids":
+          .merge(
+            .run(id: "plain", overlap: .restart) { send in send("plain goes on") },
+            .run(id: "exclusive", overlap: .restart(exclusive: true)) { send in send("exclusive goes on") })
+        case "others":
+          .merge(
+            .run { send in send("nameless") }, .run(id: "other", overlap: .enqueue) { send in send("other") },
+            .concatenate(.cancel(id: "plain"), .run { send in send("behind") }))
+        default: .none
+        }
+      })
+    store.send("slow")
+    await log.wait(for: #""plain" executes"#)
+    await log.wait(for: #""exclusive" executes"#)
+    let same = store.send("same ids")
+    await store.send("others").finish()
+    let before = await store.state
+    #expect(Set(before).isSuperset(of: ["nameless", "other", "behind"]))
+    // Its place is kept until the closure returns; so its newer run has not begun.
+    #expect(!before.contains("exclusive goes on"))
+    #expect(await store.counts(of: "exclusive") == #""exclusive" 0/1/1"#)
+    gate.open()
+    await same.finish()
+    let after = await store.state
+    #expect(after.contains("exclusive goes on"))
+    #expect(!after.contains { $0.hasSuffix("is late") })
+    await store.shutdown(.draining)
+    #expect(await store.isEmpty)
+  }
+
+  #if DEBUG
+    private static let values = 200_000
+  #else
+    private static let values = 10_000_000
+  #endif
+
+  @Test func `Producers that wait for delivery run in constant memory, however many values they have`() async {
+    let producers = 4
+    let reference = StoreReference<Reduce<Load, Int>>()
+    let store = Store(
+      initialState: Load(),
+      reducer: Reduce<Load, Int> { state, action in
+        guard action < 0 else {
+          state.values += 1
+          // What waits, and how much room there is for it: it never shrinks.
+          let waiting = reference.store?.mailbox.queue.withLock { ($0.messages.count, $0.messages.capacity) }
+          state.mostWaiting = max(state.mostWaiting, waiting?.0 ?? .max)
+          state.mostRoom = max(state.mostRoom, waiting?.1 ?? .max)
+          return .none
+        }
+        return .merge(
+          (0..<producers).map { _ in
+            .run { send in
+              for value in 0..<(Self.values / producers) where await !send.delivered(value) { return }
+            }
+          })
+      })
+    reference.store = store
+    await store.send(-1).finish()
+    let load = await store.state
+    #expect(load.values == Self.values)
+    #expect(load.mostWaiting < producers)
+    #expect(load.mostRoom <= 16)
+    #expect(await store.isEmpty)
+  }
+}
+
+private struct Load: Sendable {
+  var values = 0
+  var mostWaiting = 0
+  var mostRoom = 0
+}

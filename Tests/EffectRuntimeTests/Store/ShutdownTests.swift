@@ -1,0 +1,344 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import Dispatch
+import EffectCore
+import TestSupport
+import Testing
+
+@testable import EffectRuntime
+
+private typealias Feature = Reduce<[Int], Int>
+
+@MainActor @Suite(.timeLimit(.minutes(5))) struct ShutdownTests {
+  private let log = Recorder<String>()
+  private let gate = Gate()
+  private let clock = ManualClock()
+
+  private func makeStore(
+    followUpLimit: Int = 1_000_000, drainBudget: Int = 256, onFailure: (@Sendable (EffectFailure) -> Void)? = nil,
+    _ effect: @escaping @Sendable (Int) -> Effect<Int>
+  ) -> Store<Feature> {
+    Store(
+      initialState: [],
+      reducer: Feature { @Sendable state, action in
+        state.append(action)
+        return effect(action)
+      }, isolation: MainActor.shared, clock: clock, onFailure: onFailure, followUpLimit: followUpLimit,
+      drainBudget: drainBudget)
+  }
+
+  /// A shutdown that has begun when this returns: both are on the main actor.
+  private func end(_ store: Store<Feature>, _ shutdown: Shutdown) async -> Task<[EffectRun], Never> {
+    let before = log.events.count { $0 == "ends" }
+    let task = Task { @MainActor in
+      log.record("ends")
+      let runs = await store.shutdown(shutdown)
+      log.record("ended")
+      return runs
+    }
+    await log.wait(for: "ends", count: before + 1)
+    return task
+  }
+
+  /// A run that executes until the gate is open, whoever cancels it, and then sends.
+  private nonisolated func stubborn(_ id: EffectID, then action: Int, overlap: Overlap = .concurrent) -> Effect<Int> {
+    .run(id: id, overlap: overlap) { [log, gate] send in
+      log.record("\(id) started")
+      await gate.pass()
+      log.record("\(id) sends: \(send(action))")
+    }
+  }
+
+  @Test(arguments: [Shutdown.cancelling, .draining])
+  func `From the call on actions are refused, and those accepted before are reduced in order (L4, T2)`(
+    shutdown: Shutdown
+  ) async {
+    let store = makeStore(drainBudget: 1) { _ in .none }
+    for number in 1...3 { store.send(number, isolation: nil) }
+    let ending = await end(store, shutdown)
+    let refused = [store.send(4), store.send(5, isolation: nil)]
+    #expect(refused.map(\.isRefused) == [true, true])
+    for dispatch in refused {
+      dispatch.cancel()
+      await dispatch.finish()
+    }
+    #expect(await ending.value.isEmpty)
+    #expect(store.send(6).isRefused)
+    #expect(await store.state == [1, 2, 3])
+  }
+
+  @Test func `Cancelling ends all runs, names them, and waits until their closures have returned (L4, E2)`() async {
+    let store = makeStore { [self] action in
+      action == 1
+        ? .merge(stubborn("a", then: 2), stubborn("b", then: 3), stubborn("b", then: 4, overlap: .enqueue(limit: 1)))
+        : .none
+    }
+    let dispatch = store.send(1)
+    await log.wait(for: #""a" started"#)
+    await log.wait(for: #""b" started"#)
+    let ending = await end(store, .cancelling)
+    await dispatch.finish()
+    // Settled, and not gone.
+    #expect(!log.events.contains("ended"))
+    gate.open()
+    let runs = await ending.value
+    #expect(runs.map(\.description).sorted() == [#"run("a")"#, #"run("b")"#, #"run("b", overlap: enqueue)"#])
+    #expect(log.events.last == "ended")
+    #expect(log.events.contains(#""a" sends: true"#))
+    #expect(await store.state == [1])
+    #expect(await store.isEmpty)
+  }
+
+  @Test func `Draining loses nothing: queues, follow-ups, and what the actions of runs start (L4)`() async {
+    let store = makeStore(followUpLimit: 3, drainBudget: 2) { [self] action in
+      switch action {
+      case 1: .merge(stubborn("a", then: 2), stubborn("a", then: 3, overlap: .enqueue))
+      case 2: .concatenate(.run { send in send(10) }, .send(11))
+      case 3, 20..<30: .send(action < 20 ? 20 : action + 1)
+      case 10: .run { send in #expect(await send.delivered(12)) }
+      default: .none
+      }
+    }
+    store.send(1)
+    await log.wait(for: #""a" started"#)
+    let ending = await end(store, .draining)
+    #expect(store.send(99).isRefused)
+    gate.open()
+    #expect(await ending.value.isEmpty)
+    #expect(await store.state.sorted() == [1, 2, 3, 10, 11, 12] + Array(20...30))
+    #expect(await store.isEmpty)
+  }
+
+  @Test func `Draining cancels the ids it is told, and what stood behind them goes on (L4, E6)`() async {
+    let store = makeStore { [self] action in
+      switch action {
+      case 1: .merge(stubborn("a", then: 2), .concatenate(stubborn("ticker", then: 3), .send(4)))
+      default: .none
+      }
+    }
+    store.send(1)
+    await log.wait(for: #""a" started"#)
+    await log.wait(for: #""ticker" started"#)
+    let ending = await end(store, .draining(cancelling: ["ticker"]))
+    gate.open()
+    #expect(await ending.value.isEmpty)
+    #expect(await store.state == [1, 4, 2])
+  }
+
+  @Test func `What takes longer than the limit is cancelled and named (L4, C1)`() async {
+    let store = makeStore { [self] action in action == 1 ? stubborn("slow", then: 2) : .none }
+    let dispatch = store.send(1)
+    await log.wait(for: #""slow" started"#)
+    let ending = await end(store, .draining(within: .seconds(5)))
+    await clock.log.wait(for: "sleeps")
+    clock.advance(by: .seconds(5))
+    // It settles when it is cancelled; the shutdown still waits for its closure.
+    await dispatch.finish()
+    #expect(!log.events.contains("ended"))
+    gate.open()
+    #expect(await ending.value.map(\.description) == [#"run("slow")"#])
+    #expect(await store.state == [1])
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test func `A shutdown that is over before its limit leaves no timer behind (L4, C1)`() async {
+    let store = makeStore { [self] action in action == 1 ? stubborn("a", then: 2) : .none }
+    store.send(1)
+    await log.wait(for: #""a" started"#)
+    let ending = await end(store, .draining(cancelling: [EffectID("none")], within: .seconds(5)))
+    await clock.log.wait(for: "sleeps")
+    #expect(clock.sleeperCount == 1)
+    gate.open()
+    #expect(await ending.value.isEmpty)
+    #expect(clock.sleeperCount == 0)
+    #expect(await store.state == [1, 2])
+  }
+
+  @Test
+  func `Several shutdowns end together; one that cancels hurries one that drains; a late one returns at once (L4)`()
+    async
+  {
+    let store = makeStore { [self] action in action == 1 ? stubborn("a", then: 2) : .none }
+    let dispatch = store.send(1)
+    await log.wait(for: #""a" started"#)
+    let patient = await end(store, .draining)
+    let second = await end(store, .draining)
+    let hasty = await end(store, .cancelling)
+    let late = await end(store, .draining(within: .seconds(1)))
+    await dispatch.finish()
+    gate.open()
+    for ending in [patient, second, hasty, late] {
+      #expect(await ending.value.map(\.description) == [#"run("a")"#])
+    }
+    #expect(await store.shutdown(.draining).count == 1)
+    #expect(await store.shutdown(.cancelling).count == 1)
+    #expect(await store.state == [1])
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test(arguments: ["before", "while it waits"])
+  func `Cancelling who waits for draining turns it into cancelling; it still waits for closures (L4)`(
+    moment: String
+  ) async {
+    let store = makeStore { [self] action in action == 1 ? stubborn("a", then: 2) : .none }
+    let dispatch = store.send(1)
+    await log.wait(for: #""a" started"#)
+    let ending: Task<[EffectRun], Never>
+    if moment == "before" {
+      let may = Gate()
+      ending = Task { @MainActor in
+        await may.pass()
+        return await store.shutdown(.draining(within: .seconds(1)))
+      }
+      ending.cancel()
+      may.open()
+    } else {
+      ending = await end(store, .draining(within: .seconds(1)))
+      ending.cancel()
+    }
+    await dispatch.finish()
+    gate.open()
+    #expect(await ending.value.map(\.description) == [#"run("a")"#])
+    #expect(await store.state == [1])
+  }
+
+  @Test(arguments: ["run", "cancelled run"])
+  func `A run that waits for the end of its own store is reported and goes on; the end comes (L4, L2)`(
+    place: String
+  ) async {
+    let (failures, reference) = (Recorder<String>(), StoreReference<Feature>())
+    let store = makeStore(onFailure: { failures.record("\($0.run): \($0.error)") }) { [log, gate] action in
+      switch action {
+      case 1:
+        .run(id: "quit") { send in
+          log.record("started")
+          if place == "cancelled run" { await gate.pass() }
+          await reference.store?.shutdown(.draining(within: .seconds(1)))
+          log.record("goes on")
+          send(2)
+        }
+      case 3: .cancel(id: "quit")
+      default: .none
+      }
+    }
+    reference.store = store
+    store.send(1)
+    await log.wait(for: "started")
+    if place == "cancelled run" {
+      store.send(3)
+      gate.open()
+    }
+    await log.wait(for: "goes on")
+    await store.shutdown(.draining)
+    #expect(failures.events == [#"run("quit"): \#(WaitsForItself(.shutdown))"#])
+    #expect(await store.state == (place == "run" ? [1, 2] : [1, 3]))
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test func `A task that a run has left behind may wait for the end of its store (L4)`() async {
+    let (failures, reference) = (Recorder<String>(), StoreReference<Feature>())
+    let store = makeStore(onFailure: { failures.record("\($0.error)") }) { [log, gate] _ in
+      .run { _ in
+        Task {
+          await gate.pass()
+          await reference.store?.shutdown(.cancelling)
+          log.record("ended")
+        }
+      }
+    }
+    reference.store = store
+    await store.send(1).finish()
+    gate.open()
+    await log.wait(for: "ended")
+    #expect(failures.events.isEmpty)
+    #expect(store.send(2).isRefused)
+  }
+
+  @Test func `A turn that was put aside is reduced to its end; cut, its runs do not start (L4, T5)`() async {
+    let (isReducing, mayGoOn) = (Gate(), DispatchSemaphore(value: 0))
+    let store = Store(
+      initialState: [],
+      reducer: Feature { @Sendable [log] state, action in
+        state.append(action)
+        if action == 0 {
+          isReducing.open()
+          mayGoOn.wait()
+        }
+        guard (1..<20).contains(action) else { return .none }
+        return .merge(.send(action + 1), action == 15 ? .run { _ in log.record("never") } : .none)
+      }, isolation: QueueIsolation(), followUpLimit: 4, drainBudget: 256)
+    store.send(0)
+    await isReducing.pass()
+    store.send(1)
+    let ending = await end(store, .cancelling)
+    mayGoOn.signal()
+    #expect(await ending.value.isEmpty)
+    #expect(await store.state == Array(0...20))
+    #expect(!log.events.contains("never"))
+    #expect(await store.isEmpty)
+  }
+
+  @Test func `A store ends from an actor that it runs on, and that goes on meanwhile (L4, L5)`() async {
+    actor Owner {
+      var store: Store<Feature>?
+      func end(_ gate: Gate) async -> [Int] {
+        let store = Store(
+          initialState: [],
+          reducer: Feature { @Sendable state, action in
+            state.append(action)
+            return action == 1
+              ? .run { send in
+                await gate.pass()
+                send(2)
+              } : .none
+          }, isolation: self)
+        store.send(1)
+        self.store = store
+        async let cut = store.shutdown(.draining)
+        gate.open()
+        #expect(await cut.isEmpty)
+        self.store = nil
+        return await store.state
+      }
+    }
+    #expect(await Owner().end(gate) == [1, 2])
+  }
+
+  @Test func `A waiting shutdown keeps its store (L4, E7)`() async {
+    var store: Store<Feature>? = makeStore { [self] action in action == 1 ? stubborn("a", then: 2) : .none }
+    weak let weakStore = store
+    store?.send(1)
+    let ending = await end(store!, .draining)
+    store = nil
+    await log.wait(for: #""a" started"#)
+    #expect(weakStore != nil)
+    gate.open()
+    #expect(await ending.value.isEmpty)
+    #expect(log.events.contains(#""a" sends: true"#))
+  }
+
+  @Test func `Sequences of values show the last state and end; later ones are empty (L4)`() async {
+    let store = makeStore { [self] action in action == 1 ? stubborn("a", then: 2) : .none }
+    store.send(1)
+    var quick = store.values(\.count).makeAsyncIterator()
+    #expect(await quick.next() == 1)
+    var slow = store.values(\.count).makeAsyncIterator()
+    #expect(await slow.next() == 1)
+    let waiting = Task { @MainActor in
+      var seen: [Int] = []
+      for await count in store.values(\.count) {
+        seen.append(count)
+        log.record("saw \(count)")
+      }
+      return seen
+    }
+    await log.wait(for: "saw 1")
+    let ending = await end(store, .draining)
+    gate.open()
+    _ = await ending.value
+    #expect(await slow.next() == 2)
+    #expect(await slow.next() == nil)
+    #expect(await waiting.value == [1, 2])
+    for await _ in store.values(\.count) { Issue.record("a store that has ended shows nothing") }
+  }
+}

@@ -1,0 +1,53 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectRuntime
+import EffectTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct MainActorTests {
+  private func makeCatalog() -> Catalog {
+    Catalog { query in [Book(title: query.text)] }
+  }
+
+  /// Without waiting: this is where the store reduces.
+  private func queryNow(of store: Store<Catalog>) -> Query {
+    store.assumeIsolated { $0.state.query }
+  }
+
+  @Test func `A store on the main actor is used from code that is there by default (L1, L5)`() async throws {
+    let store = Store(initialState: Catalog.State(), reducer: makeCatalog(), isolation: MainActor.shared)
+    let dispatch = store.send(.queryChanged("swift"))
+    #expect(queryNow(of: store) == Query(text: "swift"))
+    await dispatch.finish()
+    #expect(await store.state.books == [Book(title: "swift")])
+    #expect(try await store.request(.clear) { $0.books.count } == 0)
+    await store.shutdown(.draining(cancelling: [CancelID.watch]))
+    #expect(store.send(.clear).isRefused)
+  }
+
+  @Test func `A store with an isolation of its own is used from there too (L5, L3)`() async throws {
+    let store = Store(initialState: Catalog.State(), reducer: makeCatalog())
+    #expect(try await store.request(.queryChanged("effects")) { $0.books } == [Book(title: "effects")])
+    for await count in store.values(\.count) {
+      #expect(count == 1)
+      break
+    }
+  }
+
+  @Test func `An observable store is used from there without a word about isolation (L1, L5)`() async throws {
+    let store = ObservableStore(initialState: Catalog.State(), reducer: makeCatalog())
+    store.send(.queryChanged("a"))
+    #expect(store.query == Query(text: "a"))
+    #expect(try await store.request(.queryChanged("b")) { $0.books } == [Book(title: "b")])
+    #expect(store.count == 1)
+    await store.shutdown(.cancelling)
+  }
+
+  @Test func `A test store is used from there too`() async {
+    let store = TestStore(initialState: Catalog.State(), reducer: makeCatalog())
+    store.send(.queryChanged("a")) { $0.query = Query(text: "a") }
+    await store.receive(.found([Book(title: "a")])) { $0.books = [Book(title: "a")] }
+    store.send(.clear) { $0 = Catalog.State() }
+    await store.finish()
+  }
+}
