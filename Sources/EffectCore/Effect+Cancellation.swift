@@ -22,6 +22,21 @@ extension Effect {
     return .cancel(.id(id))
   }
 
+  /// Cancels all work inside a scope: what `effect.scoped(scope)` started, with an id or without, at any depth.
+  ///
+  /// - Ordering: acts when it is interpreted, as ``cancel(id:)-(EffectID)`` does. Sequences in the scope stop between two
+  ///   parts, except those that this effect is itself a part of.
+  /// - Complexity: O(work in the scope), whatever else lives.
+  public static func cancel(scope: some Hashable & Sendable) -> Effect {
+    guard let scope = EffectID.unwrapping(scope) else { return .none }
+    return .cancel(.scope(scope))
+  }
+
+  /// Cancels the runs and trees of several ids, in no particular order; see ``cancel(id:)-(EffectID)``.
+  public static func cancel(ids: some Sequence<some Hashable & Sendable>) -> Effect {
+    .cancel(.ids(Set(ids.compactMap { EffectID.unwrapping($0) })))
+  }
+
   /// Puts the whole effect under one id: one policy decides about it, one cancel stops all of it.
   ///
   /// - Ordering: the overlap is decided before anything inside is interpreted. While the tree waits in a queue, its

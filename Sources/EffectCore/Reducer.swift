@@ -20,8 +20,10 @@
 /// Dependencies are stored properties. `State` need not be `Sendable`; actions cross isolations, so they must be.
 ///
 /// - Ordering: a store calls `reduce` for one action at a time and never re-entrantly (rule T1).
-/// - Isolation: `reduce` runs on the store's executor. The protocol refines `SendableMetatype` so that reducers declared
-///   in modules whose default isolation is the main actor work as they are.
+/// - Isolation: `reduce` runs on the store's executor. In modules whose default isolation is the main actor, reducers and
+///   the types nested in them work as they are; top-level types used in a state, as an id or as an input, and free
+///   functions that `reduce` calls, must be `nonisolated`. The compiler says so with "main actor-isolated conformance of
+///   'Item' to 'Equatable' cannot be used in nonisolated context", sometimes without a line.
 /// - Errors: reducers do not throw; work that can fail belongs into an effect.
 /// - Origin: Elm's `update`, Redux's reducer with effects as data.
 public protocol Reducer<State, Action>: SendableMetatype {

@@ -16,6 +16,8 @@ public import EffectCore
 /// - Isolation: one type for all. By default a store has an executor of its own; given an actor, it runs on that
 ///   actor's: `isolation: MainActor.shared` for a user interface, `isolation: self` inside an actor. On that isolation
 ///   ``send(_:isolation:)`` reduces before it returns.
+///   A view reads fields through an ``ObservableStore``; other code of that isolation reads without waiting by
+///   `store.assumeIsolated { $0.state }`.
 /// - Lifetime: effects do not keep the store alive. When its last reference goes, all runs are cancelled and what still
 ///   waits is dropped (rule E7). An actor that keeps a store made with `isolation: self` forms a cycle: give the store
 ///   an isolation of its own, or set the property to `nil` when done.

@@ -124,12 +124,15 @@ import Testing
       .cancel(id: "literal"), .cancel(id: Work.search), .cancel(id: stored), .cancel(id: 7),
       .cancel(.id("literal")), .cancel(.ids(["a", stored])), .cancel(.scope("row")), .cancel(.everything),
       .cancel(.all(of: Work.self)), .cancel(.all(of: Work.self) { $0 == .search }),
+      .cancel(scope: Work.page(1)), .cancel(scope: "row"), .cancel(scope: stored), .cancel(ids: [Work.search]),
+      .cancel(ids: ["b", "a"]),
     ]
     #expect(
       effects.map(\.description) == [
         #"cancel("literal")"#, "cancel(search)", #"cancel("stored")"#, "cancel(7)", #"cancel("literal")"#,
         #"cancel(["a", "stored"])"#, #"cancel(scope: "row")"#, "cancel(everything)", "cancel(all of Work)",
-        "cancel(all of Work)",
+        "cancel(all of Work)", "cancel(scope: page(1))", #"cancel(scope: "row")"#, #"cancel(scope: "stored")"#,
+        "cancel([search])", #"cancel(["a", "b"])"#,
       ])
   }
 

@@ -44,5 +44,7 @@ struct `The state during a reduction` {
     #expect(store.count == 1)
     await inner?.finish()
     #expect(store.count == 2)
+    // The reducer holds the owner, and the owner the store.
+    owner.store = nil
   }
 }

@@ -342,6 +342,21 @@ import Testing
     await store.finish()
   }
 
+  @Test func `A run that sleeps for no time again and again`() async {
+    let gate = Gate()
+    let location = TestLocation(fileID: #fileID, filePath: #filePath, line: #line, column: 1)
+    let store = TestStore(
+      initialState: Counter(),
+      reducer: counter(work { send in while !gate.isOpen { try await send.sleep(for: .zero) } }),
+      executor: TestExecutor(jobLimit: 1_000), at: location)
+    let found = await failures {
+      store.send(.start)
+    }
+    #expect(found.first?.text.hasPrefix("The code of these runs goes on and on") == true)
+    gate.open()
+    await store.finish()
+  }
+
   @Test func `A forgotten finish`() async {
     let found = await failures {
       let store = counterStore(

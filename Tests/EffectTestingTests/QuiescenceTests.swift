@@ -198,7 +198,7 @@ private enum Locals {
 }
 
 /// Work that leaves: it is waited for by wake-up, and only where a step would fail otherwise.
-@Suite struct `Work that leaves the test` {
+@Suite(.timeLimit(.minutes(1))) struct `Work that leaves the test` {
   @Test func `Detached tasks are waited for`() async {
     let store = counterStore(work { send in send(.set(await Task.detached { 5 }.value)) })
     store.send(.start)

@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-import Synchronization
+internal import EffectRuntime
 
 /// A place where tasks wait until a test lets them pass. Opened once, it stays open.
 ///
@@ -11,7 +11,7 @@ package final class Gate: Sendable {
     case open
   }
 
-  private let phase = Mutex(Phase.closed([]))
+  private let phase = Lock(Phase.closed([]))
 
   package init() {}
 

@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-import Synchronization
+internal import EffectRuntime
 
 /// Notes events from any thread, and lets a test wait for one instead of sleeping.
 package final class Recorder<Event: Sendable & Equatable>: Sendable {
@@ -9,7 +9,7 @@ package final class Recorder<Event: Sendable & Equatable>: Sendable {
     var waiting: [(event: Event, count: Int, continuation: CheckedContinuation<Void, Never>)] = []
   }
 
-  private let book = Mutex(Book())
+  private let book = Lock(Book())
 
   package init() {}
 

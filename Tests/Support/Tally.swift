@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-import Synchronization
+internal import EffectRuntime
 
 /// Counts, from any thread, and lets a test wait until a number is reached.
 package final class Tally: Sendable {
@@ -9,7 +9,7 @@ package final class Tally: Sendable {
     var waiting: [(goal: Int, continuation: CheckedContinuation<Void, Never>)] = []
   }
 
-  private let count = Mutex(Count())
+  private let count = Lock(Count())
 
   package init() {}
 

@@ -5,6 +5,8 @@ enum Key: Equatable, Sendable {
   case character(Character)
   case backspace
   case escape
+  /// Ctrl-U.
+  case eraseLine
   /// Ctrl-C.
   case interrupt
   /// Ctrl-D, or a terminal that has gone away.
@@ -40,21 +42,21 @@ struct KeyDecoder {
     return .escape
   }
 
-  /// Takes the next byte; a key if the byte completes one.
-  mutating func next(_ byte: UInt8) -> Key? {
+  /// Takes the next byte; the keys that it completes, two if it tells that the byte before was the Esc key.
+  mutating func next(_ byte: UInt8) -> [Key] {
     switch phase {
+    case .escape where byte == UInt8(ascii: "[") || byte == UInt8(ascii: "O"):
+      phase = .sequence
+      return []
     case .escape:
-      // Esc [ and Esc O open a sequence, a second Esc leaves the first one alone, anything else is a key with Alt.
-      switch byte {
-      case UInt8(ascii: "["), UInt8(ascii: "O"): phase = .sequence
-      case 0x1B: return .escape
-      default: phase = .ground
-      }
-      return nil
+      // No sequence. Alt with a key sends the same bytes as Esc and then the key, but means nothing here: a person who
+      // types on right after Esc must lose neither.
+      phase = .ground
+      return [.escape] + next(byte)
     case .sequence:
       // Parameters are digits and signs; a letter or a tilde ends it.
       if (0x40...0x7E).contains(byte) { phase = .ground }
-      return nil
+      return []
     case .character(let bytes, let count):
       guard byte & 0b1100_0000 == 0b1000_0000 else {
         // The character was broken off; this byte begins something else.
@@ -64,12 +66,12 @@ struct KeyDecoder {
       let bytes = bytes + [byte]
       guard bytes.count == count else {
         phase = .character(bytes: bytes, count: count)
-        return nil
+        return []
       }
       phase = .ground
-      return String(validating: bytes, as: UTF8.self)?.first.map(Key.character)
+      return String(validating: bytes, as: UTF8.self)?.first.map { [.character($0)] } ?? []
     case .ground:
-      return nextInGround(byte)
+      return nextInGround(byte).map { [$0] } ?? []
     }
   }
 
@@ -78,6 +80,7 @@ struct KeyDecoder {
     case 0x03: return .interrupt
     case 0x04: return .endOfInput
     case 0x08, 0x7F: return .backspace
+    case 0x15: return .eraseLine
     case 0x1B:
       phase = .escape
       return nil

@@ -15,10 +15,11 @@ enum LiveSearch {
     Usage: live-search [DIRECTORY]
 
     Searches all files below DIRECTORY (by default the current one) while you type.
-    Esc clears the query, Ctrl-C quits.
+    Esc or Ctrl-U clears the query, Ctrl-C quits.
 
     If standard input or output is not a terminal, each line of the input is a query, and
-    every line that contains it is written to the output as "file:line: text".
+    every line that contains it is written to the output as "file:line: text". If there are
+    several queries, or one has no match, standard error says how many lines each has found.
 
     A query in small letters finds capitals too. Hidden files, symbolic links and binary
     files are not searched.

@@ -35,6 +35,7 @@ struct Screen {
     let skipped = results.lastSkipped.map { ", \(results.skipped) skipped (\($0))" } ?? ""
     return switch state.phase {
     case .idle: "Type to search. Esc clears, Ctrl-C quits."
+    case .waiting: "waiting for the keyboard to rest"
     case .searching: "searching \"\(state.query)\": \(numbers)\(skipped)"
     case .finished: "done: \(numbers)\(skipped)"
     case .failed(let message): "failed: \(message)"

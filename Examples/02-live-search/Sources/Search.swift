@@ -12,7 +12,10 @@ struct Search: Reducer {
   }
 
   enum Phase: Equatable, Sendable {
-    case idle, searching, finished
+    case idle
+    /// The query may go on: its search begins when the keyboard has rested.
+    case waiting
+    case searching, finished
     case failed(String)
   }
 
@@ -23,6 +26,7 @@ struct Search: Reducer {
     case cleared
     case queryChanged(String)
     // From the search.
+    case started
     case found(Findings)
     case finished
     case failed(String)
@@ -46,6 +50,9 @@ struct Search: Reducer {
     case .queryChanged(let query):
       return search(for: query, &state)
 
+    case .started:
+      state.phase = .searching
+      return .none
     case .found(let findings):
       state.results.add(findings, limit: limit)
       return .none
@@ -62,12 +69,13 @@ struct Search: Reducer {
     // All of the state is new: old results never stand beside a new query.
     state = State(query: query)
     guard !query.isEmpty else { return .cancel(id: "search") }
-    state.phase = .searching
+    state.phase = .waiting
 
     // `restart` cancels the search of the query before. From here on none of its findings is reduced, not even one that
     // it has already sent; that is why `found` need not say which query it answers.
     return .run(id: "search", overlap: .restart, input: query) { [find, pause] query, send in
       try await send.sleep(for: pause)
+      send(.started)
       for try await findings in find(query) {
         // Waits until this is in the state: a search that is faster than the screen must not pile up findings.
         guard await send.delivered(.found(findings)) else { return }

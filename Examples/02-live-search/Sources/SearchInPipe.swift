@@ -10,7 +10,7 @@ import EffectRuntime
   import Glibc
 #endif
 
-/// Each line of the input is a query; its matches are written before the next line is read.
+/// Each line of the input is a query, unless it is empty; its matches are written before the next line is read.
 @MainActor
 func searchInPipe(_ directory: String) async throws {
   // Whoever reads our output may stop reading, as `head` does. Then end at once and say nothing, as all filters do.
@@ -25,9 +25,27 @@ func searchInPipe(_ directory: String) async throws {
     }
   }
   let store = Store(initialState: Search.State(), reducer: reducer)
+  // Of several queries, the count behind each one's lines tells them apart. A query that stays the only one needs none,
+  // so the count of the first is kept back until there is a second.
+  var isFirst = true
+  var keptBack: String?
   while let query = readLine() {
+    guard !query.isEmpty else { continue }
+    if let count = keptBack.take() { complain(count) }
     await store.send(.queryChanged(query)).finish()
-    if case .failed(let message) = await store.state.phase { throw SearchFailure(description: message) }
+    let state = await store.state
+    if case .failed(let message) = state.phase { throw SearchFailure(description: message) }
+    let count = summary(of: state)
+    if isFirst, state.results.count > 0 { keptBack = count } else { complain(count) }
+    isFirst = false
+  }
+}
+
+private func summary(of state: Search.State) -> String {
+  switch state.results.count {
+  case 0: "no line contains \"\(state.query)\""
+  case 1: "1 line contains \"\(state.query)\""
+  case let count: "\(count) lines contain \"\(state.query)\""
   }
 }
 

@@ -45,7 +45,7 @@ private func obey(
     switch event {
     case .key(.character(let character)): store.send(.typed(character))
     case .key(.backspace): store.send(.erased)
-    case .key(.escape): store.send(.cleared)
+    case .key(.escape), .key(.eraseLine): store.send(.cleared)
     case .key(.endOfInput): if await store.state.query.isEmpty { return event }
     case .key(.interrupt), .signal: return event
     case .resized: display.draw()

@@ -51,7 +51,7 @@ private func readKeys(_ report: (Key) -> Void) {
     var byte: UInt8 = 0
     let count = unsafe read(STDIN_FILENO, &byte, 1)
     if count == 1 {
-      decoder.next(byte).map(report)
+      decoder.next(byte).forEach(report)
     } else if count == 0 || errno != EINTR {
       return
     }

@@ -10,12 +10,17 @@ struct KeyDecoderTests {
     ("é€😀", [.character("é"), .character("€"), .character("😀")]),
     ("\u{7F}\u{08}", [.backspace, .backspace]),
     ("\u{03}\u{04}", [.interrupt, .endOfInput]),
-    ("\t\r\u{01}", []),
+    ("\u{15}", [.eraseLine]),
+    // Tab, Return, Ctrl-A, Ctrl-Z.
+    ("\t\r\u{01}\u{1A}", []),
     // Arrow up, the same in application mode, delete, control and arrow left; then a letter.
     ("\u{1B}[Aa\u{1B}OAa\u{1B}[3~a\u{1B}[1;5Da", [.character("a"), .character("a"), .character("a"), .character("a")]),
-    // Alt and a letter is no key here; two Esc bytes are at least one Esc key.
-    ("\u{1B}xa", [.character("a")]),
+    // What opens no sequence follows the Esc key, however soon; two Esc bytes are at least one Esc key.
+    ("\u{1B}xa", [.escape, .character("x"), .character("a")]),
+    ("\u{1B}éa", [.escape, .character("é"), .character("a")]),
+    ("\u{1B}\u{7F}\u{1B}\u{03}", [.escape, .backspace, .escape, .interrupt]),
     ("\u{1B}\u{1B}", [.escape]),
+    ("\u{1B}\u{1B}[Aa", [.escape, .character("a")]),
   ])
   func `Bytes become keys`(text: String, keys: [Key]) {
     #expect(decode(Array(text.utf8)) == keys)
@@ -23,17 +28,17 @@ struct KeyDecoderTests {
 
   @Test func `An Esc byte is the Esc key when nothing follows, and undecided before`() {
     var decoder = KeyDecoder()
-    #expect(decoder.next(0x1B) == nil)
+    #expect(decoder.next(0x1B) == [])
     #expect(decoder.isUndecided)
     #expect(decoder.pause() == .escape)
     #expect(!decoder.isUndecided)
-    #expect(decoder.next(0x61) == .character("a"))
+    #expect(decoder.next(0x61) == [.character("a")])
   }
 
   @Test func `A pause within a sequence or a character is no key`() {
     for bytes: [UInt8] in [[0x1B, 0x5B], [0xC3]] {
       var decoder = KeyDecoder()
-      #expect(bytes.compactMap { decoder.next($0) } == [])
+      #expect(bytes.flatMap { decoder.next($0) } == [])
       #expect(!decoder.isUndecided)
       #expect(decoder.pause() == nil)
     }
@@ -47,6 +52,6 @@ struct KeyDecoderTests {
 
   private func decode(_ bytes: [UInt8]) -> [Key] {
     var decoder = KeyDecoder()
-    return bytes.compactMap { decoder.next($0) }
+    return bytes.flatMap { decoder.next($0) }
   }
 }

@@ -26,6 +26,10 @@ struct ScreenTests {
     #expect(rows(state, columns: 100, rows: 3).last == status)
   }
 
+  @Test func `Before a search has started, the status gives no numbers of it`() {
+    #expect(rows(.init(query: "m", phase: .waiting), columns: 60, rows: 3).last == "waiting for the keyboard to rest")
+  }
+
   @Test(arguments: [(3, "… 8 more"), (4, "… 7 more"), (5, "… 6 more"), (6, "… 6 more"), (7, "… 6 more")])
   func `What is not shown is counted, whether it was kept or not`(height: Int, more: String) {
     var state = Search.State(query: "s", phase: .finished)

@@ -9,12 +9,13 @@ import Testing
 struct SearchTests {
   @Test func `A search starts when the keyboard has rested`() async {
     let store = TestStore(initialState: Search.State(), reducer: Search { query in ended(after: [found(query)]) })
-    store.send(.typed("s")) { $0 = .init(query: "s", phase: .searching) }
+    store.send(.typed("s")) { $0 = .init(query: "s", phase: .waiting) }
     store.advance(by: .milliseconds(149))
-    // Had the first search been started, what it found would have to be received here.
-    store.send(.typed("w")) { $0 = .init(query: "sw", phase: .searching) }
+    // Had the first search been started, this would have to be received here.
+    store.send(.typed("w")) { $0 = .init(query: "sw", phase: .waiting) }
     store.advance(by: .milliseconds(149))
     store.advance(by: .milliseconds(1))
+    await store.receive(.started) { $0.phase = .searching }
     await store.receive(.found(found("sw"))) {
       $0.results = .init(matches: [match("sw")], count: 1, searched: 1, matched: 1)
     }
@@ -25,7 +26,8 @@ struct SearchTests {
   @Test func `Results are shown as they are found`() async {
     let (stream, search) = AsyncThrowingStream<Findings, any Error>.makeStream()
     let store = TestStore(initialState: Search.State(), reducer: Search(pause: .zero) { _ in stream })
-    store.send(.queryChanged("swift")) { $0 = .init(query: "swift", phase: .searching) }
+    store.send(.queryChanged("swift")) { $0 = .init(query: "swift", phase: .waiting) }
+    await store.receive(.started) { $0.phase = .searching }
 
     search.yield(found("a swift"))
     await store.receive(.found(found("a swift"))) {
@@ -53,13 +55,15 @@ struct SearchTests {
     let (old, search) = AsyncThrowingStream<Findings, any Error>.makeStream()
     let reducer = Search(pause: .zero) { query in query == "old" ? old : ended(after: [found(query)]) }
     let store = TestStore(initialState: Search.State(), reducer: reducer)
-    store.send(.queryChanged("old")) { $0 = .init(query: "old", phase: .searching) }
+    store.send(.queryChanged("old")) { $0 = .init(query: "old", phase: .waiting) }
+    await store.receive(.started) { $0.phase = .searching }
     search.yield(found("old"))
     await store.receive(.found(found("old"))) {
       $0.results = .init(matches: [match("old")], count: 1, searched: 1, matched: 1)
     }
 
-    store.send(.queryChanged("new")) { $0 = .init(query: "new", phase: .searching) }
+    store.send(.queryChanged("new")) { $0 = .init(query: "new", phase: .waiting) }
+    await store.receive(.started) { $0.phase = .searching }
     search.yield(found("old, too late"))
     await store.receive(.found(found("new"))) {
       $0.results = .init(matches: [match("new")], count: 1, searched: 1, matched: 1)
@@ -74,8 +78,10 @@ struct SearchTests {
     let opened = Task.detached { for await _ in gate {} }
     let reducer = Search(pause: .zero) { query in Stubborn(opened: opened, findings: found(query)) }
     let store = TestStore(initialState: Search.State(), reducer: reducer)
-    store.send(.queryChanged("old")) { $0 = .init(query: "old", phase: .searching) }
-    store.send(.queryChanged("new")) { $0 = .init(query: "new", phase: .searching) }
+    store.send(.queryChanged("old")) { $0 = .init(query: "old", phase: .waiting) }
+    await store.receive(.started) { $0.phase = .searching }
+    store.send(.queryChanged("new")) { $0 = .init(query: "new", phase: .waiting) }
+    await store.receive(.started) { $0.phase = .searching }
     opening.finish()
     await store.receive(.found(found("new"))) {
       $0.results = .init(matches: [match("new")], count: 1, searched: 1, matched: 1)
@@ -101,7 +107,8 @@ struct SearchTests {
     let many = Findings(matches: (1...3).map { Match(file: "f", line: $0, text: "s") }, searched: 1, matched: 1)
     let store = TestStore(
       initialState: Search.State(), reducer: Search(limit: 4, pause: .zero) { _ in ended(after: [many, many, many]) })
-    store.send(.queryChanged("s")) { $0 = .init(query: "s", phase: .searching) }
+    store.send(.queryChanged("s")) { $0 = .init(query: "s", phase: .waiting) }
+    await store.receive(.started) { $0.phase = .searching }
     await store.receive(.found(many)) {
       $0.results = .init(matches: many.matches, count: 3, searched: 1, matched: 1)
     }
@@ -124,7 +131,8 @@ struct SearchTests {
     let error = PosixError("Sources", code: 2)
     let reducer = Search(pause: .zero) { query in ended(after: [found(query)], by: error) }
     let store = TestStore(initialState: Search.State(), reducer: reducer)
-    store.send(.queryChanged("s")) { $0 = .init(query: "s", phase: .searching) }
+    store.send(.queryChanged("s")) { $0 = .init(query: "s", phase: .waiting) }
+    await store.receive(.started) { $0.phase = .searching }
     await store.receive(.found(found("s"))) {
       $0.results = .init(matches: [match("s")], count: 1, searched: 1, matched: 1)
     }
@@ -139,12 +147,13 @@ struct SearchTests {
     let (endless, search) = AsyncThrowingStream<Findings, any Error>.makeStream()
     let store = TestStore(initialState: Search.State(), reducer: Search { _ in endless })
     // Before it has started.
-    store.send(.typed("s")) { $0 = .init(query: "s", phase: .searching) }
+    store.send(.typed("s")) { $0 = .init(query: "s", phase: .waiting) }
     store.send(action) { $0 = .init() }
     store.advance(by: .seconds(1))
     // While it goes on.
-    store.send(.typed("s")) { $0 = .init(query: "s", phase: .searching) }
+    store.send(.typed("s")) { $0 = .init(query: "s", phase: .waiting) }
     store.advance(by: .milliseconds(150))
+    await store.receive(.started) { $0.phase = .searching }
     search.yield(found("s"))
     await store.receive(.found(found("s"))) {
       $0.results = .init(matches: [match("s")], count: 1, searched: 1, matched: 1)
@@ -165,7 +174,7 @@ struct SearchTests {
     for (action, query) in keys {
       let effect = search.reduce(into: &state, action: action)
       #expect(effect.runs == [EffectRun(id: "search", overlap: .restart, input: query)])
-      #expect(state == Search.State(query: query, phase: .searching))
+      #expect(state == Search.State(query: query, phase: .waiting))
     }
   }
 

@@ -15,7 +15,8 @@ WORDS = ["alpha", "bravo", "charlie", "delta", "echo"]
 FILES, LINES_OF_A_WORD = 2000, 4
 PATIENCE = 60  # seconds, paid only before a failure
 
-BACKSPACE, ESC, CTRL_C, CTRL_D, ARROW_UP = "\x7f", "\x1b", "\x03", "\x04", "\x1b[A"
+BACKSPACE, ESC, ARROW_UP = "\x7f", "\x1b", "\x1b[A"
+CTRL_C, CTRL_D, CTRL_U, CTRL_Z = "\x03", "\x04", "\x15", "\x1a"
 
 
 def make_tree(directory, files):
@@ -45,6 +46,8 @@ class Picture:
             assert not self.more and self.status.startswith("Type to search"), f"not cleared: {self}"
         if self.status.startswith("searching"):
             assert f'"{self.query}"' in self.status, f"STALE: {self}"
+        if self.status.startswith("waiting"):
+            assert self.query and not self.results, f"results before the search: {self}"
 
     def __str__(self):
         return "\n  " + "\n  ".join(self.rows)
@@ -141,12 +144,12 @@ def cleared_and_resized(tree):
     session.wait(lambda picture: picture.results, "results")
     session.type(ESC)
     session.wait(lambda picture: picture.query == "", "the cleared screen")
-    session.type(ARROW_UP + "écho" + BACKSPACE * 4 + "delta" + CTRL_D)
+    session.type(ARROW_UP + "écho" + BACKSPACE * 4 + "bravo" + CTRL_Z + ESC + "delta" + CTRL_D)
     session.wait(done("delta"), "all results of the query after Esc")
     session.resize(10, 40)
     picture = session.wait(lambda picture: len(picture.rows) == 10, "the smaller screen")
     assert max(map(len, picture.rows)) <= 40, f"too wide: {picture}"
-    session.type(ESC)
+    session.type(CTRL_U)
     session.wait(lambda picture: picture.query == "", "the cleared screen")
     session.type(CTRL_D)
     session.end(0)
@@ -192,12 +195,21 @@ def lines_of(word, tree, files):
 
 
 def queries_in_a_pipe(tree):
-    status, output, complaints, _ = piped(tree, text="delta\nalpha\n")
+    status, output, counts, _ = piped(tree, text="delta\n\nalpha\nxyz\n")
     lines = output.splitlines()
     half = len(lines) // 2
-    assert (status, complaints) == (0, ""), (status, complaints)
+    count = FILES * LINES_OF_A_WORD
+    assert status == 0 and counts.splitlines() == [
+        f'live-search: {count} lines contain "delta"', f'live-search: {count} lines contain "alpha"',
+        'live-search: no line contains "xyz"'], (status, counts)
     assert sorted(lines[:half]) == lines_of("delta", tree, FILES), "the first query's lines come first, all of them"
     assert sorted(lines[half:]) == lines_of("alpha", tree, FILES), "then the second query's"
+
+    # A query that is the only one needs no count, but is not silent if it has found nothing.
+    status, output, counts, _ = piped(tree, text="alpha in line 0\n")
+    assert (status, output.count("\n"), counts) == (0, FILES, ""), (status, counts)
+    status, output, counts, _ = piped(tree, text="xyz\n")
+    assert (status, output, counts) == (0, "", 'live-search: no line contains "xyz"\n'), (status, output, counts)
 
 
 def memory_in_a_pipe(tree):
