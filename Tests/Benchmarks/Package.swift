@@ -28,7 +28,8 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "EffectBenchmarks",
-      dependencies: [.product(name: "EffectRuntime", package: "swift-effects")],
-      swiftSettings: strict)
+      dependencies: ["HeapSize", .product(name: "EffectRuntime", package: "swift-effects")],
+      swiftSettings: strict),
+    .target(name: "HeapSize"),
   ]
 )

@@ -11,7 +11,7 @@
 @main
 enum EffectBenchmarks {
   /// Every row, in the order printed. A new one is added to its group, or its group to this list.
-  static let rows: [Row] = Sending.rows + ChainRow.rows
+  static let rows: [Row] = Sending.rows + ChainRow.rows + Running.rows + Cancelling.rows
 
   @concurrent
   static func main() async {

@@ -5,8 +5,8 @@ internal import Synchronization
 /// The least code that could do a store's work: a lock around an array whose first sender drains it.
 ///
 /// Actions are reduced one at a time and in order, and that is all: the sender that finds nobody draining reduces, on
-/// its own thread, until nothing is left. No ids, no cancellation, no isolation, no way to wait, no trace; a sender may
-/// be held up for as long as others send.
+/// its own thread, until nothing is left. An effect is a `Task`. No isolation, no way to wait, no errors, no trace; what
+/// a cancelled run has sent is reduced all the same, and a sender may be held up for as long as others send.
 // SAFETY: `inside` is touched only by who set `isDraining`, which is set and cleared under the lock.
 @safe final class Bare<R: PlainReducer>: @unchecked Sendable {
   private struct Queue {
@@ -17,6 +17,7 @@ internal import Synchronization
   private struct Inside {
     var state: R.State
     var spare: [R.Action] = []
+    var tasks = PlainTasks()
   }
 
   private let queue = Mutex(Queue())
@@ -45,6 +46,21 @@ internal import Synchronization
     if isFirst { drain() }
   }
 
+  private func perform(_ effect: PlainEffect<R.Action>) {
+    switch effect {
+    case .none: break
+    case .send(let next): send(next)
+    case .run(let run): Task { await run(send) }
+    case .merge(let runs):
+      for run in runs { Task { await run(send) } }
+    case .concatenate(let runs):
+      Task { for run in runs { await run(send) } }
+    case .restart(let id, let run): unsafe inside.pointee.tasks.restart(id) { Task { await run(send) } }
+    case .cancel(let id): unsafe inside.pointee.tasks.cancel(id)
+    case .cancelAll: unsafe inside.pointee.tasks.cancelAll()
+    }
+  }
+
   private func drain() {
     var batch: [R.Action] = []
     unsafe swap(&batch, &inside.pointee.spare)
@@ -61,10 +77,7 @@ internal import Synchronization
       }
       if isEmpty { return }
       for action in batch {
-        switch unsafe reducer.reduce(into: &inside.pointee.state, action: action) {
-        case .none: break
-        case .send(let next): send(next)
-        }
+        perform(unsafe reducer.reduce(into: &inside.pointee.state, action: action))
       }
       batch.removeAll(keepingCapacity: true)
     }

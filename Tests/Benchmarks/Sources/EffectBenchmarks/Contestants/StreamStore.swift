@@ -5,6 +5,7 @@ actor StreamStore<R: PlainReducer> {
   private let reducer: R
   private var state: R.State
   private nonisolated let continuation: AsyncStream<R.Action>.Continuation
+  private var tasks = PlainTasks()
 
   init(_ state: sending R.State, _ reducer: sending R) {
     self.state = state
@@ -25,9 +26,19 @@ actor StreamStore<R: PlainReducer> {
   }
 
   private func reduce(_ action: R.Action) {
+    // Not `self`: an effect must not keep the store alive.
+    let send: PlainSend<R.Action> = { [continuation] action in continuation.yield(action) }
     switch reducer.reduce(into: &state, action: action) {
     case .none: break
     case .send(let next): send(next)
+    case .run(let run): Task { await run(send) }
+    case .merge(let runs):
+      for run in runs { Task { await run(send) } }
+    case .concatenate(let runs):
+      Task { for run in runs { await run(send) } }
+    case .restart(let id, let run): tasks.restart(id) { Task { await run(send) } }
+    case .cancel(let id): tasks.cancel(id)
+    case .cancelAll: tasks.cancelAll()
     }
   }
 }

@@ -1,0 +1,96 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectRuntime
+
+/// Rows about runs that end by themselves: what a run costs from its start to its end.
+enum Running {
+  static let rows: [Row] = [
+    row(
+      "run", "start a run, reduce its one action", .startEach, runs: 100_000, rounds: 9, .atMost(1.4, stretch: 1.2),
+      .timesFaster(2)),
+    row("merge", "merge of 100,000 runs, each", .merge, runs: 100_000, rounds: 9, .atMost(1.5), .shown),
+    row("concatenate", "concatenate of 10,000 runs, each", .concatenate, runs: 10_000, rounds: 21, .atMost(3), .shown),
+  ]
+
+  private static func row(
+    _ name: String, _ title: String, _ action: Work.Action, runs: Int, rounds: Int, _ bare: Goal, _ stream: Goal
+  ) -> Row {
+    let sends = if case .startEach = action { runs } else { 1 }
+    return Row(
+      name: name, title: title, rounds: rounds,
+      framework: Contestant("swift-effects") {
+        let work = Work(runs: runs)
+        let store = Store(initialState: work, reducer: Working())
+        return await timed(work, sends: sends) { store.send(action) }
+      },
+      rivals: [
+        Rival("bare", bare) {
+          let work = Work(runs: runs)
+          let store = Bare(work, PlainWorking())
+          return await timed(work, sends: sends) { store.send(action) }
+        },
+        Rival("stream", stream) {
+          let work = Work(runs: runs)
+          let store = StreamStore(work, PlainWorking())
+          return await timed(work, sends: sends) { store.send(action) }
+        },
+      ])
+  }
+
+  /// From the first send until the action of the last run has been reduced.
+  private static func timed(_ work: Work, sends: Int, _ send: @escaping @Sendable () -> Void) async -> Double {
+    await nanoseconds(per: work.runs) {
+      onThreads(1) { for _ in 0..<sends { send() } }
+      await work.done.wait()
+    }
+  }
+}
+
+/// The state of these rows: counts the runs whose action has come.
+private struct Work {
+  enum Action: Sendable {
+    case startEach
+    case merge
+    case concatenate
+    case ended
+  }
+
+  let runs: Int
+  let done = Signal()
+  private var ended = 0
+
+  init(runs: Int) {
+    self.runs = runs
+  }
+
+  mutating func end() {
+    ended += 1
+    if ended == runs { done.give() }
+  }
+}
+
+private struct Working: Reducer {
+  func reduce(into state: inout Work, action: Work.Action) -> Effect<Work.Action> {
+    switch action {
+    case .startEach: return .run { send in send(.ended) }
+    case .merge: return .merge((0..<state.runs).map { _ in .run { send in send(.ended) } })
+    case .concatenate: return .concatenate((0..<state.runs).map { _ in .run { send in send(.ended) } })
+    case .ended:
+      state.end()
+      return .none
+    }
+  }
+}
+
+private struct PlainWorking: PlainReducer {
+  func reduce(into state: inout Work, action: Work.Action) -> PlainEffect<Work.Action> {
+    switch action {
+    case .startEach: return .run { send in send(.ended) }
+    case .merge: return .merge((0..<state.runs).map { _ in { send in send(.ended) } })
+    case .concatenate: return .concatenate((0..<state.runs).map { _ in { send in send(.ended) } })
+    case .ended:
+      state.end()
+      return .none
+    }
+  }
+}
