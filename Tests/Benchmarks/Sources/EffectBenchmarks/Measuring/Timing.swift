@@ -11,6 +11,15 @@ func nanoseconds(per count: Int, _ work: () async -> Void) async -> Double {
 
 /// Says once that all is done; the same for every contestant, so that none is timed by a better way of waiting.
 final class Signal: Sendable {
+  private let flag = Flag()
+
+  func give() { flag.give() }
+
+  func wait() async { await flag.wait() }
+}
+
+/// What a signal consists of, for objects that want one without another allocation. One may wait.
+struct Flag: ~Copyable, Sendable {
   private enum Phase {
     case pending
     case awaited(CheckedContinuation<Void, Never>)
@@ -19,7 +28,7 @@ final class Signal: Sendable {
 
   private let phase = Mutex<Phase>(.pending)
 
-  func give() {
+  borrowing func give() {
     let waiting: CheckedContinuation<Void, Never>? = phase.withLock { phase in
       defer { phase = .given }
       if case .awaited(let continuation) = phase { return continuation }
@@ -28,7 +37,7 @@ final class Signal: Sendable {
     waiting?.resume()
   }
 
-  func wait() async {
+  borrowing func wait() async {
     await withCheckedContinuation { continuation in
       let isGiven = phase.withLock { phase in
         if case .given = phase { return true }
