@@ -15,14 +15,14 @@ enum Cancelling {
         Rival("stream", .shown) { await suspended(StreamStore.sender()) },
       ]),
     Row(
-      name: "cancel", title: "cancel one of 100,000 by id, until ended", rounds: 7,
+      name: "cancel", title: "cancel one of 100,000 by id, until ended", rounds: 5,
       framework: Contestant("swift-effects") { await cancelled(Store.sender()) },
       rivals: [
         Rival("bare", .atMost(1.5)) { await cancelled(Bare.sender()) },
         Rival("stream", .shown) { await cancelled(StreamStore.sender()) },
       ]),
     Row(
-      name: "restart", title: "restart 100,000 times on one id", rounds: 7,
+      name: "restart", title: "restart 100,000 times on one id", rounds: 5,
       framework: Contestant("swift-effects") { await restarted(Store.sender()) },
       rivals: [
         Rival("bare", .atMost(1.5)) { await restarted(Bare.sender()) },

@@ -65,7 +65,7 @@ enum GrowingRuns {
   ) async -> Double {
     let signal = Signal()
     send(.expect(count, signal))
-    return await nanoseconds(per: count) {
+    return await processorNanoseconds(per: count) {
       onThreads(1) {
         var value = 1
         for _ in 0..<count {
@@ -78,13 +78,13 @@ enum GrowingRuns {
   }
 
   private static func cancelled(_ send: WaitSend) async -> Double {
-    let portions = 10
+    let portions = 5
     var sum = 0.0
     for _ in 0..<portions {
       let waits = Waits(runs: portion)
       for id in 0..<portion { send(.start(id, waits)) }
       await waits.begun.wait()
-      sum += await nanoseconds(per: portion) {
+      sum += await processorNanoseconds(per: portion) {
         for id in 0..<portion { send(.cancel(id)) }
         await waits.waitForEnds()
       }
@@ -93,9 +93,9 @@ enum GrowingRuns {
   }
 
   private static func restarted(_ send: WaitSend, _ waits: Waits, ids: Int) async -> Double {
-    let portions = 10
+    let portions = 5
     var id = 0
-    return await nanoseconds(per: portions * portion) {
+    return await processorNanoseconds(per: portions * portion) {
       for _ in 0..<portions {
         waits.expectEnds(portion)
         for _ in 0..<portion {

@@ -6,7 +6,7 @@ internal import EffectRuntime
 enum GrowingSenders {
   static let rows: [Growth] = [
     Growth(
-      name: "growth-senders", title: "sent by so many threads at once", sizes: [1, 2, 4, 8, 16], middle: 4, rounds: 9,
+      name: "growth-senders", title: "sent by so many threads at once", sizes: [1, 2, 4, 8, 16], middle: 4, rounds: 31,
       costs: ["reduce an action"]
     ) { threads in
       Growth.Subject { [await Sending.framework(producers: threads)] }
