@@ -28,7 +28,11 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "EffectBenchmarks",
-      dependencies: ["HeapSize", .product(name: "EffectRuntime", package: "swift-effects")],
+      dependencies: [
+        "HeapSize",
+        .product(name: "EffectRuntime", package: "swift-effects"),
+        .product(name: "EffectTesting", package: "swift-effects"),
+      ],
       swiftSettings: strict),
     .target(name: "HeapSize"),
   ]

@@ -11,7 +11,9 @@
 @main
 enum EffectBenchmarks {
   /// Every row, in the order printed. A new one is added to its group, or its group to this list.
-  static let rows: [Row] = Sending.rows + ChainRow.rows + Running.rows + Cancelling.rows
+  static let rows: [any Measurable] =
+    Sending.rows + ChainRow.rows + Running.rows + Cancelling.rows + TestStepRow.rows + GrowingRuns.rows
+    + GrowingSenders.rows + GrowingTrees.rows
 
   @concurrent
   static func main() async {
@@ -21,35 +23,33 @@ enum EffectBenchmarks {
         print(Options.help(rows: rows))
         return
       }
-      var chosen = try select(options.only)
-      if options.isAlone { for index in chosen.indices { chosen[index].rivals = [] } }
-      exit(await run(chosen, rounds: options.rounds) ? 0 : 1)
+      exit(await run(try select(options.only), options) ? 0 : 1)
     } catch {
       complain("\(error); try --help")
       exit(2)
     }
   }
 
-  private static func select(_ names: [String]) throws -> [Row] {
-    for name in names where !rows.contains(where: { $0.name == name }) {
+  private static func select(_ names: [String]) throws -> [any Measurable] {
+    for name in names where !rows.contains(where: { $0.isNamed(name) }) {
       throw Options.Misuse(description: "there is no row '\(name)'")
     }
-    return names.isEmpty ? rows : rows.filter { names.contains($0.name) }
+    return names.isEmpty ? rows : rows.filter { row in names.contains(where: row.isNamed) }
   }
 
   /// Prints each row as soon as it is known; answers whether all promises were kept.
-  private static func run(_ rows: [Row], rounds: Int?) async -> Bool {
+  private static func run(_ rows: [any Measurable], _ options: Options) async -> Bool {
     #if DEBUG
       complain("this is a debug build, whose ratios mean nothing; use -c release")
     #endif
     show(Table.heading)
     var missed: [String] = []
     for row in rows {
-      let outcome = await row.measured(rounds: rounds)
-      show(Table.lines(of: outcome))
-      if !outcome.isMet { missed.append(row.name) }
+      let report = await row.report(options)
+      show(report.text)
+      if !report.isMet { missed.append(row.name) }
     }
-    show(missed.isEmpty ? "every ratio was met" : "missed: \(missed.joined(separator: ", "))")
+    show(missed.isEmpty ? "every promise was met" : "missed: \(missed.joined(separator: ", "))")
     return missed.isEmpty
   }
 

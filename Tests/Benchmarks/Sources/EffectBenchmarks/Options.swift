@@ -34,15 +34,16 @@ struct Options {
     }
   }
 
-  static func help(rows: [Row]) -> String {
+  static func help(rows: [any Measurable]) -> String {
     """
     USAGE: effect-benchmarks [--only NAME]... [--rounds COUNT] [--alone]
 
     Measures swift-effects against hand-written Swift, everybody in turn, round by round, and prints medians: what one
-    unit of work takes, and the ratio the project promises. Build it with `-c release`.
+    unit of work takes, and the ratio the project promises. The rows of growth measure it against itself, at other sizes.
+    Build it with `-c release`.
 
     OPTIONS:
-      --only NAME     Measures one row; may be given several times.
+      --only NAME     Measures one row, or those whose names begin so ("growth"); may be given several times.
       --rounds COUNT  Measures every contestant so many times, instead of the row's own number.
       --alone         Leaves the rivals out, and with them the ratios: for a profiler.
       --help          Shows this.
@@ -50,7 +51,7 @@ struct Options {
     ROWS:
     \(rows.map { "  \($0.name): \($0.title)" }.joined(separator: "\n"))
 
-    EXIT STATUS: 0 if every promised ratio was met, 1 if one was missed, 2 if the command line was not understood.
+    EXIT STATUS: 0 if every promise was met, 1 if one was missed, 2 if the command line was not understood.
     """
   }
 }

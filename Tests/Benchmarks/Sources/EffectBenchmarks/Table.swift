@@ -7,21 +7,50 @@ enum Table {
   static func lines(of outcome: Outcome) -> String {
     let unit = outcome.row.unit
     var lines = ["\(outcome.row.name): \(outcome.row.title)"]
-    lines.append(line("", outcome.row.framework.name, "\(grouped(outcome.framework)) \(unit)", "", "", "", ""))
+    let framework = outcome.row.framework.name
+    let each = "\(grouped(outcome.framework)) \(unit)"
+    if let limit = outcome.row.limit {
+      let spread = "\(grouped(outcome.spread.lowerBound)) to \(grouped(outcome.spread.upperBound))"
+      lines.append(line("", framework, each, "", "\(limit)", verdict(outcome.isWithinLimit), spread))
+    } else {
+      lines.append(line("", framework, each, "", "", "", ""))
+    }
     for comparison in outcome.comparisons {
-      let met = comparison.isMet ? "met" : "MISSED"
+      let met = verdict(comparison.isMet)
       let (ratio, verdict) =
         switch comparison.rival.goal {
         case .atMost: ("\(two(comparison.ratio))x", met)
         case .timesFaster: ("\(two(comparison.ratio))x faster", met)
         case .shown: ("\(two(comparison.ratio))x faster", "")
         }
-      let spread = "\(two(comparison.spread.lowerBound)) to \(two(comparison.spread.upperBound))"
       let median = "\(grouped(comparison.median)) \(unit)"
       lines.append(
-        line("", comparison.rival.contestant.name, median, ratio, "\(comparison.rival.goal)", verdict, spread))
+        line(
+          "", comparison.rival.contestant.name, median, ratio, "\(comparison.rival.goal)", verdict,
+          span(comparison.spread)))
     }
     return lines.joined(separator: "\n")
+  }
+
+  static func lines(of outcome: Growth.Outcome, in growth: Growth) -> String {
+    var lines = ["\(growth.name): \(outcome.cost), \(growth.title)"]
+    for (size, each) in zip(growth.sizes, outcome.medians) {
+      let (size, each) = (grouped(size), "\(grouped(each)) ns")
+      if lines.count == growth.sizes.count {
+        let ratio = "\(two(outcome.ratio))x"
+        lines.append(
+          line("", size, each, ratio, "\(growth.goal)", verdict(outcome.isMet), span(outcome.spread)))
+      } else {
+        lines.append(line("", size, each, "", "", "", ""))
+      }
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func verdict(_ isMet: Bool) -> String { isMet ? "met" : "MISSED" }
+
+  private static func span(_ range: ClosedRange<Double>) -> String {
+    "\(two(range.lowerBound)) to \(two(range.upperBound))"
   }
 
   private static func line(
@@ -29,7 +58,7 @@ enum Table {
     _ spread: String
   ) -> String {
     let cells = [
-      padded(row, 4), padded(contestant, 16), leftPadded(each, 12), leftPadded(ratio, 15), "   " + padded(goal, 16),
+      padded(row, 4), padded(contestant, 16), leftPadded(each, 12), leftPadded(ratio, 15), "   " + padded(goal, 18),
       padded(verdict, 8), spread,
     ]
     var text = cells.joined()
@@ -47,8 +76,11 @@ enum Table {
 
   /// `12,345` from a hundred on, `42.1` below.
   static func grouped(_ value: Double) -> String {
-    guard value >= 100 else { return fixed(value, decimals: 1) }
-    let digits = Array("\(Int(value.rounded()))")
+    value >= 100 ? grouped(Int(value.rounded())) : fixed(value, decimals: 1)
+  }
+
+  private static func grouped(_ value: Int) -> String {
+    let digits = Array("\(value)")
     var text = ""
     for (index, digit) in digits.enumerated() {
       if index > 0, (digits.count - index) % 3 == 0 { text.append(",") }

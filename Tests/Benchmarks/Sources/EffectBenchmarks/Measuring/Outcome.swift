@@ -4,6 +4,8 @@
 struct Outcome {
   let row: Row
   let framework: Double
+  /// The quarter points of what the framework took.
+  let spread: ClosedRange<Double>
   let comparisons: [Comparison]
 
   struct Comparison {
@@ -17,10 +19,18 @@ struct Outcome {
     var isMet: Bool { rival.goal.isMet(by: ratio) }
   }
 
-  var isMet: Bool { comparisons.allSatisfy(\.isMet) }
+  var isWithinLimit: Bool { row.limit.map { framework <= $0.most } ?? true }
+  var isMet: Bool { isWithinLimit && comparisons.allSatisfy(\.isMet) }
 }
 
-extension Row {
+extension Row: Measurable {
+  func report(_ options: Options) async -> Report {
+    var row = self
+    if options.isAlone { row.rivals = [] }
+    let outcome = await row.measured(rounds: options.rounds)
+    return Report(text: Table.lines(of: outcome), isMet: outcome.isMet)
+  }
+
   /// Measures every contestant once a round, taking turns, so that a slow minute of the machine is everybody's.
   func measured(rounds: Int?) async -> Outcome {
     let rounds = rounds ?? self.rounds
@@ -39,13 +49,17 @@ extension Row {
       let ratios = zip(samples[0], samples[index + 1]).map { goal.ratio(framework: $0, rival: $1) }
       return Outcome.Comparison(
         rival: rivals[index], median: samples[index + 1].quantile(0.5), ratio: ratios.quantile(0.5),
-        spread: ratios.quantile(0.25)...ratios.quantile(0.75))
+        spread: ratios.quarters)
     }
-    return Outcome(row: self, framework: samples[0].quantile(0.5), comparisons: comparisons)
+    return Outcome(
+      row: self, framework: samples[0].quantile(0.5), spread: samples[0].quarters, comparisons: comparisons)
   }
 }
 
 extension [Double] {
+  /// The points between which half of all lie.
+  var quarters: ClosedRange<Double> { quantile(0.25)...quantile(0.75) }
+
   /// The value below which a fraction of all lie, between the two nearest ones.
   func quantile(_ fraction: Double) -> Double {
     precondition(!isEmpty, "quantile: there are no samples; measure at least one round")

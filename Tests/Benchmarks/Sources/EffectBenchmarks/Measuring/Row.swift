@@ -9,9 +9,19 @@ struct Row: Sendable {
   var unit = "ns"
   /// How often every contestant is measured; one more round before these warms up and does not count.
   var rounds = 11
+  /// What one unit of work may take at most, where a promise is no ratio.
+  var limit: Limit?
   /// The framework, measured against each rival.
   let framework: Contestant
   var rivals: [Rival]
+}
+
+/// What one unit of work may take. The stretch is what we would like; missing it is no failure.
+struct Limit: Sendable, CustomStringConvertible {
+  let most: Double
+  let stretch: Double
+
+  var description: String { "<= \(Table.grouped(most)) (\(Table.grouped(stretch)))" }
 }
 
 /// Somebody who can do the work of a row.

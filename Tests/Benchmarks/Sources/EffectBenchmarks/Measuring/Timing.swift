@@ -2,6 +2,14 @@
 
 internal import Synchronization
 
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
 /// How long work takes, divided by how many units of it there are.
 func nanoseconds(per count: Int, _ work: () async -> Void) async -> Double {
   let duration = await ContinuousClock().measure { await work() }
@@ -9,8 +17,27 @@ func nanoseconds(per count: Int, _ work: () async -> Void) async -> Double {
   return (Double(seconds) * 1e9 + Double(attoseconds) / 1e9) / Double(count)
 }
 
+/// How long all processors together were busy with work, divided by how many units of it there are.
+///
+/// What other programs do hardly shows in it, but neither does waiting: for comparing a thing with itself.
+func processorNanoseconds(per count: Int, _ work: () async -> Void) async -> Double {
+  let before = clock()
+  await work()
+  // POSIX: `clock` counts microseconds.
+  return Double(clock() - before) * 1_000 / Double(count)
+}
+
 /// Says once that all is done; the same for every contestant, so that none is timed by a better way of waiting.
 final class Signal: Sendable {
+  private let flag = Flag()
+
+  func give() { flag.give() }
+
+  func wait() async { await flag.wait() }
+}
+
+/// What a signal consists of, for objects that want one without another allocation. One may wait.
+struct Flag: ~Copyable, Sendable {
   private enum Phase {
     case pending
     case awaited(CheckedContinuation<Void, Never>)
@@ -19,7 +46,7 @@ final class Signal: Sendable {
 
   private let phase = Mutex<Phase>(.pending)
 
-  func give() {
+  borrowing func give() {
     let waiting: CheckedContinuation<Void, Never>? = phase.withLock { phase in
       defer { phase = .given }
       if case .awaited(let continuation) = phase { return continuation }
@@ -28,7 +55,7 @@ final class Signal: Sendable {
     waiting?.resume()
   }
 
-  func wait() async {
+  borrowing func wait() async {
     await withCheckedContinuation { continuation in
       let isGiven = phase.withLock { phase in
         if case .given = phase { return true }

@@ -6,7 +6,7 @@ internal import EffectRuntime
 enum ChainRow {
   static let rows = [
     Row(
-      name: "chain", title: "synchronous follow-up chain, 1,000,000 long", rounds: 7,
+      name: "chain", title: "synchronous follow-up chain, 1,000,000 long", rounds: 5,
       framework: Contestant("swift-effects") {
         let done = Signal()
         let store = Store(initialState: Tally(expected: length, done: done), reducer: Counting())

@@ -6,10 +6,10 @@ internal import EffectRuntime
 enum Running {
   static let rows: [Row] = [
     row(
-      "run", "start a run, reduce its one action", .startEach, runs: 100_000, rounds: 9, .atMost(1.4, stretch: 1.2),
+      "run", "start a run, reduce its one action", .startEach, runs: 100_000, rounds: 7, .atMost(1.4, stretch: 1.2),
       .timesFaster(2)),
-    row("merge", "merge of 100,000 runs, each", .merge, runs: 100_000, rounds: 9, .atMost(1.5), .shown),
-    row("concatenate", "concatenate of 10,000 runs, each", .concatenate, runs: 10_000, rounds: 21, .atMost(3), .shown),
+    row("merge", "merge of 100,000 runs, each", .merge, runs: 100_000, rounds: 7, .atMost(1.5), .shown),
+    row("concatenate", "concatenate of 10,000 runs, each", .concatenate, runs: 10_000, rounds: 11, .atMost(3), .shown),
   ]
 
   private static func row(

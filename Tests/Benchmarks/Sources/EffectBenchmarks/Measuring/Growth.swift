@@ -1,0 +1,72 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+/// Rows about cost that must not grow: the framework against itself, with more and more of something.
+struct Growth: Measurable {
+  let name: String
+  let title: String
+  /// How much of it, from few to many.
+  let sizes: [Int]
+  /// The size whose cost that of the last one is compared with: large enough to have paid for what happens once.
+  let middle: Int
+  /// How many times the cost at the middle the last size may cost.
+  ///
+  /// Not once: the same steps through a hundred times the memory miss the caches, and a step that does costs about twice
+  /// one that does not. A step that is repeated for each of many costs a hundred times as much.
+  var goal = Goal.atMost(2)
+  var rounds = 5
+  /// What is measured at each size: a unit of what.
+  let costs: [String]
+  let prepare: @Sendable (_ size: Int) async -> Subject
+
+  /// What is measured at one size. All sizes are prepared before anything is measured, and stay until the end.
+  struct Subject: Sendable {
+    /// Answers with the nanoseconds of each cost, in their order.
+    let measure: @Sendable () async -> [Double]
+    var end: @Sendable () async -> Void = {}
+  }
+
+  /// What came of measuring one of the costs.
+  struct Outcome {
+    let cost: String
+    /// One for each size.
+    let medians: [Double]
+    /// The median of the rounds' own ratios, the last size to the middle.
+    let ratio: Double
+    let spread: ClosedRange<Double>
+    let isMet: Bool
+  }
+
+  func report(_ options: Options) async -> Report {
+    let outcomes = await measured(rounds: options.rounds ?? rounds)
+    return Report(
+      text: outcomes.map { Table.lines(of: $0, in: self) }.joined(separator: "\n"), isMet: outcomes.allSatisfy(\.isMet))
+  }
+
+  /// Measures every size once a round, taking turns, as contestants do.
+  private func measured(rounds: Int) async -> [Outcome] {
+    var subjects: [Subject] = []
+    for size in sizes { subjects.append(await prepare(size)) }
+    var samples: [[[Double]]] = costs.map { _ in sizes.map { _ in [] } }
+    for round in 0...rounds {
+      for offset in sizes.indices {
+        let index = (round + offset) % sizes.count
+        let taken = await subjects[index].measure()
+        guard round > 0 else { continue }
+        for (cost, each) in taken.enumerated() { samples[cost][index].append(each) }
+      }
+    }
+    for subject in subjects { await subject.end() }
+    return zip(costs, samples).map(outcome)
+  }
+
+  private func outcome(of cost: String, _ samples: [[Double]]) -> Outcome {
+    guard let last = samples.last, let middle = sizes.firstIndex(of: middle) else {
+      preconditionFailure("Growth: \(name) needs sizes, and the middle among them")
+    }
+    let ratios = zip(last, samples[middle]).map { goal.ratio(framework: $0, rival: $1) }
+    let ratio = ratios.quantile(0.5)
+    return Outcome(
+      cost: cost, medians: samples.map { $0.quantile(0.5) }, ratio: ratio, spread: ratios.quarters,
+      isMet: goal.isMet(by: ratio))
+  }
+}
