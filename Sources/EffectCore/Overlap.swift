@@ -117,6 +117,12 @@ extension Overlap {
 
   /// The new run becomes one with the newest live run of an equal `input`; with none, it waits as in ``enqueue``.
   ///
+  /// The run, and all that its actions cause from then on, belong to the dispatch of everyone who shares it: each of them
+  /// waits for all of it, and it is cancelled with the last.
+  ///
+  /// - Cancellation: cancelling one dispatch leaves the run to the others. Cancelling the `id` cancels it for all.
+  /// - Complexity: compares the `input` with that of the id's live runs, from the newest on, until one is equal. An action
+  ///   of a shared run costs O(*owners*) when these have changed since its last action.
   /// - Precondition: `limit` is at least 1.
   public static func join(limit: Int = 1, exclusive: Bool = false) -> Overlap {
     Overlap(.join, limit: limit, exclusive: exclusive)

@@ -24,6 +24,11 @@ struct Chain {
     links[Int(index)].next
   }
 
+  /// The one before, or -1.
+  func previous(before index: Int32) -> Int32 {
+    links[Int(index)].previous
+  }
+
   /// The members from first to last.
   func members(of list: List) -> [Int32] {
     var found: [Int32] = []

@@ -26,22 +26,27 @@ extension Registry {
     }
   }
 
-  /// Cancels everything a dispatch has caused and will cause.
+  /// Cancels everything a dispatch has caused and will cause, except what others own as well (rule O1).
   ///
   /// Opens a turn, because what waited behind its runs goes on now.
   mutating func cancelDispatch(_ number: UInt64) {
     guard let root = root(of: number) else { return }
-    slots[root.slot].isRefusing = true
     if !turn.isOpen { openTurn() }
-    // A run that others have joined goes on for them; not for a part of the dispatch itself.
-    let members = siblings.members(of: slots[root.slot].children)
-    let joined = members.filter { if case .joined = slots[$0].work { true } else { false } }
-    let parts = members.filter { if case .joined = slots[$0].work { false } else { true } }.map(slots.token)
     inOrder { registry in
-      for index in joined { registry.cancelWork(index) }
-      registry.detachJoined(in: parts.map(\.slot))
-      for part in parts where registry.slots.contains(part) {
-        if !registry.bequeath(part.slot) { registry.cancelWork(part.slot) }
+      // Whoever only shares lets go before anything is cancelled: a run must not be left to somebody who goes as well.
+      var roots = [root.slot]
+      var next = 0
+      while next < roots.count {
+        registry.slots[roots[next]].isRefusing = true
+        roots += registry.detachJoined(in: [roots[next]])
+        next += 1
+      }
+      for root in roots {
+        // A run that others have joined goes on for them.
+        for part in registry.siblings.members(of: registry.slots[root].children).map(registry.slots.token)
+        where registry.slots.contains(part) {
+          if !registry.bequeath(part.slot) { registry.cancelWork(part.slot) }
+        }
       }
     }
   }
@@ -60,8 +65,7 @@ extension Registry {
   /// Whether a run belongs to a dispatch, which it then cannot wait for.
   mutating func isRun(_ token: Token, partOf number: UInt64) -> Bool {
     guard slots.contains(token), let root = root(of: number) else { return false }
-    if slots[token.slot].root == root.slot { return true }
-    return peers.members(of: slots[token.slot].joiners).contains { slots[$0].root == root.slot }
+    return isOwned(token.slot, by: root.slot)
   }
 
   private mutating func root(of number: UInt64) -> Token? {
@@ -104,7 +108,7 @@ extension Registry {
     switch slots[index].work {
     case .run(let operation): operation.id
     case .tree(_, let label): label.id
-    case .none, .sequence, .dispatch, .joined: nil
+    case .none, .sequence, .dispatch, .share, .joined: nil
     }
   }
 }

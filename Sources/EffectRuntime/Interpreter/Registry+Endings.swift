@@ -58,17 +58,6 @@ extension Registry {
     free(index)
   }
 
-  mutating func settleJoiners(of index: Int32) {
-    while slots[index].joiners.first >= 0 {
-      let joiner = slots[index].joiners.first
-      peers.remove(joiner, from: &slots[index].joiners)
-      leaveBranch(joiner)
-      steps.append(.settled(slots[joiner].parent))
-      joinedCount -= 1
-      free(joiner)
-    }
-  }
-
   /// One part of a branch has settled; at the last a sequence goes on, a tree settles, a dispatch is finished.
   mutating func partSettled(of branch: Token) {
     guard slots.contains(branch), slots[branch.slot].phase == .running else { return }
@@ -85,6 +74,9 @@ extension Registry {
       }
     case .dispatch:
       finish(index)
+    case .share:
+      inOrder { $0.settleJoiners(of: index) }
+      _ = slots.free(index)
     case .none, .run, .joined:
       fatalError("Registry: a run has no parts; bug in EffectRuntime, please report")
     }

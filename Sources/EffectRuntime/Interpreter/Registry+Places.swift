@@ -89,7 +89,7 @@ extension Registry {
       // Held by one until its content has been interpreted. Noted as one step, so that trees start in order.
       slots[index].outstanding = 1
       steps.append(.open(token, node))
-    case .none, .sequence, .dispatch, .joined:
+    case .none, .sequence, .dispatch, .share, .joined:
       break
     }
   }

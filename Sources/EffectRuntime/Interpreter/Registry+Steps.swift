@@ -82,7 +82,7 @@ extension Registry {
     switch work {
     case .run(let operation): register(operation, parent: parent)
     case .tree(let node, let label): register(node, label, parent: parent)
-    case .none, .sequence, .dispatch, .joined: break
+    case .none, .sequence, .dispatch, .share, .joined: break
     }
   }
 
@@ -103,9 +103,7 @@ extension Registry {
     // A run that joins declares its limit like any other.
     guard declare(overlap, at: place, of: .run(operation), parent: parent) else { return }
     guard let shared else { return arrive(.run(operation), overlap, at: place, parent: parent) }
-    let index = add(.joined(shared), phase: .running, to: parent)
-    peers.append(index, to: &slots[shared].joiners)
-    joinedCount += 1
+    joinRun(shared, as: parent)
     release(.run(operation))
   }
 
@@ -117,13 +115,21 @@ extension Registry {
     arrive(.tree(node, label), label.overlap, at: place, parent: parent)
   }
 
-  /// The newest live run of an id with an equal input; one that waits lives as well.
+  /// The newest live run of an id with an equal input; one that waits lives as well, and is newer.
+  ///
+  /// Looks at the newest first, and so at one only where the same thing is asked for again. Otherwise at every run of
+  /// the id that is newer than the one it finds: at all of them if no input is equal.
   private func newest(at place: Int32, input: (any Hashable & Sendable)?) -> Int32? {
-    let members = peers.members(of: directory[place].live) + peers.members(of: directory[place].queue)
-    return members.last { index in
-      guard case .run(let operation) = slots[index].work else { return false }
-      return EffectInput.areEqual(operation.input, input)
+    newest(of: directory[place].queue, input: input) ?? newest(of: directory[place].live, input: input)
+  }
+
+  private func newest(of list: Chain.List, input: (any Hashable & Sendable)?) -> Int32? {
+    var index = list.last
+    while index >= 0 {
+      if case .run(let operation) = slots[index].work, EffectInput.areEqual(operation.input, input) { return index }
+      index = peers.previous(before: index)
     }
+    return nil
   }
 
   // MARK: - Branches

@@ -16,7 +16,7 @@ extension Registry {
     slots[top].parent = .none
     detachJoined(in: [top])
     // A sequence or tree around it must not go on while an exclusive closure of it executes; a dispatch may.
-    let outer = slots.contains(parent) && !isDispatch(parent) ? parent : .none
+    let outer = slots.contains(parent) && !isDispatch(parent.slot) ? parent : .none
     var trees: [Kept] = []
     var pending = [Kept(index: top, keeper: .none, outer: outer)]
     while let next = pending.popLast() {
@@ -68,9 +68,7 @@ extension Registry {
     case .sequence:
       leaveScope(index)
       free(index)
-    case .joined:
-      detach(index)
-    case .none, .dispatch:
+    case .none, .dispatch, .share, .joined:
       fatalError("Registry: a dispatch is no part of anything; bug in EffectRuntime, please report")
     }
     return member.keeper
@@ -121,13 +119,14 @@ extension Registry {
     adopt(member.index, by: keeper)
   }
 
-  private mutating func adopt(_ index: Int32, by parent: Token) {
+  mutating func adopt(_ index: Int32, by parent: Token) {
     slots[index].parent = parent
     siblings.append(index, to: &slots[parent.slot].children)
   }
 
-  private func isDispatch(_ token: Token) -> Bool {
-    if case .dispatch = slots[token.slot].work { true } else { false }
+  /// Whether a branch is a dispatch or share, which nothing is around.
+  func isDispatch(_ index: Int32) -> Bool {
+    slots[index].root == index
   }
 
   private mutating func leaveQueue(_ index: Int32) {
@@ -143,46 +142,5 @@ extension Registry {
     directory[place].counts.runningCancelled(started: started, keepsPlace: slots[index].keepsPlace)
     if started { peers.append(index, to: &directory[place].cancelling) }
     steps.append(.refill(place))
-  }
-
-  /// Takes those out of branches that are about to be cancelled who only share a run. The run itself may be in there as
-  /// well, and must not be left to them.
-  mutating func detachJoined(in branches: [Int32]) {
-    guard joinedCount > 0 else { return }
-    var pending = branches
-    while let index = pending.popLast() {
-      for part in siblings.members(of: slots[index].children) {
-        if case .joined = slots[part].work {
-          leaveBranch(part)
-          detach(part)
-        } else {
-          pending.append(part)
-        }
-      }
-    }
-  }
-
-  private mutating func detach(_ index: Int32) {
-    guard case .joined(let shared) = slots[index].work else { return }
-    peers.remove(index, from: &slots[shared].joiners)
-    joinedCount -= 1
-    free(index)
-  }
-
-  /// One owner lets go of a run that others have joined: it goes on for them (rule O1). `false` if nobody has.
-  mutating func bequeath(_ index: Int32) -> Bool {
-    let heir = slots[index].joiners.first
-    guard heir >= 0 else { return false }
-    let former = slots[index].parent
-    leaveBranch(index)
-    if former != .none { steps.append(.settled(former)) }
-    peers.remove(heir, from: &slots[index].joiners)
-    leaveBranch(heir)
-    slots[index].root = slots[heir].root
-    slots[index].waitsForReturn = slots[heir].waitsForReturn || slots[index].keepsPlace
-    adopt(index, by: slots[heir].parent)
-    joinedCount -= 1
-    free(heir)
-    return true
   }
 }

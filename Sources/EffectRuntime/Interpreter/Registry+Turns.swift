@@ -26,11 +26,11 @@ extension Registry {
       droppedActions += 1
       return false
     }
-    openTurn(root: slots[token.slot].root)
+    openTurn(root: cause(of: token.slot))
     return true
   }
 
-  /// Begins a turn of a dispatch that has a slot.
+  /// Begins a turn of a dispatch that has a slot, or of a share.
   mutating func openTurn(root: Int32) {
     openTurn()
     turn.root = slots.token(root)

@@ -8,7 +8,8 @@ package import EffectCore
 /// The work that lives forms a tree: a **dispatch** (what one sent action caused) holds **runs**, **sequences**
 /// (`concatenate`) and **trees** (`cancellable`), and these hold further ones. A merge needs no member of its own: its
 /// parts belong to whatever the merge stands in. Each member counts its parts that have not settled; at zero a sequence
-/// goes on, a tree has settled, a dispatch is finished. All of it is iterative: trees may be a million levels deep.
+/// goes on, a tree has settled, a dispatch is finished. What joined runs cause hangs from a **share**, which belongs to
+/// several dispatches. All of it is iterative: trees may be a million levels deep.
 ///
 /// It knows no action type and so is compiled once. What it cannot do itself, look into a part of an effect, it asks of
 /// the ``Interpreter``, which goes on asking for the ``nextPart()`` after each input until there is none.
@@ -24,8 +25,10 @@ struct Registry: Sendable {
   /// What is still to be done of the input at hand. Last in, first out, so a branch is walked from left to right.
   var steps: [Step] = []
   @usableFromInline var turn = Turn()
-  /// How many share a run that others started; spares cancels a search for them where there are none.
+  /// How many settle with a run or share of somebody else; spares cancels a search for them where there are none.
   var joinedCount = 0
+  /// The share of what a run's actions cause, by the run's slot, as long as the owners of the run stay the same.
+  var shares: [Int32: Int32] = [:]
   /// Who waits for a dispatch, by its slot.
   var waiters: [Int32: [Waiter]] = [:]
   /// Work whose slot was freed. Its release can run user code (a captured object's deinit), so the shell does it last.

@@ -15,9 +15,9 @@ struct Slots: Sendable {
     var generation: UInt32 = 0
     var phase = Phase.free
     fileprivate var flags = Flags()
-    /// Whom to tell when this has settled; itself nothing for a dispatch.
+    /// Whom to tell when this has settled; itself nothing for a dispatch or share.
     var parent = Token.none
-    /// The dispatch all of this belongs to.
+    /// The dispatch or share all of this belongs to.
     var root: Int32 = -1
     /// Parts that have not settled yet (a branch), or whose closures have not returned (a cancelled tree).
     var outstanding: Int32 = 0
@@ -26,7 +26,7 @@ struct Slots: Sendable {
     /// The place in the directory: an id's, or the scope's for work without one.
     var place: Int32 = -1
     var children = Chain.List()
-    /// Those who joined the run.
+    /// Those who joined the run, or own the share.
     var joiners = Chain.List()
     var work = Work.none
   }
@@ -50,7 +50,9 @@ struct Slots: Sendable {
     case sequence(EffectNode)
     case tree(EffectNode, TreeLabel)
     case dispatch(UInt64)
-    /// A run that shares another's; settles with it, and so is never left without it.
+    /// What the actions of a shared run cause; otherwise like a dispatch.
+    case share
+    /// Settles with a run or share of somebody else, and so is never left without it.
     case joined(Int32)
   }
 

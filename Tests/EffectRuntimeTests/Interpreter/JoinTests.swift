@@ -140,6 +140,21 @@ private struct Broken: Error {}
     harness.expectEmpty()
   }
 
+  @Test func `The newest of several equal runs is shared, and the last of the queue is newer than any that runs (O1)`()
+  {
+    let harness = InterpreterHarness()
+    for number in 1...3 {
+      harness.perform { $0.run("r\(number)", id: "load", overlap: .enqueue, input: number == 3 ? "b" : "a") }
+    }
+    harness.watch(harness.perform { load($0, "joiner") })
+    harness.end("r1")
+    #expect(harness.takeEvents() == [.started("r1"), .started("r2")])
+    harness.end("r2")
+    #expect(Set(harness.takeEvents().map(String.init(describing:))) == ["finished(4)", "started(\"r3\")"])
+    harness.end("r3")
+    harness.expectEmpty()
+  }
+
   @Test func `A run belongs to every joiner's dispatch, and can wait for none of them (O1, L2)`() {
     let harness = InterpreterHarness()
     let dispatches = (1...2).map { number in harness.perform { load($0, "r\(number)") } }

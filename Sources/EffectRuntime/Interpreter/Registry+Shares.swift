@@ -1,0 +1,138 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectCore
+
+/// Runs that several own, and what such runs cause (rule O1).
+///
+/// A shared run stands in the branch of its first owner; in the branch of each other stands a `joined` that settles with
+/// it. What its actions cause belongs to the dispatches of all of them, and may outlive the run. It hangs from a
+/// **share**, which is like a dispatch that nobody sent; in the dispatch of every owner stands a `joined` that settles
+/// with the share:
+///
+///     dispatch 1 ─┬─ sequence ── run ◄─────────┐
+///                 └─ joined ──────────┐        │
+///     dispatch 2 ─┬─ joined ──────────│────────┘
+///                 └─ joined ──────────┴─► share ── what the run has caused
+///
+/// A share keeps its owners. When the owners of its run change, the next action of the run gets a new share; so nobody
+/// owns what came before it joined or after it left. Shares may be owned by shares, always of runs that acted earlier:
+/// there are no circles.
+extension Registry {
+  /// To what the actions of a run belong: its dispatch, or a share if others have joined it.
+  mutating func cause(of run: Int32) -> Int32 {
+    guard !slots[run].joiners.isEmpty else { return slots[run].root }
+    if let share = shares[run] { return share }
+    let share = slots.allocate(.share, phase: .running, parent: .none, root: -1)
+    slots[share].root = share
+    // Held by the run, so that not every action makes a new one.
+    slots[share].outstanding = 1
+    shares[run] = share
+    var owners: Set<Int32> = []
+    for root in [slots[run].root] + peers.members(of: slots[run].joiners).map({ slots[$0].root })
+    where owners.insert(root).inserted {
+      join(share, as: slots.token(root))
+    }
+    return share
+  }
+
+  /// Adds a part to a branch that settles with a run or a share of somebody else.
+  private mutating func join(_ shared: Int32, as parent: Token) {
+    let index = add(.joined(shared), phase: .running, to: parent)
+    peers.append(index, to: &slots[shared].joiners)
+    joinedCount += 1
+  }
+
+  /// A run that arrives shares one that lives.
+  mutating func joinRun(_ run: Int32, as parent: Token) {
+    let parent = parent == .turn ? dispatch() : parent
+    join(run, as: parent)
+    // Whoever is caused by the run has the same owners already.
+    if shares[run] != slots[parent.slot].root { ownersChanged(of: run) }
+  }
+
+  /// What a run causes from now on belongs to others than before.
+  private mutating func ownersChanged(of run: Int32) {
+    guard !shares.isEmpty, let share = shares.removeValue(forKey: run) else { return }
+    steps.append(.settled(slots.token(share)))
+  }
+
+  /// A shared run, or a share, has settled: so have the parts that settle with it.
+  mutating func settleJoiners(of index: Int32) {
+    guard !slots[index].joiners.isEmpty else { return }
+    while slots[index].joiners.first >= 0 {
+      let joiner = slots[index].joiners.first
+      peers.remove(joiner, from: &slots[index].joiners)
+      leaveBranch(joiner)
+      steps.append(.settled(slots[joiner].parent))
+      joinedCount -= 1
+      free(joiner)
+    }
+    ownersChanged(of: index)
+  }
+
+  // MARK: - Letting go
+
+  /// Takes those out of branches that are about to be cancelled who only share a run or a share. A run itself may be in
+  /// there as well, and must not be left to them. Answers with the shares that belong to nobody now.
+  @discardableResult
+  mutating func detachJoined(in branches: [Int32]) -> [Int32] {
+    guard joinedCount > 0 else { return [] }
+    var orphans: [Int32] = []
+    var pending = branches
+    while let index = pending.popLast() {
+      for part in siblings.members(of: slots[index].children) {
+        guard case .joined(let shared) = slots[part].work else {
+          pending.append(part)
+          continue
+        }
+        leaveBranch(part)
+        // A dispatch or share goes on existing, and counts.
+        if isDispatch(index) { steps.append(.settled(slots[part].parent)) }
+        detach(part, from: shared)
+        if case .share = slots[shared].work, slots[shared].joiners.isEmpty { orphans.append(shared) }
+      }
+    }
+    return orphans
+  }
+
+  private mutating func detach(_ index: Int32, from shared: Int32) {
+    peers.remove(index, from: &slots[shared].joiners)
+    joinedCount -= 1
+    free(index)
+    ownersChanged(of: shared)
+  }
+
+  /// One owner lets go of a run that others have joined: it goes on for them. `false` if nobody has.
+  mutating func bequeath(_ index: Int32) -> Bool {
+    let heir = slots[index].joiners.first
+    guard heir >= 0 else { return false }
+    let former = slots[index].parent
+    leaveBranch(index)
+    if former != .none { steps.append(.settled(former)) }
+    peers.remove(heir, from: &slots[index].joiners)
+    leaveBranch(heir)
+    slots[index].root = slots[heir].root
+    slots[index].waitsForReturn = slots[heir].waitsForReturn || slots[index].keepsPlace
+    adopt(index, by: slots[heir].parent)
+    joinedCount -= 1
+    free(heir)
+    ownersChanged(of: index)
+    return true
+  }
+
+  // MARK: - Asking
+
+  /// Whether a run belongs to a dispatch, by itself or as a part of what shared runs have caused.
+  func isOwned(_ run: Int32, by dispatch: Int32) -> Bool {
+    var pending = [run]
+    var seen: Set<Int32> = []
+    while let index = pending.popLast() {
+      let root = slots[index].root
+      if root == dispatch { return true }
+      pending += peers.members(of: slots[index].joiners)
+      // What is cancelled has no root.
+      if root >= 0, root != index, seen.insert(root).inserted { pending.append(root) }
+    }
+    return false
+  }
+}
