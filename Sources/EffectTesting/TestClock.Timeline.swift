@@ -69,6 +69,14 @@ extension TestClock {
       return nil
     }
 
+    /// When the first sleeper is due.
+    var nextDeadline: Duration? {
+      mutating get {
+        while let first = heap.first, asleep[first.number] == nil { removeFirst() }
+        return heap.first?.deadline
+      }
+    }
+
     mutating func move(to instant: Duration) {
       now = max(now, instant)
     }

@@ -20,7 +20,9 @@ extension TestStore {
         running[token.slot]?.task.cancel()
       case .report(let failure):
         report(FailureText.uncaught(failure), at: location)
+        aftermath.hasLostWork = true
       case .resume(let waiter):
+        watching.removeAll { $0 === waiter }
         waiter.answer(true)
       }
     }
@@ -34,7 +36,9 @@ extension TestStore {
     // Not detached: inside a mock, an `#expect` must belong to the test whose run called it.
     let task = Task(executorPreference: executor, priority: body.priority) { await body() }
     started += 1
-    running[token.slot] = RunningTask(task: task, run: EffectRun(operation), token: token, number: started)
+    running[token.slot] = RunningTask(
+      task: task, run: EffectRun(operation), token: token, number: started,
+      cause: thrown == nil ? turn.current : turn.ended?.cause, isExcused: turn.isExcused)
   }
 
   func cancelAll() {
@@ -54,10 +58,14 @@ extension TestStore {
     let runs = running.values.filter { !returned.contains($0.token) }.sorted { $0.number < $1.number }
       .map { running in
         InFlight.Run(
-          run: running.run, wakes: asleep[running.token], missed: running.missed,
-          isCancelled: interpreter.isCancelling(running.token))
+          token: running.token, run: running.run, cause: running.cause.map { $0 as Any },
+          wakes: asleep[running.token], missed: running.missed,
+          isCancelled: interpreter.isCancelling(running.token), isExcused: running.isExcused)
       }
-    let strangers = clock.sleepers.filter { $0.run == nil }.map(\.deadline)
+    let strangers = clock.sleepers.filter { sleeper in
+      guard let token = sleeper.run else { return true }
+      return running[token.slot]?.token != token
+    }.map(\.deadline)
     return InFlight(runs: runs, strangers: strangers, now: clock.now)
   }
 
@@ -100,12 +108,17 @@ struct InFlight {
 
   /// A run whose closure has not returned.
   struct Run {
+    let token: Token
     let run: EffectRun
+    /// The action whose effect it is; `nil` if it waited for the end of another run.
+    let cause: Any?
     /// When it wakes, if it sleeps on the test's clock.
     let wakes: TestClock.Instant?
     /// When time last moved on while it was suspended outside.
     let missed: Duration?
     let isCancelled: Bool
+    /// Whether it follows from an action that a failure has named.
+    let isExcused: Bool
   }
 
   func only(_ isIncluded: (Run) -> Bool) -> InFlight {

@@ -24,12 +24,14 @@ extension TestStore {
 
   private func reduce(_ action: R.Action) {
     turn.count += 1
+    turn.current = action
     if turn.count > TestLimits.followUps - 8 { turn.latest.append(action) }
     let effect = reducer.reduce(into: &state, action: action)
     interpreter.reduced(effect)
     perform()
     if turn.count > TestLimits.followUps, interpreter.hasFollowUps {
       report(FailureText.followUpCycle(turn.latest, count: turn.count), at: location)
+      aftermath.hasLostWork = true
       dropTurn()
     }
   }
@@ -55,6 +57,7 @@ extension TestStore {
 
   /// Drops what is held and all that could bring more, after a failure that has no other end.
   func dropEverything() {
+    if held != nil { aftermath.hasLostWork = true }
     while held != nil {
       dropTurn()
       cancelAll()
@@ -70,13 +73,13 @@ extension TestStore {
   func settleNow() {
     var mayDrain = true
     while true {
-      if mayDrain, !executor.drain() { report(FailureText.neverRests(inFlight), at: location) }
+      if mayDrain, !executor.drain() { reportNaming(inFlight, FailureText.neverRests(inFlight), at: location) }
       // One that never rests gets no more time in this step, or each of its actions would bring further ones.
       mayDrain = !executor.isRestless
       guard held == nil else { return }
       if interpreter.isTurnOpen {
         if let action = interpreter.nextFollowUp() {
-          held = Held(action: action, source: .turn(of: turn.first), waiter: nil)
+          held = Held(action: action, source: .turn(of: turn.first), isExcused: turn.isExcused, waiter: nil)
         } else {
           endTurn()
         }
@@ -105,9 +108,12 @@ extension TestStore {
     case .delivered(let action, let token, let waiter):
       hold(action, sentBy: token, waiter)
     case .ended(let token, let error):
-      running[token.slot] = nil
+      let former = running.removeValue(forKey: token.slot)
+      turn.ended = former
+      turn.isExcused = former?.isExcused ?? false
       interpreter.ended(token, error: error)
       perform()
+      if !interpreter.isTurnOpen { turn = TurnRecord() }
     case .action, .watch, .cancelDispatch, .resumeTurn, .observe:
       fatalError("TestStore: \(message) in the mailbox of a test store; bug in EffectTesting, please report")
     }
@@ -120,6 +126,7 @@ extension TestStore {
       return
     }
     turn.first = action
-    held = Held(action: action, source: .run(run), waiter: waiter)
+    held = Held(
+      action: action, source: .run(run), isExcused: running[token.slot]?.isExcused ?? false, waiter: waiter)
   }
 }

@@ -33,12 +33,14 @@ public final class TestStore<R: Reducer> where R.State: Equatable {
   /// How long, in real time, a step may wait for runs that are suspended outside of the test's control (a socket, the
   /// main actor, a detached task) before it fails.
   public var externalWait = Duration.seconds(10)
+  /// How much the test must prove; may be changed between any two steps.
+  public var exhaustivity = Exhaustivity.on
 
   let executor: TestExecutor
   let mailbox: Mailbox<R.Action>
   var interpreter = Interpreter<R.Action>()
   /// The runs whose closures have not returned, by their slots.
-  var running: [Int32: RunningTask] = [:]
+  var running: [Int32: RunningTask<R.Action>] = [:]
   /// How many runs have started; orders them in failure texts.
   var started = 0
   /// What was taken out of the mailbox, and how far it has been looked at.
@@ -51,7 +53,11 @@ public final class TestStore<R: Reducer> where R.State: Equatable {
   /// Where ``advance(by:)`` is heading; reached as soon as nothing is held.
   var target = Duration.zero
   var isFinished = false
-  /// The line of the step at hand, for failures that a step uncovers in what runs.
+  /// What follows from failures that have been reported.
+  var aftermath = Aftermath<R.Action>()
+  /// Steps that wait for something that was sent to settle.
+  var watching: [Waiter] = []
+  /// The line of the last step, for failures that a step uncovers in what runs, and for a ``finish()`` that is missing.
   var location: TestLocation
 
   /// Makes a test store.
@@ -76,11 +82,7 @@ public final class TestStore<R: Reducer> where R.State: Equatable {
     clock = TestClock()
     mailbox = Mailbox(time: TimeSource(clock))
     mailbox.attach(executor)
-    creation = location
   }
-
-  /// The line that made the store; the only one left to name when it goes.
-  let creation: TestLocation
 
   deinit {
     if !isFinished { reportUnfinished() }
@@ -92,7 +94,13 @@ public final class TestStore<R: Reducer> where R.State: Equatable {
   }
 
   func report(_ text: String, at location: TestLocation) {
+    aftermath.failed()
     Reporter.report(text, at: location)
+  }
+
+  /// Shows what was not proved, if the test asks for that.
+  func note(_ text: @autoclosure () -> String, at location: TestLocation) {
+    if exhaustivity.showsSkipped { Reporter.note(text(), at: location) }
   }
 }
 
@@ -100,6 +108,8 @@ public final class TestStore<R: Reducer> where R.State: Equatable {
 struct Held<Action: Sendable> {
   let action: Action
   let source: Source
+  /// Whether it follows from an action that a failure has named.
+  let isExcused: Bool
   /// Who wants to know when its turn has been reduced.
   let waiter: Waiter?
 
@@ -115,19 +125,29 @@ struct Held<Action: Sendable> {
 struct TurnRecord<Action: Sendable> {
   /// The action it began with.
   var first: Action?
+  /// The action whose effect is interpreted.
+  var current: Action?
+  /// The run whose end began it.
+  var ended: RunningTask<Action>?
   var count = 0
   /// The last actions of a turn that has grown suspiciously long.
   var latest: [Action] = []
   /// Who wants to know when the turn has been reduced.
   var delivering: Waiter?
+  /// Whether it began with, or went on from, an action that a failure has named.
+  var isExcused = false
 }
 
 /// A run whose closure has not returned.
-struct RunningTask {
+struct RunningTask<Action: Sendable> {
   let task: Task<Void, Never>
   let run: EffectRun
   let token: Token
   let number: Int
+  /// The action whose effect it is; `nil` if it waited for the end of another run.
+  let cause: Action?
+  /// Whether it follows from an action that a failure has named.
+  let isExcused: Bool
   /// When time last moved on while the run was suspended where the test does not see it.
   var missed: Duration?
 }

@@ -59,8 +59,8 @@ import Testing
     #expect(
       difference(Screen.count(1), Screen.empty) == """
           self:
-            - count(1)
-            + empty
+            - .count(1)
+            + .empty
         """)
   }
 

@@ -45,7 +45,7 @@
           """
           A run is still in flight at the end of the test:
 
-          run(name: "sleeper") at App/Feature.swift:12: asleep for 1.0 seconds more
+          run(name: "sleeper") at App/Feature.swift:12, since -2: asleep for 1.0 seconds more
 
           Let it end before `finish()`: advance the time, send what cancels it, or cancel what was sent.
           """
@@ -88,7 +88,7 @@
       #expect(child.status != 0)
       #expect(
         child.lines.contains { $0.contains("Test run with 6 tests in 1 suite failed") && $0.contains("6 issues") })
-      for failure in expected([11, 18, 24, 28, 35, 41]) {
+      for failure in expected([11, 18, 24, 29, 35, 41]) {
         // An issue of a detached task belongs to no test, and fails the run.
         let test = failure.test == "fromDetachedTask" ? "«unknown»" : "\(failure.test)()"
         let head = "Test \(test) recorded an issue at FailingSwiftTests.swift:\(failure.line):"
@@ -103,7 +103,7 @@
       let child = try await runTests("FailingSuites.FailingXCTests")
       #expect(child.status != 0)
       #expect(child.lines.contains { $0.hasPrefix("Executed 6 tests, with 6 failures (0 unexpected)") })
-      for failure in expected([14, 21, 27, 31, 38, 44]) {
+      for failure in expected([14, 21, 27, 32, 38, 44]) {
         let name = failure.test.prefix(1).uppercased() + failure.test.dropFirst()
         let head = "FailingXCTests.swift:\(failure.line): error: FailingXCTests.test\(name) : failed - "
         let start = try #require(child.lines.firstIndex { $0.contains(head) }, "\(head)")
