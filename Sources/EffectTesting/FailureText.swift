@@ -90,9 +90,7 @@ enum FailureText {
 
   // MARK: - Actions
 
-  static func otherReceived<Action>(_ expected: String, from source: Held<Action>.Source, _ difference: String)
-    -> String
-  {
+  static func otherReceived(_ expected: String, from source: HeldSource, _ difference: String) -> String {
     """
     Expected to receive \(expected), but the next action is another one (- expected, + actual):
 
@@ -166,7 +164,7 @@ enum FailureText {
       """
   }
 
-  static func followUpCycle<Action>(_ latest: [Action], count: Int) -> String {
+  static func followUpCycle(_ latest: [any Sendable], count: Int) -> String {
     let texts = latest.map { Difference.describe($0) }
     let period = (1..<texts.count).first { texts.dropFirst($0).elementsEqual(texts.dropLast($0)) } ?? 3
     return """
@@ -329,13 +327,13 @@ enum FailureText {
 
   // MARK: - Parts
 
-  static func line<Action>(of action: Action, from source: Held<Action>.Source) -> String {
+  static func line(of action: any Sendable, from source: HeldSource) -> String {
     "\(Difference.describe(action)) from \(describe(source))"
   }
 
-  private static func describe<Action>(_ source: Held<Action>.Source) -> String {
+  private static func describe(_ source: HeldSource) -> String {
     switch source {
-    case .run(let run): place(run)
+    case .run(let task): place(task.run)
     case .turn(of: let first?): "a `.send` effect in the turn of \(Difference.describe(first))"
     case .turn(of: nil): "a `.send` effect behind a run that ended"
     }

@@ -47,6 +47,11 @@ public final class TestClock: Clock, Sendable {
     package let run: Token?
   }
 
+  /// Until when each run sleeps that does; for one with several sleepers, until the first wakes. O(*n*).
+  package var runsAsleep: [Token: Instant] {
+    timeline.withLock { $0.runsAsleep }
+  }
+
   private let timeline = Lock(Timeline())
 
   /// Makes a clock that shows zero.

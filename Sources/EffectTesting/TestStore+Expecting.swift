@@ -41,6 +41,16 @@ struct Expected<Action: Sendable> {
 // MARK: - Expecting
 
 extension TestStore {
+  /// Receives the held action if it is this one, as nearly always: without further ado.
+  func receiveHeld(
+    _ action: R.Action, at location: TestLocation, expectsChange: Bool, _ expect: (inout R.State) throws -> Void
+  ) -> Bool where R.Action: Equatable {
+    guard !isFinished, let next = held, next.action == action else { return false }
+    begin("", at: location, isReceive: true)
+    complete(next, at: location, expectsChange: expectsChange, expect)
+    return true
+  }
+
   @discardableResult
   func receive(
     _ expected: Expected<R.Action>, at location: TestLocation, isolation: isolated (any Actor)?, expectsChange: Bool,
@@ -48,13 +58,20 @@ extension TestStore {
   ) async -> R.Action? {
     guard begin("receive(\(expected.text()))", at: location, isReceive: true) else { return nil }
     guard let next = await find(expected, at: location, isolation: isolation) else { return nil }
+    complete(next, at: location, expectsChange: expectsChange, expect)
+    return next.action
+  }
+
+  private func complete(
+    _ next: Held<R.Action>, at location: TestLocation, expectsChange: Bool, _ expect: (inout R.State) throws -> Void
+  ) {
+    if aftermath.hasFailures { aftermath.received(next.action) }
     let before = state
     reduceHeld(next)
     check(
       before, expectsChange: expectsChange, after: "receiving \(FailureText.line(of: next.action, from: next.source))",
       at: location, expect)
     goOn()
-    return next.action
   }
 
   func receive(
@@ -68,6 +85,7 @@ extension TestStore {
     while !left.isEmpty {
       guard let next = await find(Expected(oneOf: left), at: location, isolation: isolation) else { return }
       if let index = left.firstIndex(of: next.action) { left.remove(at: index) }
+      aftermath.received(next.action)
       reduceHeld(next)
     }
     check(before, expectsChange: expectsChange, after: step(), at: location, expect)
@@ -81,7 +99,6 @@ extension TestStore {
     var skipped: [String] = []
     while await awaitHeld(expected, isolation: isolation), let next = held {
       guard let difference = expected.difference(next.action) else {
-        aftermath.received(next.action)
         if !skipped.isEmpty { note(FailureText.skipped(skipped, before: "receive(\(expected.text()))"), at: location) }
         return next
       }

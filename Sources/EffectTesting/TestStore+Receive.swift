@@ -17,6 +17,7 @@ extension TestStore {
     _ expect: (inout R.State) throws -> Void
   ) async where R.Action: Equatable {
     let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    if receiveHeld(action, at: location, expectsChange: true, expect) { return }
     await receive(Expected(action), at: location, isolation: isolation, expectsChange: true, expect)
   }
 
@@ -27,6 +28,7 @@ extension TestStore {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async where R.Action: Equatable {
     let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    if receiveHeld(action, at: location, expectsChange: false, { _ in }) { return }
     await receive(Expected(action), at: location, isolation: isolation, expectsChange: false) { _ in }
   }
 

@@ -8,10 +8,18 @@ internal import EffectRuntime
 extension TestStore {
   /// Does what the interpreter asked for, from left to right.
   func perform() {
-    var commands: [Interpreter<R.Action>.Command] = []
-    swap(&commands, &interpreter.commands)
-    for command in commands {
-      switch command {
+    // Not `hasOutput`: where the type of actions is not known, a getter is called with a copy of the interpreter.
+    if !interpreter.commands.isEmpty { performCommands() }
+    var garbage: [Interpreter<R.Action>.Released] = []
+    interpreter.takeReleased(into: &garbage)
+  }
+
+  private func performCommands() {
+    let commands = interpreter.commands
+    interpreter.commands = []
+    var index = 0
+    while index < commands.count {
+      switch commands[index] {
       case .start(let token):
         start(token, thrown: nil)
       case .recover(let token, let error):
@@ -25,9 +33,8 @@ extension TestStore {
         watching.removeAll { $0 === waiter }
         waiter.answer(true)
       }
+      index += 1
     }
-    var garbage: [Interpreter<R.Action>.Released] = []
-    interpreter.takeReleased(into: &garbage)
   }
 
   private func start(_ token: Token, thrown: (any Error)?) {
@@ -37,8 +44,8 @@ extension TestStore {
     let task = Task(executorPreference: executor, priority: body.priority) { await body() }
     started += 1
     running[token.slot] = RunningTask(
-      task: task, run: EffectRun(operation), token: token, number: started,
-      cause: thrown == nil ? turn.current : turn.ended?.cause, isExcused: turn.isExcused)
+      task: task, token: token, number: started, cause: thrown == nil ? turn.current : turn.ended?.cause,
+      isExcused: turn.isExcused, description: { EffectRun(operation) })
   }
 
   func cancelAll() {
@@ -80,7 +87,7 @@ extension TestStore {
   func noteParked() {
     if running.isEmpty { return }
     let asleep = asleepUntil
-    for (slot, run) in running where asleep[run.token] == nil { running[slot]?.missed = clock.now.offset }
+    for run in running.values where asleep[run.token] == nil { run.missed = clock.now.offset }
   }
 
   /// Runs that are over, except that their ends wait behind the action that is held.
@@ -91,10 +98,7 @@ extension TestStore {
     return Set(batch[position...].compactMap { if case .ended(let token, _) = $0 { token } else { nil } })
   }
 
-  private var asleepUntil: [Token: TestClock.Instant] {
-    Dictionary(
-      clock.sleepers.compactMap { sleeper in sleeper.run.map { ($0, sleeper.deadline) } }, uniquingKeysWith: min)
-  }
+  private var asleepUntil: [Token: TestClock.Instant] { clock.runsAsleep }
 }
 
 /// Everything that has not ended, for failure texts.

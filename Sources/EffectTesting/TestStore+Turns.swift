@@ -93,9 +93,12 @@ extension TestStore {
 
   private func nextMessage() -> Message<R.Action>? {
     if position == batch.count {
+      guard executor.takeNoteOfMail() else { return nil }
       batch.removeAll(keepingCapacity: true)
       position = 0
       guard mailbox.take(into: &batch) else { return nil }
+      // The mailbox says so again only after it was found empty.
+      executor.noteMail()
     }
     position += 1
     return batch[position - 1]
@@ -120,13 +123,11 @@ extension TestStore {
   }
 
   private func hold(_ action: R.Action, sentBy token: Token, _ waiter: Waiter?) {
-    let run = interpreter.description(of: token)
-    guard interpreter.beginTurn(sentBy: token), let run else {
+    guard interpreter.beginTurn(sentBy: token), let run = running[token.slot] else {
       waiter?.answer(false)
       return
     }
     turn.first = action
-    held = Held(
-      action: action, source: .run(run), isExcused: running[token.slot]?.isExcused ?? false, waiter: waiter)
+    held = Held(action: action, source: .run(run), isExcused: run.isExcused, waiter: waiter)
   }
 }

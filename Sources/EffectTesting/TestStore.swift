@@ -40,14 +40,14 @@ public final class TestStore<R: Reducer> where R.State: Equatable {
   let mailbox: Mailbox<R.Action>
   var interpreter = Interpreter<R.Action>()
   /// The runs whose closures have not returned, by their slots.
-  var running: [Int32: RunningTask<R.Action>] = [:]
+  var running: [Int32: RunningTask] = [:]
   /// How many runs have started; orders them in failure texts.
   var started = 0
   /// What was taken out of the mailbox, and how far it has been looked at.
   var batch: [Message<R.Action>] = []
   var position = 0
   var sent: UInt64 = 0
-  var turn = TurnRecord<R.Action>()
+  var turn = TurnRecord()
   /// The action that must be received next.
   var held: Held<R.Action>?
   /// Where ``advance(by:)`` is heading; reached as soon as nothing is held.
@@ -105,33 +105,42 @@ public final class TestStore<R: Reducer> where R.State: Equatable {
 }
 
 /// An action that was received and waits for the test to say so.
-struct Held<Action: Sendable> {
+// An object, and what else is remembered of a turn without the type of actions: to look up the metadata of a generic
+// value takes longer than most of what a step does.
+final class Held<Action: Sendable> {
   let action: Action
-  let source: Source
+  let source: HeldSource
   /// Whether it follows from an action that a failure has named.
   let isExcused: Bool
   /// Who wants to know when its turn has been reduced.
   let waiter: Waiter?
 
-  /// Who sent it.
-  enum Source {
-    case run(EffectRun)
-    /// A `.send` effect, in the turn that an action began; `nil` for one that the end of a run began.
-    case turn(of: Action?)
+  init(action: Action, source: HeldSource, isExcused: Bool, waiter: Waiter?) {
+    self.action = action
+    self.source = source
+    self.isExcused = isExcused
+    self.waiter = waiter
   }
 }
 
+/// Who sent a held action.
+enum HeldSource {
+  case run(RunningTask)
+  /// A `.send` effect, in the turn that an action began; `nil` for one that the end of a run began.
+  case turn(of: (any Sendable)?)
+}
+
 /// What is remembered of the turn at hand.
-struct TurnRecord<Action: Sendable> {
+struct TurnRecord {
   /// The action it began with.
-  var first: Action?
+  var first: (any Sendable)?
   /// The action whose effect is interpreted.
-  var current: Action?
+  var current: (any Sendable)?
   /// The run whose end began it.
-  var ended: RunningTask<Action>?
+  var ended: RunningTask?
   var count = 0
   /// The last actions of a turn that has grown suspiciously long.
-  var latest: [Action] = []
+  var latest: [any Sendable] = []
   /// Who wants to know when the turn has been reduced.
   var delivering: Waiter?
   /// Whether it began with, or went on from, an action that a failure has named.
@@ -139,17 +148,32 @@ struct TurnRecord<Action: Sendable> {
 }
 
 /// A run whose closure has not returned.
-struct RunningTask<Action: Sendable> {
+final class RunningTask {
   let task: Task<Void, Never>
-  let run: EffectRun
   let token: Token
   let number: Int
   /// The action whose effect it is; `nil` if it waited for the end of another run.
-  let cause: Action?
+  let cause: (any Sendable)?
   /// Whether it follows from an action that a failure has named.
   let isExcused: Bool
   /// When time last moved on while the run was suspended where the test does not see it.
   var missed: Duration?
+  private let description: () -> EffectRun
+
+  init(
+    task: Task<Void, Never>, token: Token, number: Int, cause: (any Sendable)?, isExcused: Bool,
+    description: @escaping () -> EffectRun
+  ) {
+    self.task = task
+    self.token = token
+    self.number = number
+    self.cause = cause
+    self.isExcused = isExcused
+    self.description = description
+  }
+
+  /// What it is, for failure texts.
+  var run: EffectRun { description() }
 }
 
 enum TestLimits {
