@@ -35,8 +35,8 @@ struct Aftermath<Action: Sendable> {
   }
 
   /// A `receive` failed; because another action was held, or because nothing came.
-  mutating func expected(_ expectation: Expected<Action>, found: Bool) {
-    owed.append(expectation)
+  mutating func expected(_ expectations: [Expected<Action>], found: Bool) {
+    owed += expectations
     if found { isHeldReported = true } else { isSilent = true }
   }
 

@@ -83,7 +83,9 @@ extension TestStore {
     let before = state
     var left = actions
     while !left.isEmpty {
-      guard let next = await find(Expected(oneOf: left), at: location, isolation: isolation) else { return }
+      let next = await find(
+        Expected(oneOf: left), at: location, isolation: isolation, owing: left.map { Expected($0) })
+      guard let next else { return }
       if let index = left.firstIndex(of: next.action) { left.remove(at: index) }
       aftermath.received(next.action)
       reduceHeld(next)
@@ -92,9 +94,11 @@ extension TestStore {
     goOn()
   }
 
-  /// Waits for the action that is expected, and skips what may be skipped; `nil` if that failed.
+  /// Waits for the action that is expected, and skips what may be skipped; `nil` if that failed, and further ones may be
+  /// owed.
   private func find(
-    _ expected: Expected<R.Action>, at location: TestLocation, isolation: isolated (any Actor)?
+    _ expected: Expected<R.Action>, at location: TestLocation, isolation: isolated (any Actor)?,
+    owing owed: [Expected<R.Action>]? = nil
   ) async -> Held<R.Action>? {
     var skipped: [String] = []
     while await awaitHeld(expected, isolation: isolation), let next = held {
@@ -109,7 +113,7 @@ extension TestStore {
         reduceHeld(next)
       } else if !aftermath.hasReported(expected) {
         report(FailureText.otherReceived(expected.text(), from: next.source, difference), at: location)
-        aftermath.expected(expected, found: true)
+        aftermath.expected(owed ?? [expected], found: true)
         return nil
       } else {
         return nil
@@ -120,7 +124,7 @@ extension TestStore {
       let text = FailureText.nothingReceived(expected.text(), skipped: skipped, inFlight: inFlight)
       reportNaming(inFlight, text, at: location)
     }
-    aftermath.expected(expected, found: false)
+    aftermath.expected(owed ?? [expected], found: false)
     return nil
   }
 
