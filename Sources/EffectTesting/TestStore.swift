@@ -22,8 +22,8 @@ internal import EffectRuntime
 /// - Isolation: for one test at a time, in any isolation; not `Sendable`. Any number of tests may run in parallel.
 /// - Errors: everything that is not as expected is recorded as a failure of the running test, with Swift Testing and
 ///   with XCTest alike; the test then goes on. What follows from a failure is not reported again, so one mistake is one
-///   failure; before the first one nothing is left out. Keep the store in a local variable of the test: a forgotten ``finish()``
-///   is noticed when the store goes, and a test case object of XCTest never goes.
+///   failure; before the first one nothing is left out. Keep the store in a local variable of the test: a forgotten
+///   ``finish()`` is noticed when the store goes, and a test case object of XCTest never goes.
 /// - Known limit: sleepers are attributed to runs, so a run with a child that sleeps on the clock counts as asleep, even
 ///   if another child of it is suspended outside of the test's control; no step waits for that one.
 public final class TestStore<R: Reducer> where R.State: Equatable {
