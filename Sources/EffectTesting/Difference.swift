@@ -95,8 +95,14 @@ package struct Difference {
   private mutating func compareKeyed(_ left: Mirror, _ right: Mirror, _ path: String, _ depth: Int) {
     let old = Self.keyed(left)
     let new = Self.keyed(right)
-    let keys = Set(old.keys).union(new.keys).map { (text: Self.describe($0.base), key: $0) }
-    for (text, key) in keys.sorted(by: { $0.text < $1.text }) {
+    // Only what differs is written and sorted, however much there is.
+    var differing: [(text: String, key: AnyHashable)] = []
+    for (key, value) in old {
+      if let other = new[key], Self.isEqual(value, other) { continue }
+      differing.append((Self.describe(key.base), key))
+    }
+    for key in new.keys where old[key] == nil { differing.append((Self.describe(key.base), key)) }
+    for (text, key) in differing.sorted(by: { $0.text < $1.text }) {
       let place = "\(path)[\(text)]"
       switch (old[key], new[key]) {
       case (let old?, let new?): compare(old, new, path: place, depth: depth + 1)
@@ -150,14 +156,8 @@ package struct Difference {
 
   // MARK: - Printing
 
-  /// A value on one line, strings in quotes, and not endlessly long.
-  package static func describe(_ value: Any) -> String {
-    let mirror = Mirror(reflecting: value)
-    if mirror.displayStyle == .optional, let wrapped = mirror.children.first { return describe(wrapped.value) }
-    let text = (value as? String).map { String(reflecting: $0) } ?? "\(value)"
-    let limit = 1_000
-    return text.utf8.count > limit && text.count > limit ? "\(text.prefix(limit))… (\(text.count) characters)" : text
-  }
+  /// A value on one line, as one would write it in code, and not endlessly long.
+  package static func describe(_ value: Any) -> String { ValueText.of(value) }
 
   private mutating func note(_ expected: Any, _ actual: Any, _ path: String) {
     guard count < Self.partLimit else { return count += 1 }
@@ -165,10 +165,10 @@ package struct Difference {
     var new = Self.describe(actual)
     if old == new {
       if type(of: expected) != type(of: actual) {
-        old += " (\(type(of: expected)))"
-        new += " (\(type(of: actual)))"
+        old += " (\(ValueText.name(of: expected)))"
+        new += " (\(ValueText.name(of: actual)))"
       } else if actual is any Equatable {
-        new += " (prints the same; `==` of \(type(of: actual)) tells them apart)"
+        new += " (prints the same; `==` of \(ValueText.name(of: actual)) tells them apart)"
       } else if type(of: actual) is AnyClass {
         new += " (another instance)"
       } else {

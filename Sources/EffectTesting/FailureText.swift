@@ -7,14 +7,18 @@ internal import EffectRuntime
 enum FailureText {
   // MARK: - State
 
-  static func stateDiffers(_ difference: String, after step: String) -> String {
-    """
-    The state after \(step) is not what the test expects (- expected, + actual):
+  static func stateDiffers(_ difference: String, after step: String, isUnchanged: Bool) -> String {
+    let cause =
+      isUnchanged
+      ? "The step changed nothing. Does the reducer handle this action, and in this state? Mend it, or leave the closure out."
+      : "Change the closure to set what the feature really does, or mend the reducer."
+    return """
+      The state after \(step) is not what the test expects (- expected, + actual):
 
-    \(difference)
+      \(difference)
 
-    Change the closure to set what the feature really does, or mend the reducer.
-    """
+      \(cause)
+      """
   }
 
   static func unexpectedChange(_ difference: String, after step: String) -> String {
@@ -23,7 +27,7 @@ enum FailureText {
 
     \(difference)
 
-    If that is right, say so in a closure behind the step: `{ $0.… = … }`.
+    If that is right, say so in a closure behind the step: `{ $0.… = … }`. If not, mend the reducer.
     """
   }
 
@@ -40,14 +44,53 @@ enum FailureText {
     The closure that says what to expect after \(step) threw an error, so the state was not compared:
 
       \(Difference.describe(error))
+
+    It is given the state before the step. Does it ask for something that is not there yet?
+    """
+  }
+
+  static func stateDiffersLoosely(_ difference: String, after step: String) -> String {
+    """
+    The state after \(step) is not what the test expects (- expected, + actual):
+
+    \(difference)
+
+    With `exhaustivity` off, the closure is given the state after the step and must change nothing: set whole values, as \
+    in `$0.count = 2`, not `$0.count += 1`. Otherwise mend the reducer.
+    """
+  }
+
+  static func skippedChange(_ difference: String, by step: String) -> String {
+    """
+    Not proved, because `exhaustivity` is off: the state changed by \(step) (- before, + after), and only what the closure \
+    behind the step sets was compared:
+
+    \(difference)
+    """
+  }
+
+  static func assertionFailed(_ difference: String) -> String {
+    """
+    The state is not what the test asserts (- asserted, + actual):
+
+    \(difference)
+
+    The closure is given the present state and must change nothing. Set in it what the feature really has reached, or \
+    mend the reducer of the steps before.
+    """
+  }
+
+  static func assertionThrew(_ error: any Error) -> String {
+    """
+    The closure behind `assert` threw an error, so the state was not compared:
+
+      \(Difference.describe(error))
     """
   }
 
   // MARK: - Actions
 
-  static func otherReceived<Action>(_ expected: String, from source: Held<Action>.Source, _ difference: String)
-    -> String
-  {
+  static func otherReceived(_ expected: String, from source: HeldSource, _ difference: String) -> String {
     """
     Expected to receive \(expected), but the next action is another one (- expected, + actual):
 
@@ -58,7 +101,7 @@ enum FailureText {
     """
   }
 
-  static func nothingReceived(_ expected: String, inFlight: InFlight) -> String {
+  static func nothingReceived(_ expected: String, skipped: [String], inFlight: InFlight) -> String {
     let reason: String
     if inFlight.isEmpty {
       reason = """
@@ -83,12 +126,11 @@ enum FailureText {
         that answers in the test, or raise `externalWait`.
         """
     }
-    return "Expected to receive \(expected), but no action arrived.\n\n\(reason)"
+    let what = skipped.isEmpty ? "no action arrived." : "these are all that arrived:\n\n\(shown(skipped))"
+    return "Expected to receive \(expected), but \(what)\n\n\(reason)"
   }
 
   static func unhandled(_ actions: [String], isEndless: Bool, before step: String) -> String {
-    let shown = actions.prefix(20).map { "  \($0)" }.joined(separator: "\n")
-    let rest = actions.count > 20 ? "\n  … and \(actions.count - 20) more" : ""
     let end =
       isEndless
       ? "\n\nThere was no end to them: do runs and reducers answer one another in a circle? Every run was cancelled."
@@ -97,13 +139,32 @@ enum FailureText {
       \(actions.count == 1 ? "An action was" : "\(actions.count) actions were") received before \(step), and the test \
       does not say so:
 
-      \(shown)\(rest)
+      \(shown(actions))
 
       Write `await store.receive(…)` for \(actions.count == 1 ? "it" : "each") before this step.\(end)
       """
   }
 
-  static func followUpCycle<Action>(_ latest: [Action], count: Int) -> String {
+  static func skipped(_ actions: [String], before step: String) -> String {
+    """
+    Not proved, because `exhaustivity` is off: what was received before \(step):
+
+    \(shown(actions))
+    """
+  }
+
+  static func nothingToSkip(_ inFlight: InFlight) -> String {
+    let runs = inFlight.isEmpty ? "Nothing is in flight either." : "These runs are in flight:\n\n\(list(inFlight))"
+    return """
+      There is nothing to skip: no action was received.
+
+      \(runs)
+
+      Let time pass or `await store.settle()` before this step, or leave it out.
+      """
+  }
+
+  static func followUpCycle(_ latest: [any Sendable], count: Int) -> String {
     let texts = latest.map { Difference.describe($0) }
     let period = (1..<texts.count).first { texts.dropFirst($0).elementsEqual(texts.dropLast($0)) } ?? 3
     return """
@@ -122,7 +183,7 @@ enum FailureText {
     """
     A run threw an error and has no `catch`: \(Difference.describe(failure.error))
 
-      \(failure.run) at \(failure.run.site)
+      \(place(failure.run))
 
     Add `catch: { error, send in … }` to the run, or catch the error inside it.
     """
@@ -161,6 +222,74 @@ enum FailureText {
       """
   }
 
+  static func skippedInFlight(_ inFlight: InFlight) -> String {
+    """
+    Not proved, because `exhaustivity` is off: what was in flight at the end of the test and is cancelled now:
+
+    \(list(inFlight))
+    """
+  }
+
+  static func sentInFlight(_ inFlight: InFlight) -> String {
+    let isOne = inFlight.runs.count == 1
+    return """
+      What was sent has not settled; \(isOne ? "this run is" : "these runs are") still in flight:
+
+      \(list(inFlight))
+
+      Let \(isOne ? "it" : "them") end before this step: advance the time, or send what cancels \(isOne ? "it" : "them").
+      """
+  }
+
+  static func strangers(_ inFlight: InFlight) -> String {
+    """
+    Somebody still sleeps on the test's clock at the end of the test:
+
+    \(list(inFlight))
+
+    Does a run start a task and not wait for it? Nothing it does is proved. Await it in the run, or advance the time.
+    """
+  }
+
+  static let nothingToCancel = """
+    There is nothing to cancel: no run is in flight.
+
+    Has it ended before, or was it never started? Leave the step out, or mend the feature.
+    """
+
+  static func forkInFlight(_ inFlight: InFlight) -> String {
+    let isOne = inFlight.runs.count == 1
+    return """
+      A test store cannot be forked while runs are in flight, because runs cannot be copied:
+
+      \(list(inFlight))
+
+      Let \(isOne ? "it" : "them") end before this step, or cancel \(isOne ? "it" : "them"). The fork goes on without \
+      \(isOne ? "it" : "them").
+      """
+  }
+
+  static func nobodySleeps(_ inFlight: InFlight) -> String {
+    let runs = inFlight.isEmpty ? "Nothing is in flight." : "These runs are in flight:\n\n\(list(inFlight))"
+    return """
+      There is no next instant: nobody sleeps on the test's clock, which stands at \(inFlight.now.offset).
+
+      \(runs)
+
+      Does the feature wait by `send.sleep(for:)` or `send.clock`? Other clocks are not moved by the test.
+      """
+  }
+
+  static func neverIdle(_ inFlight: InFlight, limit: Int) -> String {
+    """
+    After \(limit) instants somebody still sleeps on the test's clock, which stands at \(inFlight.now.offset):
+
+    \(list(inFlight))
+
+    Does a run sleep in a loop? Cancel it before this step, use `advance(by: …)`, or raise the limit.
+    """
+  }
+
   static func ignoresCancellation(_ inFlight: InFlight) -> String {
     let isOne = inFlight.runs.count == 1
     return """
@@ -189,25 +318,50 @@ enum FailureText {
   }
 
   static func backwards(to offset: Duration, now: TestClock.Instant) -> String {
-    "Time cannot go back to \(offset): the clock shows \(now.offset)."
+    """
+    Time cannot go back to \(offset): the clock shows \(now.offset).
+
+    `advance(to:)` takes the time since the store was made; `advance(by:)` goes on from now.
+    """
   }
 
   // MARK: - Parts
 
-  static func line<Action>(of action: Action, from source: Held<Action>.Source) -> String {
+  static func line(of action: any Sendable, from source: HeldSource) -> String {
     "\(Difference.describe(action)) from \(describe(source))"
   }
 
-  private static func describe<Action>(_ source: Held<Action>.Source) -> String {
+  private static func describe(_ source: HeldSource) -> String {
     switch source {
-    case .run(let run): "\(run) at \(run.site)"
+    case .run(let task): place(task.run)
     case .turn(of: let first?): "a `.send` effect in the turn of \(Difference.describe(first))"
     case .turn(of: nil): "a `.send` effect behind a run that ended"
     }
   }
 
+  /// A run and the line that built it; values as everywhere in these texts.
+  private static func place(_ run: EffectRun) -> String {
+    var parts: [String] = []
+    if let id = run.id { parts.append("\(id)") }
+    if let input = run.input { parts.append("input: \(Difference.describe(input))") }
+    if let name = run.name { parts.append("name: \(Difference.describe(name))") }
+    if run.overlap != .concurrent { parts.append("overlap: \(run.overlap)") }
+    return "run(\(parts.joined(separator: ", "))) at \(run.site)"
+  }
+
+  /// Lines below one another, repeated ones once with their number.
+  private static func shown(_ lines: [String]) -> String {
+    var folded: [(line: String, count: Int)] = []
+    for line in lines {
+      if folded.last?.line == line { folded[folded.count - 1].count += 1 } else { folded.append((line, 1)) }
+    }
+    let shown = folded.prefix(20).map { $0.count == 1 ? "  \($0.line)" : "  \($0.line) (\($0.count) times)" }
+    let rest = folded.dropFirst(20).reduce(0) { $0 + $1.count }
+    return (shown + (rest > 0 ? ["  … and \(rest) more"] : [])).joined(separator: "\n")
+  }
+
   private static func names(_ inFlight: InFlight) -> String {
-    inFlight.runs.map { "  \($0.run) at \($0.run.site)" }.joined(separator: "\n")
+    shown(inFlight.runs.map { place($0.run) })
   }
 
   private static func list(_ inFlight: InFlight) -> String {
@@ -220,16 +374,17 @@ enum FailureText {
           `await store.settle()` before `advance`
           """
       }
-      return "  \(run.run) at \(run.run.site): \(what)"
+      let cause = run.cause.map { ValueText.of($0, limit: 60) } ?? "the end of another run"
+      return "\(place(run.run)), since \(cause): \(what)"
     }
     if let first = inFlight.strangers.first {
       let count = inFlight.strangers.count
       lines.append(
         """
-          and \(count == 1 ? "a task" : "\(count) tasks") of no known run, perhaps detached, asleep for \
-        \(inFlight.now.duration(to: first)) more
+        \(lines.isEmpty ? "" : "and ")\(count == 1 ? "a task" : "\(count) tasks") of no known run, perhaps detached, asleep \
+        for \(inFlight.now.duration(to: first)) more
         """)
     }
-    return lines.joined(separator: "\n")
+    return shown(lines)
   }
 }

@@ -7,6 +7,14 @@
   internal import XCTest
 #endif
 
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
 /// The line of a test.
 package struct TestLocation: Sendable {
   package let fileID: StaticString
@@ -57,10 +65,7 @@ package enum Reporter {
     switch library {
     case .testing:
       #if canImport(Testing)
-        let place = SourceLocation(
-          fileID: "\(location.fileID)", filePath: "\(location.filePath)", line: Int(location.line),
-          column: Int(location.column))
-        Issue.record(Comment(rawValue: text), sourceLocation: place)
+        Issue.record(Comment(rawValue: text), sourceLocation: place(location))
         return
       #endif
     case .xctest:
@@ -74,4 +79,24 @@ package enum Reporter {
     // A failure that nobody would see must not pass.
     fatalError("\(location.fileID):\(location.line): a test failed outside of any known test library:\n\(text)")
   }
+
+  /// Shows something that is no failure.
+  static func note(_ text: String, at location: TestLocation) {
+    #if canImport(Testing) && compiler(>=6.3)
+      if library == .testing {
+        Issue.record(Comment(rawValue: text), severity: .warning, sourceLocation: place(location))
+        return
+      }
+    #endif
+    let line = Array("\(location.filePath):\(location.line): note: \(text)\n".utf8)
+    _ = unsafe line.withUnsafeBytes { bytes in unsafe write(STDERR_FILENO, bytes.baseAddress, bytes.count) }
+  }
+
+  #if canImport(Testing)
+    private static func place(_ location: TestLocation) -> SourceLocation {
+      SourceLocation(
+        fileID: "\(location.fileID)", filePath: "\(location.filePath)", line: Int(location.line),
+        column: Int(location.column))
+    }
+  #endif
 }

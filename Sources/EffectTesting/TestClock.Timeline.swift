@@ -26,6 +26,16 @@ extension TestClock {
         .map { Sleeper(deadline: Instant(offset: $0.deadline), run: $0.run) }
     }
 
+    var runsAsleep: [Token: Instant] {
+      var found: [Token: Instant] = [:]
+      for entry in heap {
+        guard let run = entry.run, asleep[entry.number] != nil else { continue }
+        let deadline = Instant(offset: entry.deadline)
+        found[run] = min(found[run] ?? deadline, deadline)
+      }
+      return found
+    }
+
     /// How many entries are kept, with those that were cancelled; for tests of the promise that they are let go of.
     var entryCount: Int { heap.count }
 
@@ -67,6 +77,14 @@ extension TestClock {
         return waiter
       }
       return nil
+    }
+
+    /// When the first sleeper is due.
+    var nextDeadline: Duration? {
+      mutating get {
+        while let first = heap.first, asleep[first.number] == nil { removeFirst() }
+        return heap.first?.deadline
+      }
     }
 
     mutating func move(to instant: Duration) {

@@ -47,6 +47,11 @@ public final class TestClock: Clock, Sendable {
     package let run: Token?
   }
 
+  /// Until when each run sleeps that does; for one with several sleepers, until the first wakes. O(*n*).
+  package var runsAsleep: [Token: Instant] {
+    timeline.withLock { $0.runsAsleep }
+  }
+
   private let timeline = Lock(Timeline())
 
   /// Makes a clock that shows zero.
@@ -94,6 +99,37 @@ public final class TestClock: Clock, Sendable {
   public func advance(to instant: Instant) {
     while wakeNext(until: instant.offset) {}
     timeline.withLock { $0.move(to: instant.offset) }
+  }
+
+  /// Moves time on to the next instant at which somebody wakes, and wakes all who sleep until then; `false` if nobody
+  /// sleeps.
+  @discardableResult
+  public func advanceToNext() -> Bool {
+    guard let next = nextDeadline else { return false }
+    advance(to: next)
+    return true
+  }
+
+  /// Moves time on, waking one sleeper after another, until nobody sleeps.
+  ///
+  /// Jobs that wake run wherever they belong and are not waited for: one that has yet to fall asleep again is not seen.
+  /// Inside a test of a store use ``TestStore/runUntilIdle(limit:fileID:filePath:line:column:)``, which sees them all.
+  ///
+  /// - Parameter limit: how many sleepers may be woken.
+  /// - Returns: whether nobody sleeps; `false` if the limit was reached first.
+  @discardableResult
+  public func runUntilIdle(limit: Int = 100_000) -> Bool {
+    var left = limit
+    while let next = nextDeadline {
+      guard left > 0 else { return false }
+      if wakeNext(until: next.offset) { left -= 1 }
+    }
+    return true
+  }
+
+  /// When the first sleeper wakes.
+  package var nextDeadline: Instant? {
+    timeline.withLock { $0.nextDeadline }.map { Instant(offset: $0) }
   }
 
   /// Wakes the first sleeper whose deadline has come by an instant, at its deadline; `false` if there is none.

@@ -13,6 +13,8 @@ package final class TestExecutor: TaskExecutor, Sendable {
     var head = 0
     /// Something came in from outside that is no job: an action of a detached task.
     var hasNews = false
+    /// A message has come since the mailbox was found empty.
+    var hasMail = false
     /// Steps that wait. More than one only if several tasks of one actor use one store.
     var waiting: [Waiter] = []
     /// The test is over: what still comes back is run at once, elsewhere, so that nothing stays suspended for good.
@@ -24,7 +26,8 @@ package final class TestExecutor: TaskExecutor, Sendable {
   }
 
   private let queue = Lock(Queue())
-  /// How many jobs one drain may run before they are taken for a loop without end.
+  /// How many jobs one drain may run, and sixteen more for each that is ready, before they are taken for a loop without
+  /// end.
   private let jobLimit: Int
 
   package init(jobLimit: Int = 100_000) {
@@ -45,7 +48,10 @@ package final class TestExecutor: TaskExecutor, Sendable {
   /// Runs every job that is ready, and those they make ready; `false` if there was no end to them, the first time.
   @discardableResult
   package func drain() -> Bool {
-    var left = queue.withLock { $0.isRestless ? min(1_000, jobLimit) : jobLimit }
+    var left = queue.withLock { queue in
+      // A step may start a hundred thousand runs, each of which comes to a rest after a few jobs.
+      queue.isRestless ? min(1_000, jobLimit) : jobLimit + 16 * (queue.jobs.count - queue.head)
+    }
     while let job = pop() {
       unsafe job.runSynchronously(on: asUnownedTaskExecutor())
       left -= 1
@@ -72,6 +78,18 @@ package final class TestExecutor: TaskExecutor, Sendable {
       queue.head += 1
       return queue.jobs[queue.head - 1]
     }
+  }
+
+  /// Whether the mailbox must be looked into; asked before that is done, so that no message is missed.
+  func takeNoteOfMail() -> Bool {
+    queue.withLock { queue in
+      defer { queue.hasMail = false }
+      return queue.hasMail
+    }
+  }
+
+  func noteMail() {
+    queue.withLock { $0.hasMail = true }
   }
 
   /// Waits until a job or a message comes in; `false` if none did by the limit.
@@ -113,6 +131,7 @@ extension TestExecutor: MailboxOwner {
   package func scheduleDrain() {
     let waiting = queue.withLock { queue in
       queue.hasNews = true
+      queue.hasMail = true
       defer { queue.waiting = [] }
       return queue.waiting
     }

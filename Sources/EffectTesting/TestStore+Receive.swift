@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-internal import EffectCore
+public import EffectCore
 
 // MARK: - Receiving
 
@@ -8,6 +8,7 @@ extension TestStore {
   /// Receives the next action, which must be equal to this one, and changes the state.
   ///
   /// - Ordering: reduces the held action now, at the instant it arrived; then time goes on to where it was advanced.
+  ///   With ``exhaustivity`` off, actions in front of it are reduced and skipped.
   /// - Errors: if no action is held, it waits for runs that are suspended outside of the test's control, at most
   ///   ``externalWait``, and fails at once where there are none.
   public func receive(
@@ -16,6 +17,7 @@ extension TestStore {
     _ expect: (inout R.State) throws -> Void
   ) async where R.Action: Equatable {
     let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    if receiveHeld(action, at: location, expectsChange: true, expect) { return }
     await receive(Expected(action), at: location, isolation: isolation, expectsChange: true, expect)
   }
 
@@ -26,70 +28,106 @@ extension TestStore {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async where R.Action: Equatable {
     let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    if receiveHeld(action, at: location, expectsChange: false, { _ in }) { return }
     await receive(Expected(action), at: location, isolation: isolation, expectsChange: false) { _ in }
   }
 
-  /// What a test expects to receive.
-  private struct Expected {
-    let text: () -> String
-    /// The difference from the expected action; `nil` if it is the one.
-    let difference: (R.Action) -> String?
-
-    init(_ action: R.Action) where R.Action: Equatable {
-      text = { Difference.describe(action) }
-      difference = { $0 == action ? nil : Difference.text(expected: action, actual: $0) }
-    }
-  }
-
-  private func receive(
-    _ expected: Expected, at location: TestLocation, isolation: isolated (any Actor)?, expectsChange: Bool,
+  /// Receives the next action, which the predicate must accept, and changes the state; otherwise like
+  /// ``receive(_:isolation:fileID:filePath:line:column:_:)``. The action need not be `Equatable`.
+  public func receive(
+    where isExpected: @escaping (R.Action) -> Bool, isolation: isolated (any Actor)? = #isolation,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     _ expect: (inout R.State) throws -> Void
   ) async {
-    begin("receive(\(expected.text()))", at: location)
-    guard await awaitHeld(isolation: isolation), let held else {
-      return report(FailureText.nothingReceived(expected.text(), inFlight: inFlight), at: location)
-    }
-    let before = state
-    if let difference = expected.difference(held.action) {
-      // What the test expects of another action says nothing about this one.
-      report(FailureText.otherReceived(expected.text(), from: held.source, difference), at: location)
-      reduceHeld(held)
-    } else {
-      reduceHeld(held)
-      check(
-        before, expectsChange: expectsChange, after: "receiving \(Difference.describe(held.action))", at: location,
-        expect)
-    }
-    goOn()
+    let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    await receive(Expected(where: isExpected), at: location, isolation: isolation, expectsChange: true, expect)
   }
 
-  /// Waits until an action is held; `false` if none can come.
-  private func awaitHeld(isolation: isolated (any Actor)?) async -> Bool {
-    let limit = ContinuousClock.now + externalWait
-    while true {
-      goOn()
-      if held != nil { return true }
-      guard isAnyParked, await executor.arrival(before: limit) else { return false }
-    }
-  }
-
-  /// Admits the work of runs that are suspended outside of the test's control, until an action is held or each run has
-  /// ended or sleeps on the test's clock.
-  ///
-  /// - Errors: a run that is still outside after ``externalWait`` is a failure that names it.
-  public func settle(
-    isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  /// Receives the next action, which the predicate must accept and which must not change the state; see
+  /// ``receive(where:isolation:fileID:filePath:line:column:_:)``.
+  public func receive(
+    where isExpected: @escaping (R.Action) -> Bool, isolation: isolated (any Actor)? = #isolation,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async {
     let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    begin("settle()", at: location)
-    let limit = ContinuousClock.now + externalWait
-    while true {
-      goOn()
-      if held != nil || !isAnyParked { return }
-      guard await executor.arrival(before: limit) else {
-        return report(FailureText.stillOutside(inFlight, wait: externalWait), at: location)
-      }
+    await receive(Expected(where: isExpected), at: location, isolation: isolation, expectsChange: false) { _ in }
+  }
+
+  /// Receives the next action, which must be of this case, and changes the state; otherwise like
+  /// ``receive(_:isolation:fileID:filePath:line:column:_:)``. The action need not be `Equatable`.
+  ///
+  /// - Returns: the value in the case; `nil` if the step failed.
+  @discardableResult
+  public func receive<Value>(
+    _ path: CasePath<R.Action, Value>, isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    _ expect: (inout R.State) throws -> Void
+  ) async -> Value? {
+    let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    let action = await receive(Expected(path), at: location, isolation: isolation, expectsChange: true, expect)
+    return action.flatMap(path.extract)
+  }
+
+  /// Receives the next action, which must be of this case and not change the state; see
+  /// ``receive(_:isolation:fileID:filePath:line:column:_:)``.
+  ///
+  /// - Returns: the value in the case; `nil` if the step failed.
+  @discardableResult
+  public func receive<Value>(
+    _ path: CasePath<R.Action, Value>, isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) async -> Value? {
+    let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    let action = await receive(Expected(path), at: location, isolation: isolation, expectsChange: false) { _ in }
+    return action.flatMap(path.extract)
+  }
+
+  /// Receives these actions, in whatever order they come, which together change the state.
+  ///
+  /// - Parameters:
+  ///   - actions: all that must come, each as often as it stands here.
+  ///   - expect: turns the state before the first into the state expected after the last. Called once.
+  /// - Ordering: each is reduced at the instant it arrived. No other action may come in between.
+  public func receive(
+    unordered actions: [R.Action], isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    _ expect: (inout R.State) throws -> Void
+  ) async where R.Action: Equatable {
+    let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    await receive(unordered: actions, at: location, isolation: isolation, expectsChange: true, expect)
+  }
+
+  /// Receives these actions, in whatever order they come, which must not change the state; see
+  /// ``receive(unordered:isolation:fileID:filePath:line:column:_:)``.
+  public func receive(
+    unordered actions: [R.Action], isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) async where R.Action: Equatable {
+    let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    await receive(unordered: actions, at: location, isolation: isolation, expectsChange: false) { _ in }
+  }
+
+  /// Reduces the action that is held, and those that come behind it without waiting, and asks nothing of them.
+  ///
+  /// - Errors: that there is none is a failure, unless ``exhaustivity`` is off. What comes from outside of the test's
+  ///   control is admitted by ``settle(isolation:fileID:filePath:line:column:)`` before.
+  public func skipReceived(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) {
+    let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    guard begin("skipReceived()", at: location) else { return }
+    goOn()
+    if held == nil, exhaustivity.isOn {
+      return reportNaming(inFlight, FailureText.nothingToSkip(inFlight), at: location)
     }
+    var actions: [String] = []
+    while let next = held, actions.count < TestLimits.followUps {
+      actions.append(FailureText.line(of: next.action, from: next.source))
+      reduceHeld(next)
+      goOn()
+    }
+    guard held != nil else { return }
+    report(FailureText.unhandled(actions, isEndless: true, before: "the end of skipReceived()"), at: location)
+    dropEverything()
   }
 }

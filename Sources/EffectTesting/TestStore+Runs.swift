@@ -8,10 +8,18 @@ internal import EffectRuntime
 extension TestStore {
   /// Does what the interpreter asked for, from left to right.
   func perform() {
-    var commands: [Command] = []
-    swap(&commands, &interpreter.commands)
-    for command in commands {
-      switch command {
+    // Not `hasOutput`: where the type of actions is not known, a getter is called with a copy of the interpreter.
+    if !interpreter.commands.isEmpty { performCommands() }
+    var garbage: [Released] = []
+    interpreter.takeReleased(into: &garbage)
+  }
+
+  private func performCommands() {
+    let commands = interpreter.commands
+    interpreter.commands = []
+    var index = 0
+    while index < commands.count {
+      switch commands[index] {
       case .start(let token):
         start(token, thrown: nil)
       case .recover(let token, let error):
@@ -20,12 +28,13 @@ extension TestStore {
         running[token.slot]?.task.cancel()
       case .report(let failure):
         report(FailureText.uncaught(failure), at: location)
+        aftermath.hasLostWork = true
       case .resume(let waiter):
+        watching.removeAll { $0 === waiter }
         waiter.answer(true)
       }
+      index += 1
     }
-    var garbage: [Released] = []
-    interpreter.takeReleased(into: &garbage)
   }
 
   private func start(_ token: Token, thrown: (any Error)?) {
@@ -36,7 +45,9 @@ extension TestStore {
       if let thrown { await body.recover(from: thrown) } else { await body() }
     }
     started += 1
-    running[token.slot] = RunningTask(task: task, run: EffectRun(operation), token: token, number: started)
+    running[token.slot] = RunningTask(
+      task: task, token: token, number: started, cause: thrown == nil ? turn.current : turn.ended?.cause,
+      isExcused: turn.isExcused, description: { EffectRun(operation) })
   }
 
   func cancelAll() {
@@ -56,10 +67,14 @@ extension TestStore {
     let runs = running.values.filter { !returned.contains($0.token) }.sorted { $0.number < $1.number }
       .map { running in
         InFlight.Run(
-          run: running.run, wakes: asleep[running.token], missed: running.missed,
-          isCancelled: interpreter.isCancelling(running.token))
+          token: running.token, run: running.run, cause: running.cause.map { $0 as Any },
+          wakes: asleep[running.token], missed: running.missed,
+          isCancelled: interpreter.isCancelling(running.token), isExcused: running.isExcused)
       }
-    let strangers = clock.sleepers.filter { $0.run == nil }.map(\.deadline)
+    let strangers = clock.sleepers.filter { sleeper in
+      guard let token = sleeper.run else { return true }
+      return running[token.slot]?.token != token
+    }.map(\.deadline)
     return InFlight(runs: runs, strangers: strangers, now: clock.now)
   }
 
@@ -74,7 +89,7 @@ extension TestStore {
   func noteParked() {
     if running.isEmpty { return }
     let asleep = asleepUntil
-    for (slot, run) in running where asleep[run.token] == nil { running[slot]?.missed = clock.now.offset }
+    for run in running.values where asleep[run.token] == nil { run.missed = clock.now.offset }
   }
 
   /// Runs that are over, except that their ends wait behind the action that is held.
@@ -85,10 +100,7 @@ extension TestStore {
     return Set(batch[position...].compactMap { if case .ended(let token, _) = $0 { token } else { nil } })
   }
 
-  private var asleepUntil: [Token: TestClock.Instant] {
-    Dictionary(
-      clock.sleepers.compactMap { sleeper in sleeper.run.map { ($0, sleeper.deadline) } }, uniquingKeysWith: min)
-  }
+  private var asleepUntil: [Token: TestClock.Instant] { clock.runsAsleep }
 }
 
 /// Everything that has not ended, for failure texts.
@@ -102,12 +114,17 @@ struct InFlight {
 
   /// A run whose closure has not returned.
   struct Run {
+    let token: Token
     let run: EffectRun
+    /// The action whose effect it is; `nil` if it waited for the end of another run.
+    let cause: Any?
     /// When it wakes, if it sleeps on the test's clock.
     let wakes: TestClock.Instant?
     /// When time last moved on while it was suspended outside.
     let missed: Duration?
     let isCancelled: Bool
+    /// Whether it follows from an action that a failure has named.
+    let isExcused: Bool
   }
 
   func only(_ isIncluded: (Run) -> Bool) -> InFlight {

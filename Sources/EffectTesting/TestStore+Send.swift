@@ -34,7 +34,7 @@ extension TestStore {
   private func send(
     _ action: R.Action, at location: TestLocation, expectsChange: Bool, _ expect: (inout R.State) throws -> Void
   ) -> SentAction<R> {
-    begin("send(\(Difference.describe(action)))", at: location)
+    guard begin("send(\(Difference.describe(action)))", at: location) else { return SentAction(store: self, number: 0) }
     requireNothingHeld("send(\(Difference.describe(action)))", at: location)
     let before = state
     let number = reduceSent(action)
@@ -50,6 +50,7 @@ extension TestStore {
     at location: TestLocation,
     _ expect: (inout R.State) throws -> Void
   ) {
+    guard exhaustivity.isOn else { return checkLoosely(before, after: step(), at: location, expect) }
     var expected = before
     do {
       try expect(&expected)
@@ -60,17 +61,45 @@ extension TestStore {
       let difference = Difference.text(expected: expected, actual: state)
       let text =
         expectsChange
-        ? FailureText.stateDiffers(difference, after: step()) : FailureText.unexpectedChange(difference, after: step())
+        ? FailureText.stateDiffers(difference, after: step(), isUnchanged: before == state)
+        : FailureText.unexpectedChange(difference, after: step())
       report(text, at: location)
     } else if expectsChange, expected == before {
       report(FailureText.noChange(after: step()), at: location)
     }
   }
 
-  /// Every step begins here. Steps after `finish()` prove nothing any more.
-  func begin(_ step: @autoclosure () -> String, at location: TestLocation) {
+  /// Compares only what the closure sets: given the state after the step, it must change nothing.
+  private func checkLoosely(
+    _ before: R.State, after step: @autoclosure () -> String, at location: TestLocation,
+    _ expect: (inout R.State) throws -> Void
+  ) {
+    var expected = state
+    do {
+      try expect(&expected)
+    } catch {
+      return report(FailureText.expectationThrew(error, after: step()), at: location)
+    }
+    if expected != state {
+      let difference = Difference.text(expected: expected, actual: state)
+      report(FailureText.stateDiffersLoosely(difference, after: step()), at: location)
+    } else if before != state {
+      note(FailureText.skippedChange(Difference.text(expected: before, actual: state), by: step()), at: location)
+    }
+  }
+
+  /// Every step begins here; `false` after `finish()`, when steps prove nothing any more.
+  @discardableResult
+  func begin(_ step: @autoclosure () -> String, at location: TestLocation, isReceive: Bool = false) -> Bool {
+    if isFinished {
+      // Once: whatever comes behind a `finish()` that stands too early is the same mistake.
+      if !aftermath.hasToldLateness { report(FailureText.afterFinish(step()), at: location) }
+      aftermath.hasToldLateness = true
+      return false
+    }
     self.location = location
-    if isFinished { report(FailureText.afterFinish(step()), at: location) }
+    if !isReceive { aftermath.isSilent = false }
+    return true
   }
 
   /// Fails if an action is held, and reduces all that are, so that the test can go on from where the user would be.
@@ -78,41 +107,19 @@ extension TestStore {
     goOn()
     guard held != nil else { return }
     var actions: [String] = []
-    while let next = held, actions.count < TestLimits.followUps {
-      actions.append(FailureText.line(of: next.action, from: next.source))
-      reduceHeld(next)
+    var count = 0
+    while let next = held, count < TestLimits.followUps {
+      count += 1
+      if !actions.isEmpty || !isExcused(next) { actions.append(FailureText.line(of: next.action, from: next.source)) }
+      if exhaustivity.isOn { reduceExcused(next) } else { reduceHeld(next) }
       goOn()
     }
-    report(FailureText.unhandled(actions, isEndless: held != nil, before: step()), at: location)
+    if !actions.isEmpty, exhaustivity.isOn || held != nil {
+      report(FailureText.unhandled(actions, isEndless: held != nil, before: step()), at: location)
+    } else if !actions.isEmpty {
+      note(FailureText.skipped(actions, before: step()), at: location)
+    }
     // Runs that answer one another without end: nothing can be proved of them any more.
     dropEverything()
-  }
-}
-
-/// An action that was sent, and what it set in motion.
-///
-/// - Isolation: the test's, like its store. It does not keep the store alive.
-public struct SentAction<R: Reducer> where R.State: Equatable {
-  private weak let store: TestStore<R>?
-  private let number: UInt64
-
-  init(store: TestStore<R>, number: UInt64) {
-    self.store = store
-    self.number = number
-  }
-
-  /// Cancels everything the action caused and will cause, as ``Dispatch/cancel()`` does.
-  ///
-  /// A step like any other: an action that is held must be received first.
-  public func cancel(
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) {
-    guard let store else { return }
-    let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    store.begin("cancel()", at: location)
-    store.requireNothingHeld("cancel()", at: location)
-    store.interpreter.cancelDispatch(number)
-    store.perform()
-    store.settleNow()
   }
 }

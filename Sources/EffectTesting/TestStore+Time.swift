@@ -25,8 +25,48 @@ extension TestStore {
     advance(to: { _ in instant.offset }, step: "advance(to: \(instant.offset))", at: location)
   }
 
+  /// Lets virtual time pass up to the next instant at which somebody wakes, and wakes all who sleep until then.
+  ///
+  /// - Errors: that nobody sleeps is a failure.
+  public func advanceToNext(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) {
+    let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    guard begin("advanceToNext()", at: location) else { return }
+    requireNothingHeld("advanceToNext()", at: location)
+    guard let next = clock.nextDeadline else {
+      return reportNaming(inFlight, FailureText.nobodySleeps(inFlight), at: location)
+    }
+    noteParked()
+    target = next.offset
+    goOn()
+  }
+
+  /// Lets virtual time pass until nobody sleeps any more, or an action is received.
+  ///
+  /// - Parameter limit: how many different instants may be woken at before it counts as endless.
+  /// - Errors: that there is no end is a failure that names who sleeps then.
+  public func runUntilIdle(
+    limit: Int = 10_000, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) {
+    let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    guard begin("runUntilIdle()", at: location) else { return }
+    requireNothingHeld("runUntilIdle()", at: location)
+    var left = limit
+    while held == nil, let next = clock.nextDeadline {
+      guard left > 0 else {
+        return reportNaming(inFlight, FailureText.neverIdle(inFlight, limit: limit), at: location)
+      }
+      left -= 1
+      noteParked()
+      target = next.offset
+      goOn()
+    }
+  }
+
   private func advance(to instant: (Duration) -> Duration, step: @autoclosure () -> String, at location: TestLocation) {
-    begin(step(), at: location)
+    guard begin(step(), at: location) else { return }
     requireNothingHeld(step(), at: location)
     // Not before: what was held may have kept time from the target of an earlier advance.
     let offset = instant(clock.now.offset)

@@ -24,12 +24,14 @@ extension TestStore {
 
   private func reduce(_ action: R.Action) {
     turn.count += 1
+    turn.current = action
     if turn.count > TestLimits.followUps - 8 { turn.latest.append(action) }
     let effect = reducer.reduce(into: &state, action: action)
     interpreter.reduced(effect)
     perform()
     if turn.count > TestLimits.followUps, interpreter.hasFollowUps {
       report(FailureText.followUpCycle(turn.latest, count: turn.count), at: location)
+      aftermath.hasLostWork = true
       dropTurn()
     }
   }
@@ -55,6 +57,7 @@ extension TestStore {
 
   /// Drops what is held and all that could bring more, after a failure that has no other end.
   func dropEverything() {
+    if held != nil { aftermath.hasLostWork = true }
     while held != nil {
       dropTurn()
       cancelAll()
@@ -70,13 +73,13 @@ extension TestStore {
   func settleNow() {
     var mayDrain = true
     while true {
-      if mayDrain, !executor.drain() { report(FailureText.neverRests(inFlight), at: location) }
+      if mayDrain, !executor.drain() { reportNaming(inFlight, FailureText.neverRests(inFlight), at: location) }
       // One that never rests gets no more time in this step, or each of its actions would bring further ones.
       mayDrain = !executor.isRestless
       guard held == nil else { return }
       if interpreter.isTurnOpen {
         if let action = interpreter.nextFollowUp() {
-          held = Held(action: action, source: .turn(of: turn.first), waiter: nil)
+          held = Held(action: action, source: .turn(of: turn.first), isExcused: turn.isExcused, waiter: nil)
         } else {
           endTurn()
         }
@@ -90,9 +93,12 @@ extension TestStore {
 
   private func nextMessage() -> Message<R.Action>? {
     if position == batch.count {
+      guard executor.takeNoteOfMail() else { return nil }
       batch.removeAll(keepingCapacity: true)
       position = 0
       guard mailbox.take(into: &batch) else { return nil }
+      // The mailbox says so again only after it was found empty.
+      executor.noteMail()
     }
     position += 1
     return batch[position - 1]
@@ -105,21 +111,23 @@ extension TestStore {
     case .delivered(let action, let token, let waiter):
       hold(action, sentBy: token, waiter)
     case .ended(let token, let error):
-      running[token.slot] = nil
+      let former = running.removeValue(forKey: token.slot)
+      turn.ended = former
+      turn.isExcused = former?.isExcused ?? false
       interpreter.ended(token, error: error)
       perform()
+      if !interpreter.isTurnOpen { turn = TurnRecord() }
     case .action, .watch, .cancelDispatch, .shutDown, .resumeTurn, .observe:
       fatalError("TestStore: \(message) in the mailbox of a test store; bug in EffectTesting, please report")
     }
   }
 
   private func hold(_ action: R.Action, sentBy token: Token, _ waiter: Waiter?) {
-    let run = interpreter.description(of: token)
-    guard interpreter.beginTurn(sentBy: token), let run else {
+    guard interpreter.beginTurn(sentBy: token), let run = running[token.slot] else {
       waiter?.answer(false)
       return
     }
     turn.first = action
-    held = Held(action: action, source: .run(run), waiter: waiter)
+    held = Held(action: action, source: .run(run), isExcused: run.isExcused, waiter: waiter)
   }
 }

@@ -21,8 +21,11 @@ internal import EffectRuntime
 ///
 /// - Isolation: for one test at a time, in any isolation; not `Sendable`. Any number of tests may run in parallel.
 /// - Errors: everything that is not as expected is recorded as a failure of the running test, with Swift Testing and
-///   with XCTest alike; the test then goes on. Keep the store in a local variable of the test: a forgotten ``finish()``
-///   is noticed when the store goes, and a test case object of XCTest never goes.
+///   with XCTest alike; the test then goes on. What follows from a failure is not reported again, so one mistake is one
+///   failure; before the first one nothing is left out. Keep the store in a local variable of the test: a forgotten
+///   ``finish()`` is noticed when the store goes, and a test case object of XCTest never goes.
+/// - Known limit: sleepers are attributed to runs, so a run with a child that sleeps on the clock counts as asleep, even
+///   if another child of it is suspended outside of the test's control; no step waits for that one.
 public final class TestStore<R: Reducer> where R.State: Equatable {
   /// What the feature remembers, after all actions sent and received so far.
   public internal(set) var state: R.State
@@ -33,6 +36,8 @@ public final class TestStore<R: Reducer> where R.State: Equatable {
   /// How long, in real time, a step may wait for runs that are suspended outside of the test's control (a socket, the
   /// main actor, a detached task) before it fails.
   public var externalWait = Duration.seconds(10)
+  /// How much the test must prove; may be changed between any two steps.
+  public var exhaustivity = Exhaustivity.on
 
   let executor: TestExecutor
   let mailbox: Mailbox<R.Action>
@@ -45,13 +50,17 @@ public final class TestStore<R: Reducer> where R.State: Equatable {
   var batch: [Message<R.Action>] = []
   var position = 0
   var sent: UInt64 = 0
-  var turn = TurnRecord<R.Action>()
+  var turn = TurnRecord()
   /// The action that must be received next.
   var held: Held<R.Action>?
   /// Where ``advance(by:)`` is heading; reached as soon as nothing is held.
   var target = Duration.zero
   var isFinished = false
-  /// The line of the step at hand, for failures that a step uncovers in what runs.
+  /// What follows from failures that have been reported.
+  var aftermath = Aftermath<R.Action>()
+  /// Steps that wait for something that was sent to settle.
+  var watching: [Waiter] = []
+  /// The line of the last step, for failures that a step uncovers in what runs, and for a ``finish()`` that is missing.
   var location: TestLocation
 
   /// Makes a test store.
@@ -76,11 +85,7 @@ public final class TestStore<R: Reducer> where R.State: Equatable {
     clock = TestClock()
     mailbox = Mailbox(time: TimeSource(clock))
     mailbox.attach(executor)
-    creation = location
   }
-
-  /// The line that made the store; the only one left to name when it goes.
-  let creation: TestLocation
 
   deinit {
     if !isFinished { reportUnfinished() }
@@ -92,44 +97,86 @@ public final class TestStore<R: Reducer> where R.State: Equatable {
   }
 
   func report(_ text: String, at location: TestLocation) {
+    aftermath.failed()
     Reporter.report(text, at: location)
+  }
+
+  /// Shows what was not proved, if the test asks for that.
+  func note(_ text: @autoclosure () -> String, at location: TestLocation) {
+    if exhaustivity.showsSkipped { Reporter.note(text(), at: location) }
   }
 }
 
 /// An action that was received and waits for the test to say so.
-struct Held<Action: Sendable> {
+// An object, and what else is remembered of a turn without the type of actions: to look up the metadata of a generic
+// value takes longer than most of what a step does.
+final class Held<Action: Sendable> {
   let action: Action
-  let source: Source
+  let source: HeldSource
+  /// Whether it follows from an action that a failure has named.
+  let isExcused: Bool
   /// Who wants to know when its turn has been reduced.
   let waiter: Waiter?
 
-  /// Who sent it.
-  enum Source {
-    case run(EffectRun)
-    /// A `.send` effect, in the turn that an action began; `nil` for one that the end of a run began.
-    case turn(of: Action?)
+  init(action: Action, source: HeldSource, isExcused: Bool, waiter: Waiter?) {
+    self.action = action
+    self.source = source
+    self.isExcused = isExcused
+    self.waiter = waiter
   }
 }
 
+/// Who sent a held action.
+enum HeldSource {
+  case run(RunningTask)
+  /// A `.send` effect, in the turn that an action began; `nil` for one that the end of a run began.
+  case turn(of: (any Sendable)?)
+}
+
 /// What is remembered of the turn at hand.
-struct TurnRecord<Action: Sendable> {
+struct TurnRecord {
   /// The action it began with.
-  var first: Action?
+  var first: (any Sendable)?
+  /// The action whose effect is interpreted.
+  var current: (any Sendable)?
+  /// The run whose end began it.
+  var ended: RunningTask?
   var count = 0
   /// The last actions of a turn that has grown suspiciously long.
-  var latest: [Action] = []
+  var latest: [any Sendable] = []
   /// Who wants to know when the turn has been reduced.
   var delivering: Waiter?
+  /// Whether it began with, or went on from, an action that a failure has named.
+  var isExcused = false
 }
 
 /// A run whose closure has not returned.
-struct RunningTask {
+final class RunningTask {
   let task: Task<Void, Never>
-  let run: EffectRun
   let token: Token
   let number: Int
+  /// The action whose effect it is; `nil` if it waited for the end of another run.
+  let cause: (any Sendable)?
+  /// Whether it follows from an action that a failure has named.
+  let isExcused: Bool
   /// When time last moved on while the run was suspended where the test does not see it.
   var missed: Duration?
+  private let description: () -> EffectRun
+
+  init(
+    task: Task<Void, Never>, token: Token, number: Int, cause: (any Sendable)?, isExcused: Bool,
+    description: @escaping () -> EffectRun
+  ) {
+    self.task = task
+    self.token = token
+    self.number = number
+    self.cause = cause
+    self.isExcused = isExcused
+    self.description = description
+  }
+
+  /// What it is, for failure texts.
+  var run: EffectRun { description() }
 }
 
 enum TestLimits {

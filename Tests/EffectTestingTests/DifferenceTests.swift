@@ -59,8 +59,8 @@ import Testing
     #expect(
       difference(Screen.count(1), Screen.empty) == """
           self:
-            - count(1)
-            + empty
+            - .count(1)
+            + .empty
         """)
   }
 
@@ -230,6 +230,66 @@ import Testing
     let old = Dictionary(uniqueKeysWithValues: (0..<20_000).map { ($0, $0) })
     #expect(difference(old, old.merging([7: 8]) { $1 }) == "  [7]:\n    - 7\n    + 8")
     #expect(difference(Set(0..<20_000), Set(1..<20_000)) == "  self:\n    - 0")
+  }
+
+  /// Counts how often it is compared and described.
+  private final class Effort {
+    var compared = 0
+    var described = 0
+  }
+
+  private struct Counted: Hashable, CustomStringConvertible {
+    let effort: Effort
+    let value: Int
+
+    var description: String {
+      effort.described += 1
+      return "\(value)"
+    }
+
+    static func == (left: Counted, right: Counted) -> Bool {
+      left.effort.compared += 1
+      return left.value == right.value
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(value) }
+  }
+
+  private struct Large: Equatable {
+    var nested: [[Counted]]
+    var keyed: [Counted: Counted] = [:]
+    var members: Set<Counted> = []
+  }
+
+  @Test(arguments: [1_000, 100_000])
+  func `compares each part of a large state a few times, and describes only what differs`(size: Int) {
+    let effort = Effort()
+    func counted(_ value: Int) -> Counted { Counted(effort: effort, value: value) }
+    let row = (0..<size / 100).map(counted)
+    let old = Large(
+      nested: Array(repeating: row, count: 100),
+      keyed: Dictionary(uniqueKeysWithValues: (0..<size).map { (counted($0), counted($0)) }),
+      members: Set((0..<size).map(counted)))
+    var new = old
+    new.nested[99][row.count - 1] = counted(-1)
+    new.keyed[counted(5)] = counted(-5)
+    new.members.remove(counted(3))
+    effort.compared = 0
+    let text = difference(old, new)
+    #expect(
+      text == """
+          nested[99][\(row.count - 1)]:
+            - \(row.count - 1)
+            + -1
+          keyed[5]:
+            - 5
+            + -5
+          members:
+            - 3
+        """)
+    // Three collections of that size, two of them keyed twice.
+    #expect(effort.compared < 20 * size)
+    #expect(effort.described < 20)
   }
 
   @Test func `prints whole what is nested too deep`() {

@@ -15,7 +15,7 @@ import Testing
         Failure(
           line: #line - 2,
           """
-          The state after sending increment is not what the test expects (- expected, + actual):
+          The state after sending .increment is not what the test expects (- expected, + actual):
 
             count:
               - 2
@@ -36,13 +36,13 @@ import Testing
         Failure(
           line: #line - 2,
           """
-          The state changed by sending increment, and the test expects no change (- before, + after):
+          The state changed by sending .increment, and the test expects no change (- before, + after):
 
             count:
               - 0
               + 1
 
-          If that is right, say so in a closure behind the step: `{ $0.… = … }`.
+          If that is right, say so in a closure behind the step: `{ $0.… = … }`. If not, mend the reducer.
           """)
       ])
   }
@@ -57,7 +57,7 @@ import Testing
         Failure(
           line: #line - 2,
           """
-          The state did not change by sending note("x"), and the closure behind the step changes nothing either.
+          The state did not change by sending .note("x"), and the closure behind the step changes nothing either.
 
           Leave the closure out, or set in it what should change.
           """)
@@ -75,9 +75,11 @@ import Testing
         Failure(
           line: #line - 2,
           """
-          The closure that says what to expect after sending increment threw an error, so the state was not compared:
+          The closure that says what to expect after sending .increment threw an error, so the state was not compared:
 
             NoSuchRow()
+
+          It is given the state before the step. Does it ask for something that is not there yet?
           """)
       ])
     await store.finish()
@@ -95,7 +97,7 @@ import Testing
         Failure(
           line: #line - 2,
           """
-          Expected to receive set(2), but the next action is another one (- expected, + actual):
+          Expected to receive .set(2), but the next action is another one (- expected, + actual):
 
             set:
               - 2
@@ -105,8 +107,10 @@ import Testing
           this one first, or mend what the effect sends.
           """)
       ])
-    #expect(store.state.count == 1)
+    // The other one stays held, for a step that expects it; nobody is told of it twice.
+    #expect(store.state.count == 0)
     await store.finish()
+    #expect(store.state.count == 1)
   }
 
   @Test func `Another action than the expected one, from a send effect`() async {
@@ -120,13 +124,13 @@ import Testing
         Failure(
           line: #line - 2,
           """
-          Expected to receive decrement, but the next action is another one (- expected, + actual):
+          Expected to receive .decrement, but the next action is another one (- expected, + actual):
 
             self:
-              - decrement
-              + increment
+              - .decrement
+              + .increment
 
-          It came from a `.send` effect in the turn of start. Actions are received in the order they arrive: receive \
+          It came from a `.send` effect in the turn of .start. Actions are received in the order they arrive: receive \
           this one first, or mend what the effect sends.
           """)
       ])
@@ -146,7 +150,7 @@ import Testing
           """
           An action was received before finish(), and the test does not say so:
 
-            increment from a `.send` effect behind a run that ended
+            .increment from a `.send` effect behind a run that ended
 
           Write `await store.receive(…)` for it before this step.
           """)
@@ -163,7 +167,7 @@ import Testing
         Failure(
           line: #line - 2,
           """
-          Expected to receive increment, but no action arrived.
+          Expected to receive .increment, but no action arrived.
 
           Nothing is in flight, so nothing can send it. Does an effect send it, and was it received before? A run that \
           was cancelled or replaced sends nothing more.
@@ -184,11 +188,11 @@ import Testing
         Failure(
           line: #line - 2,
           """
-          Expected to receive increment, but no action arrived.
+          Expected to receive .increment, but no action arrived.
 
           Every run sleeps on the test's clock, which stands at 0.1 seconds:
 
-            run("work") at App/Feature.swift:12: asleep for 0.2 seconds more
+            run("work") at App/Feature.swift:12, since .start: asleep for 0.2 seconds more
 
           Let time pass before this step: `store.advance(by: …)`.
           """)
@@ -210,11 +214,11 @@ import Testing
         Failure(
           line: #line - 2,
           """
-          Expected to receive increment, but no action arrived.
+          Expected to receive .increment, but no action arrived.
 
           These runs have not sent it in time:
 
-            run("work") at App/Feature.swift:12: suspended outside of the test's control
+            run("work") at App/Feature.swift:12, since .start: suspended outside of the test's control
 
           A run that is suspended outside waits for something the test does not control. Give the feature a dependency \
           that answers in the test, or raise `externalWait`.
@@ -248,11 +252,11 @@ import Testing
         Failure(
           line: #line - 2,
           """
-          Expected to receive increment, but no action arrived.
+          Expected to receive .increment, but no action arrived.
 
           Every run sleeps on the test's clock, which stands at 1.0 seconds:
 
-            run("work") at App/Feature.swift:12: asleep for 1.0 seconds more; it did not see time move on from 0.0 \
+            run("work") at App/Feature.swift:12, since .start: asleep for 1.0 seconds more; it did not see time move on from 0.0 \
           seconds, because it was suspended outside then: write `await store.settle()` before `advance`
             and a task of no known run, perhaps detached, asleep for 5.0 seconds more
 

@@ -278,6 +278,107 @@ private enum Locals {
     #expect(store.interpreter.isIdle)
   }
 
+  @Test(arguments: [Duration.seconds(Int64.max), .seconds(Int64.min), .nanoseconds(Int64.max)])
+  func `A wait may be as long or as short as a duration can be`(wait: Duration) async {
+    let gate = Gate()
+    let store = counterStore(
+      work { send in
+        await gate.wait()
+        send(.increment)
+      })
+    store.externalWait = wait
+    let start = store.send(.start)
+    if wait < .zero {
+      let found = await failures { await store.settle() }
+      #expect(found.count == 1)
+      gate.open()
+    } else {
+      Task.detached { gate.open() }
+      await store.settle()
+    }
+    store.externalWait = max(wait, .seconds(Int64.max))
+    await store.receive(.increment) { $0.count = 1 }
+    await start.finish()
+    await store.finish()
+  }
+
+  @Test func `A run that is blocked outside is named by all that is known of it`() async {
+    let gate = Gate()
+    let store = counterStore(
+      .run(
+        id: "load", overlap: .restart, input: ["swift"], name: "loader", fileID: "App/Feature.swift", line: 40
+      ) { _, _ in await gate.wait() })
+    store.externalWait = .milliseconds(20)
+    store.send(.start)
+    let found = await failures { await store.settle() }
+    #expect(
+      found.map(\.text) == [
+        """
+        After waiting 0.02 seconds these runs are still suspended outside of the test's control:
+
+          run("load", input: ["swift"], name: "loader", overlap: restart) at App/Feature.swift:40, since .start: \
+        suspended outside of the test's control
+
+        Give the feature a dependency that answers in the test, or raise `externalWait`.
+        """
+      ])
+    gate.open()
+    store.externalWait = .seconds(10)
+    await store.finish()
+  }
+
+  /// A known limit: sleepers are attributed to runs, so a run with a child that sleeps counts as asleep, whatever its
+  /// other children wait for. A step does not wait for such a run, and says that time must pass.
+  @Test func `A child that is blocked outside beside one that sleeps is not seen`() async {
+    let gate = Gate()
+    let store = counterStore(
+      work { send in
+        async let sleeping: Void = send.sleep(for: .seconds(60))
+        await gate.wait()
+        send(.increment)
+        try await sleeping
+      })
+    store.send(.start)
+    #expect(!store.isAnyParked)
+    // Returns at once, although the run is outside too.
+    await store.settle()
+    let found = await failures {
+      await store.receive(.increment) { $0.count = 1 }
+    }
+    #expect(
+      found.map(\.text) == [
+        """
+        Expected to receive .increment, but no action arrived.
+
+        Every run sleeps on the test's clock, which stands at 0.0 seconds:
+
+          run("work") at App/Feature.swift:12, since .start: asleep for 60.0 seconds more
+
+        Let time pass before this step: `store.advance(by: …)`.
+        """
+      ])
+    // The way around it: two runs instead of two children. Or make sure in the test that the work has come back.
+    gate.open()
+    store.advance(by: .seconds(60))
+    await store.finish()
+  }
+
+  @Test func `Two runs instead of two children are seen apart`() async {
+    let gate = Gate()
+    let store = counterStore(
+      .merge(
+        work { send in try await send.sleep(for: .seconds(60)) },
+        work { send in
+          await gate.wait()
+          send(.increment)
+        }))
+    store.send(.start)
+    Task.detached { gate.open() }
+    await store.receive(.increment) { $0.count = 1 }
+    store.advance(by: .seconds(60))
+    await store.finish()
+  }
+
   @Test func `A run that never stops coming back is waited for no longer than the limit`() async {
     let store = counterStore(
       work { _ in

@@ -45,7 +45,7 @@
           """
           A run is still in flight at the end of the test:
 
-          run(name: "sleeper") at App/Feature.swift:12: asleep for 1.0 seconds more
+          run(name: "sleeper") at App/Feature.swift:12, since -2: asleep for 1.0 seconds more
 
           Let it end before `finish()`: advance the time, send what cancels it, or cancel what was sent.
           """
@@ -83,12 +83,114 @@
       }
     }
 
+    /// What the scenarios must begin to say; the rest of each text is pinned where the tests of the texts are.
+    private static let heads = [
+      "stateDiffers": "The state after sending 1 is not what the test expects (- expected, + actual):",
+      "unexpectedChange": "The state changed by sending 1, and the test expects no change (- before, + after):",
+      "noChange": "The state did not change by sending 0, and the closure behind the step changes nothing either.",
+      "changedNothing": "The state after sending 0 is not what the test expects (- expected, + actual):",
+      "expectationThrew":
+        "The closure that says what to expect after sending 1 threw an error, so the state was not compared:",
+      "differsLoosely": "The state after sending 1 is not what the test expects (- expected, + actual):",
+      "assertionFailed": "The state is not what the test asserts (- asserted, + actual):",
+      "assertionThrew": "The closure behind `assert` threw an error, so the state was not compared:",
+      "otherReceived": "Expected to receive 8, but the next action is another one (- expected, + actual):",
+      "tooEarly": "An action was received before send(1), and the test does not say so:",
+      "neverIdle": "Expected to receive 7, but no action arrived.",
+      "neverAsleep": "Expected to receive 7, but no action arrived.",
+      "neverOutside": "Expected to receive 7, but no action arrived.",
+      "unhandled": "An action was received before finish(), and the test does not say so:",
+      "followUpCycle": "A turn has 1001 actions and still goes on; the last are:",
+      "endless": "1000 actions were received before the end of skipReceived(), and the test does not say so:",
+      "nothingToSkip": "There is nothing to skip: no action was received.",
+      "inFlight": "A run is still in flight at the end of the test:",
+      "ignoresCancellation": "A run was cancelled and goes on at the end of the test:",
+      "uncaught": "A run threw an error and has no `catch`: Broken()",
+      "neverRests":
+        "The code of these runs goes on and on without waiting for anything, so this step would never end:",
+      "stillOutside": "After waiting 0.02 seconds these runs are still suspended outside of the test's control:",
+      "sentInFlight": "What was sent has not settled; this run is still in flight:",
+      "strangers": "Somebody still sleeps on the test's clock at the end of the test:",
+      "nothingToCancel": "There is nothing to cancel: no run is in flight.",
+      "forkInFlight": "A test store cannot be forked while runs are in flight, because runs cannot be copied:",
+      "afterFinish": "send(1) comes after `finish()`, which ends the test. Move it before, or make another store.",
+      "finishForgotten": "The test ended without `await store.finish()`, and not everything was over.",
+      "backwards": "Time cannot go back to -1.0 seconds: the clock shows 0.0 seconds.",
+      "nobodySleeps": "There is no next instant: nobody sleeps on the test's clock, which stands at 0.0 seconds.",
+      "neverSettles": "After 3 instants somebody still sleeps on the test's clock, which stands at 3.0 seconds:",
+    ]
+
+    /// What is shown of a test that does not prove everything, without failing it.
+    private static let notes = [
+      "skippedChange": "Not proved, because `exhaustivity` is off: the state changed by sending 1 (- before, + after), "
+        + "and only what the closure behind the step sets was compared:",
+      "skipped": "Not proved, because `exhaustivity` is off: what was received before send(2):",
+      "skippedInFlight":
+        "Not proved, because `exhaustivity` is off: what was in flight at the end of the test and is cancelled now:",
+    ]
+
+    /// The places of the lines that a scenario's file marks as failing, by the scenarios' names.
+    private func places(_ mark: String) throws -> [String: String] {
+      let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("FailingSuites")
+      var found: [String: String] = [:]
+      for file in ["Scenarios.swift", "Scenarios+Runs.swift"] {
+        let text = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
+        for (index, line) in text.components(separatedBy: "\n").enumerated() {
+          guard let range = line.range(of: "// \(mark): ") else { continue }
+          found[String(line[range.upperBound...])] = "\(file):\(index + 1)"
+        }
+      }
+      return found
+    }
+
+    @Test func `Every way to fail is shown at its line, once, and in the same words by both libraries`() async throws {
+      let places = try places("fails")
+      #expect(places.keys.sorted() == Self.heads.keys.sorted())
+      let swift = try await runTests("--testing-library", "swift-testing", "--filter", "FailingScenarioTests/scenario")
+      let xctest = try await runTests("FailingSuites.FailingScenarioXCTests/testScenarios")
+      #expect(swift.status != 0 && xctest.status != 0)
+      #expect(swift.lines.contains { $0.contains(" failed ") && $0.contains("with \(Self.heads.count) issues") })
+      #expect(
+        xctest.lines.contains { $0.hasPrefix("Executed 1 test, with \(Self.heads.count) failures (0 unexpected)") })
+      for (name, head) in Self.heads {
+        let place = try #require(places[name])
+        let shown = try #require(
+          xctest.block { $0.contains("/\(place): error: FailingScenarioXCTests.testScenarios : failed - ") }, "\(name)")
+        var lines = [String(shown[0].split(separator: " : failed - ", maxSplits: 1)[1])] + shown.dropFirst()
+        while lines.last == "" { lines.removeLast() }
+        #expect(lines.first == head, "\(name)")
+        let start = try #require(swift.lines.firstIndex { $0.contains(" at \(place):") }, "\(name)")
+        let same = swift.lines[(start + 1)...].prefix(lines.count)
+        #expect(same.map { $0.hasPrefix("↳ ") ? String($0.dropFirst(2)) : $0 } == lines, "\(name)")
+      }
+    }
+
+    @Test func `What was not proved is shown by both libraries, and fails nothing`() async throws {
+      let places = try places("shows")
+      #expect(places.keys.sorted() == Self.notes.keys.sorted())
+      let swift = try await runTests("--testing-library", "swift-testing", "--filter", "FailingScenarioTests/skipped")
+      let xctest = try await runTests("FailingSuites.FailingScenarioXCTests/testSkipped")
+      #expect(swift.status == 0 && xctest.status == 0)
+      for (name, head) in Self.notes {
+        let place = try #require(places[name])
+        #expect(xctest.lines.contains { $0.hasSuffix("/\(place): note: \(head)") }, "\(name)")
+        #if compiler(>=6.3)
+          let start = try #require(swift.lines.firstIndex { $0.contains(" at \(place):") }, "\(name)")
+          #expect(swift.lines[start].contains("recorded a warning"))
+          #expect(swift.lines[start + 1] == "↳ \(head)")
+        #else
+          #expect(swift.lines.contains { $0.hasSuffix("/\(place): note: \(head)") }, "\(name)")
+        #endif
+      }
+    }
+
     @Test func `Swift Testing shows every failure at its line and fails`() async throws {
-      let child = try await runTests("--testing-library", "swift-testing", "--filter", "FailingSuites")
+      let child = try await runTests("--testing-library", "swift-testing", "--filter", "FailingSwiftTests")
       #expect(child.status != 0)
       #expect(
         child.lines.contains { $0.contains("Test run with 6 tests in 1 suite failed") && $0.contains("6 issues") })
-      for failure in expected([11, 18, 24, 28, 35, 41]) {
+      for failure in expected([11, 18, 24, 29, 35, 41]) {
         // An issue of a detached task belongs to no test, and fails the run.
         let test = failure.test == "fromDetachedTask" ? "«unknown»" : "\(failure.test)()"
         let head = "Test \(test) recorded an issue at FailingSwiftTests.swift:\(failure.line):"
@@ -103,7 +205,7 @@
       let child = try await runTests("FailingSuites.FailingXCTests")
       #expect(child.status != 0)
       #expect(child.lines.contains { $0.hasPrefix("Executed 6 tests, with 6 failures (0 unexpected)") })
-      for failure in expected([14, 21, 27, 31, 38, 44]) {
+      for failure in expected([14, 21, 27, 32, 38, 44]) {
         let name = failure.test.prefix(1).uppercased() + failure.test.dropFirst()
         let head = "FailingXCTests.swift:\(failure.line): error: FailingXCTests.test\(name) : failed - "
         let start = try #require(child.lines.firstIndex { $0.contains(head) }, "\(head)")
@@ -117,6 +219,13 @@
       let status: Int32
       /// What it printed, without indentation.
       let lines: [String]
+
+      /// The first line that is asked for, and those up to the next one of the test library's own.
+      func block(_ isFirst: (String) -> Bool) -> [String]? {
+        guard let start = lines.firstIndex(where: isFirst) else { return nil }
+        let rest = lines[(start + 1)...].prefix { !$0.contains(": error: ") && !$0.hasPrefix("Test Case ") }
+        return [lines[start]] + rest
+      }
     }
 
     /// Runs the bundle this test is in once more, with other arguments.

@@ -149,6 +149,69 @@ import Testing
     #expect(clock.sleepers.isEmpty)
   }
 
+  @Test func `goes on to the next instant, for all who sleep until then`() async {
+    let clock = TestClock()
+    let executor = TestExecutor()
+    let diary = Diary<Int>()
+    for seconds in [2, 1, 2] {
+      Task(executorPreference: executor) {
+        try await clock.sleep(for: .seconds(seconds))
+        diary.write(seconds)
+      }
+    }
+    executor.drain()
+    for expected in [[1], [1, 2, 2]] {
+      #expect(clock.advanceToNext())
+      executor.drain()
+      #expect(diary.all == expected)
+    }
+    #expect(!clock.advanceToNext())
+    #expect(clock.now.offset == .seconds(2))
+  }
+
+  @Test func `passes over sleepers that were cancelled`() async {
+    let clock = TestClock()
+    let executor = TestExecutor()
+    let first = Task(executorPreference: executor) { try await clock.sleep(for: .seconds(1)) }
+    Task(executorPreference: executor) { try await clock.sleep(for: .seconds(2)) }
+    executor.drain()
+    first.cancel()
+    #expect(clock.advanceToNext())
+    #expect(clock.now.offset == .seconds(2))
+    executor.drain()
+    #expect(clock.sleepers.isEmpty)
+  }
+
+  @Test func `goes on until nobody sleeps, in the order of the deadlines`() async {
+    let clock = TestClock()
+    let executor = TestExecutor()
+    let diary = Diary<Int>()
+    for seconds in [3, 1, 2] {
+      Task(executorPreference: executor) {
+        try await clock.sleep(for: .seconds(seconds))
+        diary.write(seconds)
+      }
+    }
+    executor.drain()
+    #expect(clock.runUntilIdle())
+    executor.drain()
+    #expect(diary.all == [1, 2, 3])
+    #expect(clock.now.offset == .seconds(3))
+  }
+
+  @Test func `stops at the limit of how many it may wake`() async {
+    let clock = TestClock()
+    let executor = TestExecutor()
+    for seconds in 1...5 { Task(executorPreference: executor) { try await clock.sleep(for: .seconds(seconds)) } }
+    executor.drain()
+    #expect(!clock.runUntilIdle(limit: 3))
+    #expect(clock.now.offset == .seconds(3))
+    #expect(clock.sleepers.count == 2)
+    #expect(clock.runUntilIdle(limit: 2))
+    executor.drain()
+    #expect(clock.runUntilIdle(limit: 0))
+  }
+
   @Test func `loses no cancel that comes together with a wake`() async {
     let clock = TestClock()
     for _ in 0..<2_000 {

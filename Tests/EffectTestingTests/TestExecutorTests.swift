@@ -58,6 +58,20 @@ import Testing
     await task.value
   }
 
+  @Test func `takes many jobs for no endless ones`() async {
+    let executor = TestExecutor(jobLimit: 100)
+    let ended = Diary<Int>()
+    for number in 0..<1_000 {
+      Task(executorPreference: executor) {
+        await Task.yield()
+        ended.write(number)
+      }
+    }
+    #expect(executor.drain())
+    #expect(ended.count == 1_000)
+    #expect(!executor.isRestless)
+  }
+
   @Test func `does not let them run on when the test is over`() {
     let executor = TestExecutor(jobLimit: 100)
     let steps = Diary<Void>()

@@ -29,4 +29,24 @@ final class XCTestCaseTests: XCTestCase {
     MainActor.assertIsolated()
     await store.finish()
   }
+
+  @MainActor func testFurtherSteps() async {
+    let store = store()
+    let set = CasePath(embed: CounterAction.set, extract: { if case .set(let count) = $0 { count } else { nil } })
+    let start = store.send(.start)
+    store.advanceToNext()
+    await store.settle(until: "work")
+    let count = await store.receive(set) { $0.count = 5 }
+    XCTAssertEqual(count, 5)
+    await start.finish()
+    let fork = store.fork()
+    fork.send(.start)
+    fork.runUntilIdle()
+    await fork.receive(where: { $0 == .set(5) })
+    await fork.finish()
+    store.send(.start)
+    store.cancelInFlight()
+    store.assert { $0.count = 5 }
+    await store.finish()
+  }
 }

@@ -1,0 +1,34 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+/// The way into one case of an enum and back: what a key path is to a property, for a case.
+///
+/// ```swift
+/// let row = CasePath(embed: App.Action.row, extract: { if case .row(let action) = $0 { action } else { nil } })
+/// ```
+///
+/// - Isolation: both closures may be called from any thread. They should be pure and fast.
+/// - Laws: extracting what was embedded gives it back, and embedding what was extracted gives the root back.
+/// - Origin: prisms of functional languages; `CasePath` of swift-case-paths.
+public struct CasePath<Root, Value>: Sendable {
+  /// Puts a value into the case.
+  public let embed: @Sendable (Value) -> Root
+  /// Takes the value out; `nil` for another case.
+  public let extract: @Sendable (Root) -> Value?
+
+  /// Makes a path from the two directions; the name of a case is the first one.
+  public init(
+    embed: @escaping @Sendable (Value) -> Root, extract: @escaping @Sendable (Root) -> Value?
+  ) {
+    self.embed = embed
+    self.extract = extract
+  }
+
+  /// The way on into a case of the value.
+  ///
+  /// - Laws: associative. Extracting gives `nil` as soon as one case on the way is another one.
+  public func appending<Leaf>(path: CasePath<Value, Leaf>) -> CasePath<Root, Leaf> {
+    CasePath<Root, Leaf>(
+      embed: { [embed] leaf in embed(path.embed(leaf)) },
+      extract: { [extract] root in extract(root).flatMap(path.extract) })
+  }
+}

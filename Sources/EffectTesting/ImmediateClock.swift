@@ -1,0 +1,39 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectRuntime
+
+/// A clock on which nobody waits: a sleep moves the time to its deadline and returns at once.
+///
+/// For code whose waits do not matter: previews, and tests of what comes after them. Several sleepers do not wait for
+/// one another, so what they do is not ordered by their deadlines; a ``TestClock`` orders it.
+///
+/// - Ordering: time never goes back: a deadline that has passed leaves it where it is.
+/// - Isolation: usable from any thread.
+/// - Cancellation: a cancelled task throws `CancellationError`, and does not move the time.
+/// - Origin: the immediate scheduler of ReactiveX; ImmediateClock of swift-clocks.
+public final class ImmediateClock: Clock, Sendable {
+  /// A point of this clock's time, counted from its beginning.
+  public typealias Instant = TestClock.Instant
+
+  private let time: Lock<Instant>
+
+  /// Makes a clock that shows zero, or another instant.
+  public init(now: Instant = Instant()) {
+    time = Lock(now)
+  }
+
+  /// The latest deadline that anybody slept until.
+  public var now: Instant { time.withLock { $0 } }
+
+  /// Any instant can be told from any other.
+  public var minimumResolution: Duration { .zero }
+
+  /// Moves the time to the deadline, lets others go first, and returns.
+  public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+    try Task.checkCancellation()
+    time.withLock { $0 = max($0, deadline) }
+    // A loop of such sleeps must not keep its thread for ever.
+    await Task.yield()
+    try Task.checkCancellation()
+  }
+}

@@ -1,0 +1,46 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+// MARK: - The state at rest
+
+extension TestStore {
+  /// Compares the present state with what the closure sets in it: given the state, it must change nothing.
+  ///
+  /// - Ordering: no step of its own: nothing is reduced, and an action may be held.
+  public func assert(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    _ expect: (inout R.State) throws -> Void
+  ) {
+    let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    var expected = state
+    do {
+      try expect(&expected)
+    } catch {
+      return report(FailureText.assertionThrew(error), at: location)
+    }
+    if expected != state {
+      report(FailureText.assertionFailed(Difference.text(expected: expected, actual: state)), at: location)
+    }
+  }
+
+  /// Another test store at the same point: to try several endings of one beginning.
+  ///
+  /// It has a copy of the state, the same reducer, the same time on a clock of its own, and the same settings. What they
+  /// refer to (objects in the state, dependencies of the reducer) is shared.
+  ///
+  /// - Errors: runs cannot be copied. If one is in flight this is a failure, and the fork goes on without it.
+  public func fork(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) -> TestStore {
+    let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    if begin("fork()", at: location) {
+      requireNothingHeld("fork()", at: location)
+      if !running.isEmpty { reportNaming(inFlight, FailureText.forkInFlight(inFlight), at: location) }
+    }
+    let fork = TestStore(initialState: state, reducer: reducer, executor: TestExecutor(), at: location)
+    fork.exhaustivity = exhaustivity
+    fork.externalWait = externalWait
+    fork.clock.move(to: clock.now.offset)
+    fork.target = clock.now.offset
+    return fork
+  }
+}

@@ -1,0 +1,113 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+/// Writes values as one would in code: `.found(["SWIFT"])`, `Item(id: 1, title: nil)`. Types lose their modules and what
+/// they are nested in, cases have their dot, strings their quotes; sets and dictionaries are sorted.
+///
+/// A type that describes itself (`CustomStringConvertible`) is left to do so. Costs no more than the limit, however
+/// large the value is; but sets and dictionaries are read as a whole, to be sorted.
+struct ValueText {
+  /// Below this a value is not taken apart.
+  private static let depthLimit = 40
+
+  private let limit: Int
+  private(set) var text = ""
+
+  static func of(_ value: Any, limit: Int = 1_000) -> String {
+    if let string = value as? String { return quoted(string, limit: limit) }
+    var writer = ValueText(limit: limit)
+    writer.write(value, depth: 0)
+    return writer.isFull ? "\(writer.text.prefix(limit))…" : writer.text
+  }
+
+  private init(limit: Int) {
+    self.limit = limit
+  }
+
+  private var isFull: Bool { text.utf8.count > limit && text.count > limit }
+
+  private static func quoted(_ string: String, limit: Int) -> String {
+    let text = String(reflecting: string)
+    guard text.utf8.count > limit else { return text }
+    let count = text.count
+    return count > limit ? "\(text.prefix(limit))… (\(count) characters)" : text
+  }
+
+  private mutating func write(_ value: Any, depth: Int) {
+    guard !isFull else { return }
+    if let string = value as? String { return text += String(reflecting: string) }
+    if let string = value as? Substring { return text += String(reflecting: String(string)) }
+    let mirror = Mirror(reflecting: value)
+    guard let style = mirror.displayStyle, depth < Self.depthLimit else { return text += plain(value, mirror) }
+    switch style {
+    case .optional:
+      if let wrapped = mirror.children.first { write(wrapped.value, depth: depth) } else { text += "nil" }
+    case .collection:
+      write(mirror.children.lazy.map { (nil, $0.value) }, "[", "]", depth)
+    case .set:
+      let members = mirror.children.map { Self.of($0.value, limit: limit) }.sorted()
+      text += "[\(members.joined(separator: ", "))]"
+    case .dictionary:
+      let pairs = mirror.children.map { pair(of: $0.value) }.sorted()
+      text += pairs.isEmpty ? "[:]" : "[\(pairs.joined(separator: ", "))]"
+    case .tuple:
+      write(mirror.children.lazy.map { (Self.label($0.label), $0.value) }, "(", ")", depth)
+    case .enum where !describesItself(value):
+      writeCase(value, mirror, depth)
+    case .struct where !describesItself(value):
+      let type = Self.name(of: value)
+      write(mirror.children.lazy.map { (Self.label($0.label), $0.value) }, "\(type)(", ")", depth)
+    default:
+      text += plain(value, mirror)
+    }
+  }
+
+  private mutating func write(
+    _ parts: some Sequence<(String?, Any)>, _ opening: String, _ closing: String, _ depth: Int
+  ) {
+    text += opening
+    var isFirst = true
+    for (label, value) in parts {
+      if isFull { return }
+      if !isFirst { text += ", " }
+      isFirst = false
+      if let label { text += "\(label): " }
+      write(value, depth: depth + 1)
+    }
+    text += closing
+  }
+
+  private mutating func writeCase(_ value: Any, _ mirror: Mirror, _ depth: Int) {
+    guard let payload = mirror.children.first, let name = payload.label else { return text += ".\(value)" }
+    text += ".\(name)"
+    let parts = Mirror(reflecting: payload.value)
+    if parts.displayStyle == .tuple {
+      write(payload.value, depth: depth + 1)
+    } else {
+      write([(nil, payload.value)], "(", ")", depth)
+    }
+  }
+
+  private func pair(of entry: Any) -> String {
+    // A pair of any types: the dynamic types of its parts are found by looking inside.
+    let parts = Mirror(reflecting: entry).children.map { Self.of($0.value, limit: limit) }
+    return parts.joined(separator: ": ")
+  }
+
+  private func describesItself(_ value: Any) -> Bool {
+    value is any CustomStringConvertible || value is any CustomDebugStringConvertible
+  }
+
+  private func plain(_ value: Any, _ mirror: Mirror) -> String {
+    if describesItself(value) || mirror.displayStyle == nil { return "\(value)" }
+    return mirror.displayStyle == .class ? Self.name(of: value) : "…"
+  }
+
+  /// The type without module and surroundings.
+  static func name(of value: Any) -> String { String(describing: type(of: value)) }
+
+  private static func label(_ label: String?) -> String? {
+    // The compiler names the elements of a tuple that have no name `.0`, `.1`.
+    guard let label, !label.hasPrefix(".") else { return nil }
+    return label
+  }
+}

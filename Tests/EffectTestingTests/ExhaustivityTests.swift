@@ -1,0 +1,173 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import Testing
+
+@testable import EffectTesting
+
+@Suite struct `A test that does not prove everything` {
+  private struct Form: Equatable {
+    var name = ""
+    var count = 0
+  }
+
+  private func formStore(_ effect: @autoclosure @escaping () -> Effect<CounterAction> = .none)
+    -> TestStore<Reduce<Form, CounterAction>>
+  {
+    let store = TestStore(
+      initialState: Form(),
+      reducer: Reduce<Form, CounterAction> { state, action in
+        switch action {
+        case .note(let name):
+          state.name = name
+          state.count += 1
+          return .none
+        case .start: return effect()
+        default:
+          state.count += 1
+          return .none
+        }
+      })
+    store.exhaustivity = .off
+    return store
+  }
+
+  @Test func `says what it likes of the state`() async {
+    let store = formStore()
+    store.send(.note("a"))
+    store.send(.note("b")) { $0.name = "b" }
+    store.send(.note("c")) { $0.count = 3 }
+    store.send(.note("d")) { _ in }
+    await store.finish()
+  }
+
+  @Test func `calls each closure once`() async {
+    let store = formStore(.send(.increment))
+    var calls = 0
+    store.send(.note("a")) { _ in calls += 1 }
+    store.send(.start) { _ in calls += 1 }
+    await store.receive(.increment) { _ in calls += 1 }
+    store.exhaustivity = .off(showSkipped: true)
+    store.send(.stop) {
+      $0.count = 3
+      calls += 1
+    }
+    store.exhaustivity = .on
+    store.send(.stop) {
+      $0.count = 4
+      calls += 1
+    }
+    #expect(calls == 5)
+    await store.finish()
+  }
+
+  @Test func `fails if what it says is wrong`() async {
+    let store = formStore()
+    let found = await failures {
+      store.send(.note("a")) { $0.name = "b" }
+    }
+    #expect(
+      found == [
+        Failure(
+          line: #line - 2,
+          """
+          The state after sending .note("a") is not what the test expects (- expected, + actual):
+
+            name:
+              - "b"
+              + "a"
+
+          With `exhaustivity` off, the closure is given the state after the step and must change nothing: set whole \
+          values, as in `$0.count = 2`, not `$0.count += 1`. Otherwise mend the reducer.
+          """)
+      ])
+    await store.finish()
+  }
+
+  @Test func `receives the action it waits for, and reduces those before`() async {
+    let store = formStore(
+      work { send in
+        for name in ["a", "b", "c", "d"] {
+          try await send.sleep(for: .seconds(1))
+          send(.note(name))
+        }
+      })
+    store.send(.start)
+    store.advance(by: .seconds(10))
+    await store.receive(.note("c")) { $0.name = "c" }
+    store.assert { $0.count = 3 }
+    store.send(.stop)
+    #expect(store.state == Form(name: "d", count: 5))
+    await store.finish()
+  }
+
+  @Test func `fails if the action it waits for never comes, and shows what came`() async {
+    let store = formStore(work { send in for name in ["a", "b"] { send(.note(name)) } })
+    store.send(.start)
+    let found = await failures {
+      await store.receive(.note("c"))
+    }
+    #expect(
+      found == [
+        Failure(
+          line: #line - 2,
+          """
+          Expected to receive .note("c"), but these are all that arrived:
+
+            .note("a") from run("work") at App/Feature.swift:12
+            .note("b") from run("work") at App/Feature.swift:12
+
+          Nothing is in flight, so nothing can send it. Does an effect send it, and was it received before? A run that \
+          was cancelled or replaced sends nothing more.
+          """)
+      ])
+    await store.finish()
+  }
+
+  @Test func `may leave everything behind, which is cancelled`() async {
+    let ended = Diary<String>()
+    let store = formStore(
+      .merge(
+        work { send in
+          do { try await send.sleep(for: .seconds(1)) } catch { ended.write("cancelled") }
+        },
+        .send(.increment)))
+    store.send(.start)
+    store.skipReceived()
+    store.skipReceived()
+    await store.finish()
+    #expect(ended.all == ["cancelled"])
+    let silent = formStore()
+    silent.cancelInFlight()
+    silent.send(.start)
+  }
+
+  @Test func `may leave out finish as well`() async {
+    let store = formStore(.merge(.send(.increment), work { send in try await send.sleep(for: .seconds(1)) }))
+    store.send(.start)
+  }
+
+  @Test func `fails for errors, endless turns and runs that ignore their cancellation all the same (E5)`() async {
+    struct Broken: Error {}
+    let gate = Gate()
+    let store = counterStore(
+      .merge(work { _ in await gate.wait() }, .run { _ in throw Broken() }, .send(.stop)))
+    store.exhaustivity = .off
+    store.externalWait = .milliseconds(20)
+    let found = await failures {
+      store.send(.start)
+      store.skipReceived()
+      await store.finish()
+    }
+    #expect(found.map { $0.text.prefix(22) } == ["A run threw an error a", "A run was cancelled an"])
+    gate.open()
+  }
+
+  @Test func `does not wait for what it leaves behind`() async {
+    let gate = Gate()
+    let store = formStore(work { _ in await gate.wait() })
+    store.externalWait = .seconds(3_600)
+    store.send(.start)
+    await store.finish()
+    gate.open()
+  }
+}

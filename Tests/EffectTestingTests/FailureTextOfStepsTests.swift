@@ -1,0 +1,414 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectTesting
+import Testing
+
+/// What people read when the lesser steps fail, word for word, at the line of the step.
+@Suite struct `Failure texts of further steps` {
+  private func sleeper(_ seconds: Int = 1) -> Effect<CounterAction> {
+    work { send in try await send.sleep(for: .seconds(seconds)) }
+  }
+
+  @Test func `A state that differs after receiving, with what sent the action`() async {
+    let store = counterStore(work { send in send(.set(1)) })
+    store.send(.start)
+    let found = await failures {
+      await store.receive(.set(1)) { $0.count = 2 }
+    }
+    #expect(
+      found == [
+        Failure(
+          line: #line - 2,
+          """
+          The state after receiving .set(1) from run("work") at App/Feature.swift:12 is not what the test expects \
+          (- expected, + actual):
+
+            count:
+              - 2
+              + 1
+
+          Change the closure to set what the feature really does, or mend the reducer.
+          """)
+      ])
+    await store.finish()
+  }
+
+  @Test func `A change that did not come`() async {
+    let store = counterStore()
+    let found = await failures {
+      store.send(.note("a")) { $0.count = 1 }
+    }
+    #expect(
+      found == [
+        Failure(
+          line: #line - 2,
+          """
+          The state after sending .note("a") is not what the test expects (- expected, + actual):
+
+            count:
+              - 1
+              + 0
+
+          The step changed nothing. Does the reducer handle this action, and in this state? Mend it, or leave the \
+          closure out.
+          """)
+      ])
+    await store.finish()
+  }
+
+  @Test func `An action the predicate does not accept`() async {
+    let store = counterStore(work { send in send(.set(1)) })
+    store.send(.start)
+    let found = await failures {
+      await store.receive(where: { $0 == .set(2) }) { $0.count = 2 }
+    }
+    #expect(
+      found == [
+        Failure(
+          line: #line - 2,
+          """
+          Expected to receive an action that the predicate accepts, but the next action is another one (- expected, \
+          + actual):
+
+            + .set(1)
+
+          It came from run("work") at App/Feature.swift:12. Actions are received in the order they arrive: receive \
+          this one first, or mend what the effect sends.
+          """)
+      ])
+    await store.finish()
+  }
+
+  @Test func `An action of another case`() async {
+    let path = CasePath(
+      embed: CounterAction.note, extract: { if case .note(let text) = $0 { text } else { nil } })
+    let store = counterStore(work { send in send(.set(1)) })
+    store.send(.start)
+    let found = await failures {
+      let text = await store.receive(path)
+      #expect(text == nil)
+    }
+    #expect(
+      found == [
+        Failure(
+          line: #line - 3,
+          """
+          Expected to receive an action with a value of type String at the case path, but the next action is another \
+          one (- expected, + actual):
+
+            + .set(1)
+
+          It came from run("work") at App/Feature.swift:12. Actions are received in the order they arrive: receive \
+          this one first, or mend what the effect sends.
+          """)
+      ])
+    await store.finish()
+  }
+
+  @Test func `An action that is none of several`() async {
+    let store = counterStore(work { send in for count in [1, 9] { send(.set(count)) } })
+    store.send(.start)
+    let found = await failures {
+      await store.receive(unordered: [.set(1), .set(2), .set(3)]) { $0.count = 3 }
+    }
+    #expect(
+      found == [
+        Failure(
+          line: #line - 2,
+          """
+          Expected to receive one of .set(2), .set(3), but the next action is another one (- expected, + actual):
+
+            - .set(2)
+            - .set(3)
+            + .set(9)
+
+          It came from run("work") at App/Feature.swift:12. Actions are received in the order they arrive: receive \
+          this one first, or mend what the effect sends.
+          """)
+      ])
+    await store.finish()
+  }
+
+  @Test func `A state that is not what is asserted`() async {
+    struct NoSuchRow: Error {}
+    let store = counterStore()
+    store.send(.increment) { $0.count = 1 }
+    let line = #line
+    let found = await failures {
+      store.assert { $0.count = 2 }
+      store.assert { _ in throw NoSuchRow() }
+    }
+    #expect(
+      found == [
+        Failure(
+          line: line + 2,
+          """
+          The state is not what the test asserts (- asserted, + actual):
+
+            count:
+              - 2
+              + 1
+
+          The closure is given the present state and must change nothing. Set in it what the feature really has \
+          reached, or mend the reducer of the steps before.
+          """),
+        Failure(
+          line: line + 3,
+          """
+          The closure behind `assert` threw an error, so the state was not compared:
+
+            NoSuchRow()
+          """),
+      ])
+    await store.finish()
+  }
+
+  @Test func `Nothing to skip, with and without runs`() async {
+    let store = counterStore(sleeper())
+    let line = #line
+    let found = await failures {
+      store.skipReceived()
+      store.send(.start)
+      store.skipReceived()
+    }
+    func text(_ runs: String) -> String {
+      """
+      There is nothing to skip: no action was received.
+
+      \(runs)
+
+      Let time pass or `await store.settle()` before this step, or leave it out.
+      """
+    }
+    #expect(
+      found == [
+        Failure(line: line + 2, text("Nothing is in flight either.")),
+        Failure(
+          line: line + 4,
+          text(
+            """
+            These runs are in flight:
+
+              run("work") at App/Feature.swift:12, since .start: asleep for 1.0 seconds more
+            """)),
+      ])
+    store.advanceToNext()
+    await store.finish()
+  }
+
+  @Test func `Skipping without end`() async {
+    let store = counterStore(work { send in send(.start) })
+    store.send(.start)
+    let found = await failures {
+      store.skipReceived()
+      await store.finish()
+    }
+    #expect(
+      found == [
+        Failure(
+          line: #line - 3,
+          """
+          1000 actions were received before the end of skipReceived(), and the test does not say so:
+
+            .start from run("work") at App/Feature.swift:12 (1000 times)
+
+          Write `await store.receive(…)` for each before this step.
+
+          There was no end to them: do runs and reducers answer one another in a circle? Every run was cancelled.
+          """)
+      ])
+  }
+
+  @Test func `Nothing to cancel`() async {
+    let store = counterStore()
+    let found = await failures {
+      store.cancelInFlight()
+    }
+    #expect(
+      found == [
+        Failure(
+          line: #line - 2,
+          """
+          There is nothing to cancel: no run is in flight.
+
+          Has it ended before, or was it never started? Leave the step out, or mend the feature.
+          """)
+      ])
+    await store.finish()
+  }
+
+  @Test func `What was sent has not settled`() async {
+    let store = TestStore(
+      initialState: 0,
+      reducer: Reduce<Int, Int> { _, seconds in
+        .run(id: seconds, fileID: "App/Feature.swift", line: 12) { send in
+          try await send.sleep(for: .seconds(seconds))
+        }
+      })
+    let first = store.send(1)
+    store.send(2)
+    let found = await failures {
+      await first.finish()
+    }
+    #expect(
+      found == [
+        Failure(
+          line: #line - 2,
+          """
+          What was sent has not settled; this run is still in flight:
+
+            run(1) at App/Feature.swift:12, since 1: asleep for 1.0 seconds more
+
+          Let it end before this step: advance the time, or send what cancels it.
+          """)
+      ])
+    // They go on.
+    store.runUntilIdle()
+    await store.finish()
+  }
+
+  @Test func `A fork while a run is in flight`() async {
+    let store = counterStore(sleeper())
+    store.send(.start)
+    let found = await failures {
+      let fork = store.fork()
+      await fork.finish()
+    }
+    #expect(
+      found == [
+        Failure(
+          line: #line - 3,
+          """
+          A test store cannot be forked while runs are in flight, because runs cannot be copied:
+
+            run("work") at App/Feature.swift:12, since .start: asleep for 1.0 seconds more
+
+          Let it end before this step, or cancel it. The fork goes on without it.
+          """)
+      ])
+    store.cancelInFlight()
+    await store.finish()
+  }
+
+  @Test func `No next instant`() async {
+    let gate = Gate()
+    let store = counterStore(work { _ in await gate.wait() })
+    let line = #line
+    let found = await failures {
+      store.advanceToNext()
+      store.send(.start)
+      store.advanceToNext()
+    }
+    func text(_ runs: String) -> String {
+      """
+      There is no next instant: nobody sleeps on the test's clock, which stands at 0.0 seconds.
+
+      \(runs)
+
+      Does the feature wait by `send.sleep(for:)` or `send.clock`? Other clocks are not moved by the test.
+      """
+    }
+    #expect(
+      found == [
+        Failure(line: line + 2, text("Nothing is in flight.")),
+        Failure(
+          line: line + 4,
+          text(
+            """
+            These runs are in flight:
+
+              run("work") at App/Feature.swift:12, since .start: suspended outside of the test's control
+            """)),
+      ])
+    gate.open()
+    await store.finish()
+  }
+
+  @Test func `Sleepers without end`() async {
+    let store = counterStore(work { send in while true { try await send.sleep(for: .seconds(1)) } })
+    store.send(.start)
+    let found = await failures {
+      store.runUntilIdle(limit: 5)
+    }
+    #expect(
+      found == [
+        Failure(
+          line: #line - 2,
+          """
+          After 5 instants somebody still sleeps on the test's clock, which stands at 5.0 seconds:
+
+            run("work") at App/Feature.swift:12, since .start: asleep for 1.0 seconds more
+
+          Does a run sleep in a loop? Cancel it before this step, use `advance(by: …)`, or raise the limit.
+          """)
+      ])
+    store.send(.stop)
+    await store.finish()
+  }
+
+  @Test func `A task that sleeps on although its run has ended`() async {
+    let executor = TestExecutor()
+    let store = TestStore(
+      initialState: Counter(),
+      reducer: counter(
+        work { send in Task(executorPreference: executor) { try await send.sleep(for: .seconds(5)) } }),
+      executor: executor, at: TestLocation(fileID: #fileID, filePath: #filePath, line: #line, column: 1))
+    store.send(.start)
+    let found = await failures {
+      await store.finish()
+    }
+    #expect(
+      found == [
+        Failure(
+          line: #line - 2,
+          """
+          Somebody still sleeps on the test's clock at the end of the test:
+
+            a task of no known run, perhaps detached, asleep for 5.0 seconds more
+
+          Does a run start a task and not wait for it? Nothing it does is proved. Await it in the run, or advance the \
+          time.
+          """)
+      ])
+    store.clock.runUntilIdle()
+  }
+
+  @Test func `A run that began when another one ended`() async {
+    let store = counterStore(.concatenate(work { _ in }, sleeper()))
+    store.send(.start)
+    let found = await failures {
+      await store.finish()
+    }
+    #expect(
+      found == [
+        Failure(
+          line: #line - 2,
+          """
+          A run is still in flight at the end of the test:
+
+            run("work") at App/Feature.swift:12, since the end of another run: asleep for 1.0 seconds more
+
+          Let it end before `finish()`: advance the time, send what cancels it, or cancel what was sent.
+          """)
+      ])
+  }
+
+  @Test func `Many runs of one kind are one line`() async {
+    let store = counterStore(.merge((0..<1_000).map { _ in sleeper() } + [sleeper(2)]))
+    store.send(.start)
+    let found = await failures {
+      await store.finish()
+    }
+    #expect(
+      found.map(\.text) == [
+        """
+        1001 runs are still in flight at the end of the test:
+
+          run("work") at App/Feature.swift:12, since .start: asleep for 1.0 seconds more (1000 times)
+          run("work") at App/Feature.swift:12, since .start: asleep for 2.0 seconds more
+
+        Let them end before `finish()`: advance the time, send what cancels them, or cancel what was sent.
+        """
+      ])
+  }
+}
