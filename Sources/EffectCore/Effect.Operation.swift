@@ -12,18 +12,19 @@ extension Effect {
     // In this order they leave no gaps: every live run keeps its operation.
 
     /// The id with the scopes around it; for a run without an id, the scopes alone.
-    private let path: EffectID?
+    @usableFromInline let path: EffectID?
     @usableFromInline package let body: Body
-    private let details: Details?
+    @usableFromInline let details: Details?
     /// The line that built the run.
     public let site: CallSite
     /// What happens when the run starts while others of its id live.
     public let overlap: Overlap
-    private let isNamed: Bool
+    @usableFromInline let isNamed: Bool
     /// How urgent the task is; `nil` leaves it to the system.
     public let priority: TaskPriority?
 
-    fileprivate init(
+    @inlinable
+    init(
       path: EffectID?, isNamed: Bool, overlap: Overlap, priority: TaskPriority?, site: CallSite, details: Details?,
       body: @escaping Body
     ) {
@@ -36,23 +37,32 @@ extension Effect {
       self.body = body
     }
 
+    @inlinable
     convenience init(
       id: EffectID?, overlap: Overlap, input: (any Hashable & Sendable)?, name: String?, priority: TaskPriority?,
       site: CallSite, body: @escaping Body, failure: Failure?
     ) {
       self.init(
         path: id, isNamed: id != nil, overlap: overlap, priority: priority, site: site,
-        details: Details(input: input, name: name, failure: failure), body: body)
+        details: .make(input: input, name: name, failure: failure), body: body)
     }
 
     /// What most runs do not have; apart, so that those pay nothing for it.
-    fileprivate final class Details: Sendable {
-      let input: (any Hashable & Sendable)?
-      let name: String?
-      let failure: Failure?
+    @usableFromInline
+    final class Details: Sendable {
+      @usableFromInline let input: (any Hashable & Sendable)?
+      @usableFromInline let name: String?
+      @usableFromInline let failure: Failure?
 
-      init?(input: (any Hashable & Sendable)?, name: String?, failure: Failure?) {
+      // Not an initialiser that fails: that would allocate first.
+      @inlinable
+      static func make(input: (any Hashable & Sendable)?, name: String?, failure: Failure?) -> Details? {
         if input == nil, name == nil, failure == nil { return nil }
+        return Details(input: input, name: name, failure: failure)
+      }
+
+      @inlinable
+      init(input: (any Hashable & Sendable)?, name: String?, failure: Failure?) {
         self.input = input
         self.name = name
         self.failure = failure
@@ -99,7 +109,7 @@ extension Effect {
       }
       return Effect<Parent>.Operation(
         path: path, isNamed: isNamed, overlap: overlap, priority: priority, site: site,
-        details: Effect<Parent>.Operation.Details(input: input, name: name, failure: mappedFailure), body: mappedBody)
+        details: .make(input: input, name: name, failure: mappedFailure), body: mappedBody)
     }
   }
 }

@@ -105,7 +105,7 @@ extension Store: MailboxOwner {
       core.value.delivering = waiter
       reduce(action)
     case .ended(let token, let error):
-      tasks[Int(token.slot)] = nil
+      running[Int(token.slot)] = nil
       core.value.interpreter.ended(token, error: error)
       perform()
       if core.value.interpreter.isTurnOpen { endTurnIfDone() }
@@ -207,7 +207,7 @@ extension Store: MailboxOwner {
       case .recover(let token, let error):
         start(token, thrown: error)
       case .cancel(let token):
-        tasks[Int(token.slot)]?.cancel()
+        running[Int(token.slot)]?.cancel()
       case .report(let failure):
         onFailure(failure)
       case .resume(let waiter):
@@ -224,12 +224,13 @@ extension Store: MailboxOwner {
     guard let operation = core.value.interpreter.started(token) else { return }
     let body = RunBody(operation, token: token, mailbox: mailbox)
     let slot = Int(token.slot)
-    while tasks.count <= slot { tasks.append(nil) }
+    while running.count <= slot { running.append(nil) }
+    running[slot] = body
     // Detached: a run inherits neither priority nor task-locals of whoever triggered the drain (rule L6).
     if let thrown {
-      tasks[slot] = Task.detached(priority: body.priority) { await body.recover(from: thrown) }
+      body.keep(Task.detached(priority: body.priority) { await body.recover(from: thrown) })
     } else {
-      tasks[slot] = Task.detached(priority: body.priority) { await body() }
+      body.keep(Task.detached(priority: body.priority) { await body() })
     }
   }
 }
