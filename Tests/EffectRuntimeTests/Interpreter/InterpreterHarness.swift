@@ -141,6 +141,12 @@ final class InterpreterHarness {
     return (names(lists.live), names(lists.queue), names(lists.cancelling))
   }
 
+  /// The status of an id; its outcomes are kept from now on.
+  func status(_ id: EffectID) -> EffectStatus {
+    _ = interpreter.ask(id)
+    return interpreter.status(of: id)
+  }
+
   /// The run that a dispatch has joined, by name.
   func sharedRun(ofDispatch number: UInt64) -> String? {
     guard let root = registry.dispatches.find(number), registry.slots.contains(root) else { return nil }

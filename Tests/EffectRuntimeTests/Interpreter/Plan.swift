@@ -57,6 +57,9 @@ struct Planner {
   private var numbers: Numbers
   private var made = 0
 
+  static let treeIDs = ["t", "u"]
+  static let ids = ["a", "b"] + treeIDs
+
   init(seed: UInt64) { numbers = Numbers(state: seed &* 0x9E37_79B9_7F4A_7C15 &+ 1) }
 
   private mutating func next(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &numbers) }

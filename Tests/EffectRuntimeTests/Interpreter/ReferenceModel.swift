@@ -61,6 +61,8 @@ final class ReferenceModel {
     /// Cancelled, and not gone.
     var kept: [Node] = []
     var limit = Int.max
+    /// How the one that settled last came to its end.
+    var outcome: EffectOutcome?
     var hasRoom: Bool { live.count + kept.count < limit }
   }
 
@@ -69,7 +71,9 @@ final class ReferenceModel {
   private typealias Consequence = () -> Void
 
   private var plan: (String) -> Plan
-  private var places: [String: Place] = [:]
+  private(set) var places: [String: Place] = [:]
+  /// What becomes of those who are being cancelled.
+  private var reason = EffectOutcome.cancelled(.byEffect)
   private var dispatches: [UInt64: Node] = [:]
   private var followUps: [(action: String, branch: Node)] = []
   private var commands: [Command] = []
@@ -131,7 +135,7 @@ final class ReferenceModel {
         commands.append(.start(run, isCatch: true))
       } else {
         if throwing { commands.append(.report(run)) }
-        settle(run)
+        settle(run, throwing ? .failed(Thrown()) : .finished)
       }
     }
   }
@@ -140,7 +144,7 @@ final class ReferenceModel {
     guard let dispatch = dispatches[number], dispatch.phase == .live else { return }
     turn(of: nil) {
       dispatch.isRefusing = true
-      cancelAll(dispatch.parts)
+      cancelAll(dispatch.parts, .byDispatch)
     }
   }
 
@@ -211,23 +215,31 @@ final class ReferenceModel {
       for part in parts { interpret(part, in: branch) }
     case .cancel(let id):
       let place = places[id, default: Place()]
-      cancelAll(place.live + place.queue)
+      cancelAll(place.live + place.queue, .byEffect)
     case .cancelEverything:
       hasCancelledEverything = true
-      cancelAll(everything(sparing: branch))
+      cancelAll(everything(sparing: branch), .byEffect)
     case .concatenate(let parts):
       guard !branch.dispatch.isRefusing else { return }
       let sequence = add(Node(.sequence, phase: .live, parent: branch))
       sequence.rest = parts
       advance(sequence)
     case .run(let run):
-      guard !branch.dispatch.isRefusing else { return }
+      guard !branch.dispatch.isRefusing else { return refuse(run.id) }
       let node = Node(.run(run), id: run.id, run.overlap, phase: .queued, parent: branch)
       if let id = run.id { arrive(node, at: id) } else { begin([add(node)]) }
+    case .tree(let id, let overlap, .run(var run)) where run.id == nil:
+      // A tree of one run without an id is that run, with the id.
+      (run.id, run.overlap) = (id, overlap)
+      interpret(.run(run), in: branch)
     case .tree(let id, let overlap, let content):
-      guard !branch.dispatch.isRefusing else { return }
+      guard !branch.dispatch.isRefusing else { return refuse(id) }
       arrive(Node(.tree(content), id: id, overlap, phase: .queued, parent: branch), at: id)
     }
+  }
+
+  private func refuse(_ id: String?) {
+    if let id { places[id, default: Place()].outcome = .cancelled(.byDispatch) }
   }
 
   private func add(_ node: Node) -> Node {
@@ -278,7 +290,10 @@ final class ReferenceModel {
       places[id, default: Place()].limit = overlap.limit
     } while refill(id)
     var consequences: [Consequence] = []
-    while let other = whoHasToGo(for: overlap, at: id) { consequences += cancel(other) }
+    while let other = whoHasToGo(for: overlap, at: id) {
+      reason = other.phase == .queued ? .dropped : .cancelled(.replaced)
+      consequences += cancel(other)
+    }
     if parent.phase == .live {
       let place = places[id, default: Place()]
       let mayWait =
@@ -292,6 +307,8 @@ final class ReferenceModel {
         begin([node])
       } else if mayWait {
         places[id, default: Place()].queue.append(add(node))
+      } else {
+        places[id, default: Place()].outcome = .dropped
       }
     }
     for consequence in consequences { consequence() }
@@ -328,12 +345,13 @@ final class ReferenceModel {
   // MARK: - Settling
 
   /// A run has ended by itself, or a tree's last part has settled.
-  private func settle(_ node: Node) {
+  private func settle(_ node: Node, _ outcome: EffectOutcome) {
     node.phase = .over
     let parent = node.parent
     parent?.parts.removeAll { $0 === node }
     if let id = node.id {
       places[id, default: Place()].live.removeAll { $0 === node }
+      places[id, default: Place()].outcome = outcome
       refill(id)
     }
     if let parent { partSettled(of: parent) }
@@ -345,7 +363,7 @@ final class ReferenceModel {
     guard branch.open == 0 else { return }
     switch branch.kind {
     case .sequence: advance(branch)
-    case .tree: settle(branch)
+    case .tree: settle(branch, .finished)
     case .dispatch(let number):
       branch.phase = .over
       for _ in 0..<branch.watchers { commands.append(.finished(number)) }
@@ -383,7 +401,8 @@ final class ReferenceModel {
 
   // MARK: - Cancelling
 
-  private func cancelAll(_ nodes: [Node]) {
+  private func cancelAll(_ nodes: [Node], _ reason: EffectOutcome.CancelReason) {
+    self.reason = .cancelled(reason)
     var consequences: [Consequence] = []
     for node in nodes { consequences += cancel(node) }
     for consequence in consequences { consequence() }
@@ -422,6 +441,7 @@ final class ReferenceModel {
     if let id = node.id {
       places[id, default: Place()].live.removeAll { $0 === node }
       places[id, default: Place()].queue.removeAll { $0 === node }
+      places[id, default: Place()].outcome = reason
       if node.keepsPlace, !closures.isEmpty {
         if !node.isRun { node.closures = closures }
         places[id, default: Place()].kept.append(node)
@@ -443,5 +463,17 @@ final class ReferenceModel {
       node.parts.flatMap { part in spared.contains { $0 === part } ? tops(of: part) : [part] }
     }
     return dispatches.sorted { $0.key < $1.key }.flatMap { tops(of: $0.value) }
+  }
+}
+
+extension ReferenceModel {
+  struct Thrown: Error {}
+
+  /// What the work of an id is doing.
+  func status(_ id: String) -> EffectStatus {
+    let place = places[id, default: Place()]
+    let cancelling = executing.count { $0.phase == .cancelled && $0.id == id }
+    return EffectStatus(
+      running: place.live.count, queued: place.queue.count, cancelling: cancelling, lastOutcome: place.outcome)
   }
 }
