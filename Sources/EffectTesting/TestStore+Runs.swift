@@ -19,7 +19,7 @@ extension TestStore {
       case .cancel(let token):
         running[token.slot]?.task.cancel()
       case .report(let failure):
-        report(FailureText.uncaught(failure), at: location)
+        report(FailureText.failure(failure), at: location)
       case .resume(let waiter):
         waiter.answer(true)
       }

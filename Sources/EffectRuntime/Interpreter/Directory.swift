@@ -28,6 +28,8 @@ struct Directory {
     var anonymous = Chain.List()
     /// Where it stands among the ids that were asked for, or -1.
     var asked: Int32 = -1
+    /// The kind of overlap that work of the id declared last.
+    var kind = Overlap.Kind.concurrent
     fileprivate(set) var firstInside: Int32 = -1
     fileprivate(set) var nextBeside: Int32 = -1
     fileprivate var previousBeside: Int32 = -1

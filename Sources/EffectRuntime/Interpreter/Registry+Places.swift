@@ -8,6 +8,7 @@ extension Registry {
   /// first: then the effect comes again when they have.
   mutating func declare(_ overlap: Overlap, at place: Int32, of work: Slots.Work, parent: Token) -> Bool {
     noteArrival(of: work, at: place)
+    noteOverlap(of: work, overlap, at: place)
     let waiting = directory[place].counts.declared(overlap)
     let mark = steps.count
     startWaiting(waiting, at: place)

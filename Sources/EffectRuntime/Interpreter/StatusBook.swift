@@ -13,6 +13,8 @@ struct StatusBook: Sendable {
   private var changed: Set<EffectID> = []
   /// What becomes of work that is cancelled because of the input at hand.
   var reason = EffectOutcome.cancelled(.byEffect)
+  /// The pairs of lines whose overlaps were found to differ.
+  var conflicts: Set<String> = []
 
   struct Change: Sendable {
     let id: EffectID
