@@ -5,7 +5,7 @@
 /// What a store does, told a second time and as plainly as possible: objects, arrays and recursion.
 ///
 /// It shares no code with the interpreter and has none of its means (slots, counts, links, an explicit stack), and none
-/// of its speed. No joins, and no tree inside another. Where the rules leave an order open it takes the nearest: whoever
+/// of its speed. No joins. Where the rules leave an order open it takes the nearest: whoever
 /// arrives takes its place before anybody is told who had to go for it, and then those are told in the order they went.
 final class ReferenceModel {
   typealias Event = InterpreterHarness.Event
@@ -17,6 +17,7 @@ final class ReferenceModel {
 
     let kind: Kind
     let id: String?
+    let isScoped: Bool
     let overlap: Overlap
     var phase: Phase
     /// What it is a part of; nothing for a dispatch, and for what was cancelled.
@@ -37,8 +38,12 @@ final class ReferenceModel {
     var isCatching = false
     var watchers = 0
 
-    init(_ kind: Kind, id: String? = nil, _ overlap: Overlap = .concurrent, phase: Phase, parent: Node?) {
+    init(
+      _ kind: Kind, id: String? = nil, _ overlap: Overlap = .concurrent, phase: Phase, parent: Node?,
+      isScoped: Bool = false
+    ) {
       self.kind = kind
+      self.isScoped = isScoped
       self.id = id
       self.overlap = overlap
       self.phase = phase
@@ -47,6 +52,7 @@ final class ReferenceModel {
     }
 
     var dispatch: Node { parent?.dispatch ?? self }
+    var depth: Int { parent.map { $0.depth + 1 } ?? 0 }
     var keepsPlace: Bool { id != nil && overlap.exclusive }
     var isRun: Bool { if case .run = kind { true } else { false } }
     var isDispatch: Bool { if case .dispatch = kind { true } else { false } }
@@ -74,7 +80,7 @@ final class ReferenceModel {
   private(set) var places: [String: Place] = [:]
   /// What becomes of those who are being cancelled.
   private var reason = EffectOutcome.cancelled(.byEffect)
-  private var dispatches: [UInt64: Node] = [:]
+  private(set) var dispatches: [UInt64: Node] = [:]
   private var followUps: [(action: String, branch: Node)] = []
   private var commands: [Command] = []
   private(set) var executing: [Node] = []
@@ -82,6 +88,8 @@ final class ReferenceModel {
   private(set) var droppedActions = 0
   /// Whether something has cancelled everything since this was asked last.
   private var hasCancelledEverything = false
+  /// Whether several sequences or trees outside of a scope went on when it was cancelled: who comes first is not promised.
+  private(set) var isAmbiguous = false
   private(set) var latestDispatch: UInt64 = 0
 
   init(_ plan: @escaping (String) -> Plan) {
@@ -204,37 +212,52 @@ final class ReferenceModel {
 
   // MARK: - Interpreting
 
-  private func interpret(_ plan: Plan, in branch: Node) {
+  private func interpret(_ plan: Plan, in branch: Node, isScoped: Bool = false) {
     guard branch.phase == .live else { return }
+    func path(_ id: String) -> String { isScoped ? "s/" + id : id }
+    func inScope(_ part: Plan) -> Plan { isScoped ? .scoped(part) : part }
     switch plan {
     case .none: break
     case .send(let action):
       branch.open += 1
       followUps.append((action, branch))
     case .merge(let parts):
-      for part in parts { interpret(part, in: branch) }
+      for part in parts { interpret(part, in: branch, isScoped: isScoped) }
+    case .scoped(let content):
+      interpret(content, in: branch, isScoped: true)
     case .cancel(let id):
-      let place = places[id, default: Place()]
+      let place = places[path(id), default: Place()]
       cancelAll(place.live + place.queue, .byEffect)
+    case .cancelEverything where isScoped, .cancelScope:
+      hasCancelledEverything = true
+      let found = everythingInScope(sparing: branch)
+      let around = found.compactMap(\.parent)
+      cancelAll(found, .byEffect) { [self] in
+        let goingOn = Set(around.filter { $0.phase == .live && !$0.isDispatch }.map(ObjectIdentifier.init))
+        if goingOn.count > 1 { isAmbiguous = true }
+      }
     case .cancelEverything:
       hasCancelledEverything = true
       cancelAll(everything(sparing: branch), .byEffect)
     case .concatenate(let parts):
       guard !branch.dispatch.isRefusing else { return }
-      let sequence = add(Node(.sequence, phase: .live, parent: branch))
-      sequence.rest = parts
+      let sequence = add(Node(.sequence, phase: .live, parent: branch, isScoped: isScoped))
+      sequence.rest = parts.map(inScope)
       advance(sequence)
     case .run(let run):
-      guard !branch.dispatch.isRefusing else { return refuse(run.id) }
-      let node = Node(.run(run), id: run.id, run.overlap, phase: .queued, parent: branch)
-      if let id = run.id { arrive(node, at: id) } else { begin([add(node)]) }
+      guard !branch.dispatch.isRefusing else { return refuse(run.id.map(path)) }
+      let node = Node(
+        .run(run), id: run.id.map(path), run.overlap, phase: .queued, parent: branch, isScoped: isScoped)
+      if let id = node.id { arrive(node, at: id) } else { begin([add(node)]) }
     case .tree(let id, let overlap, .run(var run)) where run.id == nil:
       // A tree of one run without an id is that run, with the id.
       (run.id, run.overlap) = (id, overlap)
-      interpret(.run(run), in: branch)
+      interpret(.run(run), in: branch, isScoped: isScoped)
     case .tree(let id, let overlap, let content):
-      guard !branch.dispatch.isRefusing else { return refuse(id) }
-      arrive(Node(.tree(content), id: id, overlap, phase: .queued, parent: branch), at: id)
+      guard !branch.dispatch.isRefusing else { return refuse(path(id)) }
+      let node = Node(
+        .tree(inScope(content)), id: path(id), overlap, phase: .queued, parent: branch, isScoped: isScoped)
+      arrive(node, at: path(id))
     }
   }
 
@@ -375,13 +398,15 @@ final class ReferenceModel {
   private func returned(_ run: Node) {
     run.phase = .over
     var consequences: [Consequence] = []
-    for (id, place) in places.sorted(by: { $0.key < $1.key }) {
-      for node in place.kept where node === run || node.closures.contains(where: { $0 === run }) {
-        node.closures.removeAll { $0 === run }
-        guard node.closures.isEmpty else { continue }
-        places[id, default: Place()].kept.removeAll { $0 === node }
-        consequences.append { [self] in refill(id) }
-      }
+    let keepers = places.flatMap { id, place in
+      place.kept.filter { node in node === run || node.closures.contains { $0 === run } }.map { (id, $0) }
+    }
+    // What is innermost gives up its place first.
+    for (id, node) in keepers.sorted(by: { $0.1.depth > $1.1.depth }) {
+      node.closures.removeAll { $0 === run }
+      guard node.closures.isEmpty else { continue }
+      places[id, default: Place()].kept.removeAll { $0 === node }
+      consequences.append { [self] in refill(id) }
     }
     if let branch = waiting(for: run) {
       branch.closures.removeAll { $0 === run }
@@ -401,10 +426,11 @@ final class ReferenceModel {
 
   // MARK: - Cancelling
 
-  private func cancelAll(_ nodes: [Node], _ reason: EffectOutcome.CancelReason) {
+  private func cancelAll(_ nodes: [Node], _ reason: EffectOutcome.CancelReason, then check: () -> Void = {}) {
     self.reason = .cancelled(reason)
     var consequences: [Consequence] = []
     for node in nodes { consequences += cancel(node) }
+    check()
     for consequence in consequences { consequence() }
   }
 
@@ -449,31 +475,5 @@ final class ReferenceModel {
       consequences.append { [self] in refill(id) }
     }
     return closures
-  }
-
-  /// Everything that lives, but not the sequences that the cancel is itself a part of.
-  private func everything(sparing branch: Node) -> [Node] {
-    var spared: [Node] = []
-    var around: Node? = branch
-    while let node = around {
-      if node.isSequence { spared.append(node) }
-      around = node.parent
-    }
-    func tops(of node: Node) -> [Node] {
-      node.parts.flatMap { part in spared.contains { $0 === part } ? tops(of: part) : [part] }
-    }
-    return dispatches.sorted { $0.key < $1.key }.flatMap { tops(of: $0.value) }
-  }
-}
-
-extension ReferenceModel {
-  struct Thrown: Error {}
-
-  /// What the work of an id is doing.
-  func status(_ id: String) -> EffectStatus {
-    let place = places[id, default: Place()]
-    let cancelling = executing.count { $0.phase == .cancelled && $0.id == id }
-    return EffectStatus(
-      running: place.live.count, queued: place.queue.count, cancelling: cancelling, lastOutcome: place.outcome)
   }
 }
