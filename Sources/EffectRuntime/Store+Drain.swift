@@ -106,7 +106,7 @@ extension Store: MailboxOwner {
       core.value.delivering = waiter
       reduce(action)
     case .ended(let token, let error):
-      running[Int(token.slot)] = nil
+      core.value.running[Int(token.slot)] = nil
       core.value.interpreter.ended(token, error: error)
       perform()
       if core.value.interpreter.isTurnOpen { endTurnIfDone() }
@@ -200,6 +200,9 @@ extension Store: MailboxOwner {
   /// runs in here only enqueues (rule E8).
   @inlinable
   func perform() {
+    guard core.value.interpreter.hasOutput else { return }
+    var commands: [Command] = []
+    swap(&commands, &core.value.commands)
     swap(&commands, &core.value.interpreter.commands)
     for command in commands {
       switch command {
@@ -208,16 +211,21 @@ extension Store: MailboxOwner {
       case .recover(let token, let error):
         start(token, thrown: error)
       case .cancel(let token):
-        running[Int(token.slot)]?.cancel()
+        core.value.running[Int(token.slot)]?.cancel()
       case .report(let failure):
         onFailure(failure)
       case .resume(let waiter):
         waiter.settle()
       }
     }
+    // After a burst the memory is given back.
     commands.removeAll(keepingCapacity: commands.count <= 1_024)
+    swap(&commands, &core.value.commands)
+    var garbage: [Released] = []
+    swap(&garbage, &core.value.garbage)
     core.value.interpreter.takeReleased(into: &garbage)
     garbage.removeAll(keepingCapacity: garbage.count <= 1_024)
+    swap(&garbage, &core.value.garbage)
   }
 
   @inlinable
@@ -225,8 +233,8 @@ extension Store: MailboxOwner {
     guard let operation = core.value.interpreter.started(token) else { return }
     let body = RunBody(operation, token: token, mailbox: mailbox)
     let slot = Int(token.slot)
-    while running.count <= slot { running.append(nil) }
-    running[slot] = body
+    while core.value.running.count <= slot { core.value.running.append(nil) }
+    core.value.running[slot] = body
     // Detached: a run inherits neither priority nor task-locals of whoever triggered the drain (rule L6).
     if let thrown {
       body.keep(Task.detached(priority: body.priority) { await body.recover(from: thrown) })

@@ -62,11 +62,6 @@ public final actor Store<R: Reducer> {
   var ending: Ending?
   /// Those that a shutdown cancelled.
   nonisolated let cutShort = Lock<[EffectRun]>([])
-  /// The runs whose closures execute, by their slots.
-  @usableFromInline var running: [RunBody<R.Action>?] = []
-  /// Swapped with what the interpreter collects, so that neither is allocated anew.
-  @usableFromInline var commands: [Command] = []
-  @usableFromInline var garbage: [Released] = []
 
   /// Makes a store. Nothing runs until an action is sent.
   ///
@@ -128,7 +123,7 @@ public final actor Store<R: Reducer> {
     // Nobody else can see the store any more, so this needs no isolation. What user code follows from it (cancellation
     // handlers, captured objects) only reaches the mailbox, and finds it closed.
     let dropped = mailbox.close() + core.value.rest
-    for run in running { run?.cancel() }
+    for run in core.value.running { run?.cancel() }
     for message in dropped { message.storeIsGone() }
     core.value.delivering?.answer(false)
     observers.finish()
