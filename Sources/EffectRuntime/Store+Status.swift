@@ -125,14 +125,14 @@ extension Store {
   ///
   /// - Ordering: a status is shown together with the state, when the store has finished a turn or a budget's worth of work;
   ///   a slow iteration skips to the newest, so a run that starts and ends meanwhile may never be seen running.
-  /// - Cancellation: ends with the iterating task or with the store, which it does not keep alive.
+  /// - Cancellation: ends with the iterating task, behind the last status when the store has been shut down, or with the
+  ///   store, which it does not keep alive. One that is begun after that yields nothing.
   /// - Isolation: usable from anywhere.
   /// - Complexity: while somebody iterates, each change of a status is noted in O(1); those of other ids reach nobody.
   public nonisolated func statuses(of id: EffectID) -> StateValues<EffectStatus> {
     StateValues { [observers, mailbox] channel in
       observers.statuses.add(ChannelObserver(channel), of: id)
-      // A store that is gone takes no message and will never show anything.
-      if !mailbox.post(.observe) { channel.finish() }
+      mailbox.post(.observe)
     }
   }
 
@@ -186,5 +186,5 @@ private final class ChannelObserver: StatusObserver {
 
   var isWatched: Bool { channel.isWatched }
   func offer(_ id: EffectID, before: EffectStatus, now: EffectStatus) { _ = channel.offer(now) }
-  func finish() { channel.finish() }
+  func finish() { channel.end() }
 }
