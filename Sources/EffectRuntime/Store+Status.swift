@@ -14,7 +14,7 @@ extension Store {
   ///
   /// - Ordering: as with ``state``, what was accepted before is reduced first. A status changes with the reduction that
   ///   causes it: on the store's isolation, what `state` and `status` answer without a suspension in between belongs
-  ///   together (rule S2). A run counts as running until its end has been taken, behind the actions it sent.
+  ///   together, if nobody sends from elsewhere meanwhile (rule S2). A run counts as running until its end has been taken, behind the actions it sent.
   /// - Isolation: the store's. Inside `reduce` it traps, as ``state`` does: whether work runs is no input of a reducer;
   ///   there, let the overlap decide.
   /// - Complexity: O(1), plus the reductions of what waits. ``EffectStatus/lastOutcome`` is kept for the ids that were
@@ -35,7 +35,7 @@ extension Store {
   /// Whether work of an id runs.
   ///
   /// The same as `status(id).isRunning`, but it does not make the store keep the outcome. On the store's isolation it
-  /// guards a send (no other action comes in between):
+  /// guards a send against others from there; against those from elsewhere the overlap does:
   ///
   /// ```swift
   /// if !store.isRunning("save") { store.send(.save) }       // in a view; a reducer says `overlap: .drop`
@@ -90,8 +90,10 @@ extension Store {
     return presentInterpreter.effects(selection)
   }
 
-  private func drainBeforeReading() {
-    if !isDraining, core.value.taken < mailbox.accepted { drainInline(through: mailbox.accepted) }
+  /// Reduces what was accepted before, and the rest of a turn that a slice left open.
+  func drainBeforeReading() {
+    guard !isDraining, core.value.taken < mailbox.accepted || core.value.interpreter.isTurnOpen else { return }
+    drainInline(through: mailbox.accepted)
   }
 
   /// The interpreter as it stands, whatever waits.
