@@ -33,6 +33,9 @@ private struct Editor: Reducer {
 }
 
 @Suite struct StoreStatusTests {
+  /// What runs wait at until their test is over.
+  private let end = Gate()
+
   // MARK: - Double taps
 
   @MainActor @Test func `A view that asks before it sends makes one request of a double tap (S1, S2)`() async {
@@ -90,7 +93,8 @@ private struct Editor: Reducer {
   // MARK: - Together with the state
 
   @Test func `State and status of one moment belong together (S2)`() async {
-    let store = Store(initialState: .init(), reducer: Editor(overlap: .restart) { await Gate().pass() })
+    defer { end.open() }
+    let store = Store(initialState: .init(), reducer: Editor(overlap: .restart) { [end] in await end.pass() })
     await store.check { store in
       for action in [Editor.Action.save, .save, .cancel, .unrelated, .save, .cancel, .cancel] {
         store.send(action)
@@ -106,8 +110,10 @@ private struct Editor: Reducer {
   }
 
   @Test func `Between two reads may come what was sent from elsewhere (S2, L1)`() async {
+    defer { end.open() }
     let store = Store(
-      initialState: .init(), reducer: Editor(overlap: .restart) { await Gate().pass() }, isolation: QueueIsolation())
+      initialState: .init(), reducer: Editor(overlap: .restart) { [end] in await end.pass() },
+      isolation: QueueIsolation())
     await store.check { store in
       let before = store.isRunning("save")
       sendFromElsewhere(.save, to: store)
@@ -119,7 +125,8 @@ private struct Editor: Reducer {
   }
 
   @MainActor @Test func `Between two looks of a view nothing comes (S2)`() async {
-    let form = ObservableStore(initialState: .init(), reducer: Editor(overlap: .restart) { await Gate().pass() })
+    defer { end.open() }
+    let form = ObservableStore(initialState: .init(), reducer: Editor(overlap: .restart) { [end] in await end.pass() })
     sendFromElsewhere(.save, to: form.store)
     #expect((form.isSaving, form.isRunning("save"), form.status("save").running) == (false, false, 0))
     form.send(.unrelated)
@@ -127,7 +134,8 @@ private struct Editor: Reducer {
   }
 
   @MainActor @Test func `Observers see state and status together, once a turn (S2)`() async {
-    let form = ObservableStore(initialState: .init(), reducer: Editor(overlap: .restart) { await Gate().pass() })
+    defer { end.open() }
+    let form = ObservableStore(initialState: .init(), reducer: Editor(overlap: .restart) { [end] in await end.pass() })
     let seen = Recorder<[Bool]>()
     let watch = Watch {
       (form.isSaving, form.isRunning("save"))
@@ -185,7 +193,8 @@ private struct Editor: Reducer {
   }
 
   @MainActor @Test func `A turn notifies once, however often a status changes in it (S2)`() async {
-    let form = ObservableStore(initialState: .init(), reducer: Editor(overlap: .restart) { await Gate().pass() })
+    defer { end.open() }
+    let form = ObservableStore(initialState: .init(), reducer: Editor(overlap: .restart) { [end] in await end.pass() })
     let seen = Recorder<EffectStatus>()
     let watch = Watch {
       form.status("save")
