@@ -23,10 +23,11 @@ struct Expected<Action: Sendable> {
     difference = { path.extract($0) == nil ? "  + \(Difference.describe($0))" : nil }
   }
 
-  init(oneOf actions: [Action]) where Action: Equatable {
+  init(oneOf actions: [Action], of count: Int) where Action: Equatable {
     text = {
       let texts = actions.map { Difference.describe($0) }
-      return texts.count == 1 ? texts[0] : "one of \(texts.joined(separator: ", "))"
+      let what = texts.count == 1 ? texts[0] : "one of \(texts.joined(separator: ", "))"
+      return texts.count < count ? "\(what) (the rest of this step has come)" : what
     }
     difference = { action in
       guard !actions.contains(action) else { return nil }
@@ -84,7 +85,7 @@ extension TestStore {
     var left = actions
     while !left.isEmpty {
       let next = await find(
-        Expected(oneOf: left), at: location, isolation: isolation, owing: left.map { Expected($0) })
+        Expected(oneOf: left, of: actions.count), at: location, isolation: isolation, owing: left.map { Expected($0) })
       guard let next else { return }
       if let index = left.firstIndex(of: next.action) { left.remove(at: index) }
       aftermath.received(next.action)

@@ -107,15 +107,20 @@ extension TestStore {
     goOn()
     guard held != nil else { return }
     var actions: [String] = []
+    var first: R.Action?
     var count = 0
     while let next = held, count < TestLimits.followUps {
       count += 1
-      if !actions.isEmpty || !isExcused(next) { actions.append(FailureText.line(of: next.action, from: next.source)) }
+      if !actions.isEmpty || !isExcused(next) {
+        first = first ?? next.action
+        actions.append(FailureText.line(of: next.action, from: next.source))
+      }
       if exhaustivity.isOn { reduceExcused(next) } else { reduceHeld(next) }
       goOn()
     }
     if !actions.isEmpty, exhaustivity.isOn || held != nil {
-      report(FailureText.unhandled(actions, isEndless: held != nil, before: step()), at: location)
+      let only = actions.count == 1 ? first : nil
+      report(FailureText.unhandled(actions, only: only, isEndless: held != nil, before: step()), at: location)
     } else if !actions.isEmpty {
       note(FailureText.skipped(actions, before: step()), at: location)
     }
