@@ -343,9 +343,12 @@ enum FailureText {
 
   // MARK: - Parts
 
-  static func line(of action: any Sendable, from source: HeldSource) -> String {
-    "\(Difference.describe(action)) from \(describe(source))"
+  static func line(of action: any Sendable, from source: HeldSource, isBrief: Bool = false) -> String {
+    "\(isBrief ? brief(action) : Difference.describe(action)) from \(describe(source))"
   }
+
+  /// An action inside a sentence: enough to know it again.
+  static func brief(_ action: any Sendable) -> String { ValueText.of(action, limit: 120) }
 
   /// A value as it can be written into the test, if it is short.
   private static func code(_ value: any Sendable) -> String? {

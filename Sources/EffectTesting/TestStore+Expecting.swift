@@ -9,7 +9,7 @@ struct Expected<Action: Sendable> {
   let difference: (Action) -> String?
 
   init(_ action: Action) where Action: Equatable {
-    text = { Difference.describe(action) }
+    text = { FailureText.brief(action) }
     difference = { $0 == action ? nil : Difference.text(expected: action, actual: $0) }
   }
 
@@ -25,7 +25,7 @@ struct Expected<Action: Sendable> {
 
   init(oneOf actions: [Action], of count: Int) where Action: Equatable {
     text = {
-      let texts = actions.map { Difference.describe($0) }
+      let texts = actions.map { FailureText.brief($0) }
       let what = texts.count == 1 ? texts[0] : "one of \(texts.joined(separator: ", "))"
       return texts.count < count ? "\(what) (the rest of this step has come)" : what
     }
@@ -69,9 +69,8 @@ extension TestStore {
     if aftermath.hasFailures { aftermath.received(next.action) }
     let before = state
     reduceHeld(next)
-    check(
-      before, expectsChange: expectsChange, after: "receiving \(FailureText.line(of: next.action, from: next.source))",
-      at: location, expect)
+    func step() -> String { "receiving \(FailureText.line(of: next.action, from: next.source, isBrief: true))" }
+    check(before, expectsChange: expectsChange, after: step(), at: location, expect)
     goOn()
   }
 
@@ -79,7 +78,7 @@ extension TestStore {
     unordered actions: [R.Action], at location: TestLocation, isolation: isolated (any Actor)?, expectsChange: Bool,
     _ expect: (inout R.State) throws -> Void
   ) async where R.Action: Equatable {
-    func step() -> String { "receiving \(actions.map { Difference.describe($0) }.joined(separator: ", "))" }
+    func step() -> String { "receiving \(actions.map { FailureText.brief($0) }.joined(separator: ", "))" }
     guard begin("receive(unordered:)", at: location, isReceive: true) else { return }
     let before = state
     var left = actions

@@ -216,6 +216,19 @@ import Testing
     await store.finish()
   }
 
+  @Test func `A long action is cut in a sentence, and not in the list of what differs`() async {
+    let old = CounterAction.note(String(repeating: "a", count: 300))
+    let new = CounterAction.note(String(repeating: "b", count: 300))
+    let store = counterStore(work { send in send(new) })
+    store.send(.start)
+    let found = await failures { await store.receive(old) }
+    let lines = found.flatMap { $0.text.split(separator: "\n").map(String.init) }
+    #expect(lines.first?.utf8.count ?? 0 < 260)
+    #expect(lines.contains { $0.contains(String(repeating: "b", count: 300)) })
+    store.exhaustivity = .off
+    await store.finish()
+  }
+
   @Test func `A long action is not written out twice`() async {
     let store = counterStore(work { send in send(.note(String(repeating: "long ", count: 20))) })
     store.send(.start)
