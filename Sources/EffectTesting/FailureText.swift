@@ -106,7 +106,7 @@ enum FailureText {
     if inFlight.isEmpty {
       reason = """
         Nothing is in flight, so nothing can send it. Does an effect send it at all, or did an earlier step receive it? A \
-        run that was cancelled or replaced sends nothing more.
+        run that was cancelled, replaced or has ended sends nothing more: does a task outlive it?
         """
     } else if inFlight.runs.allSatisfy({ $0.wakes != nil }) {
       reason = """

@@ -117,7 +117,7 @@ import Testing
             .note("b") from run("work") at App/Feature.swift:12
 
           Nothing is in flight, so nothing can send it. Does an effect send it at all, or did an earlier step \
-          receive it? A run that was cancelled or replaced sends nothing more.
+          receive it? A run that was cancelled, replaced or has ended sends nothing more: does a task outlive it?
           """)
       ])
     await store.finish()
