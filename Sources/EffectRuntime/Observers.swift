@@ -5,40 +5,52 @@ internal import Synchronization
 /// Those who want to see the state whenever a slice of work has been done.
 final class Observers<State>: Sendable {
   let statuses = StatusObservers()
-  private let list = Lock<[any StateObserver<State>]>([])
+  private struct Book {
+    var list: [any StateObserver<State>] = []
+    /// Nothing will be shown any more.
+    var hasEnded = false
+  }
+
+  private let book = Lock(Book())
   /// Spares a store that nobody watches the lock.
   private let count = Atomic<Int>(0)
 
-  /// Adds an observer; it is shown the state at the end of the next slice.
+  /// Adds an observer; it is shown the state at the end of the next slice. One that comes too late is told so.
   func add(_ observer: any StateObserver<State>) {
-    list.withLock { list in
-      list.append(observer)
-      count.store(list.count, ordering: .releasing)
+    let hasEnded = book.withLock { book in
+      if book.hasEnded { return true }
+      book.list.append(observer)
+      count.store(book.list.count, ordering: .releasing)
+      return false
     }
+    if hasEnded { observer.finish() }
   }
+
+  /// Whether nobody is kept; for tests of that.
+  var isEmpty: Bool { book.withLock { $0.list.isEmpty } }
 
   /// Shows the state to everybody, on the store's isolation. Those nobody listens to any more are forgotten.
   func offer(_ state: State) {
     guard count.load(ordering: .acquiring) > 0 else { return }
-    let observers = list.withLock { $0 }
+    let observers = book.withLock { $0.list }
     var hasLeft = false
     for observer in observers where !observer.offer(state) { hasLeft = true }
     guard hasLeft else { return }
     // The removed are let go of outside the lock: their release may run user code.
-    let kept = list.withLock { list in
-      let before = list
-      list.removeAll { !$0.isWatched }
-      count.store(list.count, ordering: .releasing)
+    let kept = book.withLock { book in
+      let before = book.list
+      book.list.removeAll { !$0.isWatched }
+      count.store(book.list.count, ordering: .releasing)
       return before
     }
     withExtendedLifetime(kept) {}
   }
 
-  /// The store is gone.
+  /// The store is gone, or has come to its end.
   func finish() {
-    let observers = list.withLock { list in
-      defer { list = [] }
-      return list
+    let observers = book.withLock { book in
+      defer { book = Book(hasEnded: true) }
+      return book.list
     }
     for observer in observers { observer.finish() }
     statuses.finish()

@@ -14,6 +14,10 @@ final class StatusObservers: Sendable {
     /// How many observe single ids, and how many did when those who had left were last looked for.
     var count = 0
     var countWhenSwept = 0
+    /// Nothing will be shown any more.
+    var hasEnded = false
+
+    var isEmpty: Bool { byID.isEmpty && ofAll.isEmpty && new.isEmpty }
   }
 
   private let book = Lock(Book())
@@ -23,17 +27,28 @@ final class StatusObservers: Sendable {
   /// Whether anybody is there.
   var isActive: Bool { isActiveFlag.load(ordering: .acquiring) }
 
-  /// Adds one who watches every id.
+  /// Adds one who watches every id. One that comes too late is told so, here and below.
   func add(_ observer: any StatusObserver) {
-    book.withLock { $0.ofAll.append(observer) }
-    isActiveFlag.store(true, ordering: .releasing)
+    add(observer) { $0.ofAll.append(observer) }
   }
 
   /// Adds one who watches an id; it is shown the status at the end of the next slice.
   func add(_ observer: any StatusObserver, of id: EffectID) {
-    book.withLock { $0.new.append((id, observer)) }
-    isActiveFlag.store(true, ordering: .releasing)
+    add(observer) { $0.new.append((id, observer)) }
   }
+
+  private func add(_ observer: any StatusObserver, _ note: (inout Book) -> Void) {
+    let hasEnded = book.withLock { book in
+      if book.hasEnded { return true }
+      note(&book)
+      isActiveFlag.store(true, ordering: .releasing)
+      return false
+    }
+    if hasEnded { observer.finish() }
+  }
+
+  /// Whether nobody is kept; for tests of that.
+  var isEmpty: Bool { book.withLock { $0.isEmpty } }
 
   /// Takes those who are new; from now on they are found by their id. Also the ids nobody watched before, and those nobody
   /// watches any more.
@@ -64,7 +79,7 @@ final class StatusObservers: Sendable {
     var forgotten: [any StatusObserver] = []
     let isLast = book.withLock { book in
       // Their release may run user code, so it waits for the lock to be free.
-      forgotten = (book.byID[id] ?? []).filter { !$0.isWatched } + book.ofAll.filter { !$0.isWatched }
+      forgotten = (book.byID[id] ?? []) + book.ofAll
       return Self.forget(id, in: &book)
     }
     close()
@@ -90,16 +105,14 @@ final class StatusObservers: Sendable {
 
   /// Notes if the last has left.
   private func close() {
-    book.withLock { book in
-      let isEmpty = book.byID.isEmpty && book.ofAll.isEmpty && book.new.isEmpty
-      isActiveFlag.store(!isEmpty, ordering: .releasing)
-    }
+    book.withLock { isActiveFlag.store(!$0.isEmpty, ordering: .releasing) }
   }
 
-  /// The store is gone.
+  /// The store is gone, or has come to its end.
   func finish() {
     let book = book.withLock { book in
-      defer { book = Book() }
+      defer { book = Book(hasEnded: true) }
+      isActiveFlag.store(false, ordering: .releasing)
       return book
     }
     for (_, observer) in book.new { observer.finish() }

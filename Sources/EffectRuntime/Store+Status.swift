@@ -15,7 +15,7 @@ extension Store {
   ///
   /// - Ordering: as with ``state``, what was accepted before is reduced first. A status changes with the reduction that
   ///   causes it: on the store's isolation, what `state` and `status` answer without a suspension in between belongs
-  ///   together (rule S2). A run counts as running until its end has been taken, behind the actions it sent.
+  ///   together, if nobody sends from elsewhere meanwhile (rule S2). A run counts as running until its end has been taken, behind the actions it sent.
   /// - Isolation: the store's. Inside `reduce` it traps, as ``state`` does: whether work runs is no input of a reducer;
   ///   there, let the overlap decide.
   /// - Complexity: O(1), plus the reductions of what waits. ``EffectStatus/lastOutcome`` is kept for the ids that were
@@ -36,7 +36,7 @@ extension Store {
   /// Whether work of an id runs.
   ///
   /// The same as `status(id).isRunning`, but it does not make the store keep the outcome. On the store's isolation it
-  /// guards a send (no other action comes in between):
+  /// guards a send against others from there; against those from elsewhere the overlap does:
   ///
   /// ```swift
   /// let isSaving = await store.isRunning("save")
@@ -93,8 +93,10 @@ extension Store {
     return presentInterpreter.effects(selection)
   }
 
-  private func drainBeforeReading() {
-    if !isDraining, core.value.taken < mailbox.accepted { drainInline(through: mailbox.accepted) }
+  /// Reduces what was accepted before, and the rest of a turn that a slice left open.
+  func drainBeforeReading() {
+    guard !isDraining, core.value.taken < mailbox.accepted || core.value.interpreter.isTurnOpen else { return }
+    drainInline(through: mailbox.accepted)
   }
 
   /// The interpreter as it stands, whatever waits.
@@ -128,14 +130,14 @@ extension Store {
   ///
   /// - Ordering: a status is shown together with the state, when the store has finished a turn or a budget's worth of work;
   ///   a slow iteration skips to the newest, so a run that starts and ends meanwhile may never be seen running.
-  /// - Cancellation: ends with the iterating task or with the store, which it does not keep alive.
+  /// - Cancellation: ends with the iterating task, behind the last status when the store has been shut down, or with the
+  ///   store, which it does not keep alive. One that is begun after that yields nothing.
   /// - Isolation: usable from anywhere.
   /// - Complexity: while somebody iterates, each change of a status is noted in O(1); those of other ids reach nobody.
   public nonisolated func statuses(of id: EffectID) -> StateValues<EffectStatus> {
     StateValues { [observers, mailbox] channel in
       observers.statuses.add(ChannelObserver(channel), of: id)
-      // A store that is gone takes no message and will never show anything.
-      if !mailbox.post(.observe) { channel.finish() }
+      mailbox.post(.observe)
     }
   }
 
@@ -189,5 +191,5 @@ private final class ChannelObserver: StatusObserver {
 
   var isWatched: Bool { channel.isWatched }
   func offer(_ id: EffectID, before: EffectStatus, now: EffectStatus) { _ = channel.offer(now) }
-  func finish() { channel.finish() }
+  func finish() { channel.end() }
 }

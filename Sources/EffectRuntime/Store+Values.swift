@@ -20,8 +20,7 @@ extension Store {
   ) -> StateValues<Value> {
     StateValues { [observers, mailbox] channel in
       observers.add(KeyPathObserver(keyPath: keyPath, channel: channel))
-      // A store that is gone takes no message and will never show anything.
-      if !mailbox.post(.observe) { channel.end() }
+      mailbox.post(.observe)
     }
   }
 }

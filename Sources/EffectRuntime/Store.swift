@@ -37,12 +37,12 @@ public final actor Store<R: Reducer> {
 
   /// What the feature remembers. From another isolation: `await store.state`, if the state is `Sendable`.
   ///
-  /// - Ordering: what was accepted before is reduced first, so that whoever has sent sees what came of it. What runs do
-  ///   takes its time: wait for it with ``Dispatch/finish()``.
+  /// - Ordering: what was accepted before is reduced first, with all of its turn, so that whoever has sent sees what came
+  ///   of it. What runs do takes its time: wait for it with ``Dispatch/finish()``.
   /// - Isolation: the store's. Inside `reduce` it traps: there the state is the one `reduce` was given.
   /// - Complexity: O(1), plus the reductions of what waits.
   public var state: R.State {
-    if !isDraining, core.value.taken < mailbox.accepted { drainInline(through: mailbox.accepted) }
+    drainBeforeReading()
     return present
   }
 

@@ -71,6 +71,26 @@ private typealias Chain = Reduce<Int, Int>
   }
 
   @MainActor
+  @Test(arguments: [true, false])
+  func `A read first completes the turn that a slice left open (T6, T3, L1, S2)`(ofState: Bool) async {
+    let (log, reference) = (log, StoreReference<Chain>())
+    let store = makeStore(on: MainActor.shared) {
+      MainActor.assumeIsolated {
+        _ = Task { @MainActor in
+          log.record("read")
+          // On the executor of the store: nothing suspends.
+          if ofState { _ = await reference.store?.state } else { _ = await reference.store?.isRunning("x") }
+          log.record("was read")
+        }
+      }
+    }
+    reference.store = store
+    store.send(0, isolation: nil)
+    await log.wait(for: "was read")
+    #expect(log.events == reduced(0...3) + ["read"] + reduced(4...12) + ["was read"])
+  }
+
+  @MainActor
   @Test func `An inline send takes all that was accepted before and its own turn, whatever the budget (L1, T2)`() {
     let store = makeStore(on: MainActor.shared) {}
     for action in 20..<40 { store.send(action, isolation: nil) }

@@ -341,4 +341,28 @@ private typealias Feature = Reduce<[Int], Int>
     #expect(await waiting.value == [1, 2])
     for await _ in store.values(\.count) { Issue.record("a store that has ended shows nothing") }
   }
+
+  @Test func `Sequences of statuses show the last status and end, also to a slow reader (L4, S2)`() async {
+    let store = makeStore { [self] action in action == 1 ? stubborn("a", then: 2) : .none }
+    store.send(1)
+    var statuses = store.statuses(of: "a").makeAsyncIterator()
+    #expect(await statuses.next() == EffectStatus(running: 1))
+    let ending = await end(store, .cancelling)
+    gate.open()
+    _ = await ending.value
+    #expect(await statuses.next() == EffectStatus(lastOutcome: .cancelled(.shutdown)))
+    #expect(await statuses.next() == nil)
+    for await _ in store.statuses(of: "a") { Issue.record("a store that has ended shows nothing") }
+  }
+
+  @Test func `A store that has ended keeps nobody who wants to observe it (L4, E7)`() async {
+    let store = makeStore { _ in .none }
+    await store.shutdown(.cancelling)
+    for _ in 0..<3 {
+      for await _ in store.values(\.count) {}
+      for await _ in store.statuses(of: "a") {}
+    }
+    #expect(store.observers.isEmpty)
+    #expect(store.observers.statuses.isEmpty)
+  }
 }

@@ -1,5 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+import Dispatch
 import Observation
 import TestSupport
 import Testing
@@ -102,6 +103,27 @@ private struct Editor: Reducer {
     #expect(await store.isRunning("save"))
     store.send(.cancel)
     #expect(await store.status("save").lastOutcome == .cancelled(.byEffect))
+  }
+
+  @Test func `Between two reads may come what was sent from elsewhere (S2, L1)`() async {
+    let store = Store(
+      initialState: .init(), reducer: Editor(overlap: .restart) { await Gate().pass() }, isolation: QueueIsolation())
+    await store.check { store in
+      let before = store.isRunning("save")
+      sendFromElsewhere(.save, to: store)
+      let state = store.state
+      sendFromElsewhere(.cancel, to: store)
+      let after = store.status("save")
+      #expect(!before && state.isSaving && after.cancelling == 1)
+    }
+  }
+
+  @MainActor @Test func `Between two looks of a view nothing comes (S2)`() async {
+    let form = ObservableStore(initialState: .init(), reducer: Editor(overlap: .restart) { await Gate().pass() })
+    sendFromElsewhere(.save, to: form.store)
+    #expect((form.isSaving, form.isRunning("save"), form.status("save").running) == (false, false, 0))
+    form.send(.unrelated)
+    #expect((form.isSaving, form.isRunning("save"), form.status("save").running) == (true, true, 1))
   }
 
   @MainActor @Test func `Observers see state and status together, once a turn (S2)`() async {
@@ -221,6 +243,16 @@ extension Store<Editor> {
   fileprivate func saveUnlessSaving() {
     if !isRunning("save") { send(.save) }
   }
+}
+
+/// Sends from another thread, and returns when that has been accepted.
+private func sendFromElsewhere(_ action: Editor.Action, to store: Store<Editor>) {
+  let isSent = DispatchSemaphore(value: 0)
+  DispatchQueue(label: "elsewhere").async {
+    store.send(action, isolation: nil)
+    isSent.signal()
+  }
+  isSent.wait()
 }
 
 /// Out here, because an exit test captures nothing.

@@ -1,0 +1,95 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectCore
+
+@testable import EffectRuntime
+
+/// What statuses must be, counted anew from all that lives, whatever is kept to answer in O(1).
+struct StatusOracle {
+  private let harness: InterpreterHarness
+  private let ids: [EffectID]
+  private var shown: [EffectID: EffectStatus] = [:]
+
+  init(_ harness: InterpreterHarness, ids: [EffectID]) {
+    self.harness = harness
+    self.ids = ids
+    // The outcomes of some are kept because they were asked for, of some because they are observed, of some not at all.
+    for (number, id) in ids.enumerated() where number % 3 != 2 {
+      if number % 3 == 0 { _ = harness.interpreter.ask(id) } else { _ = harness.interpreter.setObserved(id, true) }
+    }
+    harness.interpreter.isStatusObserved = true
+    _ = findings()
+  }
+
+  /// What is wrong after a step, if anything is.
+  mutating func findings() -> [String] {
+    var findings = wrongCounts()
+    let changes = harness.interpreter.takeStatusChanges()
+    var noted: [EffectID: EffectStatus] = [:]
+    for change in changes where noted.updateValue(change.before, forKey: change.id) != nil {
+      findings.append("\(change.id) is noted twice")
+    }
+    for id in ids {
+      let (before, now) = (shown[id] ?? EffectStatus(), harness.interpreter.status(of: id))
+      if let noted = noted[id], noted != before { findings.append("\(id) was \(before), noted as \(noted)") }
+      if before != now, noted[id] == nil { findings.append("\(id) is \(now), was \(before), and is not noted") }
+      shown[id] = now
+    }
+    return findings
+  }
+
+  private func wrongCounts() -> [String] {
+    let interpreter = harness.interpreter
+    var expected: [EffectID: EffectStatus] = [:]
+    var unnamed = 0
+    for work in interpreter.registry.slots.living {
+      guard work.isNamed, let id = interpreter.registry.id(of: work.work) else {
+        if case .run = work.work, work.phase != .cancelling { unnamed += 1 }
+        continue
+      }
+      switch work.phase {
+      case .queued: expected[id, default: EffectStatus()].queued += 1
+      case .starting, .running: expected[id, default: EffectStatus()].running += 1
+      case .cancelling: expected[id, default: EffectStatus()].cancelling += 1
+      case .free: break
+      }
+    }
+    var findings: [String] = []
+    let all = interpreter.effects(.everything)
+    if Set(all.byID.keys) != Set(expected.keys) { findings.append("\(all.byID.keys) live, not \(expected.keys)") }
+    if all.unnamed != unnamed { findings.append("\(all.unnamed) without an id, not \(unnamed)") }
+    for id in Set(ids).union(expected.keys) {
+      let (expected, actual) = (counts(expected[id]), counts(interpreter.status(of: id)))
+      if expected != actual { findings.append("\(id): \(actual), not \(expected)") }
+      if counts(all.byID[id]?.status) != expected { findings.append("\(id): \(all[id]) of all effects") }
+      if interpreter.isRunning(id) != (expected[0] > 0) { findings.append("\(id): isRunning") }
+    }
+    let isRunning = interpreter.isRunning(.matching(IDPredicate.everyString, scope: nil))
+    if isRunning != expected.values.contains(where: \.isRunning) { findings.append("any string: isRunning") }
+    return findings
+  }
+
+  private func counts(_ status: EffectStatus?) -> [Int] {
+    status.map { [$0.running, $0.queued, $0.cancelling] } ?? [0, 0, 0]
+  }
+}
+
+extension IDPredicate {
+  fileprivate static var everyString: IDPredicate {
+    guard case .matching(let predicate, _) = Cancellation.all(of: String.self) else { fatalError("it is one") }
+    return predicate
+  }
+}
+
+extension Slots {
+  /// Everything that lives, found the long way.
+  fileprivate var living: [Slot] {
+    var found: [Slot] = []
+    var index: Int32 = 0
+    while found.count < count {
+      if self[index].phase != .free { found.append(self[index]) }
+      index += 1
+    }
+    return found
+  }
+}
