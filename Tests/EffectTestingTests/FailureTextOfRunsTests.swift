@@ -215,7 +215,7 @@ import Testing
           """)
       ])
     gate.open()
-    store.externalWait = .seconds(10)
+    store.externalWait = plenty
     await store.settle()
     store.advance(by: .seconds(1))
     await store.finish()

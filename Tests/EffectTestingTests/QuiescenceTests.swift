@@ -108,7 +108,7 @@ private actor MockApi {
         send(.set(value))
       })
     // An unstructured task does not inherit the executor of its run, but it comes back by itself.
-    store.externalWait = .seconds(10)
+    store.externalWait = plenty
     store.send(.start)
     await store.receive(.set(7)) { $0.count = 7 }
     await store.finish()
@@ -124,7 +124,7 @@ private actor MockApi {
     await store.receive(.set(1)) { $0.count = 1 }
     await store.receive(.set(2)) { $0.count = 2 }
     source.yield(3)
-    store.externalWait = .seconds(10)
+    store.externalWait = plenty
     await store.receive(.set(3)) { $0.count = 3 }
     source.finish()
     await store.finish()
@@ -323,7 +323,7 @@ private enum Locals {
         """
       ])
     gate.open()
-    store.externalWait = .seconds(10)
+    store.externalWait = plenty
     await store.finish()
   }
 
@@ -399,7 +399,7 @@ private enum Locals {
       await withTaskGroup(of: Void.self) { group in
         group.addTask {
           let store = counterStore(work { _ in await gate.wait() })
-          store.externalWait = .seconds(3_600)
+          store.externalWait = plenty
           store.send(.start)
           await store.finish()
         }
@@ -417,7 +417,7 @@ private enum Locals {
         await gate.wait()
         send(.set(1))
       })
-    store.externalWait = .seconds(60)
+    store.externalWait = plenty
     store.send(.start)
     // The main actor takes them in this order once the test waits: a second wait, then what ends both.
     let other = Task { await store.settle() }

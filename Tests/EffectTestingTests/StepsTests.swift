@@ -141,6 +141,7 @@ private let setPath = CasePath(
     let store = TestStore(
       initialState: 0,
       reducer: Reduce<Int, Int> { _, index in .run(id: index) { _ in await gates[index].wait() } })
+    store.externalWait = plenty
     let first = store.send(0)
     store.send(1)
     Task.detached { gates[0].open() }
@@ -162,6 +163,7 @@ private let setPath = CasePath(
             if action == 1 { await gate.wait() }
           } : .none
       })
+    store.externalWait = plenty
     store.send(1) { $0 = 1 }
     let second = store.send(2) { $0 = 2 }
     Task.detached { gate.open() }

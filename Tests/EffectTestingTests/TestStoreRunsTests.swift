@@ -174,6 +174,7 @@ import Testing
         state.append(action)
         return .none
       })
+    store.externalWait = plenty
     store.send(-1)
     for count in 1...1_000 {
       await store.receiveAny { $0.count == count }

@@ -40,7 +40,7 @@ func counter(
 func counterStore(
   _ start: @autoclosure @escaping () -> Effect<CounterAction> = .none, line: UInt = #line
 ) -> TestStore<Reduce<Counter, CounterAction>> {
-  TestStore(initialState: Counter(), reducer: counter(start()), line: line)
+  TestStore(initialState: Counter(), reducer: counter(start()), line: line).patient
 }
 
 /// A run that stands at a fixed line, so that failure texts can be pinned.
@@ -48,4 +48,15 @@ func work(
   _ body: @escaping @concurrent @Sendable (Send<CounterAction>) async throws -> Void
 ) -> Effect<CounterAction> {
   .run(id: "work", fileID: "App/Feature.swift", line: 12, body)
+}
+
+/// How long a test of ours waits for what must come from outside: a bound against hanging, on the busiest machine.
+let plenty = Duration.seconds(3_600)
+
+extension TestStore {
+  /// The same, waiting for what comes from outside as long as it takes.
+  var patient: TestStore {
+    externalWait = plenty
+    return self
+  }
 }
