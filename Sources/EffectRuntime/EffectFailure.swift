@@ -2,13 +2,13 @@
 
 public import EffectCore
 
-/// An error that a live run threw and nobody caught (rule E5).
+/// An error that a live run threw and nobody caught (rule E5), or an ``OverlapConflict``.
 ///
 /// The store and all other effects live on. In a `TestStore` it is a test failure.
 public struct EffectFailure: Sendable {
   /// What was thrown.
   public let error: any Error
-  /// Which run threw it: id, input, name and source line.
+  /// Which run threw it, or arrived last: id, input, name and source line.
   public let run: EffectRun
 
   package init(error: any Error, run: EffectRun) {
@@ -20,7 +20,13 @@ public struct EffectFailure: Sendable {
 extension EffectFailure: CustomStringConvertible {
   /// What happened, where, and what to do about it.
   public var description: String {
-    "\(run.site): \(run) threw \(EffectText.of(error)) and has no `catch`. "
+    if let conflict = error as? OverlapConflict { return "\(run.site): \(conflict)" }
+    return "\(run.site): \(run) threw \(EffectText.of(error)) and has no `catch`. "
       + "Add `catch: { error, send in ... }` to the run, or catch the error inside it."
   }
+}
+
+extension EffectFailure {
+  /// The same for failures that are worth one report.
+  var key: String { (error as? OverlapConflict)?.key ?? run.site.description }
 }

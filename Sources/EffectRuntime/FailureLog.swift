@@ -8,7 +8,8 @@
   internal import Darwin
 #endif
 
-/// What a store without a handler does with failures: prints them in debug builds, once for each line that failed.
+/// What a store without a handler does with failures: prints them in debug builds, once for each line that failed, and for each pair of
+/// lines that disagree.
 final class FailureLog: Sendable {
   static let shared = FailureLog()
   private let seen = Lock<Set<String>>([])
@@ -16,7 +17,7 @@ final class FailureLog: Sendable {
   @Sendable
   func report(_ failure: EffectFailure) {
     #if DEBUG
-      guard seen.withLock({ $0.insert(failure.run.site.description).inserted }) else { return }
+      guard seen.withLock({ $0.insert(failure.key).inserted }) else { return }
       let line = Array("\(failure)\n".utf8)
       // Not `print`: standard output belongs to the program.
       _ = unsafe line.withUnsafeBytes { bytes in unsafe write(STDERR_FILENO, bytes.baseAddress, bytes.count) }

@@ -25,6 +25,7 @@ public final class ObservableStore<R: Reducer>: Observable {
   /// The store behind it: to send from other isolations, to iterate ``Store/values(_:)``.
   public let store: Store<R>
   private let fields: ObservedFields<R.State>
+  let statuses = ObservedStatuses()
 
   /// Makes a store on the main actor.
   @inlinable

@@ -4,6 +4,7 @@ internal import Synchronization
 
 /// Those who want to see the state whenever a slice of work has been done.
 final class Observers<State>: Sendable {
+  let statuses = StatusObservers()
   private let list = Lock<[any StateObserver<State>]>([])
   /// Spares a store that nobody watches the lock.
   private let count = Atomic<Int>(0)
@@ -40,6 +41,7 @@ final class Observers<State>: Sendable {
       return list
     }
     for observer in observers { observer.finish() }
+    statuses.finish()
   }
 }
 

@@ -46,6 +46,7 @@ extension Store: MailboxOwner {
   @usableFromInline
   func endSlice() {
     observers.offer(core.value.state)
+    if observers.statuses.isActive { offerStatuses() }
     if core.value.position == core.value.batch.count { forgetTaken() }
     if ending != nil { endIfIdle() }
     isDraining = false

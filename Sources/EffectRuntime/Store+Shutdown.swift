@@ -65,7 +65,7 @@ extension Store {
       ending?.isCut = true
       let runs = core.value.interpreter.liveRuns
       cutShort.withLock { $0 = runs }
-      core.value.interpreter.cancelEverything()
+      core.value.interpreter.cancelEverything(because: .shutdown)
     case .draining:
       guard !shutdown.ids.isEmpty else { return }
       core.value.interpreter.cancel(ids: shutdown.ids)

@@ -179,13 +179,26 @@ enum FailureText {
 
   // MARK: - Runs
 
-  static func uncaught(_ failure: EffectFailure) -> String {
+  static func failure(_ failure: EffectFailure) -> String {
+    if let conflict = failure.error as? OverlapConflict { return overlaps(conflict) }
+    return """
+      A run threw an error and has no `catch`: \(Difference.describe(failure.error))
+
+        \(place(failure.run))
+
+      Add `catch: { error, send in … }` to the run, or catch the error inside it.
+      """
+  }
+
+  static func overlaps(_ conflict: OverlapConflict) -> String {
     """
-    A run threw an error and has no `catch`: \(Difference.describe(failure.error))
+    Two kinds of overlap under one id: \(conflict.newer.overlap) and \(conflict.older.overlap)
 
-      \(place(failure.run))
+      \(conflict.newer) at \(conflict.newer.site)
+      met \(conflict.older) at \(conflict.older.site)
 
-    Add `catch: { error, send in … }` to the run, or catch the error inside it.
+    Which of them decides depends on who comes last. Use one kind of overlap for an id, or two ids. A run that names no \
+    overlap is `.concurrent`.
     """
   }
 

@@ -27,8 +27,8 @@ extension TestStore {
       case .cancel(let token):
         running[token.slot]?.task.cancel()
       case .report(let failure):
-        report(FailureText.uncaught(failure), at: location)
-        aftermath.hasLostWork = true
+        report(FailureText.failure(failure), at: location)
+        if !(failure.error is OverlapConflict) { aftermath.hasLostWork = true }
       case .resume(let waiter):
         watching.removeAll { $0 === waiter }
         waiter.answer(true)

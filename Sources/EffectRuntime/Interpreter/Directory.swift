@@ -26,6 +26,10 @@ struct Directory {
     var cancelling = Chain.List()
     /// Work without an id that this scope contains, and sequences.
     var anonymous = Chain.List()
+    /// Where it stands among the ids that were asked for, or -1.
+    var asked: Int32 = -1
+    /// The kind of overlap that work of the id declared last.
+    var kind = Overlap.Kind.concurrent
     fileprivate(set) var firstInside: Int32 = -1
     fileprivate(set) var nextBeside: Int32 = -1
     fileprivate var previousBeside: Int32 = -1

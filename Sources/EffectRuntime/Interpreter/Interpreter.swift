@@ -192,8 +192,8 @@ extension Interpreter {
   }
 
   /// Cancels all work of the store, as `.cancel(.everything)` does.
-  package mutating func cancelEverything() {
-    registry.cancel(.everything, within: .none)
+  package mutating func cancelEverything(because reason: EffectOutcome.CancelReason = .byEffect) {
+    registry.cancel(.everything, within: .none, because: reason)
     goOn()
   }
 

@@ -8,6 +8,10 @@ extension Registry {
   /// Cancels what a `cancel` effect names; `within` is the branch the effect is a part of.
   @usableFromInline
   mutating func cancel(_ target: Cancellation, within branch: Token) {
+    cancel(target, within: branch, because: .byEffect)
+  }
+
+  mutating func cancel(_ target: Cancellation, within branch: Token, because reason: EffectOutcome.CancelReason) {
     let found: [Int32]
     switch target {
     case .id(let id): found = named(id)
@@ -21,6 +25,7 @@ extension Registry {
     }
     // A branch and its parts may both be found; the branch takes its parts with it.
     let tokens = found.map(slots.token)
+    book.reason = .cancelled(reason)
     inOrder { registry in
       for token in tokens where registry.slots.contains(token) { registry.cancelWork(token.slot) }
     }
@@ -31,6 +36,7 @@ extension Registry {
   /// Opens a turn, because what waited behind its runs goes on now.
   mutating func cancelDispatch(_ number: UInt64) {
     guard let root = root(of: number) else { return }
+    book.reason = .cancelled(.byDispatch)
     if !turn.isOpen { openTurn() }
     inOrder { registry in
       // Whoever only shares lets go before anything is cancelled: a run must not be left to somebody who goes as well.
@@ -104,11 +110,5 @@ extension Registry {
     return around.isEmpty ? found : found.filter { !around.contains($0) }
   }
 
-  private func id(of index: Int32) -> EffectID? {
-    switch slots[index].work {
-    case .run(let operation): operation.id
-    case .tree(_, let label): label.id
-    case .none, .sequence, .dispatch, .share, .joined: nil
-    }
-  }
+  func id(of index: Int32) -> EffectID? { id(of: slots[index].work) }
 }

@@ -33,7 +33,7 @@ extension Registry {
         }
         commands.append(.report(EffectFailure(error: error, run: EffectRun(operation))))
       }
-      settleRun(index)
+      settleRun(index, error.map { .failed($0) } ?? .finished)
     case .cancelling:
       // Whatever a cancelled run throws is swallowed, by token and not by the error's type (rule E4).
       openTurn()
@@ -43,9 +43,9 @@ extension Registry {
     }
   }
 
-  private mutating func settleRun(_ index: Int32) {
+  private mutating func settleRun(_ index: Int32, _ outcome: EffectOutcome) {
     inOrder { registry in
-      if registry.slots[index].isNamed { registry.leavePlace(index) } else { registry.leaveScope(index) }
+      if registry.slots[index].isNamed { registry.leavePlace(index, outcome) } else { registry.leaveScope(index) }
       registry.settle(index)
     }
   }
@@ -69,7 +69,7 @@ extension Registry {
       advance(index)
     case .tree:
       inOrder { registry in
-        registry.leavePlace(index)
+        registry.leavePlace(index, .finished)
         registry.settle(index)
       }
     case .dispatch:
@@ -98,6 +98,7 @@ extension Registry {
       next = -1
       if slots[gone].isNamed {
         let place = slots[gone].place
+        statusWillChange(gone)
         peers.remove(gone, from: &directory[place].cancelling)
         directory[place].counts.cancelledReturned(keptPlace: slots[gone].keepsPlace)
         steps.append(.refill(place))

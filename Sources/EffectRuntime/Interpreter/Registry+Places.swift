@@ -7,6 +7,8 @@ extension Registry {
   /// Work that arrives declares its overlap, before it is decided about itself. `false` if trees that have waited open
   /// first: then the effect comes again when they have.
   mutating func declare(_ overlap: Overlap, at place: Int32, of work: Slots.Work, parent: Token) -> Bool {
+    noteArrival(of: work, at: place)
+    noteOverlap(of: work, overlap, at: place)
     let waiting = directory[place].counts.declared(overlap)
     let mark = steps.count
     startWaiting(waiting, at: place)
@@ -22,6 +24,7 @@ extension Registry {
     guard isOpen(parent) else { return release(work) }
     let admission = directory[place].counts.admit(overlap)
     guard admission != .drop else {
+      record(.dropped, at: place)
       release(work)
       directory.forgetIfEmpty(place)
       return
@@ -46,8 +49,10 @@ extension Registry {
       while true {
         let eviction = registry.directory[place].counts.eviction(for: overlap)
         if eviction.running > 0 {
+          registry.book.reason = .cancelled(.replaced)
           registry.cancelWork(registry.directory[place].live.first)
         } else if eviction.queued > 0 {
+          registry.book.reason = .dropped
           registry.cancelWork(registry.directory[place].queue.first)
         } else {
           return
@@ -58,6 +63,7 @@ extension Registry {
 
   /// Starts those who wait, if there is room.
   mutating func refill(_ place: Int32) {
+    if !directory[place].queue.isEmpty { statusWillChange(directory[place].queue.first) }
     let count = directory[place].counts.startQueued()
     startWaiting(count, at: place)
     directory.forgetIfEmpty(place)
@@ -95,8 +101,10 @@ extension Registry {
   }
 
   /// A named piece of work leaves its place because it ended.
-  mutating func leavePlace(_ index: Int32) {
+  mutating func leavePlace(_ index: Int32, _ outcome: EffectOutcome) {
     let place = slots[index].place
+    statusWillChange(index)
+    record(outcome, at: place)
     peers.remove(index, from: &directory[place].live)
     directory[place].counts.runningEnded()
     steps.append(.refill(place))

@@ -88,7 +88,10 @@ extension Registry {
 
   @usableFromInline
   mutating func register(_ operation: any AnyOperation, parent: Token) {
-    guard !isRefusing(parent) else { return release(.run(operation)) }
+    guard !isRefusing(parent) else {
+      recordRefused(operation.id)
+      return release(.run(operation))
+    }
     guard let id = operation.id else {
       let place = operation.scope.map { directory.findOrMake($0) } ?? Directory.root
       let index = add(.run(operation), phase: .starting, to: parent)
@@ -109,7 +112,10 @@ extension Registry {
 
   @usableFromInline
   mutating func register(_ node: EffectNode, _ label: TreeLabel, parent: Token) {
-    guard !isRefusing(parent) else { return release(.tree(node, label)) }
+    guard !isRefusing(parent) else {
+      recordRefused(label.id)
+      return release(.tree(node, label))
+    }
     let place = directory.findOrMake(label.id)
     guard declare(label.overlap, at: place, of: .tree(node, label), parent: parent) else { return }
     arrive(.tree(node, label), label.overlap, at: place, parent: parent)

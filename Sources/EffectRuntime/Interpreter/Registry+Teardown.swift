@@ -131,6 +131,8 @@ extension Registry {
 
   private mutating func leaveQueue(_ index: Int32) {
     let place = slots[index].place
+    statusWillChange(index)
+    record(book.reason, at: place)
     peers.remove(index, from: &directory[place].queue)
     directory[place].counts.queuedDropped()
     steps.append(.refill(place))
@@ -138,6 +140,8 @@ extension Registry {
 
   private mutating func leaveLive(_ index: Int32, started: Bool) {
     let place = slots[index].place
+    statusWillChange(index)
+    record(book.reason, at: place)
     peers.remove(index, from: &directory[place].live)
     directory[place].counts.runningCancelled(started: started, keepsPlace: slots[index].keepsPlace)
     if started { peers.append(index, to: &directory[place].cancelling) }

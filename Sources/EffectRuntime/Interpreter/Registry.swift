@@ -31,6 +31,8 @@ struct Registry: Sendable {
   var shares: [Int32: Int32] = [:]
   /// Who waits for a dispatch, by its slot.
   var waiters: [Int32: [Waiter]] = [:]
+  /// For those who ask for the status of work.
+  var book = StatusBook()
   /// Work whose slot was freed. Its release can run user code (a captured object's deinit), so the shell does it last.
   @usableFromInline var released: [Released] = []
   /// What the shell is to do, in this order.
@@ -82,8 +84,10 @@ package enum Command: Sendable {
 /// The work of a freed slot, to be let go of and not looked into.
 @usableFromInline
 package struct Released: Sendable {
-  private let work: Slots.Work
-  init(_ work: Slots.Work) { self.work = work }
+  private enum Thing { case work(Slots.Work), error(any Error) }
+  private let thing: Thing
+  init(_ work: Slots.Work) { thing = .work(work) }
+  init(_ error: any Error) { thing = .error(error) }
 }
 
 extension Registry {

@@ -26,6 +26,8 @@ final class InterpreterHarness {
   private(set) var events: [Event] = []
   /// Runs that were released and never started, in order of their release.
   private(set) var dropped: [String] = []
+  /// What was reported about overlaps that differ.
+  private(set) var conflicts: [EffectFailure] = []
   private(set) var latestDispatch: UInt64 = 0
   private var everStarted: Set<String> = []
   /// The runs whose closures have started and not returned, in the order they started.
@@ -141,6 +143,12 @@ final class InterpreterHarness {
     return (names(lists.live), names(lists.queue), names(lists.cancelling))
   }
 
+  /// The status of an id; its outcomes are kept from now on.
+  func status(_ id: EffectID) -> EffectStatus {
+    _ = interpreter.ask(id)
+    return interpreter.status(of: id)
+  }
+
   /// The run that a dispatch has joined, by name.
   func sharedRun(ofDispatch number: UInt64) -> String? {
     guard let root = registry.dispatches.find(number), registry.slots.contains(root) else { return nil }
@@ -201,6 +209,8 @@ final class InterpreterHarness {
         if let name = start(token) { events.append(.recovered(name)) }
       case .cancel(let token):
         events.append(.cancelled(closures[token]?.name ?? "?"))
+      case .report(let failure) where failure.error is OverlapConflict:
+        conflicts.append(failure)
       case .report(let failure):
         events.append(.reported(failure.run.name ?? "?"))
       case .resume(let waiter):

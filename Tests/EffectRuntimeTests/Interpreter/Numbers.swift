@@ -2,7 +2,14 @@
 
 /// SplitMix64: the same numbers for the same seed, everywhere.
 struct Numbers: RandomNumberGenerator {
-  var state: UInt64
+  private var state: UInt64
+
+  /// Seeds beside one another have nothing in common: without the first draw, the numbers of one would be those of the
+  /// other, a step later.
+  init(seed: UInt64) {
+    state = seed
+    state = next()
+  }
 
   mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15

@@ -11,7 +11,10 @@ indirect enum Plan {
   case concatenate([Plan])
   case cancel(id: String)
   case cancelEverything
+  case cancelScope
   case tree(id: String, Overlap, Plan)
+  /// In the only scope there is.
+  case scoped(Plan)
 
   struct Run {
     var name: String
@@ -20,7 +23,20 @@ indirect enum Plan {
     var catches = false
   }
 
-  var isNone: Bool { if case .none = self { true } else { false } }
+  var isNone: Bool {
+    switch self {
+    case .none: true
+    case .scoped(let content): content.isNone
+    default: false
+    }
+  }
+
+  static let scope = "s"
+
+  /// An id by the path that the model calls it by.
+  static func id(_ path: String) -> EffectID {
+    path.hasPrefix("s/") ? EffectID(String(path.dropFirst(2))).scoped(by: EffectID(scope)) : EffectID(path)
+  }
 
   /// A merge in normal form, as effects are (see `EffectLawTests`); so is the next.
   static func all(of parts: [Plan]) -> Plan {
@@ -46,43 +62,67 @@ indirect enum Plan {
     case .concatenate(let parts): .concatenate(parts.map { $0.effect(ledger) })
     case .cancel(let id): .cancel(id: EffectID(id))
     case .cancelEverything: .cancel(.everything)
+    case .cancelScope: .cancel(scope: Plan.scope)
+    case .scoped(let content): content.effect(ledger).scoped(EffectID(Plan.scope)) { $0 }
     case .tree(let id, let overlap, let content):
       content.effect(ledger).cancellable(id: EffectID(id), overlap: overlap)
     }
   }
 }
 
-/// Makes plans of every kind, over few ids so that they meet. Trees are not nested.
+/// Makes plans of every kind, over few ids so that they meet.
 struct Planner {
   private var numbers: Numbers
   private var made = 0
 
-  init(seed: UInt64) { numbers = Numbers(state: seed &* 0x9E37_79B9_7F4A_7C15 &+ 1) }
+  static let treeIDs = ["t", "u", "v"].flatMap { [$0, "s/" + $0] }
+  static let ids = ["a", "b", "s/a", "s/b"] + treeIDs
+
+  init(seed: UInt64) { numbers = Numbers(seed: seed) }
 
   private mutating func next(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &numbers) }
 
   /// What an action causes. Actions are called by their depth: those that lead on become rarer, and a turn ends.
   mutating func plan(for action: String) -> Plan {
-    plan(height: 3, depth: (Int(action) ?? 0) + 1, isInTree: false)
+    plan(height: 3, In(depth: (Int(action) ?? 0) + 1))
   }
 
-  private mutating func plan(height: Int, depth: Int, isInTree: Bool) -> Plan {
-    switch height == 0 ? next(6) : next(12) {
-    case 0: return depth < 4 ? .send("\(depth)") : .none
-    case 1, 2: return run(isInTree ? ["a", "b"] : ["a", "b", "t", "u"])
-    case 3: return next(8) == 0 ? .cancelEverything : .cancel(id: ["a", "b", "t", "u"][next(4)])
+  /// What a part is in. Trees are nested, but not in one of their own id, which would wait for itself.
+  private struct In {
+    var depth: Int
+    var trees = 0
+    var isScoped = false
+  }
+
+  private mutating func plan(height: Int, _ place: In) -> Plan {
+    var inner = place
+    switch height == 0 ? next(6) : next(14) {
+    case 0: return place.depth < 4 ? .send("\(place.depth)") : .none
+    case 1, 2: return run(place.trees > 0 ? ["a", "b"] : ["a", "b", "t", "u"])
+    case 3:
+      switch next(16) {
+      case 0, 1: return .cancelEverything
+      case 2, 3: return place.isScoped ? .cancelEverything : .cancelScope
+      default: return .cancel(id: ["a", "b", "t", "u", "v"][next(5)])
+      }
     case 4, 5: return run([])
-    case 6, 7: return .all(of: parts(height, depth, isInTree))
-    case 8, 9, 10: return .sequence(of: parts(height, depth, isInTree))
+    case 6, 7: return .all(of: parts(height, place))
+    case 8, 9, 10: return .sequence(of: parts(height, place))
+    case 11 where !place.isScoped:
+      inner.isScoped = true
+      let content = plan(height: height - 1, inner)
+      return content.isNone ? .none : .scoped(content)
     default:
-      guard !isInTree else { return .none }
-      let content = plan(height: height - 1, depth: depth, isInTree: true)
-      return content.isNone ? .none : .tree(id: ["t", "u"][next(2)], overlap(), content)
+      guard place.trees < 2 else { return .none }
+      inner.trees += 1
+      let content = plan(height: height - 1, inner)
+      let id = place.trees == 0 ? ["t", "u"][next(2)] : "v"
+      return content.isNone ? .none : .tree(id: id, overlap(), content)
     }
   }
 
-  private mutating func parts(_ height: Int, _ depth: Int, _ isInTree: Bool) -> [Plan] {
-    (0..<2 + next(2)).map { _ in plan(height: height - 1, depth: depth, isInTree: isInTree) }
+  private mutating func parts(_ height: Int, _ place: In) -> [Plan] {
+    (0..<2 + next(2)).map { _ in plan(height: height - 1, place) }
   }
 
   private mutating func run(_ ids: [String]) -> Plan {

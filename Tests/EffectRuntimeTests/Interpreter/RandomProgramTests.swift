@@ -72,7 +72,7 @@ private struct RandomProgram {
   var isEnding = false
   private var made = 0
 
-  init(seed: UInt64) { numbers = Numbers(state: seed &* 0x9E37_79B9_7F4A_7C15 &+ 1) }
+  init(seed: UInt64) { numbers = Numbers(seed: seed) }
 
   mutating func next(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &numbers) }
 

@@ -5,7 +5,7 @@
 /// What a store does, told a second time and as plainly as possible: objects, arrays and recursion.
 ///
 /// It shares no code with the interpreter and has none of its means (slots, counts, links, an explicit stack), and none
-/// of its speed. No joins, and no tree inside another. Where the rules leave an order open it takes the nearest: whoever
+/// of its speed. No joins. Where the rules leave an order open it takes the nearest: whoever
 /// arrives takes its place before anybody is told who had to go for it, and then those are told in the order they went.
 final class ReferenceModel {
   typealias Event = InterpreterHarness.Event
@@ -17,6 +17,7 @@ final class ReferenceModel {
 
     let kind: Kind
     let id: String?
+    let isScoped: Bool
     let overlap: Overlap
     var phase: Phase
     /// What it is a part of; nothing for a dispatch, and for what was cancelled.
@@ -37,8 +38,12 @@ final class ReferenceModel {
     var isCatching = false
     var watchers = 0
 
-    init(_ kind: Kind, id: String? = nil, _ overlap: Overlap = .concurrent, phase: Phase, parent: Node?) {
+    init(
+      _ kind: Kind, id: String? = nil, _ overlap: Overlap = .concurrent, phase: Phase, parent: Node?,
+      isScoped: Bool = false
+    ) {
       self.kind = kind
+      self.isScoped = isScoped
       self.id = id
       self.overlap = overlap
       self.phase = phase
@@ -47,6 +52,7 @@ final class ReferenceModel {
     }
 
     var dispatch: Node { parent?.dispatch ?? self }
+    var depth: Int { parent.map { $0.depth + 1 } ?? 0 }
     var keepsPlace: Bool { id != nil && overlap.exclusive }
     var isRun: Bool { if case .run = kind { true } else { false } }
     var isDispatch: Bool { if case .dispatch = kind { true } else { false } }
@@ -61,6 +67,8 @@ final class ReferenceModel {
     /// Cancelled, and not gone.
     var kept: [Node] = []
     var limit = Int.max
+    /// How the one that settled last came to its end.
+    var outcome: EffectOutcome?
     var hasRoom: Bool { live.count + kept.count < limit }
   }
 
@@ -69,8 +77,10 @@ final class ReferenceModel {
   private typealias Consequence = () -> Void
 
   private var plan: (String) -> Plan
-  private var places: [String: Place] = [:]
-  private var dispatches: [UInt64: Node] = [:]
+  private(set) var places: [String: Place] = [:]
+  /// What becomes of those who are being cancelled.
+  private var reason = EffectOutcome.cancelled(.byEffect)
+  private(set) var dispatches: [UInt64: Node] = [:]
   private var followUps: [(action: String, branch: Node)] = []
   private var commands: [Command] = []
   private(set) var executing: [Node] = []
@@ -78,6 +88,8 @@ final class ReferenceModel {
   private(set) var droppedActions = 0
   /// Whether something has cancelled everything since this was asked last.
   private var hasCancelledEverything = false
+  /// Whether several sequences or trees outside of a scope went on when it was cancelled: who comes first is not promised.
+  private(set) var isAmbiguous = false
   private(set) var latestDispatch: UInt64 = 0
 
   init(_ plan: @escaping (String) -> Plan) {
@@ -131,7 +143,7 @@ final class ReferenceModel {
         commands.append(.start(run, isCatch: true))
       } else {
         if throwing { commands.append(.report(run)) }
-        settle(run)
+        settle(run, throwing ? .failed(Thrown()) : .finished)
       }
     }
   }
@@ -140,7 +152,7 @@ final class ReferenceModel {
     guard let dispatch = dispatches[number], dispatch.phase == .live else { return }
     turn(of: nil) {
       dispatch.isRefusing = true
-      cancelAll(dispatch.parts)
+      cancelAll(dispatch.parts, .byDispatch)
     }
   }
 
@@ -200,33 +212,56 @@ final class ReferenceModel {
 
   // MARK: - Interpreting
 
-  private func interpret(_ plan: Plan, in branch: Node) {
+  private func interpret(_ plan: Plan, in branch: Node, isScoped: Bool = false) {
     guard branch.phase == .live else { return }
+    func path(_ id: String) -> String { isScoped ? "s/" + id : id }
+    func inScope(_ part: Plan) -> Plan { isScoped ? .scoped(part) : part }
     switch plan {
     case .none: break
     case .send(let action):
       branch.open += 1
       followUps.append((action, branch))
     case .merge(let parts):
-      for part in parts { interpret(part, in: branch) }
+      for part in parts { interpret(part, in: branch, isScoped: isScoped) }
+    case .scoped(let content):
+      interpret(content, in: branch, isScoped: true)
     case .cancel(let id):
-      let place = places[id, default: Place()]
-      cancelAll(place.live + place.queue)
+      let place = places[path(id), default: Place()]
+      cancelAll(place.live + place.queue, .byEffect)
+    case .cancelEverything where isScoped, .cancelScope:
+      hasCancelledEverything = true
+      let found = everythingInScope(sparing: branch)
+      let around = found.compactMap(\.parent)
+      cancelAll(found, .byEffect) { [self] in
+        let goingOn = Set(around.filter { $0.phase == .live && !$0.isDispatch }.map(ObjectIdentifier.init))
+        if goingOn.count > 1 { isAmbiguous = true }
+      }
     case .cancelEverything:
       hasCancelledEverything = true
-      cancelAll(everything(sparing: branch))
+      cancelAll(everything(sparing: branch), .byEffect)
     case .concatenate(let parts):
-      let sequence = add(Node(.sequence, phase: .live, parent: branch))
-      sequence.rest = parts
+      let sequence = add(Node(.sequence, phase: .live, parent: branch, isScoped: isScoped))
+      sequence.rest = parts.map(inScope)
       advance(sequence)
     case .run(let run):
-      guard !branch.dispatch.isRefusing else { return }
-      let node = Node(.run(run), id: run.id, run.overlap, phase: .queued, parent: branch)
-      if let id = run.id { arrive(node, at: id) } else { begin([add(node)]) }
+      guard !branch.dispatch.isRefusing else { return refuse(run.id.map(path)) }
+      let node = Node(
+        .run(run), id: run.id.map(path), run.overlap, phase: .queued, parent: branch, isScoped: isScoped)
+      if let id = node.id { arrive(node, at: id) } else { begin([add(node)]) }
+    case .tree(let id, let overlap, .run(var run)) where run.id == nil:
+      // A tree of one run without an id is that run, with the id.
+      (run.id, run.overlap) = (id, overlap)
+      interpret(.run(run), in: branch, isScoped: isScoped)
     case .tree(let id, let overlap, let content):
-      guard !branch.dispatch.isRefusing else { return }
-      arrive(Node(.tree(content), id: id, overlap, phase: .queued, parent: branch), at: id)
+      guard !branch.dispatch.isRefusing else { return refuse(path(id)) }
+      let node = Node(
+        .tree(inScope(content)), id: path(id), overlap, phase: .queued, parent: branch, isScoped: isScoped)
+      arrive(node, at: path(id))
     }
+  }
+
+  private func refuse(_ id: String?) {
+    if let id { places[id, default: Place()].outcome = .cancelled(.byDispatch) }
   }
 
   private func add(_ node: Node) -> Node {
@@ -277,7 +312,10 @@ final class ReferenceModel {
       places[id, default: Place()].limit = overlap.limit
     } while refill(id)
     var consequences: [Consequence] = []
-    while let other = whoHasToGo(for: overlap, at: id) { consequences += cancel(other) }
+    while let other = whoHasToGo(for: overlap, at: id) {
+      reason = other.phase == .queued ? .dropped : .cancelled(.replaced)
+      consequences += cancel(other)
+    }
     if parent.phase == .live {
       let place = places[id, default: Place()]
       let mayWait =
@@ -291,6 +329,8 @@ final class ReferenceModel {
         begin([node])
       } else if mayWait {
         places[id, default: Place()].queue.append(add(node))
+      } else {
+        places[id, default: Place()].outcome = .dropped
       }
     }
     for consequence in consequences { consequence() }
@@ -327,12 +367,13 @@ final class ReferenceModel {
   // MARK: - Settling
 
   /// A run has ended by itself, or a tree's last part has settled.
-  private func settle(_ node: Node) {
+  private func settle(_ node: Node, _ outcome: EffectOutcome) {
     node.phase = .over
     let parent = node.parent
     parent?.parts.removeAll { $0 === node }
     if let id = node.id {
       places[id, default: Place()].live.removeAll { $0 === node }
+      places[id, default: Place()].outcome = outcome
       refill(id)
     }
     if let parent { partSettled(of: parent) }
@@ -344,7 +385,7 @@ final class ReferenceModel {
     guard branch.open == 0 else { return }
     switch branch.kind {
     case .sequence: advance(branch)
-    case .tree: settle(branch)
+    case .tree: settle(branch, .finished)
     case .dispatch(let number):
       branch.phase = .over
       for _ in 0..<branch.watchers { commands.append(.finished(number)) }
@@ -356,13 +397,15 @@ final class ReferenceModel {
   private func returned(_ run: Node) {
     run.phase = .over
     var consequences: [Consequence] = []
-    for (id, place) in places.sorted(by: { $0.key < $1.key }) {
-      for node in place.kept where node === run || node.closures.contains(where: { $0 === run }) {
-        node.closures.removeAll { $0 === run }
-        guard node.closures.isEmpty else { continue }
-        places[id, default: Place()].kept.removeAll { $0 === node }
-        consequences.append { [self] in refill(id) }
-      }
+    let keepers = places.flatMap { id, place in
+      place.kept.filter { node in node === run || node.closures.contains { $0 === run } }.map { (id, $0) }
+    }
+    // What is innermost gives up its place first.
+    for (id, node) in keepers.sorted(by: { $0.1.depth > $1.1.depth }) {
+      node.closures.removeAll { $0 === run }
+      guard node.closures.isEmpty else { continue }
+      places[id, default: Place()].kept.removeAll { $0 === node }
+      consequences.append { [self] in refill(id) }
     }
     if let branch = waiting(for: run) {
       branch.closures.removeAll { $0 === run }
@@ -382,9 +425,11 @@ final class ReferenceModel {
 
   // MARK: - Cancelling
 
-  private func cancelAll(_ nodes: [Node]) {
+  private func cancelAll(_ nodes: [Node], _ reason: EffectOutcome.CancelReason, then check: () -> Void = {}) {
+    self.reason = .cancelled(reason)
     var consequences: [Consequence] = []
     for node in nodes { consequences += cancel(node) }
+    check()
     for consequence in consequences { consequence() }
   }
 
@@ -421,6 +466,7 @@ final class ReferenceModel {
     if let id = node.id {
       places[id, default: Place()].live.removeAll { $0 === node }
       places[id, default: Place()].queue.removeAll { $0 === node }
+      places[id, default: Place()].outcome = reason
       if node.keepsPlace, !closures.isEmpty {
         if !node.isRun { node.closures = closures }
         places[id, default: Place()].kept.append(node)
@@ -428,19 +474,5 @@ final class ReferenceModel {
       consequences.append { [self] in refill(id) }
     }
     return closures
-  }
-
-  /// Everything that lives, but not the sequences that the cancel is itself a part of.
-  private func everything(sparing branch: Node) -> [Node] {
-    var spared: [Node] = []
-    var around: Node? = branch
-    while let node = around {
-      if node.isSequence { spared.append(node) }
-      around = node.parent
-    }
-    func tops(of node: Node) -> [Node] {
-      node.parts.flatMap { part in spared.contains { $0 === part } ? tops(of: part) : [part] }
-    }
-    return dispatches.sorted { $0.key < $1.key }.flatMap { tops(of: $0.value) }
   }
 }

@@ -76,7 +76,7 @@ private struct ShareProgram {
   private var made = 0
   private var causes: [Set<UInt64>] = []
 
-  init(seed: UInt64) { numbers = Numbers(state: seed &* 0x9E37_79B9_7F4A_7C15 &+ 1) }
+  init(seed: UInt64) { numbers = Numbers(seed: seed) }
 
   mutating func next(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &numbers) }
 

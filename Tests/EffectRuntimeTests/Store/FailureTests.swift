@@ -20,6 +20,17 @@ private func failingStore() -> Store<Reduce<Int, Int>> {
     })
 }
 
+private func disagreeingStore() -> Store<Reduce<Int, Int>> {
+  Store(
+    initialState: 0,
+    reducer: Reduce { _, action in
+      guard action == 1 else { return .cancel(id: "load") }
+      return .merge(
+        .run(id: "load", overlap: .restart) { _ in },
+        .run(id: "load") { _ in })
+    })
+}
+
 @Suite struct FailureTests {
   @Test func `Without a handler each failing line is printed once, on standard error (E5)`() async {
     let result = await #expect(
@@ -52,6 +63,24 @@ private func failingStore() -> Store<Reduce<Int, Int>> {
     #endif
     let output = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
     #expect(!output.contains("catch"))
+  }
+
+  @Test func `Without a handler each pair of lines that disagree about an id is printed once (O1)`() async {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      for _ in 1...2 {
+        let store = disagreeingStore()
+        for _ in 1...3 { store.send(1) }
+        await store.send(2).finish()
+      }
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    let lines = text.split(separator: "\n").filter { $0.contains("two kinds of overlap") }
+    #if DEBUG
+      #expect(lines.count == 1, "\(text)")
+      #expect(lines.first?.split(separator: "FailureTests.swift:").count == 3, "it names both lines")
+    #else
+      #expect(lines.isEmpty)
+    #endif
   }
 
   @Test func `A run that fails takes nothing with it: others of its turn, tree and id live on (E5, E6)`() async {

@@ -1,0 +1,62 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+/// How a run, or a tree under an id, came to its end.
+///
+/// Part of an ``EffectStatus``, where it is kept for ids that were asked for.
+public enum EffectOutcome: Sendable {
+  /// The closure returned, or its `catch` closure did; for a tree, all its parts have settled.
+  case finished
+  /// The closure threw and had no `catch`.
+  case failed(any Error)
+  /// It was told to stop, whether it was running or still waiting.
+  case cancelled(CancelReason)
+  /// It never ran: the overlap ignored it when it arrived, or gave its waiting place to another.
+  case dropped
+
+  /// Who cancels.
+  public enum CancelReason: Hashable, Sendable {
+    /// A `cancel` effect that reached it, or a tree it was a part of.
+    case byEffect
+    /// ``Dispatch/cancel()``, or the cancellation of a task that waited for the dispatch.
+    case byDispatch
+    /// A newer run of its id, by `.restart`, or of a tree it was a part of.
+    case replaced
+    /// The end of the store.
+    case shutdown
+  }
+}
+
+extension EffectOutcome: Equatable {
+  /// Two failures are equal if their errors have the same type and are equal or, where these cannot be compared, print the
+  /// same.
+  public static func == (left: EffectOutcome, right: EffectOutcome) -> Bool {
+    switch (left, right) {
+    case (.finished, .finished), (.dropped, .dropped): true
+    case (.cancelled(let left), .cancelled(let right)): left == right
+    case (.failed(let left), .failed(let right)): areEqual(left, right)
+    case (.finished, _), (.failed, _), (.cancelled, _), (.dropped, _): false
+    }
+  }
+
+  private static func areEqual(_ left: any Error, _ right: any Error) -> Bool {
+    guard type(of: left) == type(of: right) else { return false }
+    if let left = left as? any Equatable { return isEqual(left, to: right) }
+    return "\(left)" == "\(right)"
+  }
+
+  private static func isEqual<Known: Equatable>(_ left: Known, to right: any Error) -> Bool {
+    (right as? Known) == left
+  }
+}
+
+extension EffectOutcome: CustomStringConvertible {
+  /// `finished`, `failed: timedOut`, `cancelled: replaced`.
+  public var description: String {
+    switch self {
+    case .finished: "finished"
+    case .failed(let error): "failed: \(error)"
+    case .cancelled(let reason): "cancelled: \(reason)"
+    case .dropped: "dropped"
+    }
+  }
+}

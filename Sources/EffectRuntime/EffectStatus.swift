@@ -1,0 +1,70 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectCore
+
+/// What the work of one id is doing: effects are state that can be asked (rules S1 and S2).
+///
+/// ```swift
+/// if !store.isRunning("save") { store.send(.save) }
+/// store.status("search").input                             // the query being looked for
+/// ```
+///
+/// - Isolation: a value; a picture of the moment it was asked for.
+public struct EffectStatus: Sendable {
+  /// How many run: from the reduction that asked for them until their end has been taken, behind the actions they sent.
+  public var running: Int
+  /// How many wait for a place.
+  public var queued: Int
+  /// How many were cancelled and have not returned. None of their actions is reduced any more.
+  public var cancelling: Int
+  /// Which attempt the newest live run is at, counted from 1; 0 if none lives.
+  public var attempt: Int
+  /// The input of the newest run that runs or, if none does, that waits. A tree has none.
+  public var input: (any Hashable & Sendable)?
+  /// How the work that settled last came to its end; `nil` if none has since the id was first asked for, or if that was
+  /// forgotten (see ``Store/status(_:)-(EffectID)``).
+  public var lastOutcome: EffectOutcome?
+
+  /// Makes a status, say the expected one of a test; without arguments that of an id nobody has used.
+  public init(
+    running: Int = 0, queued: Int = 0, cancelling: Int = 0, attempt: Int? = nil,
+    input: (any Hashable & Sendable)? = nil, lastOutcome: EffectOutcome? = nil
+  ) {
+    self.running = running
+    self.queued = queued
+    self.cancelling = cancelling
+    self.attempt = attempt ?? (running + queued > 0 ? 1 : 0)
+    self.input = input
+    self.lastOutcome = lastOutcome
+  }
+
+  /// Whether anything runs. What waits or has been cancelled does not.
+  public var isRunning: Bool { running > 0 }
+
+  /// Whether nothing is left: nothing runs, waits, or has yet to return.
+  public var isIdle: Bool { running == 0 && queued == 0 && cancelling == 0 }
+}
+
+extension EffectStatus: Equatable {
+  /// Compares everything; inputs are equal if they have the same type and are equal.
+  public static func == (left: EffectStatus, right: EffectStatus) -> Bool {
+    left.running == right.running && left.queued == right.queued && left.cancelling == right.cancelling
+      && left.attempt == right.attempt && EffectInput.areEqual(left.input, right.input)
+      && left.lastOutcome == right.lastOutcome
+  }
+}
+
+extension EffectStatus: CustomStringConvertible {
+  /// `1 running, 2 queued, input: "swift", last: cancelled: replaced`; `idle` if there is nothing to say.
+  public var description: String {
+    var parts: [String] = []
+    if running > 0 { parts.append("\(running) running") }
+    if queued > 0 { parts.append("\(queued) queued") }
+    if cancelling > 0 { parts.append("\(cancelling) cancelling") }
+    if parts.isEmpty { parts.append("idle") }
+    if attempt > 1 { parts.append("attempt \(attempt)") }
+    if let input { parts.append("input: \(EffectText.of(input))") }
+    if let lastOutcome { parts.append("last: \(lastOutcome)") }
+    return parts.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,39 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+package import EffectCore
+
+// MARK: - Status
+
+extension Interpreter {
+  /// What the work of an id is doing (rule S1).
+  package func status(of id: EffectID) -> EffectStatus { registry.status(of: id) }
+
+  /// Whether work of an id runs.
+  package func isRunning(_ id: EffectID) -> Bool { registry.isRunning(id) }
+
+  /// Whether a cancel of the same would reach anything that runs.
+  package func isRunning(_ selection: Cancellation) -> Bool { registry.isRunning(selection) }
+
+  /// The work that a cancel of the same would reach, and what has yet to return.
+  package func effects(_ selection: Cancellation) -> LiveEffects { registry.effects(selection) }
+
+  /// Keeps the outcomes of an id from now on; hands back what is forgotten for it, whose release may run user code.
+  mutating func ask(_ id: EffectID) -> AskedIDs.Entry? { registry.ask(id) }
+
+  /// Whether the outcomes of an id are kept, however many others are asked for; hands back what is forgotten for it.
+  mutating func setObserved(_ id: EffectID, _ isObserved: Bool) -> AskedIDs.Entry? {
+    registry.setObserved(id, isObserved)
+  }
+
+  /// Whether changes of statuses are noted.
+  var isStatusObserved: Bool {
+    get { registry.book.isObserved }
+    set { registry.book.isObserved = newValue }
+  }
+
+  /// The ids whose status may have changed since the last call, in that order.
+  mutating func takeStatusChanges() -> [StatusBook.Change] { registry.book.takeChanges() }
+
+  /// How many ids are remembered because they were asked for; for tests of the bound.
+  var askedCount: Int { registry.book.asked.count }
+}

@@ -1,0 +1,35 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectCore
+
+/// What a registry remembers for those who ask for the status of work.
+struct StatusBook: Sendable {
+  /// The ids that were asked for.
+  var asked = AskedIDs()
+  /// Somebody observes statuses; otherwise no change is noted.
+  var isObserved = false
+  /// The ids whose status has changed since this was taken last, in that order, and what it was before.
+  var changes: [Change] = []
+  private var changed: Set<EffectID> = []
+  /// What becomes of work that is cancelled because of the input at hand.
+  var reason = EffectOutcome.cancelled(.byEffect)
+  /// The pairs of lines whose overlaps were found to differ.
+  var conflicts: Set<String> = []
+
+  struct Change: Sendable {
+    let id: EffectID
+    let before: EffectStatus
+  }
+
+  /// Notes an id that is about to change, once.
+  mutating func note(_ id: EffectID, before: (EffectID) -> EffectStatus) {
+    guard changed.insert(id).inserted else { return }
+    changes.append(Change(id: id, before: before(id)))
+  }
+
+  mutating func takeChanges() -> [Change] {
+    changed.removeAll(keepingCapacity: true)
+    defer { changes = [] }
+    return changes
+  }
+}

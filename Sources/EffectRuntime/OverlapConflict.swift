@@ -1,0 +1,31 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+public import EffectCore
+
+/// Two lines use one id with different kinds of overlap, and their work has met (rule O1).
+///
+/// What happens then depends on who comes last, which is hardly ever meant: a `.restart` cancels runs that another line
+/// let run side by side. So it is reported, once for each pair of lines and store, as an ``EffectFailure`` whose `run` is
+/// the newer one; nothing is cancelled because of it. In a `TestStore` it is a test failure.
+///
+/// To leave out the overlap means `.concurrent`, which is a kind like any other.
+public struct OverlapConflict: Error {
+  /// The work that arrived.
+  public let newer: EffectRun
+  /// Work of the same id that was living or waiting then.
+  public let older: EffectRun
+}
+
+extension OverlapConflict: CustomStringConvertible {
+  /// Both lines, and what to do about it.
+  public var description: String {
+    "\(newer) met \(older) of \(older.site): two kinds of overlap under one id, \(newer.overlap) and "
+      + "\(older.overlap). Which of them decides depends on who comes last. Use one kind for an id, or two ids."
+  }
+
+  /// The same for a pair of lines, whichever came first.
+  var key: String {
+    let sites = [newer.site.description, older.site.description].sorted()
+    return "\(sites[0])|\(sites[1])"
+  }
+}

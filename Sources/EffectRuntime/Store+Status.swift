@@ -1,0 +1,190 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+public import EffectCore
+
+// MARK: - Asking
+
+extension Store {
+  /// What the work of an id is doing.
+  ///
+  /// ```swift
+  /// let search = await store.status("search")
+  /// if case .failed = search.lastOutcome { ... }
+  /// ```
+  ///
+  /// - Ordering: as with ``state``, what was accepted before is reduced first. A status changes with the reduction that
+  ///   causes it: on the store's isolation, what `state` and `status` answer without a suspension in between belongs
+  ///   together (rule S2). A run counts as running until its end has been taken, behind the actions it sent.
+  /// - Isolation: the store's. Inside `reduce` it traps, as ``state`` does: whether work runs is no input of a reducer;
+  ///   there, let the overlap decide.
+  /// - Complexity: O(1), plus the reductions of what waits. ``EffectStatus/lastOutcome`` is kept for the ids that were
+  ///   asked for: the 1,024 for which this was called most recently, and those whose ``statuses(of:)-(EffectID)`` somebody
+  ///   iterates. So the first call for an id knows of no outcome, and nothing is remembered of ids nobody asks for.
+  public func status(_ id: EffectID) -> EffectStatus {
+    drainBeforeReading()
+    return presentStatus(id)
+  }
+
+  /// What the work of an id is doing; see ``status(_:)-(EffectID)``. An optional id means the id in it; without one there
+  /// is no work.
+  public func status(_ id: some Hashable & Sendable) -> EffectStatus {
+    guard let id = EffectID.unwrapping(id) else { return EffectStatus() }
+    return status(id)
+  }
+
+  /// Whether work of an id runs.
+  ///
+  /// The same as `status(id).isRunning`, but it does not make the store keep the outcome. On the store's isolation it
+  /// guards a send (no other action comes in between):
+  ///
+  /// ```swift
+  /// if !store.isRunning("save") { store.send(.save) }       // in a view; a reducer says `overlap: .drop`
+  /// ```
+  ///
+  /// - Ordering: what was accepted before is reduced first.
+  /// - Isolation: the store's. Inside `reduce` it traps.
+  /// - Complexity: O(1), plus the reductions of what waits.
+  public func isRunning(_ id: EffectID) -> Bool {
+    drainBeforeReading()
+    return presentInterpreter.isRunning(id)
+  }
+
+  /// Whether work of an id runs; see ``isRunning(_:)-(EffectID)``. An optional id means the id in it; without one there is
+  /// no work.
+  public func isRunning(_ id: some Hashable & Sendable) -> Bool {
+    guard let id = EffectID.unwrapping(id) else { return false }
+    return isRunning(id)
+  }
+
+  /// Whether any work runs that a cancel of the same would reach: of several ids, of a scope, of a type of id, any at all.
+  ///
+  /// ```swift
+  /// store.isRunning(.scope(row.id))
+  /// store.isRunning(.all(of: DownloadID.self) { $0.host == host })
+  /// ```
+  ///
+  /// By scope and `everything`, runs without an id count as well, and sequences between two parts.
+  ///
+  /// - Ordering: what was accepted before is reduced first.
+  /// - Isolation: the store's. Inside `reduce` it traps.
+  /// - Complexity: O(live ids of the selection), plus the reductions of what waits; stops at the first that runs.
+  public func isRunning(_ selection: Cancellation) -> Bool {
+    drainBeforeReading()
+    return presentInterpreter.isRunning(selection)
+  }
+
+  /// All work there is, by id: what runs, what waits, and what was cancelled and has not returned.
+  ///
+  /// - Ordering: what was accepted before is reduced first.
+  /// - Isolation: the store's. Inside `reduce` it traps.
+  /// - Complexity: O(live work), plus the reductions of what waits; built when it is asked for.
+  public var effects: LiveEffects { effects(.everything) }
+
+  /// The work that a cancel of the same would reach, by id; see ``effects``.
+  ///
+  /// ```swift
+  /// store.effects(.all(of: DownloadID.self)).byID.count
+  /// ```
+  public func effects(_ selection: Cancellation) -> LiveEffects {
+    drainBeforeReading()
+    return presentInterpreter.effects(selection)
+  }
+
+  private func drainBeforeReading() {
+    if !isDraining, core.value.taken < mailbox.accepted { drainInline(through: mailbox.accepted) }
+  }
+
+  /// The interpreter as it stands, whatever waits.
+  var presentInterpreter: Interpreter<R.Action> {
+    _read {
+      if core.value.isReducing {
+        fatalError("Store: a status was read inside `reduce`; what runs is no input of a reducer, its overlap decides")
+      }
+      yield core.value.interpreter
+    }
+  }
+
+  /// The status as it stands, whatever waits; its outcome is kept from now on.
+  func presentStatus(_ id: EffectID) -> EffectStatus {
+    let status = presentInterpreter.status(of: id)
+    // What is forgotten for it is let go of here, where nothing of the store is being touched.
+    let forgotten = core.value.interpreter.ask(id)
+    withExtendedLifetime(forgotten) {}
+    return status
+  }
+}
+
+// MARK: - Observing
+
+extension Store {
+  /// The statuses of an id: the present one, then each newest one that differs, also when nothing but the status changed.
+  ///
+  /// ```swift
+  /// for await save in store.statuses(of: "save") { print(save.isRunning, save.lastOutcome) }
+  /// ```
+  ///
+  /// - Ordering: a status is shown together with the state, when the store has finished a turn or a budget's worth of work;
+  ///   a slow iteration skips to the newest, so a run that starts and ends meanwhile may never be seen running.
+  /// - Cancellation: ends with the iterating task or with the store, which it does not keep alive.
+  /// - Isolation: usable from anywhere.
+  /// - Complexity: while somebody iterates, each change of a status is noted in O(1); those of other ids reach nobody.
+  public nonisolated func statuses(of id: EffectID) -> StateValues<EffectStatus> {
+    StateValues { [observers, mailbox] channel in
+      observers.statuses.add(ChannelObserver(channel), of: id)
+      // A store that is gone takes no message and will never show anything.
+      if !mailbox.post(.observe) { channel.finish() }
+    }
+  }
+
+  /// The statuses of an id; see ``statuses(of:)-(EffectID)``. An optional id means the id in it; without one the status is
+  /// idle and stays so.
+  public nonisolated func statuses(of id: some Hashable & Sendable) -> StateValues<EffectStatus> {
+    guard let id = EffectID.unwrapping(id) else { return statuses(of: EffectID(Nobody())) }
+    return statuses(of: id)
+  }
+
+  /// Shows what has changed, when a slice of work is done.
+  func offerStatuses() {
+    let statuses = observers.statuses
+    let (new, observed, left) = statuses.admit()
+    for id in observed { setObserved(id, true) }
+    for id in left { setObserved(id, false) }
+    core.value.interpreter.isStatusObserved = true
+    for change in core.value.interpreter.takeStatusChanges() {
+      let now = core.value.interpreter.status(of: change.id)
+      guard now != change.before else { continue }
+      let observers = statuses.observers(of: change.id)
+      for observer in observers { observer.offer(change.id, before: change.before, now: now) }
+      if observers.contains(where: { !$0.isWatched }) { forgetObservers(of: change.id) }
+    }
+    for (id, observer) in new {
+      let now = core.value.interpreter.status(of: id)
+      observer.offer(id, before: now, now: now)
+    }
+    core.value.interpreter.isStatusObserved = statuses.isActive
+  }
+
+  private func forgetObservers(of id: EffectID) {
+    if observers.statuses.forgetLeft(of: id) { setObserved(id, false) }
+  }
+
+  private func setObserved(_ id: EffectID, _ isObserved: Bool) {
+    let forgotten = core.value.interpreter.setObserved(id, isObserved)
+    withExtendedLifetime(forgotten) {}
+  }
+}
+
+/// An id that is nobody's.
+private struct Nobody: Hashable {}
+
+private final class ChannelObserver: StatusObserver {
+  private let channel: ValueChannel<EffectStatus>
+
+  init(_ channel: ValueChannel<EffectStatus>) {
+    self.channel = channel
+  }
+
+  var isWatched: Bool { channel.isWatched }
+  func offer(_ id: EffectID, before: EffectStatus, now: EffectStatus) { _ = channel.offer(now) }
+  func finish() { channel.finish() }
+}

@@ -1,0 +1,260 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import Testing
+
+@testable import EffectRuntime
+
+private struct Broken: Error, Equatable {}
+
+@Suite struct StatusTests {
+  private func counts(_ harness: InterpreterHarness, _ id: EffectID) -> [Int] {
+    let status = harness.status(id)
+    return [status.running, status.queued, status.cancelling]
+  }
+
+  @Test func `A status counts what runs, waits and has yet to return, for every overlap (S1)`() {
+    // Each: the overlap, and the counts after the first and the second run, their cancel, and the return of both.
+    let overlaps: [(Overlap, [[Int]])] = [
+      (.concurrent, [[1, 0, 0], [2, 0, 0], [0, 0, 2]]),
+      (.restart, [[1, 0, 0], [1, 0, 1], [0, 0, 2]]),
+      (.restart(exclusive: true), [[1, 0, 0], [0, 1, 1], [0, 0, 1]]),
+      (.drop, [[1, 0, 0], [1, 0, 0], [0, 0, 1]]),
+      (.enqueue, [[1, 0, 0], [1, 1, 0], [0, 0, 1]]),
+      (.keepLatest, [[1, 0, 0], [1, 1, 0], [0, 0, 1]]),
+      (.join, [[1, 0, 0], [1, 0, 0], [0, 0, 1]]),
+    ]
+    for (overlap, expected) in overlaps {
+      let harness = InterpreterHarness()
+      #expect(harness.status("x") == EffectStatus())
+      var seen: [[Int]] = []
+      for name in ["a", "b"] {
+        harness.perform { $0.run(name, id: "x", overlap: overlap) }
+        seen.append(counts(harness, "x"))
+      }
+      harness.perform { _ in .cancel(id: "x") }
+      seen.append(counts(harness, "x"))
+      #expect(seen == expected, "\(overlap)")
+      for name in harness.executing { harness.end(name) }
+      #expect(counts(harness, "x") == [0, 0, 0], "\(overlap)")
+      #expect(harness.status("x").isIdle)
+      harness.expectEmpty("\(overlap)")
+    }
+  }
+
+  @Test func `A tree counts as one under its id, and keeps its count until its closures have returned (S1, E6)`() {
+    let harness = InterpreterHarness()
+    harness.perform { ledger in
+      Effect.merge(ledger.run("a", id: "part", input: "1"), ledger.run("b")).cancellable(
+        id: "tree", overlap: .enqueue)
+    }
+    harness.perform { ledger in
+      Effect.merge(ledger.run("c"), ledger.run("d")).cancellable(id: "tree", overlap: .enqueue)
+    }
+    #expect(counts(harness, "tree") == [1, 1, 0])
+    #expect(harness.status("tree").input == nil)
+    #expect(harness.status("part") == EffectStatus(running: 1, input: "1"))
+    harness.perform { _ in .cancel(id: "tree") }
+    #expect(counts(harness, "tree") == [0, 0, 1])
+    #expect(counts(harness, "part") == [0, 0, 1])
+    harness.end("a")
+    #expect(counts(harness, "tree") == [0, 0, 1])
+    #expect(harness.status("part") == EffectStatus(lastOutcome: .cancelled(.byEffect)))
+    harness.end("b")
+    #expect(harness.status("tree") == EffectStatus(lastOutcome: .cancelled(.byEffect)))
+    harness.expectEmpty()
+  }
+
+  @Test func `The input is that of the newest that runs, or else of the newest that waits (S1)`() {
+    let harness = InterpreterHarness()
+    _ = harness.status("y")
+    func run(_ name: String) { harness.perform { $0.run(name, id: "x", overlap: .enqueue(limit: 2), input: name) } }
+    func input() -> String? { harness.status("x").input as? String }
+    run("a")
+    run("b")
+    run("c")
+    #expect(input() == "b")
+    harness.end("b")
+    #expect(input() == "c")
+    harness.end("c")
+    #expect(input() == "a")
+    #expect(harness.status("x").attempt == 1)
+    harness.end("a")
+    #expect(harness.status("x") == EffectStatus(lastOutcome: .finished))
+    #expect(harness.status("x").attempt == 0)
+    // Kept by one that was cancelled, the place is waited for by the next: nothing runs.
+    for name in ["d", "e"] {
+      harness.perform { $0.run(name, id: "y", overlap: .restart(exclusive: true), input: name) }
+    }
+    #expect(
+      harness.status("y") == EffectStatus(queued: 1, cancelling: 1, input: "e", lastOutcome: .cancelled(.replaced)))
+  }
+
+  @Test func `Each way to come to an end is told apart (S1)`() {
+    let harness = InterpreterHarness()
+    func outcome(of id: EffectID = "x") -> EffectOutcome? { harness.status(id).lastOutcome }
+    #expect(outcome() == nil)
+    func run(_ name: String, _ overlap: Overlap, catches: Bool = false) -> UInt64 {
+      harness.perform { $0.run(name, id: "x", overlap: overlap, catches: catches) }
+    }
+
+    _ = run("finished", .drop)
+    harness.end("finished")
+    #expect(outcome() == .finished)
+
+    _ = run("failed", .drop)
+    harness.end("failed", error: Broken())
+    #expect(outcome() == .failed(Broken()))
+
+    _ = run("caught", .drop, catches: true)
+    harness.end("caught", error: Broken())
+    #expect(outcome() == .failed(Broken()), "its catch has not returned: this is still the one before")
+    harness.end("caught")
+    #expect(outcome() == .finished)
+
+    _ = run("first", .drop)
+    _ = run("ignored", .drop)
+    #expect(outcome() == .dropped)
+
+    harness.perform { _ in .cancel(id: "x") }
+    #expect(outcome() == .cancelled(.byEffect))
+    harness.end("first")
+    #expect(outcome() == .cancelled(.byEffect))
+
+    let dispatch = run("second", .restart)
+    harness.cancelDispatch(dispatch)
+    #expect(outcome() == .cancelled(.byDispatch))
+
+    _ = run("third", .restart)
+    _ = run("fourth", .restart)
+    #expect(outcome() == .cancelled(.replaced))
+
+    harness.interpreter.cancelEverything(because: .shutdown)
+    harness.perform { _ in .none }
+    #expect(outcome() == .cancelled(.shutdown))
+    for name in harness.executing { harness.end(name) }
+
+    harness.effects = { [ledger = harness.ledger] _ in ledger.run("refused", id: "x") }
+    harness.perform { $0.run("none", id: "x") }
+    harness.end("none")
+    harness.send("go", isRefusing: true)
+    #expect(outcome() == .cancelled(.byDispatch))
+    harness.expectEmpty()
+  }
+
+  @Test(arguments: [
+    Overlap.keepLatest, .enqueue(capacity: 1, whenFull: .dropOldest), .restart(exclusive: true),
+  ])
+  func `Who loses its waiting place to another is dropped; who waits when all is cancelled is cancelled (S1)`(
+    overlap: Overlap
+  ) {
+    let harness = InterpreterHarness()
+    for name in ["a", "b"] { harness.perform { $0.run(name, id: "x", overlap: overlap) } }
+    _ = harness.status("x")
+    harness.perform { $0.run("c", id: "x", overlap: overlap) }
+    #expect(harness.status("x").lastOutcome == .dropped)
+    #expect(harness.takeDropped() == ["b"])
+    harness.perform { _ in .cancel(id: "x") }
+    #expect(harness.status("x").lastOutcome == .cancelled(.byEffect))
+    harness.end("a")
+    harness.expectEmpty()
+  }
+
+  @Test func `Parts of a tree end for the reason the tree does (S1, E6)`() {
+    let harness = InterpreterHarness()
+    _ = (harness.status("part"), harness.status("tree"))
+    func tree(_ name: String) {
+      harness.perform {
+        Effect.merge($0.run(name, id: "part"), $0.run("other \(name)")).cancellable(id: "tree", overlap: .restart)
+      }
+    }
+    tree("a")
+    tree("b")
+    #expect(harness.status("part") == EffectStatus(running: 1, cancelling: 1, lastOutcome: .cancelled(.replaced)))
+    harness.end("b")
+    harness.end("other b", error: Broken())
+    #expect(harness.status("tree").lastOutcome == .finished, "what a part throws is its own affair")
+    #expect(harness.status("part") == EffectStatus(cancelling: 1, lastOutcome: .finished))
+  }
+
+  @Test func `A run returns late, after a newer one has come: nothing of the newer one's status changes (S1, S2)`() {
+    let harness = InterpreterHarness()
+    _ = harness.status("x")
+    harness.perform { $0.run("old", id: "x", overlap: .restart, input: "1") }
+    harness.perform { $0.run("new", id: "x", overlap: .restart, input: "2") }
+    let before = harness.status("x")
+    #expect(before == EffectStatus(running: 1, cancelling: 1, input: "2", lastOutcome: .cancelled(.replaced)))
+    harness.end("old", error: Broken())
+    var after = before
+    after.cancelling = 0
+    #expect(harness.status("x") == after)
+    harness.end("new")
+    #expect(harness.status("x") == EffectStatus(lastOutcome: .finished))
+  }
+
+  @Test func `A joined run counts once, and goes on when one of its owners goes (S1, O1)`() {
+    let harness = InterpreterHarness()
+    let dispatches = (1...3).map { number in
+      harness.perform { $0.run("r\(number)", id: "x", overlap: .join, input: "same") }
+    }
+    #expect(harness.status("x") == EffectStatus(running: 1, input: "same"))
+    harness.cancelDispatch(dispatches[0])
+    harness.cancelDispatch(dispatches[2])
+    #expect(harness.status("x") == EffectStatus(running: 1, input: "same"))
+    harness.cancelDispatch(dispatches[1])
+    #expect(harness.status("x") == EffectStatus(cancelling: 1, lastOutcome: .cancelled(.byDispatch)))
+  }
+
+  // MARK: - Memory
+
+  @Test func `Of ids that nobody asks for nothing is remembered; of those asked for, the newest 1,024 (S1, E2)`() {
+    let harness = InterpreterHarness()
+    func passBy(_ number: Int) {
+      harness.perform { $0.run("\(number)", id: EffectID(number), overlap: .restart) }
+      harness.end("\(number)")
+    }
+    _ = harness.status("kept")
+    for number in 0..<100_000 {
+      passBy(number)
+      if number % 100 == 0 { #expect(harness.interpreter.nameCount == 0) }
+    }
+    #expect(harness.interpreter.askedCount == 1)
+    for number in 0..<5_000 {
+      _ = harness.status(EffectID(number))
+      passBy(number)
+      if number % 1_000 == 0 { _ = harness.status("kept") }
+    }
+    #expect(harness.interpreter.askedCount == AskedIDs.limit)
+    #expect(harness.status(EffectID(4_999)).lastOutcome == .finished)
+    #expect(harness.status(EffectID(0)).lastOutcome == nil)
+    harness.perform { $0.run("kept", id: "kept") }
+    harness.end("kept")
+    #expect(harness.status("kept").lastOutcome == .finished)
+    harness.expectEmpty()
+  }
+
+  @Test func `An id that is forgotten while its work lives is remembered from the next question on (S1)`() {
+    let harness = InterpreterHarness()
+    _ = harness.status("x")
+    harness.perform { $0.run("a", id: "x") }
+    harness.perform { $0.run("b", id: "x") }
+    for number in 0..<AskedIDs.limit { _ = harness.status(EffectID(number)) }
+    harness.end("a")
+    #expect(harness.status("x") == EffectStatus(running: 1))
+    harness.end("b")
+    #expect(harness.status("x") == EffectStatus(lastOutcome: .finished))
+  }
+
+  @Test func `An observed id is not forgotten, however many others are asked for (S1)`() {
+    let harness = InterpreterHarness()
+    _ = harness.interpreter.setObserved("x", true)
+    harness.perform { $0.run("a", id: "x") }
+    for number in 0..<3 * AskedIDs.limit { _ = harness.status(EffectID(number)) }
+    harness.end("a")
+    #expect(harness.interpreter.status(of: "x").lastOutcome == .finished)
+    #expect(harness.interpreter.askedCount == AskedIDs.limit + 1)
+    _ = harness.interpreter.setObserved("x", false)
+    #expect(harness.interpreter.askedCount == AskedIDs.limit)
+    for number in 0..<AskedIDs.limit { _ = harness.status(EffectID(number)) }
+    #expect(harness.interpreter.status(of: "x").lastOutcome == nil)
+  }
+}

@@ -1,0 +1,263 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import Observation
+import TestSupport
+import Testing
+
+@testable import EffectRuntime
+
+/// Saves what is typed. `isSaving` is what nobody needs to store any more; here it is the witness.
+private struct Editor: Reducer {
+  struct State: Equatable { var isSaving = false, saved = 0 }
+  enum Action: Sendable { case save, saved, cancel, unrelated, saveAll }
+
+  let overlap: Overlap
+  let upload: @Sendable () async -> Void
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .save:
+      state.isSaving = true
+      return .run(id: "save", overlap: overlap, input: state.saved) { [upload] _, _ in await upload() }
+    case .saved:
+      state.saved += 1
+      return .none
+    case .cancel:
+      state.isSaving = false
+      return .cancel(id: "save")
+    case .unrelated: return .run(id: "other") { _ in }
+    case .saveAll: return .merge(.send(.save), .send(.save), .send(.save))
+    }
+  }
+}
+
+@Suite struct StoreStatusTests {
+  // MARK: - Double taps
+
+  @MainActor @Test func `A view that asks before it sends makes one request of a double tap (S1, S2)`() async {
+    let (requests, gate) = (Recorder<String>(), Gate())
+    let form = ObservableStore(
+      initialState: .init(),
+      reducer: Editor(overlap: .concurrent) {
+        requests.record("request")
+        await gate.pass()
+      })
+    var dispatches: [Dispatch] = []
+    for _ in 1...2 where !form.isRunning("save") { dispatches.append(form.send(.save)) }
+    #expect(form.isRunning("save"), "from its reduction on, before its closure has begun")
+    gate.open()
+    for dispatch in dispatches { await dispatch.finish() }
+    #expect(requests.events == ["request"])
+    #expect(!form.isRunning("save"))
+  }
+
+  @Test func `Code on the store's isolation may ask as well (S1, S2)`() async {
+    let (requests, gate) = (Recorder<String>(), Gate())
+    let store = Store(
+      initialState: .init(),
+      reducer: Editor(overlap: .concurrent) {
+        requests.record("request")
+        await gate.pass()
+      })
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<100 { group.addTask { await store.saveUnlessSaving() } }
+    }
+    gate.open()
+    await store.send(.unrelated).finish()
+    await requests.wait(for: "request")
+    #expect(requests.events == ["request"])
+  }
+
+  @Test func `A reducer has no status to ask: its overlap makes one request of a double tap (O1)`() async {
+    let (requests, gate) = (Recorder<String>(), Gate())
+    let store = Store(
+      initialState: .init(),
+      reducer: Editor(overlap: .drop) {
+        requests.record("request")
+        await gate.pass()
+      })
+    let first = store.send(.save)
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<100 { group.addTask { await store.send(.save).finish() } }
+    }
+    gate.open()
+    await first.finish()
+    #expect(requests.events == ["request"])
+    #expect(await store.status("save") == EffectStatus())
+  }
+
+  // MARK: - Together with the state
+
+  @Test func `State and status of one moment belong together (S2)`() async {
+    let store = Store(initialState: .init(), reducer: Editor(overlap: .restart) { await Gate().pass() })
+    await store.check { store in
+      for action in [Editor.Action.save, .save, .cancel, .unrelated, .save, .cancel, .cancel] {
+        store.send(action)
+        #expect(store.state.isSaving == store.isRunning("save"))
+        #expect(store.isRunning("save") == (store.status("save").running == 1))
+      }
+    }
+    // From elsewhere: reading drains first, whatever was sent.
+    store.send(.save)
+    #expect(await store.isRunning("save"))
+    store.send(.cancel)
+    #expect(await store.status("save").lastOutcome == .cancelled(.byEffect))
+  }
+
+  @MainActor @Test func `Observers see state and status together, once a turn (S2)`() async {
+    let form = ObservableStore(initialState: .init(), reducer: Editor(overlap: .restart) { await Gate().pass() })
+    let seen = Recorder<[Bool]>()
+    let watch = Watch {
+      (form.isSaving, form.isRunning("save"))
+    } onChange: {
+      seen.record([form.isSaving, form.isRunning("save")])
+    }
+    for action in [Editor.Action.save, .save, .cancel, .unrelated, .saveAll, .cancel] {
+      // Tracking that has not been answered still stands.
+      if !watch.isTracking { watch.track() }
+      form.send(action)
+    }
+    #expect(seen.events == [[true, true], [false, false], [true, true], [false, false]])
+  }
+
+  @Test func `Asking inside a reducer says so and stops (S2, T1)`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      await askInsideReduce()
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("Store: a status was read inside `reduce`"))
+  }
+
+  // MARK: - Observing
+
+  @MainActor @Test func `A change of nothing but the status notifies, and only who asked about that id (S2)`() async {
+    let gate = Gate()
+    let form = ObservableStore(
+      initialState: .init(), reducer: Editor(overlap: .restart) { await gate.pass() })
+    let running = Watch { form.isRunning("save") }
+    let status = Watch { form.status("save") }
+    let other = Watch { form.isRunning("elsewhere") }
+    for watch in [running, other] { watch.track() }
+    status.track()
+    var statuses = form.store.statuses(of: "save").makeAsyncIterator()
+    #expect(await statuses.next() == EffectStatus())
+
+    form.send(.save)
+    #expect((running.count, status.count) == (1, 1))
+    #expect(await statuses.next() == EffectStatus(running: 1, input: 0))
+
+    running.track()
+    status.track()
+    form.send(.save)
+    #expect((running.count, status.count) == (1, 2), "it still runs; that another was replaced is its status")
+    #expect(await statuses.next()?.lastOutcome == .cancelled(.replaced))
+
+    // The closures return, and nothing else happens.
+    status.track()
+    gate.open()
+    while let next = await statuses.next(), !next.isIdle {}
+    #expect(running.count == 2)
+    #expect(status.count == 3, "tracking is for one change")
+    #expect(form.status("save") == EffectStatus(lastOutcome: .finished))
+    #expect(other.count == 0)
+  }
+
+  @MainActor @Test func `A turn notifies once, however often a status changes in it (S2)`() async {
+    let form = ObservableStore(initialState: .init(), reducer: Editor(overlap: .restart) { await Gate().pass() })
+    let seen = Recorder<EffectStatus>()
+    let watch = Watch {
+      form.status("save")
+    } onChange: {
+      seen.record(form.status("save"))
+    }
+    watch.track()
+    form.send(.saveAll)
+    #expect(seen.events == [EffectStatus(running: 1, cancelling: 2, input: 0, lastOutcome: .cancelled(.replaced))])
+  }
+
+  @Test func `Statuses end with their task and their store, and are forgotten (S1, E7)`() async {
+    let store = Store(initialState: .init(), reducer: Editor(overlap: .restart) {})
+    for number in 0..<200 {
+      let statuses = store.statuses(of: "id \(number)")
+      let task = Task { for await _ in statuses {} }
+      if number % 2 == 0 { _ = await store.effects }
+      task.cancel()
+      await task.value
+    }
+    var iterator = store.statuses(of: nil as String?).makeAsyncIterator()
+    #expect(await iterator.next() == EffectStatus())
+    #expect(await store.interpreter.askedCount <= 201)
+    #expect(store.observers.statuses.count < 100)
+  }
+
+  @Test func `A store that goes ends the statuses of it (E7)`() async {
+    var store: Store<Editor>? = Store(initialState: .init(), reducer: Editor(overlap: .restart) {})
+    var iterator = store?.statuses(of: "save").makeAsyncIterator()
+    #expect(await iterator?.next() == EffectStatus())
+    store = nil
+    #expect(await iterator?.next() == nil)
+  }
+
+  @Test func `When the last observer has left, changes are not noted any more (S1)`() async {
+    let store = Store(initialState: .init(), reducer: Editor(overlap: .restart) {})
+    do {
+      var iterator = store.statuses(of: "other").makeAsyncIterator()
+      _ = await iterator.next()
+      #expect(await store.interpreter.isStatusObserved)
+    }
+    await store.send(.unrelated).finish()
+    await store.send(.unrelated).finish()
+    #expect(await store.interpreter.isStatusObserved == false)
+    #expect(!store.observers.statuses.isActive)
+  }
+}
+
+extension Store {
+  /// Runs a body on the store's isolation.
+  fileprivate func check(_ body: @Sendable (isolated Store) -> Void) { body(self) }
+}
+
+extension Store<Editor> {
+  fileprivate func saveUnlessSaving() {
+    if !isRunning("save") { send(.save) }
+  }
+}
+
+/// Out here, because an exit test captures nothing.
+private func askInsideReduce() async {
+  let reference = StoreReference<Reduce<Int, Int>>()
+  let store = Store(
+    initialState: 0,
+    reducer: Reduce<Int, Int> { _, _ in
+      if let store = reference.store { store.assumeIsolated { _ = $0.isRunning("x") } }
+      return .none
+    })
+  reference.store = store
+  await store.send(1).finish()
+}
+
+/// Counts how often what it reads has notified.
+@MainActor private final class Watch<Value> {
+  private(set) var count = 0
+  private(set) var isTracking = false
+  private let read: @MainActor () -> Value
+  private let onChange: @MainActor () -> Void
+
+  init(_ read: @escaping @MainActor () -> Value, onChange: @escaping @MainActor () -> Void = {}) {
+    self.read = read
+    self.onChange = onChange
+  }
+
+  func track() {
+    isTracking = true
+    withObservationTracking {
+      _ = read()
+    } onChange: { [weak self] in
+      MainActor.assumeIsolated {
+        self?.isTracking = false
+        self?.count += 1
+        self?.onChange()
+      }
+    }
+  }
+}

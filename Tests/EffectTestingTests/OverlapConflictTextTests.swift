@@ -1,0 +1,31 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectTesting
+import Testing
+
+@Suite struct `Failure texts of overlaps` {
+  @Test func `Two kinds of overlap under one id fail the test, with both lines (O1)`() async {
+    let store = counterStore(
+      .merge(
+        .run(id: "load", overlap: .restart, fileID: "App/Feature.swift", line: 12) { _ in },
+        .run(id: "load", fileID: "App/Other.swift", line: 34) { _ in }))
+    let found = await failures {
+      store.send(.start)
+    }
+    #expect(
+      found == [
+        Failure(
+          line: #line - 2,
+          """
+          Two kinds of overlap under one id: concurrent and restart
+
+            run("load") at App/Other.swift:34
+            met run("load", overlap: restart) at App/Feature.swift:12
+
+          Which of them decides depends on who comes last. Use one kind of overlap for an id, or two ids. A run that \
+          names no overlap is `.concurrent`.
+          """)
+      ])
+    await store.finish()
+  }
+}
