@@ -64,6 +64,10 @@ public final actor Store<R: Reducer> {
   nonisolated let cutShort = Lock<[EffectRun]>([])
   /// The task of each run, by its slot.
   @usableFromInline var tasks: [Task<Void, Never>?] = []
+  /// Wakes the store for the next alarm, if there is one.
+  var timer: StoreTimer?
+  /// How many timers there have been; numbers them.
+  var timersSet: UInt64 = 0
   /// Swapped with what the interpreter collects, so that neither is allocated anew.
   @usableFromInline var commands: [Command] = []
   @usableFromInline var garbage: [Released] = []
@@ -110,7 +114,7 @@ public final actor Store<R: Reducer> {
     self.followUpLimit = followUpLimit
     self.drainBudget = drainBudget
     self.slice = slice
-    core = Confined(Core(initialState))
+    core = Confined(Core(initialState, time: mailbox.time))
     self.mailbox = mailbox
     mailbox.attach(self)
   }
@@ -129,6 +133,7 @@ public final actor Store<R: Reducer> {
     // handlers, captured objects) only reaches the mailbox, and finds it closed.
     let dropped = mailbox.close() + core.value.rest
     for task in tasks { task?.cancel() }
+    timer?.task.cancel()
     for message in dropped { message.storeIsGone() }
     core.value.delivering?.answer(false)
     observers.finish()

@@ -23,6 +23,7 @@ extension Registry {
       let all = place.map { inside($0, sparing: branch) } ?? []
       found = all.filter { id(of: $0).map(predicate.callAsFunction) ?? false }
     }
+    closeWindows(of: target)
     // A branch and its parts may both be found; the branch takes its parts with it.
     let tokens = found.map(slots.token)
     book.reason = .cancelled(reason)
@@ -57,9 +58,10 @@ extension Registry {
     }
   }
 
-  /// Whether a run was cancelled and its closure has not returned.
+  /// Whether a run, or an attempt of one, was cancelled and its closure has not returned.
   func isCancelling(_ token: Token) -> Bool {
-    slots.contains(token) && slots[token.slot].phase == .cancelling
+    guard slots.contains(token) else { return timing.abandoned[token] != nil }
+    return slots[token.slot].phase == .cancelling
   }
 
   /// Somebody waits until a dispatch has settled.
@@ -87,6 +89,7 @@ extension Registry {
   private func named(_ id: EffectID) -> [Int32] {
     guard let place = directory.find(id) else { return [] }
     return peers.members(of: directory[place].live) + peers.members(of: directory[place].queue)
+      + peers.members(of: directory[place].waiting)
   }
 
   /// All work in a scope, but not the sequences that the `cancel` is itself a part of: those go on behind it.
@@ -99,6 +102,7 @@ extension Registry {
       pending.append(directory[place].firstInside)
       found += peers.members(of: directory[place].live)
       found += peers.members(of: directory[place].queue)
+      found += peers.members(of: directory[place].waiting)
       found += peers.members(of: directory[place].anonymous)
     }
     var around = Set<Int32>()

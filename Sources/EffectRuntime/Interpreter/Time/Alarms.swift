@@ -16,6 +16,8 @@ struct Alarms<Purpose: Sendable>: Sendable {
   /// The first to come.
   var first: Alarm? { heap.first }
 
+  var firstPurpose: Purpose? { heap.first.flatMap { purposes[$0.number] } }
+
   mutating func set(_ alarm: Alarm, for purpose: Purpose) {
     purposes[alarm.number] = purpose
     heap.append(alarm)
