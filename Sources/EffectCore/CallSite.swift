@@ -4,8 +4,9 @@
 public struct CallSite: Sendable, CustomStringConvertible {
   /// Module and file, as `#fileID` writes them.
   public let fileID: StaticString
-  private let storedLine: UInt32
+  @usableFromInline let storedLine: UInt32
 
+  @inlinable
   package init(fileID: StaticString, line: UInt) {
     self.fileID = fileID
     storedLine = UInt32(clamping: line)

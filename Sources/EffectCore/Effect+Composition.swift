@@ -12,11 +12,13 @@ extension Effect {
   /// - Complexity: O(*n*) in the number of effects; nested merges are not copied.
   /// - Laws: `merge([])` is `none`; `merge([e])` is `e`; `none` vanishes; nesting does not matter. Origin: Elm's
   ///   `Cmd.batch`.
+  @inlinable
   public static func merge(_ effects: Effect...) -> Effect {
     merge(effects)
   }
 
   /// Runs several effects at the same time, as one effect; see ``merge(_:)-(Effect...)``.
+  @inlinable
   public static func merge(_ effects: [Effect]) -> Effect {
     branch(effects) { .merge($0) }
   }
@@ -31,11 +33,13 @@ extension Effect {
   /// - Errors: a part that failed counts as settled: the next one starts.
   /// - Complexity: O(*n*) in the number of effects; nested sequences are not copied.
   /// - Laws: `concatenate([])` is `none`; `concatenate([e])` is `e`; `none` vanishes; nesting does not matter.
+  @inlinable
   public static func concatenate(_ effects: Effect...) -> Effect {
     concatenate(effects)
   }
 
   /// Runs several effects one after another, as one effect; see ``concatenate(_:)-(Effect...)``.
+  @inlinable
   public static func concatenate(_ effects: [Effect]) -> Effect {
     branch(effects) { .concatenate($0) }
   }

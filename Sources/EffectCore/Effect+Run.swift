@@ -32,6 +32,7 @@ extension Effect {
   ///   - line: the line the run is built in.
   ///   - operation: the work.
   ///   - catch: what to do with an error of the work.
+  @inlinable
   public static func run(
     id: EffectID? = nil, overlap: Overlap = .concurrent, name: String? = nil, priority: TaskPriority? = nil,
     fileID: StaticString = #fileID, line: UInt = #line,
@@ -46,6 +47,7 @@ extension Effect {
 
   /// Runs an asynchronous closure under an id of your own type; see
   /// ``run(id:overlap:name:priority:fileID:line:_:catch:)-(EffectID?,_,_,_,_,_,_,_)``.
+  @inlinable
   public static func run(
     id: some Hashable & Sendable, overlap: Overlap = .concurrent, name: String? = nil, priority: TaskPriority? = nil,
     fileID: StaticString = #fileID, line: UInt = #line,
@@ -62,6 +64,7 @@ extension Effect {
   /// The input is handed to the closure, shown in failures and timelines, listed by ``runs``, and decides what
   /// ``Overlap/join`` may share. For the rest see
   /// ``run(id:overlap:name:priority:fileID:line:_:catch:)-(EffectID?,_,_,_,_,_,_,_)``.
+  @inlinable
   public static func run<Input: Hashable & Sendable>(
     id: EffectID? = nil, overlap: Overlap = .concurrent, input: Input, name: String? = nil,
     priority: TaskPriority? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -77,6 +80,7 @@ extension Effect {
 
   /// Runs an asynchronous closure on an input that is frozen now, under an id of your own type; see
   /// ``run(id:overlap:input:name:priority:fileID:line:_:catch:)-(EffectID?,_,_,_,_,_,_,_,_)``.
+  @inlinable
   public static func run<Input: Hashable & Sendable>(
     id: some Hashable & Sendable, overlap: Overlap = .concurrent, input: Input, name: String? = nil,
     priority: TaskPriority? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -93,6 +97,7 @@ extension Effect {
   /// The run ends with the sequence; cancelling the run ends the iteration. An element is sent when the store has
   /// reduced the one before, so that a fast sequence cannot outrun it. An error of the sequence goes to `catch`. For
   /// the rest see ``run(id:overlap:name:priority:fileID:line:_:catch:)-(EffectID?,_,_,_,_,_,_,_)``.
+  @inlinable
   public static func stream<Elements: AsyncSequence & Sendable>(
     id: EffectID? = nil, overlap: Overlap = .concurrent, sequence: Elements, name: String? = nil,
     fileID: StaticString = #fileID, line: UInt = #line,
@@ -110,6 +115,7 @@ extension Effect {
 
   /// Runs an asynchronous sequence under an id of your own type; see
   /// ``stream(id:overlap:sequence:name:fileID:line:transform:catch:)-(EffectID?,_,_,_,_,_,_,_)``.
+  @inlinable
   public static func stream<Elements: AsyncSequence & Sendable>(
     id: some Hashable & Sendable, overlap: Overlap = .concurrent, sequence: Elements, name: String? = nil,
     fileID: StaticString = #fileID, line: UInt = #line,

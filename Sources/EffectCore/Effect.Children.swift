@@ -7,7 +7,8 @@ extension Effect {
   public struct Children: Sendable {
     @usableFromInline package fileprivate(set) var node: Node
 
-    fileprivate init(node: Node) {
+    @inlinable
+    init(node: Node) {
       self.node = node
     }
   }
@@ -33,14 +34,18 @@ extension Effect {
   @usableFromInline
   package final class Node: EffectNode, @unchecked Sendable {
     @usableFromInline package fileprivate(set) var children: [Effect]
+    /// Whether any of the children is a branch, so that most nodes need no search for that when they go.
+    @usableFromInline let hasBranches: Bool
 
+    @inlinable
     init(_ children: [Effect], scope: EffectID?) {
       self.children = children
+      hasBranches = children.contains { $0.isBranch }
       super.init(count: children.count, scope: scope)
     }
 
     deinit {
-      guard children.contains(where: \.isBranch) else { return }
+      guard hasBranches else { return }
       var pending: [Effect] = []
       swap(&pending, &children)
       while let effect = pending.popLast() {
@@ -60,7 +65,8 @@ extension Effect {
     }
   }
 
-  private var isBranch: Bool {
+  @inlinable
+  var isBranch: Bool {
     switch self {
     case .merge, .concatenate, .cancellable: true
     case .none, .send, .run, .cancel: false
@@ -81,6 +87,7 @@ extension Effect.Children: RandomAccessCollection {
 
 extension Effect {
   /// The normal form of several parts: without `.none`; nothing for none; the part itself for one.
+  @inlinable
   static func branch(
     _ parts: [Effect], scope: EffectID? = nil, _ make: (Children) -> Effect
   ) -> Effect {
@@ -114,7 +121,8 @@ package class EffectNode: @unchecked Sendable {
   /// The scope this part of the tree was built in, so that cancelling the scope stops a sequence between two parts.
   package let scope: EffectID?
 
-  fileprivate init(count: Int, scope: EffectID?) {
+  @usableFromInline
+  init(count: Int, scope: EffectID?) {
     self.count = count
     self.scope = scope
   }

@@ -12,18 +12,19 @@ extension Effect {
     // In this order they leave no gaps: every live run keeps its operation.
 
     /// The id with the scopes around it; for a run without an id, the scopes alone.
-    private let path: EffectID?
+    @usableFromInline let path: EffectID?
     @usableFromInline package let body: Body
-    private let details: Details?
+    @usableFromInline let details: Details?
     /// The line that built the run.
     public let site: CallSite
     /// What happens when the run starts while others of its id live.
     public let overlap: Overlap
-    private let isNamed: Bool
+    @usableFromInline let isNamed: Bool
     /// How urgent the task is; `nil` leaves it to the system.
     public let priority: TaskPriority?
 
-    fileprivate init(
+    @inlinable
+    init(
       path: EffectID?, isNamed: Bool, overlap: Overlap, priority: TaskPriority?, site: CallSite, details: Details?,
       body: @escaping Body
     ) {
@@ -36,24 +37,35 @@ extension Effect {
       self.body = body
     }
 
+    @inlinable
     convenience init(
       id: EffectID?, overlap: Overlap, input: (any Hashable & Sendable)?, name: String?, priority: TaskPriority?,
       site: CallSite, body: @escaping Body, failure: Failure?
     ) {
       self.init(
         path: id, isNamed: id != nil, overlap: overlap, priority: priority, site: site,
-        details: Details(input: input, name: name, failure: failure, timing: nil), body: body)
+        details: .make(input: input, name: name, failure: failure, timing: nil), body: body)
     }
 
     /// What most runs do not have; apart, so that those pay nothing for it.
-    fileprivate final class Details: Sendable {
-      let input: (any Hashable & Sendable)?
-      let name: String?
-      let failure: Failure?
-      let timing: RunTiming?
+    @usableFromInline
+    final class Details: Sendable {
+      @usableFromInline let input: (any Hashable & Sendable)?
+      @usableFromInline let name: String?
+      @usableFromInline let failure: Failure?
+      @usableFromInline let timing: RunTiming?
 
-      init?(input: (any Hashable & Sendable)?, name: String?, failure: Failure?, timing: RunTiming?) {
+      // Not an initialiser that fails: that would allocate first.
+      @inlinable
+      static func make(
+        input: (any Hashable & Sendable)?, name: String?, failure: Failure?, timing: RunTiming?
+      ) -> Details? {
         if input == nil, name == nil, failure == nil, timing == nil { return nil }
+        return Details(input: input, name: name, failure: failure, timing: timing)
+      }
+
+      @inlinable
+      init(input: (any Hashable & Sendable)?, name: String?, failure: Failure?, timing: RunTiming?) {
         self.input = input
         self.name = name
         self.failure = failure
@@ -94,7 +106,7 @@ extension Effect {
       let all = self.timing?.overridden(by: timing) ?? timing
       return Operation(
         path: path, isNamed: isNamed, overlap: overlap, priority: priority, site: site,
-        details: Details(input: input, name: name, failure: failure, timing: all), body: body)
+        details: .make(input: input, name: name, failure: failure, timing: all), body: body)
     }
 
     /// The same run for a parent feature: actions transformed on their way, names inside one more scope.
@@ -111,9 +123,7 @@ extension Effect {
       }
       return Effect<Parent>.Operation(
         path: path, isNamed: isNamed, overlap: overlap, priority: priority, site: site,
-        details: Effect<Parent>.Operation.Details(
-          input: input, name: name, failure: mappedFailure, timing: timing),
-        body: mappedBody)
+        details: .make(input: input, name: name, failure: mappedFailure, timing: timing), body: mappedBody)
     }
   }
 }

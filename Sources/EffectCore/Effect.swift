@@ -36,6 +36,7 @@ public enum Effect<Action: Sendable>: Sendable {
 
 extension Effect {
   /// Whether there is nothing to do at all.
+  @inlinable
   package var isNone: Bool {
     if case .none = self { true } else { false }
   }

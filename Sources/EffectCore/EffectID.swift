@@ -29,6 +29,7 @@ public struct EffectID: Sendable {
 
   /// The id in an optional value, or of any other. As it stands, an optional would be an id of type `Optional`, which no
   /// cancel by the same name ever reaches.
+  @usableFromInline
   package static func unwrapping(_ value: some Hashable & Sendable) -> EffectID? {
     guard let optional = value as? any OptionalID else { return EffectID(value) }
     return optional.wrappedID

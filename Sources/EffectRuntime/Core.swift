@@ -23,6 +23,11 @@ struct Core<R: Reducer> {
   @usableFromInline var actionsInTurn = 0
   /// Who wants to know that the action of the turn at hand has been reduced.
   @usableFromInline var delivering: Waiter?
+  /// The runs whose closures execute, by their slots.
+  @usableFromInline var running: [RunBody<Action>?] = []
+  /// Swapped with what the interpreter collects, so that neither is allocated anew.
+  @usableFromInline var commands: [Command] = []
+  @usableFromInline var garbage: [Released] = []
   /// Turns that grew too long, in the order their rest waits in the mailbox.
   var suspendedTurns: [Interpreter<Action>.SuspendedTurn] = []
 

@@ -1,58 +1,32 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 public import EffectCore
+internal import Synchronization
 
-extension Mailbox: ActionSink {
-  @usableFromInline package var now: Duration { time.now }
-  @usableFromInline package var clock: any Clock<Duration> { time.clock }
-
-  @usableFromInline
-  package func send(_ action: Action, by token: Token) -> Bool {
-    postSent(self, action, token)
-  }
-
-  @usableFromInline
-  package func delivered(_ action: Action, by token: Token) async -> Bool {
-    let waiter = Waiter()
-    return await withTaskCancellationHandler {
-      guard post(.delivered(action, by: token, waiter)) else { return false }
-      return await waiter.wait()
-    } onCancel: {
-      waiter.answer(false)
-    }
-  }
-
-  @usableFromInline
-  package func sleep(for duration: Duration) async throws {
-    try await time.clock.sleep(for: duration)
-  }
-}
-
-/// Which run a task belongs to, inherited by its child tasks.
+/// One execution of a run, or of its catch closure: what its task needs to know, and the task, to be cancelled by.
+///
+/// The task lets go of itself when the closure has returned, and not its store when it hears of that: what a task has
+/// allocated goes back to the thread that asks for as much for the next one. Between threads it costs as much again as
+/// the run.
 @usableFromInline
-package struct CurrentRun: Sendable {
-  @TaskLocal package static var identity: CurrentRun?
-
-  /// What ``identity`` is bound with; the macro's own name for it cannot be seen by code that is inlined elsewhere.
-  @usableFromInline static var binding: TaskLocal<CurrentRun?> { $identity }
-
-  /// The mailbox of the run's store.
-  @usableFromInline package let store: ObjectIdentifier
-  @usableFromInline package let token: Token
-
-  @inlinable
-  init(store: ObjectIdentifier, token: Token) {
-    self.store = store
-    self.token = token
-  }
-}
-
-/// How a run becomes a task; the same for every shell.
-@usableFromInline
-package struct RunBody<Action: Sendable>: Sendable {
+package final class RunBody<Action: Sendable>: Sendable {
   @usableFromInline let operation: Effect<Action>.Operation
   @usableFromInline let mailbox: Mailbox<Action>
   @usableFromInline let token: Token
+  private let phase = PhaseLock(.starting)
+
+  private enum Phase {
+    case starting
+    case running(Task<Void, Never>)
+    case over
+  }
+
+  // In place and not `Lock`, which has memory of its own on Linux; but the thread sanitizer knows no `Mutex`.
+  #if TSAN
+    private typealias PhaseLock = Lock<Phase>
+  #else
+    private typealias PhaseLock = Mutex<Phase>
+  #endif
 
   @inlinable
   package init(_ operation: Effect<Action>.Operation, token: Token, mailbox: Mailbox<Action>) {
@@ -76,6 +50,7 @@ package struct RunBody<Action: Sendable>: Sendable {
     } catch {
       failure = error
     }
+    forgetTask()
     mailbox.post(.ended(token, failure))
   }
 
@@ -85,6 +60,36 @@ package struct RunBody<Action: Sendable>: Sendable {
     await CurrentRun.binding.withValue(CurrentRun(store: ObjectIdentifier(mailbox), token: token)) {
       await operation.failure?(error, Send(mailbox, token: token))
     }
+    forgetTask()
     mailbox.post(.ended(token, nil))
+  }
+
+  // MARK: - The task
+
+  /// Keeps the task, unless it is over by now.
+  @usableFromInline
+  package func keep(_ task: Task<Void, Never>) {
+    phase.withLock { phase in
+      if case .starting = phase { phase = .running(task) }
+    }
+  }
+
+  /// Cancels the task, unless it is over. May run the user's cancellation handlers.
+  @usableFromInline
+  package func cancel() {
+    let task: Task<Void, Never>? = phase.withLock { phase in
+      if case .running(let task) = phase { task } else { nil }
+    }
+    task?.cancel()
+  }
+
+  @usableFromInline
+  func forgetTask() {
+    // Released behind the lock, though it cannot be the last reference: the task executes this.
+    let former = phase.withLock { phase in
+      defer { phase = .over }
+      return phase
+    }
+    _ = former
   }
 }

@@ -129,7 +129,8 @@ extension Store: MailboxOwner {
     var mayRetry = false
     // In two steps: the condition is user code.
     if let error, let condition = core.value.interpreter.retryCondition(of: token) { mayRetry = condition(error) }
-    if core.value.interpreter.isCurrent(token) { tasks[Int(token.slot)] = nil }
+    // The closure of an attempt that ran out of time is no longer what the slot stands for.
+    if core.value.running[Int(token.slot)]?.token == token { core.value.running[Int(token.slot)] = nil }
     core.value.interpreter.ended(token, error: error, mayRetry: mayRetry)
     perform()
     if core.value.interpreter.isTurnOpen { endTurnIfDone() }
@@ -212,6 +213,9 @@ extension Store: MailboxOwner {
   /// runs in here only enqueues (rule E8).
   @inlinable
   func perform() {
+    guard core.value.interpreter.hasOutput else { return }
+    var commands: [Command] = []
+    swap(&commands, &core.value.commands)
     swap(&commands, &core.value.interpreter.commands)
     for command in commands {
       switch command {
@@ -220,16 +224,21 @@ extension Store: MailboxOwner {
       case .recover(let token, let error):
         start(token, thrown: error)
       case .cancel(let token):
-        tasks[Int(token.slot)]?.cancel()
+        core.value.running[Int(token.slot)]?.cancel()
       case .report(let failure):
         onFailure(failure)
       case .resume(let waiter):
         waiter.settle()
       }
     }
+    // After a burst the memory is given back.
     commands.removeAll(keepingCapacity: commands.count <= 1_024)
+    swap(&commands, &core.value.commands)
+    var garbage: [Released] = []
+    swap(&garbage, &core.value.garbage)
     core.value.interpreter.takeReleased(into: &garbage)
     garbage.removeAll(keepingCapacity: garbage.count <= 1_024)
+    swap(&garbage, &core.value.garbage)
   }
 
   @inlinable
@@ -237,12 +246,13 @@ extension Store: MailboxOwner {
     guard let operation = core.value.interpreter.started(token) else { return }
     let body = RunBody(operation, token: token, mailbox: mailbox)
     let slot = Int(token.slot)
-    while tasks.count <= slot { tasks.append(nil) }
+    while core.value.running.count <= slot { core.value.running.append(nil) }
+    core.value.running[slot] = body
     // Detached: a run inherits neither priority nor task-locals of whoever triggered the drain (rule L6).
     if let thrown {
-      tasks[slot] = Task.detached(priority: body.priority) { await body.recover(from: thrown) }
+      body.keep(Task.detached(priority: body.priority) { await body.recover(from: thrown) })
     } else {
-      tasks[slot] = Task.detached(priority: body.priority) { await body() }
+      body.keep(Task.detached(priority: body.priority) { await body() })
     }
   }
 }

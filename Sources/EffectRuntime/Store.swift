@@ -62,15 +62,10 @@ public final actor Store<R: Reducer> {
   var ending: Ending?
   /// Those that a shutdown cancelled.
   nonisolated let cutShort = Lock<[EffectRun]>([])
-  /// The task of each run, by its slot.
-  @usableFromInline var tasks: [Task<Void, Never>?] = []
   /// Wakes the store for the next alarm, if there is one.
   var timer: StoreTimer?
   /// How many timers there have been; numbers them.
   var timersSet: UInt64 = 0
-  /// Swapped with what the interpreter collects, so that neither is allocated anew.
-  @usableFromInline var commands: [Command] = []
-  @usableFromInline var garbage: [Released] = []
 
   /// Makes a store. Nothing runs until an action is sent.
   ///
@@ -132,7 +127,7 @@ public final actor Store<R: Reducer> {
     // Nobody else can see the store any more, so this needs no isolation. What user code follows from it (cancellation
     // handlers, captured objects) only reaches the mailbox, and finds it closed.
     let dropped = mailbox.close() + core.value.rest
-    for task in tasks { task?.cancel() }
+    for run in core.value.running { run?.cancel() }
     timer?.task.cancel()
     for message in dropped { message.storeIsGone() }
     core.value.delivering?.answer(false)

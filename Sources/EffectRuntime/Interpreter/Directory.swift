@@ -45,14 +45,22 @@ struct Directory {
 
   private struct Step: Hashable {
     let outside: Int32
+    /// The upper half of the name's hash: most names that differ are told apart without looking at them.
+    private let hint: UInt32
     let name: EffectID.Component
 
+    init(outside: Int32, name: EffectID.Component) {
+      self.outside = outside
+      self.name = name
+      hint = UInt32(truncatingIfNeeded: name.nameHash >> 32)
+    }
+
     static func == (left: Step, right: Step) -> Bool {
-      left.outside == right.outside && left.name.isSameName(as: right.name)
+      left.outside == right.outside && left.hint == right.hint && left.name.isSameName(as: right.name)
     }
 
     func hash(into hasher: inout Hasher) {
-      hasher.combine(Int(outside) ^ name.nameHash)
+      hasher.combine(UInt64(UInt32(bitPattern: outside)) << 32 | UInt64(hint))
     }
   }
 
@@ -126,18 +134,19 @@ struct Directory {
   mutating func forgetIfEmpty(_ index: Int32) {
     var index = index
     while index != Self.root, places[Int(index)].isEmpty, let name = places[Int(index)].name {
-      let place = places[Int(index)]
-      if place.previousBeside >= 0 {
-        places[Int(place.previousBeside)].nextBeside = place.nextBeside
+      let outside = places[Int(index)].outside
+      let (previous, next) = (places[Int(index)].previousBeside, places[Int(index)].nextBeside)
+      if previous >= 0 {
+        places[Int(previous)].nextBeside = next
       } else {
-        places[Int(place.outside)].firstInside = place.nextBeside
+        places[Int(outside)].firstInside = next
       }
-      if place.nextBeside >= 0 { places[Int(place.nextBeside)].previousBeside = place.previousBeside }
-      steps[Step(outside: place.outside, name: name)] = nil
+      if next >= 0 { places[Int(next)].previousBeside = previous }
+      steps[Step(outside: outside, name: name)] = nil
       places[Int(index)] = Place()
       places[Int(index)].nextBeside = freeHead
       freeHead = index
-      index = place.outside
+      index = outside
     }
   }
 }

@@ -23,8 +23,9 @@ struct Dispatches {
     live -= 1
     guard entries.count > 32, entries.count > 2 * live else { return }
     var kept = 0
-    for entry in entries where slots.contains(entry.token) {
-      entries[kept] = entry
+    // By index: an iterator would hold the array, and the first write copy it.
+    for index in entries.indices where slots.contains(entries[index].token) {
+      entries[kept] = entries[index]
       kept += 1
     }
     entries.removeLast(entries.count - kept)

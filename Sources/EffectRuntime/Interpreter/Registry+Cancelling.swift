@@ -14,7 +14,7 @@ extension Registry {
   mutating func cancel(_ target: Cancellation, within branch: Token, because reason: EffectOutcome.CancelReason) {
     let found: [Int32]
     switch target {
-    case .id(let id): found = named(id)
+    case .id(let id): return cancel(id, because: reason)
     case .ids(let ids): found = ids.flatMap(named)
     case .scope(let scope): found = directory.find(scope).map { inside($0, sparing: branch) } ?? []
     case .everything: found = inside(Directory.root, sparing: branch)
@@ -29,6 +29,19 @@ extension Registry {
     book.reason = .cancelled(reason)
     inOrder { registry in
       for token in tokens where registry.slots.contains(token) { registry.cancelWork(token.slot) }
+    }
+  }
+
+  /// The common case, without a list of what is found.
+  private mutating func cancel(_ id: EffectID, because reason: EffectOutcome.CancelReason) {
+    guard let place = directory.find(id) else { return }
+    if directory[place].hasWindow { closeWindow(of: place) }
+    book.reason = .cancelled(reason)
+    inOrder { registry in
+      // Whoever is cancelled leaves the list, a tree perhaps with others of its id.
+      while !registry.directory[place].live.isEmpty { registry.cancelWork(registry.directory[place].live.first) }
+      while !registry.directory[place].queue.isEmpty { registry.cancelWork(registry.directory[place].queue.first) }
+      while !registry.directory[place].waiting.isEmpty { registry.cancelWork(registry.directory[place].waiting.first) }
     }
   }
 

@@ -14,9 +14,12 @@ extension Registry {
     let parent = slots[top].parent
     leaveBranch(top)
     slots[top].parent = .none
-    detachJoined(in: [top])
     // A sequence or tree around it must not go on while an exclusive closure of it executes; a dispatch may.
     let outer = slots.contains(parent) && !isDispatch(parent.slot) ? parent : .none
+    defer { steps.append(.settled(parent)) }
+    // The common case has no parts, and needs no lists.
+    if case .run = slots[top].work { return tearDownRun(Kept(index: top, keeper: .none, outer: outer)) }
+    detachJoined(in: [top])
     var trees: [Kept] = []
     var pending = [Kept(index: top, keeper: .none, outer: outer)]
     while let next = pending.popLast() {
@@ -33,7 +36,6 @@ extension Registry {
     }
     // Inner trees first: an outer one stays if an inner one does.
     for tree in trees.reversed() { closeTree(tree) }
-    steps.append(.settled(parent))
   }
 
   /// A member of a cancelled branch.

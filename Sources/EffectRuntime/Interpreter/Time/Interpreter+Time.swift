@@ -37,10 +37,6 @@ extension Interpreter {
     goOn()
   }
 
-  /// Whether a token still is its slot's: not so for the closure of an attempt that ran out of time.
-  @usableFromInline
-  package func isCurrent(_ token: Token) -> Bool { registry.slots.contains(token) }
-
   /// Who waits for its time, and until when: for a window or delay, or for the next attempt; in the order of these.
   package var postponed: [(token: Token, run: EffectRun, until: Duration)] {
     registry.postponed.compactMap { token, until in description(of: token).map { (token, $0, until) } }

@@ -151,21 +151,21 @@ extension Registry {
   mutating func closeWindows(of target: Cancellation) {
     guard !timing.windows.isEmpty else { return }
     switch target {
-    case .id(let id): close(directory.find(id))
-    case .ids(let ids): for id in ids { close(directory.find(id)) }
-    case .everything: for place in timing.windows.keys.sorted() { close(place) }
+    case .id(let id): closeWindow(of: directory.find(id))
+    case .ids(let ids): for id in ids { closeWindow(of: directory.find(id)) }
+    case .everything: for place in timing.windows.keys.sorted() { closeWindow(of: place) }
     case .scope(let scope):
       guard let scope = directory.find(scope) else { return }
-      for place in timing.windows.keys.sorted() where directory.isInside(place, scope) { close(place) }
+      for place in timing.windows.keys.sorted() where directory.isInside(place, scope) { closeWindow(of: place) }
     case .matching(let predicate, let scope):
       let scope = scope.map { directory.find($0) } ?? Directory.root
       guard let scope else { return }
       for (place, window) in timing.windows.sorted(by: { $0.key < $1.key })
-      where predicate(window.id) && directory.isInside(place, scope) { close(place) }
+      where predicate(window.id) && directory.isInside(place, scope) { closeWindow(of: place) }
     }
   }
 
-  private mutating func close(_ place: Int32?) {
+  mutating func closeWindow(of place: Int32?) {
     guard let place, let window = timing.windows.removeValue(forKey: place) else { return }
     if window.throttle != nil {
       timing.closings.cancel(window.number)

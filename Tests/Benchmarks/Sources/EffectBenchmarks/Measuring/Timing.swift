@@ -38,7 +38,7 @@ final class Signal: Sendable {
 
 /// What a signal consists of, for objects that want one without another allocation. One may wait.
 struct Flag: ~Copyable, Sendable {
-  private enum Phase {
+  enum Phase {
     case pending
     case awaited(CheckedContinuation<Void, Never>)
     case given

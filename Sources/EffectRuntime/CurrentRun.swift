@@ -1,0 +1,48 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+package import EffectCore
+
+extension Mailbox: ActionSink {
+  @usableFromInline package var now: Duration { time.now }
+  @usableFromInline package var clock: any Clock<Duration> { time.clock }
+
+  @usableFromInline
+  package func send(_ action: Action, by token: Token) -> Bool {
+    postSent(self, action, token)
+  }
+
+  @usableFromInline
+  package func delivered(_ action: Action, by token: Token) async -> Bool {
+    let waiter = Waiter()
+    return await withTaskCancellationHandler {
+      guard post(.delivered(action, by: token, waiter)) else { return false }
+      return await waiter.wait()
+    } onCancel: {
+      waiter.answer(false)
+    }
+  }
+
+  @usableFromInline
+  package func sleep(for duration: Duration) async throws {
+    try await time.clock.sleep(for: duration)
+  }
+}
+
+/// Which run a task belongs to, inherited by its child tasks.
+@usableFromInline
+package struct CurrentRun: Sendable {
+  @TaskLocal package static var identity: CurrentRun?
+
+  /// What ``identity`` is bound with; the macro's own name for it cannot be seen by code that is inlined elsewhere.
+  @usableFromInline static var binding: TaskLocal<CurrentRun?> { $identity }
+
+  /// The mailbox of the run's store.
+  @usableFromInline package let store: ObjectIdentifier
+  @usableFromInline package let token: Token
+
+  @inlinable
+  init(store: ObjectIdentifier, token: Token) {
+    self.store = store
+    self.token = token
+  }
+}
