@@ -19,15 +19,36 @@ public struct LiveEffects: Equatable, Sendable {
   }
 
   /// The work of each id that has any.
-  public let byID: [EffectID: Entry]
+  public private(set) var byID: [EffectID: Entry]
   /// How many runs without an id run. Cancelled ones are not counted.
-  public let unnamed: Int
+  public var unnamed: Int
+
+  init(byID: [EffectID: Entry], unnamed: Int) {
+    self.byID = byID
+    self.unnamed = unnamed
+  }
+
+  /// Nothing that lives; to write down in a test what should.
+  public init() {
+    self.init(byID: [:], unnamed: 0)
+  }
 
   /// Whether nothing lives and nothing has yet to return, as far as was asked.
   public var isEmpty: Bool { byID.isEmpty && unnamed == 0 }
 
-  /// The status of an id; idle if it has no work.
-  public subscript(id: EffectID) -> EffectStatus { byID[id]?.status ?? EffectStatus() }
+  /// The status of an id; idle if it has no work. May be set, to write down what a test expects.
+  public subscript(id: EffectID) -> EffectStatus {
+    get { byID[id]?.status ?? EffectStatus() }
+    set { byID[id] = newValue.isIdle ? nil : Entry(status: newValue, site: byID[id]?.site ?? Self.nowhere) }
+  }
+
+  /// The status of an id of your own type; see ``subscript(_:)-(EffectID)``.
+  public subscript(id: some Hashable & Sendable) -> EffectStatus {
+    get { self[EffectID(id)] }
+    set { self[EffectID(id)] = newValue }
+  }
+
+  private static let nowhere = CallSite(fileID: "expected", line: 0)
 }
 
 extension LiveEffects: CustomStringConvertible {
