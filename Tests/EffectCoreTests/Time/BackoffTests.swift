@@ -58,7 +58,8 @@ import Testing
     #expect(waits(1) != waits(2))
     #expect(Set(waits(1)).count == 8)
     // The first number of SplitMix64 for the seed 1; pinned, because tests of users rely on it.
-    #expect(Jitter.full.apply(to: .seconds(1 << 20), seed: 1, attempt: 1) / .seconds(1 << 20) == 0.566_561_575_172_280_9)
+    #expect(
+      Jitter.full.apply(to: .seconds(1 << 20), seed: 1, attempt: 1) / .seconds(1 << 20) == 0.566_561_575_172_280_9)
   }
 
   @Test func `They print as they are written`() {

@@ -133,7 +133,8 @@ import Testing
     finish()
   }
 
-  @Test func `Without a catch the time-out is reported and the run has settled, though its closure executes (C2, E2)`() {
+  @Test func `Without a catch the time-out is reported and the run has settled, though its closure executes (C2, E2)`()
+  {
     let dispatch = harness.perform { [run = run("a", limit: 10)] in .concatenate(run($0), $0.run("next")) }
     harness.watch(dispatch)
     harness.perform(run("b"))
