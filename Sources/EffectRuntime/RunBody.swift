@@ -3,36 +3,20 @@
 public import EffectCore
 internal import Synchronization
 
-/// One execution of a run, or of its catch closure: what its task needs to know, and the task, to be cancelled by.
-///
-/// The task lets go of itself when the closure has returned, and not its store when it hears of that: what a task has
-/// allocated goes back to the thread that asks for as much for the next one. Between threads it costs as much again as
-/// the run.
+/// One execution of a run, or of its catch closure: what its task needs to know.
+// SAFETY: adds constants of Sendable type to a class that is safe by itself.
 @usableFromInline
-package final class RunBody<Action: Sendable>: Sendable {
+package final class RunBody<Action: Sendable>: RunTask, @unchecked Sendable {
   @usableFromInline let operation: Effect<Action>.Operation
   @usableFromInline let mailbox: Mailbox<Action>
   @usableFromInline let token: Token
-  private let phase = PhaseLock(.starting)
-
-  private enum Phase {
-    case starting
-    case running(Task<Void, Never>)
-    case over
-  }
-
-  // In place and not `Lock`, which has memory of its own on Linux; but the thread sanitizer knows no `Mutex`.
-  #if TSAN
-    private typealias PhaseLock = Lock<Phase>
-  #else
-    private typealias PhaseLock = Mutex<Phase>
-  #endif
 
   @inlinable
   package init(_ operation: Effect<Action>.Operation, token: Token, mailbox: Mailbox<Action>) {
     self.operation = operation
     self.mailbox = mailbox
     self.token = token
+    super.init()
   }
 
   @inlinable
@@ -63,12 +47,37 @@ package final class RunBody<Action: Sendable>: Sendable {
     forgetTask()
     mailbox.post(.ended(token, nil))
   }
+}
 
-  // MARK: - The task
+/// The task of a run, to be cancelled by.
+///
+/// It lets go of itself when the closure has returned, and not its store when it hears of that: what a task has
+/// allocated goes back to the thread that asks for as much for the next one. Between threads it costs as much again as
+/// the run. Apart from ``RunBody``, because code for all actions looks up the type of each object it touches.
+// SAFETY: its only property is a lock; what the subclass adds are constants of Sendable type.
+@usableFromInline
+package class RunTask: @unchecked Sendable {
+  private let phase = PhaseLock(.starting)
+
+  private enum Phase {
+    case starting
+    case running(Task<Void, Never>)
+    case over
+  }
+
+  // In place and not `Lock`, which has memory of its own on Linux; but the thread sanitizer knows no `Mutex`.
+  #if TSAN
+    private typealias PhaseLock = Lock<Phase>
+  #else
+    private typealias PhaseLock = Mutex<Phase>
+  #endif
+
+  @usableFromInline
+  init() {}
 
   /// Keeps the task, unless it is over by now.
   @usableFromInline
-  package func keep(_ task: Task<Void, Never>) {
+  package final func keep(_ task: Task<Void, Never>) {
     phase.withLock { phase in
       if case .starting = phase { phase = .running(task) }
     }
@@ -76,15 +85,16 @@ package final class RunBody<Action: Sendable>: Sendable {
 
   /// Cancels the task, unless it is over. May run the user's cancellation handlers.
   @usableFromInline
-  package func cancel() {
+  package final func cancel() {
     let task: Task<Void, Never>? = phase.withLock { phase in
       if case .running(let task) = phase { task } else { nil }
     }
     task?.cancel()
   }
 
+  /// The closure has returned.
   @usableFromInline
-  func forgetTask() {
+  final func forgetTask() {
     // Released behind the lock, though it cannot be the last reference: the task executes this.
     let former = phase.withLock { phase in
       defer { phase = .over }

@@ -231,14 +231,20 @@ extension Store: MailboxOwner {
         waiter.settle()
       }
     }
-    // After a burst the memory is given back.
-    commands.removeAll(keepingCapacity: commands.count <= 1_024)
+    empty(&commands)
     swap(&commands, &core.value.commands)
     var garbage: [Released] = []
     swap(&garbage, &core.value.garbage)
     core.value.interpreter.takeReleased(into: &garbage)
-    garbage.removeAll(keepingCapacity: garbage.count <= 1_024)
+    empty(&garbage)
     swap(&garbage, &core.value.garbage)
+  }
+
+  /// Keeps the memory of what is emptied every few moments, and gives back that of a burst.
+  @inlinable
+  func empty<Element>(_ array: inout [Element]) {
+    // Nearly always there is one, for which `removeAll` takes a long way.
+    if array.count == 1 { array.removeLast() } else { array.removeAll(keepingCapacity: array.count <= 1_024) }
   }
 
   @inlinable
