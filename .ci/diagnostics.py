@@ -1,4 +1,4 @@
-"""Checks that the compiler says, of the listing in Docs/MainActorByDefault.md, what the page claims it says.
+"""Checks that the compiler says what Docs/MainActorByDefault.md and Docs/CompilerMessages.md claim it says.
 
 Needs the modules of a debug build. Prints what is missing and exits 1 if anything is.
 """
@@ -21,14 +21,14 @@ def following(types):
     return re.sub(rf"^(enum|struct) ({'|'.join(types)})\b", r"nonisolated \1 \2", listing, flags=re.M)
 
 
-def printed(source):
+def printed(source, *flags):
     """All that the compiler prints."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "Forgotten.swift"
         path.write_text(source)
         return subprocess.run(
-            ["swiftc", "-c", "-o", f"{folder}/out.o", "-swift-version", "6", "-default-isolation", "MainActor",
-             "-I", ".build/debug/Modules", str(path)], capture_output=True, text=True).stderr
+            ["swiftc", "-c", "-o", f"{folder}/out.o", "-swift-version", "6", *flags, "-I", ".build/debug/Modules",
+             str(path)], capture_output=True, text=True).stderr
 
 
 # Errors hide others, so it is forgotten for one type at a time.
@@ -36,10 +36,11 @@ types = ["CancelID", "Query", "Book"]
 sources = [following([other for other in types if other != one]) for one in types]
 # What the compiler finds in code that it has written itself comes last.
 sources.append(re.sub(r"^ +if .*\n", "", sources[-1], flags=re.M))
-output = "".join(printed(source) for source in sources)
+isolated = ("-default-isolation", "MainActor")
+output = "".join(printed(source, *isolated) for source in sources)
 missing = [quote for quote in quotes if quote not in output]
 # The rule of the page, followed: then there is nothing to say.
-followed = printed(following(types))
+followed = printed(following(types), *isolated)
 for quote in missing:
     print(f"{page}: the compiler does not say: {quote}")
 if "error:" in followed:
@@ -47,4 +48,23 @@ if "error:" in followed:
 if missing or not quotes or "error:" in followed:
     print(output if missing else "")
     sys.exit(1)
-print(f"diagnostics.py: the compiler says all {len(quotes)} texts")
+
+# The other page: a prelude that all its listings stand behind, each with what is said of it.
+common = Path("Docs/CompilerMessages.md")
+text = common.read_text()
+prelude = re.search(r"<!-- prelude: begin -->\n```swift\n(.*?)```\n<!-- prelude: end -->", text, re.S).group(1)
+# What a listing does not write itself, so that only its own mistake is there to be found.
+effect = "extension Search { func effect(_ state: inout State) -> Effect<Action> { .none } }\n"
+pairs = re.findall(r"  ```swift\n(.*?)  ```\n  ```text\n(.*?)  ```\n", text, re.S)
+for code, said in pairs:
+    source = prelude + code + ("" if "extension Search" in code else effect)
+    output = printed(source)
+    for quote in map(str.strip, said.splitlines()):
+        if quote not in output:
+            print(f"{common}: the compiler does not say: {quote}\nbut, of {code}{output}")
+            missing.append(quote)
+followed = printed(prelude + effect)
+if missing or not pairs or "error:" in followed:
+    print(followed)
+    sys.exit(1)
+print(f"diagnostics.py: the compiler says all {len(quotes) + len(pairs)} texts")

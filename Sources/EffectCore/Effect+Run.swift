@@ -26,7 +26,7 @@ extension Effect {
   /// - Parameters:
   ///   - id: the name to cancel and ask by; `nil` for a run that needs none.
   ///   - overlap: what happens when others of the id are live. It means nothing without an id.
-  ///   - name: what to call the run in failure texts and timelines.
+  ///   - name: what to call the run in failure texts.
   ///   - priority: how urgent its task is.
   ///   - fileID: the file the run is built in.
   ///   - line: the line the run is built in.
@@ -61,7 +61,7 @@ extension Effect {
 
   /// Runs an asynchronous closure on an input that is frozen now: the request context.
   ///
-  /// The input is handed to the closure, shown in failures and timelines, listed by ``runs``, and decides what
+  /// The input is handed to the closure, shown in failures and in the status of the id, listed by ``runs``, and decides what
   /// ``Overlap/join`` may share. For the rest see
   /// ``run(id:overlap:name:priority:fileID:line:_:catch:)-(EffectID?,_,_,_,_,_,_,_)``.
   @inlinable

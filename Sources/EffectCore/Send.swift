@@ -7,7 +7,7 @@
 /// - Ordering: actions of one `Send` are reduced in the order they were sent, and all of them before the run counts
 ///   as ended.
 /// - Cancellation: an action of a run that was cancelled, replaced or has ended is dropped when its turn comes,
-///   even if it was sent before; such drops are counted and traced (rule E1). A `Send` may be kept and used too late,
+///   even if it was sent before (rule E1). A `Send` may be kept and used too late,
 ///   or from a detached task: nothing it sends then is reduced.
 /// - Isolation: usable from any thread, and from several at once. It does not keep the store alive.
 public struct Send<Action: Sendable>: Sendable {

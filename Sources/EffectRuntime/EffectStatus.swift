@@ -5,8 +5,9 @@ internal import EffectCore
 /// What the work of one id is doing: effects are state that can be asked (rules S1 and S2).
 ///
 /// ```swift
-/// if !store.isRunning("save") { store.send(.save) }
-/// store.status("search").input                             // the query being looked for
+/// let search = await store.status("search")                // in a view: `observable.status("search")`
+/// search.isRunning                                         // instead of an `isLoading` in the state
+/// search.input                                             // the query being looked for
 /// ```
 ///
 /// - Isolation: a value; a picture of the moment it was asked for.

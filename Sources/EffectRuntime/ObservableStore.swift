@@ -9,6 +9,7 @@ public import Observation
 /// let search = ObservableStore(initialState: Search.State(), reducer: Search(find: search))
 /// search.send(.queryChanged("swift"))
 /// search.query                                // "swift": the send was reduced before it returned
+/// search.isRunning("search")                  // true: no `isLoading` need be stored
 /// ```
 ///
 /// Reading a field inside `withObservationTracking`, or in the body of a view, tracks that field: it notifies when its
@@ -22,17 +23,21 @@ public import Observation
 ///   its readers alone, and notifies whenever the state has been reduced.
 @MainActor @dynamicMemberLookup
 public final class ObservableStore<R: Reducer>: Observable {
-  /// The store behind it: to send from other isolations, to iterate ``Store/values(_:)``.
+  /// The store behind it: to send from other isolations, to iterate ``Store/values(_:)``, to read
+  /// ``Store/effects`` (`await search.store.effects`; not tracked).
   public let store: Store<R>
   private let fields: ObservedFields<R.State>
   let statuses = ObservedStatuses()
 
-  /// Makes a store on the main actor.
+  /// Makes a store on the main actor; see ``Store/init(initialState:reducer:isolation:clock:onFailure:)``.
   @inlinable
   public convenience init(
-    initialState: sending R.State, reducer: sending R, clock: any Clock<Duration> = ContinuousClock()
+    initialState: sending R.State, reducer: sending R, clock: any Clock<Duration> = ContinuousClock(),
+    onFailure: (@Sendable (EffectFailure) -> Void)? = nil
   ) {
-    self.init(Store(initialState: initialState, reducer: reducer, isolation: MainActor.shared, clock: clock))
+    self.init(
+      Store(
+        initialState: initialState, reducer: reducer, isolation: MainActor.shared, clock: clock, onFailure: onFailure))
   }
 
   /// Makes a store observable that runs on the main actor.

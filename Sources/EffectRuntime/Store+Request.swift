@@ -16,7 +16,10 @@ extension Store {
   /// Sends an action, waits until everything it causes has settled, and answers with what the state is at that moment.
   ///
   /// ```swift
-  /// let results = try await store.request(.queryChanged("swift")) { state in state.results }
+  /// let results = try await store.request(.queryChanged("swift")) { state in
+  ///   if let failure = state.failure { throw SearchFailed(why: failure) }
+  ///   return state.results
+  /// }
   /// ```
   ///
   /// - Ordering: the action is accepted before this suspends, like one that is sent. The answer is made on the store's

@@ -8,8 +8,9 @@ extension Store {
   /// What the work of an id is doing.
   ///
   /// ```swift
-  /// let search = await store.status("search")
-  /// if case .failed = search.lastOutcome { ... }
+  /// _ = await store.status("search")                         // from now on the outcome is kept
+  /// await store.send(.queryChanged("swift")).finish()
+  /// if case .failed = await store.status("search").lastOutcome { ... }
   /// ```
   ///
   /// - Ordering: as with ``state``, what was accepted before is reduced first. A status changes with the reduction that
@@ -38,7 +39,9 @@ extension Store {
   /// guards a send (no other action comes in between):
   ///
   /// ```swift
-  /// if !store.isRunning("save") { store.send(.save) }       // in a view; a reducer says `overlap: .drop`
+  /// let isSaving = await store.isRunning("save")
+  /// // In a view, where `observable` is an ObservableStore; a reducer says `overlap: .drop`:
+  /// if !observable.isRunning("save") { observable.send(.save) }
   /// ```
   ///
   /// - Ordering: what was accepted before is reduced first.

@@ -16,8 +16,8 @@ public import EffectCore
 /// - Isolation: one type for all. By default a store has an executor of its own; given an actor, it runs on that
 ///   actor's: `isolation: MainActor.shared` for a user interface, `isolation: self` inside an actor. On that isolation
 ///   ``send(_:isolation:)`` reduces before it returns.
-///   A view reads fields through an ``ObservableStore``; other code of that isolation reads without waiting by
-///   `store.assumeIsolated { $0.state }`.
+///   A view reads fields through an ``ObservableStore``; other synchronous code of that isolation reads without waiting by
+///   `store.assumeIsolated { $0.state }`, and asynchronous code says `await store.state`.
 /// - Lifetime: effects do not keep the store alive. When its last reference goes, all runs are cancelled and what still
 ///   waits is dropped (rule E7). An actor that keeps a store made with `isolation: self` forms a cycle: give the store
 ///   an isolation of its own, or set the property to `nil` when done.
@@ -74,8 +74,9 @@ public final actor Store<R: Reducer> {
   ///   - reducer: the feature's logic.
   ///   - isolation: where to reduce: an actor of the store's own, `MainActor.shared`, or any other actor.
   ///   - clock: the time that runs, and in tests sleeps, go by.
-  ///   - onFailure: told, on the store's isolation, of errors that a run threw without a `catch`. By default they are
-  ///     printed to standard error in debug builds, once for each line that threw.
+  ///   - onFailure: told, on the store's isolation, of errors that a run threw without a `catch`, and of each
+  ///     ``OverlapConflict``. By default both are printed to standard error in debug builds, once for each line or pair
+  ///     of lines, and not at all in release builds.
   @inlinable
   public init(
     initialState: sending R.State, reducer: sending R, isolation: any Actor = OwnIsolation(),

@@ -19,6 +19,8 @@ struct Aftermath<Action: Sendable> {
   var isSilent = false
   /// A failure has cost the test actions: a run threw, or what went on without end was dropped.
   var hasLostWork = false
+  /// How many turns had no end and were dropped.
+  var endlessTurns = 0
 
   private(set) var hasFailures = false
   /// A step behind `finish()` has been reported.

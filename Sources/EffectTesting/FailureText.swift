@@ -105,8 +105,8 @@ enum FailureText {
     let reason: String
     if inFlight.isEmpty {
       reason = """
-        Nothing is in flight, so nothing can send it. Does an effect send it, and was it received before? A run that \
-        was cancelled or replaced sends nothing more.
+        Nothing is in flight, so nothing can send it. Does an effect send it at all, or did an earlier step receive it? A \
+        run that was cancelled, replaced or has ended sends nothing more: does a task outlive it?
         """
     } else if inFlight.runs.allSatisfy({ $0.wakes != nil }) {
       reason = """
@@ -114,7 +114,7 @@ enum FailureText {
 
         \(list(inFlight))
 
-        Let time pass before this step: `store.advance(by: …)`.
+        Let time pass before this step: `store.advance(by: \(untilNext(inFlight)))`.
         """
     } else {
       reason = """
@@ -130,7 +130,10 @@ enum FailureText {
     return "Expected to receive \(expected), but \(what)\n\n\(reason)"
   }
 
-  static func unhandled(_ actions: [String], isEndless: Bool, before step: String) -> String {
+  /// `only` is the action if there is just one.
+  static func unhandled(
+    _ actions: [String], only: (any Sendable)? = nil, isEndless: Bool, before step: String
+  ) -> String {
     let end =
       isEndless
       ? "\n\nThere was no end to them: do runs and reducers answer one another in a circle? Every run was cancelled."
@@ -141,7 +144,7 @@ enum FailureText {
 
       \(shown(actions))
 
-      Write `await store.receive(…)` for \(actions.count == 1 ? "it" : "each") before this step.\(end)
+      Write `await store.receive(\(only.flatMap(code) ?? "…"))` for \(actions.count == 1 ? "it" : "each") before this step.\(end)
       """
   }
 
@@ -352,8 +355,33 @@ enum FailureText {
 
   // MARK: - Parts
 
-  static func line(of action: any Sendable, from source: HeldSource) -> String {
-    "\(Difference.describe(action)) from \(describe(source))"
+  static func line(of action: any Sendable, from source: HeldSource, isBrief: Bool = false) -> String {
+    "\(isBrief ? brief(action) : Difference.describe(action)) from \(describe(source))"
+  }
+
+  /// An action inside a sentence: enough to know it again.
+  static func brief(_ action: any Sendable) -> String { ValueText.of(action, limit: 120) }
+
+  /// A value as it can be written into the test, if it is short.
+  private static func code(_ value: any Sendable) -> String? {
+    let text = Difference.describe(value)
+    return text.utf8.count > 60 || text.contains { $0 == "…" || $0.isNewline } ? nil : text
+  }
+
+  /// How long until the first run wakes, as it is written into the test.
+  private static func untilNext(_ inFlight: InFlight) -> String {
+    guard let first = inFlight.runs.compactMap(\.wakes).min() else { return "…" }
+    let (seconds, attoseconds) = inFlight.now.duration(to: first).components
+    let scales: [(unit: String, attoseconds: Int64)] = [
+      ("seconds", 1_000_000_000_000_000_000), ("milliseconds", 1_000_000_000_000_000),
+      ("microseconds", 1_000_000_000_000), ("nanoseconds", 1_000_000_000),
+    ]
+    // A fraction of a second is of no account beside years, which would not fit as nanoseconds.
+    guard attoseconds == 0 || seconds < 1_000_000_000,
+      let scale = scales.first(where: { attoseconds % $0.attoseconds == 0 })
+    else { return "…" }
+    let whole = attoseconds == 0 ? seconds : seconds * (1_000_000_000_000_000_000 / scale.attoseconds)
+    return ".\(scale.unit)(\(whole + attoseconds / scale.attoseconds))"
   }
 
   private static func describe(_ source: HeldSource) -> String {

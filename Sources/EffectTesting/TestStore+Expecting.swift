@@ -9,7 +9,7 @@ struct Expected<Action: Sendable> {
   let difference: (Action) -> String?
 
   init(_ action: Action) where Action: Equatable {
-    text = { Difference.describe(action) }
+    text = { FailureText.brief(action) }
     difference = { $0 == action ? nil : Difference.text(expected: action, actual: $0) }
   }
 
@@ -23,10 +23,11 @@ struct Expected<Action: Sendable> {
     difference = { path.extract($0) == nil ? "  + \(Difference.describe($0))" : nil }
   }
 
-  init(oneOf actions: [Action]) where Action: Equatable {
+  init(oneOf actions: [Action], of count: Int) where Action: Equatable {
     text = {
-      let texts = actions.map { Difference.describe($0) }
-      return texts.count == 1 ? texts[0] : "one of \(texts.joined(separator: ", "))"
+      let texts = actions.map { FailureText.brief($0) }
+      let what = texts.count == 1 ? texts[0] : "one of \(texts.joined(separator: ", "))"
+      return texts.count < count ? "\(what) (the rest of this step has come)" : what
     }
     difference = { action in
       guard !actions.contains(action) else { return nil }
@@ -68,9 +69,8 @@ extension TestStore {
     if aftermath.hasFailures { aftermath.received(next.action) }
     let before = state
     reduceHeld(next)
-    check(
-      before, expectsChange: expectsChange, after: "receiving \(FailureText.line(of: next.action, from: next.source))",
-      at: location, expect)
+    func step() -> String { "receiving \(FailureText.line(of: next.action, from: next.source, isBrief: true))" }
+    check(before, expectsChange: expectsChange, after: step(), at: location, expect)
     goOn()
   }
 
@@ -78,13 +78,13 @@ extension TestStore {
     unordered actions: [R.Action], at location: TestLocation, isolation: isolated (any Actor)?, expectsChange: Bool,
     _ expect: (inout R.State) throws -> Void
   ) async where R.Action: Equatable {
-    func step() -> String { "receiving \(actions.map { Difference.describe($0) }.joined(separator: ", "))" }
+    func step() -> String { "receiving \(actions.map { FailureText.brief($0) }.joined(separator: ", "))" }
     guard begin("receive(unordered:)", at: location, isReceive: true) else { return }
     let before = state
     var left = actions
     while !left.isEmpty {
       let next = await find(
-        Expected(oneOf: left), at: location, isolation: isolation, owing: left.map { Expected($0) })
+        Expected(oneOf: left, of: actions.count), at: location, isolation: isolation, owing: left.map { Expected($0) })
       guard let next else { return }
       if let index = left.firstIndex(of: next.action) { left.remove(at: index) }
       aftermath.received(next.action)

@@ -34,12 +34,12 @@ extension TestStore {
   private func send(
     _ action: R.Action, at location: TestLocation, expectsChange: Bool, _ expect: (inout R.State) throws -> Void
   ) -> SentAction<R> {
-    guard begin("send(\(Difference.describe(action)))", at: location) else { return SentAction(store: self, number: 0) }
-    requireNothingHeld("send(\(Difference.describe(action)))", at: location)
+    guard begin("send(\(FailureText.brief(action)))", at: location) else { return SentAction(store: self, number: 0) }
+    requireNothingHeld("send(\(FailureText.brief(action)))", at: location)
     let before = state
     let number = reduceSent(action)
     check(
-      before, expectsChange: expectsChange, after: "sending \(Difference.describe(action))", at: location, expect)
+      before, expectsChange: expectsChange, after: "sending \(FailureText.brief(action))", at: location, expect)
     settleNow()
     return SentAction(store: self, number: number)
   }
@@ -107,15 +107,23 @@ extension TestStore {
     goOn()
     guard held != nil else { return }
     var actions: [String] = []
+    var first: R.Action?
     var count = 0
+    let endlessTurns = aftermath.endlessTurns
     while let next = held, count < TestLimits.followUps {
       count += 1
-      if !actions.isEmpty || !isExcused(next) { actions.append(FailureText.line(of: next.action, from: next.source)) }
+      if !actions.isEmpty || !isExcused(next) {
+        first = first ?? next.action
+        actions.append(FailureText.line(of: next.action, from: next.source))
+      }
       if exhaustivity.isOn { reduceExcused(next) } else { reduceHeld(next) }
       goOn()
     }
-    if !actions.isEmpty, exhaustivity.isOn || held != nil {
-      report(FailureText.unhandled(actions, isEndless: held != nil, before: step()), at: location)
+    if aftermath.endlessTurns > endlessTurns {
+      // That has been told of, and all its actions with it.
+    } else if !actions.isEmpty, exhaustivity.isOn || held != nil {
+      let only = actions.count == 1 ? first : nil
+      report(FailureText.unhandled(actions, only: only, isEndless: held != nil, before: step()), at: location)
     } else if !actions.isEmpty {
       note(FailureText.skipped(actions, before: step()), at: location)
     }

@@ -33,6 +33,7 @@ extension TestStore {
     if turn.count > TestLimits.followUps, interpreter.hasFollowUps {
       report(FailureText.followUpCycle(turn.latest, count: turn.count), at: location)
       aftermath.hasLostWork = true
+      aftermath.endlessTurns += 1
       dropTurn()
     }
   }

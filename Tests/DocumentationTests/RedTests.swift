@@ -4,8 +4,9 @@ import EffectTesting
 import Synchronization
 import Testing
 
-@Test func `The README shows what the test says when the time stands still`() async throws {
-  let shown = try #require(try Listings().shown(in: "README.md")["red"])
+@Test(arguments: ["README.md", "Docs/Testing.md"])
+func `A document shows what the test says when the time stands still`(document: String) async throws {
+  let shown = try #require(try Listings().shown(in: document)["red"])
   let said = Mutex<[String]>([])
   await withKnownIssue {
     let store = TestStore(initialState: Search.State(), reducer: Search(find: { [$0.uppercased()] }))

@@ -2,6 +2,7 @@
 
 import EffectRuntime
 import Observation
+import TestSupport
 import Testing
 
 private struct Form: Reducer {
@@ -42,6 +43,16 @@ private struct Form: Reducer {
         MainActor.assumeIsolated { self?.count += 1 }
       }
     }
+  }
+
+  @Test func `Errors that nobody catches reach its handler (E5)`() async {
+    struct Broken: Error {}
+    let failures = Recorder<String>()
+    let store = ObservableStore(
+      initialState: 0, reducer: Reduce<Int, Int> { _, _ in .run(id: "work") { _ in throw Broken() } },
+      onFailure: { failures.record("\($0.run): \($0.error)") })
+    await store.send(1).finish()
+    #expect(failures.events == [#"run("work"): Broken()"#])
   }
 
   @Test func `A send is reduced, with all it causes, when it returns (L1)`() {

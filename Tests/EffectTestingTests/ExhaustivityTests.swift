@@ -116,8 +116,8 @@ import Testing
             .note("a") from run("work") at App/Feature.swift:12
             .note("b") from run("work") at App/Feature.swift:12
 
-          Nothing is in flight, so nothing can send it. Does an effect send it, and was it received before? A run that \
-          was cancelled or replaced sends nothing more.
+          Nothing is in flight, so nothing can send it. Does an effect send it at all, or did an earlier step \
+          receive it? A run that was cancelled, replaced or has ended sends nothing more: does a task outlive it?
           """)
       ])
     await store.finish()

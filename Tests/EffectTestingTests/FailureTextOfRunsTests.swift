@@ -20,7 +20,7 @@ import Testing
 
             .increment from run("work") at App/Feature.swift:12
 
-          Write `await store.receive(…)` for it before this step.
+          Write `await store.receive(.increment)` for it before this step.
           """)
       ])
     await store.finish()
@@ -66,7 +66,7 @@ import Testing
 
             .increment from run("work") at App/Feature.swift:12
 
-          Write `await store.receive(…)` for it before this step.
+          Write `await store.receive(.increment)` for it before this step.
           """)
       ])
     await store.finish()
@@ -87,7 +87,7 @@ import Testing
 
             .increment from run("work") at App/Feature.swift:12
 
-          Write `await store.receive(…)` for it before this step.
+          Write `await store.receive(.increment)` for it before this step.
           """)
       ])
     #expect(store.state.count == 1)
@@ -112,7 +112,7 @@ import Testing
 
             .increment from run("work") at App/Feature.swift:12
 
-          Write `await store.receive(…)` for it before this step.
+          Write `await store.receive(.increment)` for it before this step.
           """)
       ])
     await store.finish()

@@ -116,7 +116,8 @@ import Testing
         Failure(
           line: #line - 2,
           """
-          Expected to receive one of .set(2), .set(3), but the next action is another one (- expected, + actual):
+          Expected to receive one of .set(2), .set(3) (the rest of this step has come), but the next action is another \
+          one (- expected, + actual):
 
             - .set(2)
             - .set(3)

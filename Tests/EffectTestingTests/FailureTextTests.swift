@@ -152,7 +152,7 @@ import Testing
 
             .increment from a `.send` effect behind a run that ended
 
-          Write `await store.receive(…)` for it before this step.
+          Write `await store.receive(.increment)` for it before this step.
           """)
       ])
   }
@@ -169,8 +169,8 @@ import Testing
           """
           Expected to receive .increment, but no action arrived.
 
-          Nothing is in flight, so nothing can send it. Does an effect send it, and was it received before? A run that \
-          was cancelled or replaced sends nothing more.
+          Nothing is in flight, so nothing can send it. Does an effect send it at all, or did an earlier step \
+          receive it? A run that was cancelled, replaced or has ended sends nothing more: does a task outlive it?
           """)
       ])
     await store.finish()
@@ -194,11 +194,46 @@ import Testing
 
             run("work") at App/Feature.swift:12, since .start: asleep for 0.2 seconds more
 
-          Let time pass before this step: `store.advance(by: …)`.
+          Let time pass before this step: `store.advance(by: .milliseconds(200))`.
           """)
       ])
     store.advance(by: .milliseconds(200))
     await store.finish()
+  }
+
+  @Test(arguments: [
+    (Duration.milliseconds(2_500), ".milliseconds(2500)"), (.microseconds(1_500), ".microseconds(1500)"),
+    (.nanoseconds(7), ".nanoseconds(7)"), (.seconds(Int64.max), ".seconds(\(Int64.max))"),
+    (Duration(secondsComponent: 1, attosecondsComponent: 5), "…"), (.nanoseconds(Int64.max), "…"),
+  ])
+  func `How much time must pass is written as one would write it`(nap: Duration, code: String) async {
+    let store = counterStore(work { send in try await send.sleep(for: nap) })
+    store.send(.start)
+    let found = await failures { await store.receive(.increment) }
+    let advice = "Let time pass before this step: `store.advance(by: \(code))`."
+    #expect(found.map { $0.text.hasSuffix("\n\n\(advice)") } == [true])
+    store.cancelInFlight()
+    await store.finish()
+  }
+
+  @Test func `A long action is cut in a sentence, and not in the list of what differs`() async {
+    let old = CounterAction.note(String(repeating: "a", count: 300))
+    let new = CounterAction.note(String(repeating: "b", count: 300))
+    let store = counterStore(work { send in send(new) })
+    store.send(.start)
+    let found = await failures { await store.receive(old) }
+    let lines = found.flatMap { $0.text.split(separator: "\n").map(String.init) }
+    #expect(lines.first?.utf8.count ?? 0 < 260)
+    #expect(lines.contains { $0.contains(String(repeating: "b", count: 300)) })
+    store.exhaustivity = .off
+    await store.finish()
+  }
+
+  @Test func `A long action is not written out twice`() async {
+    let store = counterStore(work { send in send(.note(String(repeating: "long ", count: 20))) })
+    store.send(.start)
+    let found = await failures { await store.finish() }
+    #expect(found.map { $0.text.hasSuffix("\n\nWrite `await store.receive(…)` for it before this step.") } == [true])
   }
 
   @Test func `Nothing received, and a run is outside`() async {
@@ -260,7 +295,7 @@ import Testing
           seconds, because it was suspended outside then: write `await store.settle()` before `advance`
             and a task of no known run, perhaps detached, asleep for 5.0 seconds more
 
-          Let time pass before this step: `store.advance(by: …)`.
+          Let time pass before this step: `store.advance(by: .seconds(1))`.
           """)
       ])
     store.advance(by: .seconds(5))

@@ -24,6 +24,16 @@ import Testing
     "Expected to receive \(expected), but the next action is another one (- expected, + actual):"
   }
 
+  @Test func `A turn without end, before a step that would have to receive all of it`() async {
+    let reducer = Reduce<Counter, CounterAction> { _, action in .send(action) }
+    let store = TestStore(initialState: Counter(), reducer: reducer)
+    let found = await failures {
+      store.send(.increment)
+      await store.finish()
+    }
+    #expect(heads(found) == ["A turn has 1001 actions and still goes on; the last are:"])
+  }
+
   @Test func `An action that is missing, and those behind it`() async {
     let store = counterStore(sender([.set(2), .set(3)]))
     store.send(.start)
@@ -96,7 +106,7 @@ import Testing
       await store.receive(unordered: [.note("a"), .note("b"), .note("c")])
       await store.finish()
     }
-    #expect(heads(found) == [other("one of .note(\"a\"), .note(\"c\")")])
+    #expect(heads(found) == [other("one of .note(\"a\"), .note(\"c\") (the rest of this step has come)")])
   }
 
   @Test func `A forgotten advance`() async {

@@ -354,7 +354,7 @@ private enum Locals {
 
           run("work") at App/Feature.swift:12, since .start: asleep for 60.0 seconds more
 
-        Let time pass before this step: `store.advance(by: …)`.
+        Let time pass before this step: `store.advance(by: .seconds(60))`.
         """
       ])
     // The way around it: two runs instead of two children. Or make sure in the test that the work has come back.

@@ -37,7 +37,7 @@
 
           1 from run(name: "sender") at App/Feature.swift:12
 
-          Write `await store.receive(…)` for it before this step.
+          Write `await store.receive(1)` for it before this step.
           """
         ),
         (
