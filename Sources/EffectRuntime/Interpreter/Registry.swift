@@ -116,7 +116,6 @@ extension Registry {
 
   /// Frees a slot, and lets go of its work later.
   mutating func free(_ index: Int32) {
-    if slots[index].isTimed { forgetTimed(index) }
     released.append(Released(slots.free(index)))
   }
 }

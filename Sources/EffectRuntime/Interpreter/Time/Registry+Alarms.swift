@@ -29,12 +29,6 @@ extension Registry {
     noteAlarms()
   }
 
-  /// The slot's work is gone, and with it all that was to happen.
-  mutating func forgetTimed(_ index: Int32) {
-    clearAlarm(of: index)
-    timing.attempts[index] = nil
-  }
-
   /// The first alarm goes off, if its moment has come. Opens a turn where something follows from it.
   mutating func fireNextAlarm(mayRetry: Bool) {
     let now = timing.now()
