@@ -51,7 +51,8 @@ let package = Package(
       name: "EffectRuntimeTests", dependencies: ["EffectRuntime", "TestSupport"],
       resources: [.copy("Resources/policies.jsonl")], swiftSettings: strict),
     .testTarget(
-      name: "EffectTestingTests", dependencies: ["EffectTesting", "TestSupport"], swiftSettings: strict),
+      name: "EffectTestingTests", dependencies: ["EffectTesting", "TestSupport"],
+      resources: [.copy("Resources/time.jsonl")], swiftSettings: strict),
     // As an app is that lives on the main actor unless it says otherwise.
     .testTarget(
       name: "MainActorTests", dependencies: ["EffectTesting"],

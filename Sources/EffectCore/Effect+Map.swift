@@ -40,13 +40,31 @@ extension Effect {
   private func transformed<Parent: Sendable>(
     scope: EffectID?, _ transform: @escaping @Sendable (Action) -> Parent
   ) -> Effect<Parent> {
-    if let leaf = transformedLeaf(scope: scope, transform) { return leaf }
+    rebuilt(scope: scope) { $0.transformedLeaf(scope: scope, transform) }
+  }
+
+  /// The same effect with every run changed.
+  func mapRuns(_ change: (Operation) -> Operation) -> Effect {
+    rebuilt(scope: nil) { effect in
+      switch effect {
+      case .run(let operation): .run(change(operation))
+      case .none, .send, .cancel: effect
+      case .merge, .concatenate, .cancellable: nil
+      }
+    }
+  }
+
+  /// The same tree of other leaves; `leaf` answers `nil` for what has children.
+  private func rebuilt<Parent: Sendable>(
+    scope: EffectID?, _ leaf: (Effect) -> Effect<Parent>?
+  ) -> Effect<Parent> {
+    if let leaf = leaf(self) { return leaf }
     // A tree is rebuilt from its leaves upwards with a stack of our own: the thread's might be 512 KiB.
     var stack = [Rebuild<Parent>(of: self)]
     while true {
       let top = stack.count - 1
       if let child = stack[top].nextChild() {
-        if let leaf = child.transformedLeaf(scope: scope, transform) {
+        if let leaf = leaf(child) {
           stack[top].done.append(leaf)
         } else {
           stack.append(Rebuild(of: child))

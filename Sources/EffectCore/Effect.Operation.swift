@@ -44,7 +44,7 @@ extension Effect {
     ) {
       self.init(
         path: id, isNamed: id != nil, overlap: overlap, priority: priority, site: site,
-        details: .make(input: input, name: name, failure: failure), body: body)
+        details: .make(input: input, name: name, failure: failure, timing: nil), body: body)
     }
 
     /// What most runs do not have; apart, so that those pay nothing for it.
@@ -53,19 +53,23 @@ extension Effect {
       @usableFromInline let input: (any Hashable & Sendable)?
       @usableFromInline let name: String?
       @usableFromInline let failure: Failure?
+      @usableFromInline let timing: RunTiming?
 
       // Not an initialiser that fails: that would allocate first.
       @inlinable
-      static func make(input: (any Hashable & Sendable)?, name: String?, failure: Failure?) -> Details? {
-        if input == nil, name == nil, failure == nil { return nil }
-        return Details(input: input, name: name, failure: failure)
+      static func make(
+        input: (any Hashable & Sendable)?, name: String?, failure: Failure?, timing: RunTiming?
+      ) -> Details? {
+        if input == nil, name == nil, failure == nil, timing == nil { return nil }
+        return Details(input: input, name: name, failure: failure, timing: timing)
       }
 
       @inlinable
-      init(input: (any Hashable & Sendable)?, name: String?, failure: Failure?) {
+      init(input: (any Hashable & Sendable)?, name: String?, failure: Failure?, timing: RunTiming?) {
         self.input = input
         self.name = name
         self.failure = failure
+        self.timing = timing
       }
     }
 
@@ -87,12 +91,22 @@ extension Effect {
     /// Whether an error has somewhere to go.
     @usableFromInline package var isCatching: Bool { failure != nil }
 
+    /// When it starts and how long it may take, if anything is said about that.
+    @usableFromInline package var timing: RunTiming? { details?.timing }
+
     /// Whether it was built with neither id nor scope, so that naming it from outside is the same as from inside.
     var isPlain: Bool { path == nil }
 
     func named(_ id: EffectID, overlap: Overlap) -> Operation {
       Operation(
         path: id, isNamed: true, overlap: overlap, priority: priority, site: site, details: details, body: body)
+    }
+
+    func timed(_ timing: RunTiming) -> Operation {
+      let all = self.timing?.overridden(by: timing) ?? timing
+      return Operation(
+        path: path, isNamed: isNamed, overlap: overlap, priority: priority, site: site,
+        details: .make(input: input, name: name, failure: failure, timing: all), body: body)
     }
 
     /// The same run for a parent feature: actions transformed on their way, names inside one more scope.
@@ -109,7 +123,7 @@ extension Effect {
       }
       return Effect<Parent>.Operation(
         path: path, isNamed: isNamed, overlap: overlap, priority: priority, site: site,
-        details: .make(input: input, name: name, failure: mappedFailure), body: mappedBody)
+        details: .make(input: input, name: name, failure: mappedFailure, timing: timing), body: mappedBody)
     }
   }
 }
@@ -125,4 +139,5 @@ package protocol AnyOperation: AnyObject, Sendable {
   var priority: TaskPriority? { get }
   var site: CallSite { get }
   var isCatching: Bool { get }
+  var timing: RunTiming? { get }
 }

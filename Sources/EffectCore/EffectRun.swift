@@ -15,6 +15,8 @@ public struct EffectRun: Sendable {
   public let name: String?
   /// The line that built it.
   public let site: CallSite
+  /// What the time modifiers say.
+  package private(set) var timing: RunTiming?
 
   /// Makes the expected value of a test.
   public init(
@@ -34,25 +36,32 @@ public struct EffectRun: Sendable {
     input = operation.input
     name = operation.name
     site = operation.site
+    timing = operation.timing
+  }
+
+  func timed(_ timing: RunTiming) -> EffectRun {
+    var run = self
+    run.timing = self.timing?.overridden(by: timing) ?? timing
+    return run
   }
 }
 
 extension EffectRun: Equatable {
-  /// Compares everything but the source line.
+  /// Compares everything but the source line, and the condition of a retry.
   public static func == (left: EffectRun, right: EffectRun) -> Bool {
     left.id == right.id && left.overlap == right.overlap && left.name == right.name
-      && EffectInput.areEqual(left.input, right.input)
+      && left.timing == right.timing && EffectInput.areEqual(left.input, right.input)
   }
 }
 
 extension EffectRun: CustomStringConvertible {
-  /// As in the description of an effect: `run("search", input: "swift", overlap: restart)`.
+  /// As in the description of an effect: `run("search", input: "swift", overlap: restart).debounce(for: 0.3 seconds)`.
   public var description: String {
     var parts: [String] = []
     if let id { parts.append("\(id)") }
     if let input { parts.append("input: \(EffectText.of(input))") }
     if let name { parts.append("name: \(EffectText.of(name))") }
     if overlap != .concurrent { parts.append("overlap: \(overlap)") }
-    return "run(\(parts.joined(separator: ", ")))"
+    return "run(\(parts.joined(separator: ", ")))\(timing?.description ?? "")"
   }
 }

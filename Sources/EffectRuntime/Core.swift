@@ -15,7 +15,7 @@ struct Core<R: Reducer> {
   @usableFromInline var state: R.State
   /// The reducer has the state; nobody else may look at it.
   @usableFromInline var isReducing = false
-  @usableFromInline var interpreter = Interpreter<Action>()
+  @usableFromInline var interpreter: Interpreter<Action>
   @usableFromInline var batch: [Message<Action>] = []
   @usableFromInline var position = 0
   /// How many actions from outside have been taken; the number of the last one's dispatch.
@@ -31,8 +31,9 @@ struct Core<R: Reducer> {
   /// Turns that grew too long, in the order their rest waits in the mailbox.
   var suspendedTurns: [Interpreter<Action>.SuspendedTurn] = []
 
-  init(_ state: consuming R.State) {
+  init(_ state: consuming R.State, time: TimeSource) {
     self.state = state
+    interpreter = Interpreter(now: { time.now })
   }
 
   /// What was taken and not looked at yet.

@@ -2,13 +2,14 @@
 
 public import EffectCore
 
-/// An error that a live run threw and nobody caught (rule E5), or an ``OverlapConflict``.
+/// An error that a live run threw and nobody caught (rule E5), or an ``OverlapConflict``, or a run that was
+/// not started because it lacks the id that its `debounce` or `throttle` needs.
 ///
 /// The store and all other effects live on. In a `TestStore` it is a test failure.
 public struct EffectFailure: Sendable {
   /// What was thrown.
   public let error: any Error
-  /// Which run threw it, or arrived last: id, input, name and source line.
+  /// Which run threw it, arrived last, or was not started: id, input, name and source line.
   public let run: EffectRun
 
   package init(error: any Error, run: EffectRun) {
@@ -20,6 +21,7 @@ public struct EffectFailure: Sendable {
 extension EffectFailure: CustomStringConvertible {
   /// What happened, where, and what to do about it.
   public var description: String {
+    if let missing = error as? MissingID { return "\(run.site): \(run): \(missing)" }
     if let conflict = error as? OverlapConflict { return "\(run.site): \(conflict)" }
     return "\(run.site): \(run) threw \(EffectText.of(error)) and has no `catch`. "
       + "Add `catch: { error, send in ... }` to the run, or catch the error inside it."

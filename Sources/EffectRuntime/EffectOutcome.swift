@@ -10,7 +10,8 @@ public enum EffectOutcome: Sendable {
   case failed(any Error)
   /// It was told to stop, whether it was running or still waiting.
   case cancelled(CancelReason)
-  /// It never ran: the overlap ignored it when it arrived, or gave its waiting place to another.
+  /// It never ran: the overlap ignored it when it arrived, or gave its waiting place to another; or
+  /// its debounce or throttle let a newer run through instead.
   case dropped
 
   /// Who cancels.

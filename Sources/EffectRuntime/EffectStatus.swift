@@ -14,7 +14,7 @@ internal import EffectCore
 public struct EffectStatus: Sendable {
   /// How many run: from the reduction that asked for them until their end has been taken, behind the actions they sent.
   public var running: Int
-  /// How many wait for a place.
+  /// How many wait for a place, or for their time (a delay, debounce or throttle).
   public var queued: Int
   /// How many were cancelled and have not returned. None of their actions is reduced any more.
   public var cancelling: Int

@@ -23,6 +23,8 @@ package enum Message<Action: Sendable>: Sendable {
   indirect case shutDown(Shutdown, Waiter, from: Token)
   /// The rest of a turn that grew too long (rule T5).
   case resumeTurn
+  /// The timer of that number has gone off.
+  case timeCame(UInt64)
   /// An observer has come and wants to see the state.
   case observe
 }
@@ -33,7 +35,7 @@ extension Message {
     switch self {
     case .delivered(_, _, let waiter): waiter.answer(false)
     case .watch(_, let waiter, _), .shutDown(_, let waiter, _): waiter.answer(true)
-    case .action, .sent, .ended, .cancelDispatch, .resumeTurn, .observe: break
+    case .action, .sent, .ended, .cancelDispatch, .resumeTurn, .timeCame, .observe: break
     }
   }
 }

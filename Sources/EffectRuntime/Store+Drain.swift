@@ -49,6 +49,7 @@ extension Store: MailboxOwner {
     if observers.statuses.isActive { offerStatuses() }
     if core.value.position == core.value.batch.count { forgetTaken() }
     if ending != nil { endIfIdle() }
+    if core.value.interpreter.registry.hasTimedWork || timer != nil { setTimer() }
     isDraining = false
     if isSliceOwed {
       isSliceOwed = false
@@ -66,6 +67,7 @@ extension Store: MailboxOwner {
       case .endTurn: endTurnIfDone()
       case .drop: break
       case .refill:
+        if core.value.interpreter.hasAlarms, fireDueAlarm() { return true }
         guard refill() else { return false }
         continue
       }
@@ -106,10 +108,7 @@ extension Store: MailboxOwner {
       core.value.delivering = waiter
       reduce(action)
     case .ended(let token, let error):
-      core.value.running[Int(token.slot)] = nil
-      core.value.interpreter.ended(token, error: error)
-      perform()
-      if core.value.interpreter.isTurnOpen { endTurnIfDone() }
+      ended(token, error)
     case .watch(let number, let waiter, let own):
       watch(number, waiter, from: own)
     case .cancelDispatch(let number):
@@ -118,9 +117,23 @@ extension Store: MailboxOwner {
       resumeTurn()
     case .shutDown(let shutdown, let waiter, let own):
       shutDown(shutdown, waiter, from: own)
+    case .timeCame(let number):
+      timeCame(number)
     case .observe:
       break  // The end of the slice shows the state to every observer, and so to the new one.
     }
+  }
+
+  @inlinable
+  func ended(_ token: Token, _ error: (any Error)?) {
+    var mayRetry = false
+    // In two steps: the condition is user code.
+    if let error, let condition = core.value.interpreter.retryCondition(of: token) { mayRetry = condition(error) }
+    // The closure of an attempt that ran out of time is no longer what the slot stands for.
+    if core.value.running[Int(token.slot)]?.token == token { core.value.running[Int(token.slot)] = nil }
+    core.value.interpreter.ended(token, error: error, mayRetry: mayRetry)
+    perform()
+    if core.value.interpreter.isTurnOpen { endTurnIfDone() }
   }
 
   @usableFromInline

@@ -62,6 +62,10 @@ public final actor Store<R: Reducer> {
   var ending: Ending?
   /// Those that a shutdown cancelled.
   nonisolated let cutShort = Lock<[EffectRun]>([])
+  /// Wakes the store for the next alarm, if there is one.
+  var timer: StoreTimer?
+  /// How many timers there have been; numbers them.
+  var timersSet: UInt64 = 0
 
   /// Makes a store. Nothing runs until an action is sent.
   ///
@@ -106,7 +110,7 @@ public final actor Store<R: Reducer> {
     self.followUpLimit = followUpLimit
     self.drainBudget = drainBudget
     self.slice = slice
-    core = Confined(Core(initialState))
+    core = Confined(Core(initialState, time: mailbox.time))
     self.mailbox = mailbox
     mailbox.attach(self)
   }
@@ -125,6 +129,7 @@ public final actor Store<R: Reducer> {
     // handlers, captured objects) only reaches the mailbox, and finds it closed.
     let dropped = mailbox.close() + core.value.rest
     for run in core.value.running { run?.cancel() }
+    timer?.task.cancel()
     for message in dropped { message.storeIsGone() }
     core.value.delivering?.answer(false)
     observers.finish()

@@ -5,19 +5,25 @@
 package struct TimeSource: Sendable {
   package let clock: any Clock<Duration>
   private let elapsed: @Sendable () -> Duration
+  private let sleeper: @Sendable (Duration) async throws -> Void
 
   @usableFromInline
   package init(_ clock: any Clock<Duration>) {
     self.clock = clock
-    elapsed = Self.stopwatch(clock)
+    (elapsed, sleeper) = Self.stopwatch(clock)
   }
 
   /// How much time has passed since the store was made.
   package var now: Duration { elapsed() }
 
+  /// Suspends until so much time has passed since the store was made.
+  package func sleep(until deadline: Duration) async throws { try await sleeper(deadline) }
+
   // The clock's type is known in here only, and with it what its instants can be compared to.
-  private static func stopwatch<C: Clock<Duration>>(_ clock: C) -> @Sendable () -> Duration {
+  private static func stopwatch<C: Clock<Duration>>(
+    _ clock: C
+  ) -> (@Sendable () -> Duration, @Sendable (Duration) async throws -> Void) {
     let start = clock.now
-    return { start.duration(to: clock.now) }
+    return ({ start.duration(to: clock.now) }, { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) })
   }
 }

@@ -184,6 +184,7 @@ enum FailureText {
 
   static func failure(_ failure: EffectFailure) -> String {
     if let conflict = failure.error as? OverlapConflict { return overlaps(conflict) }
+    if let missing = failure.error as? MissingID { return missingID(missing, of: failure.run) }
     return """
       A run threw an error and has no `catch`: \(Difference.describe(failure.error))
 
@@ -202,6 +203,17 @@ enum FailureText {
 
     Which of them decides depends on who comes last. Use one kind of overlap for an id, or two ids. A run that names no \
     overlap is `.concurrent`.
+    """
+  }
+
+  static func missingID(_ missing: MissingID, of run: EffectRun) -> String {
+    """
+    A run with a \(missing.name) has no id, and was not started:
+
+      \(place(run))
+
+    `\(missing.name)` decides about the runs of one id. Give the run one: `.run(id: …)`, or `.cancellable(id: …)` on the \
+    run itself.
     """
   }
 
@@ -387,7 +399,7 @@ enum FailureText {
     if let input = run.input { parts.append("input: \(Difference.describe(input))") }
     if let name = run.name { parts.append("name: \(Difference.describe(name))") }
     if run.overlap != .concurrent { parts.append("overlap: \(run.overlap)") }
-    return "run(\(parts.joined(separator: ", "))) at \(run.site)"
+    return "run(\(parts.joined(separator: ", ")))\(run.timing?.description ?? "") at \(run.site)"
   }
 
   /// Lines below one another, repeated ones once with their number.
@@ -408,7 +420,11 @@ enum FailureText {
   private static func list(_ inFlight: InFlight) -> String {
     var lines = inFlight.runs.map { run in
       var what = "suspended outside of the test's control"
-      if let wakes = run.wakes { what = "asleep for \(inFlight.now.duration(to: wakes)) more" }
+      if let wakes = run.wakes, run.isPostponed {
+        what = "starts in \(inFlight.now.duration(to: wakes))"
+      } else if let wakes = run.wakes {
+        what = "asleep for \(inFlight.now.duration(to: wakes)) more"
+      }
       if let missed = run.missed {
         what += """
           ; it did not see time move on from \(missed), because it was suspended outside then: write \

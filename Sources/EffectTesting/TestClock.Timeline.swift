@@ -53,6 +53,11 @@ extension TestClock {
       return lastNumber
     }
 
+    mutating func nextNumber() -> UInt64 {
+      lastNumber += 1
+      return lastNumber
+    }
+
     /// Takes out a sleeper that was cancelled.
     mutating func remove(_ number: UInt64) -> Waiter? {
       let waiter = asleep.removeValue(forKey: number)
@@ -64,13 +69,14 @@ extension TestClock {
     }
 
     /// Takes out the first sleeper due by an instant, and moves the time to its deadline.
-    mutating func popFirst(until limit: Duration) -> Waiter? {
+    /// With a number, of those of the limit itself only one who fell asleep before it was given out.
+    mutating func popFirst(until limit: Duration, before number: UInt64 = .max) -> Waiter? {
       while let first = heap.first {
         guard let waiter = asleep[first.number] else {
           removeFirst()
           continue
         }
-        guard first.deadline <= limit else { return nil }
+        guard first.deadline < limit || (first.deadline == limit && first.number < number) else { return nil }
         asleep[first.number] = nil
         removeFirst()
         now = max(now, first.deadline)

@@ -132,11 +132,17 @@ public final class TestClock: Clock, Sendable {
     timeline.withLock { $0.nextDeadline }.map { Instant(offset: $0) }
   }
 
-  /// Wakes the first sleeper whose deadline has come by an instant, at its deadline; `false` if there is none.
-  package func wakeNext(until limit: Duration) -> Bool {
-    let waiter = timeline.withLock { $0.popFirst(until: limit) }
+  /// Wakes the first sleeper whose deadline has come by an instant, at its deadline; `false` if there is none. Of those of
+  /// that very instant only one who fell asleep before a number was given out.
+  package func wakeNext(until limit: Duration, before number: UInt64 = .max) -> Bool {
+    let waiter = timeline.withLock { $0.popFirst(until: limit, before: number) }
     waiter?.answer(true)
     return waiter != nil
+  }
+
+  /// A number for something else that is waited for, in one order with those who fall asleep.
+  package func nextNumber() -> UInt64 {
+    timeline.withLock { $0.nextNumber() }
   }
 
   /// Shows a later time without waking anybody.

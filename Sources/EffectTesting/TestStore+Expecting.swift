@@ -120,7 +120,7 @@ extension TestStore {
       }
     }
     if aftermath.hasReported(expected) { return nil }
-    if !aftermath.explainsSilence(isIdle: running.isEmpty) {
+    if !aftermath.explainsSilence(isIdle: isIdle) {
       let text = FailureText.nothingReceived(expected.text(), skipped: skipped, inFlight: inFlight)
       reportNaming(inFlight, text, at: location)
     }
@@ -134,7 +134,7 @@ extension TestStore {
     while true {
       goOn()
       if held != nil { return true }
-      if aftermath.knows(expected) || aftermath.explainsSilence(isIdle: running.isEmpty) { return false }
+      if aftermath.knows(expected) || aftermath.explainsSilence(isIdle: isIdle) { return false }
       guard isAnyParked, await executor.arrival(before: limit) else { return false }
     }
   }

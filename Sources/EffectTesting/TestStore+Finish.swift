@@ -25,7 +25,7 @@ extension TestStore {
     if !left.isEmpty {
       if exhaustivity.isOn { report(FailureText.inFlight(left), at: location) }
       note(FailureText.skippedInFlight(left), at: location)
-    } else if exhaustivity.isOn, running.isEmpty, !left.strangers.isEmpty, !aftermath.hasFailures {
+    } else if exhaustivity.isOn, isIdle, !left.strangers.isEmpty, !aftermath.hasFailures {
       report(FailureText.strangers(left), at: location)
     }
     if !stubborn.isEmpty { report(FailureText.ignoresCancellation(stubborn), at: location) }
@@ -50,7 +50,7 @@ extension TestStore {
     let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     guard begin("cancelInFlight()", at: location) else { return }
     requireNothingHeld("cancelInFlight()", at: location)
-    if exhaustivity.isOn, running.isEmpty, !aftermath.hasFailures {
+    if exhaustivity.isOn, isIdle, !aftermath.hasFailures {
       report(FailureText.nothingToCancel, at: location)
     }
     cancelAll()

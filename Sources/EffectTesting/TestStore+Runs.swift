@@ -25,7 +25,7 @@ extension TestStore {
       case .recover(let token, let error):
         start(token, thrown: error)
       case .cancel(let token):
-        running[token.slot]?.task.cancel()
+        running[token]?.task.cancel()
       case .report(let failure):
         report(FailureText.failure(failure), at: location)
         if !(failure.error is OverlapConflict) { aftermath.hasLostWork = true }
@@ -45,9 +45,10 @@ extension TestStore {
       if let thrown { await body.recover(from: thrown) } else { await body() }
     }
     started += 1
-    running[token.slot] = RunningTask(
-      task: task, token: token, number: started, cause: thrown == nil ? turn.current : turn.ended?.cause,
-      isExcused: turn.isExcused, description: { EffectRun(operation) })
+    let origin = origin(of: token)
+    running[token] = RunningTask(
+      task: task, token: token, number: started, cause: origin.cause, isExcused: origin.isExcused,
+      description: { EffectRun(operation) })
   }
 
   func cancelAll() {
@@ -69,13 +70,13 @@ extension TestStore {
         InFlight.Run(
           token: running.token, run: running.run, cause: running.cause.map { $0 as Any },
           wakes: asleep[running.token], missed: running.missed,
-          isCancelled: interpreter.isCancelling(running.token), isExcused: running.isExcused)
+          isCancelled: interpreter.isCancelling(running.token), isExcused: running.isExcused, isPostponed: false)
       }
     let strangers = clock.sleepers.filter { sleeper in
       guard let token = sleeper.run else { return true }
-      return running[token.slot]?.token != token
+      return running[token] == nil
     }.map(\.deadline)
-    return InFlight(runs: runs, strangers: strangers, now: clock.now)
+    return InFlight(runs: runs + postponed, strangers: strangers, now: clock.now)
   }
 
   /// Whether a run is suspended where neither the test's clock nor its executor can wake it.
@@ -125,6 +126,8 @@ struct InFlight {
     let isCancelled: Bool
     /// Whether it follows from an action that a failure has named.
     let isExcused: Bool
+    /// Whether it waits for its time, and has no closure that executes.
+    let isPostponed: Bool
   }
 
   func only(_ isIncluded: (Run) -> Bool) -> InFlight {

@@ -34,7 +34,7 @@ extension TestStore {
     let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     if begin("fork()", at: location) {
       requireNothingHeld("fork()", at: location)
-      if !running.isEmpty { reportNaming(inFlight, FailureText.forkInFlight(inFlight), at: location) }
+      if !isIdle { reportNaming(inFlight, FailureText.forkInFlight(inFlight), at: location) }
     }
     let fork = TestStore(initialState: state, reducer: reducer, executor: TestExecutor(), at: location)
     fork.exhaustivity = exhaustivity

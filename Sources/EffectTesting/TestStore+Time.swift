@@ -34,7 +34,7 @@ extension TestStore {
     let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     guard begin("advanceToNext()", at: location) else { return }
     requireNothingHeld("advanceToNext()", at: location)
-    guard let next = clock.nextDeadline else {
+    guard let next = nextInstant else {
       return reportNaming(inFlight, FailureText.nobodySleeps(inFlight), at: location)
     }
     noteParked()
@@ -54,7 +54,7 @@ extension TestStore {
     guard begin("runUntilIdle()", at: location) else { return }
     requireNothingHeld("runUntilIdle()", at: location)
     var left = limit
-    while held == nil, let next = clock.nextDeadline {
+    while held == nil, let next = nextInstant {
       guard left > 0 else {
         return reportNaming(inFlight, FailureText.neverIdle(inFlight, limit: limit), at: location)
       }
@@ -84,9 +84,10 @@ extension TestStore {
       settleNow()
       guard held == nil else { return }
       // At the target too: several may be due at one instant.
-      if clock.wakeNext(until: target) { continue }
+      if wakeNext() { continue }
       guard clock.now.offset < target else { return }
       clock.move(to: target)
+      interpreter.forgetClosedWindows()
     }
   }
 }

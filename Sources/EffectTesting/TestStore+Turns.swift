@@ -29,6 +29,7 @@ extension TestStore {
     let effect = reducer.reduce(into: &state, action: action)
     interpreter.reduced(effect)
     perform()
+    if interpreter.hasAlarms { noteOrigins(action) }
     if turn.count > TestLimits.followUps, interpreter.hasFollowUps {
       report(FailureText.followUpCycle(turn.latest, count: turn.count), at: location)
       aftermath.hasLostWork = true
@@ -112,19 +113,21 @@ extension TestStore {
     case .delivered(let action, let token, let waiter):
       hold(action, sentBy: token, waiter)
     case .ended(let token, let error):
-      let former = running.removeValue(forKey: token.slot)
+      let mayRetry = error.map { self.mayRetry(token, $0) } ?? false
+      let former = running.removeValue(forKey: token)
       turn.ended = former
       turn.isExcused = former?.isExcused ?? false
-      interpreter.ended(token, error: error)
+      interpreter.ended(token, error: error, mayRetry: mayRetry)
       perform()
+      if interpreter.hasAlarms { noteOrigins(former?.cause) }
       if !interpreter.isTurnOpen { turn = TurnRecord() }
-    case .action, .watch, .cancelDispatch, .shutDown, .resumeTurn, .observe:
+    case .action, .watch, .cancelDispatch, .shutDown, .resumeTurn, .timeCame, .observe:
       fatalError("TestStore: \(message) in the mailbox of a test store; bug in EffectTesting, please report")
     }
   }
 
   private func hold(_ action: R.Action, sentBy token: Token, _ waiter: Waiter?) {
-    guard interpreter.beginTurn(sentBy: token), let run = running[token.slot] else {
+    guard interpreter.beginTurn(sentBy: token), let run = running[token] else {
       waiter?.answer(false)
       return
     }

@@ -41,9 +41,11 @@ public final class TestStore<R: Reducer> where R.State: Equatable {
 
   let executor: TestExecutor
   let mailbox: Mailbox<R.Action>
-  var interpreter = Interpreter<R.Action>()
-  /// The runs whose closures have not returned, by their slots.
-  var running: [Int32: RunningTask] = [:]
+  var interpreter: Interpreter<R.Action>
+  /// The runs whose closures have not returned.
+  var running: [Token: RunningTask] = [:]
+  /// Where runs come from that wait for their time.
+  var origins: [Token: Origin] = [:]
   /// How many runs have started; orders them in failure texts.
   var started = 0
   /// What was taken out of the mailbox, and how far it has been looked at.
@@ -82,7 +84,9 @@ public final class TestStore<R: Reducer> where R.State: Equatable {
     self.reducer = reducer
     self.executor = executor
     self.location = location
-    clock = TestClock()
+    let clock = TestClock()
+    self.clock = clock
+    interpreter = Interpreter(now: { clock.now.offset }, number: { clock.nextNumber() })
     mailbox = Mailbox(time: TimeSource(clock))
     mailbox.attach(executor)
   }

@@ -22,6 +22,10 @@ struct Directory {
     var live = Chain.List()
     /// Named work that waits, the longest waiting first.
     var queue = Chain.List()
+    /// Named work that waits for its time, the longest waiting first.
+    var waiting = Chain.List()
+    /// Whether a debounce or throttle of the id is under way.
+    var hasWindow = false
     /// Named work that was cancelled and whose closures have not returned.
     var cancelling = Chain.List()
     /// Work without an id that this scope contains, and sequences.
@@ -36,7 +40,7 @@ struct Directory {
     fileprivate var outside: Int32 = -1
     fileprivate(set) var name: EffectID.Component?
 
-    var isEmpty: Bool { counts.isEmpty && anonymous.isEmpty && cancelling.isEmpty && firstInside < 0 }
+    var isEmpty: Bool { counts.isEmpty && anonymous.isEmpty && cancelling.isEmpty && firstInside < 0 && !hasWindow }
   }
 
   private struct Step: Hashable {
@@ -114,6 +118,16 @@ struct Directory {
     places[Int(step.outside)].firstInside = index
     steps[step] = index
     return index
+  }
+
+  /// Whether a place is a scope itself, or inside it.
+  func isInside(_ index: Int32, _ scope: Int32) -> Bool {
+    var index = index
+    while index >= 0 {
+      if index == scope { return true }
+      index = places[Int(index)].outside
+    }
+    return false
   }
 
   /// Forgets a place with nothing in it, and the scopes around it that are empty now.

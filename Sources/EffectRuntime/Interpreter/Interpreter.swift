@@ -13,12 +13,19 @@ public import EffectCore
 /// up type metadata costs several times as much as everything a run is decided by.
 @usableFromInline
 package struct Interpreter<Action: Sendable>: Sendable {
-  @usableFromInline var registry = Registry()
+  @usableFromInline var registry: Registry
   /// Actions of the turn that wait to be reduced.
   @usableFromInline var followUps: [FollowUp] = []
   @usableFromInline var head = 0
 
-  package init() {}
+  /// Makes one that nothing has happened to.
+  ///
+  /// - Parameters:
+  ///   - now: the time of the shell's clock since it was made; asked for only where runs have time modifiers.
+  ///   - number: numbers the moments that are waited for, for a shell whose own sleepers are numbered with them (rule C3).
+  package init(now: @escaping @Sendable () -> Duration = { .zero }, number: (@Sendable () -> UInt64)? = nil) {
+    registry = Registry(now: now, number: number)
+  }
 
   /// An action of the turn.
   @usableFromInline
@@ -178,8 +185,8 @@ extension Interpreter {
   ///
   /// Opens a turn of the run's dispatch, because what waited behind the run goes on now.
   @inlinable
-  package mutating func ended(_ token: Token, error: (any Error)?) {
-    registry.ended(token, error: error)
+  package mutating func ended(_ token: Token, error: (any Error)?, mayRetry: Bool = false) {
+    registry.ended(token, error: error, mayRetry: mayRetry)
     goOn()
   }
 
@@ -207,7 +214,7 @@ extension Interpreter {
     registry.isRun(token, partOf: number)
   }
 
-  /// Whether a run was cancelled and its closure has not returned.
+  /// Whether a run, or an attempt of one, was cancelled and its closure has not returned.
   package func isCancelling(_ token: Token) -> Bool { registry.isCancelling(token) }
 
   /// What a live run is, for a report about it.

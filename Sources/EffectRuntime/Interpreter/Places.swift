@@ -9,6 +9,8 @@ package struct Places: Equatable, Sendable {
   package private(set) var running = 0
   /// Runs that wait.
   package private(set) var queued = 0
+  /// Runs that wait for their time. They hold no place; `.restart` counts them (rule C2).
+  package private(set) var waiting = 0
   /// Runs that were cancelled and whose closure has not returned.
   package private(set) var cancelling = 0
   /// Of those, how many keep their place.
@@ -33,9 +35,11 @@ package struct Places: Equatable, Sendable {
     package var running = 0
     /// So many of the longest waiting are dropped.
     package var queued = 0
+    /// So many of those that wait for their time are dropped, the longest waiting first.
+    package var waiting = 0
   }
 
-  package var isEmpty: Bool { running == 0 && queued == 0 && cancelling == 0 }
+  package var isEmpty: Bool { running == 0 && queued == 0 && waiting == 0 && cancelling == 0 }
 
   private var hasRoom: Bool { running + kept < limit }
 
@@ -55,8 +59,10 @@ package struct Places: Equatable, Sendable {
     switch overlap.kind {
     case .restart:
       // Those that wait for a kept place count as well: of all that live or wait, the newest `limit` are right.
-      let excess = max(0, running + queued - (limit - 1))
-      return Eviction(running: min(excess, running), queued: max(0, excess - running))
+      let excess = max(0, running + queued + waiting - (limit - 1))
+      return Eviction(
+        running: min(excess, running), queued: max(0, min(excess - running, queued)),
+        waiting: max(0, excess - running - queued))
     case .keepLatest:
       return Eviction(queued: hasRoom ? 0 : queued)
     case .enqueue, .join:
@@ -116,5 +122,25 @@ package struct Places: Equatable, Sendable {
     queued -= count
     running += count
     return count
+  }
+
+  /// A run has come that waits for its time.
+  package mutating func waitingArrived() {
+    waiting += 1
+  }
+
+  /// A run that waited for its time goes on or is dropped.
+  package mutating func waitingLeft() {
+    waiting -= 1
+  }
+
+  /// An attempt of a run was cancelled, and the run lives on in its place.
+  package mutating func attemptAbandoned() {
+    cancelling += 1
+  }
+
+  /// One of those cancelled takes over the place that a run gives up.
+  package mutating func placeKept() {
+    kept += 1
   }
 }

@@ -23,6 +23,7 @@ extension Registry {
       let all = place.map { inside($0, sparing: branch) } ?? []
       found = all.filter { id(of: $0).map(predicate.callAsFunction) ?? false }
     }
+    closeWindows(of: target)
     // A branch and its parts may both be found; the branch takes its parts with it.
     let tokens = found.map(slots.token)
     book.reason = .cancelled(reason)
@@ -34,11 +35,13 @@ extension Registry {
   /// The common case, without a list of what is found.
   private mutating func cancel(_ id: EffectID, because reason: EffectOutcome.CancelReason) {
     guard let place = directory.find(id) else { return }
+    if directory[place].hasWindow { closeWindow(of: place) }
     book.reason = .cancelled(reason)
     inOrder { registry in
       // Whoever is cancelled leaves the list, a tree perhaps with others of its id.
       while !registry.directory[place].live.isEmpty { registry.cancelWork(registry.directory[place].live.first) }
       while !registry.directory[place].queue.isEmpty { registry.cancelWork(registry.directory[place].queue.first) }
+      while !registry.directory[place].waiting.isEmpty { registry.cancelWork(registry.directory[place].waiting.first) }
     }
   }
 
@@ -68,9 +71,10 @@ extension Registry {
     }
   }
 
-  /// Whether a run was cancelled and its closure has not returned.
+  /// Whether a run, or an attempt of one, was cancelled and its closure has not returned.
   func isCancelling(_ token: Token) -> Bool {
-    slots.contains(token) && slots[token.slot].phase == .cancelling
+    guard slots.contains(token) else { return timing.abandoned[token] != nil }
+    return slots[token.slot].phase == .cancelling
   }
 
   /// Somebody waits until a dispatch has settled.
@@ -98,6 +102,7 @@ extension Registry {
   private func named(_ id: EffectID) -> [Int32] {
     guard let place = directory.find(id) else { return [] }
     return peers.members(of: directory[place].live) + peers.members(of: directory[place].queue)
+      + peers.members(of: directory[place].waiting)
   }
 
   /// All work in a scope, but not the sequences that the `cancel` is itself a part of: those go on behind it.
@@ -110,6 +115,7 @@ extension Registry {
       pending.append(directory[place].firstInside)
       found += peers.members(of: directory[place].live)
       found += peers.members(of: directory[place].queue)
+      found += peers.members(of: directory[place].waiting)
       found += peers.members(of: directory[place].anonymous)
     }
     var around = Set<Int32>()

@@ -7,14 +7,15 @@ extension Registry {
   mutating func noteOverlap(of work: Slots.Work, _ overlap: Overlap, at place: Int32) {
     guard directory[place].kind != overlap.kind else { return }
     directory[place].kind = overlap.kind
-    if directory[place].counts.running + directory[place].counts.queued > 0 {
+    let counts = directory[place].counts
+    if counts.running + counts.queued + counts.waiting > 0 {
       noteConflict(of: work, overlap, at: place)
     }
   }
 
   private mutating func noteConflict(of work: Slots.Work, _ overlap: Overlap, at place: Int32) {
-    let (live, queue) = (directory[place].live, directory[place].queue)
-    for index in [queue.last, live.last, queue.first, live.first] where index >= 0 {
+    let (live, queue, waiting) = (directory[place].live, directory[place].queue, directory[place].waiting)
+    for index in [waiting.last, queue.last, live.last, waiting.first, queue.first, live.first] where index >= 0 {
       guard let older = description(of: slots[index].work), older.overlap.kind != overlap.kind,
         let newer = description(of: work)
       else { continue }

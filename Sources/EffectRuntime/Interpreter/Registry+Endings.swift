@@ -9,6 +9,7 @@ extension Registry {
     guard slots.contains(token), slots[token.slot].phase == .starting, case .run(let operation) = slots[token.slot].work
     else { return nil }
     slots[token.slot].phase = .running
+    if let timing = operation.timing { attemptStarted(token.slot, timing) }
     return operation
   }
 
@@ -16,35 +17,27 @@ extension Registry {
   ///
   /// Opens a turn of the run's dispatch, because what waited behind the run goes on now.
   @usableFromInline
-  mutating func ended(_ token: Token, error: (any Error)?) {
-    guard slots.contains(token) else { return }
+  mutating func ended(_ token: Token, error: (any Error)?, mayRetry: Bool) {
+    guard slots.contains(token) else { return abandonedReturned(token) }
     let index = token.slot
     switch slots[index].phase {
     case .running:
-      guard case .run(let operation) = slots[index].work else { return }
+      guard case .run = slots[index].work else { return }
       openTurn(root: slots[index].root)
-      if let error {
-        if operation.isCatching {
-          // The catch closure is a new attempt with a token of its own; the one that threw can send no more.
-          slots.renew(index)
-          slots[index].phase = .starting
-          commands.append(.recover(slots.token(index), error))
-          return
-        }
-        commands.append(.report(EffectFailure(error: error, run: EffectRun(operation))))
-      }
-      settleRun(index, error.map { .failed($0) } ?? .finished)
+      if slots[index].isTimed { clearAlarm(of: index) }
+      if let error { failed(index, error, mayRetry: mayRetry) } else { settleRun(index, .finished) }
     case .cancelling:
       // Whatever a cancelled run throws is swallowed, by token and not by the error's type (rule E4).
       openTurn()
       inOrder { $0.returned(index) }
-    case .free, .queued, .starting:
+    case .free, .waiting, .queued, .starting:
       fatalError("Registry: ended() in phase \(slots[index].phase); bug in EffectRuntime, please report")
     }
   }
 
-  private mutating func settleRun(_ index: Int32, _ outcome: EffectOutcome) {
+  mutating func settleRun(_ index: Int32, _ outcome: EffectOutcome) {
     inOrder { registry in
+      if registry.slots[index].isTimed { registry.attemptsOver(index) }
       if registry.slots[index].isNamed { registry.leavePlace(index, outcome) } else { registry.leaveScope(index) }
       registry.settle(index)
     }
@@ -91,7 +84,7 @@ extension Registry {
   }
 
   /// The closure of a cancelled run has returned: it is gone, and perhaps a cancelled tree around it.
-  private mutating func returned(_ index: Int32) {
+  mutating func returned(_ index: Int32) {
     var next = index
     while next >= 0 {
       let gone = next

@@ -43,7 +43,7 @@ extension Registry {
   }
 
   /// Takes away whoever has to go for work that arrives.
-  private mutating func makeWay(for overlap: Overlap, at place: Int32) {
+  mutating func makeWay(for overlap: Overlap, at place: Int32) {
     inOrder { registry in
       // Asked anew each time: a tree may take others of its id with it.
       while true {
@@ -54,6 +54,9 @@ extension Registry {
         } else if eviction.queued > 0 {
           registry.book.reason = .dropped
           registry.cancelWork(registry.directory[place].queue.first)
+        } else if eviction.waiting > 0 {
+          registry.book.reason = .dropped
+          registry.cancelWork(registry.directory[place].waiting.first)
         } else {
           return
         }
@@ -69,7 +72,7 @@ extension Registry {
     directory.forgetIfEmpty(place)
   }
 
-  private mutating func startWaiting(_ count: Int, at place: Int32) {
+  mutating func startWaiting(_ count: Int, at place: Int32) {
     guard count > 0 else { return }
     inOrder { registry in
       let mark = registry.steps.count
@@ -83,7 +86,7 @@ extension Registry {
   }
 
   /// Starts work that has got its place.
-  private mutating func start(_ index: Int32, isBehindTree: Bool = false) {
+  mutating func start(_ index: Int32, isBehindTree: Bool = false) {
     switch slots[index].work {
     case .run:
       slots[index].phase = .starting

@@ -18,12 +18,14 @@ extension Registry {
     var input: (any Hashable & Sendable)?
     if newest >= 0, case .run(let operation) = slots[newest].work { input = operation.input }
     return EffectStatus(
-      running: counts.running, queued: counts.queued, cancelling: counts.cancelling, input: input)
+      running: counts.running, queued: counts.queued + counts.waiting, cancelling: counts.cancelling,
+      attempt: counts.running > 0 ? attempt(of: newest) : nil, input: input)
   }
 
   /// The newest that runs, or else waits.
   private func newestWork(at place: Int32) -> Int32 {
-    directory[place].live.isEmpty ? directory[place].queue.last : directory[place].live.last
+    if !directory[place].live.isEmpty { return directory[place].live.last }
+    return directory[place].queue.isEmpty ? directory[place].waiting.last : directory[place].queue.last
   }
 
   func isRunning(_ id: EffectID) -> Bool {

@@ -24,6 +24,8 @@ extension Registry {
         if isOpen(parent) { register(work, parent: parent) } else { release(work) }
       case .ask(let token):
         commands.append(.start(token))
+      case .admit(let token):
+        if slots.contains(token) { admit(token.slot) }
       case .settled(let branch):
         partSettled(of: branch)
       case .refill(let place):
@@ -80,7 +82,7 @@ extension Registry {
 
   private mutating func register(_ work: Slots.Work, parent: Token) {
     switch work {
-    case .run(let operation): register(operation, parent: parent)
+    case .run(let operation): arrive(operation, parent: parent)
     case .tree(let node, let label): register(node, label, parent: parent)
     case .none, .sequence, .dispatch, .share, .joined: break
     }
@@ -92,6 +94,12 @@ extension Registry {
       recordRefused(operation.id)
       return release(.run(operation))
     }
+    if let timing = operation.timing, isPostponed(operation, timing, parent: parent) { return }
+    arrive(operation, parent: parent)
+  }
+
+  /// A run whose time has come arrives at its place.
+  private mutating func arrive(_ operation: any AnyOperation, parent: Token) {
     guard let id = operation.id else {
       let place = operation.scope.map { directory.findOrMake($0) } ?? Directory.root
       let index = add(.run(operation), phase: .starting, to: parent)
@@ -125,7 +133,7 @@ extension Registry {
   ///
   /// Looks at the newest first, and so at one only where the same thing is asked for again. Otherwise at every run of
   /// the id that is newer than the one it finds: at all of them if no input is equal.
-  private func newest(at place: Int32, input: (any Hashable & Sendable)?) -> Int32? {
+  func newest(at place: Int32, input: (any Hashable & Sendable)?) -> Int32? {
     newest(of: directory[place].queue, input: input) ?? newest(of: directory[place].live, input: input)
   }
 

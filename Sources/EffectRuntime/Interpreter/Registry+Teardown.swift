@@ -60,7 +60,7 @@ extension Registry {
         free(index)
       case .cancelling:
         keep(member)
-      case .running, .starting, .free:
+      case .running, .starting, .waiting, .free:
         slots[index].phase = .cancelling
         slots[index].outstanding = 0
         slots[index].children = Chain.List()
@@ -78,7 +78,10 @@ extension Registry {
 
   private mutating func tearDownRun(_ member: Kept) {
     let index = member.index
+    if slots[index].isTimed { attemptsOver(index) }
     switch slots[index].phase {
+    case .waiting:
+      cancelWaiting(index)
     case .queued:
       leaveQueue(index)
       settleJoiners(of: index)

@@ -31,6 +31,12 @@ struct Registry: Sendable {
   var shares: [Int32: Int32] = [:]
   /// Who waits for a dispatch, by its slot.
   var waiters: [Int32: [Waiter]] = [:]
+  /// Who waits for which moment.
+  var timing: Timing
+  /// Whether something is to happen at a moment to come.
+  @usableFromInline var hasAlarms = false
+  /// Whether time changes anything at all, be it only what is remembered.
+  var hasTimedWork = false
   /// For those who ask for the status of work.
   var book = StatusBook()
   /// Work whose slot was freed. Its release can run user code (a captured object's deinit), so the shell does it last.
@@ -39,6 +45,10 @@ struct Registry: Sendable {
   @usableFromInline var commands: [Command] = []
   /// Actions that were not reduced because their run was cancelled, replaced or had ended (rule E1).
   @usableFromInline var droppedActions = 0
+
+  init(now: @escaping @Sendable () -> Duration, number: (@Sendable () -> UInt64)?) {
+    timing = Timing(now: now, number: number)
+  }
 
   /// A part of the interpretation at hand.
   enum Step: Sendable {
@@ -51,6 +61,8 @@ struct Registry: Sendable {
     case register(Slots.Work, parent: Token)
     /// A run that got its place behind a tree starts behind what that tree starts.
     case ask(Token)
+    /// A run that has waited for its time comes to its place behind trees that open first.
+    case admit(Token)
     /// A part of the branch has settled.
     case settled(Token)
     /// A place may have become free.

@@ -38,6 +38,7 @@ struct Slots: Sendable {
     static let keepsPlace = Flags(rawValue: 2)
     static let waitsForReturn = Flags(rawValue: 4)
     static let isRefusing = Flags(rawValue: 8)
+    static let isTimed = Flags(rawValue: 16)
 
     mutating func set(_ flag: Flags, _ isSet: Bool) {
       if isSet { insert(flag) } else { remove(flag) }
@@ -58,9 +59,11 @@ struct Slots: Sendable {
 
   enum Phase: UInt8 {
     case free
+    /// Waits for its time.
+    case waiting
     /// Waits for a place.
     case queued
-    /// A run whose task is asked for and not made yet.
+    /// A run whose task is asked for and not made yet, or that waits for its next attempt.
     case starting
     /// A run with a task; a branch with parts.
     case running
@@ -143,5 +146,11 @@ extension Slots.Slot {
   var isRefusing: Bool {
     get { flags.contains(.isRefusing) }
     set { flags.set(.isRefusing, newValue) }
+  }
+
+  /// Whether something is known about its time, apart.
+  var isTimed: Bool {
+    get { flags.contains(.isTimed) }
+    set { flags.set(.isTimed, newValue) }
   }
 }

@@ -19,7 +19,9 @@ final class InterpreterHarness {
     case finished(UInt64)
   }
 
-  var interpreter = Interpreter<String>()
+  var interpreter: Interpreter<String>
+  /// The harness's clock; ``advance(to:)`` moves it.
+  private let clock = HarnessClock()
   let ledger = Ledger()
   /// The effect of each action; `none` for one that is not listed.
   var effects: (String) -> Effect<String>
@@ -37,6 +39,7 @@ final class InterpreterHarness {
   private var watchers: [ObjectIdentifier: (number: UInt64, waiter: Waiter)] = [:]
 
   init(_ effects: @escaping (Ledger, String) -> Effect<String> = { _, _ in .none }) {
+    interpreter = Interpreter(now: { [clock] in clock.now })
     self.effects = { [ledger] in effects(ledger, $0) }
   }
 
@@ -92,13 +95,58 @@ final class InterpreterHarness {
   /// The closure of a run has returned or thrown.
   func end(_ run: String, error: (any Error)? = nil) {
     let token = token(of: run)
-    closures[token] = nil
     tokens[run] = nil
     executingInOrder.removeAll { $0 == run }
-    interpreter.ended(token, error: error)
+    end(token, error: error)
+  }
+
+  /// The closure that was given a token has returned or thrown; for an attempt whose run has gone on without it.
+  func end(_ token: Token, error: (any Error)? = nil) {
+    closures[token] = nil
+    let mayRetry = error.map { interpreter.retryCondition(of: token)?($0) ?? false } ?? false
+    interpreter.ended(token, error: error, mayRetry: mayRetry)
     perform()
     completeTurn()
   }
+
+  /// The closures that execute, those of attempts out of time included.
+  var closureTokens: [Token] {
+    closures.keys.sorted { ($0.slot, $0.generation) < ($1.slot, $1.generation) }
+  }
+
+  /// A closure has returned or thrown, whosever it is.
+  func endClosure(_ token: Token, error: (any Error)?) {
+    if let run = closures[token]?.name, tokens[run] == token { forgetExecuting(run) }
+    end(token, error: error)
+  }
+
+  /// The closure of a run that has settled without it has returned by its token.
+  func forgetExecuting(_ run: String) {
+    tokens[run] = nil
+    executingInOrder.removeAll { $0 == run }
+  }
+
+  /// Time passes up to an instant, in milliseconds; what is due on the way happens when it is due.
+  func advance(to milliseconds: Int) {
+    let target = Duration.milliseconds(milliseconds)
+    while let alarm = interpreter.nextAlarm, alarm.deadline <= target {
+      clock.now = alarm.deadline
+      let timeout = interpreter.nextTimeout
+      let mayRetry = timeout.flatMap { interpreter.retryCondition(of: $0.token)?($0.error) } ?? false
+      interpreter.fireNextAlarm(mayRetry: mayRetry)
+      perform()
+      completeTurn()
+    }
+    clock.now = target
+    interpreter.forgetClosedWindows()
+  }
+
+  /// Time passes and nobody looks at what is due.
+  func oversleep(to milliseconds: Int) {
+    clock.now = .milliseconds(milliseconds)
+  }
+
+  var now: Duration { clock.now }
 
   /// A dispatch is cancelled from outside.
   func cancelDispatch(_ number: UInt64) {
@@ -176,6 +224,7 @@ final class InterpreterHarness {
   func expectEmpty(_ comment: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation) {
     #expect(interpreter.liveCount == 0, comment, sourceLocation: sourceLocation)
     #expect(interpreter.nameCount == 0, comment, sourceLocation: sourceLocation)
+    #expect(interpreter.timedCount == 0, comment, sourceLocation: sourceLocation)
     #expect(registry.waiters.isEmpty, comment, sourceLocation: sourceLocation)
     #expect(watchers.isEmpty, comment, sourceLocation: sourceLocation)
     #expect(executing.isEmpty, comment, sourceLocation: sourceLocation)
@@ -231,5 +280,15 @@ final class InterpreterHarness {
     closures[token] = operation
     everStarted.insert(name)
     return name
+  }
+}
+
+/// A clock that stands still.
+private final class HarnessClock: Sendable {
+  private let time = Lock(Duration.zero)
+
+  var now: Duration {
+    get { time.withLock { $0 } }
+    set { time.withLock { $0 = newValue } }
   }
 }

@@ -18,7 +18,7 @@ final class ManualClock: Clock {
   }
 
   private let face = Lock(Face())
-  /// Records "sleeps" whenever somebody goes to sleep.
+  /// Records "sleeps" whenever somebody goes to sleep, and "wakes cancelled".
   let log = Recorder<String>()
 
   var now: Instant { face.withLock { $0.now } }
@@ -39,7 +39,9 @@ final class ManualClock: Clock {
       face.withLock { face in face.sleepers.removeAll { $0.waiter === waiter } }
       waiter.answer(false)
     }
-    if !hasWoken { throw CancellationError() }
+    guard !hasWoken else { return }
+    log.record("wakes cancelled")
+    throw CancellationError()
   }
 
   func advance(by duration: Duration) {

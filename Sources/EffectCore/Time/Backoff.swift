@@ -1,0 +1,88 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+/// How long to wait before an attempt is made again; see ``Effect/retry(attempts:backoff:jitter:seed:while:)``.
+///
+/// - Isolation: a value; usable from any thread.
+/// - Complexity: a wait is computed in O(log attempts).
+public struct Backoff: Hashable, Sendable {
+  private let kind: Kind
+
+  private enum Kind: Hashable, Sendable {
+    case constant(Duration)
+    case linear(Duration, limit: Duration)
+    case exponential(Duration, factor: Double, limit: Duration)
+  }
+
+  /// The next attempt starts at once.
+  public static let none = constant(.zero)
+
+  /// The same wait each time.
+  public static func constant(_ wait: Duration) -> Backoff {
+    Backoff(kind: .constant(max(.zero, wait)))
+  }
+
+  /// Each wait is longer by the same step: `step`, `2 * step`, `3 * step`, up to a limit.
+  public static func linear(by step: Duration, upTo limit: Duration = longest) -> Backoff {
+    Backoff(kind: .linear(max(.zero, step), limit: max(.zero, limit)))
+  }
+
+  /// Each wait is longer by the same factor: `first`, `first * factor`, `first * factor * factor`, up to a limit.
+  ///
+  /// - Precondition: `factor` is at least 1.
+  public static func exponential(
+    from first: Duration, factor: Double = 2, upTo limit: Duration = longest
+  ) -> Backoff {
+    // Not `precondition`: optimised builds would trap without a word.
+    if !(factor >= 1) { fatalError("Backoff.exponential: factor is \(factor); waits must not become shorter") }
+    return Backoff(kind: .exponential(max(.zero, first), factor: factor, limit: max(.zero, limit)))
+  }
+
+  /// The limit where none is given: a day.
+  public static let longest = Duration.seconds(86_400)
+
+  /// How long to wait after an attempt has failed; attempts are counted from 1.
+  public func wait(after attempt: Int) -> Duration {
+    let count = max(1, attempt)
+    switch kind {
+    case .constant(let wait):
+      return wait
+    case .linear(let step, let limit):
+      // By division: a product might be more than a duration can hold.
+      return step > limit / count ? limit : step * count
+    case .exponential(let first, let factor, let limit):
+      if first == .zero { return .zero }
+      let power = Self.power(factor, count - 1)
+      // By division, as above; a power that is too large for a number divides to nothing.
+      return first > limit / power ? limit : first * power
+    }
+  }
+}
+
+extension Backoff {
+  private static func power(_ base: Double, _ exponent: Int) -> Double {
+    var (result, square, rest) = (1.0, base, exponent)
+    while rest > 0 {
+      if rest % 2 == 1 { result *= square }
+      square *= square
+      rest /= 2
+    }
+    return result
+  }
+}
+
+extension Backoff: CustomStringConvertible {
+  /// As it is written in source, with the durations as they print: `exponential(from: 0.1 seconds, factor: 2.0)`.
+  public var description: String {
+    switch kind {
+    case .constant(.zero): "none"
+    case .constant(let wait): "constant(\(wait))"
+    case .linear(let step, let limit): "linear(by: \(step)\(Self.text(limit)))"
+    case .exponential(let first, let factor, let limit):
+      "exponential(from: \(first), factor: \(factor)\(Self.text(limit)))"
+    }
+  }
+
+  private static func text(_ limit: Duration) -> String {
+    limit == longest ? "" : ", upTo: \(limit)"
+  }
+}

@@ -1,0 +1,132 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+// MARK: - When runs start, and how long they may take
+
+/// The modifiers apply to every run of the effect, at any depth; `send`s and `cancel`s stay as they are. Of the same
+/// modifier, or of `debounce` and `throttle`, the one written last counts. Their order means nothing else: debounce or
+/// throttle comes first, then the delay, then the overlap of the id, then the attempts, each with its own time limit.
+extension Effect {
+  /// Starts each run after a duration.
+  ///
+  /// - Ordering: by the store's clock, counted from the reduction. Until then the run holds no place under its id; with
+  ///   `.restart` it counts all the same: it cancels on arrival those it replaces, and a newer run cancels it. Other
+  ///   overlaps decide when its time has come.
+  /// - Cancellation: a run that waits is cancelled like one that runs, and never starts.
+  /// - Complexity: O(number of nodes) for the modifier; a wait costs O(log waits).
+  public func delay(for duration: Duration) -> Effect {
+    timed(RunTiming(delay: duration))
+  }
+
+  /// Starts a run only when no other of its id has come for a duration: the last of a burst.
+  ///
+  /// ```swift
+  /// .run(id: "search", overlap: .restart, input: query) { ... }.debounce(for: .milliseconds(300), maxWait: .seconds(2))
+  /// ```
+  ///
+  /// - Ordering: a newer run of the id drops the one that waits and waits in its place. With `maxWait`, one starts at the
+  ///   latest so long after the first of the burst came, and the next burst begins.
+  /// - Cancellation: `cancel` of the id drops the one that waits and forgets the burst. Whoever waits for a run that was
+  ///   dropped (`finish`, `concatenate`) goes on.
+  /// - Errors: a run without an id is not started; it is reported as a failure with its source line.
+  /// - Complexity: as for ``delay(for:)``.
+  ///
+  /// See also ``delay(for:)`` for what a run that waits means to its id.
+  public func debounce(for duration: Duration, maxWait: Duration? = nil) -> Effect {
+    timed(RunTiming(window: .debounce(for: duration, maxWait: maxWait)))
+  }
+
+  /// Starts at most one run of an id in any duration: the first at once, and the last of the others at the end.
+  ///
+  /// - Ordering: a run that starts opens a window. Those that come while it is open are dropped, but for the newest,
+  ///   which starts when the window ends, and opens the next one. Without `trailing` it is dropped as well.
+  /// - Cancellation: `cancel` of the id drops the one that waits and closes the window. A run that the window drops for
+  ///   good has not come at all: under `.restart` it cancels nothing.
+  /// - Errors: as for ``debounce(for:maxWait:)``.
+  /// - Complexity: as for ``delay(for:)``.
+  public func throttle(for duration: Duration, trailing: Bool = true) -> Effect {
+    timed(RunTiming(window: .throttle(for: duration, trailing: trailing)))
+  }
+
+  /// Ends a run that takes longer than a duration, with an ``EffectTimeout``.
+  ///
+  /// - Ordering: counted from the start of the closure, so not while the run waits for its time or place. With
+  ///   ``retry(attempts:backoff:jitter:seed:while:)`` each attempt has the whole duration.
+  /// - Cancellation: at the limit the closure's task is cancelled, and none of its actions is reduced any more, whatever
+  ///   it does (rule E1). Nobody waits for it to return, except for a place that is `exclusive`.
+  /// - Errors: the error goes to the `catch` of the run, which starts at once and has no limit; without one it is
+  ///   reported like any other.
+  public func timeout(after duration: Duration) -> Effect {
+    timed(RunTiming(limit: duration))
+  }
+
+  /// Makes another attempt when one has failed, by an error or a time limit.
+  ///
+  /// ```swift
+  /// .run(id: "save", overlap: .enqueue) { ... } catch: { ... }
+  ///   .timeout(after: .seconds(5))
+  ///   .retry(attempts: 4, backoff: .exponential(from: .milliseconds(200)), jitter: .full, seed: state.seed) { error in
+  ///     error is EffectTimeout
+  ///   }
+  /// ```
+  ///
+  /// - Ordering: what an attempt has sent before it failed is reduced, unless it ended by a time limit; nothing it sends
+  ///   later is. The run keeps its place while it waits for the next attempt. An `exclusive` one starts it only when the
+  ///   closure of the one before has returned.
+  /// - Cancellation: reaches the run between two attempts as well.
+  /// - Errors: the error of the last attempt, or the first that the condition declines, goes to `catch` or is reported.
+  ///
+  /// - Parameters:
+  ///   - attempts: how many there are at most, the first one included; at least 1.
+  ///   - backoff: how long to wait before the next one.
+  ///   - jitter: how far the waits are spread by chance.
+  ///   - seed: what chance is made of. Clients that have the same one come back at the same moments, so keep a seed of its
+  ///     own in each one's state.
+  ///   - condition: whether to try again after this error. Called on the store's isolation. A cancelled run is never asked.
+  public func retry(
+    attempts: Int, backoff: Backoff = .none, jitter: Jitter = .none, seed: UInt64 = 0,
+    while condition: @escaping @Sendable (any Error) -> Bool = { _ in true }
+  ) -> Effect {
+    // Not `precondition`: optimised builds would trap without a word.
+    if attempts < 1 { fatalError("Effect.retry: attempts is \(attempts); the first one counts") }
+    let retry = RunTiming.Retry(
+      attempts: attempts, backoff: backoff, jitter: jitter, seed: seed, condition: condition)
+    return timed(RunTiming(retry: retry))
+  }
+
+  private func timed(_ timing: RunTiming) -> Effect {
+    mapRuns { $0.timed(timing) }
+  }
+}
+
+// MARK: - Expecting them
+
+extension EffectRun {
+  /// The run that ``Effect/delay(for:)`` makes of this one.
+  public func delay(for duration: Duration) -> EffectRun {
+    timed(RunTiming(delay: duration))
+  }
+
+  /// The run that ``Effect/debounce(for:maxWait:)`` makes of this one.
+  public func debounce(for duration: Duration, maxWait: Duration? = nil) -> EffectRun {
+    timed(RunTiming(window: .debounce(for: duration, maxWait: maxWait)))
+  }
+
+  /// The run that ``Effect/throttle(for:trailing:)`` makes of this one.
+  public func throttle(for duration: Duration, trailing: Bool = true) -> EffectRun {
+    timed(RunTiming(window: .throttle(for: duration, trailing: trailing)))
+  }
+
+  /// The run that ``Effect/timeout(after:)`` makes of this one.
+  public func timeout(after duration: Duration) -> EffectRun {
+    timed(RunTiming(limit: duration))
+  }
+
+  /// The run that ``Effect/retry(attempts:backoff:jitter:seed:while:)`` makes of this one; conditions are not compared.
+  public func retry(
+    attempts: Int, backoff: Backoff = .none, jitter: Jitter = .none, seed: UInt64 = 0
+  ) -> EffectRun {
+    let retry = RunTiming.Retry(
+      attempts: attempts, backoff: backoff, jitter: jitter, seed: seed, condition: { _ in true })
+    return timed(RunTiming(retry: retry))
+  }
+}

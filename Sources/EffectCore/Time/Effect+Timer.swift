@@ -1,0 +1,98 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+// MARK: - Ticking
+
+extension Effect {
+  /// Sends an action again and again, at a fixed distance, until it is cancelled.
+  ///
+  /// ```swift
+  /// .timer(id: "clock", every: .seconds(1)) { tick in .ticked(tick) }
+  /// ```
+  ///
+  /// - Ordering: the first tick comes after one interval. Ticks stand on a grid that begins with the run, so they do not
+  ///   drift, however late one of them is. A tick is sent when the one before has been reduced; ticks whose time passes
+  ///   meanwhile, or while the machine is asleep, are **left out**, and the next one stands on the grid again. The
+  ///   closure is given the tick's number: how many intervals have passed.
+  /// - Cancellation: `cancel` of the id ends it. By default a new timer of the id takes the place of the one that runs.
+  /// - Precondition: `interval` is positive.
+  ///
+  /// - Parameters:
+  ///   - id: the name to cancel by; without one, cancel its scope or dispatch.
+  ///   - overlap: what happens when others of the id are live.
+  ///   - interval: the time from one tick to the next, by the store's clock.
+  ///   - name: what to call the run in failure texts and timelines.
+  ///   - fileID: the file the timer is built in.
+  ///   - line: the line the timer is built in.
+  ///   - action: the action of a tick. Called off the store's isolation.
+  public static func timer(
+    id: EffectID? = nil, overlap: Overlap = .restart, every interval: Duration, name: String? = nil,
+    fileID: StaticString = #fileID, line: UInt = #line, _ action: @escaping @Sendable (_ tick: Int) -> Action
+  ) -> Effect {
+    // Not `precondition`: optimised builds would trap without a word.
+    if interval <= .zero { fatalError("Effect.timer: every is \(interval); time must pass between two ticks") }
+    return run(id: id, overlap: overlap, name: name, fileID: fileID, line: line) { send in
+      let start = send.now
+      var grid = TickGrid(interval: interval)
+      while true {
+        let elapsed = send.now - start
+        try await send.sleep(for: grid.next(at: elapsed) - elapsed)
+        guard await send.delivered(action(grid.tick(at: send.now - start))) else { return }
+      }
+    }
+  }
+
+  /// Sends an action again and again, under an id of your own type; see
+  /// ``timer(id:overlap:every:name:fileID:line:_:)-(EffectID?,_,_,_,_,_,(Int)->Action)``.
+  public static func timer(
+    id: some Hashable & Sendable, overlap: Overlap = .restart, every interval: Duration, name: String? = nil,
+    fileID: StaticString = #fileID, line: UInt = #line, _ action: @escaping @Sendable (_ tick: Int) -> Action
+  ) -> Effect {
+    timer(
+      id: EffectID.unwrapping(id), overlap: overlap, every: interval, name: name, fileID: fileID, line: line, action)
+  }
+
+  /// Sends the same action again and again; see
+  /// ``timer(id:overlap:every:name:fileID:line:_:)-(EffectID?,_,_,_,_,_,(Int)->Action)``.
+  public static func timer(
+    id: EffectID? = nil, overlap: Overlap = .restart, every interval: Duration, name: String? = nil,
+    fileID: StaticString = #fileID, line: UInt = #line, _ action: Action
+  ) -> Effect {
+    timer(id: id, overlap: overlap, every: interval, name: name, fileID: fileID, line: line) { _ in action }
+  }
+
+  /// Sends the same action again and again, under an id of your own type; see
+  /// ``timer(id:overlap:every:name:fileID:line:_:)-(EffectID?,_,_,_,_,_,(Int)->Action)``.
+  public static func timer(
+    id: some Hashable & Sendable, overlap: Overlap = .restart, every interval: Duration, name: String? = nil,
+    fileID: StaticString = #fileID, line: UInt = #line, _ action: Action
+  ) -> Effect {
+    timer(
+      id: EffectID.unwrapping(id), overlap: overlap, every: interval, name: name, fileID: fileID, line: line
+    ) { _ in action }
+  }
+}
+
+/// Which tick of a timer comes when, counted from its start.
+struct TickGrid {
+  let interval: Duration
+  /// The last tick that was sent, or is waited for.
+  private var last: Int128 = 0
+
+  init(interval: Duration) {
+    self.interval = interval
+  }
+
+  /// When the next tick is due: the one behind the last, or if that has been missed the first that has not.
+  mutating func next(at elapsed: Duration) -> Duration {
+    // In whole numbers: a rounding error would leave out a tick that is due this very moment.
+    let (whole, rest) = elapsed.attoseconds.quotientAndRemainder(dividingBy: interval.attoseconds)
+    last = max(last + 1, rest > 0 ? whole + 1 : whole)
+    return Duration(attoseconds: last * interval.attoseconds)
+  }
+
+  /// The number of the tick that is sent now; a later one than was waited for if the wait took too long.
+  mutating func tick(at elapsed: Duration) -> Int {
+    last = max(last, elapsed.attoseconds / interval.attoseconds)
+    return Int(clamping: last)
+  }
+}

@@ -1,0 +1,19 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+/// A run, or one attempt of it, took longer than ``Effect/timeout(after:)`` allows.
+///
+/// It is what `catch` and the condition of a retry are given.
+public struct EffectTimeout: Error, Hashable, Sendable {
+  /// How long it was allowed to take.
+  public let limit: Duration
+
+  /// Makes the error, say the expected one of a test.
+  public init(limit: Duration) {
+    self.limit = limit
+  }
+}
+
+extension EffectTimeout: CustomStringConvertible {
+  /// `timed out after 2.0 seconds`.
+  public var description: String { "timed out after \(limit)" }
+}

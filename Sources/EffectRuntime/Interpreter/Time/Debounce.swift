@@ -1,0 +1,23 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+/// When the last of a burst starts; the decisions of `debounce` under one id, as arithmetic on instants.
+///
+/// One waits as long as this lives. It is made by the first of a burst, and over when somebody starts.
+struct Debounce: Equatable, Sendable {
+  private let began: Duration
+  /// When the one that waits starts.
+  private(set) var deadline: Duration
+
+  /// A burst begins.
+  init(at now: Duration, for duration: Duration, maxWait: Duration?) {
+    began = now
+    deadline = now
+    arrived(at: now, for: duration, maxWait: maxWait)
+  }
+
+  /// One more has come and waits in place of the one before.
+  mutating func arrived(at now: Duration, for duration: Duration, maxWait: Duration?) {
+    deadline = now + duration
+    if let maxWait { deadline = min(deadline, began + maxWait) }
+  }
+}

@@ -1,0 +1,46 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+/// Who gets through a window; the decisions of `throttle` under one id, as arithmetic on instants.
+///
+/// It lives as long as the window is open: whoever finds none opens one and starts.
+struct Throttle: Equatable, Sendable {
+  /// How long the window stays open.
+  private var length: Duration
+  /// When the window ends.
+  private(set) var end: Duration
+  /// Whether one waits for that.
+  private(set) var isAwaited = false
+
+  /// What becomes of one that finds the window open.
+  enum Admission: Equatable {
+    /// It waits for the end, in place of whoever did.
+    case wait
+    case drop
+  }
+
+  /// One starts, and so opens the window.
+  init(at now: Duration, for duration: Duration) {
+    length = duration
+    end = now + duration
+  }
+
+  /// One more has come while the window is open.
+  mutating func arrived(for duration: Duration, trailing: Bool) -> Admission {
+    guard trailing else { return .drop }
+    isAwaited = true
+    // The window it opens when it starts is its own.
+    length = duration
+    return .wait
+  }
+
+  /// The one that waited is gone.
+  mutating func waiterLeft() {
+    isAwaited = false
+  }
+
+  /// The end has come and somebody waits for it, who starts now: the next window opens.
+  mutating func ended(at now: Duration) {
+    isAwaited = false
+    end = now + length
+  }
+}

@@ -1,0 +1,61 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectCore
+
+/// The task that sleeps until the next alarm of a store; one serves for all of them.
+struct StoreTimer {
+  let number: UInt64
+  let deadline: Duration
+  let task: Task<Void, Never>
+}
+
+// MARK: - Time
+
+extension Store {
+  /// Lets the first alarm go off if it is due; `false` if none is. Called before anything that waits is taken: what is due
+  /// comes before it (rule C3).
+  @usableFromInline
+  func fireDueAlarm() -> Bool {
+    guard let next = core.value.interpreter.nextAlarm, next.deadline <= mailbox.time.now else { return false }
+    var mayRetry = false
+    // In two steps: the condition is user code.
+    if let (token, error) = core.value.interpreter.nextTimeout,
+      let condition = core.value.interpreter.retryCondition(of: token)
+    {
+      mayRetry = condition(error)
+    }
+    core.value.interpreter.fireNextAlarm(mayRetry: mayRetry)
+    perform()
+    if core.value.interpreter.isTurnOpen { endTurnIfDone() }
+    return true
+  }
+
+  /// The timer has gone off. What is due goes off before anything that waits is taken, and so has by now.
+  @usableFromInline
+  func timeCame(_ number: UInt64) {
+    if timer?.number == number { timer = nil }
+  }
+
+  /// A slice is over: sees to it that the store comes back for its next alarm, and not for one that is gone.
+  ///
+  /// A timer that goes off too early costs a look at the clock, so it stays as it is when a deadline moves away, as it does
+  /// with every key that is pressed before a debounced search.
+  func setTimer() {
+    core.value.interpreter.forgetClosedWindows()
+    guard let deadline = core.value.interpreter.nextAlarm?.deadline else {
+      timer?.task.cancel()
+      timer = nil
+      return
+    }
+    if let timer, timer.deadline <= deadline { return }
+    timer?.task.cancel()
+    timersSet += 1
+    let number = timersSet
+    // It holds the mailbox and not the store (rule E7).
+    let task = Task.detached(priority: .ofDrains) { [mailbox] in
+      guard (try? await mailbox.time.sleep(until: deadline)) != nil else { return }
+      mailbox.post(.timeCame(number))
+    }
+    timer = StoreTimer(number: number, deadline: deadline, task: task)
+  }
+}

@@ -1,0 +1,87 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectCore
+internal import EffectRuntime
+
+// What the time modifiers of runs mean to a test: the interpreter says what is due when, and the test's clock moves there.
+extension TestStore {
+  /// What comes first up to the target happens: a sleeper wakes, or something the interpreter waits for is due. At one
+  /// instant in the order in which they were set (rule C3).
+  func wakeNext() -> Bool {
+    guard interpreter.hasAlarms, let alarm = interpreter.nextAlarm, alarm.deadline <= target else {
+      return clock.wakeNext(until: target)
+    }
+    if clock.wakeNext(until: alarm.deadline, before: alarm.number) { return true }
+    clock.move(to: alarm.deadline)
+    fireNextAlarm()
+    return true
+  }
+
+  private func fireNextAlarm() {
+    var mayRetry = false
+    if let (token, error) = interpreter.nextTimeout {
+      mayRetry = self.mayRetry(token, error)
+      turn.ended = running[token]
+      turn.isExcused = running[token]?.isExcused ?? false
+    }
+    let cause = turn.ended?.cause
+    interpreter.fireNextAlarm(mayRetry: mayRetry)
+    perform()
+    if interpreter.hasAlarms { noteOrigins(cause) }
+    if !interpreter.isTurnOpen { turn = TurnRecord() }
+  }
+
+  /// Whether a run is to be made again after an error. The condition is user code, and called while nothing is changed.
+  func mayRetry(_ token: Token, _ error: any Error) -> Bool {
+    guard let condition = interpreter.retryCondition(of: token) else { return false }
+    return condition(error)
+  }
+
+  /// The next instant at which anything happens.
+  var nextInstant: TestClock.Instant? {
+    guard interpreter.hasAlarms, let alarm = interpreter.nextAlarm else { return clock.nextDeadline }
+    let due = TestClock.Instant(offset: alarm.deadline)
+    return clock.nextDeadline.map { min($0, due) } ?? due
+  }
+
+  /// Whether no closure executes and no run waits for its time.
+  var isIdle: Bool { running.isEmpty && !interpreter.hasAlarms }
+
+  // MARK: - For failure texts
+
+  /// Where a run comes from that starts only later.
+  struct Origin {
+    /// The action whose effect it is.
+    let cause: (any Sendable)?
+    let isExcused: Bool
+  }
+
+  /// Remembers where those come from who wait since the input at hand.
+  func noteOrigins(_ cause: (any Sendable)?) {
+    let waiting = interpreter.postponed.map(\.token)
+    origins = origins.filter { waiting.contains($0.key) }
+    for token in waiting where origins[token] == nil {
+      origins[token] = Origin(cause: cause, isExcused: turn.isExcused)
+    }
+  }
+
+  /// Where a run comes from that starts now.
+  func origin(of token: Token) -> Origin {
+    if let origin = origins.removeValue(forKey: token) { return origin }
+    var cause = turn.current
+    // The catch closure, or the next attempt, of a run that has just failed.
+    if cause == nil, let ended = turn.ended, ended.token.slot == token.slot { cause = ended.cause }
+    return Origin(cause: cause, isExcused: turn.isExcused)
+  }
+
+  /// The runs that wait for their time, in its order.
+  var postponed: [InFlight.Run] {
+    guard interpreter.hasAlarms else { return [] }
+    return interpreter.postponed.map { token, run, until in
+      InFlight.Run(
+        token: token, run: run, cause: origins[token]?.cause.map { $0 as Any },
+        wakes: TestClock.Instant(offset: until), missed: nil, isCancelled: false,
+        isExcused: origins[token]?.isExcused ?? false, isPostponed: true)
+    }
+  }
+}

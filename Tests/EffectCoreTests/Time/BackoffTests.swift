@@ -1,0 +1,74 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectCore
+import Testing
+
+@Suite struct BackoffTests {
+  private func waits(_ backoff: Backoff, _ count: Int = 5) -> [Duration] {
+    (1...count).map(backoff.wait(after:))
+  }
+
+  @Test func `Waits follow the kind of backoff (C2)`() {
+    #expect(waits(.none) == Array(repeating: .zero, count: 5))
+    #expect(waits(.constant(.seconds(3))) == Array(repeating: .seconds(3), count: 5))
+    #expect(waits(.linear(by: .seconds(2))) == [2, 4, 6, 8, 10].map { .seconds($0) })
+    #expect(waits(.linear(by: .seconds(2), upTo: .seconds(5))) == [2, 4, 5, 5, 5].map { .seconds($0) })
+    #expect(waits(.exponential(from: .milliseconds(100))) == [100, 200, 400, 800, 1_600].map { .milliseconds($0) })
+    #expect(
+      waits(.exponential(from: .seconds(1), factor: 3, upTo: .seconds(20))) == [1, 3, 9, 20, 20].map { .seconds($0) })
+    #expect(waits(.exponential(from: .seconds(1), factor: 1)) == Array(repeating: .seconds(1), count: 5))
+  }
+
+  @Test func `No number of attempts overflows`() {
+    for attempt in [64, 1_100, 1 << 40, Int.max] {
+      #expect(Backoff.linear(by: .seconds(1)).wait(after: attempt) <= Backoff.longest)
+      #expect(Backoff.exponential(from: .seconds(1)).wait(after: attempt) == Backoff.longest)
+      #expect(Backoff.exponential(from: .seconds(1), factor: .infinity).wait(after: attempt) == Backoff.longest)
+      #expect(Backoff.exponential(from: .zero).wait(after: attempt) == .zero)
+    }
+    #expect(Backoff.linear(by: .seconds(1)).wait(after: .max) == Backoff.longest)
+    #expect(Backoff.exponential(from: .seconds(10), upTo: .seconds(3)).wait(after: 1) == .seconds(3))
+  }
+
+  @Test func `What is before zero is zero, and what is before the first attempt is the first`() {
+    #expect(Backoff.constant(.seconds(-1)) == .none)
+    #expect(waits(.linear(by: .seconds(-1))) == Array(repeating: .zero, count: 5))
+    #expect(waits(.exponential(from: .seconds(-1))) == Array(repeating: .zero, count: 5))
+    #expect(Backoff.linear(by: .seconds(1)).wait(after: 0) == .seconds(1))
+  }
+
+  @Test func `Jitter keeps to its bounds and fills them (C2)`() {
+    let wait = Duration.seconds(10)
+    for (jitter, bounds) in [
+      (Jitter.full, 0.0...10.0), (.equal, 5...10), (.spread(0.2), 8...12), (.none, 10...10),
+    ] {
+      let waits = (0..<2_000).map { jitter.apply(to: wait, seed: $0, attempt: 1) / .seconds(1) }
+      #expect(waits.allSatisfy(bounds.contains), "\(jitter)")
+      let margin = (bounds.upperBound - bounds.lowerBound) / 50
+      #expect(waits.contains { $0 <= bounds.lowerBound + margin }, "\(jitter)")
+      #expect(waits.contains { $0 >= bounds.upperBound - margin }, "\(jitter)")
+    }
+  }
+
+  @Test func `Jitter follows from the seed and the attempt alone (C2)`() {
+    func waits(_ seed: UInt64) -> [Duration] {
+      (1...8).map { Jitter.full.apply(to: .seconds(10), seed: seed, attempt: $0) }
+    }
+    #expect(waits(1) == waits(1))
+    #expect(waits(1) != waits(2))
+    #expect(Set(waits(1)).count == 8)
+    // The first number of SplitMix64 for the seed 1; pinned, because tests of users rely on it.
+    #expect(
+      Jitter.full.apply(to: .seconds(1 << 20), seed: 1, attempt: 1) / .seconds(1 << 20) == 0.566_561_575_172_280_9)
+  }
+
+  @Test func `They print as they are written`() {
+    #expect("\(Backoff.none)" == "none")
+    #expect("\(Backoff.constant(.seconds(1)))" == "constant(1.0 seconds)")
+    #expect("\(Backoff.linear(by: .seconds(1), upTo: .seconds(9)))" == "linear(by: 1.0 seconds, upTo: 9.0 seconds)")
+    #expect(
+      "\(Backoff.exponential(from: .seconds(1), upTo: .seconds(9)))"
+        == "exponential(from: 1.0 seconds, factor: 2.0, upTo: 9.0 seconds)")
+    #expect("\([Jitter.none, .full, .equal, .spread(0.25)])" == "[none, full, equal, spread(0.25)]")
+  }
+}

@@ -1,0 +1,59 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import Testing
+
+@testable import EffectCore
+
+/// When a timer ticks, without a clock.
+@Suite struct TickGridTests {
+  private var grid = TickGrid(interval: .seconds(10))
+
+  /// Takes ticks whose reductions, and whose wake-ups, come later than they should by so many seconds.
+  private mutating func ticks(late: [Int], wakesLate: [Int]? = nil) -> [(at: Duration, tick: Int)] {
+    var now = Duration.zero
+    return late.indices.map { index in
+      let due = grid.next(at: now)
+      let woken = due + .seconds(wakesLate?[index] ?? 0)
+      let tick = grid.tick(at: woken)
+      now = woken + .seconds(late[index])
+      return (woken, tick)
+    }
+  }
+
+  @Test mutating func `Ticks stand on a grid and do not drift, however long each takes (C2)`() {
+    let ticks = ticks(late: [0, 3, 9, 1])
+    #expect(ticks.map(\.at) == [10, 20, 30, 40].map { .seconds($0) })
+    #expect(ticks.map(\.tick) == [1, 2, 3, 4])
+  }
+
+  @Test mutating func `A tick whose time passes while the one before is reduced is left out (C2)`() {
+    let ticks = ticks(late: [0, 25, 0])
+    #expect(ticks.map(\.at) == [10, 20, 50].map { .seconds($0) })
+    #expect(ticks.map(\.tick) == [1, 2, 5])
+  }
+
+  @Test mutating func `A tick that is due at the very moment the one before is done is not left out (C2)`() {
+    let ticks = ticks(late: [10, 20, 0])
+    #expect(ticks.map(\.at) == [10, 20, 40].map { .seconds($0) })
+    #expect(ticks.map(\.tick) == [1, 2, 4])
+  }
+
+  @Test mutating func `A wake-up that comes late is one tick, the newest, and the next is on the grid (C2)`() {
+    let ticks = ticks(late: [0, 0, 0], wakesLate: [0, 33, 0])
+    #expect(ticks.map(\.at) == [10, 53, 60].map { .seconds($0) })
+    #expect(ticks.map(\.tick) == [1, 5, 6])
+  }
+
+  @Test mutating func `A clock that wakes too early does not repeat a tick`() {
+    #expect(grid.next(at: .zero) == .seconds(10))
+    #expect(grid.tick(at: .seconds(9)) == 1)
+    #expect(grid.next(at: .seconds(9)) == .seconds(20))
+    #expect(grid.tick(at: .seconds(19)) == 2)
+  }
+
+  @Test func `A tick of a third of a second is due to the attosecond`() {
+    var grid = TickGrid(interval: .seconds(1) / 3)
+    for _ in 1...9_999 { _ = grid.next(at: .zero) }
+    #expect(grid.next(at: .zero) == Duration(attoseconds: 10_000 * (.seconds(1) / 3 as Duration).attoseconds))
+  }
+}

@@ -1,0 +1,93 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectCore
+import TestSupport
+import Testing
+
+/// The time modifiers as parts of an effect's shape.
+@Suite struct `Time modifiers` {
+  private func search() -> Effect<Int> {
+    .run(id: "search", overlap: .restart, input: "swift") { _, send in send(1) }
+  }
+
+  @Test func `A run prints its modifiers behind it, in the order of the stages (C2)`() {
+    let effect = search().retry(attempts: 3).timeout(after: .seconds(2)).delay(for: .seconds(1))
+      .debounce(for: .milliseconds(300))
+    #expect(
+      "\(effect)" == """
+        run("search", input: "swift", overlap: restart).debounce(for: 0.3 seconds).delay(for: 1.0 seconds)\
+        .timeout(after: 2.0 seconds).retry(attempts: 3)
+        """)
+    #expect(
+      "\(search().debounce(for: .seconds(1), maxWait: .seconds(5)))".hasSuffix(
+        ".debounce(for: 1.0 seconds, maxWait: 5.0 seconds)"))
+    #expect("\(search().throttle(for: .seconds(1)))".hasSuffix(".throttle(for: 1.0 seconds)"))
+    #expect(
+      "\(search().throttle(for: .seconds(1), trailing: false))".hasSuffix(
+        ".throttle(for: 1.0 seconds, trailing: false)"))
+    #expect(
+      "\(search().retry(attempts: 4, backoff: .exponential(from: .seconds(1)), jitter: .full, seed: 7))".hasSuffix(
+        ".retry(attempts: 4, backoff: exponential(from: 1.0 seconds, factor: 2.0), jitter: full, seed: 7)"))
+  }
+
+  @Test func `A reducer is tested by runs that have the same modifiers`() {
+    let expected = EffectRun(id: "search", overlap: .restart, input: "swift")
+    #expect(search().debounce(for: .seconds(1)).runs == [expected.debounce(for: .seconds(1))])
+    #expect(search().debounce(for: .seconds(1)).runs != [expected])
+    #expect(search().debounce(for: .seconds(1)).runs != [expected.debounce(for: .seconds(2))])
+    #expect(search().throttle(for: .seconds(1)).runs == [expected.throttle(for: .seconds(1))])
+    #expect(search().throttle(for: .seconds(1)).runs != [expected.throttle(for: .seconds(1), trailing: false)])
+    #expect(search().delay(for: .seconds(1)).runs == [expected.delay(for: .seconds(1))])
+    #expect(search().timeout(after: .seconds(1)).runs == [expected.timeout(after: .seconds(1))])
+    let retried = search().retry(attempts: 2, backoff: .constant(.seconds(1)), jitter: .full, seed: 1) { _ in false }
+    #expect(
+      retried.runs == [expected.retry(attempts: 2, backoff: .constant(.seconds(1)), jitter: .full, seed: 1)])
+    #expect(
+      retried.runs != [expected.retry(attempts: 2, backoff: .constant(.seconds(1)), jitter: .full, seed: 2)])
+  }
+
+  @Test func `The last of the same modifier counts, and of debounce and throttle (C2)`() {
+    let effect = search().delay(for: .seconds(1)).debounce(for: .seconds(1)).delay(for: .seconds(2))
+      .throttle(for: .seconds(3))
+    #expect("\(effect)".hasSuffix("restart).throttle(for: 3.0 seconds).delay(for: 2.0 seconds)"))
+  }
+
+  @Test func `Every run of a tree is modified, and nothing else (C2)`() {
+    let tree = Effect.merge(
+      search(), .send(1), .cancel(id: "more"),
+      Effect.concatenate(.run(id: "a") { _ in }, .send(2)).cancellable(id: "t", overlap: .drop))
+    let plain = "\(tree)"
+    let delayed = tree.delay(for: .seconds(1))
+    #expect(delayed.runs == tree.runs.map { $0.delay(for: .seconds(1)) })
+    #expect("\(delayed)".replacing(".delay(for: 1.0 seconds)", with: "") == plain)
+    #expect("\(Effect<Int>.none.delay(for: .seconds(1)))" == "none")
+  }
+
+  @Test func `Modifiers survive map, scopes and names`() async {
+    let effect = Effect<Int>.run(input: 3) { value, send in send(value) }.debounce(for: .seconds(1))
+      .cancellable(id: "a", overlap: .restart).map { $0 + 1 }.scoped("row") { $0 * 10 }
+    #expect("\(effect)" == #"run("row"/"a", input: 3, overlap: restart).debounce(for: 1.0 seconds)"#)
+    #expect(await effect.performed() == [40])
+  }
+
+  @Test func `A tree of a hundred thousand levels is modified on a small stack`() throws {
+    let text = try withSmallStack {
+      var effect = Effect<Int>.run(id: "leaf") { _ in }
+      for _ in 0..<100_000 { effect = .merge(.send(1), .concatenate(.send(2), effect)) }
+      return effect.timeout(after: .seconds(1)).runs.map(\.description)
+    }
+    #expect(text == [#"run("leaf").timeout(after: 1.0 seconds)"#])
+  }
+
+  @Test func `A time-out is a value that says its limit`() {
+    #expect(EffectTimeout(limit: .seconds(2)) == EffectTimeout(limit: .milliseconds(2_000)))
+    #expect("\(EffectTimeout(limit: .seconds(2)))" == "timed out after 2.0 seconds")
+  }
+
+  @Test func `Senseless arguments are refused with a text`() async {
+    await #expect(processExitsWith: .failure) { _ = Effect<Int>.run { _ in }.retry(attempts: 0) }
+    await #expect(processExitsWith: .failure) { _ = Effect<Int>.timer(every: .zero, 1) }
+    await #expect(processExitsWith: .failure) { _ = Backoff.exponential(from: .seconds(1), factor: 0.5) }
+    await #expect(processExitsWith: .failure) { _ = Jitter.spread(2) }
+  }
+}

@@ -1,0 +1,302 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import Testing
+
+@testable import EffectRuntime
+
+/// Time limits and further attempts, decision by decision (rules C2 and E1).
+@Suite struct AttemptTests {
+  private struct Broken: Error {}
+  private let harness = InterpreterHarness()
+  private let id: EffectID = "x"
+
+  private func run(
+    _ name: String = "a", _ overlap: Overlap = .enqueue, catches: Bool = false, attempts: Int? = nil,
+    backoff: Int = 0, limit: Int? = nil, while condition: @escaping @Sendable (any Error) -> Bool = { _ in true }
+  ) -> (Ledger) -> Effect<String> {
+    { [id] ledger in
+      var effect: Effect<String> = ledger.run(name, id: id, overlap: overlap, catches: catches)
+      if let limit { effect = effect.timeout(after: .milliseconds(limit)) }
+      guard let attempts else { return effect }
+      return effect.retry(attempts: attempts, backoff: .constant(.milliseconds(backoff)), while: condition)
+    }
+  }
+
+  private func finish(sourceLocation: SourceLocation = #_sourceLocation) {
+    harness.advance(to: 10_000)
+    while let run = harness.executingInOrder.first { harness.end(run) }
+    harness.expectEmpty(sourceLocation: sourceLocation)
+  }
+
+  // MARK: - Retry
+
+  @Test func `An attempt that fails is made again, with a token of its own (C2, E1)`() {
+    harness.perform(run(attempts: 3, backoff: 10))
+    let first = harness.token(of: "a")
+    #expect(harness.send("from 1", by: first))
+    harness.end("a", error: Broken())
+    #expect(!harness.send("late", by: first))
+    harness.advance(to: 9)
+    #expect(harness.takeEvents() == [.started("a"), .reduced("from 1")])
+    harness.advance(to: 10)
+    #expect(harness.takeEvents() == [.started("a")])
+    #expect(harness.token(of: "a") != first)
+    #expect(!harness.send("late", by: first))
+    #expect(harness.send("from 2", by: "a"))
+    harness.end("a")
+    #expect(harness.takeEvents() == [.reduced("from 2")])
+    finish()
+  }
+
+  @Test func `The last error is caught, or reported, and no attempt follows (C2, E5)`() {
+    for catches in [true, false] {
+      harness.perform(run(catches: catches, attempts: 3))
+      for _ in 1...3 { harness.end("a", error: Broken()) }
+      let last: InterpreterHarness.Event = catches ? .recovered("a") : .reported("a")
+      #expect(harness.takeEvents() == [.started("a"), .started("a"), .started("a"), last])
+      if catches { harness.end("a") }
+    }
+    finish()
+  }
+
+  @Test func `An error that the condition declines is not tried again (C2)`() {
+    harness.perform(run(catches: true, attempts: 3) { !($0 is Broken) })
+    harness.end("a", error: Broken())
+    #expect(harness.takeEvents() == [.started("a"), .recovered("a")])
+    finish()
+  }
+
+  @Test func `A run keeps its place while it waits for the next attempt (C2)`() {
+    harness.perform(run("a", attempts: 2, backoff: 10))
+    harness.perform(run("b"))
+    harness.end("a", error: Broken())
+    #expect(harness.takeEvents() == [.started("a")])
+    harness.advance(to: 10)
+    harness.end("a")
+    #expect(harness.takeEvents() == [.started("a"), .started("b")])
+    finish()
+  }
+
+  @Test func `A cancel between two attempts ends the run, and nothing of it starts (E3)`() {
+    harness.perform(run("a", attempts: 2, backoff: 10))
+    harness.perform(run("b"))
+    harness.end("a", error: Broken())
+    harness.cancelDispatch(1)
+    #expect(harness.takeEvents() == [.started("a"), .started("b")])
+    harness.advance(to: 20)
+    #expect(harness.takeEvents() == [])
+    finish()
+  }
+
+  @Test func `What a cancelled attempt throws leads to no other (E4)`() {
+    harness.perform(run("a", catches: true, attempts: 2))
+    harness.perform { _ in .cancel(id: id) }
+    harness.end("a", error: Broken())
+    #expect(harness.takeEvents() == [.started("a"), .cancelled("a")])
+    finish()
+  }
+
+  @Test func `Waits follow the backoff (C2)`() {
+    harness.perform { ledger in
+      (ledger.run("a") as Effect<String>).retry(attempts: 4, backoff: .exponential(from: .milliseconds(10)))
+    }
+    var starts: [Duration] = []
+    for _ in 0..<4 {
+      while !harness.executing.contains("a"), let next = harness.interpreter.nextAlarm {
+        harness.advance(to: Int(next.deadline / .milliseconds(1)))
+      }
+      starts.append(harness.now)
+      harness.end("a", error: Broken())
+    }
+    #expect(starts == [0, 10, 30, 70].map { .milliseconds($0) })
+    finish()
+  }
+
+  // MARK: - Time limits
+
+  @Test func `At its limit an attempt is cancelled and catch starts at once, with a token of its own (C2, E1)`() {
+    harness.perform(run(catches: true, limit: 10))
+    let first = harness.token(of: "a")
+    harness.advance(to: 9)
+    #expect(harness.takeEvents() == [.started("a")])
+    harness.advance(to: 10)
+    #expect(harness.takeEvents() == [.cancelled("a"), .recovered("a")])
+    #expect(!harness.send("late", by: first))
+    #expect(harness.interpreter.isCancelling(first))
+    #expect(harness.send("caught", by: "a"))
+    // It has no limit itself, and what the first closure throws when it returns is nobody's any more.
+    harness.advance(to: 1_000)
+    harness.end(first, error: Broken())
+    #expect(!harness.interpreter.isCancelling(first))
+    #expect(harness.takeEvents() == [.reduced("caught")])
+    harness.end("a")
+    finish()
+  }
+
+  @Test func `Without a catch the time-out is reported and the run has settled, though its closure executes (C2, E2)`()
+  {
+    let dispatch = harness.perform { [run = run("a", limit: 10)] in .concatenate(run($0), $0.run("next")) }
+    harness.watch(dispatch)
+    harness.perform(run("b"))
+    let first = harness.token(of: "a")
+    harness.advance(to: 10)
+    #expect(
+      harness.takeEvents() == [.started("a"), .cancelled("a"), .reported("a"), .started("b"), .started("next")])
+    #expect(harness.interpreter.status(of: id) == EffectStatus(running: 1, cancelling: 1))
+    harness.end("next")
+    #expect(harness.takeEvents() == [.finished(dispatch)])
+    harness.end(first)
+    #expect(harness.interpreter.status(of: id) == EffectStatus(running: 1))
+    harness.forgetExecuting("a")
+    finish()
+  }
+
+  @Test func `A run that ends in time is not bothered (C2)`() {
+    harness.perform(run(limit: 10))
+    harness.advance(to: 9)
+    harness.end("a")
+    #expect(harness.interpreter.nextAlarm == nil)
+    harness.perform(run(limit: 10))
+    harness.perform { _ in .cancel(id: id) }
+    #expect(harness.interpreter.nextAlarm == nil)
+    finish()
+  }
+
+  @Test func `The time in a queue does not count (C2)`() {
+    harness.perform(run("a"))
+    harness.perform(run("b", limit: 10))
+    harness.advance(to: 50)
+    harness.end("a")
+    harness.advance(to: 59)
+    #expect(harness.takeEvents() == [.started("a"), .started("b")])
+    harness.end("b")
+    finish()
+  }
+
+  @Test func `Each attempt has the whole limit, and catch follows the last (C2)`() {
+    harness.perform(run(catches: true, attempts: 2, backoff: 5, limit: 10))
+    let first = harness.token(of: "a")
+    harness.advance(to: 15)
+    let second = harness.token(of: "a")
+    harness.advance(to: 24)
+    #expect(harness.takeEvents() == [.started("a"), .cancelled("a"), .started("a")])
+    harness.advance(to: 25)
+    #expect(harness.takeEvents() == [.cancelled("a"), .recovered("a")])
+    #expect(!harness.send("late", by: first))
+    #expect(!harness.send("late", by: second))
+    #expect(harness.interpreter.status(of: id) == EffectStatus(running: 1, cancelling: 2, attempt: 2))
+    harness.end(second)
+    harness.end("a")
+    harness.end(first)
+    finish()
+  }
+
+  @Test func `The condition decides about time-outs too (C2)`() {
+    harness.perform(run(catches: true, attempts: 2, limit: 10) { ($0 as? EffectTimeout)?.limit != .milliseconds(10) })
+    let first = harness.token(of: "a")
+    harness.advance(to: 10)
+    #expect(harness.takeEvents() == [.started("a"), .cancelled("a"), .recovered("a")])
+    harness.end(first)
+    finish()
+  }
+
+  // MARK: - Exclusive places
+
+  @Test func `The next attempt of an exclusive run waits for the closure of the last (O2)`() {
+    harness.perform(run("a", .enqueue(exclusive: true), attempts: 2, limit: 10))
+    let first = harness.token(of: "a")
+    harness.advance(to: 20)
+    #expect(harness.takeEvents() == [.started("a"), .cancelled("a")])
+    harness.end(first)
+    #expect(harness.takeEvents() == [.started("a")])
+    harness.end("a")
+    finish()
+  }
+
+  @Test(arguments: [true, false], [true, false])
+  func `An exclusive place is kept until every closure of the run has returned (O2)`(
+    _ catchFirst: Bool, _ isCancelled: Bool
+  ) {
+    let overlap = Overlap.enqueue(exclusive: true)
+    harness.perform(run("a", overlap, catches: true, limit: 10))
+    harness.perform(run("b", overlap))
+    let first = harness.token(of: "a")
+    harness.advance(to: 10)
+    if isCancelled { harness.cancelDispatch(1) }
+    _ = harness.takeEvents()
+    if catchFirst { harness.end("a") } else { harness.end(first) }
+    #expect(harness.takeEvents() == [])
+    if catchFirst { harness.end(first) } else { harness.end("a") }
+    #expect(harness.takeEvents() == [.started("b")])
+    finish()
+  }
+
+  @Test func `A sequence waits for every closure of an exclusive run (E2)`() {
+    let dispatch = harness.perform { [run = run("a", .enqueue(exclusive: true), limit: 10)] in
+      .concatenate(run($0), $0.run("next"))
+    }
+    harness.watch(dispatch)
+    let first = harness.token(of: "a")
+    harness.advance(to: 10)
+    #expect(harness.takeEvents() == [.started("a"), .cancelled("a"), .reported("a")])
+    harness.end(first)
+    #expect(harness.takeEvents() == [.started("next")])
+    harness.forgetExecuting("a")
+    finish()
+  }
+
+  @Test func `A tree that is cancelled goes with its runs between attempts and with closures out of time (E6)`() {
+    harness.perform { [a = run("a", .enqueue(exclusive: true), limit: 10), b = run("b", attempts: 2, backoff: 50)] in
+      Effect.merge(a($0), b($0).scoped("s") { $0 }).cancellable(id: "tree", overlap: .enqueue(exclusive: true))
+    }
+    harness.perform { $0.run("c", id: "tree", overlap: .enqueue(exclusive: true)) }
+    let first = harness.token(of: "a")
+    harness.end("b", error: Broken())
+    harness.advance(to: 10)
+    harness.cancelDispatch(1)
+    #expect(harness.takeEvents() == [.started("a"), .started("b"), .cancelled("a"), .reported("a")])
+    harness.end(first)
+    #expect(harness.takeEvents() == [.started("c")])
+    harness.forgetExecuting("a")
+    finish()
+  }
+
+  // MARK: - Status
+
+  @Test func `The status tells the attempt, and who waits (S1)`() {
+    harness.perform(run(attempts: 3, backoff: 10))
+    #expect(harness.interpreter.status(of: id) == EffectStatus(running: 1, attempt: 1))
+    harness.end("a", error: Broken())
+    harness.advance(to: 10)
+    #expect(harness.interpreter.status(of: id) == EffectStatus(running: 1, attempt: 2))
+    harness.end("a")
+    harness.perform { $0.run("b", id: id, overlap: .enqueue, input: "swift").delay(for: .milliseconds(10)) }
+    #expect(harness.interpreter.status(of: id) == EffectStatus(queued: 1, input: "swift"))
+    #expect(!harness.interpreter.isRunning(id))
+    harness.perform { $0.run("c", id: id, overlap: .enqueue).debounce(for: .milliseconds(10)) }
+    #expect(harness.interpreter.status(of: id).queued == 2)
+    finish()
+  }
+
+  @Test func `The outcome of a run that was superseded, ignored, cancelled or out of time is told (S1)`() {
+    _ = harness.interpreter.registry.ask(id)
+    func outcome() -> EffectOutcome? { harness.interpreter.status(of: id).lastOutcome }
+    func debounced(_ name: String) {
+      harness.perform { $0.run(name, id: id, overlap: .drop).debounce(for: .milliseconds(10)) }
+    }
+    debounced("a")
+    debounced("b")
+    #expect(outcome() == .dropped)
+    harness.perform { _ in .cancel(id: id) }
+    #expect(outcome() == .cancelled(.byEffect))
+    harness.perform { $0.run("c", id: id, overlap: .drop).throttle(for: .milliseconds(10), trailing: false) }
+    harness.perform { $0.run("d", id: id, overlap: .drop).throttle(for: .milliseconds(10), trailing: false) }
+    #expect(outcome() == .dropped)
+    harness.end("c")
+    #expect(outcome() == .finished)
+    harness.perform(run("e", .drop, limit: 5))
+    harness.advance(to: 5)
+    #expect(outcome() == .failed(EffectTimeout(limit: .milliseconds(5))))
+    finish()
+  }
+}
