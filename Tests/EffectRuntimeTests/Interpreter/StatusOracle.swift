@@ -48,7 +48,7 @@ struct StatusOracle {
         continue
       }
       switch work.phase {
-      case .queued: expected[id, default: EffectStatus()].queued += 1
+      case .queued, .waiting: expected[id, default: EffectStatus()].queued += 1
       case .starting, .running: expected[id, default: EffectStatus()].running += 1
       case .cancelling: expected[id, default: EffectStatus()].cancelling += 1
       case .free: break
