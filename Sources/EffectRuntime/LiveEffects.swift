@@ -42,10 +42,11 @@ public struct LiveEffects: Equatable, Sendable {
     set { byID[id] = newValue.isIdle ? nil : Entry(status: newValue, site: byID[id]?.site ?? Self.nowhere) }
   }
 
-  /// The status of an id of your own type; see ``subscript(_:)-(EffectID)``.
+  /// The status of an id of your own type; see ``subscript(_:)-(EffectID)``. An optional id means the id in it; without
+  /// one there is no work, and nothing is written down.
   public subscript(id: some Hashable & Sendable) -> EffectStatus {
-    get { self[EffectID(id)] }
-    set { self[EffectID(id)] = newValue }
+    get { EffectID.unwrapping(id).map { self[$0] } ?? EffectStatus() }
+    set { if let id = EffectID.unwrapping(id) { self[id] = newValue } }
   }
 
   private static let nowhere = CallSite(fileID: "expected", line: 0)

@@ -4,23 +4,33 @@ internal import EffectCore
 internal import Synchronization
 
 /// Those who want to be told when the status of an id has changed, found by the id.
+///
+/// Whoever comes is noted under the lock, from any thread. They are sorted by id on the store's isolation, without it: to
+/// look an id up may call the user's `==`.
 final class StatusObservers: Sendable {
   private struct Book {
-    var byID: [EffectID: [any StatusObserver]] = [:]
     /// Those who watch every id.
     var ofAll: [any StatusObserver] = []
     /// Those who have not been shown anything yet.
     var new: [(id: EffectID, observer: any StatusObserver)] = []
-    /// How many observe single ids, and how many did when those who had left were last looked for.
+    /// How many are found by their ids.
     var count = 0
-    var countWhenSwept = 0
     /// Nothing will be shown any more.
     var hasEnded = false
 
-    var isEmpty: Bool { byID.isEmpty && ofAll.isEmpty && new.isEmpty }
+    var isEmpty: Bool { count == 0 && ofAll.isEmpty && new.isEmpty }
+  }
+
+  /// Touched on the store's isolation only, and in the store's deinit.
+  private struct Index {
+    var byID: [EffectID: [any StatusObserver]] = [:]
+    var count = 0
+    /// How many there were when those who had left were last looked for.
+    var countWhenSwept = 0
   }
 
   private let book = Lock(Book())
+  private let index = Confined(Index())
   /// Spares a store whose statuses nobody observes the lock.
   private let isActiveFlag = Atomic<Bool>(false)
 
@@ -53,59 +63,49 @@ final class StatusObservers: Sendable {
   /// Takes those who are new; from now on they are found by their id. Also the ids nobody watched before, and those nobody
   /// watches any more.
   func admit() -> (new: [(id: EffectID, observer: any StatusObserver)], observed: [EffectID], left: [EffectID]) {
-    let (new, observed, isSweepDue) = book.withLock { book in
-      let new = book.new
-      var observed: [EffectID] = []
-      book.new = []
-      for (id, observer) in new {
-        if book.byID[id] == nil { observed.append(id) }
-        book.byID[id, default: []].append(observer)
-      }
-      book.count += new.count
-      return (new, observed, book.count > 2 * book.countWhenSwept + 32)
+    let new = book.withLock { book in
+      defer { book.new = [] }
+      book.count += book.new.count
+      return book.new
     }
-    return (new, observed, isSweepDue ? sweep() : [])
+    var observed: [EffectID] = []
+    for (id, observer) in new {
+      if index.value.byID[id] == nil { observed.append(id) }
+      index.value.byID[id, default: []].append(observer)
+    }
+    index.value.count += new.count
+    return (new, observed, index.value.count > 2 * index.value.countWhenSwept + 32 ? sweep() : [])
   }
 
   /// How many observe single ids, those who have left and were not missed yet included; for tests of the bound.
   var count: Int { book.withLock { $0.count } }
 
   func observers(of id: EffectID) -> [any StatusObserver] {
-    book.withLock { ($0.byID[id] ?? []) + $0.ofAll }
+    (index.value.byID[id] ?? []) + book.withLock { $0.ofAll }
   }
 
   /// Forgets those of an id who have left; whether none is there any more.
   func forgetLeft(of id: EffectID) -> Bool {
-    var forgotten: [any StatusObserver] = []
-    let isLast = book.withLock { book in
-      // Their release may run user code, so it waits for the lock to be free.
-      forgotten = (book.byID[id] ?? []) + book.ofAll
-      return Self.forget(id, in: &book)
+    let before = index.value.byID[id] ?? []
+    let kept = before.filter(\.isWatched)
+    index.value.byID[id] = kept.isEmpty ? nil : kept
+    index.value.count -= before.count - kept.count
+    let ofAll = book.withLock { book in
+      let ofAll = book.ofAll
+      book.ofAll.removeAll { !$0.isWatched }
+      book.count -= before.count - kept.count
+      isActiveFlag.store(!book.isEmpty, ordering: .releasing)
+      return ofAll
     }
-    close()
-    withExtendedLifetime(forgotten) {}
-    return isLast
+    // The release of those who left may run user code, so it waits for the lock to be free.
+    withExtendedLifetime((before, ofAll)) {}
+    return kept.isEmpty && !before.isEmpty
   }
 
   private func sweep() -> [EffectID] {
-    let ids = book.withLock { Array($0.byID.keys) }
-    let left = ids.filter { forgetLeft(of: $0) }
-    book.withLock { $0.countWhenSwept = $0.count }
+    let left = Array(index.value.byID.keys).filter { forgetLeft(of: $0) }
+    index.value.countWhenSwept = index.value.count
     return left
-  }
-
-  private static func forget(_ id: EffectID, in book: inout Book) -> Bool {
-    book.ofAll.removeAll { !$0.isWatched }
-    guard let observers = book.byID[id] else { return false }
-    let kept = observers.filter(\.isWatched)
-    book.count -= observers.count - kept.count
-    book.byID[id] = kept.isEmpty ? nil : kept
-    return kept.isEmpty
-  }
-
-  /// Notes if the last has left.
-  private func close() {
-    book.withLock { isActiveFlag.store(!$0.isEmpty, ordering: .releasing) }
   }
 
   /// The store is gone, or has come to its end.
@@ -115,10 +115,14 @@ final class StatusObservers: Sendable {
       isActiveFlag.store(false, ordering: .releasing)
       return book
     }
+    var found = Index()
+    swap(&found, &index.value)
     for (_, observer) in book.new { observer.finish() }
-    for observer in book.byID.values.joined() { observer.finish() }
+    for observer in found.byID.values.joined() { observer.finish() }
     for observer in book.ofAll { observer.finish() }
   }
+
+  deinit { index.free() }
 }
 
 /// One who is told of statuses.

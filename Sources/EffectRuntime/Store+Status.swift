@@ -15,7 +15,8 @@ extension Store {
   ///
   /// - Ordering: as with ``state``, what was accepted before is reduced first. A status changes with the reduction that
   ///   causes it: on the store's isolation, what `state` and `status` answer without a suspension in between belongs
-  ///   together, if nobody sends from elsewhere meanwhile (rule S2). A run counts as running until its end has been taken, behind the actions it sent.
+  ///   together, if nobody sends from elsewhere meanwhile (rule S2). A run counts as running until its end has been
+  ///   taken, behind the actions it sent.
   /// - Isolation: the store's. Inside `reduce` it traps, as ``state`` does: whether work runs is no input of a reducer;
   ///   there, let the overlap decide.
   /// - Complexity: O(1), plus the reductions of what waits. ``EffectStatus/lastOutcome`` is kept for the ids that were

@@ -27,6 +27,9 @@ private enum RowID: Hashable { case load(Int) }
       $0.unnamed = 1
     }
     #expect(store.effects["search"].isRunning)
+    let (some, none): (RowID?, RowID?) = (.load(3), nil)
+    #expect(store.effects[some].isRunning)
+    #expect(store.effects[none].isIdle)
     store.advance(by: .seconds(2))
     store.assertEffects {
       $0[RowID.load(3)] = EffectStatus(running: 1)

@@ -32,6 +32,18 @@ private struct Editor: Reducer {
   }
 }
 
+/// Looks around while it is compared.
+private struct Nosy: Hashable, Sendable {
+  let look: @Sendable () -> Void
+
+  static func == (left: Nosy, right: Nosy) -> Bool {
+    left.look()
+    return true
+  }
+
+  func hash(into hasher: inout Hasher) {}
+}
+
 @Suite struct StoreStatusTests {
   /// What runs wait at until their test is over.
   private let end = Gate()
@@ -219,6 +231,19 @@ private struct Editor: Reducer {
     #expect(await iterator.next() == EffectStatus())
     #expect(await store.interpreter.askedCount <= 201)
     #expect(store.observers.statuses.count < 100)
+  }
+
+  @Test func `Ids are compared with no lock held (E8, S2)`() async {
+    let compared = Recorder<Bool>()
+    let store = Store(initialState: .init(), reducer: Editor(overlap: .restart) {})
+    let name = Nosy { [observers = store.observers] in compared.record(observers.statuses.isEmpty) }
+    var first = store.statuses(of: name).makeAsyncIterator()
+    #expect(await first.next() == EffectStatus())
+    // Another id of an equal value, found by asking the values.
+    var second = store.statuses(of: name).makeAsyncIterator()
+    #expect(await second.next() == EffectStatus())
+    #expect(compared.events.contains(false))
+    #expect(!compared.events.contains(true))
   }
 
   @Test func `A store that goes ends the statuses of it (E7)`() async {
