@@ -1,5 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+internal import EffectRuntime
+
 /// Tells two values apart, part by part: only what differs, with its path. `-` is expected, `+` is actual.
 ///
 /// Linear in the size of the values: parts are paired by label, key or position, never searched for. In arrays of

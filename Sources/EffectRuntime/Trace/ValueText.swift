@@ -5,14 +5,14 @@
 ///
 /// A type that describes itself (`CustomStringConvertible`) is left to do so. Costs no more than the limit, however
 /// large the value is; but sets and dictionaries are read as a whole, to be sorted.
-struct ValueText {
+package struct ValueText {
   /// Below this a value is not taken apart.
   private static let depthLimit = 40
 
   private let limit: Int
   private(set) var text = ""
 
-  static func of(_ value: Any, limit: Int = 1_000) -> String {
+  package static func of(_ value: Any, limit: Int = 1_000) -> String {
     if let string = value as? String { return quoted(string, limit: limit) }
     var writer = ValueText(limit: limit)
     writer.write(value, depth: 0)
@@ -103,7 +103,7 @@ struct ValueText {
   }
 
   /// The type without module and surroundings.
-  static func name(of value: Any) -> String { String(describing: type(of: value)) }
+  package static func name(of value: Any) -> String { String(describing: type(of: value)) }
 
   private static func label(_ label: String?) -> String? {
     // The compiler names the elements of a tuple that have no name `.0`, `.1`.

@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import EffectTesting
+@testable import EffectRuntime
 
 private enum App {
   struct Item: Equatable, Sendable {

@@ -1,0 +1,81 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+public import EffectCore
+
+/// One thing that happened in a store, told to those who listen to its ``Store/trace``.
+///
+/// ```swift
+/// store.trace.listen { event in print(event) }
+/// // 12  0.300 s  reduced .found(["SWIFT"]) from run 2  (after 11)
+/// ```
+///
+/// - Ordering: events are numbered in the order the store came to them. An action is `accepted`, then `reduced` or
+///   `dropped`; what its effect brings about follows, with the action's number as its ``cause``.
+/// - Isolation: a value. It keeps the action; of a run only what can be said of it, never its closure.
+public struct TraceEvent<Action: Sendable>: Sendable {
+  /// Numbers the events of a store from 1. A gap never occurs: what is lost to a slow listener is told as ``Kind/lost(_:)``.
+  public let number: UInt64
+  /// When it happened, by the store's clock, since the store was made. Events of one turn share the time at which the turn
+  /// began; `accepted` has that of the call.
+  public let time: Duration
+  /// The number of the event it follows from; `nil` if the cause lies outside of the store.
+  public let cause: UInt64?
+  /// What happened.
+  public let kind: Kind
+
+  @inlinable
+  package init(number: UInt64, time: Duration, cause: UInt64?, kind: Kind) {
+    self.number = number
+    self.time = time
+    self.cause = cause
+    self.kind = kind
+  }
+
+  /// What can happen.
+  public enum Kind: Sendable {
+    /// An action came in and waits for its turn.
+    case accepted(Action, TraceSource)
+    /// An action was reduced.
+    case reduced(Action, TraceSource)
+    /// An action was not reduced, because its run had been cancelled, replaced or had ended (rule E1), or its branch of a
+    /// `concatenate` or tree was cancelled.
+    case dropped(Action, TraceSource)
+    /// An action came after ``Store/shutdown(_:)`` and was not taken in.
+    case refused(Action, CallSite?)
+    /// Something happened to a run.
+    case run(TraceRun, TraceRun.Event)
+    /// The status of an id is another one than when it was told last; at the end of a turn or budget slice.
+    case status(EffectID, EffectStatus)
+    /// ``Dispatch/cancel()`` was called, or a task was cancelled that waited for the dispatch.
+    case dispatchCancelled(UInt64)
+    /// A turn grew longer than the store allows; the rest of it waits behind what others have sent (rule T5).
+    case turnSuspended(actions: Int)
+    /// A send on the store's own isolation took more than a budget's worth of work (rule L1).
+    case budgetExceeded(steps: Int)
+    /// The store is on its way to its end, or there.
+    case shutdown(TraceShutdown)
+    /// So many events before this one are missing, because a listener was slower than the store.
+    case lost(Int)
+  }
+}
+
+/// Where an action comes from.
+public enum TraceSource: Sendable {
+  /// `send` of the store: the number of the dispatch, counted from 1, and the line; `nil` if it was sent before anybody
+  /// listened.
+  case user(dispatch: UInt64, CallSite?)
+  /// The `send` of a run.
+  case run(TraceRun)
+  /// A `send` effect of an action in the same turn.
+  case followUp
+}
+
+/// How far a store is on its way to its end.
+public enum TraceShutdown: Hashable, Sendable {
+  /// Everything is cancelled.
+  case cancelling
+  /// What was accepted comes to its own end.
+  case draining
+  /// Nothing lives any more.
+  case ended
+}

@@ -1,0 +1,62 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+public import EffectCore
+
+/// A run as a trace tells of it. Its closure is not kept.
+public final class TraceRun: Sendable {
+  /// Numbers the runs of a store from 1, in the order they were registered while somebody listened.
+  public let number: UInt64
+  /// What can be said of it: id, overlap, input, name, and the line that built it.
+  public let description: EffectRun
+  /// Whether it is a tree under an id (``Effect/cancellable(id:overlap:fileID:line:)``), of which the runs in it are told apart.
+  public let isTree: Bool
+
+  package init(number: UInt64, description: EffectRun, isTree: Bool = false) {
+    self.number = number
+    self.description = description
+    self.isTree = isTree
+  }
+
+  /// What can happen to a run.
+  public enum Event: Sendable {
+    /// It was asked for by an effect. A run with a place starts next; others wait.
+    case registered(Place)
+    /// It shares the work of a run that lives (overlap `.join`), and is heard of no more.
+    case joined(TraceRun)
+    /// Its closure starts, for the given time if it is made again (`retry`).
+    case started(attempt: Int)
+    /// Its closure threw, or ran out of time, and that is not the end: ``Next`` says what follows.
+    case attemptFailed(any Error, Next)
+    /// Its closure sleeps on the store's clock.
+    case sleeping(until: Duration)
+    /// It is settled: nothing it sends from here on is reduced.
+    case ended(EffectOutcome)
+    /// The closure of a run that was cancelled or ran out of time has returned.
+    case returned
+  }
+
+  /// Where a run is when it has been registered.
+  public enum Place: Hashable, Sendable {
+    /// It starts at once.
+    case starting
+    /// It waits for a place among others of its id.
+    case queued
+    /// It waits for its time (a delay, debounce or throttle).
+    case waiting(until: Duration)
+  }
+
+  /// What follows when an attempt fails.
+  public enum Next: Hashable, Sendable {
+    /// The `catch` closure.
+    case recovery
+    /// The next attempt, at that time.
+    case retry(at: Duration)
+  }
+}
+
+extension TraceRun: Hashable {
+  /// Runs of one store are the same if their numbers are.
+  public static func == (left: TraceRun, right: TraceRun) -> Bool { left.number == right.number }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(number) }
+}
