@@ -23,7 +23,8 @@ extension Mailbox: ActionSink {
   }
 
   @usableFromInline
-  package func sleep(for duration: Duration) async throws {
+  package func sleep(for duration: Duration, by token: Token) async throws {
+    if isTraced { post(.slept(token, until: time.now + duration)) }
     try await time.clock.sleep(for: duration)
   }
 }

@@ -121,7 +121,7 @@ extension TestStore {
       perform()
       if interpreter.hasAlarms { noteOrigins(former?.cause) }
       if !interpreter.isTurnOpen { turn = TurnRecord() }
-    case .action, .watch, .cancelDispatch, .shutDown, .resumeTurn, .timeCame, .observe:
+    case .action, .watch, .cancelDispatch, .shutDown, .resumeTurn, .timeCame, .observe, .slept, .refused:
       fatalError("TestStore: \(message) in the mailbox of a test store; bug in EffectTesting, please report")
     }
   }

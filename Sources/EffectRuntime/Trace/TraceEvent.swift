@@ -64,8 +64,8 @@ public enum TraceSource: Sendable {
   /// `send` of the store: the number of the dispatch, counted from 1, and the line; `nil` if it was sent before anybody
   /// listened.
   case user(dispatch: UInt64, CallSite?)
-  /// The `send` of a run.
-  case run(TraceRun)
+  /// The `send` of a run; `nil` if that is long gone.
+  case run(TraceRun?)
   /// A `send` effect of an action in the same turn.
   case followUp
 }

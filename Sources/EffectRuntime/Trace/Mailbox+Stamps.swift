@@ -1,0 +1,76 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+public import EffectCore
+public import Synchronization
+
+/// When and where a message was posted.
+@usableFromInline
+struct TraceStamp: Sendable {
+  @usableFromInline let time: Duration?
+  @usableFromInline let site: CallSite?
+
+  @inlinable
+  init(time: Duration?, site: CallSite?) {
+    self.time = time
+    self.site = site
+  }
+}
+
+/// What those want to know who listen to a trace.
+@usableFromInline
+enum Tracing: UInt8, AtomicRepresentable, Sendable {
+  case off
+  /// What happens, but not when.
+  case untimed
+  case timed
+}
+
+extension Mailbox.Queue {
+  /// Stamps the message that came last.
+  @usableFromInline
+  mutating func stamp(_ stamp: TraceStamp) {
+    // Those that came before anybody listened have none.
+    while stamps.count < messages.count - 1 { stamps.append(nil) }
+    stamps.append(stamp)
+  }
+}
+
+extension Mailbox {
+  /// Whether somebody listens to the trace.
+  @inlinable
+  package var isTraced: Bool { tracing.load(ordering: .relaxed) != .off }
+
+  /// A stamp for a message that is about to be posted.
+  @usableFromInline
+  func stamp(_ site: CallSite?) -> TraceStamp {
+    TraceStamp(time: tracing.load(ordering: .relaxed) == .timed ? time.now : nil, site: site)
+  }
+
+  /// As ``post(_:inline:)``, with a stamp.
+  @usableFromInline
+  func post(_ action: Action, inline: Bool, stamped stamp: TraceStamp) -> Receipt {
+    queue.withLock { queue in
+      guard queue.isAccepting else { return Receipt(number: 0, mustSchedule: false) }
+      queue.accepted += 1
+      queue.messages.append(.action(action))
+      queue.stamp(stamp)
+      let mustSchedule = !inline && !queue.isDrainScheduled
+      if mustSchedule { queue.isDrainScheduled = true }
+      return Receipt(number: queue.accepted, mustSchedule: mustSchedule)
+    }
+  }
+
+  /// As ``take(into:)``, with the stamps: as many as messages, or fewer.
+  @usableFromInline
+  func take(into batch: inout [Message<Action>], stamps: inout [TraceStamp?]) -> Bool {
+    queue.withLock { queue in
+      if queue.messages.isEmpty {
+        queue.isDrainScheduled = false
+        return false
+      }
+      swap(&queue.messages, &batch)
+      swap(&queue.stamps, &stamps)
+      return true
+    }
+  }
+}
