@@ -6,11 +6,12 @@ public import Synchronization
 /// When and where a message was posted.
 @usableFromInline
 struct TraceStamp: Sendable {
-  @usableFromInline let time: Duration?
+  /// Less than zero if nobody wants to know.
+  @usableFromInline let time: Duration
   @usableFromInline let site: CallSite?
 
   @inlinable
-  init(time: Duration?, site: CallSite?) {
+  init(time: Duration, site: CallSite?) {
     self.time = time
     self.site = site
   }
@@ -27,7 +28,7 @@ enum Tracing: UInt8, AtomicRepresentable, Sendable {
 
 extension Mailbox.Queue {
   /// Stamps the message that came last.
-  @usableFromInline
+  @inlinable
   mutating func stamp(_ stamp: TraceStamp) {
     // Those that came before anybody listened have none.
     while stamps.count < messages.count - 1 { stamps.append(nil) }
@@ -41,13 +42,13 @@ extension Mailbox {
   package var isTraced: Bool { tracing.load(ordering: .relaxed) != .off }
 
   /// A stamp for a message that is about to be posted.
-  @usableFromInline
+  @inlinable
   func stamp(_ site: CallSite?) -> TraceStamp {
-    TraceStamp(time: tracing.load(ordering: .relaxed) == .timed ? time.now : nil, site: site)
+    TraceStamp(time: tracing.load(ordering: .relaxed) == .timed ? now : .nanoseconds(-1), site: site)
   }
 
   /// As ``post(_:inline:)``, with a stamp.
-  @usableFromInline
+  @inlinable
   func post(_ action: Action, inline: Bool, stamped stamp: TraceStamp) -> Receipt {
     queue.withLock { queue in
       guard queue.isAccepting else { return Receipt(number: 0, mustSchedule: false) }
@@ -61,7 +62,7 @@ extension Mailbox {
   }
 
   /// As ``take(into:)``, with the stamps: as many as messages, or fewer.
-  @usableFromInline
+  @inlinable
   func take(into batch: inout [Message<Action>], stamps: inout [TraceStamp?]) -> Bool {
     queue.withLock { queue in
       if queue.messages.isEmpty {

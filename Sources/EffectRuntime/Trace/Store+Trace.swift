@@ -35,9 +35,10 @@ extension Store {
   }
 
   @inlinable
-  func tell(_ kind: TraceEvent<R.Action>.Kind, _ number: UInt64, after cause: UInt64?, at time: Duration) {
+  func tell(_ kind: __owned TraceEvent<R.Action>.Kind, _ number: UInt64, after cause: UInt64?, at time: Duration) {
     let event = TraceEvent<R.Action>(number: number, time: time, cause: cause, kind: kind)
-    for listener in core.value.outlet.listeners { listener.tell(event) }
+    // By index: an iterator would retain the array.
+    for index in core.value.outlet.listeners.indices { core.value.outlet.listeners[index].tell(event) }
   }
 
   /// What caused it has been told; of several changes since the last slice only the outcome is.
@@ -140,8 +141,10 @@ extension Store {
     default:
       source = .user(dispatch: core.value.taken, stamp?.site)
     }
+    var time = core.value.outlet.now
+    if let stamp, stamp.time >= .zero { time = stamp.time }
     let number = core.value.interpreter.nextEventNumber()
-    tell(.accepted(action, source), number, after: cause, at: stamp?.time ?? core.value.outlet.now)
+    tell(.accepted(action, source), number, after: cause, at: time)
     return (source, number)
   }
 
@@ -152,12 +155,13 @@ extension Store {
     tellDropped(action)
   }
 
-  private func tellDropped(_ action: R.Action) {
+  @usableFromInline
+  func tellDropped(_ action: R.Action) {
     let (source, accepted) = tellAccepted(action)
     tell(.dropped(action, source), core.value.interpreter.nextEventNumber(), after: accepted, at: core.value.outlet.now)
   }
 
-  @usableFromInline
+  @inlinable
   func takeTraced(_ action: R.Action, sentBy token: Token, _ waiter: Waiter) {
     guard core.value.interpreter.beginTurn(sentBy: token) else {
       tellDropped(action)
@@ -177,7 +181,7 @@ extension Store {
   // MARK: - Sending
 
   /// As ``accept(_:from:)``, with the line of the sender.
-  @usableFromInline
+  @inlinable @inline(never)
   nonisolated func acceptTraced(_ action: R.Action, from caller: (any Actor)?, at site: CallSite) -> UInt64 {
     let stamp = mailbox.stamp(site)
     if let caller, caller === isolation || caller === self {
@@ -192,7 +196,8 @@ extension Store {
     return receipt.number
   }
 
-  private func afterInline(_ receipt: Mailbox<R.Action>.Receipt, _ action: R.Action, _ site: CallSite) -> UInt64 {
+  @inlinable
+  func afterInline(_ receipt: Mailbox<R.Action>.Receipt, _ action: R.Action, _ site: CallSite) -> UInt64 {
     if receipt.mustSchedule { scheduleDrain() }
     if receipt.number == 0 { mailbox.post(.refused(action, site)) }
     if !isDraining, receipt.number > 0 { drainInline(through: receipt.number) }

@@ -18,7 +18,7 @@
 /// - Lifetime: it keeps nothing alive. Listeners end when the store has been shut down or is gone.
 /// - Isolation: usable from any thread.
 public struct Trace<Action: Sendable>: Sendable {
-  let hub: TraceHub<Action>
+  @usableFromInline let hub: TraceHub<Action>
 
   /// Calls a closure with every event from now on, as it happens.
   ///
@@ -38,17 +38,16 @@ public struct Trace<Action: Sendable>: Sendable {
   /// Keeps the newest events from now on, until the log is let go of.
   ///
   /// - Complexity: O(1) an event; the memory of at most so many.
+  @inlinable
   public func log(newest limit: Int = 10_000) -> TraceLog<Action> {
     let ring = TraceRing<Action>(limit: limit)
     return TraceLog(ring, add(TraceListener(isTimed: true, tell: { ring.append($0) })))
   }
 
+  @usableFromInline
   func add(_ listener: TraceListener<Action>) -> TraceListening {
-    hub.add(listener)
-    return TraceListening { [weak hub, weak listener] in
-      guard let hub, let listener else { return }
-      hub.remove(listener)
-    }
+    let number = hub.add(listener)
+    return TraceListening { [weak hub] in hub?.remove(number) }
   }
 }
 
@@ -72,6 +71,7 @@ public final class TraceLog<Action: Sendable>: Sendable {
   private let ring: TraceRing<Action>
   private let listening: TraceListening
 
+  @usableFromInline
   init(_ ring: TraceRing<Action>, _ listening: TraceListening) {
     self.ring = ring
     self.listening = listening
@@ -98,6 +98,7 @@ extension Trace: AsyncSequence {
 
   /// Begins to listen at once. Up to 10,000 events wait for a slow iteration; of more the oldest are lost, which
   /// ``TraceEvent/Kind/lost(_:)`` tells.
+  @inlinable
   public func makeAsyncIterator() -> Iterator {
     let queue = TraceRing<Action>(limit: 10_000)
     let listener = TraceListener<Action>(isTimed: true, tell: { queue.append($0) }, whenEnded: { queue.end() })
@@ -109,6 +110,7 @@ extension Trace: AsyncSequence {
     private let log: TraceLog<Action>
     private let queue: TraceRing<Action>
 
+    @usableFromInline
     init(_ log: TraceLog<Action>, _ queue: TraceRing<Action>) {
       self.log = log
       self.queue = queue

@@ -7,6 +7,10 @@ internal import Synchronization
 final class TraceHub<Action: Sendable>: Sendable {
   private struct Book {
     var listeners: [TraceListener<Action>] = []
+    /// What each is removed by.
+    var numbers: [Int] = []
+    /// How many have come.
+    var arrivals = 0
     /// Nothing more will be told.
     var hasEnded = false
   }
@@ -25,28 +29,34 @@ final class TraceHub<Action: Sendable>: Sendable {
   /// Those who listen, in the order they came.
   var listeners: [TraceListener<Action>] { book.withLock { $0.listeners } }
 
-  /// Adds one; it is told of everything from the next slice on. One that comes too late is told so.
-  func add(_ listener: TraceListener<Action>) {
-    let hasEnded = book.withLock { book in
-      if book.hasEnded { return true }
+  /// Adds one, and answers with the number it is removed by; it is told of everything from the next slice on. One that comes
+  /// too late is told so.
+  func add(_ listener: TraceListener<Action>) -> Int {
+    let number: Int? = book.withLock { book in
+      if book.hasEnded { return nil }
+      book.arrivals += 1
+      book.numbers.append(book.arrivals)
       book.listeners.append(listener)
       noteChange(book)
-      return false
+      return book.arrivals
     }
-    if hasEnded { listener.end() } else { mailbox.post(.observe) }
+    if number == nil { listener.end() } else { mailbox.post(.observe) }
+    return number ?? 0
   }
 
   /// Removes one, which ends with that; twice or late does nothing.
-  func remove(_ listener: TraceListener<Action>) {
+  // By number: a weak reference to a listener would make every retain of it many times as dear.
+  func remove(_ number: Int) {
     // Let go of outside the lock: the release of what a listener holds may run user code.
-    let removed = book.withLock { book in
-      guard let index = book.listeners.firstIndex(where: { $0 === listener }) else { return false }
-      book.listeners.remove(at: index)
+    let removed: TraceListener<Action>? = book.withLock { book in
+      guard let index = book.numbers.firstIndex(of: number) else { return nil }
+      book.numbers.remove(at: index)
+      let removed = book.listeners.remove(at: index)
       noteChange(book)
-      return true
+      return removed
     }
-    guard removed else { return }
-    listener.end()
+    guard let removed else { return }
+    removed.end()
     mailbox.post(.observe)
   }
 
@@ -75,6 +85,7 @@ final class TraceListener<Action: Sendable>: Sendable {
   @usableFromInline let tell: @Sendable (TraceEvent<Action>) -> Void
   private let whenEnded: (@Sendable () -> Void)?
 
+  @usableFromInline
   init(
     isTimed: Bool, tell: @escaping @Sendable (TraceEvent<Action>) -> Void, whenEnded: (@Sendable () -> Void)? = nil
   ) {

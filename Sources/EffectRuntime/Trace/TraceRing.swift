@@ -1,10 +1,12 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 /// Keeps the newest events, from one thread to another; of more than the limit the oldest go, and are counted.
+@usableFromInline
 final class TraceRing<Action: Sendable>: Sendable {
-  private let book = Lock(TraceBook<Action>())
-  private let limit: Int
+  @usableFromInline let book = Lock(TraceBook<Action>())
+  @usableFromInline let limit: Int
 
+  @usableFromInline
   init(limit: Int) {
     self.limit = Swift.max(1, limit)
   }
@@ -17,18 +19,21 @@ final class TraceRing<Action: Sendable>: Sendable {
     case ended
   }
 
+  @inlinable
   func append(_ event: TraceEvent<Action>) {
     // What has to go is let go of outside the lock: the release of an action may run user code.
-    let (evicted, waiting) = book.withLock { book in
-      let evicted = book.append(event, limit)
-      defer { book.waiting = [] }
-      return (evicted, book.waiting)
+    var evicted: TraceEvent<Action>?
+    var waiting: [Waiter] = []
+    book.withLock { book in
+      evicted = book.append(event, limit)
+      if !book.waiting.isEmpty { swap(&waiting, &book.waiting) }
     }
-    withExtendedLifetime(evicted) {}
     for waiter in waiting { waiter.answer(true) }
+    withExtendedLifetime(evicted) {}
   }
 
   /// No event will follow.
+  @usableFromInline
   func end() {
     let waiting = book.withLock { book in
       book.hasEnded = true
@@ -42,7 +47,7 @@ final class TraceRing<Action: Sendable>: Sendable {
     book.withLock { book in
       if book.count > 0 {
         if let lost = book.takeLost() { return .event(lost) }
-        if let event = book.takeFirst() { return .event(event) }
+        return .event(book.takeFirst())
       }
       if book.hasEnded { return .ended }
       let waiter = Waiter()
@@ -53,79 +58,113 @@ final class TraceRing<Action: Sendable>: Sendable {
 
   var events: [TraceEvent<Action>] {
     book.withLock { book in
-      var events = (0..<book.count).compactMap { book.events[(book.head + $0) % book.events.count] }
-      if let lost = book.noteOfLost { events.insert(lost, at: 0) }
-      return events
+      guard let lost = book.noteOfLost else { return book.events }
+      return [lost] + book.events
     }
   }
 
   func clear() {
     let former = book.withLock { book in
-      let former = book.events
-      book.events = []
-      book.head = 0
-      book.count = 0
-      book.lost = 0
+      let former = book
+      book = TraceBook()
+      book.hasEnded = former.hasEnded
+      book.waiting = former.waiting
       return former
     }
-    withExtendedLifetime(former) {}
+    former.free()
+  }
+
+  deinit {
+    book.withLock { $0.free() }
   }
 }
 
-private struct TraceBook<Action: Sendable> {
-  /// Grows up to the limit, and from then on is written over from `head` on.
-  var events: [TraceEvent<Action>?] = []
-  var head = 0
-  var count = 0
+/// The events of a ring, from the oldest to the newest, in memory that grows up to a limit and is then written over.
+// Not an array of optionals: to tell whether an event is there would cost more than to write it.
+// SAFETY: of `capacity` places the `count` from `head` on, wrapping around, are initialised, no others. Whoever has one
+// owns the memory alone and calls `free()` last.
+@usableFromInline
+@safe
+struct TraceBook<Action: Sendable>: @unchecked Sendable {
+  @usableFromInline var places: UnsafeMutablePointer<TraceEvent<Action>>
+  @usableFromInline var capacity = 0
+  @usableFromInline var head = 0
+  @usableFromInline var count = 0
   /// How many are missing in front of the first.
-  var lost = 0
-  var hasEnded = false
+  @usableFromInline var lost = 0
+  @usableFromInline var hasEnded = false
   /// Who waits for the next event.
-  var waiting: [Waiter] = []
+  @usableFromInline var waiting: [Waiter] = []
+
+  init() {
+    unsafe places = .allocate(capacity: 0)
+  }
 
   /// Answers with the one that had to go.
+  @inlinable
   mutating func append(_ event: TraceEvent<Action>, _ limit: Int) -> TraceEvent<Action>? {
-    if count < events.count {
-      events[(head + count) % events.count] = event
-      count += 1
-      return nil
+    if count == capacity {
+      guard capacity == limit else {
+        grow(limit)
+        return append(event, limit)
+      }
+      lost += 1
+      let evicted = takeFirst()
+      write(event)
+      return evicted
     }
-    if events.count < limit {
-      straighten()
-      events.append(event)
-      count += 1
-      return nil
-    }
-    let evicted = events[head]
-    events[head] = event
-    head = (head + 1) % events.count
-    lost += 1
-    return evicted
+    write(event)
+    return nil
   }
 
-  /// Full and about to grow: the oldest comes first in memory.
-  private mutating func straighten() {
-    guard head > 0 else { return }
-    events = Array(events[head...] + events[..<head])
-    head = 0
+  @inlinable
+  mutating func write(_ event: TraceEvent<Action>) {
+    let index = head + count
+    unsafe (places + (index < capacity ? index : index - capacity)).initialize(to: event)
+    count += 1
   }
 
-  mutating func takeFirst() -> TraceEvent<Action>? {
-    let event = events[head]
-    events[head] = nil
-    head = (head + 1) % events.count
+  @inlinable
+  mutating func takeFirst() -> TraceEvent<Action> {
+    let event = unsafe (places + head).move()
+    head += 1
+    if head == capacity { head = 0 }
     count -= 1
     return event
   }
 
+  @usableFromInline
+  mutating func grow(_ limit: Int) {
+    let larger = min(limit, max(16, 2 * capacity))
+    let moved = UnsafeMutablePointer<TraceEvent<Action>>.allocate(capacity: larger)
+    let first = min(count, capacity - head)
+    unsafe moved.moveInitialize(from: places + head, count: first)
+    unsafe (moved + first).moveInitialize(from: places, count: count - first)
+    unsafe places.deallocate()
+    unsafe places = moved
+    capacity = larger
+    head = 0
+  }
+
+  /// All of them, oldest first.
+  var events: [TraceEvent<Action>] {
+    (0..<count).map { unsafe places[(head + $0) % capacity] }
+  }
+
   /// Tells of those that are missing in front of the first.
   var noteOfLost: TraceEvent<Action>? {
-    guard lost > 0, count > 0, let first = events[head] else { return nil }
+    guard lost > 0, count > 0 else { return nil }
+    let first = unsafe places[head]
     return TraceEvent(number: first.number - 1, time: first.time, cause: nil, kind: .lost(lost))
   }
 
   mutating func takeLost() -> TraceEvent<Action>? {
     defer { lost = 0 }
     return noteOfLost
+  }
+
+  func free() {
+    for index in 0..<count { unsafe (places + (head + index) % capacity).deinitialize(count: 1) }
+    unsafe places.deallocate()
   }
 }
