@@ -24,7 +24,7 @@ extension Mailbox: ActionSink {
 
   @usableFromInline
   package func sleep(for duration: Duration, by token: Token) async throws {
-    if isTraced { post(.slept(token, until: time.now + duration)) }
+    tellSleep(of: token, for: duration)
     try await time.clock.sleep(for: duration)
   }
 }

@@ -21,6 +21,8 @@ struct TraceStamp: Sendable {
 @usableFromInline
 enum Tracing: UInt8, AtomicRepresentable, Sendable {
   case off
+  /// When a run sleeps.
+  case sleeps
   /// What happens, but not when.
   case untimed
   case timed
@@ -39,7 +41,16 @@ extension Mailbox.Queue {
 extension Mailbox {
   /// Whether somebody listens to the trace.
   @inlinable
-  package var isTraced: Bool { tracing.load(ordering: .relaxed) != .off }
+  package var isTraced: Bool { tracing.load(ordering: .relaxed).rawValue > Tracing.sleeps.rawValue }
+
+  /// Posts a message whenever a run sleeps on the clock, and stamps none.
+  package func tellsSleeps() { tracing.store(.sleeps, ordering: .relaxed) }
+
+  /// A run goes to sleep.
+  func tellSleep(of token: Token, for duration: Duration) {
+    guard tracing.load(ordering: .relaxed) != .off else { return }
+    post(.slept(token, until: time.now + duration))
+  }
 
   /// A stamp for a message that is about to be posted.
   @inlinable

@@ -2,12 +2,12 @@
 
 /// Keeps the newest events, from one thread to another; of more than the limit the oldest go, and are counted.
 @usableFromInline
-final class TraceRing<Action: Sendable>: Sendable {
+package final class TraceRing<Action: Sendable>: Sendable {
   @usableFromInline let book = Lock(TraceBook<Action>())
   @usableFromInline let limit: Int
 
   @usableFromInline
-  init(limit: Int) {
+  package init(limit: Int) {
     self.limit = Swift.max(1, limit)
   }
 
@@ -20,7 +20,7 @@ final class TraceRing<Action: Sendable>: Sendable {
   }
 
   @inlinable
-  func append(_ event: TraceEvent<Action>) {
+  package func append(_ event: TraceEvent<Action>) {
     // What has to go is let go of outside the lock: the release of an action may run user code.
     var evicted: TraceEvent<Action>?
     var waiting: [Waiter] = []
@@ -56,7 +56,7 @@ final class TraceRing<Action: Sendable>: Sendable {
     }
   }
 
-  var events: [TraceEvent<Action>] {
+  package var events: [TraceEvent<Action>] {
     book.withLock { book in
       guard let lost = book.noteOfLost else { return book.events }
       return [lost] + book.events

@@ -9,7 +9,7 @@ public final class TraceRun: Sendable {
   /// What can be said of it: id, overlap, input, name, and the line that built it.
   public let description: EffectRun
   /// The number of the event that told of it first.
-  @usableFromInline let birth: UInt64
+  @usableFromInline package let birth: UInt64
   /// Whether it is a tree under an id (``Effect/cancellable(id:overlap:fileID:line:)``), of which the runs in it are told apart.
   public let isTree: Bool
 
