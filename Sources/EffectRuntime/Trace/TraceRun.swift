@@ -58,5 +58,6 @@ extension TraceRun: Hashable {
   /// Runs of one store are the same if their numbers are.
   public static func == (left: TraceRun, right: TraceRun) -> Bool { left.number == right.number }
 
+  /// Feeds the number.
   public func hash(into hasher: inout Hasher) { hasher.combine(number) }
 }
