@@ -38,4 +38,16 @@ public enum Timeline {
   public static func text(_ events: some Sequence<TraceEvent<some Sendable>>, width: Int = 80) -> String {
     Drawing(Story(events), width: width).text
   }
+
+  /// A sequence diagram for [Mermaid](https://mermaid.js.org), which GitHub and many editors show in Markdown.
+  ///
+  /// Participants are what is outside, the store, and up to 12 runs, chosen as in ``text(_:width:)``; of more than 200 rows
+  /// those in the middle are left out. Both are said in notes, and so are missing events. Whatever stands in an action, id or
+  /// error, the diagram remains one.
+  ///
+  /// - Parameter events: the events of one store, in their order.
+  /// - Returns: lines, without a line break at the end; put them into a block of code of the language `mermaid`.
+  public static func mermaid(_ events: some Sequence<TraceEvent<some Sendable>>) -> String {
+    Mermaid.text(Story(events))
+  }
 }
