@@ -50,4 +50,19 @@ public enum Timeline {
   public static func mermaid(_ events: some Sequence<TraceEvent<some Sendable>>) -> String {
     Mermaid.text(Story(events))
   }
+
+  /// JSON in the Trace Event Format, which [Perfetto](https://ui.perfetto.dev) and `chrome://tracing` open.
+  ///
+  /// Runs are slices, with slices in them for what they do (run, sleep, wait, not return); runs that do not overlap share a
+  /// row. Actions are slices in a row of their own, as long as what they bring about in the same moment, and instants where
+  /// they were sent; arrows lead from causes to what follows. A run that is still there at the end of the trace ends with
+  /// it, and says so in its arguments. Nothing is left out but changes of status.
+  ///
+  /// - Parameter events: the events of one store, in their order.
+  /// - Returns: one object; times are microseconds with three digits behind the point. Events of one moment stand a
+  ///   nanosecond apart, in their order.
+  /// - Complexity: O(*n* log *n*) in the number of events, for the format wants them sorted by time.
+  public static func chromeTrace(_ events: some Sequence<TraceEvent<some Sendable>>) -> String {
+    ChromeTrace.text(Story(events))
+  }
 }
