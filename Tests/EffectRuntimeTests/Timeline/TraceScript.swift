@@ -1,0 +1,87 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+@testable import EffectRuntime
+
+/// What happens in the traces that are written by hand.
+enum Step: Sendable {
+  case typed(String)
+  case found(String)
+  case failed(String)
+  case tick
+  case cleared
+}
+
+/// A trace written by hand, event by event, as a store would tell it. Every event follows from the one named, or else
+/// from the action that was reduced last.
+struct TraceScript {
+  private(set) var events: [TraceEvent<Step>] = []
+  private var now: Duration = .zero
+  private var reduction: UInt64?
+  private var dispatches: UInt64 = 0
+  private var runs: UInt64 = 0
+
+  /// From here on it is later.
+  mutating func at(_ milliseconds: Int) { at(.milliseconds(milliseconds)) }
+  mutating func at(_ time: Duration) { now = time }
+
+  /// As if so many had been told of before.
+  mutating func skipRuns(_ count: UInt64) { runs += count }
+
+  @discardableResult
+  mutating func note(_ kind: TraceEvent<Step>.Kind, after cause: UInt64?? = .none) -> UInt64 {
+    let number = UInt64(events.count) + 1
+    events.append(TraceEvent(number: number, time: now, cause: cause ?? reduction, kind: kind))
+    return number
+  }
+
+  // MARK: - Actions
+
+  mutating func accept(_ action: Step, _ source: TraceSource, after cause: UInt64? = nil) {
+    let accepted = note(.accepted(action, source), after: cause)
+    reduction = note(.reduced(action, source), after: accepted)
+  }
+
+  mutating func send(_ action: Step, line: UInt = 12) {
+    dispatches += 1
+    accept(action, .user(dispatch: dispatches, CallSite(fileID: "App/View.swift", line: line)))
+  }
+
+  mutating func followUp(_ action: Step) { accept(action, .followUp, after: reduction) }
+
+  mutating func deliver(_ action: Step, from run: TraceRun) { accept(action, .run(run)) }
+
+  /// Sent when its run was no longer alive, or cancelled before it was taken.
+  mutating func drop(_ action: Step, from run: TraceRun?, sentAt milliseconds: Int? = nil) {
+    let taken = now
+    if let milliseconds { at(milliseconds) }
+    let accepted = note(.accepted(action, .run(run)), after: .some(nil))
+    now = taken
+    note(.dropped(action, .run(run)), after: accepted)
+  }
+
+  // MARK: - Runs
+
+  mutating func make(
+    _ id: EffectID?, input: (any Hashable & Sendable)? = nil, _ overlap: Overlap = .concurrent, name: String? = nil,
+    isTree: Bool = false, line: UInt = 14
+  ) -> TraceRun {
+    runs += 1
+    let run = EffectRun(
+      id: id, overlap: overlap, input: input, name: name, fileID: "App/Search.swift", line: line)
+    return TraceRun(number: runs, description: run, isTree: isTree)
+  }
+
+  /// Registers a run that starts at once.
+  mutating func start(
+    _ id: EffectID?, input: (any Hashable & Sendable)? = nil, _ overlap: Overlap = .concurrent, name: String? = nil
+  ) -> TraceRun {
+    let run = make(id, input: input, overlap, name: name)
+    note(.run(run, .registered(.starting)))
+    note(.run(run, .started(attempt: 1)))
+    return run
+  }
+
+  mutating func run(_ run: TraceRun, _ event: TraceRun.Event) { note(.run(run, event)) }
+
+  mutating func end(_ run: TraceRun, _ outcome: EffectOutcome = .finished) { note(.run(run, .ended(outcome))) }
+}
