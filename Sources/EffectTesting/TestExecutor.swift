@@ -29,9 +29,12 @@ package final class TestExecutor: TaskExecutor, Sendable {
   /// How many jobs one drain may run, and sixteen more for each that is ready, before they are taken for a loop without
   /// end.
   private let jobLimit: Int
+  /// Goes when this goes, which nothing else announces.
+  private let companion: (any AnyObject & Sendable)?
 
-  package init(jobLimit: Int = 100_000) {
+  package init(jobLimit: Int = 100_000, companion: (any AnyObject & Sendable)? = nil) {
     self.jobLimit = jobLimit
+    self.companion = companion
   }
 
   package func enqueue(_ job: consuming ExecutorJob) {
