@@ -24,8 +24,10 @@ public struct SentAction<R: Reducer> where R.State: Equatable {
     let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     guard store.begin("cancel()", at: location) else { return }
     store.requireNothingHeld("cancel()", at: location)
+    store.stop = .step("`cancel()`")
     store.interpreter.cancelDispatch(number)
     store.perform()
+    store.stop = .sequence
     store.settleNow()
   }
 

@@ -26,6 +26,7 @@ extension TestStore {
     }
     let cause = turn.ended?.cause
     interpreter.fireNextAlarm(mayRetry: mayRetry)
+    turn.ended?.stop = .timeout
     perform()
     if interpreter.hasAlarms { noteOrigins(cause) }
     if !interpreter.isTurnOpen { turn = TurnRecord() }

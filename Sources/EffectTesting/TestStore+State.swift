@@ -38,6 +38,7 @@ extension TestStore {
     }
     let fork = TestStore(initialState: state, reducer: reducer, executor: TestExecutor(), at: location)
     fork.exhaustivity = exhaustivity
+    fork.assertsDrops = assertsDrops
     fork.externalWait = externalWait
     fork.clock.move(to: clock.now.offset)
     fork.target = clock.now.offset

@@ -80,7 +80,7 @@ extension TestStore {
       mayDrain = !executor.isRestless
       guard held == nil else { return }
       if interpreter.isTurnOpen {
-        if let action = interpreter.nextFollowUp() {
+        if let action = interpreter.nextFollowUp(onDrop: noteDrop(followUp:)) {
           held = Held(action: action, source: .turn(of: turn.first), isExcused: turn.isExcused, waiter: nil)
         } else {
           endTurn()
@@ -115,6 +115,7 @@ extension TestStore {
     case .ended(let token, let error):
       let mayRetry = error.map { self.mayRetry(token, $0) } ?? false
       let former = running.removeValue(forKey: token)
+      if assertsDrops, let former { ended[token] = former.run }
       turn.ended = former
       turn.isExcused = former?.isExcused ?? false
       interpreter.ended(token, error: error, mayRetry: mayRetry)
@@ -128,6 +129,7 @@ extension TestStore {
 
   private func hold(_ action: R.Action, sentBy token: Token, _ waiter: Waiter?) {
     guard interpreter.beginTurn(sentBy: token), let run = running[token] else {
+      noteDrop(action, sentBy: token)
       waiter?.answer(false)
       return
     }

@@ -110,9 +110,9 @@ extension Interpreter {
     }
   }
 
-  /// The next action of the turn; `nil` when there is none left.
+  /// The next action of the turn; `nil` when there is none left. Those whose branch was cancelled are dropped.
   @inlinable
-  package mutating func nextFollowUp() -> Action? {
+  package mutating func nextFollowUp(onDrop: (Action) -> Void = { _ in }) -> Action? {
     while head < followUps.count {
       let next = followUps[head]
       head += 1
@@ -125,6 +125,7 @@ extension Interpreter {
         head = 0
       }
       if next.frame == .none || registry.enter(next.frame) { return next.action }
+      onDrop(next.action)
     }
     return nil
   }

@@ -4,11 +4,16 @@ import EffectTesting
 import Testing
 import XCTest
 
-/// Each repetition is a test of its own, as many at a time as the library sees fit. For more of them see ``BusyDay``.
+/// Tests in parallel, as many at a time as the library sees fit, that share the repetitions: what the library does for
+/// each of its cases grows with their number. For more of them see ``BusyDay``.
 @Suite struct RepeatTests {
-  @Test(arguments: 0..<BusyDay.repeats)
-  func `Queries, an actor, a stream and a timer, again and again`(_: Int) async {
-    #expect(await BusyDay.test() == ["swift"])
+  private static let cases = 500
+
+  @Test(arguments: 0..<cases)
+  func `Queries, an actor, a stream and a timer, again and again`(first: Int) async {
+    for _ in stride(from: first, to: BusyDay.repeats, by: Self.cases) {
+      #expect(await BusyDay.test() == ["swift"])
+    }
   }
 }
 
