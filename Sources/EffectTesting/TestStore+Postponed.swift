@@ -17,6 +17,12 @@ extension TestStore {
     return true
   }
 
+  /// Whether something the interpreter waits for is due now.
+  var isAlarmDue: Bool {
+    guard interpreter.hasAlarms, let alarm = interpreter.nextAlarm else { return false }
+    return alarm.deadline <= clock.now.offset
+  }
+
   private func fireNextAlarm() {
     var mayRetry = false
     if let (token, error) = interpreter.nextTimeout {

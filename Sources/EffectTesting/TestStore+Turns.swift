@@ -85,6 +85,9 @@ extension TestStore {
         } else {
           endTurn()
         }
+      } else if isAlarmDue {
+        // Before anything is taken that was sent at this instant (rule C3), as in a store.
+        _ = wakeNext()
       } else if let message = nextMessage() {
         take(message)
       } else {
