@@ -59,12 +59,20 @@ package final class TestExecutor: TaskExecutor, Sendable {
       unsafe job.runSynchronously(on: asUnownedTaskExecutor())
       left -= 1
       guard left == 0 else { continue }
-      return queue.withLock { queue in
-        defer { queue.isRestless = true }
-        return queue.isRestless
-      }
+      return !becomeRestless()
     }
     return true
+  }
+
+  /// How many messages one step may take before they are taken for endless ones.
+  var messageLimit: Int { 2 * jobLimit }
+
+  /// From now on jobs get little; `true` the first time.
+  func becomeRestless() -> Bool {
+    queue.withLock { queue in
+      defer { queue.isRestless = true }
+      return !queue.isRestless
+    }
   }
 
   /// Whether there once was no end to the jobs.
