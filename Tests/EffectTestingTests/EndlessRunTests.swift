@@ -33,6 +33,21 @@ import Testing
     await store.finish()
   }
 
+  @Test func `A cancelled run that delivers until somebody takes it is a failure, and the test goes on (E1)`() async {
+    let isOver = Gate()
+    let store = store(
+      work { send in
+        try? await send.sleep(for: .seconds(1))
+        while await !send.delivered(.increment), !isOver.isOpen {}
+      })
+    store.send(.start)
+    let found = await failures { store.send(.stop) }
+    #expect(found.count == 1)
+    #expect(found.first?.text.hasPrefix("The code of these runs goes on and on") == true)
+    isOver.open()
+    await store.finish()
+  }
+
   @Test func `Many runs that end one behind the other are none`() async {
     let store = store(.concatenate((0..<190).map { _ in .run { _ in } } + [.send(.increment)]))
     store.send(.start)
