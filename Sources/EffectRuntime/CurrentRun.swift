@@ -14,12 +14,15 @@ extension Mailbox: ActionSink {
   @usableFromInline
   package func delivered(_ action: Action, by token: Token) async -> Bool {
     let waiter = Waiter()
-    return await withTaskCancellationHandler {
+    let isReduced = await withTaskCancellationHandler {
       guard post(.delivered(action, by: token, waiter)) else { return false }
       return await waiter.wait()
     } onCancel: {
       waiter.answer(false)
     }
+    // Perhaps nobody was waited for; a loop around this must not hold up everybody else for ever.
+    if !isReduced { await Task.yield() }
+    return isReduced
   }
 
   @usableFromInline

@@ -108,16 +108,17 @@ enum FailureText {
         Nothing is in flight, so nothing can send it. Does an effect send it at all, or did an earlier step receive it? A \
         run that was cancelled, replaced or has ended sends nothing more: does a task outlive it?
         """
-    } else if inFlight.runs.allSatisfy({ $0.wakes != nil }) {
-      reason = """
-        Every run sleeps on the test's clock, which stands at \(inFlight.now.offset):
-
-        \(list(inFlight))
-
-        Let time pass before this step: `store.advance(by: \(untilNext(inFlight)))`.
-        """
     } else {
-      reason = """
+      reason = waitingFor(inFlight)
+    }
+    let what = skipped.isEmpty ? "no action arrived." : "these are all that arrived:\n\n\(shown(skipped))"
+    return "Expected to receive \(expected), but \(what)\n\n\(reason)"
+  }
+
+  /// What the runs do that have not sent what is expected.
+  static func waitingFor(_ inFlight: InFlight) -> String {
+    guard inFlight.runs.allSatisfy({ $0.wakes != nil }) else {
+      return """
         These runs have not sent it in time:
 
         \(list(inFlight))
@@ -126,8 +127,13 @@ enum FailureText {
         that answers in the test, or raise `externalWait`.
         """
     }
-    let what = skipped.isEmpty ? "no action arrived." : "these are all that arrived:\n\n\(shown(skipped))"
-    return "Expected to receive \(expected), but \(what)\n\n\(reason)"
+    return """
+      Every run sleeps on the test's clock, which stands at \(inFlight.now.offset):
+
+      \(list(inFlight))
+
+      Let time pass before this step: `store.advance(by: \(untilNext(inFlight)))`.
+      """
   }
 
   /// `only` is the action if there is just one.
@@ -223,8 +229,8 @@ enum FailureText {
 
     \(names(inFlight.only { $0.wakes == nil }))
 
-    Does a loop call `Task.yield()` until something happens, or swallow the error of a cancelled `sleep`? Wait for what \
-    happens, and leave loops when the task is cancelled.
+    Does a loop call `Task.yield()` until something happens, or swallow the error of a cancelled `sleep`? Does a `retry` \
+    go on for ever without a backoff? Wait for what happens, and leave loops when the task is cancelled.
     """
   }
 
@@ -331,9 +337,10 @@ enum FailureText {
       """
   }
 
-  static func finishForgotten(held: String?, inFlight: InFlight) -> String {
+  static func finishForgotten(held: String?, dropped: [String], inFlight: InFlight) -> String {
     var parts = ["The test ended without `await store.finish()`, and not everything was over."]
     if let held { parts.append("Received and not asserted:\n\n  \(held)") }
+    if !dropped.isEmpty { parts.append("Dropped and not asserted:\n\n\(shown(dropped))") }
     if !inFlight.isEmpty { parts.append("In flight:\n\n\(list(inFlight))") }
     parts.append("Assert what was received, let the runs end, and write `await store.finish()` as the last step.")
     return parts.joined(separator: "\n\n")
@@ -363,7 +370,7 @@ enum FailureText {
   static func brief(_ action: any Sendable) -> String { ValueText.of(action, limit: 120) }
 
   /// A value as it can be written into the test, if it is short.
-  private static func code(_ value: any Sendable) -> String? {
+  static func code(_ value: any Sendable) -> String? {
     let text = Difference.describe(value)
     return text.utf8.count > 60 || text.contains { $0 == "…" || $0.isNewline } ? nil : text
   }
@@ -393,7 +400,7 @@ enum FailureText {
   }
 
   /// A run and the line that built it; values as everywhere in these texts.
-  private static func place(_ run: EffectRun) -> String {
+  static func place(_ run: EffectRun) -> String {
     var parts: [String] = []
     if let id = run.id { parts.append("\(id)") }
     if let input = run.input { parts.append("input: \(Difference.describe(input))") }
@@ -403,7 +410,7 @@ enum FailureText {
   }
 
   /// Lines below one another, repeated ones once with their number.
-  private static func shown(_ lines: [String]) -> String {
+  static func shown(_ lines: [String]) -> String {
     var folded: [(line: String, count: Int)] = []
     for line in lines {
       if folded.last?.line == line { folded[folded.count - 1].count += 1 } else { folded.append((line, 1)) }

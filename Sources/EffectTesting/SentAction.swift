@@ -26,8 +26,10 @@ public struct SentAction<R: Reducer> where R.State: Equatable {
     store.requireNothingHeld("cancel()", at: location)
     store.interpreter.traceCause = nil
     store.tell(.dispatchCancelled(number))
+    store.stop = .step("`cancel()`")
     store.interpreter.cancelDispatch(number)
     store.perform()
+    store.stop = .sequence
     store.settleNow()
   }
 

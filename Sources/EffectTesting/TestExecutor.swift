@@ -29,9 +29,12 @@ package final class TestExecutor: TaskExecutor, Sendable {
   /// How many jobs one drain may run, and sixteen more for each that is ready, before they are taken for a loop without
   /// end.
   private let jobLimit: Int
+  /// Goes when this goes, which nothing else announces.
+  private let companion: (any AnyObject & Sendable)?
 
-  package init(jobLimit: Int = 100_000) {
+  package init(jobLimit: Int = 100_000, companion: (any AnyObject & Sendable)? = nil) {
     self.jobLimit = jobLimit
+    self.companion = companion
   }
 
   package func enqueue(_ job: consuming ExecutorJob) {
@@ -56,12 +59,20 @@ package final class TestExecutor: TaskExecutor, Sendable {
       unsafe job.runSynchronously(on: asUnownedTaskExecutor())
       left -= 1
       guard left == 0 else { continue }
-      return queue.withLock { queue in
-        defer { queue.isRestless = true }
-        return queue.isRestless
-      }
+      return !becomeRestless()
     }
     return true
+  }
+
+  /// How many messages one step may take before they are taken for endless ones.
+  var messageLimit: Int { 2 * jobLimit }
+
+  /// From now on jobs get little; `true` the first time.
+  func becomeRestless() -> Bool {
+    queue.withLock { queue in
+      defer { queue.isRestless = true }
+      return !queue.isRestless
+    }
   }
 
   /// Whether there once was no end to the jobs.

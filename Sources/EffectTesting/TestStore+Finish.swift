@@ -53,7 +53,7 @@ extension TestStore {
     if exhaustivity.isOn, isIdle, !aftermath.hasFailures {
       report(FailureText.nothingToCancel, at: location)
     }
-    cancelAll()
+    cancelAll(by: "`cancelInFlight()`")
     settleNow()
   }
 
@@ -62,7 +62,8 @@ extension TestStore {
     goOn()
     let left = unexplained
     let held = held.flatMap { isExcused($0) ? nil : FailureText.line(of: $0.action, from: $0.source) }
-    guard exhaustivity.isOn, held != nil || !left.isEmpty else { return }
-    report(FailureText.finishForgotten(held: held, inFlight: left), at: location)
+    let dropped = assertsDrops ? drops.waiting.map { FailureText.line(of: $0) } : []
+    guard exhaustivity.isOn, held != nil || !left.isEmpty || !dropped.isEmpty else { return }
+    report(FailureText.finishForgotten(held: held, dropped: dropped, inFlight: left), at: location)
   }
 }

@@ -8,13 +8,21 @@ extension TestStore {
   /// What comes first up to the target happens: a sleeper wakes, or something the interpreter waits for is due. At one
   /// instant in the order in which they were set (rule C3).
   func wakeNext() -> Bool {
-    guard interpreter.hasAlarms, let alarm = interpreter.nextAlarm, alarm.deadline <= target else {
-      return clock.wakeNext(until: target)
+    // The test may have moved the clock itself.
+    let limit = max(target, clock.now.offset)
+    guard interpreter.hasAlarms, let alarm = interpreter.nextAlarm, alarm.deadline <= limit else {
+      return clock.wakeNext(until: limit)
     }
     if clock.wakeNext(until: alarm.deadline, before: alarm.number) { return true }
     clock.move(to: alarm.deadline)
     fireNextAlarm()
     return true
+  }
+
+  /// Whether something the interpreter waits for is due now.
+  var isAlarmDue: Bool {
+    guard interpreter.hasAlarms, let alarm = interpreter.nextAlarm else { return false }
+    return alarm.deadline <= clock.now.offset
   }
 
   private func fireNextAlarm() {
@@ -27,6 +35,7 @@ extension TestStore {
     let cause = turn.ended?.cause
     interpreter.traceCause = nil
     interpreter.fireNextAlarm(mayRetry: mayRetry)
+    turn.ended?.stop = .timeout
     perform()
     log.turn = interpreter.traceCause
     if interpreter.hasAlarms { noteOrigins(cause) }

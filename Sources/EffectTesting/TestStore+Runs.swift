@@ -26,7 +26,10 @@ extension TestStore {
       case .recover(let token, let error):
         start(token, thrown: error)
       case .cancel(let token):
-        running[token]?.task.cancel()
+        let run = running[token]
+        // A time limit has been noted.
+        if run?.stop == nil { run?.stop = turn.current.map { .effect(of: $0) } ?? stop }
+        run?.task.cancel()
       case .report(let failure):
         report(FailureText.failure(failure), at: location)
         if !(failure.error is OverlapConflict) { aftermath.hasLostWork = true }
@@ -52,7 +55,9 @@ extension TestStore {
       description: { EffectRun(operation) })
   }
 
-  func cancelAll() {
+  func cancelAll(by step: String = "the test store") {
+    stop = .step(step)
+    defer { stop = .sequence }
     interpreter.traceCause = nil
     interpreter.cancelEverything()
     perform()

@@ -105,6 +105,7 @@ extension TestStore {
   /// Fails if an action is held, and reduces all that are, so that the test can go on from where the user would be.
   func requireNothingHeld(_ step: @autoclosure () -> String, at location: TestLocation) {
     goOn()
+    defer { requireDropsExpected(step(), at: location) }
     guard held != nil else { return }
     var actions: [String] = []
     var first: R.Action?

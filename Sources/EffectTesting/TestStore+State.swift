@@ -27,6 +27,8 @@ extension TestStore {
   /// It has a copy of the state, the same reducer, the same time on a clock of its own, and the same settings. What they
   /// refer to (objects in the state, dependencies of the reducer) is shared.
   ///
+  /// - Ordering: a step like any other: an action that is held must be received first. The windows of throttles that are
+  ///   open are not copied: the fork's first run of each id starts at once.
   /// - Errors: runs cannot be copied. If one is in flight this is a failure, and the fork goes on without it.
   public func fork(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -38,6 +40,7 @@ extension TestStore {
     }
     let fork = TestStore(initialState: state, reducer: reducer, executor: TestExecutor(), at: location)
     fork.exhaustivity = exhaustivity
+    fork.assertsDrops = assertsDrops
     fork.externalWait = externalWait
     fork.clock.move(to: clock.now.offset)
     fork.target = clock.now.offset

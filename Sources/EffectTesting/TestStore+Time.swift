@@ -6,7 +6,8 @@ extension TestStore {
   /// Lets virtual time pass.
   ///
   /// - Ordering: sleepers wake one at a time, by deadline and then in the order they fell asleep, and each one's run
-  ///   executes before the next wakes. Time stops at the first instant at which an action is received; ``receive``
+  ///   executes before the next wakes; what delays, debounces, throttles and time limits wait for counts among them, and
+  ///   happens before anything is received that a run sends at that instant. Time stops at the first instant at which an action is received; ``receive``
   ///   reduces it at that instant, and then time goes on to where it was sent.
   public func advance(
     by duration: Duration, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,

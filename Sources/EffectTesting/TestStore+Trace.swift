@@ -54,6 +54,7 @@ extension TestStore {
     log.add(notes, at: now)
     for action in dropped {
       log.add(.dropped(action, .followUp), interpreter.nextEventNumber(), after: log.turn, at: now)
+      noteDrop(followUp: action)
     }
   }
 

@@ -81,21 +81,33 @@ extension TestStore {
   /// Lets everything happen that can happen now, up to the next action that must be received.
   func settleNow() {
     var mayDrain = true
+    var left = executor.messageLimit + 16 * running.count
     while true {
       if mayDrain, !executor.drain() { reportNaming(inFlight, FailureText.neverRests(inFlight), at: location) }
       // One that never rests gets no more time in this step, or each of its actions would bring further ones.
       mayDrain = !executor.isRestless
       guard held == nil else { return }
       if interpreter.isTurnOpen {
-        if let action = interpreter.nextFollowUp() {
+        let next = interpreter.nextFollowUp()
+        tellNotes()
+        if let action = next {
           held = Held(
             action: action, source: .turn(of: turn.first), isExcused: turn.isExcused, waiter: nil,
             trace: (.followUp, log.turn))
         } else {
           endTurn()
         }
+      } else if isAlarmDue {
+        // Before anything is taken that was sent at this instant (rule C3), as in a store.
+        _ = wakeNext()
       } else if let message = nextMessage() {
         take(message)
+        left -= 1
+        guard left > 0 else {
+          // Runs that end and begin again, each with a rest of its own: the executor alone does not see that.
+          if executor.becomeRestless() { reportNaming(inFlight, FailureText.neverRests(inFlight), at: location) }
+          return
+        }
       } else {
         return
       }
@@ -124,6 +136,7 @@ extension TestStore {
     case .ended(let token, let error):
       let mayRetry = error.map { self.mayRetry(token, $0) } ?? false
       let former = running.removeValue(forKey: token)
+      if assertsDrops, let former { ended[token] = former.run }
       turn.ended = former
       turn.isExcused = former?.isExcused ?? false
       interpreter.traceCause = nil
@@ -145,6 +158,7 @@ extension TestStore {
     let (source, number) = tellAccepted(action, sentBy: token)
     guard interpreter.beginTurn(sentBy: token), let run = running[token] else {
       tell(.dropped(action, source))
+      noteDrop(action, sentBy: token)
       waiter?.answer(false)
       return
     }

@@ -38,6 +38,13 @@ public final class TestStore<R: Reducer> where R.State: Equatable {
   public var externalWait = Duration.seconds(10)
   /// How much the test must prove; may be changed between any two steps.
   public var exhaustivity = Exhaustivity.on
+  /// Whether the test must say of each action that was dropped that it was, by
+  /// ``expectDrop(_:isolation:fileID:filePath:line:column:)``.
+  ///
+  /// Off by default: that nothing stale is reduced is proved without it (rule E1). On, a test also proves that runs which
+  /// were cancelled or replaced, or have ended, send nothing more, or just what it says. A drop that was not expected is a
+  /// failure at the next step that sends, advances, cancels or finishes; with ``exhaustivity`` off it is none.
+  public var assertsDrops = false
 
   let executor: TestExecutor
   let mailbox: Mailbox<R.Action>
@@ -60,6 +67,12 @@ public final class TestStore<R: Reducer> where R.State: Equatable {
   /// Where ``advance(by:)`` is heading; reached as soon as nothing is held.
   var target = Duration.zero
   var isFinished = false
+  /// What was dropped and not asserted.
+  var drops = Drops<R.Action>()
+  /// Runs whose closures have returned, while drops are asserted: a task may outlive them.
+  var ended: [Token: EffectRun] = [:]
+  /// What cancels now, unless the effect of an action does.
+  var stop = Stop.sequence
   /// What follows from failures that have been reported.
   var aftermath = Aftermath<R.Action>()
   /// Steps that wait for something that was sent to settle.
@@ -175,6 +188,8 @@ final class RunningTask {
   let isExcused: Bool
   /// When time last moved on while the run was suspended where the test does not see it.
   var missed: Duration?
+  /// What has cancelled it.
+  var stop: Stop?
   private let description: () -> EffectRun
 
   init(

@@ -16,6 +16,16 @@ import Testing
     }
   }
 
+  @Test func `What the page about testing shows of time is what was compiled and run`() throws {
+    let listings = Listings()
+    let shown = try listings.shown(in: "Docs/Testing.md")
+    let compiled = try listings.compiled(in: "Tests/DocumentationTests/TimeListing.swift")
+    #expect(shown.keys.sorted() == (compiled.keys + ["red"]).sorted())
+    for (name, code) in compiled {
+      #expect(shown[name] == code, "Docs/Testing.md: the listing \(name) differs from TimeListing.swift")
+    }
+  }
+
   @Test func `Every Swift listing of the README was compiled, but for the package manifest`() throws {
     let listings = Listings()
     #expect(try listings.swiftBlocks(in: "README.md") == listings.compiled(in: source).count + 1)

@@ -311,8 +311,8 @@ import Testing
 
             run("work") at App/Feature.swift:12
 
-          Does a loop call `Task.yield()` until something happens, or swallow the error of a cancelled `sleep`? Wait \
-          for what happens, and leave loops when the task is cancelled.
+          Does a loop call `Task.yield()` until something happens, or swallow the error of a cancelled `sleep`? Does a \
+          `retry` go on for ever without a backoff? Wait for what happens, and leave loops when the task is cancelled.
           """)
       ])
     store.send(.stop)

@@ -1,6 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import EffectTesting
@@ -15,8 +16,9 @@ private actor MockApi {
 
   func twice() async -> Int {
     _ = next()
-    await Task.yield()
-    return next()
+    // A child, which has the actor to itself while this one waits for it.
+    async let second = next()
+    return await second
   }
 }
 
@@ -430,42 +432,38 @@ private enum Locals {
 
 /// The store goes while work is suspended.
 @Suite struct `A test store that goes` {
-  private final class Witness: Sendable {}
-
   @Test(.timeLimit(.minutes(1))) func `keeps nothing, and what was suspended comes back by itself`() async {
-    weak var witness: Witness?
-    weak var executor: TestExecutor?
+    let (objects, executors) = (Tally(), Tally())
     let gate = Gate()
-    let ended = Diary<String>()
+    let ended = Recorder<String>()
     let api = MockApi()
     let found = await failures {
-      let object = Witness()
-      witness = object
-      let store = counterStore(
-        .merge(
-          .run { [object] _ in
-            await gate.wait()
-            // An actor whose jobs still prefer the executor of the test.
-            ended.write("parked \(await api.next()) \(Task.isCancelled)")
-            withExtendedLifetime(object) {}
-          },
-          .run { send in
-            do { try await send.sleep(for: .seconds(1)) } catch { ended.write("sleeping") }
-          },
-          .run { send in
-            ended.write("delivered \(await send.delivered(.increment))")
-          }))
-      executor = store.executor
+      let object = Counted(objects)
+      let effect = Effect<CounterAction>.merge(
+        .run { [object] _ in
+          await gate.wait()
+          // An actor whose jobs still prefer the executor of the test.
+          ended.record("parked \(await api.next()) \(Task.isCancelled)")
+          withExtendedLifetime(object) {}
+        },
+        .run { send in
+          do { try await send.sleep(for: .seconds(1)) } catch { ended.record("sleeping") }
+        },
+        .run { send in
+          ended.record("delivered \(await send.delivered(.increment))")
+        })
+      let store = TestStore(
+        initialState: Counter(), reducer: counter(effect), executor: TestExecutor(companion: Counted(executors)),
+        at: TestLocation(fileID: #fileID, filePath: #filePath, line: #line, column: 1))
       store.send(.start)
     }
     #expect(found.count == 1)
-    #expect(ended.all.sorted() == ["delivered false", "sleeping"])
-    #expect(executor != nil)
+    #expect(ended.events.sorted() == ["delivered false", "sleeping"])
+    #expect(objects.value == 0 && executors.value == 0)
     gate.open()
-    // Nothing announces a release.
-    while ended.count < 3 || executor != nil { await Task.yield() }
-    #expect(ended.all.last == "parked 1 true")
-    #expect(witness == nil)
+    await ended.wait(for: "parked 1 true")
+    await objects.reaches(1)
+    await executors.reaches(1)
   }
 
   @Test func `is not kept by a handle, a run or its clock`() async {

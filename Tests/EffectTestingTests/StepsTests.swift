@@ -265,4 +265,31 @@ private let setPath = CasePath(
     gates[1].open()
     await store.finish()
   }
+
+  @Test func `A fork does not know of a throttle that is open (C2)`() async {
+    let store = counterStore(work { send in send(.increment) }.throttle(for: .seconds(1), trailing: false))
+    store.send(.start)
+    await store.receive(.increment) { $0.count = 1 }
+    let fork = store.fork()
+    store.send(.start)
+    await store.finish()
+    fork.send(.start)
+    await fork.receive(.increment) { $0.count = 2 }
+    await fork.finish()
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `Who moves the clock past the store has what is due at the next step (C3)`() async {
+    let store = counterStore(
+      .merge(
+        work { send in send(.note("delayed")) }.delay(for: .seconds(1)),
+        .run { send in
+          try await send.sleep(for: .seconds(2))
+          send(.note("slept"))
+        }))
+    store.send(.start)
+    store.clock.advance(by: .seconds(3))
+    await store.receive(unordered: [.note("delayed"), .note("slept")])
+    await store.finish()
+  }
 }

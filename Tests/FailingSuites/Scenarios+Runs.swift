@@ -68,6 +68,44 @@ extension Scenario {
     },
   ]
 
+  /// Answers although it was cancelled.
+  private static var stubborn: Effect<Int> {
+    work { send in
+      try? await send.sleep(for: .seconds(1))
+      send(7)
+    }
+  }
+
+  static let drops = [
+    Scenario(name: "unexpectedDrop") {
+      let store = feature(stubborn)
+      store.assertsDrops = true
+      store.send(0)
+      store.send(-1)
+      await store.finish()  // fails: unexpectedDrop
+    },
+    Scenario(name: "otherDropped") {
+      let store = feature(stubborn)
+      store.assertsDrops = true
+      store.send(0)
+      store.send(-1)
+      await store.expectDrop(8)  // fails: otherDropped
+      await store.finish()
+    },
+    Scenario(name: "nothingDropped") {
+      let store = feature()
+      store.assertsDrops = true
+      await store.expectDrop(7)  // fails: nothingDropped
+      await store.finish()
+    },
+    Scenario(name: "dropForgotten") {
+      let store = feature(stubborn)
+      store.assertsDrops = true
+      store.send(0)
+      store.send(-1)  // fails: dropForgotten
+    },
+  ]
+
   static let steps = [
     Scenario(name: "afterFinish") {
       let store = feature()

@@ -112,7 +112,7 @@ extension Interpreter {
     }
   }
 
-  /// The next action of the turn; `nil` when there is none left.
+  /// The next action of the turn; `nil` when there is none left. Those whose branch was cancelled are dropped.
   @inlinable
   package mutating func nextFollowUp() -> Action? {
     while head < followUps.count {

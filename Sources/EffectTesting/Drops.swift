@@ -1,0 +1,90 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectCore
+internal import EffectRuntime
+
+/// Actions that were dropped and not asserted, as a value; and what failures have told of them, so that one mistake is
+/// one failure.
+struct Drops<Action: Sendable> {
+  private(set) var waiting: [Dropped<Action>] = []
+  /// Expectations that failed because nothing was dropped: what they accept may come late.
+  private var owed: [Expected<Action>] = []
+  /// Dropped actions that failures have named: who expects one later is not told that it never came.
+  private var named: [Action] = []
+
+  mutating func add(_ dropped: Dropped<Action>) {
+    if let index = owed.firstIndex(where: { $0.accepts(dropped.action) }) {
+      owed.remove(at: index)
+    } else {
+      waiting.append(dropped)
+    }
+  }
+
+  mutating func removeFirst() -> Dropped<Action>? {
+    waiting.isEmpty ? nil : waiting.removeFirst()
+  }
+
+  /// A failure has named all that wait.
+  mutating func nameAll() {
+    named += waiting.map(\.action)
+    waiting = []
+  }
+
+  /// Leaves out all that wait, because the test does not ask for them.
+  mutating func skipAll() {
+    waiting = []
+  }
+
+  /// Another action was dropped than the one expected: names those in front of that one, and takes it out as well.
+  mutating func pass(_ expected: Expected<Action>) {
+    let index = waiting.firstIndex { expected.accepts($0.action) }
+    named += waiting[..<(index ?? 1)].map(\.action)
+    waiting.removeFirst(index.map { $0 + 1 } ?? 1)
+  }
+
+  /// Whether a failure has named such an action; once for each.
+  mutating func hasNamed(_ expected: Expected<Action>) -> Bool {
+    guard let index = named.firstIndex(where: { expected.accepts($0) }) else { return false }
+    named.remove(at: index)
+    return true
+  }
+
+  mutating func owe(_ expected: Expected<Action>) {
+    owed.append(expected)
+  }
+}
+
+/// An action that was not reduced, because what sent it was cancelled or has ended (rule E1).
+struct Dropped<Action: Sendable> {
+  let action: Action
+  let source: Source
+  let cause: Cause
+
+  enum Source {
+    case run(EffectRun)
+    /// A `.send` effect in the turn of an action; `nil` for one behind the end of a run.
+    case turn(of: (any Sendable)?)
+    /// A run that ended while nobody asked for drops.
+    case unknown
+  }
+
+  enum Cause {
+    case stopped(Stop)
+    /// The run, or the attempt of it, had ended.
+    case ended
+    /// The branch of effects that a `.send` stands in was cancelled.
+    case branch
+  }
+}
+
+/// What has cancelled a run.
+enum Stop {
+  /// The effect of an action: a cancel, or a run that takes its place.
+  case effect(of: any Sendable)
+  /// An effect that stood behind a run that ended, or behind a wait.
+  case sequence
+  /// Its time limit.
+  case timeout
+  /// A step of the test.
+  case step(String)
+}

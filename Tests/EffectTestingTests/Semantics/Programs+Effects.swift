@@ -1,0 +1,207 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectRuntime
+
+extension Program {
+  static let effects = [
+    Program("A replaced run sends nothing more, whatever it does (E1)") { kit, action in
+      switch action {
+      case "1":
+        kit.run("a", id: "x", overlap: .restart) { me in
+          await me.hold()
+          me.send("stale")
+        }
+      case "2":
+        kit.run("b", id: "x", overlap: .restart) { me in
+          try await me.wait()
+          me.send("found")
+        }
+      default: .none
+      }
+    }.steps([
+      (.send("1"), "1 | a+ | 1 running"),
+      (.send("2"), "2 | b+ | 1 running, 1 cancelling, last: cancelled: replaced"),
+      (.open("a"), " | a! | 1 running, last: cancelled: replaced"),
+      (.open("b"), "found | b- | idle, last: finished"),
+    ]),
+    Program("A cancel reaches who runs and who waits, and what they throw is swallowed (E3, E4)") { kit, action in
+      switch action {
+      case "1", "2":
+        kit.run("r" + action, id: "x", overlap: .enqueue) { me in
+          do { try await me.wait() } catch { throw Kit.Broken() }
+        }
+      case "stop": .cancel(id: "x")
+      default: .none
+      }
+    }.steps([
+      (.send("1"), "1 | r1+ | 1 running"),
+      (.send("2"), "2 |  | 1 running, 1 queued"),
+      (.send("stop"), "stop | r1! | idle, last: cancelled: byEffect"),
+      (.send("1"), "1 | r1+ | 1 running, last: cancelled: byEffect"),
+      (.open("r1"), " | r1- | idle, last: finished"),
+    ]),
+    Program("An error goes to catch, behind what was sent before it (E1, E5)") { kit, action in
+      action == "go"
+        ? kit.run("a", id: "x", catching: true) { me in
+          me.send("1")
+          throw Kit.Broken()
+        } : .none
+    }.steps([
+      (.send("go"), "go 1 failed:a | a* a+ | idle, last: finished")
+    ]),
+    Program("An error without catch is a failure, and the rest lives on (E5)") { kit, action in
+      switch action {
+      case "go":
+        .merge(
+          kit.run("b", id: "y"),
+          kit.run("a", id: "x") { me in
+            try await me.wait()
+            throw Kit.Broken()
+          })
+      default: .none
+      }
+    }.steps([
+      (.send("go"), "go | a+ b+ | 1 running"),
+      (.open("a"), "!a | a* | idle, last: failed: Broken()"),
+      (.send("on"), "on |  | idle, last: failed: Broken()"),
+      (.open("b"), " | b- | idle, last: failed: Broken()"),
+    ]),
+    Program("A part of a sequence that failed counts as settled (E2, E6)") { kit, action in
+      action == "go"
+        ? .concatenate(kit.run("a", id: "x") { _ in throw Kit.Broken() }, kit.run("b", id: "x"), .send("then")) : .none
+    }.steps([
+      (.send("go"), "go !a | a* a+ b+ | 1 running, last: failed: Broken()"),
+      (.open("b"), "then | b- | idle, last: finished"),
+    ]),
+    Program("So does one that was cancelled, and what follows joins that turn (E2, E6, T4)") { kit, action in
+      switch action {
+      case "go": .concatenate(kit.run("a", id: "x"), .send("then"), kit.run("b", id: "x"))
+      case "stop": .merge(.cancel(id: "x"), .send("stopped"))
+      default: .none
+      }
+    }.steps([
+      (.send("go"), "go | a+ | 1 running"),
+      (.send("stop"), "stop then stopped | a! b+ | 1 running, last: cancelled: byEffect"),
+      (.open("b"), " | b- | idle, last: finished"),
+    ]),
+    Program("A delivery is answered when it was reduced, or dropped (E1)") { kit, action in
+      switch action {
+      case "go":
+        kit.run("a", id: "x") { me in
+          let first = await me.send.delivered("one")
+          await me.hold()
+          let second = await me.send.delivered("two")
+          kit.trace.run("\(first),\(second)")
+        }
+      case "stop": .cancel(id: "x")
+      default: .none
+      }
+    }.steps([
+      (.send("go"), "go one | a+ | 1 running"),
+      (.send("stop"), "stop |  | 1 cancelling, last: cancelled: byEffect"),
+      (.open("a"), " | a! true,false | idle, last: cancelled: byEffect"),
+    ]),
+    Program("What an end sets free happens in one turn, from left to right (E2, E8, T3)") { kit, action in
+      switch action {
+      case "go":
+        .merge(
+          .concatenate(kit.run("a", id: "x"), .merge(.send("1"), .send("2"))),
+          .concatenate(kit.run("b", id: "x", overlap: .concurrent), .send("3")))
+      case "1": .send("1a")
+      case "stop": .cancel(id: "x")
+      default: .none
+      }
+    }.steps([
+      (.send("go"), "go | a+ b+ | 2 running"),
+      (.send("stop"), "stop 1 2 3 1a | a! b! | idle, last: cancelled: byEffect"),
+    ]),
+  ]
+
+  static let trees = [
+    Program("A tree is one unit: its cancel takes all of it (E6)", ids: ["t"]) { kit, action in
+      switch action {
+      case "go":
+        .merge(kit.run("a"), .concatenate(kit.run("b"), .send("never"))).cancellable(id: "t")
+      case "stop": .cancel(id: "t")
+      default: .none
+      }
+    }.steps([
+      (.send("go"), "go | a+ b+ | 1 running"),
+      (.send("stop"), "stop | a! b! | idle, last: cancelled: byEffect"),
+    ]),
+    Program("What a queued tree sends waits with it (E6, O1)", ids: ["t"]) { kit, action in
+      switch action {
+      case "1": kit.run("a").cancellable(id: "t", overlap: .enqueue)
+      case "2": Effect.merge(.send("sent"), kit.run("b")).cancellable(id: "t", overlap: .enqueue)
+      default: .none
+      }
+    }.steps([
+      (.send("1"), "1 | a+ | 1 running"),
+      (.send("2"), "2 |  | 1 running, 1 queued"),
+      (.open("a"), "sent | a- b+ | 1 running, last: finished"),
+      (.open("b"), " | b- | idle, last: finished"),
+    ]),
+    Program("A tree that cancels itself is left out from there, with what it sent (E6, E1)", ids: ["t"]) {
+      kit, action in
+      guard action == "go" else { return .none }
+      return .merge(
+        .merge(.send("dropped"), .cancel(id: "t"), .send("left out"), kit.run("a")).cancellable(id: "t"),
+        .send("behind"))
+    }.steps([
+      (.send("go"), "go behind |  | idle, last: cancelled: byEffect")
+    ]),
+    Program("A tree in a tree goes alone, or with the one around it (E6)", ids: ["t", "u"]) { kit, action in
+      switch action {
+      case "go":
+        .merge(kit.run("a").cancellable(id: "u"), kit.run("b")).cancellable(id: "t")
+      case "inner": .cancel(id: "u")
+      case "outer": .cancel(id: "t")
+      default: .none
+      }
+    }.steps([
+      (.send("go"), "go | a+ b+ | 1 running; 1 running"),
+      (.send("inner"), "inner | a! | 1 running; idle, last: cancelled: byEffect"),
+      (.open("b"), " | b- | idle, last: finished; idle, last: cancelled: byEffect"),
+      (.send("go"), "go | a+ b+ | 1 running, last: finished; 1 running, last: cancelled: byEffect"),
+      (.send("outer"), "outer | a! b! | idle, last: cancelled: byEffect; idle, last: cancelled: byEffect"),
+    ]),
+    Program("A cancel by scope spares what lies outside (E3)") { kit, action in
+      switch action {
+      case "go":
+        .merge(
+          kit.run("in", id: "x").scoped("child") { $0 },
+          Effect.concatenate(kit.run("free"), .send("never")).scoped("child") { $0 },
+          kit.run("out", id: "x"))
+      case "stop": .cancel(scope: "child")
+      default: .none
+      }
+    }.steps([
+      (.send("go"), "go | free+ in+ out+ | 1 running"),
+      (.send("stop"), "stop | free! in! | 1 running"),
+      (.open("out"), " | out- | idle, last: finished"),
+    ]),
+    Program("A cancel of all ids of a type spares those of others (E3)") { kit, action in
+      switch action {
+      case "go": .merge(kit.run("a", id: "x"), kit.run("b").cancellable(id: 7))
+      case "numbers": .cancel(.all(of: Int.self))
+      case "texts": .cancel(.all(of: String.self))
+      default: .none
+      }
+    }.steps([
+      (.send("go"), "go | a+ b+ | 1 running"),
+      (.send("numbers"), "numbers | b! | 1 running"),
+      (.send("texts"), "texts | a! | idle, last: cancelled: byEffect"),
+    ]),
+    Program("A cancel of everything stops sequences, but for the one it is a part of (E3, E6)") { kit, action in
+      switch action {
+      case "go": .concatenate(kit.run("a", id: "x"), .send("never"))
+      case "stop": .concatenate(.cancel(.everything), .send("stopped"), kit.run("b", id: "x"))
+      default: .none
+      }
+    }.steps([
+      (.send("go"), "go | a+ | 1 running"),
+      (.send("stop"), "stop stopped | a! b+ | 1 running, last: cancelled: byEffect"),
+      (.open("b"), " | b- | idle, last: finished"),
+    ]),
+  ]
+}

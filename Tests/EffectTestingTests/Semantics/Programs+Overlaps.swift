@@ -1,0 +1,162 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectRuntime
+
+extension Program {
+  /// Actions are names of runs of one id.
+  private static func runs(_ name: String, _ overlap: Overlap, _ script: [(Step, String)]) -> Program {
+    Program(name) { kit, action in kit.run(action, id: "x", overlap: overlap) }.steps(script)
+  }
+
+  static let overlaps = [
+    runs(
+      "concurrent: all run (O1)", .concurrent,
+      [
+        (.send("a"), "a | a+ | 1 running"),
+        (.send("b"), "b | b+ | 2 running"),
+        (.open("a"), " | a- | 1 running, last: finished"),
+        (.open("b"), " | b- | idle, last: finished"),
+      ]),
+    runs(
+      "restart, two at a time: the oldest goes (O1)", .restart(limit: 2),
+      [
+        (.send("a"), "a | a+ | 1 running"),
+        (.send("b"), "b | b+ | 2 running"),
+        (.send("c"), "c | a! c+ | 2 running, last: cancelled: replaced"),
+        (.open("b"), " | b- | 1 running, last: finished"),
+        (.open("c"), " | c- | idle, last: finished"),
+      ]),
+    runs(
+      "drop: the new one is ignored (O1)", .drop,
+      [
+        (.send("a"), "a | a+ | 1 running"),
+        (.send("b"), "b |  | 1 running, last: dropped"),
+        (.finish(1), " |  | 1 running, last: dropped"),
+        (.open("a"), " | a- | idle, last: finished"),
+        (.send("c"), "c | c+ | 1 running, last: finished"),
+        (.open("c"), " | c- | idle, last: finished"),
+      ]),
+    runs(
+      "enqueue: one after another (O1)", .enqueue,
+      [
+        (.send("a"), "a | a+ | 1 running"),
+        (.send("b"), "b |  | 1 running, 1 queued"),
+        (.send("c"), "c |  | 1 running, 2 queued"),
+        (.open("a"), " | a- b+ | 1 running, 1 queued, last: finished"),
+        (.open("b"), " | b- c+ | 1 running, last: finished"),
+        (.open("c"), " | c- | idle, last: finished"),
+      ]),
+    runs(
+      "enqueue with a capacity: the oldest of those who wait makes way (O1)",
+      .enqueue(capacity: 1, whenFull: .dropOldest),
+      [
+        (.send("a"), "a | a+ | 1 running"),
+        (.send("b"), "b |  | 1 running, 1 queued"),
+        (.send("c"), "c |  | 1 running, 1 queued, last: dropped"),
+        (.finish(1), " |  | 1 running, 1 queued, last: dropped"),
+        (.open("a"), " | a- c+ | 1 running, last: finished"),
+        (.open("c"), " | c- | idle, last: finished"),
+      ]),
+    runs(
+      "keepLatest: one waits, the newest (O1)", .keepLatest,
+      [
+        (.send("a"), "a | a+ | 1 running"),
+        (.send("b"), "b |  | 1 running, 1 queued"),
+        (.send("c"), "c |  | 1 running, 1 queued, last: dropped"),
+        (.open("a"), " | a- c+ | 1 running, last: finished"),
+        (.open("c"), " | c- | idle, last: finished"),
+      ]),
+    Program("join: equal inputs share a run, others queue (O1)") { kit, action in
+      guard action != "done" else { return .none }
+      return kit.run(action, id: "x", overlap: .join, input: String(action.prefix(1))) { me in
+        try await me.wait()
+        me.send("done")
+      }
+    }.steps([
+      (.send("a1"), "a1 | a1+ | 1 running, input: \"a\""),
+      (.send("a2"), "a2 |  | 1 running, input: \"a\""),
+      (.send("b1"), "b1 |  | 1 running, 1 queued, input: \"a\""),
+      (.open("a1"), "done | a1- b1+ | 1 running, input: \"b\", last: finished"),
+      (.finish(0), " |  | 1 running, input: \"b\", last: finished"),
+      (.finish(1), " |  | 1 running, input: \"b\", last: finished"),
+      (.open("b1"), "done | b1- | idle, last: finished"),
+    ]),
+    Program("A cancelled run gives up its place at once (O2)") { kit, action in
+      kit.run(action, id: "x", overlap: .restart) { await $0.hold() }
+    }.steps([
+      (.send("a"), "a | a+ | 1 running"),
+      (.send("b"), "b | b+ | 1 running, 1 cancelling, last: cancelled: replaced"),
+      (.open("a"), " | a! | 1 running, last: cancelled: replaced"),
+      (.open("b"), " | b- | idle, last: finished"),
+    ]),
+    Program("An exclusive one keeps it until its closure has returned (O2)") { kit, action in
+      kit.run(action, id: "x", overlap: .restart(exclusive: true)) { await $0.hold() }
+    }.steps([
+      (.send("a"), "a | a+ | 1 running"),
+      (.send("b"), "b |  | 1 queued, 1 cancelling, last: cancelled: replaced"),
+      (.send("c"), "c |  | 1 queued, 1 cancelling, last: dropped"),
+      (.finish(1), " |  | 1 queued, 1 cancelling, last: dropped"),
+      (.open("a"), " | a! c+ | 1 running, last: dropped"),
+      (.open("c"), " | c- | idle, last: finished"),
+    ]),
+    Program("A place is not held for what the actions of a run cause (O4)") { kit, action in
+      switch action {
+      case "go": kit.run("a", id: "x", overlap: .enqueue) { $0.send("again") }
+      case "again": kit.run("b", id: "x", overlap: .enqueue)
+      default: .none
+      }
+    }.steps([
+      (.send("go"), "go again | a+ a- b+ | 1 running, last: finished"),
+      (.open("b"), " | b- | idle, last: finished"),
+      (.finish(0), " |  | idle, last: finished"),
+    ]),
+  ]
+
+  static let dispatches = [
+    Program("A dispatch has settled when all it caused has, transitively (L2)") { kit, action in
+      switch action {
+      case "go":
+        kit.run("a") { me in
+          try await me.wait()
+          me.send("next")
+        }
+      case "next": .concatenate(kit.run("b", id: "x"), .send("last"))
+      default: .none
+      }
+    }.steps([
+      (.send("go"), "go | a+ | idle"),
+      (.open("a"), "next | a- b+ | 1 running"),
+      (.open("b"), "last | b- | idle, last: finished"),
+      (.finish(0), " |  | idle, last: finished"),
+    ]),
+    Program("A dispatch cancels all it caused, transitively, and nothing else (L2)") { kit, action in
+      switch action {
+      case "1":
+        .merge(
+          kit.run("a") {
+            $0.send("next"); try await $0.wait()
+          }, .concatenate(kit.run("b"), .send("never")))
+      case "next": kit.run("c", id: "x")
+      case "2": kit.run("d", id: "x")
+      default: .none
+      }
+    }.steps([
+      (.send("1"), "1 next | a+ b+ c+ | 1 running"),
+      (.send("2"), "2 | d+ | 2 running"),
+      (.cancel(0), " | a! b! c! | 1 running, last: cancelled: byDispatch"),
+      (.finish(0), " |  | 1 running, last: cancelled: byDispatch"),
+      (.cancel(0), " |  | 1 running, last: cancelled: byDispatch"),
+      (.open("d"), " | d- | idle, last: finished"),
+      (.cancel(1), " |  | idle, last: finished"),
+    ]),
+    Program("A shared run lives until its last dispatch is cancelled (L2, O1)") { kit, action in
+      kit.run(action, id: "x", overlap: .join, input: "same")
+    }.steps([
+      (.send("a"), "a | a+ | 1 running, input: \"same\""),
+      (.send("b"), "b |  | 1 running, input: \"same\""),
+      (.cancel(0), " |  | 1 running, input: \"same\""),
+      (.finish(0), " |  | 1 running, input: \"same\""),
+      (.cancel(1), " | a! | idle, last: cancelled: byDispatch"),
+    ]),
+  ]
+}

@@ -1,0 +1,170 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectRuntime
+
+extension Program {
+  /// Sends its own name back, behind a modifier.
+  private static func answering(
+    _ name: String, overlap: Overlap = .restart, _ modifier: @escaping @Sendable (Effect<String>) -> Effect<String>,
+    _ script: [(Step, String)]
+  ) -> Program {
+    Program(name) { kit, action in
+      guard action.count == 1, action.lowercased() == action else { return .none }
+      return modifier(kit.run(action, id: "x", overlap: overlap) { $0.send($0.name.uppercased()) })
+    }.steps(script)
+  }
+
+  static let times = [
+    Program("Sleepers wake when their time has come, on the store's clock (C1)") { kit, action in
+      switch action {
+      case "a", "b":
+        kit.run(action, id: "x", overlap: .restart) { me in
+          try await me.sleep(300)
+          me.send("at:\(me.send.now / .milliseconds(1))")
+        }
+      default: .none
+      }
+    }.steps([
+      (.send("a"), "a | a+ | 1 running"),
+      (.advance(200, sleepers: 0), " |  | 1 running"),
+      (.send("b"), "b | a! b+ | 1 running, last: cancelled: replaced"),
+      (.advance(300), "at:500.0 | b- | idle, last: finished"),
+    ]),
+    answering(
+      "debounce: the last of a burst (C2)", { $0.debounce(for: .milliseconds(300)) },
+      [
+        (.send("a"), "a |  | 1 queued"),
+        (.advance(200, sleepers: 0), " |  | 1 queued"),
+        (.send("b"), "b |  | 1 queued, last: dropped"),
+        (.finish(0), " |  | 1 queued, last: dropped"),
+        (.advance(100), " |  | 1 queued, last: dropped"),
+        (.advance(200), "B | b+ b- | idle, last: finished"),
+        (.finish(1), " |  | idle, last: finished"),
+      ]),
+    answering(
+      "debounce, at most so long (C2)", { $0.debounce(for: .milliseconds(300), maxWait: .milliseconds(400)) },
+      [
+        (.send("a"), "a |  | 1 queued"),
+        (.advance(200, sleepers: 0), " |  | 1 queued"),
+        (.send("b"), "b |  | 1 queued, last: dropped"),
+        (.advance(190), " |  | 1 queued, last: dropped"),
+        (.send("c"), "c |  | 1 queued, last: dropped"),
+        (.advance(10), "C | c+ c- | idle, last: finished"),
+      ]),
+    answering(
+      "throttle: the first, and the last of the others (C2)", { $0.throttle(for: .milliseconds(100)) },
+      [
+        (.send("a"), "a A | a+ a- | idle, last: finished"),
+        (.advance(50, sleepers: 0), " |  | idle, last: finished"),
+        (.send("b"), "b |  | 1 queued, last: finished"),
+        (.send("c"), "c |  | 1 queued, last: dropped"),
+        (.advance(50), "C | c+ c- | idle, last: finished"),
+        (.send("d"), "d |  | 1 queued, last: finished"),
+        (.advance(100), "D | d+ d- | idle, last: finished"),
+      ]),
+    answering(
+      "delay: two at one instant come in the order they were set (C2, C3)", overlap: .drop,
+      { $0.delay(for: .milliseconds(100)) },
+      [
+        (.send("a"), "a |  | 1 queued"),
+        (.send("b"), "b |  | 2 queued"),
+        (.advance(100), "A | a+ a- | idle, last: finished"),
+      ]),
+    Program("What is due fires before what a run sends at that instant (C3)") { kit, action in
+      switch action {
+      case "1":
+        kit.run("r") { me in
+          try await me.sleep(100)
+          me.send("stop")
+        }
+      case "2": kit.run("a", id: "x").delay(for: .milliseconds(100))
+      case "stop": .cancel(id: "x")
+      default: .none
+      }
+    }.steps([
+      (.send("1"), "1 | r+ | idle"),
+      (.send("2"), "2 |  | 1 queued"),
+      (.advance(100, sleepers: 2), "stop | a! a+ r- | idle, last: cancelled: byEffect"),
+    ]),
+    Program("A time limit comes before what the run does at that instant (C2, C3)") { kit, action in
+      action == "go"
+        ? kit.run("a", id: "x", catching: true) { me in
+          try await me.sleep(100)
+          me.send("late")
+          try await me.wait()
+        }.timeout(after: .milliseconds(100)) : .none
+    }.steps([
+      (.send("go"), "go | a+ | 1 running"),
+      (.advance(100, sleepers: 2), "failed:a | a! | idle, last: finished"),
+    ]),
+    Program("A cancel reaches who waits for his time (C2, E3)") { kit, action in
+      switch action {
+      case "go": .concatenate(kit.run("a", id: "x").debounce(for: .milliseconds(100)), .send("then"))
+      case "stop": .cancel(id: "x")
+      default: .none
+      }
+    }.steps([
+      (.send("go"), "go |  | 1 queued"),
+      (.send("stop"), "stop then |  | idle, last: cancelled: byEffect"),
+      (.finish(0), " |  | idle, last: cancelled: byEffect"),
+    ]),
+    Program("timeout: catch goes on at once, and what comes late is dropped (C2, E1)") { kit, action in
+      action == "go"
+        ? kit.run("a", id: "x", catching: true) { me in
+          await me.hold()
+          me.send("late")
+        }.timeout(after: .milliseconds(100)) : .none
+    }.steps([
+      (.send("go"), "go | a+ | 1 running"),
+      (.advance(100), "failed:a |  | 1 cancelling, last: finished"),
+      (.finish(0), " |  | 1 cancelling, last: finished"),
+      (.open("a"), " | a! | idle, last: finished"),
+    ]),
+    Program("timeout without catch: a failure (C2, E5)") { kit, action in
+      action == "go" ? kit.run("a", id: "x").timeout(after: .milliseconds(100)) : .none
+    }.steps([
+      (.send("go"), "go | a+ | 1 running"),
+      (.advance(100), "!a | a! | idle, last: failed: timed out after 0.1 seconds"),
+    ]),
+    Program("retry: further attempts, each after its wait (C2)") { kit, action in
+      switch action {
+      case "go":
+        kit.run("a", id: "x") { me in
+          if me.attempt < 3 { throw Kit.Broken() }
+          me.send("ok\(me.attempt)")
+        }.retry(attempts: 3, backoff: .constant(.milliseconds(100)))
+      default: .none
+      }
+    }.steps([
+      (.send("go"), "go | a* a+ | 1 running"),
+      (.advance(100), " | a* a+ | 1 running, attempt 2"),
+      (.advance(100), "ok3 | a+ a- | idle, last: finished"),
+      (.finish(0), " |  | idle, last: finished"),
+    ]),
+    Program("retry: a cancel reaches the run between two attempts (C2, E3)") { kit, action in
+      switch action {
+      case "go":
+        kit.run("a", id: "x", catching: true) { _ in throw Kit.Broken() }
+          .retry(attempts: 3, backoff: .constant(.milliseconds(100)))
+      case "stop": .cancel(id: "x")
+      default: .none
+      }
+    }.steps([
+      (.send("go"), "go | a* a+ | 1 running"),
+      (.send("stop"), "stop |  | idle, last: cancelled: byEffect"),
+    ]),
+    Program("timer: a tick at a time, until it is cancelled (C2)") { _, action in
+      switch action {
+      case "go": .timer(id: "x", every: .milliseconds(100)) { "tick\($0)" }
+      case "stop": .cancel(id: "x")
+      default: .none
+      }
+    }.steps([
+      (.send("go"), "go |  | 1 running"),
+      (.advance(100), "tick1 |  | 1 running"),
+      (.advance(50, sleepers: 0), " |  | 1 running"),
+      (.advance(50), "tick2 |  | 1 running"),
+      (.send("stop"), "stop |  | idle, last: cancelled: byEffect"),
+    ]),
+  ]
+}
