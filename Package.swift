@@ -35,7 +35,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "LiveSearchTests", dependencies: ["live-search", "EffectTesting"], path: "Examples/02-live-search/Tests",
-      exclude: ["run.sh", "typed-fast.py"], swiftSettings: strict),
+      exclude: ["Resources", "run.sh", "typed-fast.py"], swiftSettings: strict),
     .executableTarget(
       name: "race", dependencies: ["EffectRuntime"], path: "Examples/11-race/Sources", swiftSettings: strict),
     .testTarget(

@@ -229,6 +229,8 @@ extension Store: MailboxOwner {
   @inlinable
   func perform() {
     guard core.value.interpreter.hasOutput else { return }
+    // First: who is resumed below may look at once for what has been told.
+    if core.value.outlet.isOn { tellNotes() }
     var commands: [Command] = []
     swap(&commands, &core.value.commands)
     swap(&commands, &core.value.interpreter.commands)

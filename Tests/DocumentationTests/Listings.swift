@@ -56,7 +56,7 @@ struct Listings {
     try lines(of: path).filter { $0 == "```swift" }.count
   }
 
-  private func lines(of path: String) throws -> [String] {
+  func lines(of path: String) throws -> [String] {
     let text = try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
     return text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }

@@ -14,7 +14,7 @@ import Testing
       for round in 1...3 {
         let file = folder.appending(path: "\(round)")
         let promised = try await recordUntilKilled(to: file, lines: round)
-        let recording = try Recording(parsing: Data(contentsOf: file))
+        let recording = try Recording(contentsOfFile: file.path)
         #expect(recording.steps.count >= promised)
         #expect(promised >= 100 * round)
         // The sum of all actions so far stands behind each of them.
@@ -25,6 +25,23 @@ import Testing
         }
         let lineCount = try Data(contentsOf: file).count { $0 == UInt8(ascii: "\n") }
         #expect(recording.damage == nil || recording.damage?.line == lineCount + 1)
+      }
+    }
+
+    @Test func `A file that cannot be read or written is named, with the reason`() throws {
+      let missing = "no/such/file"
+      #expect(throws: RecordingError.unreadable(path: missing, reason: "No such file or directory")) {
+        try Recording(contentsOfFile: missing)
+      }
+      #expect {
+        try RecordingFile(path: missing)
+      } throws: {
+        "\($0)" == "The recording no/such/file cannot be written: No such file or directory."
+      }
+      #expect {
+        try Recording(contentsOfFile: "/")
+      } throws: {
+        "\($0)" == "The recording / cannot be read: Is a directory."
       }
     }
 

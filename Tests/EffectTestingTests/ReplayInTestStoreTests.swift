@@ -90,21 +90,31 @@ import Testing
 
         @testable import App
 
-        /// A recorded session: 1 actions.
+        /// A recorded session: 1 action.
         @Test func queryRace() async throws {
-          let recording = try Recording(
-            parsing: #"""
+          let lines = #"""
             swift-effects-recording 1
             29a123d059892f5d state {"a%23":%201}
             0b75330d27652f10 action 0 0 user:App/View.swift:3 1
             1eaedb5877f24a0d after 11
-            """#.utf8)
+            """#
+          let recording = try Recording(parsing: lines.utf8)
           let codec = Summing.codec
-          let store = TestStore(initialState: try codec.decodeState(recording.initialState), reducer: Summing())
+          let reducer = Summing()
+          let store = TestStore(initialState: try codec.decodeState(recording.initialState), reducer: reducer)
           try store.replay(recording, with: codec)
           await store.finish()
         }
 
         """#####)
+  }
+
+  @Test(arguments: [
+    ("queryRace2", "queryRace2"), ("A query race", "`A query race`"), ("`A query race`", "`A query race`"),
+    ("2 queries", "`2 queries`"),
+  ])
+  func `The name of the test it writes may be a sentence`(name: String, identifier: String) {
+    let source = recording.testSource(name: name, reducer: "Summing()", codec: "codec")
+    #expect(source.contains("\n/// A recorded session: 2 actions.\n@Test func \(identifier)() async throws {\n"))
   }
 }

@@ -28,9 +28,11 @@ final class DirectoryWalk {
 
   /// The directories that lead to where the walk stands.
   private var levels: [OpenDirectory] = []
+  private let excluded: FileIdentity?
 
   /// Opens the directory to begin with, which may be a symbolic link.
-  init(_ path: String) throws {
+  init(_ path: String, except excluded: FileIdentity? = nil) throws {
+    self.excluded = excluded
     let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw PosixError(path) }
     levels.append(try OpenDirectory(descriptor, path))
@@ -65,7 +67,7 @@ final class DirectoryWalk {
     var status = stat()
     guard unsafe fstatat(parent, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { throw PosixError(path) }
     let kind = status.st_mode & S_IFMT
-    guard kind == S_IFREG || kind == S_IFDIR else { return nil }
+    guard kind == S_IFREG || kind == S_IFDIR, FileIdentity(status) != excluded else { return nil }
     // Should a link or a pipe take its place in this very moment: do not follow the one, do not wait for the other.
     let descriptor = unsafe openat(parent, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { throw PosixError(path) }

@@ -6,9 +6,11 @@
 struct FileSearch: AsyncSequence {
   let directory: String
   let query: String
+  /// A file that is passed over: whoever writes down what is found would else find that too, and never come to an end.
+  var excluded: FileIdentity?
 
   func makeAsyncIterator() -> Iterator {
-    Iterator(directory: directory, needle: Needle(query))
+    Iterator(directory: directory, excluded: excluded, needle: Needle(query))
   }
 
   struct Iterator: AsyncIteratorProtocol {
@@ -16,19 +18,21 @@ struct FileSearch: AsyncSequence {
     /// is found, and so that others get their turn on the thread, which reading a file does not give up by itself.
     static let quietSteps = 64
 
-    fileprivate let directory: String
-    fileprivate let needle: Needle
+    private let directory: String
+    private let excluded: FileIdentity?
+    private let needle: Needle
     private var walk: DirectoryWalk?
     private var scan: FileScan?
     private var hasMatched = false
 
-    fileprivate init(directory: String, needle: Needle) {
+    fileprivate init(directory: String, excluded: FileIdentity?, needle: Needle) {
       self.directory = directory
+      self.excluded = excluded
       self.needle = needle
     }
 
     mutating func next(isolation: isolated (any Actor)?) async throws -> Findings? {
-      let walk = try walk ?? DirectoryWalk(directory)
+      let walk = try walk ?? DirectoryWalk(directory, except: excluded)
       self.walk = walk
       var findings = Findings()
       for _ in 0..<Self.quietSteps {

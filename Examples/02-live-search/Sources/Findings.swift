@@ -1,7 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 /// One line that contains the query.
-struct Match: Equatable, Sendable {
+struct Match: Equatable, Codable, Sendable {
   var file: String
   var line: Int
   var text: String
@@ -13,7 +13,7 @@ extension Match: CustomStringConvertible {
 }
 
 /// What a search has found out since it last reported.
-struct Findings: Equatable, Sendable {
+struct Findings: Equatable, Codable, Sendable {
   var matches: [Match] = []
   /// Files that have been looked through, whether they had a match or not.
   var searched = 0
@@ -24,7 +24,7 @@ struct Findings: Equatable, Sendable {
 }
 
 /// All findings of one search, summed up in bounded memory.
-struct Results: Equatable, Sendable {
+struct Results: Equatable, Codable, Sendable {
   /// The first matches, as many as are kept.
   var matches: [Match] = []
   /// How many matches there are, kept or not.

@@ -1,5 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+import EffectRuntime
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)
@@ -12,7 +14,9 @@
 @main
 enum LiveSearch {
   static let usage = """
-    Usage: live-search [DIRECTORY]
+    Usage: live-search [--record FILE] [DIRECTORY]
+           live-search --replay FILE
+           live-search --test FILE
 
     Searches all files below DIRECTORY (by default the current one) while you type.
     Esc or Ctrl-U clears the query, Ctrl-C quits.
@@ -24,6 +28,10 @@ enum LiveSearch {
     A query in small letters finds capitals too. Hidden files, symbolic links and binary
     files are not searched.
 
+    --record writes the session to FILE: all that was typed and found, in the order it happened.
+    --replay goes through such a file, and says whether this program still does the same.
+    --test makes a test of it, as Swift source.
+
     """
 
   @MainActor
@@ -31,10 +39,19 @@ enum LiveSearch {
     do {
       switch try parse(Array(CommandLine.arguments.dropFirst())) {
       case .help: try write(usage, to: STDOUT_FILENO)
-      case .search(let directory):
+      case .search(let directory, let recording):
         // Said now and plainly, not at the first key by a status line.
         _ = try DirectoryWalk(directory)
-        try await Terminal.isPresent ? searchInTerminal(directory) : searchInPipe(directory)
+        let file = try recording.map(RecordingFile.init(path:))
+        try await Terminal.isPresent
+          ? searchInTerminal(directory, recordingTo: file) : searchInPipe(directory, recordingTo: file)
+      case .replay(let file):
+        let report = try SessionReport(on: Recording(contentsOfFile: file))
+        try write(report.text, to: STDOUT_FILENO)
+        report.problems.forEach(complain)
+        if !report.problems.isEmpty { exit(1) }
+      case .test(let file):
+        try write(testSource(of: Recording(contentsOfFile: file)), to: STDOUT_FILENO)
       }
     } catch let error as UsageError {
       complain("\(error)\n\n\(usage)")
@@ -47,7 +64,9 @@ enum LiveSearch {
 
   enum Command: Equatable {
     case help
-    case search(directory: String)
+    case search(directory: String, recording: String? = nil)
+    case replay(String)
+    case test(String)
   }
 
   struct UsageError: Error, Equatable, CustomStringConvertible {
@@ -56,10 +75,28 @@ enum LiveSearch {
 
   static func parse(_ arguments: [String]) throws(UsageError) -> Command {
     if arguments.contains("--help") || arguments.contains("-h") { return .help }
-    if let option = arguments.first(where: { $0.hasPrefix("-") }) {
-      throw UsageError(description: "unknown option \(option)")
+    var rest = arguments[...]
+    var directories: [String] = []
+    var option: (name: String, file: String)?
+    while let argument = rest.popFirst() {
+      switch argument {
+      case "--record", "--replay", "--test":
+        if let option { throw UsageError(description: "\(option.name) and \(argument) do not go together") }
+        guard let file = rest.popFirst(), !file.hasPrefix("-") else {
+          throw UsageError(description: "\(argument) needs a file")
+        }
+        option = (argument, file)
+      case _ where argument.hasPrefix("-"): throw UsageError(description: "unknown option \(argument)")
+      default: directories.append(argument)
+      }
     }
-    guard arguments.count < 2 else { throw UsageError(description: "one directory at most, not \(arguments.count)") }
-    return .search(directory: arguments.first ?? ".")
+    if let option, option.name != "--record" {
+      guard directories.isEmpty else { throw UsageError(description: "\(option.name) takes no directory") }
+      return option.name == "--replay" ? .replay(option.file) : .test(option.file)
+    }
+    guard directories.count < 2 else {
+      throw UsageError(description: "one directory at most, not \(directories.count)")
+    }
+    return .search(directory: directories.first ?? ".", recording: option?.file)
   }
 }

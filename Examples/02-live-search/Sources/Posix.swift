@@ -31,6 +31,24 @@ final class OpenFile {
   deinit { close(descriptor) }
 }
 
+/// What a file is, whatever it is called.
+struct FileIdentity: Equatable, Sendable {
+  private let device: UInt64
+  private let inode: UInt64
+
+  /// `nil` if there is no such file.
+  init?(_ path: String) {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  init(_ status: stat) {
+    device = UInt64(truncatingIfNeeded: status.st_dev)
+    inode = UInt64(status.st_ino)
+  }
+}
+
 /// Writes all of a text to a descriptor, past short writes and interruptions.
 func write(_ text: String, to descriptor: Int32) throws {
   var rest = Array(text.utf8)[...]

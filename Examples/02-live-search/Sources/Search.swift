@@ -4,14 +4,17 @@ import EffectRuntime
 
 /// Find as you type. Start reading here: this is all the logic there is; the other files read keys, files and draw.
 struct Search: Reducer {
-  struct State: Equatable, Sendable {
+  struct State: Equatable, Codable, Sendable {
     var query = ""
     /// What the search for `query` has found, and nothing else.
     var results = Results()
     var phase = Phase.idle
+    /// How many lines are kept to be shown; the others are only counted. This bounds the memory of the whole program.
+    /// It decides what becomes of an action, so it is state: of a recorded session nothing more need be known.
+    var limit = 200
   }
 
-  enum Phase: Equatable, Sendable {
+  enum Phase: Equatable, Codable, Sendable {
     case idle
     /// The query may go on: its search begins when the keyboard has rested.
     case waiting
@@ -32,8 +35,6 @@ struct Search: Reducer {
     case failed(String)
   }
 
-  /// How many lines are kept to be shown; the others are only counted. This bounds the memory of the whole program.
-  var limit = 200
   /// How long the keyboard must rest before a search starts.
   var pause = Duration.milliseconds(150)
   /// Does the searching. A dependency is a stored property, so that tests can put in another one.
@@ -54,7 +55,7 @@ struct Search: Reducer {
       state.phase = .searching
       return .none
     case .found(let findings):
-      state.results.add(findings, limit: limit)
+      state.results.add(findings, limit: state.limit)
       return .none
     case .finished:
       state.phase = .finished
@@ -67,7 +68,7 @@ struct Search: Reducer {
 
   private func search(for query: String, _ state: inout State) -> Effect<Action> {
     // All of the state is new: old results never stand beside a new query.
-    state = State(query: query)
+    state = State(query: query, limit: state.limit)
     guard !query.isEmpty else { return .cancel(id: "search") }
     state.phase = .waiting
 

@@ -12,19 +12,21 @@ import EffectRuntime
 
 /// Each line of the input is a query, unless it is empty; its matches are written before the next line is read.
 @MainActor
-func searchInPipe(_ directory: String) async throws {
+func searchInPipe(_ directory: String, recordingTo file: RecordingFile? = nil) async throws {
   // Whoever reads our output may stop reading, as `head` does. Then end at once and say nothing, as all filters do.
   _ = signal(SIGPIPE, SIG_DFL)
 
   // The same reducer as in the terminal, told not to keep what is written anyway. Writing is a part of the search: its
   // next step is not taken before the last one's findings have been accepted, however slow the reader is.
-  let reducer = Search(limit: 0, pause: .zero) { query in
-    FileSearch(directory: directory, query: query).map { findings in
+  let excluded = file.flatMap { FileIdentity($0.path) }
+  let reducer = Search(pause: .zero) { query in
+    FileSearch(directory: directory, query: query, excluded: excluded).map { findings in
       try report(findings)
       return findings
     }
   }
-  let store = Store(initialState: Search.State(), reducer: reducer)
+  let store = Store(initialState: Search.State(limit: 0), reducer: reducer)
+  let recorder = try await record(store, to: file)
   // Of several queries, the count behind each one's lines tells them apart. A query that stays the only one needs none,
   // so the count of the first is kept back until there is a second.
   var isFirst = true
@@ -39,6 +41,7 @@ func searchInPipe(_ directory: String) async throws {
     if isFirst, state.results.count > 0 { keptBack = count } else { complain(count) }
     isFirst = false
   }
+  if let failure = recorder?.failure { throw failure }
 }
 
 private func summary(of state: Search.State) -> String {

@@ -12,11 +12,13 @@ import EffectRuntime
 
 /// Each key is an action, each new state a new picture. Returns when the user has had enough.
 @MainActor
-func searchInTerminal(_ directory: String) async throws {
+func searchInTerminal(_ directory: String, recordingTo file: RecordingFile? = nil) async throws {
   // On the main actor, like all that is to be seen: `send` has reduced when it returns, and the state can be asked.
-  let store = Store(
-    initialState: Search.State(), reducer: Search { query in FileSearch(directory: directory, query: query) },
-    isolation: MainActor.shared)
+  let excluded = file.flatMap { FileIdentity($0.path) }
+  let reducer = Search { query in FileSearch(directory: directory, query: query, excluded: excluded) }
+  let store = Store(initialState: Search.State(), reducer: reducer, isolation: MainActor.shared)
+  // A state holds 200 lines here; to write it after every action would take a hundred times the room of the actions.
+  let recorder = try await record(store, to: file, checkpoints: 50)
   let events = terminalEvents()
   // From here on until it is restored nothing throws, and the signals that would end the program are only events.
   let terminal = try Terminal()
@@ -32,8 +34,11 @@ func searchInTerminal(_ directory: String) async throws {
   drawing.cancel()
   _ = await drawing.result
   terminal.restore()
+  let failure = recorder?.failure
+  if let failure { complain("\(failure)") }
   // Now that all is tidy, end as the signal wants it: this is the status of a program that it has ended.
   if case .signal(let number) = ending { exit(128 + number) }
+  if failure != nil { exit(1) }
 }
 
 /// Turns keys into actions until one of them, or a signal, ends the program; returns that one.

@@ -11,14 +11,26 @@ struct CommandLineTests {
     (["Sources/"], .search(directory: "Sources/")),
     (["--help"], .help),
     (["Sources", "-h"], .help),
+    (["--record", "a", "Sources"], .search(directory: "Sources", recording: "a")),
+    (["Sources", "--record", "a"], .search(directory: "Sources", recording: "a")),
+    (["--record", "a"], .search(directory: ".", recording: "a")),
+    (["--replay", "a"], .replay("a")),
+    (["--test", "a"], .test("a")),
+    (["--replay", "a", "--help"], .help),
   ])
-  func `At most one directory is taken`(arguments: [String], command: LiveSearch.Command) throws {
+  func `At most one directory is taken, and one file`(arguments: [String], command: LiveSearch.Command) throws {
     #expect(try LiveSearch.parse(arguments) == command)
   }
 
   @Test(arguments: [
     (["a", "b"], "one directory at most, not 2"), (["-x"], "unknown option -x"),
     (["--help-me"], "unknown option --help-me"),
+    (["--record"], "--record needs a file"),
+    (["--replay", "--test"], "--replay needs a file"),
+    (["--record", "a", "--record", "b"], "--record and --record do not go together"),
+    (["--replay", "a", "--test", "b"], "--replay and --test do not go together"),
+    (["--replay", "a", "b"], "--replay takes no directory"),
+    (["--record", "a", "b", "c"], "one directory at most, not 2"),
   ])
   func `What is not understood is refused by name`(arguments: [String], message: String) {
     let error = #expect(throws: LiveSearch.UsageError.self) { try LiveSearch.parse(arguments) }

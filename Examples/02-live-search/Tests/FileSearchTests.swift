@@ -54,6 +54,17 @@ struct FileSearchTests {
     #expect(try await tree.search("swift").lines == ["text:1: swift"])
   }
 
+  @Test func `A file that is excluded is not searched, by whatever name it was given`() async throws {
+    let tree = try Tree(["a/recording": "swift", "text": "swift"])
+    let excluded = try #require(FileIdentity(tree.path("a/../a/recording")))
+    var files: [String] = []
+    for try await findings in FileSearch(directory: tree.path, query: "swift", excluded: excluded) {
+      files += findings.matches.map(\.file)
+    }
+    #expect(files == [tree.path("text")])
+    #expect(FileIdentity(tree.path("missing")) == nil)
+  }
+
   @Test func `Links are not followed, so that a loop of them ends`() async throws {
     let tree = try Tree(["a/text": "swift"])
     try tree.link("a/loop", to: "..")

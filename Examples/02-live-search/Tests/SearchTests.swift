@@ -106,8 +106,8 @@ struct SearchTests {
   @Test func `Only the first lines are kept, all are counted`() async {
     let many = Findings(matches: (1...3).map { Match(file: "f", line: $0, text: "s") }, searched: 1, matched: 1)
     let store = TestStore(
-      initialState: Search.State(), reducer: Search(limit: 4, pause: .zero) { _ in ended(after: [many, many, many]) })
-    store.send(.queryChanged("s")) { $0 = .init(query: "s", phase: .waiting) }
+      initialState: Search.State(limit: 4), reducer: Search(pause: .zero) { _ in ended(after: [many, many, many]) })
+    store.send(.queryChanged("s")) { $0 = .init(query: "s", phase: .waiting, limit: 4) }
     await store.receive(.started) { $0.phase = .searching }
     await store.receive(.found(many)) {
       $0.results = .init(matches: many.matches, count: 3, searched: 1, matched: 1)

@@ -8,4 +8,13 @@ found=$(printf 'struct Search: Reducer\n' | swift run --skip-build live-search E
 [[ $found == Examples/02-live-search/Sources/Search.swift:*': struct Search: Reducer {' ]] ||
   { printf 'live-search found, in a pipe: %s\n' "$found" >&2; exit 1; }
 
+# Recorded into the very directory that is searched: what is written down must not be found.
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+printf 'alpha\nbravo alpha\n' >"$folder/notes.txt"
+printf 'alpha\nnothing\n' | swift run --skip-build live-search --record "$folder/session" "$folder" >/dev/null 2>&1
+replayed=$(swift run --skip-build live-search --replay "$folder/session")
+[[ $replayed == *'finished, "alpha", 2 lines'*'finished, "nothing", 0 lines'*'all as recorded' ]] ||
+  { printf 'live-search replayed: %s\n' "$replayed" >&2; exit 1; }
+
 python3 Examples/02-live-search/Tests/typed-fast.py "$(swift build --show-bin-path)/live-search"

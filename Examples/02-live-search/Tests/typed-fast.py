@@ -56,12 +56,12 @@ class Picture:
 class Session:
     """The program in a terminal of its own, 24 rows of 100 columns."""
 
-    def __init__(self, directory):
+    def __init__(self, *arguments):
         self.master, self.slave = pty.openpty()
         self.resize(24, 100)
         self.settings = termios.tcgetattr(self.slave)
         self.process = subprocess.Popen(
-            [PROGRAM, directory], stdin=self.slave, stdout=self.slave, stderr=self.slave, start_new_session=True,
+            [PROGRAM, *arguments], stdin=self.slave, stdout=self.slave, stderr=self.slave, start_new_session=True,
             preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
         self.unread, self.pictures, self.last = "", 0, None
         self.wait(lambda picture: picture.query == "", "the first picture")
@@ -156,6 +156,29 @@ def cleared_and_resized(tree):
     return session.pictures
 
 
+def recorded(tree):
+    with tempfile.TemporaryDirectory() as folder:
+        file = os.path.join(folder, "session")
+        session = Session("--record", file, tree)
+        for word in WORDS[:2]:
+            session.type(ESC + word)
+            session.wait(lambda picture: picture.query == word and picture.results, f"the first results of {word}")
+        session.type(ESC + WORDS[2])
+        session.wait(done(WORDS[2]), "all results of the last query")
+        session.type(CTRL_C)
+        session.end(0)
+        status, output, text, _ = piped("--replay", file, text="")
+        last = output.splitlines()[-2]
+        assert status == 0 and last.endswith(f'finished, "{WORDS[2]}", {FILES * LINES_OF_A_WORD} lines'), (last, text)
+        # Of a program that was killed, all but the line it was writing is there.
+        os.truncate(file, os.path.getsize(file) - 3)
+        status, output, text, _ = piped("--replay", file, text="")
+        assert status == 1 and re.fullmatch(
+            r"live-search: the recording is damaged: line \d+ is cut off; what came before is whole\n", text), text
+        assert output, "what came before the damage is shown"
+        return session.pictures
+
+
 def ended_by_signal(tree):
     session = Session(tree)
     session.type("alpha")
@@ -234,6 +257,13 @@ def complaints(tree):
     status, output, text, _ = piped("a", "b", text="")
     assert status == 64 and output == "" and text.startswith("live-search: one directory at most"), text
 
+    status, output, text, _ = piped("--replay", "/no/such/file", text="")
+    assert (status, output) == (1, "") and text == (
+        "live-search: The recording /no/such/file cannot be read: No such file or directory.\n"), text
+    status, output, text, _ = piped("--record", "/no/such/file", "/", text="")
+    assert (status, output) == (1, "") and text == (
+        "live-search: The recording /no/such/file cannot be written: No such file or directory.\n"), text
+
     # Permissions do not stop root; too few file descriptors for a deep tree stop everybody.
     with tempfile.TemporaryDirectory() as deep:
         pathlib.Path(deep, "top.txt").write_text("alpha\n")
@@ -247,7 +277,7 @@ def complaints(tree):
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as tree:
         make_tree(tree, FILES)
-        for scenario in [typed_at_once, typed_while_searching, cleared_and_resized, ended_by_signal, abandoned,
+        for scenario in [typed_at_once, typed_while_searching, cleared_and_resized, recorded, ended_by_signal, abandoned,
                          queries_in_a_pipe, memory_in_a_pipe, reader_that_stops, complaints]:
             start = time.monotonic()
             try:

@@ -1,7 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 /// A session of a store that can be replayed: the state it began with, and every action with its cause, in the order
-/// reduced. Made by ``Store/record(with:checkpoints:)``, or read from a file.
+/// reduced. Made by ``Store/record(with:checkpoints:)``, or read from a file by ``init(contentsOfFile:)``.
 ///
 /// States and actions are kept as the bytes of a ``RecordingCodec``; ids and inputs of runs as descriptions.
 public struct Recording: Equatable, Sendable {
@@ -99,8 +99,10 @@ public enum RecordingError: Error, Hashable, CustomStringConvertible {
   case unsupportedVersion(String)
   /// There is no whole first state.
   case noInitialState(String)
+  /// A file cannot be opened or read.
+  case unreadable(path: String, reason: String)
   /// A file cannot be opened or written.
-  case file(path: String, reason: String)
+  case unwritable(path: String, reason: String)
 
   /// What is wrong, and what to do.
   public var description: String {
@@ -110,7 +112,8 @@ public enum RecordingError: Error, Hashable, CustomStringConvertible {
       "The recording has version \(version) of the format, and this library reads version \(RecordingFormat.version). "
         + "Read it with the version that wrote it, or record anew."
     case .noInitialState(let reason): "The recording has no state to begin with: \(reason)."
-    case .file(let path, let reason): "The recording \(path) cannot be written: \(reason)."
+    case .unreadable(let path, let reason): "The recording \(path) cannot be read: \(reason)."
+    case .unwritable(let path, let reason): "The recording \(path) cannot be written: \(reason)."
     }
   }
 }

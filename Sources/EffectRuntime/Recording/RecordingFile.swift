@@ -21,7 +21,7 @@ public final class RecordingFile: Sendable {
 
   /// Makes a file, or empties the one that is there.
   ///
-  /// - Throws: ``RecordingError/file(path:reason:)``.
+  /// - Throws: ``RecordingError/unwritable(path:reason:)``.
   public init(path: String) throws(RecordingError) {
     self.path = path
     let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o644)
@@ -48,6 +48,33 @@ public final class RecordingFile: Sendable {
   }
 
   private static func failure(_ path: String) -> RecordingError {
-    .file(path: path, reason: unsafe String(cString: strerror(errno)))
+    .unwritable(path: path, reason: unsafe String(cString: strerror(errno)))
+  }
+}
+
+extension Recording {
+  /// Reads a recording from a file, also from one that is still being written; see ``init(parsing:)``.
+  ///
+  /// - Isolation: blocks its thread while it reads.
+  /// - Throws: ``RecordingError``: if the file cannot be read, or there is nothing in it that could be replayed.
+  /// - Complexity: O(size).
+  public init(contentsOfFile path: String) throws(RecordingError) {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Self.failure(path) }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var chunk: [UInt8] = Array(repeating: 0, count: 65_536)
+    while true {
+      let count = unsafe chunk.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw Self.failure(path) }
+      if count == 0 { break }
+      bytes += chunk[..<count]
+    }
+    try self.init(parsing: bytes)
+  }
+
+  private static func failure(_ path: String) -> RecordingError {
+    .unreadable(path: path, reason: unsafe String(cString: strerror(errno)))
   }
 }

@@ -64,6 +64,19 @@ import Testing
       ])
   }
 
+  @Test func `An end is told before anybody goes on who waits for it (E8)`() async {
+    let gate = Gates()
+    let told = Recorder<String>()
+    let store = Store(
+      initialState: [], reducer: Search(gate: gate, fails: true), onFailure: { _ in told.record("onFailure") })
+    store.trace.listen { event in
+      if case .run(_, .ended) = event.kind { told.record("\(event.kind)") }
+    }
+    gate.open("s")
+    await send(.type("s"), to: store).finish()
+    #expect(told.events == ["run 1 failed: Oops()", "onFailure"])
+  }
+
   @Test func `Who is replaced, and what it sends too late, is told with the cause (E1, O1)`() async {
     let gate = Gates()
     let store = Store(initialState: [], reducer: Search(gate: gate))

@@ -1,0 +1,166 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectRuntime
+import Foundation
+import Testing
+
+@testable import live_search
+
+/// Sessions that are recorded, and gone through again.
+struct SearchRecordingTests {
+  private static let found = Findings(
+    matches: [Match(file: "a/é.txt", line: 3, text: "\"swift\" \u{1B}[2J\n")], searched: 2, matched: 1,
+    skipped: ["b: Permission denied"])
+
+  @Test(
+    arguments: [
+      (.typed("e\u{301}"), "{\"typed\":{\"_0\":\"e\u{301}\"}}"),
+      (.erased, #"{"erased":{}}"#),
+      (.cleared, #"{"cleared":{}}"#),
+      (.queryChanged("a/b"), #"{"queryChanged":{"_0":"a/b"}}"#),
+      (.started, #"{"started":{}}"#),
+      (.found(Findings(searched: 1)), #"{"found":{"_0":{"matched":0,"matches":[],"searched":1,"skipped":[]}}}"#),
+      (.found(found), nil),
+      (.finished, #"{"finished":{}}"#),
+      (.failed("no\u{0}"), nil),
+    ] as [(Search.Action, String?)])
+  func `Every action is written and read`(action: Search.Action, text: String?) throws {
+    let bytes = try Search.codec.encodeAction(action)
+    if let text { #expect(String(decoding: bytes, as: UTF8.self) == text) }
+    #expect(try Search.codec.decodeAction(bytes) == action)
+  }
+
+  @Test(arguments: [Search.Phase.idle, .waiting, .searching, .finished, .failed("Sources: gone")])
+  func `Every state is written and read`(phase: Search.Phase) throws {
+    var state = Search.State(query: "s\u{1F44D}", phase: phase, limit: 3)
+    state.results.add(Self.found, limit: state.limit)
+    #expect(try Search.codec.decodeState(Search.codec.encodeState(state)) == state)
+  }
+
+  @Test(arguments: ["", "ab"])
+  func `What was typed is one character`(text: String) {
+    #expect(throws: DecodingError.self) { try Search.codec.decodeAction(Array(#"{"typed":{"_0":"\#(text)"}}"#.utf8)) }
+  }
+
+  // MARK: - Replaying
+
+  @Test func `What a store did leads to the same states again`() async throws {
+    let (recording, states) = try await session()
+    // The first query is replaced before its search begins; it may or may not have come so far as to report something.
+    #expect(recording.steps.count >= 5)
+    var replay = try Replay(recording, reducer: Search.replaying, codec: Search.codec)
+    for step in recording.steps {
+      try replay.step()
+      #expect(try step.state.map(Search.codec.decodeState) == replay.state)
+    }
+    #expect(replay.state == states)
+    #expect(try replay.firstDivergence() == nil)
+    let report = try SessionReport(on: recording)
+    #expect(report.problems == [])
+    let count = recording.steps.count
+    #expect(report.text.hasSuffix("\(count) actions; \(count) states compared, all as recorded\n"))
+  }
+
+  @Test func `A changed reducer is found at the first action it does otherwise`() async throws {
+    let (recording, _) = try await session()
+    let changed = Reduce<Search.State, Search.Action> { state, action in
+      if case .found = action { state.results.skipped += 1 }
+      return Search.replaying.reduce(into: &state, action: action)
+    }
+    let first = try recording.steps.firstIndex { step in
+      if case .found = try Search.codec.decodeAction(step.action) { true } else { false }
+    }
+    var replay = try Replay(recording, reducer: changed, codec: Search.codec)
+    let divergence = try #require(try replay.firstDivergence())
+    #expect(divergence.index == first)
+    #expect(divergence.replayed.results.skipped == divergence.recorded.results.skipped + 1)
+    let report = try SessionReport(on: recording, reducer: changed)
+    #expect(report.problems == ["\(divergence)"])
+    #expect(!report.text.contains("as recorded"))
+  }
+
+  /// Two queries, the second one before the first has been answered.
+  private func session() async throws -> (Recording, Search.State) {
+    let reducer = Search(pause: .zero) { _ in
+      AsyncThrowingStream { search in
+        search.yield(Self.found)
+        search.yield(Findings(searched: 1))
+        search.finish()
+      }
+    }
+    let store = Store(initialState: Search.State(), reducer: reducer)
+    let recorder = try await store.record(with: Search.codec)
+    store.send(.queryChanged("old"))
+    await store.send(.typed("!")).finish()
+    return (recorder.recording, await store.state)
+  }
+
+  // MARK: - Reporting
+
+  private func recording(_ actions: [(Search.Action, cause: Recording.Cause)]) throws -> Recording {
+    var state = Search.State()
+    var recording = try Recording(initialState: Search.codec.encodeState(state))
+    for (index, (action, cause)) in actions.enumerated() {
+      _ = Search.replaying.reduce(into: &state, action: action)
+      recording.steps.append(
+        .init(
+          time: .milliseconds(995 * index), cause: cause, action: try Search.codec.encodeAction(action),
+          state: index % 2 == 0 ? try Search.codec.encodeState(state) : nil))
+    }
+    return recording
+  }
+
+  @Test func `A report has a line for each action, and says that all is well`() throws {
+    let recording = try recording([
+      (.typed("s"), .user("live_search/SearchInTerminal.swift:50")), (.started, .run(1)), (.found(Self.found), .run(1)),
+      (.failed("gone"), .run(12)),
+    ])
+    let report = try SessionReport(on: recording)
+    #expect(
+      report.text == """
+        0.000 s  sent at live_search/SearchInTerminal.swift:50  typed "s"                waiting, "s", 0 lines
+        0.995 s  from run 1                                     started                  searching, "s", 0 lines
+        1.990 s  from run 1                                     found 1 line, skipped 1  searching, "s", 1 line
+        2.985 s  from run 12                                    failed("gone")           failed("gone"), "s", 1 line
+        4 actions; 2 states compared, all as recorded
+
+        """)
+    #expect(report.problems == [])
+  }
+
+  @Test func `A report of a damaged recording goes as far as it can, and says so`() throws {
+    let bytes = try recording([(.typed("s"), .user("")), (.erased, .user(""))]).bytes
+    let report = try SessionReport(on: Recording(parsing: bytes.dropLast(3)))
+    #expect(
+      report.text == """
+        0.000 s  sent  typed "s"  waiting, "s", 0 lines
+        1 action; 1 state compared, all as recorded
+
+        """)
+    #expect(report.problems == ["the recording is damaged: line 5 is cut off; what came before is whole"])
+  }
+
+  @Test func `A report of nothing says so`() throws {
+    let report = try SessionReport(on: recording([]))
+    #expect(report.text == "0 actions; 0 states compared, all as recorded\n")
+  }
+
+  // MARK: - The session that is kept beside the tests
+
+  @Test func `A real session still leads to the same states`() throws {
+    let report = try SessionReport(on: Recording(contentsOfFile: file("Resources/session.recording")))
+    #expect(report.problems == [])
+    #expect(report.text.contains("finished, \"ada\", 2 lines\n"))
+    #expect(report.text.hasSuffix("15 actions; 15 states compared, all as recorded\n"))
+  }
+
+  @Test func `The test that is kept is the one the program prints for it`() throws {
+    let kept = try String(contentsOfFile: file("RecordedSessionTests.swift"), encoding: .utf8)
+    let printed = try testSource(of: Recording(contentsOfFile: file("Resources/session.recording")))
+    #expect(kept == "// This source file is part of swift-effects. License: Apache-2.0.\n\n\(printed)")
+  }
+
+  private func file(_ name: String, beside test: StaticString = #filePath) -> String {
+    URL(fileURLWithPath: "\(test)").deletingLastPathComponent().appendingPathComponent(name).path
+  }
+}

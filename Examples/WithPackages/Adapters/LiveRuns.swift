@@ -1,0 +1,34 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectRuntime
+import Synchronization
+
+/// What a listener keeps for each run that lives.
+///
+/// A store tells its listeners one thing after the other; the lock is for two stores that share an adapter, and for the
+/// compiler.
+final class LiveRuns<Value: Sendable>: Sendable {
+  private let values = Mutex<[TraceRun: Value]>([:])
+
+  subscript(run: TraceRun) -> Value? {
+    get { values.withLock { $0[run] } }
+    set { values.withLock { $0[run] = newValue } }
+  }
+}
+
+extension TraceRun {
+  /// Its name or its id, for those who count and group: `rows/3/search`, without the quotes of its description.
+  var label: String { description.name ?? description.id.map { "\($0)".filter { $0 != "\"" } } ?? "unnamed" }
+}
+
+extension EffectOutcome {
+  /// One word, the same for every error.
+  var word: String {
+    switch self {
+    case .finished: "finished"
+    case .failed: "failed"
+    case .cancelled: "cancelled"
+    case .dropped: "dropped"
+    }
+  }
+}

@@ -1,0 +1,56 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import Adapters
+import EffectRuntime
+import InMemoryTracing
+import Testing
+import Tracing
+
+@Suite struct TracingAdapterTests {
+  @Test func `Each run is a span with its actions, below the run that caused it`() async throws {
+    let tracer = InMemoryTracer()
+    let store = Download.store()
+    store.trace.spans(by: tracer)
+    await store.session()
+
+    let spans = tracer.finishedSpans.sorted { number($0) < number($1) }
+    #expect(spans.map(\.operationName) == ["fetch", "parser", "fetch", "fetch"])
+    #expect(spans.map { text($0, "effects.id") } == [#""fetch""#, #""parse""#, #""fetch""#, #""fetch""#])
+    #expect(spans.map { text($0, "effects.input") } == ["page", nil, "nowhere", "slow"])
+    #expect(
+      spans.map { text($0, "effects.outcome") } == [
+        "finished", "finished", "failed: Unreachable()", "cancelled: byEffect",
+      ])
+    #expect(
+      spans.map { $0.events.map { "\($0.name) \(text($0))" } } == [["reduced fetched(4)"], ["reduced parsed"], [], []])
+    #expect(spans.map(\.parentSpanID) == [nil, spans[0].spanID, nil, nil])
+    #expect(spans.map { $0.status?.code } == [nil, nil, .error, nil])
+    #expect(spans[2].errors.map { $0.error as? Download.Unreachable } == [Download.Unreachable()])
+    #expect(spans.allSatisfy { $0.endInstant.nanosecondsSinceEpoch >= $0.startInstant.nanosecondsSinceEpoch })
+    #expect(tracer.activeSpans.isEmpty)
+  }
+
+  @Test func `A run that waits twice is one span`() async {
+    let tracer = InMemoryTracer()
+    let store = Download.store()
+    store.trace.spans(by: tracer)
+    await store.queue()
+    #expect(tracer.finishedSpans.map(\.operationName) == ["later", "later"])
+    #expect(tracer.activeSpans.isEmpty)
+  }
+
+  private func number(_ span: FinishedInMemorySpan) -> Int64 {
+    guard case .int64(let number)? = span.attributes["effects.run"]?.toSpanAttribute() else { return 0 }
+    return number
+  }
+
+  private func text(_ span: FinishedInMemorySpan, _ name: String) -> String? {
+    guard case .string(let text)? = span.attributes[name]?.toSpanAttribute() else { return nil }
+    return text
+  }
+
+  private func text(_ event: SpanEvent) -> String {
+    guard case .string(let text)? = event.attributes["effects.action"]?.toSpanAttribute() else { return "" }
+    return text
+  }
+}

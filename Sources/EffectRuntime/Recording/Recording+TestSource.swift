@@ -1,0 +1,50 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+extension Recording {
+  /// Swift source of a test that holds this recording and replays it by `TestStore.replay` of EffectTesting.
+  ///
+  /// It needs nothing of that module to be made: an app can offer it beside a report of what went wrong.
+  ///
+  /// ```swift
+  /// print(recording.testSource(name: "A query race", importing: ["Search"], reducer: "Search(find: noNetwork)", codec: "Search.codec"))
+  /// ```
+  ///
+  /// It is formatted as `swift format` formats, with two spaces, as long as the expressions are short.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the test, an identifier or a sentence.
+  ///   - modules: what the test imports beside `EffectTesting` and `Testing`; `@testable`.
+  ///   - reducer: an expression that makes the reducer; its effects are not run.
+  ///   - codec: an expression for the codec.
+  /// - Complexity: O(size).
+  public func testSource(
+    name: String, importing modules: [String] = [], reducer: String, codec: String
+  ) -> String {
+    let imports = modules.map { "@testable import \($0)\n" }.joined()
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map { "    \($0)\n" }.joined()
+    let actions = steps.count == 1 ? "1 action" : "\(steps.count) actions"
+    return """
+      import EffectTesting
+      import Testing
+
+      \(imports.isEmpty ? "" : "\(imports)\n")/// A recorded session: \(actions).
+      @Test func \(Self.identifier(name))() async throws {
+        let lines = #\"""
+      \(lines)    \"""#
+        let recording = try Recording(parsing: lines.utf8)
+        let codec = \(codec)
+        let reducer = \(reducer)
+        let store = TestStore(initialState: try codec.decodeState(recording.initialState), reducer: reducer)
+        try store.replay(recording, with: codec)
+        await store.finish()
+      }
+
+      """
+  }
+
+  /// The name as it can stand behind `func`.
+  private static func identifier(_ name: String) -> String {
+    let isPlain = name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } && name.first?.isNumber == false
+    return isPlain || name.hasPrefix("`") ? name : "`\(name)`"
+  }
+}

@@ -1,0 +1,52 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import Foundation
+import Testing
+
+/// That Docs/Tracing.md says what is.
+@Suite struct TracingTests {
+  private let document = "Docs/Tracing.md"
+
+  @Test func `What the page on tracing shows is what was compiled and run`() async throws {
+    let listings = Listings()
+    let shown = try listings.shown(in: document)
+    var compiled = try listings.compiled(in: "Tests/DocumentationTests/TracingListing.swift")
+    // These need packages: they are compiled and run where those are.
+    compiled.merge(try listings.compiled(in: "Examples/WithPackages/Tests/TogetherTests.swift")) { first, _ in first }
+    compiled["events"] = try await TracingListings().trace().map { try placed($0) }.joined(separator: "\n")
+    #expect(shown.keys.sorted() == compiled.keys.sorted())
+    for (name, code) in compiled {
+      #expect(shown[name] == code, "\(document): the listing \(name) differs from what was compiled or said")
+    }
+    #expect(try listings.swiftBlocks(in: document) == compiled.count - 1)
+  }
+
+  /// The event as it would be if the two listings stood in files of their own.
+  private func placed(_ event: String) throws -> String {
+    let lines = try Listings().lines(of: "Tests/DocumentationTests/TracingListing.swift")
+    var event = event
+    for (listing, file) in [("feature", "Search.swift"), ("test", "SearchTests.swift")] {
+      let first = try #require(lines.firstIndex { $0.hasSuffix("// listing: \(listing)") })
+      let length = lines[first...].prefix { !$0.hasSuffix("// end") }.count
+      event.replace(/DocumentationTests\/TracingListing\.swift:(\d+)/) { match in
+        let line = (Int(match.1) ?? 0) - first - 1
+        return (1..<length).contains(line) ? "MyApp/\(file):\(line)" : String(match.0)
+      }
+    }
+    return event
+  }
+
+  @Test(arguments: [("TraceEvent", "Kind"), ("TraceRun", "Event")])
+  func `Every event there can be stands in a table`(file: String, type: String) throws {
+    let source = try Listings().lines(of: "Sources/EffectRuntime/Trace/\(file).swift")
+    let start = try #require(source.firstIndex { $0.contains("public enum \(type):") })
+    let cases = source[start...].prefix { $0 != "  }" }.compactMap { line in
+      line.firstMatch(of: /^ {4}(?:indirect )?case (\w+)/).map { String($0.1) }
+    }
+    #expect(cases.count > 5)
+    let rows = try Listings().lines(of: document).compactMap {
+      $0.firstMatch(of: /^\| `(\w+)` \|/).map { String($0.1) }
+    }
+    for name in cases { #expect(rows.contains(name), "\(document) does not tell of \(name)") }
+  }
+}
