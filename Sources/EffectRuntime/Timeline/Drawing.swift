@@ -92,13 +92,14 @@ struct Drawing {
     }
   }
 
-  /// Number, description and line; on two lines if it is too long for one.
+  /// Number, description and line; on several lines if it is too long for one.
   private func name(of run: Story.Run) -> [String] {
     let number = "\(run.number)".padded(choice.runs.last.map { "\(story.runs[$0].number)".count } ?? 1)
     let whole = "\(number)  \(run.title) at \(run.site)"
     if whole.columns <= width { return [whole] }
     let indent = String(repeating: " ", count: number.count + 2)
-    return ["\(number)  \(run.title)".fitted(width), "\(indent)at \(run.site)".fitted(width)]
+    let lines = run.title.wrapped(width - indent.count, lines: 3) + ["at \(run.site)".fitted(width - indent.count)]
+    return lines.enumerated().map { $0 == 0 ? "\(number)  \($1)" : indent + $1 }
   }
 
   private func legend(_ used: Set<Story.Mark>) -> [String] {
