@@ -252,6 +252,11 @@ def check_keys(checks):
         checks.expect("details", text in details, f"{text} not in {details!r}")
     spoken = browser.run("document.getElementById('said').textContent")
     checks.expect("selection is said", f"Event {checks.seen()['selected']}" in spoken, spoken)
+    browser.run("document.querySelector('#details button[title=\"Next event\"]').focus()")
+    browser.press("Enter")
+    focused = browser.run("document.activeElement.title")
+    checks.expect("the focus stays on the button pressed", focused == "Next event", focused)
+    browser.press("p")
     child = checks.seen()["selected"]
     browser.press("c")
     parent = checks.seen()
@@ -310,6 +315,15 @@ def check_pointer(checks):
     checks.expect("marks can be hidden", checks.seen()["marks"] < before / 2, checks.seen()["marks"])
     browser.run("document.getElementById('theme').click()")
     checks.expect("colours can be switched", browser.run("document.documentElement.dataset.theme") == "dark")
+    browser.run("document.getElementById('theme').click()")
+
+    wide = checks.seen()
+    fingers = [[{"x": x - apart, "y": y, "id": 1}, {"x": x + apart, "y": y, "id": 2}] for apart in (20, 40, 80)]
+    for kind, points in (("touchStart", fingers[0]), ("touchMove", fingers[1]), ("touchMove", fingers[2]), ("touchEnd", [])):
+        browser.ask("Input.dispatchTouchEvent", type=kind, touchPoints=points)
+    browser.frame()
+    near = checks.seen()
+    checks.expect("two fingers zoom", near["to"] - near["from"] < (wide["to"] - wide["from"]) * 0.6, near)
     checks.done()
 
 
@@ -350,6 +364,8 @@ def check_sizes(checks):
     seen = checks.seen()
     checks.expect("opens with what can be read", 5 < seen["lanes"] < 60 and seen["runs"] == 1000, seen["lanes"])
     browser.run("document.getElementById('chart').focus()")
+    browser.press("ArrowDown")
+    checks.expect("lanes can be scrolled", checks.seen()["scroll"] > 0)
     browser.press("0")
     checks.expect("shows all of it", checks.seen()["lanes"] == 1000)
     browser.press("End")
@@ -364,6 +380,12 @@ def check_sizes(checks):
     print(f"large: {time:.0f} ms a frame")
     # Far more than it takes: a busy machine is no error, a page that hangs is.
     checks.expect("draws in time", time < 500, time)
+    browser.press("End")
+    end = checks.seen()
+    later = [{**event, "number": 10_001 + number, "time": 10_020_000_000 + number * 1_000_000} for number in range(20)]
+    browser.run(f"timeline.append({json.dumps(later)})")
+    browser.frame()
+    checks.expect("who looks at the end goes with it", checks.seen()["to"] > end["to"] and checks.seen()["events"] == 10_020)
     browser.press("l")
     caption = browser.run("document.getElementById('caption').textContent")
     checks.expect("says how much it lists", caption.startswith("Showing the first 300 of "), caption)

@@ -18,7 +18,7 @@ extension Viewer {
       fillDetails(event);
       if (event && moves && !view.list) reveal(event);
       $("said").textContent = event ? `Event ${event.number}, ${seconds(event.time)}: ${say(event)}` : "Nothing selected";
-      for (const row of $("rows").children) row.ariaSelected = String(row.event === event);
+      for (const row of $("rows").children) row.ariaCurrent = String(row.event === event);
       redraw();
     }
 
@@ -36,13 +36,16 @@ extension Viewer {
     }
 
     function fillDetails(event) {
-      const panel = $("details");
+      const panel = $("details"), focused = panel.contains(document.activeElement) ? document.activeElement : null;
       panel.hidden = !event;
-      if (!event) return;
+      if (!event) {
+        if (focused) (view.list ? $("list") : canvas).focus();
+        return;
+      }
       const top = make("div", undefined, { className: "top" });
       top.append(make("h2", `Event ${event.number}`));
       for (const [text, label, action] of [["‹", "Previous event", () => step(-1)], ["›", "Next event", () => step(1)],
-        ["✕", "Close", () => { select(null); canvas.focus(); }]]) {
+        ["✕", "Close", () => select(null)]]) {
         const button = make("button", text, { ariaLabel: label, title: label });
         button.addEventListener("click", action);
         top.append(button);
@@ -61,20 +64,14 @@ extension Viewer {
       field("Sent", event.source && sourceText(event.source));
       field("Dispatch", event.source?.dispatch ?? event.dispatch);
       field("Sent at", event.source?.site ?? event.site, true);
-      field("Place", event.place);
       field("Until", event.until != null ? seconds(event.until) : null);
-      field("Attempt", event.attempt);
-      field("Error", event.error, true);
-      field("Then", event.next);
       field("Outcome", event.outcome && outcomeText(event.outcome));
-      field("Id", event.kind === "status" ? event.id : null, true);
       for (const [name, value] of Object.entries(event.status ?? {})) {
-        field(name === "lastOutcome" ? "last outcome" : name, name === "lastOutcome" ? value && outcomeText(value) : value);
+        field(name === "lastOutcome" ? "outcome" : name, name === "lastOutcome" ? value && outcomeText(value) : value);
       }
-      field("Actions", event.actions);
-      field("Steps", event.steps);
-      field("Stage", event.stage);
-      field("Missing", event.count);
+      for (const name of ["place", "attempt", "error", "next", "id", "actions", "steps", "stage", "count"]) {
+        field(name, event[name], name === "error" || name === "id");
+      }
       field("Cause", causeOf(event));
       field("Led to", event.effects.length ? links(event.effects) : "nothing that was told");
       if (event.other) field("Shared", `${nameOf(event.other)}  ${event.other.label}`);
@@ -82,6 +79,8 @@ extension Viewer {
       if (run) runFields(run, field);
       panel.replaceChildren(top, fields);
       panel.scrollTop = 0;
+      // The button pressed is another one now.
+      if (focused) ([...top.children].find((button) => button.title && button.title === focused.title) ?? panel).focus();
     }
 
     function causeOf(event) {

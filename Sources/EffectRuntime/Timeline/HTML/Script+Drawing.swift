@@ -31,6 +31,11 @@ extension Viewer {
       pen.restore();
     }
 
+    function box(color, x, y, width, height) {
+      pen.fillStyle = colors[color];
+      pen.fillRect(x, y, width, height);
+    }
+
     /** Writes as much of a text as there is room for. */
     function write(text, x, y, room, color, font = textFont) {
       if (room < 12) return 0;
@@ -61,17 +66,15 @@ extension Viewer {
       for (let at = Math.ceil(view.from / step) * step; at <= view.to; at += step) {
         const x = Math.round(toX(at)) + 0.5;
         if (x < area.left || x > area.width) continue;
-        pen.fillStyle = colors.grid;
-        pen.fillRect(x, area.axis, 1, area.bottom - area.axis);
+        box("grid", x, area.axis, 1, area.bottom - area.axis);
         const event = view.axis === "order" ? events[at] : null;
         if (view.axis === "order" && !event) continue;
         const text = event ? `#${event.number}` : `${(at / unit).toFixed(digits)} ${name}`;
         pen.font = textFont;
         if (pen.measureText(text).width < area.width - x - 4) write(text, x + 3, area.axis / 2, 200, colors.muted);
       }
-      pen.fillStyle = colors.line;
-      pen.fillRect(0, area.axis - 1, area.width, 1);
-      pen.fillRect(0, area.top - 3, area.width, 1);
+      box("line", 0, area.axis - 1, area.width, 1);
+      box("line", 0, area.top - 3, area.width, 1);
       write(view.axis === "time" ? "time" : "event", 8, area.axis / 2, area.left - 12, colors.muted);
       topRows.forEach((row, index) => {
         write({ sent: "Sent", reduced: "Reduced", store: "Store" }[row], 8, area.axis + area.row * (index + 0.5) + 2,
@@ -87,9 +90,13 @@ extension Viewer {
       for (const run of lanes) {
         if (!isVisible(run)) continue;
         const isDim = view.selected && !run.events.some((event) => view.chain.has(event));
-        pen.fillStyle = colors.grid;
-        pen.fillRect(0, Math.round(run.y + area.lane) - 1, area.width, 1);
+        box("grid", 0, Math.round(run.y + area.lane) - 1, area.width, 1);
         const middle = area.narrow ? run.y + 10 : run.y + area.lane / 2;
+        if (area.narrow) {
+          // Names stand in front of the arrows.
+          pen.font = textFont;
+          box("ground", 4, middle - 8, Math.min(pen.measureText(`${run.number}${run.label}`).width + 18, area.width), 16);
+        }
         const number = write(`${run.number}`, 8, middle, 60, isDim ? colors.muted : colors.text, `600 ${textFont}`);
         const room = area.narrow ? area.width - 24 - number : area.left - 24 - number;
         write(run.label, 16 + number, middle, room, isDim ? colors.muted : colors.text);
@@ -102,7 +109,8 @@ extension Viewer {
     }
 
     function drawPhase(run, phase) {
-      const left = area.left - 8, right = area.width;
+      // A little more than can be seen, so that a bar that goes on there shows no end.
+      const left = area.left - 20, right = area.width + 12;
       const start = Math.max(toX(place(phase.from)), left);
       const last = events[events.length - 1];
       const end = phase.to ? toX(place(phase.to)) : Math.max(toX(place(last)) + 14, start + 14);
@@ -112,23 +120,16 @@ extension Viewer {
       const color = colors[`${phase.name}-text`], text = phase.name === "cancelled" ? "cancelled" : phaseNames[phase.name];
       // The label stands on plain ground: no letter is crossed by a pattern. It keeps clear of marks at both ends.
       pen.font = codeFont;
-      const room = pen.measureText(text).width;
-      if (width > room + 26) {
-        pen.fillStyle = colors[phase.name];
-        if (phase.name !== "running") pen.fillRect(start + 9, y + 1.5, room + 6, area.bar - 3);
-        write(text, start + 12, y + area.bar / 2 + 0.5, room + 2, color, codeFont);
+      const room = pen.measureText(text).width, from = Math.max(start, area.left - 12);
+      if (Math.min(end, area.width) - from > room + 26) {
+        if (phase.name !== "running") box(phase.name, from + 9, y + 1.5, room + 6, area.bar - 3);
+        write(text, from + 12, y + area.bar / 2 + 0.5, room + 2, color, codeFont);
       }
       if (phase.to) return;
       // The trace ends before the phase does.
       pen.strokeStyle = phase.name === "running" ? colors.text : color;
       pen.lineWidth = 1.5;
-      pen.beginPath();
-      for (const x of [end + 2, end + 6]) {
-        pen.moveTo(x, y + 3);
-        pen.lineTo(x + 4, y + area.bar / 2);
-        pen.lineTo(x, y + area.bar - 3);
-      }
-      pen.stroke();
+      for (const x of [end + 2, end + 6]) pen.stroke(new Path2D(`M${x} ${y + 3}l4 5l-4 5`));
     }
 
     function drawLost() {
@@ -155,15 +156,12 @@ extension Viewer {
       }
       let living = 0;
       const counts = Array.from(change.subarray(0, columns), (step) => living += step), most = Math.max(...counts, 1);
-      pen.fillStyle = colors.ground;
-      pen.fillRect(0, area.bottom, area.width, area.overview);
-      pen.fillStyle = colors.line;
-      pen.fillRect(0, area.bottom, area.width, 1);
-      pen.fillStyle = colors.overview;
+      box("ground", 0, area.bottom, area.width, area.overview);
+      box("line", 0, area.bottom, area.width, 1);
       const step = area.plot / columns;
       counts.forEach((count, index) => {
         const bar = count / most * height;
-        pen.fillRect(area.left + index * step, top + height - bar, step, bar);
+        box("overview", area.left + index * step, top + height - bar, step, bar);
       });
       write(area.narrow ? "live" : `live runs (most: ${most})`, 8, area.bottom + area.overview / 2, area.left - 16, colors.muted);
       const shown = (value) => area.left + clamp((value - low) / room, 0, 1) * area.plot;

@@ -65,7 +65,7 @@ extension Viewer {
       tip.hidden = !hit;
       if (!hit) return;
       const lines = hit.events.slice(0, 6).map((event) => `#${event.number}  ${seconds(event.time)}\n${say(event)}`);
-      if (hit.events.length > 6) lines.push(`and ${counted(hit.events.length - 6, "more event")}`.replace(/s$/, "s"));
+      if (hit.events.length > 6) lines.push(`and ${hit.events.length - 6} more`);
       tip.textContent = lines.join("\n");
       tip.style.left = `${clamp(x + 14, 0, Math.max(0, area.width - tip.offsetWidth - 4))}px`;
       tip.style.top = `${y + 18 + tip.offsetHeight > area.height ? Math.max(0, y - tip.offsetHeight - 12) : y + 18}px`;
@@ -120,7 +120,8 @@ extension Viewer {
 
     document.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey || $("keys").open) return;
-      const inField = event.target.matches("input"), isOnChart = event.target === canvas || event.target === document.body;
+      const inField = event.target.matches("input"), isOnChart = event.target === canvas || event.target === document.body
+        || (event.key.length === 1 && $("details").contains(event.target));
       if (inField && event.key === "Escape") { canvas.focus(); return; }
       // Letters and arrows belong to whatever has the focus; the few that are on every page of this kind work everywhere.
       const key = keys[event.key === "=" ? "+" : event.key];

@@ -71,24 +71,29 @@ extension Viewer {
       matching = text || id ? events.filter((event) => event.matches) : events;
       // What led to them stays in the picture.
       for (const event of matching) for (let cause = event.parent; cause && !cause.shown; cause = cause.parent) cause.shown = true;
+      const end = bounds[1];
       // Not by way of `Math.min(...)`, which takes its arguments on the stack.
       bounds = events.reduce(([low, high], event) => {
         const at = place(event);
         return [Math.min(low, at), Math.max(high, at)];
       }, [Infinity, -Infinity]);
       if (!events.length) bounds = [0, 1];
+      // Who looks at the end goes with it.
+      if (!view.fitted && view.from <= end && end <= view.to) {
+        view.from += bounds[1] - end;
+        view.to += bounds[1] - end;
+      }
     }
 
     function placeLanes() {
       const all = [...runs.values()].sort((a, b) => a.number - b.number);
-      const anchor = lanes.find((run) => run.y >= area.top);
-      const offset = anchor?.y;
+      const before = lanes, anchor = lanes.find((run) => run.y >= area.top);
       for (const run of all) run.y = null;
       lanes = all.filter((run) => run.events.some((event) => event.matches)
         && (!view.onlySeen || livesIn(run, view.from, view.to)));
       // What stands at the top stays there when lanes above it go.
       const index = lanes.indexOf(anchor);
-      if (view.onlySeen && index >= 0) view.scroll = area.top + index * area.lane - offset;
+      if (view.onlySeen && index >= 0) view.scroll += (index - before.indexOf(anchor)) * area.lane;
       view.scroll = clamp(view.scroll, 0, Math.max(0, lanes.length * area.lane - (area.bottom - area.top) + 8));
       lanes.forEach((run, index) => { run.y = area.top + index * area.lane - view.scroll; });
     }
@@ -108,16 +113,20 @@ extension Viewer {
       view.from = bounds[0] - room * 0.02;
       view.to = bounds[1] + room * 0.04;
       const seen = Math.floor((area.bottom - area.top) / area.lane), next = [...runs.values()][seen];
-      if (!view.isFirst || runs.size < seen * 1.5 || !next) return;
+      const isFirst = view.isFirst;
+      view.isFirst = !events.length;
+      if (!isFirst || runs.size < seen * 1.5 || !next) return;
       // Of many runs the first view shows as many as there are lanes on the screen, wide enough to be read.
-      view.isFirst = view.fitted = false;
+      view.fitted = false;
       view.onlySeen = true;
       const part = Math.max(place(next.events[0]) - bounds[0], room / 1e6) * 1.3;
       view.from = bounds[0] - part * 0.02;
       view.to = bounds[0] + part;
     }
 
-    const fit = () => { view.fitted = true; view.isFirst = false; view.scroll = 0; changed(); };
+    /** To the first lane, wherever the one is that stood at the top. */
+    const rewind = () => { view.scroll = 0; lanes = []; };
+    const fit = () => { view.fitted = true; rewind(); changed(); };
 
     function zoom(factor, x = area.left + area.plot / 2) {
       const still = toValue(x), most = Math.max(bounds[1] - bounds[0], 1) * 2, least = view.axis === "time" ? 50 : 3;

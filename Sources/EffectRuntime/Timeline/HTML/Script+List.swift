@@ -21,7 +21,7 @@ extension Viewer {
         ? `Showing the first ${shown.length.toLocaleString("en")} of ${all} events` : counted(matching.length, "event");
       $("more").hidden = shown.length === matching.length;
       $("rows").replaceChildren(...shown.map((event) => {
-        const row = make("tr", undefined, { event, ariaSelected: String(event === view.selected) });
+        const row = make("tr", undefined, { event, ariaCurrent: String(event === view.selected) });
         const link = make("button", `#${event.number}`, { ariaLabel: `Details of event ${event.number}` });
         link.addEventListener("click", () => select(event));
         const run = event.run ?? event.sender;

@@ -32,7 +32,7 @@ extension Viewer {
     }
 
     function drawArrows(isFront) {
-      if (!isFront) drawnArrows = 0;
+      if (!isFront) { drawnArrows = 0; view.arrowsLeftOut = false; }
       if (isFront ? !view.selected : !view.marks.arrows) return;
       const left = area.left - 40, right = area.width + 40;
       const candidates = [];
@@ -52,7 +52,7 @@ extension Viewer {
       if (!isFront) view.arrowsLeftOut = candidates.length > arrowLimit;
       if (!isFront && view.arrowsLeftOut) return;
       pen.globalAlpha = isFront ? 1 : view.selected ? 0.2 : 0.7;
-      for (const { event, from, x, y } of candidates) drawArrow(from, x, y, isFront ? 2.25 : 1.25, event.row === "reduced");
+      for (const { event, from, x, y } of candidates) drawArrow(from, x, y, isFront ? 2.25 : 1.25, Math.max(y, from.y) < area.top);
       drawnArrows += candidates.length;
       pen.globalAlpha = 1;
     }
@@ -68,13 +68,9 @@ extension Viewer {
       else pen.bezierCurveTo(from.x, from.y + bend, x, tip - bend, x, tip - down * 3);
       pen.stroke();
       pen.setLineDash([]);
-      // From the row of what was sent to that of what was reduced there is no room for a head, and no doubt.
+      // Between the rows at the top there is no room for a head, and no doubt.
       if (isShort) return;
-      pen.beginPath();
-      pen.moveTo(x, tip + down);
-      pen.lineTo(x - 3.5, tip - down * 5);
-      pen.lineTo(x + 3.5, tip - down * 5);
-      pen.fill();
+      pen.fill(new Path2D(`M${x} ${tip + down}l-3.5 ${-6 * down}h7Z`));
     }
 
     function drawMarks() {
@@ -109,7 +105,7 @@ extension Viewer {
       pen.globalAlpha = view.selected && !view.chain.has(event) ? 0.35 : 1;
       // The beginning of a bar shows by itself; marks in bars stand out by their ground.
       if (shape !== "tick") drawShape(pen, shape, x, y, colors[color]);
-      else { pen.fillStyle = colors[color]; pen.fillRect(x - 0.75, y - area.bar / 2, 1.5, area.bar); }
+      else box(color, x - 0.75, y - area.bar / 2, 1.5, area.bar);
       pen.globalAlpha = 1;
       hits.push({ x: x - 8, y: y - 10, width: 16, height: 20, events: [event] });
     }

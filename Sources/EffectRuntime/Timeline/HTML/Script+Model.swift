@@ -19,6 +19,8 @@ extension Viewer {
     /** Takes in events, as `TraceEvent.json` writes them. Those it has already are passed over. */
     function append(list) {
       for (const raw of list) if (!byNumber.has(raw.number)) add(raw);
+      // What is still open depends on how far the trace goes.
+      for (const run of runs.values()) if (run.phases?.some((phase) => !phase.to)) run.phases = null;
       changed();
     }
 

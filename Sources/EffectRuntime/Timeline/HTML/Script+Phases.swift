@@ -13,7 +13,7 @@ extension Viewer {
     function phasesOf(run) {
       if (run.phases) return run.phases;
       const list = [];
-      let now = null, started = run.beganBefore;
+      let now = null, started = run.beganBefore, ended = null;
       const change = (name, at) => {
         if (now) close(list, now, at);
         now = name && { name, from: at, to: null };
@@ -26,8 +26,15 @@ extension Viewer {
           case "attemptFailed": change(event.next === "retry" ? "waiting" : "running", event); break;
           case "sleeping": change("sleeping", event); now.until = event.until; break;
           // A closure that has begun goes on until it returns, whatever became of its run.
-          case "ended": change(event.outcome?.kind === "cancelled" && started && !run.tree ? "cancelled" : null, event); break;
-          case "returned": if (now?.name === "cancelled") change(null, event); break;
+          case "ended":
+            change(event.outcome?.kind === "cancelled" && started && !run.tree ? "cancelled" : null, event);
+            ended = event;
+            break;
+          case "returned":
+            if (now?.name === "cancelled") change(null, event);
+            // Out of time: that its closure went on is known only now.
+            else if (ended && !now) list.push({ name: "cancelled", from: ended, to: event });
+            break;
         }
       }
       if (now) close(list, now, null);

@@ -13,9 +13,9 @@ extension Viewer {
     /** The shape and colour of an event, and the toggle that hides it. */
     function look(event) {
       switch (event.kind) {
-        case "accepted": return [event.source?.kind === "run" ? "ring" : event.source?.kind === "followUp" ? "box" : "arrow", "sent", "sent"];
-        case "refused": return ["cross", "bad", "dropped"];
+        case "accepted": return [{ run: "ring", followUp: "box" }[event.source?.kind] ?? "arrow", "sent", "sent"];
         case "dispatchCancelled": return ["cross", "bad", "sent"];
+        case "refused": return ["cross", "bad", "dropped"];
         case "reduced": return ["dot", "reduced", "reduced"];
         case "dropped": return ["diamond", "bad", "dropped"];
         case "status": return ["tick", "muted", "status"];
@@ -24,88 +24,73 @@ extension Viewer {
         case "attemptFailed": return ["warning", "bad", "ends"];
         case "joined": return ["ring", "running", "ends"];
         case "returned": return ["box", "bad", "ends"];
-        case "ended": return {
-          failed: ["warning", "bad", "ends"], cancelled: ["cross", "bad", "ends"], dropped: ["diamond", "bad", "ends"],
-        }[event.outcome?.kind] ?? ["check", "reduced", "ends"];
+        case "ended":
+          if (event.outcome?.kind === "finished") return ["check", "reduced", "ends"];
+          return [{ failed: "warning", cancelled: "cross" }[event.outcome?.kind] ?? "diamond", "bad", "ends"];
         default: return ["tick", "text", "ends"];
       }
     }
 
     const isMarked = (event) => view.marks[look(event)[2]] !== false;
 
-    function drawShape(pen, shape, x, y, color, size = 5) {
-      const line = (...points) => {
-        pen.beginPath();
-        points.forEach(([dx, dy], index) => pen[index ? "lineTo" : "moveTo"](x + dx * size, y + dy * size));
-      };
-      const circle = () => { pen.beginPath(); pen.arc(x, y, size * 0.9, 0, 7); };
-      const hollow = () => { pen.closePath(); pen.fillStyle = colors.ground; pen.fill(); pen.stroke(); };
-      const solid = () => { pen.closePath(); pen.fill(); pen.strokeStyle = colors.ground; pen.lineWidth = 1; pen.stroke(); };
-      pen.fillStyle = pen.strokeStyle = color;
-      pen.lineWidth = 1.75;
-      switch (shape) {
-        case "arrow": line([-1, -0.9], [1, -0.9], [0, 1]); solid(); break;
-        case "dot": circle(); solid(); break;
-        case "ring": circle(); hollow(); break;
-        case "box": line([-0.8, -0.8], [0.8, -0.8], [0.8, 0.8], [-0.8, 0.8]); hollow(); break;
-        case "square": line([-0.8, -0.8], [0.8, -0.8], [0.8, 0.8], [-0.8, 0.8]); solid(); break;
-        case "diamond": line([0, -1.1], [1.1, 0], [0, 1.1], [-1.1, 0]); hollow(); line([-0.5, 0.5], [0.5, -0.5]); pen.stroke(); break;
-        case "tick": line([0, -1], [0, 1]); pen.stroke(); break;
-        case "cross":
-          for (const [style, width] of [[colors.ground, 5], [color, 2.25]]) {
-            pen.strokeStyle = style;
-            pen.lineWidth = width;
-            line([-0.8, -0.8], [0.8, 0.8]); pen.stroke();
-            line([-0.8, 0.8], [0.8, -0.8]); pen.stroke();
-          }
-          break;
-        case "check": circle(); solid(); pen.strokeStyle = colors.ground; pen.lineWidth = 1.5;
-          line([-0.45, 0], [-0.1, 0.4], [0.45, -0.35]); pen.stroke(); break;
-        case "warning": line([0, -1.1], [1.15, 0.9], [-1.15, 0.9]); solid(); pen.fillStyle = colors.ground;
-          pen.fillRect(x - 0.75, y - size * 0.5, 1.5, size * 0.7); pen.fillRect(x - 0.75, y + size * 0.4, 1.5, 1.5); break;
-      }
+    /** Outlines around the middle, what is drawn in them, and whether they are filled with their colour. */
+    const outlines = Object.fromEntries(Object.entries({
+      arrow: ["M-5-4.5H5L0 5Z", "", true],
+      dot: ["M4.5 0A4.5 4.5 0 1 1-4.5 0A4.5 4.5 0 1 1 4.5 0Z", "", true],
+      ring: ["M4.5 0A4.5 4.5 0 1 1-4.5 0A4.5 4.5 0 1 1 4.5 0Z", ""],
+      box: ["M-4-4H4V4H-4Z", ""],
+      square: ["M-4-4H4V4H-4Z", "", true],
+      diamond: ["M0-5.5L5.5 0L0 5.5L-5.5 0Z", "M-2.5 2.5L2.5-2.5"],
+      tick: ["", "M0-7V7"],
+      cross: ["", "M-4-4L4 4M-4 4L4-4"],
+      check: ["M4.5 0A4.5 4.5 0 1 1-4.5 0A4.5 4.5 0 1 1 4.5 0Z", "M-2.2 0L-.5 2L2.2-1.7", true],
+      warning: ["M0-5.5L5.8 4.5H-5.8Z", "M0-2.5V1M0 2.2V3.6", true],
+    }).map(([name, [outline, inside, isSolid]]) => [name, [new Path2D(outline), new Path2D(inside), isSolid]]));
+
+    function drawShape(pen, shape, x, y, color) {
+      const [outline, inside, isSolid] = outlines[shape];
+      const stroke = (path, style, width) => { pen.strokeStyle = style; pen.lineWidth = width; pen.stroke(path); };
+      pen.save();
+      pen.translate(x, y);
+      // A rim in the colour of the ground keeps it apart from what it lies on.
+      for (const path of [outline, inside]) stroke(path, colors.ground, isSolid ? 2 : 4.5);
+      pen.fillStyle = isSolid ? color : colors.ground;
+      pen.fill(outline);
+      if (!isSolid) stroke(outline, color, 1.75);
+      stroke(inside, isSolid ? colors.ground : color, isSolid ? 1.5 : 2);
+      pen.restore();
     }
 
     /** A bar in the colours of a phase, with its pattern. An open end has no line. */
     function drawBar(pen, name, x, y, width, height, isOpen = false) {
+      const color = colors[`${name}-text`];
       pen.save();
       pen.beginPath();
       pen.rect(x, y, width, height);
-      pen.clip();
       pen.fillStyle = colors[name];
-      pen.fillRect(x, y, width, height);
-      pen.strokeStyle = pen.fillStyle = colors[`${name}-text`];
+      pen.fill();
+      pen.clip();
+      pen.strokeStyle = color;
       pen.globalAlpha *= 0.4;
       pen.lineWidth = 1;
-      // Patterns are counted from the left end of the axis, so that they do not swim with the edge of the picture.
-      const slanted = (step, slope) => {
-        pen.beginPath();
-        for (let at = Math.floor((x - height) / step) * step; at < x + width + height; at += step) {
-          pen.moveTo(at, y + (slope > 0 ? height : 0));
-          pen.lineTo(at + height, y + (slope > 0 ? 0 : height));
-        }
-        pen.stroke();
+      pen.beginPath();
+      // Patterns are counted from the edge of the picture, so that a bar that is cut off there shows the same.
+      const each = (step, draw) => {
+        for (let at = Math.floor((x - height) / step) * step; at < x + width + height; at += step) draw(at);
       };
-      if (name === "queued") slanted(8, 1);
-      if (name === "cancelled") { slanted(6, 1); slanted(6, -1); }
-      if (name === "waiting") for (let at = Math.floor(x / 5) * 5; at < x + width; at += 5) pen.fillRect(at, y, 1, height);
-      if (name === "sleeping") {
-        for (let at = Math.floor(x / 6) * 6; at < x + width; at += 6) for (const row of [0.25, 0.75]) {
-          pen.fillRect(at + (row > 0.5 ? 3 : 0), y + height * row - 0.75, 1.5, 1.5);
-        }
-      }
+      const line = (x0, y0, x1, y1) => { pen.moveTo(x0, y + y0); pen.lineTo(x1, y + y1); };
+      if (name === "waiting") each(5, (at) => line(at + 0.5, 0, at + 0.5, height));
+      if (name === "queued") each(8, (at) => line(at, height, at + height, 0));
+      if (name === "cancelled") each(6, (at) => { line(at, height, at + height, 0); line(at, 0, at + height, height); });
+      if (name === "sleeping") each(6, (at) => { line(at, 4, at + 1.5, 4); line(at + 3, height - 4, at + 4.5, height - 4); });
+      pen.stroke();
       pen.restore();
       if (name === "running" || width < 4) return;
-      pen.strokeStyle = colors[`${name}-text`];
+      pen.strokeStyle = color;
       pen.lineWidth = 1;
       if (name === "cancelled" || name === "unknown") pen.setLineDash([3, 2]);
-      pen.beginPath();
-      pen.moveTo(x + width, y + 0.5);
-      pen.lineTo(x + 0.5, y + 0.5);
-      pen.lineTo(x + 0.5, y + height - 0.5);
-      pen.lineTo(x + width, y + height - 0.5);
-      pen.stroke();
-      if (!isOpen) pen.strokeRect(x + 0.5, y + 0.5, width - 1, height - 1);
+      const [right, bottom] = [x + width - (isOpen ? 0 : 0.5), y + height - 0.5];
+      pen.stroke(new Path2D(`M${right} ${bottom}H${x + 0.5}V${y + 0.5}H${right}${isOpen ? "" : "Z"}`));
       pen.setLineDash([]);
     }
     """#

@@ -38,15 +38,17 @@ extension Viewer {
       press("only-seen", view.onlySeen);
       press("theme", document.documentElement.dataset.theme === "dark");
       const isFiltered = view.text.trim() || view.id.trim();
-      $("count").textContent = [
+      const count = [
         isFiltered ? `${matching.length.toLocaleString("en")} of ${counted(events.length, "event")}` : "",
         view.arrowsLeftOut && !view.list ? "Zoom in to see arrows" : "",
       ].filter(Boolean).join(" · ");
+      // It is read aloud whenever it is set.
+      if ($("count").textContent !== count) $("count").textContent = count;
     }
 
-    /** Entries of the legend: key, text, and what draws the swatch. Those of marks switch them on and off. */
-    const phaseEntry = (name) => [null, phaseNames[name], (pen) => drawBar(pen, name, 1, 3, 28, 14)];
-    const markEntry = (key, text, ...parts) => [key, text, (pen) => parts.forEach(([shape, color], index) =>
+    /** Entries of the legend: key, text, width of the swatch and what draws it. Those of marks switch them on and off. */
+    const phaseEntry = (name) => [null, phaseNames[name], 30, (pen) => drawBar(pen, name, 1, 3, 28, 14)];
+    const markEntry = (key, text, ...parts) => [key, text, 2 + parts.length * 14, (pen) => parts.forEach(([shape, color], index) =>
       drawShape(pen, shape, 8 + index * 14, 10, colors[color]))];
     const legend = [
       ...["waiting", "queued", "running", "sleeping", "cancelled"].map(phaseEntry),
@@ -55,12 +57,12 @@ extension Viewer {
       markEntry("dropped", "dropped", ["diamond", "bad"], ["cross", "bad"]),
       markEntry("ends", "ends", ["check", "reduced"], ["warning", "bad"], ["box", "bad"]),
       markEntry("status", "status", ["tick", "muted"]),
-      ["arrows", "causes", null],
-      ["labels", "actions", null],
+      ["arrows", "causes"],
+      ["labels", "actions"],
     ];
 
     function fillLegend() {
-      $("legend").replaceChildren(...legend.map(([key, text, paint]) => {
+      $("legend").replaceChildren(...legend.map(([key, text, width, paint]) => {
         const entry = make(key ? "label" : "span");
         if (key) {
           const box = make("input", undefined, { type: "checkbox", checked: view.marks[key] });
@@ -68,7 +70,6 @@ extension Viewer {
           entry.append(box);
         }
         if (paint) {
-          const width = key === "ends" ? 44 : paint && ["sent", "dropped", null].includes(key) ? 30 : 16;
           const swatch = make("canvas", undefined, { width: width * 2, height: 40 });
           swatch.style.width = `${width}px`;
           swatch.style.height = "20px";
@@ -104,7 +105,7 @@ extension Viewer {
     on("help", "click", () => $("keys").showModal());
     for (const [id, key] of [["search", "text"], ["id", "id"]]) on(id, "input", () => {
       view[key] = $(id).value;
-      view.scroll = 0;
+      rewind();
       rowLimit = page;
       changed();
     });
@@ -130,7 +131,7 @@ extension Viewer {
       append,
       inspect: () => ({
         events: events.length, runs: runs.size, lanes: lanes.length, matching: matching.length, axis: view.axis, from: view.from,
-        to: view.to, selected: view.selected?.number ?? null, chain: [...view.chain].map((event) => event.number),
+        to: view.to, scroll: view.scroll, selected: view.selected?.number ?? null, chain: [...view.chain].map((event) => event.number),
         marks: drawnMarks, arrows: drawnArrows, phases: lanes.map((run) => phasesOf(run).map((phase) => phase.name)),
       }),
     };

@@ -12,7 +12,7 @@ enum Viewer {
   static let body = #"""
     <header>
     <h1 id="title"></h1>
-    <div id="summary" role="status"></div>
+    <div id="summary"></div>
     <div class="group" role="group" aria-label="Show as">
     <button id="as-timeline" aria-pressed="true">Timeline</button>
     <button id="as-list" aria-pressed="false">List</button>

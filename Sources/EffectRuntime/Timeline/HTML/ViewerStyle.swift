@@ -63,14 +63,14 @@ extension Viewer {
     td { overflow-wrap: anywhere; }
     td:nth-child(2) { white-space: nowrap; font-variant-numeric: tabular-nums; }
     td button, dd button { min-height: 24px; padding: 0 6px; text-align: start; overflow-wrap: anywhere; }
-    tr[aria-selected="true"] td { background: var(--raised); }
+    tr[aria-current="true"] td { background: var(--raised); }
     #more { margin: 10px 14px; }
     #details { max-height: 42%; overflow: auto; padding: 8px 14px; background: var(--raised); border-top: 1px solid var(--line); }
     h2 { font-size: 15px; margin: 0; flex: 1; }
     #details .top { display: flex; gap: 4px; align-items: center; margin-bottom: 6px; }
     dl { margin: 0; columns: 310px; column-gap: 28px; }
     dl div { display: grid; grid-template-columns: 5.5em 1fr; gap: 10px; padding: 2px 0; break-inside: avoid; }
-    dt { color: var(--muted); }
+    dt { color: var(--muted); text-transform: capitalize; }
     dd { margin: 0; min-width: 0; overflow-wrap: anywhere; }
     dd ul { list-style: none; margin: 0; padding: 0; display: grid; gap: 3px; }
     .code { font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-size: 12.5px; white-space: pre-wrap; }
