@@ -80,7 +80,7 @@ extension Viewer {
       panel.replaceChildren(top, fields);
       panel.scrollTop = 0;
       // The button pressed is another one now.
-      if (focused) ([...top.children].find((button) => button.title && button.title === focused.title) ?? panel).focus();
+      if (focused) ([...top.children].find((button) => focused.title && button.title === focused.title) ?? panel).focus();
     }
 
     function causeOf(event) {
@@ -89,8 +89,8 @@ extension Viewer {
     }
 
     function runFields(run, field) {
-      const last = phasesOf(run)[phasesOf(run).length - 1];
-      field("Run", `${nameOf(run)}${last && !last.to ? `: ${phaseNames[last.name]} when the trace ends` : ""}`);
+      const open = phasesOf(run).find((phase) => !phase.to);
+      field("Run", `${nameOf(run)}${open ? `: ${phaseNames[open.name]} when the trace ends` : ""}`);
       field("Id", run.id, true);
       field("Input", run.input, true);
       field("Name", run.name);

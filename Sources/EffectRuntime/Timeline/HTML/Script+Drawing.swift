@@ -160,8 +160,8 @@ extension Viewer {
       box("line", 0, area.bottom, area.width, 1);
       const step = area.plot / columns;
       counts.forEach((count, index) => {
-        const bar = count / most * height;
-        box("overview", area.left + index * step, top + height - bar, step, bar);
+        const bar = count / most * height, left = Math.round(index * step);
+        box("overview", area.left + left, top + height - bar, Math.round((index + 1) * step) - left, bar);
       });
       write(area.narrow ? "live" : `live runs (most: ${most})`, 8, area.bottom + area.overview / 2, area.left - 16, colors.muted);
       const shown = (value) => area.left + clamp((value - low) / room, 0, 1) * area.plot;

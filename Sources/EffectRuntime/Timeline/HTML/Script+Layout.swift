@@ -6,7 +6,7 @@ extension Viewer {
     // ---- View and layout
     const view = {
       axis: "time", from: 0, to: 1, scroll: 0, fitted: true, onlySeen: false, list: false, text: "", id: "",
-      marks: { sent: true, reduced: true, dropped: true, status: false, ends: true, arrows: true, labels: true },
+      marks: { sent: true, reduced: true, dropped: true, status: false, ends: true, causes: true, actions: true },
       selected: null, chain: new Set(), chosenAxis: false, isFirst: true,
     };
     let lanes = [], matching = [], bounds = [0, 1], area = {}, topRows = [], stale = true, queued = false;
@@ -51,7 +51,7 @@ extension Viewer {
       const narrow = width < 620;
       topRows = ["sent", "reduced"];
       if (events.some((event) => event.row === "store" && isMarked(event))) topRows.push("store");
-      const left = narrow ? 66 : clamp(width * 0.17, 140, 240);
+      const left = narrow ? 66 : Math.round(clamp(width * 0.17, 140, 240));
       // A narrow screen has no column for names: each stands above its lane.
       area = {
         width, height, narrow, left, plot: Math.max(width - left - 18, 20), axis: 26, row: 26,
@@ -65,12 +65,13 @@ extension Viewer {
       const text = view.text.trim().toLowerCase(), id = view.id.trim().toLowerCase();
       const ofID = (value) => value != null && String(value).toLowerCase().includes(id);
       for (const event of events) {
-        event.shown = event.matches = (!id || ofID(event.run?.id) || ofID(event.sender?.id) || (event.kind === "status" && ofID(event.id)))
+        event.matches = (!id || ofID((event.run ?? event.sender)?.id ?? event.id))
           && (!text || searchable(event).includes(text));
+        event.shown = event.matches;
       }
       matching = text || id ? events.filter((event) => event.matches) : events;
       // What led to them stays in the picture.
-      for (const event of matching) for (let cause = event.parent; cause && !cause.shown; cause = cause.parent) cause.shown = true;
+      for (let { parent } of matching) for (; parent && !parent.shown; parent = parent.parent) parent.shown = true;
       const end = bounds[1];
       // Not by way of `Math.min(...)`, which takes its arguments on the stack.
       bounds = events.reduce(([low, high], event) => {
@@ -102,8 +103,9 @@ extension Viewer {
     function chooseAxis() {
       view.axis = "time";
       const [low, high] = [events[0]?.time ?? 0, events[events.length - 1]?.time ?? 0];
-      const places = new Set(events.map((event) => Math.floor((event.time - low) / Math.max(high - low, 1) * area.plot / 9)));
-      if (places.size < 0.2 * Math.min(events.length, area.plot / 9)) view.axis = "order";
+      const room = area.plot / 9, places = new Set();
+      for (const event of events) places.add(Math.floor((event.time - low) / Math.max(high - low, 1) * room));
+      if (places.size < 0.2 * Math.min(events.length, room)) view.axis = "order";
     }
 
     function fitIfAsked() {

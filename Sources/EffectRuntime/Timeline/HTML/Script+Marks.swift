@@ -33,7 +33,7 @@ extension Viewer {
 
     function drawArrows(isFront) {
       if (!isFront) { drawnArrows = 0; view.arrowsLeftOut = false; }
-      if (isFront ? !view.selected : !view.marks.arrows) return;
+      if (isFront ? !view.selected : !view.marks.causes) return;
       const left = area.left - 40, right = area.width + 40;
       const candidates = [];
       for (const event of events) {
@@ -46,20 +46,20 @@ extension Viewer {
         if (!from) continue;
         const y = heightOf(event);
         if (Math.max(y, from.y) < area.top - 60 || Math.min(y, from.y) > area.bottom) continue;
-        candidates.push({ event, from, x, y });
+        candidates.push({ from, x, y });
       }
       // So many arrows hide what they join: only those of the selection are left then, and the count says so.
       if (!isFront) view.arrowsLeftOut = candidates.length > arrowLimit;
       if (!isFront && view.arrowsLeftOut) return;
       pen.globalAlpha = isFront ? 1 : view.selected ? 0.2 : 0.7;
-      for (const { event, from, x, y } of candidates) drawArrow(from, x, y, isFront ? 2.25 : 1.25, Math.max(y, from.y) < area.top);
+      for (const { from, x, y } of candidates) drawArrow(from, x, y, isFront ? 2.25 : 1.25);
       drawnArrows += candidates.length;
       pen.globalAlpha = 1;
     }
 
-    function drawArrow(from, x, y, width, isShort) {
-      const color = colors[from.kind], down = y > from.y ? 1 : -1, tip = y - down * 8, bend = clamp(Math.abs(tip - from.y) / 2, 4, 60) * down;
-      pen.strokeStyle = pen.fillStyle = color;
+    function drawArrow(from, x, y, width) {
+      const down = y > from.y ? 1 : -1, tip = y - down * 8, bend = clamp(Math.abs(tip - from.y) / 2, 4, 60) * down;
+      pen.strokeStyle = pen.fillStyle = colors[from.kind];
       pen.lineWidth = width;
       pen.setLineDash(from.kind === "bad" ? [5, 3] : []);
       pen.beginPath();
@@ -69,7 +69,7 @@ extension Viewer {
       pen.stroke();
       pen.setLineDash([]);
       // Between the rows at the top there is no room for a head, and no doubt.
-      if (isShort) return;
+      if (Math.max(y, from.y) < area.top) return;
       pen.fill(new Path2D(`M${x} ${tip + down}l-3.5 ${-6 * down}h7Z`));
     }
 
@@ -114,17 +114,18 @@ extension Viewer {
       const event = events.find((event) => view.chain.has(event)) ?? events[0];
       drawMark(event, x, y);
       hits[hits.length - 1].events = events;
-      if (!view.marks.labels) return;
+      if (!view.marks.actions) return;
       const isDim = view.selected && !events.some((event) => view.chain.has(event));
       // What was reduced has its name above, where it was sent; only a follow-up has not.
       const isRepeated = event.row === "reduced" && event.source?.kind !== "followUp";
-      const text = events.length > 1 ? `×${events.length}` : isRepeated ? "" : event.action ?? say(event), room = end - x - 11;
+      const text = events.length > 1 ? `×${events.length}` : isRepeated ? "" : event.action ?? say(event);
+      const room = end - x - 11;
       if (room > 46 || text.length < 5) write(text, x + 9, y + 0.5, room, isDim ? colors.muted : colors.text, codeFont);
     }
 
     function drawSelection() {
-      const y = heightOf(view.selected), x = toX(place(view.selected));
-      if (y === undefined || x < area.left - 8 || (view.selected.row === "run" && !isVisible(view.selected.run))) return;
+      const event = view.selected, y = heightOf(event), x = toX(place(event));
+      if (y === undefined || x < area.left - 8 || (event.row === "run" && !isVisible(event.run))) return;
       pen.strokeStyle = colors.accent;
       pen.lineWidth = 2.5;
       pen.beginPath();

@@ -66,10 +66,8 @@ extension Viewer {
 
     /** Whether anything of a run lies between two points of the axis. */
     function livesIn(run, from, to) {
-      const list = phasesOf(run);
-      const first = list[0]?.from ?? run.events[0], last = list.length ? list[list.length - 1].to : null;
-      const end = list.length ? last : run.events[run.events.length - 1];
-      return first && place(first) <= to && (!end || place(end) >= from);
+      const list = phasesOf(run), first = list[0]?.from ?? run.events[0], last = run.events[run.events.length - 1];
+      return first && place(first) <= to && (place(last) >= from || list.some((phase) => !phase.to));
     }
     """#
 }

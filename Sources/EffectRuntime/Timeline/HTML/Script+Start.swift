@@ -9,9 +9,9 @@ extension Viewer {
       const first = events[0], last = events[events.length - 1];
       $("empty").hidden = events.length > 0;
       canvas.hidden = !events.length;
-      $("summary").textContent = first
-        ? `${counted(events.length, "event")}, ${counted(runs.size, "run")}, ${Number(((last.time - first.time) / 1e9).toPrecision(4))} s` : "no events";
-      const open = [...runs.values()].map((run) => phasesOf(run)[phasesOf(run).length - 1]).filter((phase) => phase && !phase.to);
+      const length = first ? Number(((last.time - first.time) / 1e9).toPrecision(4)) : 0;
+      $("summary").textContent = `${counted(events.length, "event")}, ${counted(runs.size, "run")}, ${length} s`;
+      const open = [...runs.values()].flatMap((run) => phasesOf(run).filter((phase) => !phase.to));
       const late = open.filter((phase) => phase.name === "cancelled").length;
       const notes = [];
       // What is told as lost is not missing twice.
@@ -46,24 +46,25 @@ extension Viewer {
       if ($("count").textContent !== count) $("count").textContent = count;
     }
 
-    /** Entries of the legend: key, text, width of the swatch and what draws it. Those of marks switch them on and off. */
+    /** Entries of the legend: key, text, width of the swatch, what draws it, title. Those of marks switch them. */
     const phaseEntry = (name) => [null, phaseNames[name], 30, (pen) => drawBar(pen, name, 1, 3, 28, 14)];
-    const markEntry = (key, text, ...parts) => [key, text, 2 + parts.length * 14, (pen) => parts.forEach(([shape, color], index) =>
-      drawShape(pen, shape, 8 + index * 14, 10, colors[color]))];
+    const markEntry = (key, title, ...parts) => [key, key, 2 + parts.length * 14, (pen) => {
+      parts.forEach(([shape, color], index) => drawShape(pen, shape, 8 + index * 14, 10, colors[color]));
+    }, title];
     const legend = [
       ...["waiting", "queued", "running", "sleeping", "cancelled"].map(phaseEntry),
-      markEntry("sent", "sent", ["arrow", "sent"], ["ring", "sent"]),
-      markEntry("reduced", "reduced", ["dot", "reduced"]),
-      markEntry("dropped", "dropped", ["diamond", "bad"], ["cross", "bad"]),
-      markEntry("ends", "ends", ["check", "reduced"], ["warning", "bad"], ["box", "bad"]),
-      markEntry("status", "status", ["tick", "muted"]),
-      ["arrows", "causes"],
-      ["labels", "actions"],
+      markEntry("sent", "sent by the user, by a run, as a follow-up", ["arrow", "sent"], ["ring", "sent"], ["box", "sent"]),
+      markEntry("reduced", "actions that were reduced", ["dot", "reduced"]),
+      markEntry("dropped", "actions that were dropped; refused", ["diamond", "bad"], ["cross", "bad"]),
+      markEntry("ends", "runs that finished; failed; returned late", ["check", "reduced"], ["warning", "bad"], ["box", "bad"]),
+      markEntry("status", "where the status of an id changes", ["tick", "muted"]),
+      ["causes", "causes"],
+      ["actions", "actions"],
     ];
 
     function fillLegend() {
-      $("legend").replaceChildren(...legend.map(([key, text, width, paint]) => {
-        const entry = make(key ? "label" : "span");
+      $("legend").replaceChildren(...legend.map(([key, text, width, paint, title = ""]) => {
+        const entry = make(key ? "label" : "span", undefined, { title });
         if (key) {
           const box = make("input", undefined, { type: "checkbox", checked: view.marks[key] });
           box.addEventListener("change", () => { view.marks[key] = box.checked; redraw(); });
@@ -130,9 +131,9 @@ extension Viewer {
     window.timeline = {
       append,
       inspect: () => ({
-        events: events.length, runs: runs.size, lanes: lanes.length, matching: matching.length, axis: view.axis, from: view.from,
-        to: view.to, scroll: view.scroll, selected: view.selected?.number ?? null, chain: [...view.chain].map((event) => event.number),
-        marks: drawnMarks, arrows: drawnArrows, phases: lanes.map((run) => phasesOf(run).map((phase) => phase.name)),
+        events: events.length, runs: runs.size, lanes: lanes.length, matching: matching.length, axis: view.axis,
+        from: view.from, to: view.to, scroll: view.scroll, selected: view.selected?.number ?? null,
+        chain: [...view.chain].map((event) => event.number), marks: drawnMarks, arrows: drawnArrows, phases: lanes.map((run) => phasesOf(run).map((phase) => phase.name)),
       }),
     };
     $("title").textContent = document.title;

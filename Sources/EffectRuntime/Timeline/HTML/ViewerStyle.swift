@@ -70,11 +70,12 @@ extension Viewer {
     #details .top { display: flex; gap: 4px; align-items: center; margin-bottom: 6px; }
     dl { margin: 0; columns: 310px; column-gap: 28px; }
     dl div { display: grid; grid-template-columns: 5.5em 1fr; gap: 10px; padding: 2px 0; break-inside: avoid; }
-    dt { color: var(--muted); text-transform: capitalize; }
+    dt { color: var(--muted); }
+    dt::first-letter { text-transform: uppercase; }
     dd { margin: 0; min-width: 0; overflow-wrap: anywhere; }
     dd ul { list-style: none; margin: 0; padding: 0; display: grid; gap: 3px; }
     .code { font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-size: 12.5px; white-space: pre-wrap; }
-    #legend { gap: 2px 11px; padding-block: 5px; font-size: 12.5px; }
+    #legend { gap: 2px 10px; padding-block: 5px; font-size: 12.5px; }
     #legend label, #legend span { display: inline-flex; gap: 5px; align-items: center; min-height: 26px; white-space: nowrap; }
     #legend input { min-height: 0; margin: 0; width: 15px; height: 15px; accent-color: var(--accent); }
     dialog { max-width: min(34em, 92vw); border: 1px solid var(--line); border-radius: 8px; background: var(--ground); color: var(--text); }
