@@ -158,6 +158,8 @@ import Testing
     script.send(.cleared)
     script.end(second, .cancelled(.byEffect))
     script.drop(.found("late"), from: second)
+    // A closure that ignores its cancellation may fall asleep.
+    script.run(second, .sleeping(until: .milliseconds(1_100)))
     script.note(.status("search", EffectStatus(cancelling: 1)))
     script.end(save, .failed(CancellationError()))
     script.run(next, .started(attempt: 1))

@@ -105,7 +105,7 @@ extension Viewer {
       const [low, high] = [events[0]?.time ?? 0, events[events.length - 1]?.time ?? 0];
       const room = area.plot / 9, places = new Set();
       for (const event of events) places.add(Math.floor((event.time - low) / Math.max(high - low, 1) * room));
-      if (places.size < 0.2 * Math.min(events.length, room)) view.axis = "order";
+      if (places.size < 0.12 * Math.min(events.length, room)) view.axis = "order";
     }
 
     function fitIfAsked() {

@@ -25,6 +25,8 @@ extension Viewer {
       if (event.kind === "joined") return event.other.y == null ? null : { x, y: barMiddle(event.other), kind: "running" };
       const cause = byNumber.get(event.cause);
       if (!cause || !isMarked(cause)) return null;
+      // One arrow to a run that starts as soon as it is registered.
+      if (event.kind === "started" && event.run.events[0].cause === event.cause && event.run.events[0] !== event) return null;
       const from = heightOf(cause);
       if (from === undefined || from === y) return null;
       const kind = event.outcome?.kind === "cancelled" ? "bad" : event.row === "run" ? "running" : "muted";

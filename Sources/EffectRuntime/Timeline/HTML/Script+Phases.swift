@@ -24,7 +24,12 @@ extension Viewer {
           case "registered": change(event.place === "starting" ? "running" : event.place, event); break;
           case "started": started = true; change("running", event); break;
           case "attemptFailed": change(event.next === "retry" ? "waiting" : "running", event); break;
-          case "sleeping": change("sleeping", event); now.until = event.until; break;
+          case "sleeping":
+            // A closure that was cancelled may still fall asleep.
+            if (ended) break;
+            change("sleeping", event);
+            now.until = event.until;
+            break;
           // A closure that has begun goes on until it returns, whatever became of its run.
           case "ended":
             change(event.outcome?.kind === "cancelled" && started && !run.tree ? "cancelled" : null, event);
