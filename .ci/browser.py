@@ -38,10 +38,14 @@ class Browser:
         self.buffer, self.number, self.session, self.complaints, self.seen = b"", 0, None, [], []
 
     def __enter__(self):
-        target = self.ask("Target.createTarget", url="about:blank")["targetId"]
-        self.session = self.ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        for domain in ("Page", "Runtime", "Log", "Network"):
-            self.ask(f"{domain}.enable")
+        try:
+            target = self.ask("Target.createTarget", url="about:blank")["targetId"]
+            self.session = self.ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+            for domain in ("Page", "Runtime", "Log", "Network"):
+                self.ask(f"{domain}.enable")
+        except BaseException:
+            self.__exit__()
+            raise
         return self
 
     def __exit__(self, *_):
@@ -60,7 +64,9 @@ class Browser:
         message = {"id": self.number, "method": method, "params": parameters}
         if self.session:
             message["sessionId"] = self.session
-        os.write(self.commands, json.dumps(message).encode() + b"\0")
+        data = json.dumps(message).encode() + b"\0"
+        while data:
+            data = data[os.write(self.commands, data):]
         while True:
             answer = self.receive()
             if answer.get("id") == self.number:
@@ -286,6 +292,16 @@ def check_keys(checks):
     browser.run("document.querySelector('#rows button').focus()")
     browser.press("Enter")
     checks.expect("list selects", checks.seen()["selected"] is not None)
+    browser.run("timeline.append([{number: 900, time: 1.3e9, cause: null, kind: 'shutdown', stage: 'ended'}])")
+    browser.run("document.getElementById('id').value = ''")
+    browser.run("document.getElementById('id').dispatchEvent(new Event('input'))")
+    browser.frame()
+    checks.expect("all are listed", browser.run("document.querySelectorAll('#rows tr').length") == start["events"] + 1)
+    browser.run("document.querySelector('#rows button').focus()")
+    browser.run("timeline.append([{number: 901, time: 1.3e9, cause: null, kind: 'lost', count: 1}])")
+    browser.frame()
+    checks.expect("the list grows", browser.run("document.querySelectorAll('#rows tr').length") == start["events"] + 2)
+    checks.expect("rows keep the focus", browser.run("document.activeElement.closest('tr') !== null"))
     checks.done()
 
 

@@ -20,7 +20,10 @@ extension Viewer {
       $("caption").textContent = shown.length < matching.length
         ? `Showing the first ${shown.length.toLocaleString("en")} of ${all} events` : counted(matching.length, "event");
       $("more").hidden = shown.length === matching.length;
-      $("rows").replaceChildren(...shown.map((event) => {
+      // Rows that stay are left alone: one of them may have the focus.
+      const kept = [...$("rows").children], isSame = kept.every((row, index) => row.event === shown[index]);
+      if (!isSame) $("rows").replaceChildren();
+      $("rows").append(...shown.slice(isSame ? kept.length : 0).map((event) => {
         const row = make("tr", undefined, { event, ariaCurrent: String(event === view.selected) });
         const link = make("button", `#${event.number}`, { ariaLabel: `Details of event ${event.number}` });
         link.addEventListener("click", () => select(event));
