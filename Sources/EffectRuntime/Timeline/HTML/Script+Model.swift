@@ -25,7 +25,7 @@ extension Viewer {
     }
 
     function add(raw) {
-      const event = { ...raw, index: events.length, effects: [], row: rows[raw.kind] ?? "run" };
+      const event = { ...raw, index: events.length, effects: [], row: rows[raw.kind] ?? (raw.run ? "run" : "store") };
       event.run = raw.run && runFor(raw.run);
       event.other = raw.other && runFor(raw.other);
       event.sender = raw.source?.run ? runFor(raw.source.run) : undefined;
@@ -45,7 +45,7 @@ extension Viewer {
       if (raw.kind === "status") knownIDs.add(raw.id);
     }
 
-    /** The rows above the lanes; what is not named here belongs to the lane of its run. */
+    /** The rows above the lanes; what is not named here belongs to the lane of its run, or to the store. */
     const rows = {
       accepted: "sent", refused: "sent", dispatchCancelled: "sent", reduced: "reduced", dropped: "reduced",
       status: "store", turnSuspended: "store", budgetExceeded: "store", shutdown: "store", lost: "store",
