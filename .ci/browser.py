@@ -211,7 +211,7 @@ class Checks:
 
 def check_looks(checks):
     """Everything there is to draw is drawn, small and large, light and dark."""
-    for width, height in ((1280, 800), (375, 720)):
+    for width, height in ((1280, 800), (375, 720), (667, 375)):
         for scheme in ("light", "dark"):
             checks.open("everything", width, height, scheme)
             seen = checks.seen()

@@ -45,8 +45,8 @@ extension Viewer {
     :focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
     #tools input { width: 13em; min-width: 0; }
     #count { color: var(--muted); }
-    main { flex: 1; min-height: 0; display: flex; flex-direction: column; border-block: 1px solid var(--line); }
-    #stage { position: relative; flex: 1; min-height: 0; }
+    main { flex: 1; min-height: 330px; display: flex; flex-direction: column; border-block: 1px solid var(--line); }
+    #stage { position: relative; flex: 1; min-height: 190px; }
     canvas#chart { position: absolute; inset: 0; width: 100%; height: 100%; touch-action: none; cursor: grab; }
     canvas#chart:focus-visible { outline-offset: -2px; }
     #empty { position: absolute; inset: 0; display: grid; place-content: center; color: var(--muted); text-align: center; padding: 20px; }
@@ -85,10 +85,13 @@ extension Viewer {
     @media (max-width: 760px) {
       header, #tools, #notice, #legend { padding-inline: 10px; }
       #tools { gap: 6px; }
-      #tools input { flex: 1 1 40%; }
-      h1, #summary { flex-basis: 100%; line-height: 1.25; }
+      #tools input { width: 9em; }
       #legend { flex-wrap: nowrap; overflow-x: auto; }
       th:nth-child(5), td:nth-child(5), th:nth-child(4), td:nth-child(4) { display: none; }
+    }
+    @media (max-width: 520px) {
+      #tools input { flex: 1 1 40%; }
+      h1, #summary { flex-basis: 100%; line-height: 1.25; }
     }
     @media (prefers-reduced-motion: reduce) { * { scroll-behavior: auto !important; } }
     """#
