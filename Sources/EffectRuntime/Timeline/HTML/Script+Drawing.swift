@@ -111,9 +111,9 @@ extension Viewer {
     function drawPhase(run, phase) {
       // A little more than can be seen, so that a bar that goes on there shows no end.
       const left = area.left - 20, right = area.width + 12;
-      const start = Math.max(toX(place(phase.from)), left);
+      const start = Math.max(xOf(phase.from), left);
       const last = events[events.length - 1];
-      const end = phase.to ? toX(place(phase.to)) : Math.max(toX(place(last)) + 14, start + 14);
+      const end = phase.to ? xOf(phase.to) : Math.max(xOf(last) + 14, start + 14);
       if (end < left || start > right) return;
       const y = run.y + area.barTop, width = Math.max(Math.min(end, right) - start, 2);
       drawBar(pen, phase.name, start, y, width, area.bar, !phase.to);
@@ -135,7 +135,7 @@ extension Viewer {
     function drawLost() {
       for (const event of events) {
         if (event.kind !== "lost") continue;
-        const to = toX(place(event)), from = Math.min(to - 6, toX(place(events[event.index - 1] ?? event)));
+        const to = xOf(event), from = Math.min(to - 6, xOf(events[event.index - 1] ?? event));
         pen.globalAlpha = 0.6;
         drawBar(pen, "unknown", from, area.axis, to - from, area.bottom - area.axis);
         pen.globalAlpha = 1;

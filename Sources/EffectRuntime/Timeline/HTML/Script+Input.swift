@@ -73,10 +73,8 @@ extension Viewer {
 
     /** A point of the overview to the middle of the picture. */
     function jump(x) {
-      const width = view.to - view.from, middle = bounds[0] + (x - area.left) / area.plot * (bounds[1] - bounds[0]);
-      view.from = middle - width / 2;
-      view.to = view.from + width;
-      moved();
+      const middle = bounds[0] + (x - area.left) / area.plot * (bounds[1] - bounds[0]);
+      move(middle - (view.to - view.from) / 2);
     }
 
     canvas.addEventListener("wheel", (event) => {

@@ -15,6 +15,7 @@ extension Viewer {
     /** Where a point of the trace lies on the axis. */
     const place = (point) => view.axis === "time" ? point.time : point.index;
     const toX = (value) => area.left + (value - view.from) / (view.to - view.from) * area.plot;
+    const xOf = (point) => toX(place(point));
     const toValue = (x) => view.from + (x - area.left) / area.plot * (view.to - view.from);
     const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 
@@ -134,25 +135,20 @@ extension Viewer {
       const still = toValue(x), most = Math.max(bounds[1] - bounds[0], 1) * 2, least = view.axis === "time" ? 50 : 3;
       const width = clamp((view.to - view.from) / factor, least, Math.max(most, least));
       const share = (still - view.from) / (view.to - view.from);
-      view.from = still - share * width;
-      view.to = view.from + width;
-      moved();
+      move(still - share * width, width);
     }
 
     function pan(x, y) {
-      const by = x / area.plot * (view.to - view.from);
-      view.from += by;
-      view.to += by;
+      const width = view.to - view.from;
       view.scroll += y;
-      moved();
+      move(view.from + x / area.plot * width, width);
     }
 
-    /** Keeps some of the trace in sight. */
-    function moved() {
+    /** Shows another part, with some of the trace in sight. */
+    function move(from, width = view.to - view.from) {
       view.fitted = false;
-      const width = view.to - view.from, from = clamp(view.from, bounds[0] - width * 0.8, bounds[1] - width * 0.2);
-      view.from = from;
-      view.to = from + width;
+      view.from = clamp(from, bounds[0] - width * 0.8, bounds[1] - width * 0.2);
+      view.to = view.from + width;
       redraw();
     }
 
@@ -161,11 +157,9 @@ extension Viewer {
     /** Brings an event into sight without moving more than needed. */
     function reveal(event) {
       measure();
-      const at = place(event), width = view.to - view.from;
+      const at = place(event);
       if (at < view.from || at > view.to) {
-        view.from = at - width / 2;
-        view.to = view.from + width;
-        moved();
+        move(at - (view.to - view.from) / 2);
         placeLanes();
       }
       const run = event.run ?? event.sender, index = lanes.indexOf(run);

@@ -17,7 +17,7 @@ extension Viewer {
     function arrowTo(event) {
       const y = heightOf(event);
       if (y === undefined) return null;
-      const x = toX(place(event));
+      const x = xOf(event);
       // An action comes from where its run is by then, not from where the run began.
       if (event.kind === "accepted" && event.sender) {
         return event.sender.y == null ? null : { x, y: barMiddle(event.sender), kind: "sent" };
@@ -30,7 +30,7 @@ extension Viewer {
       const from = heightOf(cause);
       if (from === undefined || from === y) return null;
       const kind = event.outcome?.kind === "cancelled" ? "bad" : event.row === "run" ? "running" : "muted";
-      return { x: toX(place(cause)), y: from, kind };
+      return { x: xOf(cause), y: from, kind };
     }
 
     function drawArrows(isFront) {
@@ -41,9 +41,9 @@ extension Viewer {
       for (const event of events) {
         const isStrong = view.chain.has(event) && view.chain.has(event.parent);
         if (!event.shown || !isMarked(event) || isStrong !== isFront) continue;
-        const x = toX(place(event));
-        if (x < left && (!event.parent || toX(place(event.parent)) < left)) continue;
-        if (event.parent && toX(place(event.parent)) > right && x > right) continue;
+        const x = xOf(event);
+        if (x < left && (!event.parent || xOf(event.parent) < left)) continue;
+        if (event.parent && xOf(event.parent) > right && x > right) continue;
         const from = arrowTo(event);
         if (!from) continue;
         const y = heightOf(event);
@@ -81,7 +81,7 @@ extension Viewer {
       const inLanes = [];
       for (const event of events) {
         if (!isMarked(event)) continue;
-        const x = toX(place(event));
+        const x = xOf(event);
         if (x < area.left - 8 || x > area.width - 4) continue;
         if (event.row === "run") {
           if (isVisible(event.run)) inLanes.push({ x, event });
@@ -126,7 +126,7 @@ extension Viewer {
     }
 
     function drawSelection() {
-      const event = view.selected, y = heightOf(event), x = toX(place(event));
+      const event = view.selected, y = heightOf(event), x = xOf(event);
       if (y === undefined || x < area.left - 8 || (event.row === "run" && !isVisible(event.run))) return;
       pen.strokeStyle = colors.accent;
       pen.lineWidth = 2.5;
