@@ -28,7 +28,7 @@ extension Viewer {
       // One arrow to a run that starts as soon as it is registered.
       if (event.kind === "started" && event.run.events[0].cause === event.cause && event.run.events[0] !== event) return null;
       const from = heightOf(cause);
-      if (from === undefined || from === y) return null;
+      if (from === undefined || (from === y && event.source?.kind !== "followUp")) return null;
       const kind = event.outcome?.kind === "cancelled" ? "bad" : event.row === "run" ? "running" : "muted";
       return { x: xOf(cause), y: from, kind };
     }
@@ -66,7 +66,8 @@ extension Viewer {
       pen.setLineDash(from.kind === "bad" ? [5, 3] : []);
       pen.beginPath();
       pen.moveTo(from.x, from.y);
-      if (Math.abs(x - from.x) < 2) pen.lineTo(x, tip - down * 3);
+      if (from.y === y) pen.lineTo(x, y);
+      else if (Math.abs(x - from.x) < 2) pen.lineTo(x, tip - down * 3);
       else pen.bezierCurveTo(from.x, from.y + bend, x, tip - bend, x, tip - down * 3);
       pen.stroke();
       pen.setLineDash([]);

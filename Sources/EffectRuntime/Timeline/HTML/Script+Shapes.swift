@@ -16,7 +16,7 @@ extension Viewer {
         case "accepted": return [{ run: "ring", followUp: "box" }[event.source?.kind] ?? "arrow", "sent", "sent"];
         case "dispatchCancelled": return ["cross", "bad", "sent"];
         case "refused": return ["cross", "bad", "dropped"];
-        case "reduced": return ["dot", "reduced", "reduced"];
+        case "reduced": return [event.source?.kind === "followUp" ? "square" : "dot", "reduced", "reduced"];
         case "dropped": return ["diamond", "bad", "dropped"];
         case "status": return ["tick", "muted", "status"];
         case "shutdown": return ["square", "store", ""];

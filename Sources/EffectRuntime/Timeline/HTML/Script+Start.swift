@@ -53,8 +53,8 @@ extension Viewer {
     }, title];
     const legend = [
       ...["waiting", "queued", "running", "sleeping", "cancelled"].map(phaseEntry),
-      markEntry("sent", "sent by the user, by a run, as a follow-up", ["arrow", "sent"], ["ring", "sent"], ["box", "sent"]),
-      markEntry("reduced", "actions that were reduced", ["dot", "reduced"]),
+      markEntry("sent", "sent by the user; by a run", ["arrow", "sent"], ["ring", "sent"]),
+      markEntry("reduced", "actions that were reduced; follow-ups", ["dot", "reduced"], ["square", "reduced"]),
       markEntry("dropped", "actions that were dropped; refused", ["diamond", "bad"], ["cross", "bad"]),
       markEntry("ends", "runs that finished; failed; returned late", ["check", "reduced"], ["warning", "bad"], ["box", "bad"]),
       markEntry("status", "where the status of an id changes", ["tick", "muted"]),
