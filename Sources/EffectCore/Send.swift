@@ -45,7 +45,7 @@ public struct Send<Action: Sendable>: Sendable {
   ///
   /// - Throws: `CancellationError` as soon as the run is cancelled.
   public func sleep(for duration: Duration) async throws {
-    try await sink.sleep(for: duration)
+    try await sink.sleep(for: duration, by: token)
   }
 
   /// How much time of the store's clock has passed since the store was made.
@@ -68,7 +68,7 @@ package protocol ActionSink<Action>: AnyObject, Sendable {
   associatedtype Action: Sendable
   func send(_ action: Action, by token: Token) -> Bool
   func delivered(_ action: Action, by token: Token) async -> Bool
-  func sleep(for duration: Duration) async throws
+  func sleep(for duration: Duration, by token: Token) async throws
   var now: Duration { get }
   var clock: any Clock<Duration> { get }
 }
@@ -84,7 +84,9 @@ private final class MappedSink<Action: Sendable, Base: Sendable>: ActionSink {
 
   func send(_ action: Action, by token: Token) -> Bool { base.send(transform(action), by: token) }
   func delivered(_ action: Action, by token: Token) async -> Bool { await base.delivered(transform(action), by: token) }
-  func sleep(for duration: Duration) async throws { try await base.sleep(for: duration) }
+  func sleep(for duration: Duration, by token: Token) async throws {
+    try await base.sleep(for: duration, by: token)
+  }
   var now: Duration { base.now }
   var clock: any Clock<Duration> { base.clock }
 }

@@ -28,6 +28,8 @@ struct Core<R: Reducer> {
   /// Swapped with what the interpreter collects, so that neither is allocated anew.
   @usableFromInline var commands: [Command] = []
   @usableFromInline var garbage: [Released] = []
+  /// Those who listen to what happens.
+  @usableFromInline var outlet = TraceOutlet<Action>()
   /// Turns that grew too long, in the order their rest waits in the mailbox.
   var suspendedTurns: [Interpreter<Action>.SuspendedTurn] = []
 

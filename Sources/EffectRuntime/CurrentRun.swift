@@ -23,7 +23,8 @@ extension Mailbox: ActionSink {
   }
 
   @usableFromInline
-  package func sleep(for duration: Duration) async throws {
+  package func sleep(for duration: Duration, by token: Token) async throws {
+    tellSleep(of: token, for: duration)
     try await time.clock.sleep(for: duration)
   }
 }

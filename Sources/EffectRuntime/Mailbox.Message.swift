@@ -27,6 +27,10 @@ package enum Message<Action: Sendable>: Sendable {
   case timeCame(UInt64)
   /// An observer has come and wants to see the state.
   case observe
+  /// A run sleeps on the store's clock; for those who listen.
+  indirect case slept(Token, until: Duration)
+  /// An action from outside came too late; likewise.
+  indirect case refused(Action, CallSite)
 }
 
 extension Message {
@@ -35,7 +39,7 @@ extension Message {
     switch self {
     case .delivered(_, _, let waiter): waiter.answer(false)
     case .watch(_, let waiter, _), .shutDown(_, let waiter, _): waiter.answer(true)
-    case .action, .sent, .ended, .cancelDispatch, .resumeTurn, .timeCame, .observe: break
+    case .action, .sent, .ended, .cancelDispatch, .resumeTurn, .timeCame, .observe, .slept, .refused: break
     }
   }
 }

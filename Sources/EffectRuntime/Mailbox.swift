@@ -24,11 +24,15 @@ package final class Mailbox<Action: Sendable>: Sendable {
     @usableFromInline var isAccepting = true
     /// Dispatches that were cancelled, perhaps before their action was reduced.
     @usableFromInline var cancelled: Set<UInt64> = []
+    /// When and where the messages were posted, while somebody listens: as many as messages, or fewer.
+    @usableFromInline var stamps: [TraceStamp?] = []
   }
 
   @usableFromInline let queue = Lock(Queue())
   /// Spares a drain the lock where nobody cancelled anything, which is nearly always.
   @usableFromInline let hasCancelled = Atomic<Bool>(false)
+  /// Whether somebody listens to the trace, so that messages are to be stamped.
+  @usableFromInline let tracing = Atomic(Tracing.off)
   package let time: TimeSource
   /// Posts an action of a run. A run knows its mailbox through a protocol, where nothing is compiled for the action type.
   @usableFromInline let postSent: @Sendable (Mailbox, Action, Token) -> Bool
@@ -115,9 +119,11 @@ package final class Mailbox<Action: Sendable>: Sendable {
   @inlinable
   @discardableResult
   package func post(_ message: Message<Action>) -> Bool {
+    let stamp = isTraced ? stamp(nil) : nil
     let (isOpen, mustSchedule) = queue.withLock { queue in
       guard queue.isOpen else { return (false, false) }
       queue.messages.append(message)
+      if let stamp { queue.stamp(stamp) }
       defer { queue.isDrainScheduled = true }
       return (true, !queue.isDrainScheduled)
     }
@@ -156,6 +162,7 @@ package final class Mailbox<Action: Sendable>: Sendable {
         return false
       }
       swap(&queue.messages, &batch)
+      if !queue.stamps.isEmpty { queue.stamps.removeAll() }
       return true
     }
   }

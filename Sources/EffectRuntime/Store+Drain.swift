@@ -29,6 +29,7 @@ extension Store: MailboxOwner {
       return false
     }
     isDraining = true
+    if hub.version != core.value.outlet.version { refreshListeners() }
     var left = drainBudget
     while left > 0, step() { left -= 1 }
     endSlice()
@@ -39,14 +40,17 @@ extension Store: MailboxOwner {
   @inlinable
   func drainInline(through number: UInt64) {
     isDraining = true
+    if hub.version != core.value.outlet.version { refreshListeners() }
     while core.value.taken < number || core.value.interpreter.isTurnOpen { _ = step() }
+    if core.value.outlet.steps > drainBudget { tell(.budgetExceeded(steps: core.value.outlet.steps)) }
     endSlice()
   }
 
   @usableFromInline
   func endSlice() {
     observers.offer(core.value.state)
-    if observers.statuses.isActive { offerStatuses() }
+    if observers.statuses.isActive || core.value.outlet.isOn { offerStatuses() }
+    core.value.outlet.steps = 0
     if core.value.position == core.value.batch.count { forgetTaken() }
     if ending != nil { endIfIdle() }
     if core.value.interpreter.registry.hasTimedWork || timer != nil { setTimer() }
@@ -60,6 +64,7 @@ extension Store: MailboxOwner {
   /// Takes one message, or reduces one action of the open turn; `false` if nothing is left.
   @inlinable
   func step() -> Bool {
+    if core.value.outlet.isOn { return tracedStep() }
     while true {
       switch core.value.next(mailbox) {
       case .reduce(let action): reduce(action)
@@ -82,6 +87,10 @@ extension Store: MailboxOwner {
     var batch: [Message<R.Action>] = []
     swap(&batch, &core.value.batch)
     defer { core.value.batch = batch }
+    if core.value.outlet.isOn {
+      core.value.outlet.stamps.removeAll(keepingCapacity: true)
+      return mailbox.take(into: &batch, stamps: &core.value.outlet.stamps)
+    }
     return mailbox.take(into: &batch)
   }
 
@@ -121,6 +130,10 @@ extension Store: MailboxOwner {
       timeCame(number)
     case .observe:
       break  // The end of the slice shows the state to every observer, and so to the new one.
+    case .slept(let token, let until):
+      slept(token, until: until)
+    case .refused(let action, let site):
+      tell(.refused(action, site))
     }
   }
 
@@ -139,6 +152,7 @@ extension Store: MailboxOwner {
   @usableFromInline
   func cancelDispatch(_ number: UInt64) {
     mailbox.forgetCancelled(number)
+    tell(.dispatchCancelled(number))
     core.value.interpreter.cancelDispatch(number)
     perform()
     if core.value.interpreter.isTurnOpen { endTurnIfDone() }
@@ -189,6 +203,7 @@ extension Store: MailboxOwner {
   @usableFromInline
   func suspendTurn() {
     core.value.suspendedTurns.append(core.value.interpreter.suspendTurn())
+    tell(.turnSuspended(actions: core.value.actionsInTurn))
     core.value.actionsInTurn = 0
     mailbox.post(.resumeTurn)
     delivered()

@@ -62,11 +62,13 @@ extension Store {
     switch shutdown.mode {
     case .cancelling:
       guard ending?.isCut == false else { return }
+      tell(.shutdown(.cancelling))
       ending?.isCut = true
       let runs = core.value.interpreter.liveRuns
       cutShort.withLock { $0 = runs }
       core.value.interpreter.cancelEverything(because: .shutdown)
     case .draining:
+      tell(.shutdown(.draining))
       guard !shutdown.ids.isEmpty else { return }
       core.value.interpreter.cancel(ids: shutdown.ids)
     }
@@ -83,7 +85,10 @@ extension Store {
     let waiting = ending?.waiting ?? []
     ending?.waiting = []
     mailbox.end()
+    tell(.shutdown(.ended))
     observers.finish()
+    hub.finish()
+    if hub.version != core.value.outlet.version { refreshListeners() }
     for waiter in waiting { waiter.answer(true) }
   }
 }

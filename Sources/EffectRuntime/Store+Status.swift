@@ -159,6 +159,7 @@ extension Store {
     for change in core.value.interpreter.takeStatusChanges() {
       let now = core.value.interpreter.status(of: change.id)
       guard now != change.before else { continue }
+      tellStatus(change.id, now)
       let observers = statuses.observers(of: change.id)
       for observer in observers { observer.offer(change.id, before: change.before, now: now) }
       if observers.contains(where: { !$0.isWatched }) { forgetObservers(of: change.id) }
@@ -167,7 +168,7 @@ extension Store {
       let now = core.value.interpreter.status(of: id)
       observer.offer(id, before: now, now: now)
     }
-    core.value.interpreter.isStatusObserved = statuses.isActive
+    core.value.interpreter.isStatusObserved = statuses.isActive || core.value.outlet.isOn
   }
 
   private func forgetObservers(of id: EffectID) {

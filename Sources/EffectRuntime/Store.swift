@@ -26,6 +26,7 @@ public final actor Store<R: Reducer> {
   @usableFromInline nonisolated let isolation: any Actor
   @usableFromInline nonisolated let mailbox: Mailbox<R.Action>
   nonisolated let observers = Observers<R.State>()
+  @usableFromInline nonisolated let hub: TraceHub<R.Action>
   @usableFromInline let reducer: R
   @usableFromInline let onFailure: @Sendable (EffectFailure) -> Void
   /// How many actions a turn may have before it makes way for others (rule T5).
@@ -112,6 +113,7 @@ public final actor Store<R: Reducer> {
     self.slice = slice
     core = Confined(Core(initialState, time: mailbox.time))
     self.mailbox = mailbox
+    hub = TraceHub(mailbox)
     mailbox.attach(self)
   }
 
@@ -133,6 +135,7 @@ public final actor Store<R: Reducer> {
     for message in dropped { message.storeIsGone() }
     core.value.delivering?.answer(false)
     observers.finish()
+    hub.finish()
     core.free()
   }
 }
@@ -154,13 +157,17 @@ extension Store {
   /// - Lifetime: once ``shutdown(_:)`` has been called the action is refused, whoever sends it and from wherever; see
   ///   ``Dispatch/isRefused``.
   /// - Cancellation: the returned ``Dispatch`` waits for or cancels what the action causes.
-  /// - Isolation: `isolation` is the caller's and is filled in by the compiler.
+  /// - Isolation: `isolation` is the caller's and is filled in by the compiler, as is the line, which a ``trace`` tells.
   /// - Complexity: O(1), plus the reductions if they happen inline.
   @inlinable @inline(__always)
   @discardableResult
-  public nonisolated func send(_ action: R.Action, isolation caller: (any Actor)? = #isolation) -> Dispatch {
+  public nonisolated func send(
+    _ action: R.Action, isolation caller: (any Actor)? = #isolation, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Dispatch {
     // Inlined and in two steps, so that nothing is retained for a dispatch that is thrown away.
-    let number = accept(action, from: caller)
+    let number =
+      mailbox.isTraced
+      ? acceptTraced(action, from: caller, at: CallSite(fileID: fileID, line: line)) : accept(action, from: caller)
     return Dispatch(target: mailbox, number: number)
   }
 

@@ -24,6 +24,8 @@ public struct SentAction<R: Reducer> where R.State: Equatable {
     let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     guard store.begin("cancel()", at: location) else { return }
     store.requireNothingHeld("cancel()", at: location)
+    store.interpreter.traceCause = nil
+    store.tell(.dispatchCancelled(number))
     store.interpreter.cancelDispatch(number)
     store.perform()
     store.settleNow()

@@ -25,8 +25,10 @@ extension TestStore {
       turn.isExcused = running[token]?.isExcused ?? false
     }
     let cause = turn.ended?.cause
+    interpreter.traceCause = nil
     interpreter.fireNextAlarm(mayRetry: mayRetry)
     perform()
+    log.turn = interpreter.traceCause
     if interpreter.hasAlarms { noteOrigins(cause) }
     if !interpreter.isTurnOpen { turn = TurnRecord() }
   }

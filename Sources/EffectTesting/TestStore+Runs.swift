@@ -12,6 +12,7 @@ extension TestStore {
     if !interpreter.commands.isEmpty { performCommands() }
     var garbage: [Released] = []
     interpreter.takeReleased(into: &garbage)
+    tellNotes()
   }
 
   private func performCommands() {
@@ -52,6 +53,7 @@ extension TestStore {
   }
 
   func cancelAll() {
+    interpreter.traceCause = nil
     interpreter.cancelEverything()
     perform()
     executor.drain()

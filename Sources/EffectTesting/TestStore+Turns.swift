@@ -11,7 +11,10 @@ extension TestStore {
     sent += 1
     turn.first = action
     interpreter.beginTurn(dispatch: sent)
-    reduce(action)
+    interpreter.traceCause = nil
+    let source = TraceSource.user(dispatch: sent, CallSite(fileID: location.fileID, line: location.line))
+    reduce(action, source, after: tell(.accepted(action, source)))
+    log.turn = interpreter.traceCause
     return sent
   }
 
@@ -19,14 +22,18 @@ extension TestStore {
   func reduceHeld(_ held: Held<R.Action>) {
     self.held = nil
     if let waiter = held.waiter { turn.delivering = waiter }
-    reduce(held.action)
+    reduce(held.action, held.trace.source, after: held.trace.number)
+    if case .run = held.source { log.turn = interpreter.traceCause }
   }
 
-  private func reduce(_ action: R.Action) {
+  private func reduce(_ action: R.Action, _ source: TraceSource, after cause: UInt64?) {
     turn.count += 1
     turn.current = action
     if turn.count > TestLimits.followUps - 8 { turn.latest.append(action) }
+    let number = interpreter.nextEventNumber()
+    interpreter.traceCause = number
     let effect = reducer.reduce(into: &state, action: action)
+    log.add(.reduced(action, source), number, after: cause, at: clock.now.offset)
     interpreter.reduced(effect)
     perform()
     if interpreter.hasAlarms { noteOrigins(action) }
@@ -81,7 +88,9 @@ extension TestStore {
       guard held == nil else { return }
       if interpreter.isTurnOpen {
         if let action = interpreter.nextFollowUp() {
-          held = Held(action: action, source: .turn(of: turn.first), isExcused: turn.isExcused, waiter: nil)
+          held = Held(
+            action: action, source: .turn(of: turn.first), isExcused: turn.isExcused, waiter: nil,
+            trace: (.followUp, log.turn))
         } else {
           endTurn()
         }
@@ -117,21 +126,30 @@ extension TestStore {
       let former = running.removeValue(forKey: token)
       turn.ended = former
       turn.isExcused = former?.isExcused ?? false
+      interpreter.traceCause = nil
       interpreter.ended(token, error: error, mayRetry: mayRetry)
       perform()
       if interpreter.hasAlarms { noteOrigins(former?.cause) }
       if !interpreter.isTurnOpen { turn = TurnRecord() }
-    case .action, .watch, .cancelDispatch, .shutDown, .resumeTurn, .timeCame, .observe:
+      log.turn = interpreter.traceCause
+    case .slept(let token, let until):
+      interpreter.traceCause = nil
+      interpreter.noteSleep(of: token, until: until)
+      tellNotes()
+    case .action, .watch, .cancelDispatch, .shutDown, .resumeTurn, .timeCame, .observe, .refused:
       fatalError("TestStore: \(message) in the mailbox of a test store; bug in EffectTesting, please report")
     }
   }
 
   private func hold(_ action: R.Action, sentBy token: Token, _ waiter: Waiter?) {
+    let (source, number) = tellAccepted(action, sentBy: token)
     guard interpreter.beginTurn(sentBy: token), let run = running[token] else {
+      tell(.dropped(action, source))
       waiter?.answer(false)
       return
     }
     turn.first = action
-    held = Held(action: action, source: .run(run), isExcused: run.isExcused, waiter: waiter)
+    held = Held(
+      action: action, source: .run(run), isExcused: run.isExcused, waiter: waiter, trace: (source, number))
   }
 }

@@ -53,6 +53,8 @@ public final class TestStore<R: Reducer> where R.State: Equatable {
   var position = 0
   var sent: UInt64 = 0
   var turn = TurnRecord()
+  /// What has happened so far.
+  var log = TestLog()
   /// The action that must be received next.
   var held: Held<R.Action>?
   /// Where ``advance(by:)`` is heading; reached as soon as nothing is held.
@@ -89,6 +91,8 @@ public final class TestStore<R: Reducer> where R.State: Equatable {
     interpreter = Interpreter(now: { clock.now.offset }, number: { clock.nextNumber() })
     mailbox = Mailbox(time: TimeSource(clock))
     mailbox.attach(executor)
+    mailbox.tellsSleeps()
+    interpreter.isTraced = true
   }
 
   deinit {
@@ -121,10 +125,16 @@ final class Held<Action: Sendable> {
   let isExcused: Bool
   /// Who wants to know when its turn has been reduced.
   let waiter: Waiter?
+  /// Where a trace says it comes from, and after which event.
+  let trace: (source: TraceSource, number: UInt64?)
 
-  init(action: Action, source: HeldSource, isExcused: Bool, waiter: Waiter?) {
+  init(
+    action: Action, source: HeldSource, isExcused: Bool, waiter: Waiter?,
+    trace: (source: TraceSource, number: UInt64?)
+  ) {
     self.action = action
     self.source = source
+    self.trace = trace
     self.isExcused = isExcused
     self.waiter = waiter
   }

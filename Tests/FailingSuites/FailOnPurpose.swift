@@ -7,6 +7,9 @@ enum FailOnPurpose {
   /// Set by the test that runs these suites in a child process.
   static let isAsked = ProcessInfo.processInfo.environment["EFFECTS_FAIL_ON_PURPOSE"] == "1"
 
+  /// Where a suite records to that is killed while it does.
+  static let recordsTo = ProcessInfo.processInfo.environment["EFFECTS_RECORD_TO"]
+
   /// Sums up what it is sent; of negative actions, -1 sends one and -2 sleeps.
   static var counter: Reduce<Int, Int> {
     Reduce { state, action in

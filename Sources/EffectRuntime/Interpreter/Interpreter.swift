@@ -17,6 +17,8 @@ package struct Interpreter<Action: Sendable>: Sendable {
   /// Actions of the turn that wait to be reduced.
   @usableFromInline var followUps: [FollowUp] = []
   @usableFromInline var head = 0
+  /// Actions of the turn that were dropped with their branch, for those who listen.
+  @usableFromInline var droppedFollowUps: [Action] = []
 
   /// Makes one that nothing has happened to.
   ///
@@ -125,6 +127,7 @@ extension Interpreter {
         head = 0
       }
       if next.frame == .none || registry.enter(next.frame) { return next.action }
+      if registry.notes.isOn { droppedFollowUps.append(next.action) }
     }
     return nil
   }

@@ -26,7 +26,7 @@ extension Registry {
   }
 
   /// What work under an id is, for a report; a tree is described as a run would be.
-  private func description(of work: Slots.Work) -> EffectRun? {
+  func description(of work: Slots.Work) -> EffectRun? {
     switch work {
     case .run(let operation): EffectRun(operation)
     case .tree(_, let label):

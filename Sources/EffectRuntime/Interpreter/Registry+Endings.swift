@@ -10,6 +10,7 @@ extension Registry {
     else { return nil }
     slots[token.slot].phase = .running
     if let timing = operation.timing { attemptStarted(token.slot, timing) }
+    if notes.isOn { note(token.slot, .started(attempt: attempt(of: token.slot))) }
     return operation
   }
 
@@ -36,6 +37,7 @@ extension Registry {
   }
 
   mutating func settleRun(_ index: Int32, _ outcome: EffectOutcome) {
+    if notes.isOn { note(index, .ended(outcome)) }
     inOrder { registry in
       if registry.slots[index].isTimed { registry.attemptsOver(index) }
       if registry.slots[index].isNamed { registry.leavePlace(index, outcome) } else { registry.leaveScope(index) }
@@ -61,6 +63,7 @@ extension Registry {
     case .sequence:
       advance(index)
     case .tree:
+      if notes.isOn { note(index, .ended(.finished)) }
       inOrder { registry in
         registry.leavePlace(index, .finished)
         registry.settle(index)
@@ -89,6 +92,7 @@ extension Registry {
     while next >= 0 {
       let gone = next
       next = -1
+      if notes.isOn, case .run = slots[gone].work { note(gone, .returned) }
       if slots[gone].isNamed {
         let place = slots[gone].place
         statusWillChange(gone)

@@ -21,11 +21,11 @@ extension Registry {
   mutating func arrive(_ work: Slots.Work, _ overlap: Overlap, at place: Int32, parent: Token) {
     makeWay(for: overlap, at: place)
     // That may have cancelled the tree this is a part of, and so this.
-    guard isOpen(parent) else { return release(work) }
+    guard isOpen(parent) else { return discard(work, .ended(book.reason)) }
     let admission = directory[place].counts.admit(overlap)
     guard admission != .drop else {
       record(.dropped, at: place)
-      release(work)
+      discard(work, .ended(.dropped))
       directory.forgetIfEmpty(place)
       return
     }
@@ -34,6 +34,7 @@ extension Registry {
     slots[index].isNamed = true
     slots[index].keepsPlace = overlap.exclusive
     if overlap.exclusive { slots[index].waitsForReturn = true }
+    if notes.isOn { note(index, .registered(admission == .start ? .starting : .queued)) }
     if admission == .start {
       peers.append(index, to: &directory[place].live)
       start(index)

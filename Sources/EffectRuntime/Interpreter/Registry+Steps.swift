@@ -21,7 +21,7 @@ extension Registry {
         steps.append(.settled(tree))
         if isOpen(tree) { return Part(node: node, index: 0, parent: tree) }
       case .register(let work, let parent):
-        if isOpen(parent) { register(work, parent: parent) } else { release(work) }
+        if isOpen(parent) { register(work, parent: parent) } else { discard(work, .ended(book.reason)) }
       case .ask(let token):
         commands.append(.start(token))
       case .admit(let token):
@@ -92,7 +92,7 @@ extension Registry {
   mutating func register(_ operation: any AnyOperation, parent: Token) {
     guard !isRefusing(parent) else {
       recordRefused(operation.id)
-      return release(.run(operation))
+      return discard(.run(operation), .ended(.cancelled(.byDispatch)))
     }
     if let timing = operation.timing, isPostponed(operation, timing, parent: parent) { return }
     arrive(operation, parent: parent)
@@ -105,6 +105,7 @@ extension Registry {
       let index = add(.run(operation), phase: .starting, to: parent)
       slots[index].place = place
       peers.append(index, to: &directory[place].anonymous)
+      if notes.isOn { note(index, .registered(.starting)) }
       commands.append(.start(slots.token(index)))
       return
     }
@@ -115,6 +116,7 @@ extension Registry {
     guard declare(overlap, at: place, of: .run(operation), parent: parent) else { return }
     guard let shared else { return arrive(.run(operation), overlap, at: place, parent: parent) }
     joinRun(shared, as: parent)
+    if notes.isOn, let other = traced(shared) { note(.run(operation), .joined(other)) }
     release(.run(operation))
   }
 
@@ -122,7 +124,7 @@ extension Registry {
   mutating func register(_ node: EffectNode, _ label: TreeLabel, parent: Token) {
     guard !isRefusing(parent) else {
       recordRefused(label.id)
-      return release(.tree(node, label))
+      return discard(.tree(node, label), .ended(.cancelled(.byDispatch)))
     }
     let place = directory.findOrMake(label.id)
     guard declare(label.overlap, at: place, of: .tree(node, label), parent: parent) else { return }

@@ -39,6 +39,8 @@ struct Registry: Sendable {
   var hasTimedWork = false
   /// For those who ask for the status of work.
   var book = StatusBook()
+  /// What has happened to runs, for those who listen.
+  @usableFromInline var notes = TraceNotes()
   /// Work whose slot was freed. Its release can run user code (a captured object's deinit), so the shell does it last.
   @usableFromInline var released: [Released] = []
   /// What the shell is to do, in this order.
@@ -116,6 +118,7 @@ extension Registry {
 
   /// Frees a slot, and lets go of its work later.
   mutating func free(_ index: Int32) {
+    if notes.isOn { notes.forget(index) }
     released.append(Released(slots.free(index)))
   }
 }

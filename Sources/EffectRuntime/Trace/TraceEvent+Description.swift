@@ -34,7 +34,8 @@ extension TraceSource: CustomStringConvertible {
   public var description: String {
     switch self {
     case .user(_, let site): "sent\(TraceText.place(site))"
-    case .run(let run): "from run \(run.number)"
+    case .run(let run?): "from run \(run.number)"
+    case .run(nil): "from a run that is gone"
     case .followUp: "as a follow-up"
     }
   }

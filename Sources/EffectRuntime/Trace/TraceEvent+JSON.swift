@@ -38,7 +38,7 @@ extension TraceEvent {
   ///
   /// - `source`: `{"kind":"user","dispatch":3,"site":…}`, `{"kind":"run","run":…}` or `{"kind":"followUp"}`
   /// - `site`: a line of source, `"App/Search.swift:12"`, or `null`
-  /// - `run` and `other`: `number`, `id`, `input`, `name` (texts or `null`), `overlap`, `site`, `tree` (true or false)
+  /// - `run` (`null` as the source of an action if the run is long gone) and `other`: `number`, `id`, `input`, `name` (texts or `null`), `overlap`, `site`, `tree` (true or false)
   /// - `outcome`: `kind` (`finished`, `failed`, `cancelled`, `dropped`), `error` (text, if it failed), `reason`
   ///   (`byEffect`, `byDispatch`, `replaced`, `shutdown`, if it was cancelled); or `null`
   /// - `status`: `running`, `queued`, `cancelling`, `attempt` (numbers), `input` (text or `null`), `lastOutcome` (an outcome)
@@ -70,7 +70,7 @@ extension TraceEvent.Kind {
       json.member("site", site?.description)
     case .run(let run, let event):
       json.member("kind", event.kind)
-      json.object("run", run.write)
+      json.run("run", run)
       event.writeDetails(to: &json)
     case .status(let id, let status):
       json.member("kind", "status")
@@ -110,22 +110,25 @@ extension TraceSource {
       json.member("site", site?.description)
     case .run(let run):
       json.member("kind", "run")
-      json.object("run", run.write)
+      json.run("run", run)
     case .followUp:
       json.member("kind", "followUp")
     }
   }
 }
 
-extension TraceRun {
-  fileprivate func write(to json: inout JSONText) {
-    json.member("number", number)
-    json.member("id", description.id?.description)
-    json.member("input", description.input.map { ValueText.of($0) })
-    json.member("name", description.name)
-    json.member("overlap", description.overlap.description)
-    json.member("site", description.site.description)
-    json.member("tree", isTree)
+extension JSONText {
+  fileprivate mutating func run(_ key: String, _ run: TraceRun?) {
+    guard let run else { return member(key, String?.none) }
+    object(key) { json in
+      json.member("number", run.number)
+      json.member("id", run.description.id?.description)
+      json.member("input", run.description.input.map { ValueText.of($0) })
+      json.member("name", run.description.name)
+      json.member("overlap", run.description.overlap.description)
+      json.member("site", run.description.site.description)
+      json.member("tree", run.isTree)
+    }
   }
 }
 
@@ -154,7 +157,7 @@ extension TraceRun.Event {
       json.member("place", name)
       json.member("until", until?.nanoseconds)
     case .joined(let other):
-      json.object("other", other.write)
+      json.run("other", other)
     case .started(let attempt):
       json.member("attempt", attempt)
     case .attemptFailed(let error, let next):

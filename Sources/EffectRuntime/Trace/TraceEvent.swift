@@ -45,7 +45,8 @@ public struct TraceEvent<Action: Sendable>: Sendable {
     /// Something happened to a run.
     case run(TraceRun, TraceRun.Event)
     /// The status of an id is another one than when it was told last; at the end of a turn or budget slice.
-    case status(EffectID, EffectStatus)
+    // Apart: it is larger than all others, and every event takes as much room as the largest.
+    indirect case status(EffectID, EffectStatus)
     /// ``Dispatch/cancel()`` was called, or a task was cancelled that waited for the dispatch.
     case dispatchCancelled(UInt64)
     /// A turn grew longer than the store allows; the rest of it waits behind what others have sent (rule T5).
@@ -64,8 +65,8 @@ public enum TraceSource: Sendable {
   /// `send` of the store: the number of the dispatch, counted from 1, and the line; `nil` if it was sent before anybody
   /// listened.
   case user(dispatch: UInt64, CallSite?)
-  /// The `send` of a run.
-  case run(TraceRun)
+  /// The `send` of a run; `nil` if that is long gone.
+  case run(TraceRun?)
   /// A `send` effect of an action in the same turn.
   case followUp
 }

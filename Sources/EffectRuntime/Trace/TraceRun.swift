@@ -8,22 +8,25 @@ public final class TraceRun: Sendable {
   public let number: UInt64
   /// What can be said of it: id, overlap, input, name, and the line that built it.
   public let description: EffectRun
+  /// The number of the event that told of it first.
+  @usableFromInline package let birth: UInt64
   /// Whether it is a tree under an id (``Effect/cancellable(id:overlap:fileID:line:)``), of which the runs in it are told apart.
   public let isTree: Bool
 
-  package init(number: UInt64, description: EffectRun, isTree: Bool = false) {
+  package init(number: UInt64, description: EffectRun, isTree: Bool = false, birth: UInt64 = 0) {
     self.number = number
+    self.birth = birth
     self.description = description
     self.isTree = isTree
   }
 
   /// What can happen to a run.
   public enum Event: Sendable {
-    /// It was asked for by an effect. A run with a place starts next; others wait.
+    /// It was asked for by an effect. One that has waited for its time and then waits for a place is told of again.
     case registered(Place)
     /// It shares the work of a run that lives (overlap `.join`), and is heard of no more.
     case joined(TraceRun)
-    /// Its closure starts, for the given time if it is made again (`retry`).
+    /// Its closure starts, or the `catch` closure; `attempt` counts from 1.
     case started(attempt: Int)
     /// Its closure threw, or ran out of time, and that is not the end: ``Next`` says what follows.
     case attemptFailed(any Error, Next)
@@ -58,6 +61,6 @@ extension TraceRun: Hashable {
   /// Runs of one store are the same if their numbers are.
   public static func == (left: TraceRun, right: TraceRun) -> Bool { left.number == right.number }
 
-  /// Feeds the number.
+  /// Hashes the number.
   public func hash(into hasher: inout Hasher) { hasher.combine(number) }
 }

@@ -39,6 +39,9 @@ private struct Broken: Error, CustomStringConvertible { let description: String 
       json(.reduced(.found("s"), .run(Self.run)))
         == rest(#""kind":"reduced","action":".found(\"s\")","source":{"kind":"run","run":"# + Self.runText + "}"))
     #expect(
+      json(.dropped(.tick, .run(nil))) == rest(#""kind":"dropped","action":".tick","source":{"kind":"run","run":null}"#)
+    )
+    #expect(
       json(.dropped(.tick, .followUp)) == rest(#""kind":"dropped","action":".tick","source":{"kind":"followUp"}"#))
     #expect(
       json(.refused(.tick, Self.site)) == rest(#""kind":"refused","action":".tick","site":"App/View.swift:12""#))

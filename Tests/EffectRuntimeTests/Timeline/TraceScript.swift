@@ -21,7 +21,11 @@ struct TraceScript {
   private var runs: UInt64 = 0
 
   /// From here on it is later.
-  mutating func at(_ milliseconds: Int) { now = .milliseconds(milliseconds) }
+  mutating func at(_ milliseconds: Int) { at(.milliseconds(milliseconds)) }
+  mutating func at(_ time: Duration) { now = time }
+
+  /// As if so many had been told of before.
+  mutating func skipRuns(_ count: UInt64) { runs += count }
 
   @discardableResult
   mutating func note(_ kind: TraceEvent<Step>.Kind, after cause: UInt64?? = .none) -> UInt64 {
@@ -47,8 +51,11 @@ struct TraceScript {
   mutating func deliver(_ action: Step, from run: TraceRun) { accept(action, .run(run)) }
 
   /// Sent when its run was no longer alive, or cancelled before it was taken.
-  mutating func drop(_ action: Step, from run: TraceRun) {
+  mutating func drop(_ action: Step, from run: TraceRun?, sentAt milliseconds: Int? = nil) {
+    let taken = now
+    if let milliseconds { at(milliseconds) }
     let accepted = note(.accepted(action, .run(run)), after: .some(nil))
+    now = taken
     note(.dropped(action, .run(run)), after: accepted)
   }
 

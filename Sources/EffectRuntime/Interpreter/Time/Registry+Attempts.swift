@@ -47,6 +47,7 @@ extension Registry {
       slots.renew(index)
       slots[index].phase = .starting
       let wait = retry.wait(after: number)
+      if notes.isOn { note(index, .attemptFailed(error, .retry(at: timing.now() + wait))) }
       guard wait > .zero else { return startAttempt(index) }
       setAlarm(after: wait, of: index, for: .attempt(slots.token(index)))
     } else if operation.isCatching {
@@ -54,6 +55,7 @@ extension Registry {
       slots.renew(index)
       slots[index].phase = .starting
       if slots[index].isTimed { timing.attempts[index]?.isRecovering = true }
+      if notes.isOn { note(index, .attemptFailed(error, .recovery)) }
       commands.append(.recover(slots.token(index), error))
     } else {
       commands.append(.report(EffectFailure(error: error, run: EffectRun(operation))))
@@ -83,6 +85,7 @@ extension Registry {
     commands.append(.cancel(token))
     let closure = slots.allocate(slots[index].work, phase: .cancelling, parent: .none, root: -1)
     timing.abandoned[token] = closure
+    if notes.isOn, let run = traced(index) { notes.set(run, of: closure) }
     slots.renew(index)
     if slots[index].isNamed {
       statusWillChange(index)

@@ -9,14 +9,15 @@ extension Registry {
   mutating func isPostponed(_ operation: any AnyOperation, _ timing: RunTiming, parent: Token) -> Bool {
     if let window = timing.window {
       guard let id = operation.id else {
-        commands.append(.report(EffectFailure(error: MissingID(modifier: window), run: EffectRun(operation))))
-        release(.run(operation))
+        let error = MissingID(modifier: window)
+        commands.append(.report(EffectFailure(error: error, run: EffectRun(operation))))
+        discard(.run(operation), .ended(.failed(error)))
         return true
       }
       guard passWindow(window, operation, id, parent: parent) else { return true }
       // Who was due before may have cancelled the tree this is a part of.
       guard isOpen(parent) else {
-        release(.run(operation))
+        discard(.run(operation), .ended(book.reason))
         steps.append(.refill(directory.findOrMake(id)))
         return true
       }
@@ -24,6 +25,7 @@ extension Registry {
     guard let delay = timing.delay, delay > .zero else { return false }
     let place = (operation.id ?? operation.scope).map { directory.findOrMake($0) } ?? Directory.root
     if let index = wait(operation, at: place, parent: parent) {
+      if notes.isOn { note(index, .registered(.waiting(until: self.timing.now() + delay))) }
       setAlarm(after: delay, of: index, for: .start(slots.token(index)))
     }
     return true
@@ -43,7 +45,7 @@ extension Registry {
       makeWay(for: overlap, at: place)
     }
     guard isOpen(parent) else {
-      release(.run(operation))
+      discard(.run(operation), .ended(book.reason))
       steps.append(.refill(place))
       return nil
     }
@@ -96,6 +98,7 @@ extension Registry {
     guard case .run(let operation) = slots[index].work else { return }
     let (place, overlap, token) = (slots[index].place, operation.overlap, slots.token(index))
     if overlap.kind == .join, let shared = newest(at: place, input: operation.input) {
+      if notes.isOn, let other = traced(shared) { note(index, .joined(other)) }
       joinRun(shared, as: slots[index].parent)
       return settleWaiting(index)
     }
@@ -106,6 +109,7 @@ extension Registry {
     case .drop:
       statusWillChange(index)
       record(.dropped, at: place)
+      if notes.isOn { note(index, .ended(.dropped)) }
       settleWaiting(index)
     case .start:
       leaveWaiting(index)
@@ -114,6 +118,7 @@ extension Registry {
     case .wait:
       leaveWaiting(index)
       slots[index].phase = .queued
+      if notes.isOn { note(index, .registered(.queued)) }
       peers.append(index, to: &directory[place].queue)
     }
   }

@@ -19,6 +19,7 @@ extension Registry {
       supersede(timing.windows[place]?.debounced)
       guard debounce.deadline > now else { return true }
       guard let index = wait(operation, at: place, parent: parent) else { return false }
+      if notes.isOn { note(index, .registered(.waiting(until: debounce.deadline))) }
       setAlarm(Alarm(deadline: debounce.deadline, number: timing.number()), of: index, for: .start(slots.token(index)))
       open(place, id) { window in
         window.debounce = debounce
@@ -33,12 +34,13 @@ extension Registry {
       guard throttle.arrived(for: duration, trailing: trailing) == .wait else {
         noteArrival(of: .run(operation), at: place)
         record(.dropped, at: place)
-        release(.run(operation))
+        discard(.run(operation), .ended(.dropped))
         return false
       }
       supersede(timing.windows[place]?.throttled)
       guard let index = wait(operation, at: place, parent: parent) else { return false }
       slots[index].isTimed = true
+      if notes.isOn { note(index, .registered(.waiting(until: throttle.end))) }
       timing.windows[place]?.throttle = throttle
       timing.windows[place]?.throttled = index
       awaitEnd(at: place, throttle)

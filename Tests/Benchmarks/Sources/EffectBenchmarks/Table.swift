@@ -21,6 +21,7 @@ enum Table {
         switch comparison.rival.goal {
         case .atMost: ("\(two(comparison.ratio))x", met)
         case .timesFaster: ("\(two(comparison.ratio))x faster", met)
+        case .adds: ("\(grouped(comparison.ratio)) \(unit) more", met)
         case .shown: ("\(two(comparison.ratio))x faster", "")
         }
       let median = "\(grouped(comparison.median)) \(unit)"

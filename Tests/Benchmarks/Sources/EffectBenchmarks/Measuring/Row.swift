@@ -53,13 +53,16 @@ enum Goal: Sendable {
   case atMost(Double, stretch: Double? = nil)
   /// The rival takes at least so many times what the framework takes.
   case timesFaster(Double)
+  /// Takes at most so much more than the rival takes.
+  case adds(atMost: Double)
   /// Shown, and promised nothing about.
   case shown
 
-  /// The ratio as people quote it: how many times slower for `atMost`, how many times faster for the others.
+  /// The ratio, or difference, as people quote it: how many times slower for `atMost`, how many times faster for the others.
   func ratio(framework: Double, rival: Double) -> Double {
     switch self {
     case .atMost: framework / rival
+    case .adds: framework - rival
     case .timesFaster, .shown: rival / framework
     }
   }
@@ -68,6 +71,7 @@ enum Goal: Sendable {
     switch self {
     case .atMost(let limit, _): ratio <= limit
     case .timesFaster(let factor): ratio >= factor
+    case .adds(let most): ratio <= most
     case .shown: true
     }
   }
@@ -79,6 +83,7 @@ extension Goal: CustomStringConvertible {
     case .atMost(let limit, nil): "<= \(Self.short(limit))x"
     case .atMost(let limit, let stretch?): "<= \(Self.short(limit))x (\(Self.short(stretch))x)"
     case .timesFaster(let factor): ">= \(Self.short(factor))x faster"
+    case .adds(let most): "<= \(Self.short(most)) more"
     case .shown: "-"
     }
   }

@@ -37,6 +37,17 @@ enum Sending {
     return await timed(producers: producers, done) { store.send(.add($0)) }
   }
 
+  /// The same from one thread, with somebody who listens from before the first send until after the last reduction.
+  static func traced(by listen: (Trace<AddAction>) -> some Sendable) async -> Double {
+    let done = Signal()
+    let store = Store(initialState: Tally(expected: actions, done: done), reducer: Adding())
+    let listener = listen(store.trace)
+    await store.send(.reset).finish()
+    let each = await timed(producers: 1, done) { store.send(.add($0)) }
+    withExtendedLifetime(listener) {}
+    return each
+  }
+
   /// On the isolation that the store shares, as a view and a store share the main actor: a send has reduced when it
   /// returns. No promise is made about it; the rivals, who know no isolation, do what they always do.
   private static let inline = Row(

@@ -1,0 +1,116 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+/// A session of a store that can be replayed: the state it began with, and every action with its cause, in the order
+/// reduced. Made by ``Store/record(with:checkpoints:)``, or read from a file.
+///
+/// States and actions are kept as the bytes of a ``RecordingCodec``; ids and inputs of runs as descriptions.
+public struct Recording: Equatable, Sendable {
+  /// The state at the beginning, encoded.
+  public var initialState: [UInt8]
+  /// The actions, in the order they were reduced.
+  public var steps: [Step]
+  /// What happened to runs, as one line each.
+  public var notes: [Note]
+  /// Where the bytes it was read from are damaged; what came before is whole.
+  public internal(set) var damage: Damage?
+
+  /// Makes a recording by hand.
+  public init(initialState: [UInt8], steps: [Step] = [], notes: [Note] = []) {
+    self.initialState = initialState
+    self.steps = steps
+    self.notes = notes
+  }
+
+  /// One action.
+  public struct Step: Equatable, Sendable {
+    /// When it was reduced, by the store's clock, since the store was made.
+    public var time: Duration
+    /// Who sent it.
+    public var cause: Cause
+    /// The action, encoded.
+    public var action: [UInt8]
+    /// The state after it, encoded; `nil` where no checkpoint was asked for.
+    public var state: [UInt8]?
+
+    /// Makes a step by hand.
+    public init(time: Duration, cause: Cause, action: [UInt8], state: [UInt8]? = nil) {
+      self.time = time
+      self.cause = cause
+      self.action = action
+      self.state = state
+    }
+  }
+
+  /// Who sent an action.
+  public enum Cause: Hashable, Sendable, CustomStringConvertible {
+    /// `send` of the store, from that line.
+    case user(String)
+    /// The run of that number.
+    case run(UInt64)
+    /// A `send` effect of an action before.
+    case followUp
+
+    /// `sent at App/View.swift:3`, `from run 2`, `as a follow-up`.
+    public var description: String {
+      switch self {
+      case .user(""): "sent"
+      case .user(let line): "sent at \(line)"
+      case .run(0): "from a run that is gone"
+      case .run(let number): "from run \(number)"
+      case .followUp: "as a follow-up"
+      }
+    }
+  }
+
+  /// What happened to a run.
+  public struct Note: Equatable, Sendable {
+    /// How many steps came before.
+    public var after: Int
+    /// When it happened.
+    public var time: Duration
+    /// `run 1 registered: run("search", input: "swift") at App/Search.swift:7`.
+    public var text: String
+
+    /// Makes a note by hand.
+    public init(after: Int, time: Duration, text: String) {
+      self.after = after
+      self.time = time
+      self.text = text
+    }
+  }
+
+  /// Where a recording that was read is broken off.
+  public struct Damage: Hashable, Sendable, CustomStringConvertible {
+    /// The first line that cannot be read, counted from 1.
+    public let line: Int
+    /// What is wrong with it.
+    public let reason: String
+
+    /// `line 12 is cut off; what came before is whole`.
+    public var description: String { "line \(line) \(reason); what came before is whole" }
+  }
+}
+
+/// Why bytes are no recording at all.
+public enum RecordingError: Error, Hashable, CustomStringConvertible {
+  /// They do not begin as a recording does.
+  case notARecording
+  /// They were written by another version of the format.
+  case unsupportedVersion(String)
+  /// There is no whole first state.
+  case noInitialState(String)
+  /// A file cannot be opened or written.
+  case file(path: String, reason: String)
+
+  /// What is wrong, and what to do.
+  public var description: String {
+    switch self {
+    case .notARecording: "These bytes are no recording: the first line must be `\(RecordingFormat.header)`."
+    case .unsupportedVersion(let version):
+      "The recording has version \(version) of the format, and this library reads version \(RecordingFormat.version). "
+        + "Read it with the version that wrote it, or record anew."
+    case .noInitialState(let reason): "The recording has no state to begin with: \(reason)."
+    case .file(let path, let reason): "The recording \(path) cannot be written: \(reason)."
+    }
+  }
+}

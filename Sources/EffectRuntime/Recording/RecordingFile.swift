@@ -1,0 +1,53 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// A file that a recording is appended to, line by line.
+///
+/// Each line is handed to the system before the next action is reduced: a process that is killed loses at most the line it
+/// was writing. (A machine that loses power may lose more; nothing is synced to the disk.)
+///
+/// - Isolation: usable from any thread; lines are not torn.
+public final class RecordingFile: Sendable {
+  /// Where it is.
+  public let path: String
+  private let descriptor: Int32
+
+  /// Makes a file, or empties the one that is there.
+  ///
+  /// - Throws: ``RecordingError/file(path:reason:)``.
+  public init(path: String) throws(RecordingError) {
+    self.path = path
+    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw Self.failure(path) }
+    self.descriptor = descriptor
+  }
+
+  deinit { close(descriptor) }
+
+  func write(_ bytes: [UInt8]) throws(RecordingError) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      #if canImport(Darwin)
+        let written = unsafe rest.withUnsafeBytes { unsafe Darwin.write(descriptor, $0.baseAddress, $0.count) }
+      #elseif canImport(Glibc)
+        let written = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      #else
+        let written = unsafe rest.withUnsafeBytes { unsafe Musl.write(descriptor, $0.baseAddress, $0.count) }
+      #endif
+      if written < 0, errno == EINTR { continue }
+      guard written >= 0 else { throw Self.failure(path) }
+      rest = rest.dropFirst(written)
+    }
+  }
+
+  private static func failure(_ path: String) -> RecordingError {
+    .file(path: path, reason: unsafe String(cString: strerror(errno)))
+  }
+}

@@ -1,0 +1,122 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+/// How a recording is written: lines of ASCII, each with a check of its own, so that whatever happens to the end of a file,
+/// the lines before can be trusted.
+///
+///     swift-effects-recording 1
+///     <check> state <bytes>
+///     <check> action <index> <nanoseconds> user:App/View.swift:3 <bytes>
+///     <check> after <bytes>
+///     <check> run <nanoseconds> <text>
+///
+/// Bytes that are not plain letters, digits and signs are written as `%` and two digits, so that a recording survives
+/// every editor and can stand in a string of Swift source.
+enum RecordingFormat {
+  static let version = "1"
+  static let name = "swift-effects-recording"
+  static var header: String { "\(name) \(version)" }
+
+  // MARK: - Writing
+
+  static func line(state: [UInt8]) -> [UInt8] { checked("state ", state) }
+
+  static func line(after state: [UInt8]) -> [UInt8] { checked("after ", state) }
+
+  static func line(_ note: Recording.Note) -> [UInt8] {
+    checked("run \(nanoseconds(note.time)) ", Array(note.text.utf8))
+  }
+
+  static func line(_ step: Recording.Step, index: Int) -> [UInt8] {
+    checked("action \(index) \(nanoseconds(step.time)) \(text(step.cause)) ", step.action)
+  }
+
+  private static func checked(_ fields: String, _ payload: [UInt8]) -> [UInt8] {
+    var line = Array(fields.utf8)
+    line.reserveCapacity(line.count + payload.count + payload.count / 4 + 20)
+    escape(payload, into: &line)
+    return hex(check(line[...])) + [UInt8(ascii: " ")] + line + [UInt8(ascii: "\n")]
+  }
+
+  private static func text(_ cause: Recording.Cause) -> String {
+    switch cause {
+    case .user(let line):
+      var escaped: [UInt8] = []
+      escape(Array(line.utf8), into: &escaped)
+      return "user:\(String(decoding: escaped, as: UTF8.self))"
+    case .run(let number): return "run:\(number)"
+    case .followUp: return "turn"
+    }
+  }
+
+  static func escape(_ bytes: [UInt8], into line: inout [UInt8]) {
+    // No bytes at all must not end a line with a space, which editors take away.
+    if bytes.isEmpty { line.append(UInt8(ascii: "%")) }
+    for byte in bytes {
+      if isPlain(byte) {
+        line.append(byte)
+      } else {
+        line.append(UInt8(ascii: "%"))
+        line.append(digit(byte >> 4))
+        line.append(digit(byte & 15))
+      }
+    }
+  }
+
+  /// Visible ASCII but for what could be taken for something else: `%`, and `#`, with which raw strings end.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    byte > UInt8(ascii: " ") && byte < 0x7F && byte != UInt8(ascii: "%") && byte != UInt8(ascii: "#")
+  }
+
+  private static func digit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+  }
+
+  private static func nanoseconds(_ time: Duration) -> Int64 {
+    let (seconds, attoseconds) = time.components
+    let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    return overflow ? .max : whole + attoseconds / 1_000_000_000
+  }
+
+  // MARK: - Reading
+
+  static func unescaped(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+    if text.count == 1, text.first == UInt8(ascii: "%") { return [] }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.count)
+    var index = text.startIndex
+    while index < text.endIndex {
+      guard text[index] == UInt8(ascii: "%") else {
+        bytes.append(text[index])
+        index += 1
+        continue
+      }
+      guard index + 2 < text.endIndex, let high = value(text[index + 1]), let low = value(text[index + 2]) else {
+        return nil
+      }
+      bytes.append(high << 4 | low)
+      index += 3
+    }
+    return bytes
+  }
+
+  private static func value(_ digit: UInt8) -> UInt8? {
+    switch digit {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+    default: nil
+    }
+  }
+
+  // MARK: - Checks
+
+  /// FNV-1a: no protection against malice, only against accidents.
+  static func check(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    return hash
+  }
+
+  static func hex(_ value: UInt64) -> [UInt8] {
+    (0..<16).map { digit(UInt8(truncatingIfNeeded: value >> (60 - 4 * UInt64($0))) & 15) }
+  }
+}

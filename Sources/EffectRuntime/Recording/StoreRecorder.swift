@@ -1,0 +1,189 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+public import EffectCore
+
+/// Records what a store does; made by ``Store/record(with:checkpoints:)``.
+///
+/// - Lifetime: goes on until ``stop()``, or until the store has been shut down or is gone. It keeps neither.
+/// - Isolation: usable from any thread.
+public final class StoreRecorder: Sendable {
+  private struct Book {
+    var steps: [Step] = []
+    var notes: [Recording.Note] = []
+    /// How many actions have been recorded.
+    var count = 0
+    var failure: (any Error)?
+    var listening: TraceListening?
+    var hasStopped = false
+  }
+
+  /// A step whose cause has not been put into words.
+  private struct Step {
+    let time: Duration
+    let source: TraceSource
+    let action: [UInt8]
+    let state: [UInt8]?
+
+    var recorded: Recording.Step {
+      let cause: Recording.Cause =
+        switch source {
+        case .user(_, let site): .user(site.map { "\($0)" } ?? "")
+        case .run(let run): .run(run?.number ?? 0)
+        case .followUp: .followUp
+        }
+      return Recording.Step(time: time, cause: cause, action: action, state: state)
+    }
+  }
+
+  private let book = Lock(Book())
+  private let initialState: [UInt8]
+  private let file: RecordingFile?
+
+  @usableFromInline
+  init(initialState: [UInt8], file: RecordingFile?) throws(RecordingError) {
+    self.initialState = initialState
+    self.file = file
+    try file?.write(Array("\(RecordingFormat.header)\n".utf8) + RecordingFormat.line(state: initialState))
+  }
+
+  /// What has been recorded so far; without steps if it goes to a file.
+  ///
+  /// - Complexity: O(its size).
+  public var recording: Recording {
+    let (steps, notes) = book.withLock { ($0.steps, $0.notes) }
+    return Recording(initialState: initialState, steps: steps.map(\.recorded), notes: notes)
+  }
+
+  /// The error that ended the recording: of the codec, or of the file.
+  public var failure: (any Error)? { book.withLock { $0.failure } }
+
+  /// Ends the recording. Called twice or late it does nothing.
+  public func stop() {
+    let listening = book.withLock { book in
+      book.hasStopped = true
+      defer { book.listening = nil }
+      return book.listening
+    }
+    listening?.cancel()
+  }
+
+  // MARK: - Listening
+
+  @usableFromInline
+  func began(_ listening: TraceListening) {
+    let hasStopped = book.withLock { book in
+      if !book.hasStopped { book.listening = listening }
+      return book.hasStopped
+    }
+    if hasStopped { listening.cancel() }
+  }
+
+  /// Whether the state behind the next action is to be recorded.
+  @usableFromInline
+  func wantsState(_ checkpoints: Int) -> Bool {
+    checkpoints > 0 && book.withLock { ($0.count + 1) % checkpoints == 0 }
+  }
+
+  @usableFromInline
+  func add(_ action: [UInt8], from source: TraceSource, at time: Duration, state: [UInt8]?) {
+    let step = Step(time: time, source: source, action: action, state: state)
+    let index: Int? = book.withLock { book in
+      if book.hasStopped { return nil }
+      book.count += 1
+      if file == nil { book.steps.append(step) }
+      return book.count - 1
+    }
+    guard let file, let index else { return }
+    var lines = RecordingFormat.line(step.recorded, index: index)
+    if let state { lines += RecordingFormat.line(after: state) }
+    write(lines, to: file)
+  }
+
+  @usableFromInline
+  func add(_ text: String, at time: Duration) {
+    let note = Recording.Note(after: book.withLock { $0.count }, time: time, text: text)
+    if let file {
+      write(RecordingFormat.line(note), to: file)
+    } else {
+      book.withLock { $0.notes.append(note) }
+    }
+  }
+
+  private func write(_ lines: [UInt8], to file: RecordingFile) {
+    do throws(RecordingError) { try file.write(lines) } catch { fail(error) }
+  }
+
+  @usableFromInline
+  func fail(_ error: any Error) {
+    book.withLock { if $0.failure == nil { $0.failure = error } }
+    stop()
+  }
+}
+
+// MARK: - Recording
+
+extension Store {
+  /// Records from now on: every action that is reduced, with its cause, and what happens to runs.
+  ///
+  /// ```swift
+  /// let recorder = try await store.record(with: codec)
+  /// ...
+  /// let recording = recorder.recording
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - codec: how states and actions are written.
+  ///   - checkpoints: after how many actions the state is written again: 1 after each, so that a replay finds the very
+  ///     action a changed reducer differs at; 0 never, which costs least.
+  /// - Ordering: begins with the state at the time of the call; what was accepted before and not reduced is recorded.
+  /// - Isolation: the store's; encoding happens there, and the store waits for it. Inside `reduce` it traps.
+  /// - Errors: what encoding the first state throws. A later error ends the recording; see ``StoreRecorder/failure``.
+  /// - Complexity: O(1) an action, plus the encoding; takes the memory of all that is recorded.
+  @inlinable
+  public func record(with codec: RecordingCodec<R.State, R.Action>, checkpoints: Int = 1) throws -> StoreRecorder {
+    let recorder = try StoreRecorder(initialState: codec.encodeState(stateToRecord), file: nil)
+    begin(recorder, codec, checkpoints)
+    return recorder
+  }
+
+  /// Records to a file from now on; see ``record(with:checkpoints:)``. Little is kept in memory.
+  ///
+  /// - Errors: also what writing the first lines throws.
+  /// - Complexity: O(1) an action, plus the encoding and a write to the file.
+  @inlinable
+  @discardableResult
+  public func record(
+    with codec: RecordingCodec<R.State, R.Action>, checkpoints: Int = 1, to file: RecordingFile
+  ) throws -> StoreRecorder {
+    let recorder = try StoreRecorder(initialState: codec.encodeState(stateToRecord), file: file)
+    begin(recorder, codec, checkpoints)
+    return recorder
+  }
+
+  @usableFromInline
+  var stateToRecord: R.State { present }
+
+  @inlinable
+  func begin(_ recorder: StoreRecorder, _ codec: RecordingCodec<R.State, R.Action>, _ checkpoints: Int) {
+    let listening = trace.listen { [weak self] event in
+      switch event.kind {
+      case .reduced(let action, let source):
+        do {
+          let bytes = try codec.encodeAction(action)
+          var state: [UInt8]?
+          if recorder.wantsState(checkpoints), let self {
+            state = try self.assumeIsolated { try codec.encodeState($0.core.value.state) }
+          }
+          recorder.add(bytes, from: source, at: event.time, state: state)
+        } catch {
+          recorder.fail(error)
+        }
+      case .run: recorder.add("\(event.kind)", at: event.time)
+      default: break
+      }
+    }
+    recorder.began(listening)
+    // At once: nothing may be reduced between the state above and the first event.
+    refreshListeners()
+  }
+}

@@ -1,0 +1,126 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectCore
+
+extension ChromeTrace {
+  private func life(_ run: Story.Run) -> Range<Int> {
+    var first = run.first
+    // Told with the time at which it was sent, which may be any.
+    while first + 1 < stamps.count, case .accepted = story.events[first].kind { first += 1 }
+    let start = stamps[first]
+    return start..<max(start + 1, run.gone.map { stamps[$0] } ?? end)
+  }
+
+  mutating func writeRun(_ index: Int) {
+    let run = story.runs[index]
+    let life = life(run)
+    slice("\(run.number) \(run.label)", "run", lanes[index], life, rank: 0) { json in
+      json.member("run", run.number)
+      json.member("id", run.trace.description.id?.description)
+      json.member("input", run.trace.description.input.map { ValueText.of($0) })
+      json.member("name", run.trace.description.name)
+      json.member("overlap", run.trace.description.overlap.description)
+      json.member("site", run.trace.description.site.description)
+      json.member("outcome", run.outcome.map { "\($0)".cut(to: 1_000) })
+      if run.isFromBefore { json.member("beginning", "was there before the trace told of it") }
+      if run.gone == nil { json.member("end", "still there at the end of the trace") }
+    }
+    for (place, phase) in run.phases.enumerated() {
+      let next = place + 1 < run.phases.count ? stamps[run.phases[place + 1].first] : life.upperBound
+      let start = phase.first == run.first ? life.lowerBound : min(stamps[phase.first], life.upperBound)
+      writePhase(phase.kind, lanes[index], start..<max(start, min(next, life.upperBound)))
+    }
+  }
+
+  private mutating func writePhase(_ phase: Story.Phase.Kind, _ row: Int, _ times: Range<Int>) {
+    guard !times.isEmpty else { return }
+    switch phase {
+    case .waiting(nil): slice("waits for its place", "phase", row, times, rank: 1)
+    case .waiting: slice("waits for its time", "phase", row, times, rank: 1)
+    case .running(let attempt): slice(attempt == 1 ? "runs" : "attempt \(attempt)", "phase", row, times, rank: 1)
+    case .retrying: slice("waits for the next attempt", "phase", row, times, rank: 1)
+    case .recovering: slice("catch", "phase", row, times, rank: 1)
+    case .unreturned: slice("cancelled, not returned", "phase", row, times, rank: 1)
+    case .sleeping(let until):
+      let awake = min(max(Int(clamping: until.nanoseconds), times.lowerBound), times.upperBound)
+      if awake > times.lowerBound { slice("sleeps", "phase", row, times.lowerBound..<awake, rank: 1) }
+      if awake < times.upperBound { slice("runs", "phase", row, awake..<times.upperBound, rank: 1) }
+    }
+  }
+
+  /// What happens to a run follows from an action, or from another run.
+  mutating func writeRunEvent(_ index: Int) {
+    guard case .run(let run, let happening) = story.events[index].kind else { return }
+    switch happening {
+    case .registered, .ended(.cancelled), .ended(.dropped): break
+    case .started:
+      // What starts at once follows from its registration.
+      guard story.runs[run].begins(at: index) else { return }
+    case .joined(let other):
+      if lanes[other] > 0 { instant(story.words(of: index), lanes[other], place(other, index).time) }
+      return
+    case .attemptFailed, .returned:
+      if lanes[run] > 0 { instant(story.happening(at: index), lanes[run], place(run, index).time) }
+      return
+    case .sleeping, .ended: return
+    }
+    guard lanes[run] > 0, let cause = story.events[index].cause, let origin = origin(cause) else { return }
+    arrow(story.events[index].number, origin, place(run, index))
+  }
+
+  /// Where an event of a run lies, inside of its slice.
+  private func place(_ run: Int, _ index: Int) -> (row: Int, time: Int) {
+    let life = life(story.runs[run])
+    return (lanes[run], min(max(stamps[index], life.lowerBound), life.upperBound - 1))
+  }
+
+  private func origin(_ number: UInt64) -> (row: Int, time: Int)? {
+    guard let index = indices[number] else { return nil }
+    switch story.events[index].kind {
+    case .reduced, .dropped: return (Self.actions, stamps[index])
+    case .run(let run, _) where lanes[run] > 0: return place(run, index)
+    case .run, .accepted, .refused, .dispatchCancelled, .note, .lost: return nil
+    }
+  }
+
+  // MARK: - Actions
+
+  mutating func writeAction(_ message: Story.Message, _ fate: String, _ index: Int, through last: Int) {
+    let time = stamps[index]
+    let text = message.text(limit: 200)
+    let name = fate == "dropped" ? "dropped: \(text)" : text
+    let waited = waited(index)
+    let (number, run) = (story.events[index].number, sender(of: message))
+    slice(name, "action", Self.actions, time..<max(time + 1, stamps[last]), rank: 0) { json in
+      json.member("event", number)
+      json.member("fate", fate)
+      switch message.source {
+      case .user(_, let site): json.member("source", site.map { "sent at \($0)" } ?? "sent")
+      case .run: json.member("source", run.map { "from run \($0)" } ?? "from a run long gone")
+      case .followUp: json.member("source", "follow-up")
+      }
+      if let waited { json.member("waited", number: Self.microseconds(waited)) }
+    }
+    guard case .run(let run?) = message.source, lanes[run] > 0 else { return instant(name, Self.actions, time) }
+    let life = life(story.runs[run])
+    let sent = time - (waited ?? 0)
+    // One that is sent when its run is gone has nothing to start from.
+    guard life.lowerBound <= time, sent < life.upperBound else { return instant(name, Self.actions, time) }
+    let from = max(sent, life.lowerBound)
+    instant(name, lanes[run], from)
+    arrow(story.events[index].number, (lanes[run], from), (Self.actions, time))
+  }
+
+  /// How long it took from being sent to being taken, if that is known.
+  private func waited(_ index: Int) -> Int? {
+    guard let cause = story.events[index].cause.flatMap({ indices[$0] }), case .accepted = story.events[cause].kind
+    else {
+      return nil
+    }
+    return max(0, Int(clamping: (story.events[index].time - story.events[cause].time).nanoseconds))
+  }
+
+  private func sender(of message: Story.Message) -> UInt64? {
+    if case .run(let run?) = message.source { story.runs[run].number } else { nil }
+  }
+}

@@ -1,0 +1,150 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+/// A story as lines of text.
+struct Drawing {
+  private static let widestColumn = 12
+  private static let mostRows = 300
+
+  private let story: Story
+  private let width: Int
+  private let choice: Story.Choice
+  private let clock: ClockText
+  private let labels: [[String]]
+  private let column: Int
+
+  init(_ story: Story, width: Int) {
+    self.story = story
+    self.width = max(width, 30)
+    let words = max(16, self.width * 2 / 5)
+    let narrowest = max(3, "\(story.runs.map(\.number).max() ?? 0)".count + 1)
+    choice = story.choice(runs: max(1, (self.width - 9 - words) / narrowest), rows: Self.mostRows)
+    clock = ClockText(choice.rows.map(\.time))
+    let count = max(1, choice.runs.count)
+    let room = max(narrowest, (self.width - clock.width - 2 - words) / count)
+    let labels = Self.labels(of: choice.runs.map { story.runs[$0] })
+    let wanted = (labels.joined().map(\.columns).max() ?? 0) + 2
+    column = min(max(wanted, narrowest), room, Self.widestColumn)
+    // Where there is no room for names, numbers must do.
+    self.labels = wanted <= column + 1 || column >= 5 ? labels : Array(labels.prefix(1))
+  }
+
+  /// The numbers; the ids, if there are several; the inputs, if there are any.
+  private static func labels(of runs: [Story.Run]) -> [[String]] {
+    var labels = [runs.map { "\($0.number)" }]
+    if Set(runs.map(\.id)).count > 1 { labels.append(runs.map { $0.id ?? "" }) }
+    if runs.contains(where: { $0.input != nil }) { labels.append(runs.map { $0.input ?? "" }) }
+    return labels
+  }
+
+  // MARK: - Lines
+
+  var text: String {
+    guard !choice.rows.isEmpty || story.firstNumber > 1 else { return "Nothing has happened." }
+    var used: Set<Story.Mark> = []
+    let body = body(&used)
+    var lines = story.remarks(on: choice).flatMap { $0.wrapped(width, lines: 20) }
+    if !lines.isEmpty, !body.isEmpty { lines.append("") }
+    lines += headings + body
+    if let remains = story.remains { lines += [""] + remains.wrapped(width, lines: 3) }
+    if !choice.runs.isEmpty { lines += [""] + choice.runs.flatMap { name(of: story.runs[$0]) } }
+    let legend = legend(used)
+    if !legend.isEmpty { lines += [""] + legend }
+    return lines.map(\.trimmed).joined(separator: "\n")
+  }
+
+  private var headings: [String] {
+    guard !choice.runs.isEmpty else { return [] }
+    return labels.enumerated().map { line, labels in
+      (line == 0 ? "seconds" : "").aligned(clock.width) + "  "
+        + labels.map { $0.fitted(column - 1).padded(column) }.joined()
+    }
+  }
+
+  private func body(_ used: inout Set<Story.Mark>) -> [String] {
+    var lines: [String] = []
+    var cursors = Array(repeating: 0, count: choice.runs.count)
+    var shown = ""
+    let words = width - clock.width - 2 - choice.runs.count * column
+    for (place, row) in choice.rows.enumerated() {
+      if let gap = choice.gap, gap.place == place {
+        lines.append(
+          "⋮".aligned(clock.width) + "  \(gap.count) rows from \(clock.text(gap.from)) to \(clock.text(gap.to))")
+        lines[lines.count - 1] += " are left out"
+      }
+      let time = clock.text(row.time)
+      let passing = passing(row, &cursors)
+      let texts = row.told.map(story.words).joined(separator: ", ").wrapped(words, lines: 3)
+      for (line, text) in texts.enumerated() {
+        let marks = line > 0 ? passing : choice.runs.indices.map { row.marks[choice.runs[$0]] ?? passing[$0] }
+        used.formUnion(marks.compactMap { $0 })
+        let cells = marks.map { mark in (mark.map { String($0.rawValue) } ?? "").padded(column) }.joined()
+        let clock = (line > 0 || time == shown ? "" : time).aligned(clock.width)
+        lines.append("\(clock)  \(cells)\(text)")
+      }
+      shown = time
+    }
+    return lines
+  }
+
+  /// What stands in each column where nothing is marked.
+  private func passing(_ row: Story.Row, _ cursors: inout [Int]) -> [Story.Mark?] {
+    choice.runs.indices.map { place in
+      story.runs[choice.runs[place]].phase(at: row.last, &cursors[place])?.mark(at: row.time)
+    }
+  }
+
+  /// Number, description and line; on two lines if it is too long for one.
+  private func name(of run: Story.Run) -> [String] {
+    let number = "\(run.number)".padded(choice.runs.last.map { "\(story.runs[$0].number)".count } ?? 1)
+    let whole = "\(number)  \(run.title) at \(run.site)"
+    if whole.columns <= width { return [whole] }
+    let indent = String(repeating: " ", count: number.count + 2)
+    return ["\(number)  \(run.title)".fitted(width), "\(indent)at \(run.site)".fitted(width)]
+  }
+
+  private func legend(_ used: Set<Story.Mark>) -> [String] {
+    var entries = Story.Mark.allCases.filter(used.contains).map { "\($0.rawValue) \($0.meaning)" }
+    let stops = choice.runs.contains { story.runs[$0].outcome == .finished }
+    if used.contains(.reduced), stops { entries.append("where a line stops, the run has ended") }
+    var lines: [String] = []
+    for entry in entries {
+      if let line = lines.last, line.columns + 3 + entry.columns <= width {
+        lines[lines.count - 1] = "\(line)   \(entry)"
+      } else {
+        lines.append(entry.fitted(width))
+      }
+    }
+    return lines
+  }
+}
+
+/// How times are written in a drawing: to the millisecond, or to the microsecond if all happens at once.
+private struct ClockText {
+  private let isFine: Bool
+  private(set) var width = 7
+
+  init(_ times: [Duration]) {
+    let first = times.first ?? .zero
+    let last = times.last ?? .zero
+    isFine = last - first < .milliseconds(20) && times.contains { $0.nanoseconds % 1_000_000 != 0 }
+    width = max(7, text(last).count)
+  }
+
+  func text(_ time: Duration) -> String {
+    let micro = time.nanoseconds / 1_000
+    let (unit, digits): (Int128, Int) = isFine ? (1_000_000, 6) : (1_000, 3)
+    let count = isFine ? micro : micro / 1_000
+    let fraction = "\(count % unit)"
+    return "\(count / unit).\(String(repeating: "0", count: digits - fraction.count))\(fraction)"
+  }
+}
+
+extension String {
+  fileprivate func aligned(_ width: Int) -> String { String(repeating: " ", count: max(0, width - columns)) + self }
+
+  fileprivate var trimmed: String {
+    var text = Substring(self)
+    while text.last == " " { text.removeLast() }
+    return String(text)
+  }
+}

@@ -1,0 +1,92 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+extension StringProtocol {
+  /// On one line, and without anything that moves the cursor or turns the direction of writing.
+  var printable: String {
+    guard unicodeScalars.contains(where: \.isUnprintable) else { return String(self) }
+    var text = String.UnicodeScalarView()
+    for scalar in unicodeScalars {
+      if scalar.isUnprintable {
+        text.append(contentsOf: scalar.escaped.unicodeScalars)
+      } else {
+        text.append(scalar)
+      }
+    }
+    return String(text)
+  }
+
+  /// How many columns of a terminal it takes.
+  var columns: Int { reduce(0) { $0 + $1.columns } }
+
+  /// The beginning that fits into so many columns, with an ellipsis as its last character if anything is missing.
+  func fitted(_ limit: Int) -> String {
+    var used = 0
+    var end = startIndex
+    for index in indices {
+      used += self[index].columns
+      if used > limit { return limit < 1 ? "" : "\(self[..<end])…" }
+      // What is kept if the next character is one too many; the ellipsis needs a column.
+      if used <= limit - 1 { end = self.index(after: index) }
+    }
+    return String(self)
+  }
+
+  func padded(_ width: Int) -> String { self + String(repeating: " ", count: Swift.max(0, width - columns)) }
+
+  /// Broken at spaces into lines of so many columns; what does not fit into the last line is cut.
+  func wrapped(_ width: Int, lines limit: Int) -> [String] {
+    var lines: [String] = []
+    var line = ""
+    for word in split(separator: " ", omittingEmptySubsequences: false) {
+      if line.isEmpty {
+        line = String(word)
+      } else if lines.count == limit - 1 || line.columns + 1 + word.columns <= width {
+        line += " \(word)"
+      } else {
+        lines.append(line)
+        line = String(word)
+      }
+    }
+    return (lines + [line]).map { $0.fitted(width) }
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isUnprintable: Bool {
+    if value < 0x7F { return value < 0x20 }
+    switch properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: return true
+    case .format:
+      return value == 0x061C || (0x200E...0x200F).contains(value) || (0x202A...0x202E).contains(value)
+        || (0x2066...0x2069).contains(value) || value == 0xFEFF
+    default: return false
+    }
+  }
+
+  fileprivate var escaped: String {
+    switch self {
+    case "\n": "\\n"
+    case "\r": "\\r"
+    case "\t": "\\t"
+    case "\0": "\\0"
+    default: "\\u{\(String(value, radix: 16, uppercase: true))}"
+    }
+  }
+
+  fileprivate var isWide: Bool {
+    switch value {
+    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
+      0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x20000...0x3FFFD:
+      true
+    default: properties.isEmojiPresentation
+    }
+  }
+}
+
+extension Character {
+  /// One, or two for East Asian characters and emoji. As terminals differ in this, it is a good guess.
+  fileprivate var columns: Int {
+    guard let first = unicodeScalars.first, first.value >= 0x300 else { return 1 }
+    return first.isWide || unicodeScalars.contains("\u{FE0F}") ? 2 : 1
+  }
+}

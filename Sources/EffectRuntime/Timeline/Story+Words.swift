@@ -1,0 +1,83 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectCore
+
+extension Story {
+  /// What happened, in words; runs by their numbers.
+  func words(of index: Int) -> String {
+    switch events[index].kind {
+    case .accepted(let message): "accepted: \(words(of: message))"
+    case .reduced(let message): "\(words(of: message))\(delay(of: index))"
+    case .dropped(let message): "dropped: \(words(of: message))\(delay(of: index))"
+    case .refused(let message): "refused: \(words(of: message))"
+    case .run(let run, _): "\(runs[run].number) \(happening(at: index))"
+    case .dispatchCancelled(let number, nil): "cancelled: dispatch \(number)"
+    case .dispatchCancelled(_, let accepted?): "cancelled: \(cancelled(accepted))"
+    case .note(let text): text
+    case .lost(let count): "\(count) events are missing here"
+    }
+  }
+
+  /// What happened to a run, without its number.
+  func happening(at index: Int) -> String {
+    guard case .run(let run, let happening) = events[index].kind else { return "" }
+    return words(of: happening, runs[run], index)
+  }
+
+  private func cancelled(_ accepted: Int) -> String {
+    if case .accepted(let message) = events[accepted].kind { words(of: message) } else { "" }
+  }
+
+  private func words(of message: Message) -> String {
+    let source =
+      switch message.source {
+      case .user(_, let site): site?.short ?? "sent"
+      case .run(let run?): "from \(runs[run].number)"
+      case .run(nil): "from a run long gone"
+      case .followUp: "follow-up"
+      }
+    return "\(message.text(limit: 80))  \(source)"
+  }
+
+  /// Of an action that has waited to be taken: since when.
+  private func delay(of index: Int) -> String {
+    guard index > 0, case .accepted = events[index - 1].kind, events[index].cause == events[index - 1].number else {
+      return ""
+    }
+    let sent = events[index - 1].time
+    return events[index].time - sent < Run.promptness ? "" : ", sent at \(TraceText.time(sent))"
+  }
+
+  private func words(of happening: Happening, _ run: Run, _ index: Int) -> String {
+    switch happening {
+    case .registered(.starting), .started(attempt: 1): "starts"
+    case .registered(.queued): "waits for its place"
+    case .registered(.waiting(let until)): "waits until \(TraceText.time(until))"
+    case .joined(let other): "joins \(runs[other].number)"
+    case .started(let attempt): "starts again, attempt \(attempt)"
+    case .attemptFailed(let error, .recovery): "fails: \(words(of: error)), its catch follows"
+    case .attemptFailed(let error, .retry(let time)):
+      "fails: \(words(of: error)), again at \(TraceText.time(time))"
+    case .sleeping(let until): "sleeps until \(TraceText.time(until))"
+    case .ended(.finished): "ends"
+    case .ended(.failed(let error)): "fails: \(words(of: error))"
+    case .ended(.cancelled(.byEffect)): "is cancelled"
+    case .ended(.cancelled(.byDispatch)): "is cancelled with its dispatch"
+    case .ended(.cancelled(.replaced)): "is replaced"
+    case .ended(.cancelled(.shutdown)): "is cancelled by the shutdown"
+    case .ended(.dropped): "is dropped"
+    case .returned: run.settled.map { $0 < index } ?? false ? "returns" : "returns from an attempt out of time"
+    }
+  }
+
+  func words(of error: any Error) -> String { EffectText.of(error).printable.cut(to: 80) }
+}
+
+extension CallSite {
+  /// File and line, without the module.
+  var short: String {
+    let text = description
+    guard let slash = text.lastIndex(of: "/") else { return text.printable }
+    return text[text.index(after: slash)...].printable
+  }
+}

@@ -1,0 +1,194 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectCore
+
+extension Story {
+  /// A run, as far as the trace tells of it.
+  struct Run {
+    let trace: TraceRun
+    /// The index of the event with which it begins.
+    let first: Int
+    /// Whether it was there before the trace, or a gap in it, told of it.
+    let isFromBefore: Bool
+    /// In order; a phase lasts until the next, or until the run is gone.
+    private(set) var phases: [Phase] = []
+    /// The index of the event with which it is gone; `nil` if it is there at the end.
+    private(set) var gone: Int?
+    private(set) var outcome: EffectOutcome?
+    /// The index of the event with which it ended.
+    private(set) var settled: Int?
+    /// Whether it shares the work of another run, and so does nothing itself.
+    private(set) var isJoined = false
+    /// Whether an action of it was dropped.
+    var sendsInVain = false
+    private(set) var returnsLate = false
+    private(set) var hasFailed = false
+
+    private var settledAt: Duration = .zero
+    /// How many closures of it execute: more than one if an attempt ran out of time and has not returned.
+    private var closures = 0
+
+    init(_ trace: TraceRun, first: Int, isFromBefore: Bool) {
+      self.trace = trace
+      self.first = first
+      self.isFromBefore = isFromBefore
+    }
+  }
+
+  struct Phase {
+    let kind: Kind
+    /// The index of the event with which it begins.
+    let first: Int
+
+    enum Kind: Equatable {
+      /// For a place, or for a time.
+      case waiting(until: Duration?)
+      case running(attempt: Int)
+      case sleeping(until: Duration)
+      /// For the next attempt.
+      case retrying(at: Duration)
+      /// Its `catch` closure runs.
+      case recovering
+      /// It is settled, but a closure of it has not returned.
+      case unreturned
+    }
+  }
+}
+
+extension Story.Run {
+  /// How late a closure may return without a word: cancelling takes a moment.
+  static let promptness = Duration.milliseconds(1)
+
+  mutating func happen(_ happening: Story.Happening, at index: Int, time: Duration) {
+    if isFromBefore, phases.isEmpty { begin(before: happening) }
+    if case .returned = happening { return leave(index, time) }
+    // A closure may go on when its run is settled; it starts and sleeps, but is heard of only when it returns.
+    guard settled == nil, gone == nil else { return }
+    switch happening {
+    case .registered(.starting): enter(.running(attempt: 1), index)
+    case .registered(.queued): enter(.waiting(until: nil), index)
+    case .registered(.waiting(let until)): enter(.waiting(until: until), index)
+    case .joined:
+      // One that has waited for its time before has a life of its own so far.
+      isJoined = phases.isEmpty
+      gone = index
+    case .started(let attempt):
+      closures += trace.isTree ? 0 : 1
+      // One that starts at once counts as running from its registration on. A `catch` closure starts, too.
+      if phase != .running(attempt: attempt), phase != .recovering { enter(.running(attempt: attempt), index) }
+    case .attemptFailed(let error, let next): fail(error, next, index)
+    case .sleeping(let until): enter(.sleeping(until: until), index)
+    case .ended(let outcome): settle(outcome, index, time)
+    case .returned: break
+    }
+  }
+
+  private mutating func leave(_ index: Int, _ time: Duration) {
+    closures = max(0, closures - 1)
+    guard let settled else { return }
+    if time - settledAt >= Self.promptness { returnsLate = true }
+    // Of one that lived before the trace it is learned only now that its closure had started.
+    if gone == settled { enter(.unreturned, settled) }
+    if closures == 0 { gone = index }
+  }
+
+  /// Whether a phase begins with the event of that index.
+  ///
+  /// - Complexity: O(log *n*) in the number of phases.
+  func begins(at index: Int) -> Bool {
+    var range = phases.startIndex..<phases.endIndex
+    while !range.isEmpty {
+      let middle = range.lowerBound + range.count / 2
+      if phases[middle].first == index { return true }
+      range = phases[middle].first < index ? (middle + 1)..<range.upperBound : range.lowerBound..<middle
+    }
+    return false
+  }
+
+  var phase: Story.Phase.Kind? { phases.last?.kind }
+
+  private mutating func begin(before happening: Story.Happening) {
+    switch happening {
+    case .started(attempt: 1): enter(.waiting(until: nil), first)
+    case .returned:
+      settled = first
+      closures = 1
+      enter(.unreturned, first)
+    case .registered, .joined, .ended(.dropped), .ended(.cancelled): break
+    case .started, .attemptFailed, .sleeping, .ended:
+      closures = trace.isTree ? 0 : 1
+      enter(.running(attempt: 1), first)
+    }
+  }
+
+  private mutating func enter(_ kind: Story.Phase.Kind, _ index: Int) {
+    phases.append(Story.Phase(kind: kind, first: index))
+  }
+
+  private mutating func fail(_ error: any Error, _ next: TraceRun.Next, _ index: Int) {
+    hasFailed = true
+    // The closure of an attempt that ran out of time has not returned; one that threw has.
+    if !(error is EffectTimeout) { closures = max(0, closures - 1) }
+    switch next {
+    case .recovery: enter(.recovering, index)
+    case .retry(let time): enter(.retrying(at: time), index)
+    }
+  }
+
+  private mutating func settle(_ outcome: EffectOutcome, _ index: Int, _ time: Duration) {
+    self.outcome = outcome
+    settled = index
+    settledAt = time
+    switch outcome {
+    case .finished: closures = max(0, closures - 1)
+    case .failed(let error):
+      hasFailed = true
+      if !(error is EffectTimeout) { closures = max(0, closures - 1) }
+    case .dropped, .cancelled: break
+    }
+    if closures > 0 { enter(.unreturned, index) } else { gone = index }
+  }
+}
+
+// MARK: - Names
+
+extension Story.Run {
+  var number: UInt64 { trace.number }
+
+  /// As in the description of an effect.
+  var title: String {
+    let text = trace.description.description.printable
+    return trace.isTree && text.hasPrefix("run(") ? "tree" + text.dropFirst(3) : text
+  }
+
+  var site: String { trace.description.site.description.printable }
+
+  /// The id as people say it: without quotes.
+  var id: String? { trace.description.id.map { Self.unquoted($0.description) } ?? trace.description.name?.printable }
+
+  var input: String? {
+    trace.description.input.map { input in
+      if let string = input as? String { return Self.unquoted(String(reflecting: string)) }
+      return ValueText.of(input, limit: 100).printable
+    }
+  }
+
+  /// Id and input, for places without room for more.
+  var label: String {
+    [id ?? (trace.isTree ? "tree" : "run"), trace.description.input.map { ValueText.of($0, limit: 40).printable }]
+      .compactMap { $0 }.joined(separator: " ")
+  }
+
+  private static func unquoted(_ text: String) -> String {
+    guard text.count >= 2, text.hasPrefix("\""), text.hasSuffix("\""), !text.dropFirst().dropLast().contains("\"")
+    else {
+      return text.printable
+    }
+    return String(text.dropFirst().dropLast()).printable
+  }
+
+  /// Whether somebody who looks for a mistake wants to see it first.
+  var isSuspicious: Bool {
+    sendsInVain || returnsLate || hasFailed || (gone == nil && settled != nil)
+  }
+}

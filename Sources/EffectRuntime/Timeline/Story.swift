@@ -1,0 +1,162 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectCore
+
+/// What a trace tells, without the type of its actions: what all timelines are made of.
+///
+/// Texts are not made before they are drawn; a trace may be long and a drawing of it short.
+struct Story {
+  /// All but changes of status, which follow from the others.
+  private(set) var events: [Event] = []
+  /// In the order they were heard of.
+  private(set) var runs: [Run] = []
+  /// The number of the first event, 1 unless the trace begins in the middle.
+  private(set) var firstNumber: UInt64 = 1
+  /// When the trace ends.
+  private(set) var end: Duration = .zero
+
+  struct Event {
+    let number: UInt64
+    /// Never before that of an event that is told earlier, but for `accepted`, which is told with the time of its call.
+    let time: Duration
+    let cause: UInt64?
+    let kind: Kind
+  }
+
+  enum Kind {
+    case accepted(Message)
+    case reduced(Message)
+    case dropped(Message)
+    case refused(Message)
+    /// The index of the run.
+    case run(Int, Happening)
+    /// The index of the event with which its action was accepted, if that has been told.
+    case dispatchCancelled(UInt64, accepted: Int?)
+    /// What is not about an action or run.
+    case note(String)
+    case lost(Int)
+  }
+
+  /// An action on its way.
+  struct Message {
+    let action: any Sendable
+    let source: Source
+
+    func text(limit: Int) -> String { ValueText.of(action, limit: limit).printable }
+  }
+
+  enum Source {
+    case user(dispatch: UInt64?, CallSite?)
+    /// `nil` for one that is long gone.
+    case run(Int?)
+    case followUp
+  }
+
+  enum Happening {
+    case registered(TraceRun.Place)
+    /// The index of the run whose work it shares.
+    case joined(Int)
+    case started(attempt: Int)
+    case attemptFailed(any Error, TraceRun.Next)
+    case sleeping(until: Duration)
+    case ended(EffectOutcome)
+    case returned
+  }
+}
+
+// MARK: - Building
+
+extension Story {
+  /// - Complexity: O(number of events).
+  init(_ events: some Sequence<TraceEvent<some Sendable>>) {
+    var indices: [UInt64: Int] = [:]
+    var dispatches: [UInt64: Int] = [:]
+    var gap = 0
+    var isFirst = true
+    for event in events {
+      if isFirst { firstNumber = event.number }
+      isFirst = false
+      if case .accepted = event.kind {} else { end = max(end, event.time) }
+      guard var kind = told(event.kind, &indices, gap) else { continue }
+      var time = end
+      switch kind {
+      case .accepted(let message):
+        time = max(.zero, event.time)
+        if case .user(let dispatch?, _) = message.source { dispatches[dispatch] = self.events.count }
+      case .dispatchCancelled(let number, _):
+        kind = .dispatchCancelled(number, accepted: dispatches[number])
+      case .run(let run, let happening):
+        runs[run].happen(happening, at: self.events.count, time: time)
+      case .lost:
+        gap = self.events.count
+      case .reduced, .dropped, .refused, .note: break
+      }
+      self.events.append(Event(number: event.number, time: time, cause: event.cause, kind: kind))
+    }
+  }
+
+  private mutating func told(
+    _ kind: TraceEvent<some Sendable>.Kind, _ indices: inout [UInt64: Int], _ gap: Int
+  ) -> Kind? {
+    switch kind {
+    case .accepted(let action, let source):
+      return .accepted(Message(action: action, source: told(source, &indices, gap)))
+    case .reduced(let action, let source):
+      return .reduced(Message(action: action, source: told(source, &indices, gap)))
+    case .dropped(let action, let source):
+      let source = told(source, &indices, gap)
+      if case .run(let run?) = source { runs[run].sendsInVain = true }
+      return .dropped(Message(action: action, source: source))
+    case .refused(let action, let site):
+      return .refused(Message(action: action, source: .user(dispatch: nil, site)))
+    case .run(let run, let event):
+      let isNew =
+        switch event {
+        // One that is dropped when it comes, or whose dispatch has been cancelled, is never registered.
+        case .registered, .joined, .ended(.dropped), .ended(.cancelled): true
+        case .started, .attemptFailed, .sleeping, .ended, .returned: false
+        }
+      let index = index(of: run, isNew: isNew, &indices, gap)
+      return .run(index, told(event, &indices, gap))
+    case .status: return nil
+    case .dispatchCancelled(let number): return .dispatchCancelled(number, accepted: nil)
+    case .turnSuspended(let actions): return .note("turn goes on later, after \(actions) actions")
+    case .budgetExceeded(let steps): return .note("budget exceeded: \(steps) steps")
+    case .shutdown(.ended): return .note("shutdown has ended")
+    case .shutdown(let stage): return .note("shutdown: \(stage)")
+    case .lost(let count): return .lost(count)
+    }
+  }
+
+  private mutating func told(_ source: TraceSource, _ indices: inout [UInt64: Int], _ gap: Int) -> Source {
+    switch source {
+    case .user(let dispatch, let site): .user(dispatch: dispatch, site)
+    case .run(let run): .run(run.map { index(of: $0, isNew: false, &indices, gap) })
+    case .followUp: .followUp
+    }
+  }
+
+  private mutating func told(
+    _ event: TraceRun.Event, _ indices: inout [UInt64: Int], _ gap: Int
+  ) -> Happening {
+    switch event {
+    case .registered(let place): .registered(place)
+    case .joined(let other): .joined(index(of: other, isNew: false, &indices, gap))
+    case .started(let attempt): .started(attempt: attempt)
+    case .attemptFailed(let error, let next): .attemptFailed(error, next)
+    case .sleeping(let until): .sleeping(until: until)
+    case .ended(let outcome): .ended(outcome)
+    case .returned: .returned
+    }
+  }
+
+  /// A run that is heard of without having been registered has been there since the last gap, or the beginning.
+  private mutating func index(
+    of run: TraceRun, isNew: Bool, _ indices: inout [UInt64: Int], _ gap: Int
+  ) -> Int {
+    if let index = indices[run.number] { return index }
+    indices[run.number] = runs.count
+    runs.append(Run(run, first: isNew ? events.count : gap, isFromBefore: !isNew))
+    return runs.count - 1
+  }
+}

@@ -1,0 +1,48 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+package import EffectCore
+
+// What a shell tells those who listen.
+extension Interpreter {
+  /// Whether what happens is noted.
+  package var isTraced: Bool {
+    get { registry.notes.isOn }
+    set {
+      registry.notes.turn(on: newValue)
+      droppedFollowUps = []
+    }
+  }
+
+  /// The number of the event whose consequences are noted next.
+  @inlinable
+  package var traceCause: UInt64? {
+    get { registry.notes.cause }
+    set { registry.notes.cause = newValue }
+  }
+
+  /// Numbers an event that the shell tells of by itself.
+  @inlinable
+  package mutating func nextEventNumber() -> UInt64 { registry.notes.next() }
+
+  /// Whether there is anything to tell.
+  @inlinable
+  package var hasNotes: Bool { !registry.notes.list.isEmpty || !droppedFollowUps.isEmpty }
+
+  /// What has happened to runs, and the actions of the turn that were dropped with their branch.
+  @usableFromInline
+  package mutating func takeNotes() -> (notes: [TraceNote], dropped: [Action]) {
+    var (notes, dropped): ([TraceNote], [Action]) = ([], [])
+    swap(&notes, &registry.notes.list)
+    swap(&dropped, &droppedFollowUps)
+    return (notes, dropped)
+  }
+
+  /// In whose name an action came; `nil` if that run is gone.
+  package mutating func tracedSender(_ token: Token) -> TraceRun? { registry.tracedSender(token) }
+
+  /// A run sleeps on the clock.
+  package mutating func noteSleep(of token: Token, until time: Duration) {
+    guard registry.slots.contains(token) else { return }
+    registry.note(token.slot, .sleeping(until: time))
+  }
+}

@@ -1,0 +1,88 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+public import EffectCore
+public import Synchronization
+
+/// When and where a message was posted.
+@usableFromInline
+struct TraceStamp: Sendable {
+  /// Less than zero if nobody wants to know.
+  @usableFromInline let time: Duration
+  @usableFromInline let site: CallSite?
+
+  @inlinable
+  init(time: Duration, site: CallSite?) {
+    self.time = time
+    self.site = site
+  }
+}
+
+/// What those want to know who listen to a trace.
+@usableFromInline
+enum Tracing: UInt8, AtomicRepresentable, Sendable {
+  case off
+  /// When a run sleeps.
+  case sleeps
+  /// What happens, but not when.
+  case untimed
+  case timed
+}
+
+extension Mailbox.Queue {
+  /// Stamps the message that came last.
+  @inlinable
+  mutating func stamp(_ stamp: TraceStamp) {
+    // Those that came before anybody listened have none.
+    while stamps.count < messages.count - 1 { stamps.append(nil) }
+    stamps.append(stamp)
+  }
+}
+
+extension Mailbox {
+  /// Whether somebody listens to the trace.
+  @inlinable
+  package var isTraced: Bool { tracing.load(ordering: .relaxed).rawValue > Tracing.sleeps.rawValue }
+
+  /// Posts a message whenever a run sleeps on the clock, and stamps none.
+  package func tellsSleeps() { tracing.store(.sleeps, ordering: .relaxed) }
+
+  /// A run goes to sleep.
+  func tellSleep(of token: Token, for duration: Duration) {
+    guard tracing.load(ordering: .relaxed) != .off else { return }
+    post(.slept(token, until: time.now + duration))
+  }
+
+  /// A stamp for a message that is about to be posted.
+  @inlinable
+  func stamp(_ site: CallSite?) -> TraceStamp {
+    TraceStamp(time: tracing.load(ordering: .relaxed) == .timed ? now : .nanoseconds(-1), site: site)
+  }
+
+  /// As ``post(_:inline:)``, with a stamp.
+  @inlinable
+  func post(_ action: Action, inline: Bool, stamped stamp: TraceStamp) -> Receipt {
+    queue.withLock { queue in
+      guard queue.isAccepting else { return Receipt(number: 0, mustSchedule: false) }
+      queue.accepted += 1
+      queue.messages.append(.action(action))
+      queue.stamp(stamp)
+      let mustSchedule = !inline && !queue.isDrainScheduled
+      if mustSchedule { queue.isDrainScheduled = true }
+      return Receipt(number: queue.accepted, mustSchedule: mustSchedule)
+    }
+  }
+
+  /// As ``take(into:)``, with the stamps: as many as messages, or fewer.
+  @inlinable
+  func take(into batch: inout [Message<Action>], stamps: inout [TraceStamp?]) -> Bool {
+    queue.withLock { queue in
+      if queue.messages.isEmpty {
+        queue.isDrainScheduled = false
+        return false
+      }
+      swap(&queue.messages, &batch)
+      swap(&queue.stamps, &stamps)
+      return true
+    }
+  }
+}

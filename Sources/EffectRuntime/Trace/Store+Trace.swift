@@ -1,0 +1,206 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+public import EffectCore
+
+extension Store {
+  /// What happens in the store, for those who listen; see ``Trace``.
+  public nonisolated var trace: Trace<R.Action> { Trace(hub: hub) }
+
+  /// Somebody has come to listen or has left.
+  @usableFromInline
+  func refreshListeners() {
+    var former: [TraceListener<R.Action>] = []
+    swap(&former, &core.value.outlet.listeners)
+    core.value.outlet.version = hub.version
+    let listeners = hub.listeners
+    core.value.outlet.isTimed = listeners.contains(where: \.isTimed)
+    core.value.outlet.isOn = !listeners.isEmpty
+    core.value.outlet.listeners = listeners
+    core.value.interpreter.isTraced = !listeners.isEmpty
+    if !listeners.isEmpty { core.value.interpreter.isStatusObserved = true }
+    // Let go of last: the release of what a listener holds may run user code.
+    withExtendedLifetime(former) {}
+  }
+
+  // MARK: - Telling
+
+  /// Tells of an event that follows from the one at hand, and makes it the one at hand.
+  @usableFromInline
+  func tell(_ kind: TraceEvent<R.Action>.Kind) {
+    guard core.value.outlet.isOn else { return }
+    let cause = core.value.interpreter.traceCause
+    let number = core.value.interpreter.nextEventNumber()
+    core.value.interpreter.traceCause = number
+    tell(kind, number, after: cause, at: core.value.outlet.now)
+  }
+
+  @inlinable
+  func tell(_ kind: __owned TraceEvent<R.Action>.Kind, _ number: UInt64, after cause: UInt64?, at time: Duration) {
+    let event = TraceEvent<R.Action>(number: number, time: time, cause: cause, kind: kind)
+    // By index: an iterator would retain the array.
+    for index in core.value.outlet.listeners.indices { core.value.outlet.listeners[index].tell(event) }
+  }
+
+  /// What caused it has been told; of several changes since the last slice only the outcome is.
+  func tellStatus(_ id: EffectID, _ status: EffectStatus) {
+    guard core.value.outlet.isOn else { return }
+    let number = core.value.interpreter.nextEventNumber()
+    tell(.status(id, status), number, after: nil, at: core.value.outlet.now)
+  }
+
+  /// Tells of what the registry has noted.
+  @inlinable
+  func tellNotes() {
+    if core.value.interpreter.hasNotes { tellAllNotes() }
+  }
+
+  @usableFromInline
+  func tellAllNotes() {
+    let (notes, dropped) = core.value.interpreter.takeNotes()
+    for note in notes {
+      tell(.run(note.run, note.event), note.number, after: note.cause, at: core.value.outlet.now)
+    }
+    for action in dropped {
+      let number = core.value.interpreter.nextEventNumber()
+      tell(.dropped(action, .followUp), number, after: core.value.outlet.turn, at: core.value.outlet.now)
+    }
+  }
+
+  // MARK: - Steps
+
+  /// As ``step()``, and tells of it.
+  @inlinable @inline(never)
+  func tracedStep() -> Bool {
+    core.value.outlet.steps += 1
+    while true {
+      let isInTurn = core.value.interpreter.isTurnOpen
+      if !isInTurn { beginTracedStep() }
+      switch core.value.next(mailbox) {
+      case .reduce(let action):
+        if isInTurn {
+          reduceTraced(action, .followUp, after: core.value.outlet.turn)
+        } else {
+          let (source, number) = tellAccepted(action)
+          reduceTraced(action, source, after: number)
+        }
+      case .drop:
+        tellDropped()
+      case .take(let message):
+        if case .delivered(let action, let token, let waiter) = message {
+          takeTraced(action, sentBy: token, waiter)
+        } else {
+          take(message)
+        }
+      case .endTurn:
+        endTurnIfDone()
+      case .refill:
+        if core.value.interpreter.hasAlarms, fireDueAlarm() {
+          tellNotes()
+          return true
+        }
+        guard refill() else { return false }
+        continue
+      }
+      tellNotes()
+      if !isInTurn { core.value.outlet.turn = core.value.interpreter.traceCause }
+      return true
+    }
+  }
+
+  @inlinable
+  func beginTracedStep() {
+    core.value.interpreter.traceCause = nil
+    if core.value.outlet.isTimed { core.value.outlet.now = mailbox.now }
+  }
+
+  @inlinable
+  func reduceTraced(_ action: R.Action, _ source: TraceSource, after cause: UInt64?) {
+    let number = core.value.interpreter.nextEventNumber()
+    core.value.interpreter.traceCause = number
+    core.value.isReducing = true
+    let effect = reducer.reduce(into: &core.value.state, action: action)
+    core.value.isReducing = false
+    let isDone = core.value.isDone(with: effect, followUpLimit: followUpLimit)
+    tell(.reduced(action, source), number, after: cause, at: core.value.outlet.now)
+    tellNotes()
+    if !isDone { completeReduction() }
+  }
+
+  /// Tells that the action that was taken last has been accepted: where it comes from, and the event's number.
+  @inlinable
+  func tellAccepted(_ action: R.Action) -> (TraceSource, UInt64) {
+    let position = core.value.position - 1
+    let stamp = position < core.value.outlet.stamps.count ? core.value.outlet.stamps[position] : nil
+    let source: TraceSource
+    var cause: UInt64?
+    switch core.value.batch[position] {
+    case .sent(_, let token), .delivered(_, let token, _):
+      let run = core.value.interpreter.registry.tracedSender(token)
+      cause = run.flatMap { $0.birth > 0 ? $0.birth : nil }
+      source = .run(run)
+    default:
+      source = .user(dispatch: core.value.taken, stamp?.site)
+    }
+    var time = core.value.outlet.now
+    if let stamp, stamp.time >= .zero { time = stamp.time }
+    let number = core.value.interpreter.nextEventNumber()
+    tell(.accepted(action, source), number, after: cause, at: time)
+    return (source, number)
+  }
+
+  /// The action of a run that is cancelled or over has been taken.
+  @usableFromInline
+  func tellDropped() {
+    guard case .sent(let action, _) = core.value.batch[core.value.position - 1] else { return }
+    tellDropped(action)
+  }
+
+  @usableFromInline
+  func tellDropped(_ action: R.Action) {
+    let (source, accepted) = tellAccepted(action)
+    tell(.dropped(action, source), core.value.interpreter.nextEventNumber(), after: accepted, at: core.value.outlet.now)
+  }
+
+  @inlinable
+  func takeTraced(_ action: R.Action, sentBy token: Token, _ waiter: Waiter) {
+    guard core.value.interpreter.beginTurn(sentBy: token) else {
+      tellDropped(action)
+      return waiter.answer(false)
+    }
+    core.value.delivering = waiter
+    let (source, number) = tellAccepted(action)
+    reduceTraced(action, source, after: number)
+  }
+
+  /// A run has gone to sleep.
+  @usableFromInline
+  func slept(_ token: Token, until time: Duration) {
+    core.value.interpreter.noteSleep(of: token, until: time)
+  }
+
+  // MARK: - Sending
+
+  /// As ``accept(_:from:)``, with the line of the sender.
+  @inlinable @inline(never)
+  nonisolated func acceptTraced(_ action: R.Action, from caller: (any Actor)?, at site: CallSite) -> UInt64 {
+    let stamp = mailbox.stamp(site)
+    if let caller, caller === isolation || caller === self {
+      return assumeIsolated { store in
+        let receipt = store.mailbox.post(action, inline: !store.isDraining, stamped: stamp)
+        return store.afterInline(receipt, action, site)
+      }
+    }
+    let receipt = mailbox.post(action, inline: false, stamped: stamp)
+    if receipt.mustSchedule { scheduleDrain() }
+    if receipt.number == 0 { mailbox.post(.refused(action, site)) }
+    return receipt.number
+  }
+
+  @inlinable
+  func afterInline(_ receipt: Mailbox<R.Action>.Receipt, _ action: R.Action, _ site: CallSite) -> UInt64 {
+    if receipt.mustSchedule { scheduleDrain() }
+    if receipt.number == 0 { mailbox.post(.refused(action, site)) }
+    if !isDraining, receipt.number > 0 { drainInline(through: receipt.number) }
+    return receipt.number
+  }
+}

@@ -1,0 +1,141 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+/// What happens in a store, as typed events: who sent which action, what it set in motion, how each run ended and why.
+///
+/// ```swift
+/// let log = store.trace.log()                                // keeps the newest 10,000
+/// await store.send(.queryChanged("swift")).finish()
+/// print(Timeline.text(log.events))
+///
+/// store.trace.listen { event in logger.debug("\(event)") }   // told as it happens
+/// for await event in store.trace { ... }                     // or at one's own pace
+/// ```
+///
+/// Nothing is paid while nobody listens. What happened before somebody came is not told; runs that lived then are told of
+/// from their next event on.
+///
+/// - Ordering: events come in the order of their numbers, the same for all listeners.
+/// - Lifetime: it keeps nothing alive. Listeners end when the store has been shut down or is gone.
+/// - Isolation: usable from any thread.
+public struct Trace<Action: Sendable>: Sendable {
+  @usableFromInline let hub: TraceHub<Action>
+
+  /// Calls a closure with every event from now on, as it happens.
+  ///
+  /// - Parameters:
+  ///   - timed: whether the events need their ``TraceEvent/time``. To read a clock costs more than all else an event does;
+  ///     without it, and if no other listener wants it, all times are zero.
+  ///   - listener: called on the store's isolation, between two steps of the store: what it sends waits its turn, and the
+  ///     store waits for it. One that takes long should hand over to a ``log(newest:)`` or iterate.
+  /// - Returns: who can end it; thrown away, the closure is called until the store's end.
+  /// - Complexity: O(1) an event.
+  @discardableResult
+  public func listen(timed: Bool = true, _ listener: @escaping @Sendable (TraceEvent<Action>) -> Void) -> TraceListening
+  {
+    add(TraceListener(isTimed: timed, tell: listener))
+  }
+
+  /// Keeps the newest events from now on, until the log is let go of.
+  ///
+  /// - Complexity: O(1) an event; the memory of at most so many.
+  @inlinable
+  public func log(newest limit: Int = 10_000) -> TraceLog<Action> {
+    let ring = TraceRing<Action>(limit: limit)
+    return TraceLog(ring, add(TraceListener(isTimed: true, tell: { ring.append($0) })))
+  }
+
+  @usableFromInline
+  func add(_ listener: TraceListener<Action>) -> TraceListening {
+    let number = hub.add(listener)
+    return TraceListening { [weak hub] in hub?.remove(number) }
+  }
+}
+
+/// One who listens to a trace, to be ended by.
+public struct TraceListening: Sendable {
+  private let end: @Sendable () -> Void
+
+  init(_ end: @escaping @Sendable () -> Void) {
+    self.end = end
+  }
+
+  /// Ends it: the closure is let go of. It may be called once more if the store is telling it something just now on
+  /// another thread. Called twice or late it does nothing.
+  public func cancel() { end() }
+}
+
+/// The newest events of a trace; made by ``Trace/log(newest:)``. Ends when it is let go of.
+///
+/// - Isolation: usable from any thread.
+public final class TraceLog<Action: Sendable>: Sendable {
+  private let ring: TraceRing<Action>
+  private let listening: TraceListening
+
+  @usableFromInline
+  init(_ ring: TraceRing<Action>, _ listening: TraceListening) {
+    self.ring = ring
+    self.listening = listening
+  }
+
+  deinit { listening.cancel() }
+
+  /// The events, oldest first; if older ones had to go, the first is ``TraceEvent/Kind/lost(_:)`` and tells how many.
+  ///
+  /// - Complexity: O(their number).
+  public var events: [TraceEvent<Action>] { ring.events }
+
+  /// Forgets all events so far.
+  public func clear() { ring.clear() }
+}
+
+// MARK: - Iterating
+
+extension Trace: AsyncSequence {
+  /// What the sequence yields.
+  public typealias Element = TraceEvent<Action>
+  /// It ends, it does not fail.
+  public typealias Failure = Never
+
+  /// Begins to listen at once. Up to 10,000 events wait for a slow iteration; of more the oldest are lost, which
+  /// ``TraceEvent/Kind/lost(_:)`` tells.
+  @inlinable
+  public func makeAsyncIterator() -> Iterator {
+    let queue = TraceRing<Action>(limit: 10_000)
+    let listener = TraceListener<Action>(isTimed: true, tell: { queue.append($0) }, whenEnded: { queue.end() })
+    return Iterator(TraceLog(queue, add(listener)), queue)
+  }
+
+  /// One iteration.
+  public struct Iterator: AsyncIteratorProtocol {
+    private let log: TraceLog<Action>
+    private let queue: TraceRing<Action>
+
+    @usableFromInline
+    init(_ log: TraceLog<Action>, _ queue: TraceRing<Action>) {
+      self.log = log
+      self.queue = queue
+    }
+
+    /// The next event; `nil` when the store has come to its end or the task was cancelled.
+    public mutating func next() async -> TraceEvent<Action>? {
+      await next(isolation: #isolation)
+    }
+
+    /// The next event; `nil` when the store has come to its end or the task was cancelled.
+    public mutating func next(isolation actor: isolated (any Actor)?) async -> TraceEvent<Action>? {
+      while true {
+        if Task.isCancelled { return nil }
+        switch queue.takeFirst() {
+        case .event(let event): return event
+        case .ended: return nil
+        case .nothing(let arrival):
+          await withTaskCancellationHandler {
+            _ = await arrival.wait()
+          } onCancel: {
+            arrival.answer(false)
+          }
+        }
+      }
+    }
+  }
+}

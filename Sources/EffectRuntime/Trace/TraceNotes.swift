@@ -1,0 +1,110 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectCore
+
+/// What a registry notes of runs while somebody listens, and the numbers of all events of a store.
+@usableFromInline
+struct TraceNotes: Sendable {
+  /// Whether anybody listens; otherwise nothing is noted.
+  @usableFromInline private(set) var isOn = false
+  /// The number of the event whose consequences are being noted; `nil` if it lies outside of the store.
+  @usableFromInline var cause: UInt64?
+  @usableFromInline var list: [TraceNote] = []
+  private var lastNumber: UInt64 = 0
+  private var lastRun: UInt64 = 0
+  /// Those that have been told of, by their slots.
+  private var runs: [TraceRun?] = []
+
+  /// Numbers the next event.
+  @usableFromInline
+  mutating func next() -> UInt64 {
+    lastNumber += 1
+    return lastNumber
+  }
+
+  /// Somebody listens, or nobody does any more. The numbers go on.
+  mutating func turn(on isOn: Bool) {
+    guard isOn != self.isOn else { return }
+    self.isOn = isOn
+    cause = nil
+    list = []
+    runs = []
+  }
+
+  /// The run in a slot, if it has been told of.
+  subscript(index: Int32) -> TraceRun? { index >= 0 && index < runs.count ? runs[Int(index)] : nil }
+
+  /// A run that is told of for the first time, next.
+  mutating func make(_ description: EffectRun, isTree: Bool) -> TraceRun {
+    lastRun += 1
+    return TraceRun(number: lastRun, description: description, isTree: isTree, birth: lastNumber + 1)
+  }
+
+  mutating func set(_ run: TraceRun, of index: Int32) {
+    while runs.count <= index { runs.append(nil) }
+    runs[Int(index)] = run
+  }
+
+  mutating func forget(_ index: Int32) {
+    if index < runs.count { runs[Int(index)] = nil }
+  }
+
+  mutating func add(_ run: TraceRun, _ event: TraceRun.Event) {
+    let number = next()
+    list.append(
+      TraceNote(number: number, cause: cause ?? (run.birth < number ? run.birth : nil), run: run, event: event))
+    // What ended by itself is what the next run in the queue starts after.
+    if cause == nil { cause = number }
+  }
+}
+
+/// Something that happened to a run.
+@usableFromInline
+package struct TraceNote: Sendable {
+  package let number: UInt64
+  package let cause: UInt64?
+  package let run: TraceRun
+  package let event: TraceRun.Event
+}
+
+// MARK: - Noting
+
+extension Registry {
+  /// Something happens to the work of a slot. Costs a comparison where nobody listens.
+  mutating func note(_ index: Int32, _ event: TraceRun.Event) {
+    guard notes.isOn, let run = traced(index) else { return }
+    notes.add(run, event)
+  }
+
+  /// The run of a slot as it is told of.
+  mutating func traced(_ index: Int32) -> TraceRun? {
+    if let run = notes[index] { return run }
+    guard let run = made(slots[index].work) else { return nil }
+    notes.set(run, of: index)
+    return run
+  }
+
+  /// Work that never gets a slot: tells of it and lets go of it.
+  mutating func discard(_ work: Slots.Work, _ event: TraceRun.Event) {
+    if notes.isOn { note(work, event) }
+    release(work)
+  }
+
+  mutating func note(_ work: Slots.Work, _ event: TraceRun.Event) {
+    guard let run = made(work) else { return }
+    notes.add(run, event)
+  }
+
+  private mutating func made(_ work: Slots.Work) -> TraceRun? {
+    guard let description = description(of: work) else { return nil }
+    let isTree = if case .tree = work { true } else { false }
+    return notes.make(description, isTree: isTree)
+  }
+
+  /// In whose name an action came; `nil` if that run is gone.
+  @usableFromInline
+  mutating func tracedSender(_ token: Token) -> TraceRun? {
+    if let closure = timing.abandoned[token] { return notes[closure] }
+    return slots.contains(token) ? traced(token.slot) : nil
+  }
+}

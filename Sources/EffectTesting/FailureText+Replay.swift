@@ -1,0 +1,22 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+extension FailureText {
+  static func replayDiffers(_ difference: String, index: Int, action: any Sendable, cause: String) -> String {
+    """
+    Action \(index) of the recording, \(brief(action)) \(cause), leads to another state than when it was recorded \
+    (- recorded, + now):
+
+    \(difference)
+
+    If the reducer was changed on purpose, record anew; otherwise mend it. What follows in the recording was not compared.
+    """
+  }
+
+  static func damaged(_ damage: String) -> String {
+    """
+    The recording is damaged: \(damage), and was replayed.
+
+    Embed it anew from the file or the store it was recorded from.
+    """
+  }
+}

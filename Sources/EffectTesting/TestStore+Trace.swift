@@ -1,0 +1,89 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+public import EffectCore
+public import EffectRuntime
+
+extension TestStore {
+  /// What has happened so far, as a ``Store/trace`` would tell it: the newest 1,000 events.
+  ///
+  /// An action that is received is `accepted` when its run sends it and `reduced` when the test receives it. It is kept
+  /// until then by the test store, as are the actions of the other events.
+  ///
+  /// - Complexity: O(number of events).
+  public var trace: [TraceEvent<R.Action>] {
+    log.events.compactMap { $0.typed() }
+  }
+}
+
+/// What a test store remembers of what happened.
+// Without the type of actions, whose metadata would be looked up for each event.
+struct TestLog {
+  private let ring = TraceRing<any Sendable>(limit: 1_000)
+  /// The event that opened the turn at hand.
+  var turn: UInt64?
+
+  var events: [TraceEvent<any Sendable>] { ring.events }
+
+  func add(_ kind: TraceEvent<any Sendable>.Kind, _ number: UInt64, after cause: UInt64?, at time: Duration) {
+    ring.append(TraceEvent(number: number, time: time, cause: cause, kind: kind))
+  }
+
+  func add(_ notes: [TraceNote], at time: Duration) {
+    for note in notes { add(.run(note.run, note.event), note.number, after: note.cause, at: time) }
+  }
+}
+
+// MARK: - Telling
+
+extension TestStore {
+  /// Notes an event that follows from the one at hand, and makes it the one at hand; answers with its number.
+  @discardableResult
+  func tell(_ kind: TraceEvent<any Sendable>.Kind) -> UInt64 {
+    let cause = interpreter.traceCause
+    let number = interpreter.nextEventNumber()
+    interpreter.traceCause = number
+    log.add(kind, number, after: cause, at: clock.now.offset)
+    return number
+  }
+
+  /// Notes what the interpreter has to tell.
+  func tellNotes() {
+    let (notes, dropped) = interpreter.takeNotes()
+    if notes.isEmpty, dropped.isEmpty { return }
+    let now = clock.now.offset
+    log.add(notes, at: now)
+    for action in dropped {
+      log.add(.dropped(action, .followUp), interpreter.nextEventNumber(), after: log.turn, at: now)
+    }
+  }
+
+  /// An action of a run has come in.
+  func tellAccepted(_ action: R.Action, sentBy token: Token) -> (source: TraceSource, number: UInt64) {
+    let run = interpreter.tracedSender(token)
+    interpreter.traceCause = run?.birth
+    let source = TraceSource.run(run)
+    return (source, tell(.accepted(action, source)))
+  }
+}
+
+extension TraceEvent where Action == any Sendable {
+  /// The same with the type of the actions.
+  func typed<Known: Sendable>() -> TraceEvent<Known>? {
+    let kind: TraceEvent<Known>.Kind
+    switch self.kind {
+    case .accepted(let action as Known, let source): kind = .accepted(action, source)
+    case .reduced(let action as Known, let source): kind = .reduced(action, source)
+    case .dropped(let action as Known, let source): kind = .dropped(action, source)
+    case .refused(let action as Known, let site): kind = .refused(action, site)
+    case .run(let run, let event): kind = .run(run, event)
+    case .status(let id, let status): kind = .status(id, status)
+    case .dispatchCancelled(let number): kind = .dispatchCancelled(number)
+    case .turnSuspended(let actions): kind = .turnSuspended(actions: actions)
+    case .budgetExceeded(let steps): kind = .budgetExceeded(steps: steps)
+    case .shutdown(let stage): kind = .shutdown(stage)
+    case .lost(let count): kind = .lost(count)
+    case .accepted, .reduced, .dropped, .refused: return nil
+    }
+    return TraceEvent<Known>(number: number, time: time, cause: cause, kind: kind)
+  }
+}

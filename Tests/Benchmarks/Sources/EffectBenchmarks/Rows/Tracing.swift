@@ -1,0 +1,28 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectRuntime
+
+/// Rows about what it costs to listen to a store: the work of `one-producer`, with and without somebody who does.
+enum Tracing {
+  static let rows: [Row] = [
+    Row(
+      name: "trace-count", title: "reduce one sent action while somebody counts the events",
+      framework: Contestant("counting") {
+        await Sending.traced { trace in
+          let count = Count()
+          trace.listen(timed: false) { _ in count.value += 1 }
+          return count
+        }
+      },
+      rivals: [Rival("nobody listens", .adds(atMost: 40)) { await Sending.traced { _ in 0 } }]),
+    Row(
+      name: "trace-log", title: "the same while a log keeps the newest 10,000 events, with their times",
+      framework: Contestant("log") { await Sending.traced { $0.log() } },
+      rivals: [Rival("nobody listens", .adds(atMost: 150)) { await Sending.traced { _ in 0 } }]),
+  ]
+
+  // SAFETY: a listener is called on the store's isolation only, one call after another.
+  private final class Count: @unchecked Sendable {
+    var value = 0
+  }
+}

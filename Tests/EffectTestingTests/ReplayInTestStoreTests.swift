@@ -1,0 +1,110 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectTesting
+import Testing
+
+/// Recorded sessions as tests.
+@Suite struct ReplayInTestStoreTests {
+  private static let codec = RecordingCodec<Int, Int>(
+    encodeState: { Array("\($0)".utf8) }, decodeState: { try number($0) }, encodeAction: { Array("\($0)".utf8) },
+    decodeAction: { try number($0) })
+
+  private struct Unreadable: Error {}
+
+  private static func number(_ bytes: [UInt8]) throws -> Int {
+    guard let number = Int(String(decoding: bytes, as: UTF8.self)) else { throw Unreadable() }
+    return number
+  }
+
+  private func summing(times factor: Int = 1) -> Reduce<Int, Int> {
+    Reduce { state, action in
+      state += action * factor
+      // Not run in a replay.
+      return .run(id: "never") { _ in Issue.record("A replay has run an effect") }
+    }
+  }
+
+  private var recording: Recording {
+    Recording(
+      initialState: Array("10".utf8),
+      steps: [
+        .init(time: .zero, cause: .user("App/View.swift:3"), action: Array("1".utf8), state: Array("11".utf8)),
+        .init(time: .seconds(1), cause: .run(4), action: Array("5".utf8), state: Array("16".utf8)),
+      ])
+  }
+
+  @Test func `The reducer that was recorded passes, and no effect is run`() async throws {
+    let store = TestStore(initialState: 10, reducer: summing())
+    try store.replay(recording, with: Self.codec)
+    #expect(store.state == 16)
+    await store.finish()
+  }
+
+  @Test func `A changed reducer fails at the first action that differs, with cause and difference`() async throws {
+    let store = TestStore(initialState: 10, reducer: summing(times: 2))
+    try withKnownIssue {
+      try store.replay(recording, with: Self.codec)
+    } matching: { issue in
+      issue.comments.contains {
+        $0.rawValue == """
+          Action 0 of the recording, 1 sent at App/View.swift:3, leads to another state than when it was recorded \
+          (- recorded, + now):
+
+            self:
+              - 11
+              + 12
+
+          If the reducer was changed on purpose, record anew; otherwise mend it. What follows in the recording was not compared.
+          """
+      }
+    }
+    await store.finish()
+  }
+
+  @Test func `A damaged recording is replayed as far as it goes, and fails`() async throws {
+    let damaged = try Recording(parsing: recording.bytes.dropLast(20))
+    let store = TestStore(initialState: 10, reducer: summing())
+    try withKnownIssue {
+      try store.replay(damaged, with: Self.codec)
+    } matching: { issue in
+      issue.comments.contains {
+        $0.rawValue == """
+          The recording is damaged: line 6 is cut off; what came before is whole, and was replayed.
+
+          Embed it anew from the file or the store it was recorded from.
+          """
+      }
+    }
+    #expect(store.state == 16)
+    await store.finish()
+  }
+
+  @Test func `A recording writes a test that holds it`() {
+    var short = recording
+    short.steps.removeLast()
+    short.initialState = Array(#"{"a#": 1}"#.utf8)
+    #expect(
+      short.testSource(name: "queryRace", importing: ["App"], reducer: "Summing()", codec: "Summing.codec") == #####"""
+        import EffectTesting
+        import Testing
+
+        @testable import App
+
+        /// A recorded session: 1 actions.
+        @Test func queryRace() async throws {
+          let recording = try Recording(
+            parsing: #"""
+            swift-effects-recording 1
+            29a123d059892f5d state {"a%23":%201}
+            0b75330d27652f10 action 0 0 user:App/View.swift:3 1
+            1eaedb5877f24a0d after 11
+            """#.utf8)
+          let codec = Summing.codec
+          let store = TestStore(initialState: try codec.decodeState(recording.initialState), reducer: Summing())
+          try store.replay(recording, with: codec)
+          await store.finish()
+        }
+
+        """#####)
+  }
+}

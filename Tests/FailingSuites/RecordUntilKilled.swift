@@ -1,0 +1,29 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectRuntime
+import Foundation
+import Testing
+
+/// Records until it is killed, in a child process only: `RecordingFileTests` kills it and reads what is left.
+@Suite(.enabled(if: FailOnPurpose.isAsked && FailOnPurpose.recordsTo != nil))
+struct RecordUntilKilled {
+  @Test func records() async throws {
+    let store = Store(
+      initialState: 0,
+      reducer: Reduce<Int, Int> { state, action in
+        state += action
+        return .none
+      })
+    let codec = RecordingCodec<Int, Int>(
+      encodeState: { Array("\($0)".utf8) }, decodeState: { _ in 0 }, encodeAction: { Array("\($0)".utf8) },
+      decodeAction: { _ in 0 })
+    try await store.record(with: codec, to: RecordingFile(path: #require(FailOnPurpose.recordsTo)))
+    for action in 1... {
+      await store.send(action).finish()
+      // The reducer has returned, so the line is with the system: whoever reads this may count on it.
+      if action.isMultiple(of: 100) {
+        try FileHandle.standardOutput.write(contentsOf: Data("recorded \(action)\n".utf8))
+      }
+    }
+  }
+}
