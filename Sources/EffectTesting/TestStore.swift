@@ -106,7 +106,7 @@ public final class TestStore<R: Reducer> where R.State: Equatable {
 
   func report(_ text: String, at location: TestLocation) {
     aftermath.failed()
-    Reporter.report(text, at: location)
+    Reporter.report(text + FailureText.timeline(log.events), at: location)
   }
 
   /// Shows what was not proved, if the test asks for that.

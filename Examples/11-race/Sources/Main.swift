@@ -5,21 +5,44 @@ internal import EffectRuntime
 @main
 enum Main {
   static func main() async {
-    print(
-      """
-      Five queries, typed one letter after another; the answers come back in another order.
-      ● asked   │ under way   x cancelled   ┊ cancelled, not back yet   ◆ shown   ◇ dropped
+    let arguments = CommandLine.arguments.dropFirst()
+    switch arguments.first {
+    case nil: await tell()
+    case "--trace" where (2...3).contains(arguments.count):
+      let overlap: Overlap = arguments.dropFirst(2).first == "naive" ? .concurrent : .restart
+      await trace(as: arguments.dropFirst().first ?? "", overlap)
+    default: print(usage)
+    }
+  }
 
-      """)
+  private static let usage = "usage: race [--trace text|mermaid|chrome|json [naive|safe]]"
+
+  /// The story in full.
+  private static func tell() async {
+    print("Five queries, typed one letter after another; the answers come back in another order.\n")
     await report("Naive (overlap: .concurrent): whatever comes back is shown.", .concurrent)
     await report("Safe (overlap: .restart): a new query replaces the one before.", .restart)
   }
 
   private static func report(_ title: String, _ overlap: Overlap) async {
-    let timeline = await Race.run(overlap: overlap)
+    let race = await Race.run(overlap: overlap)
     let verdict =
-      timeline.showedStaleResult
-      ? "An old answer stood beside a new query." : "No old answer was ever shown, though every one came back."
-    print("\(title)\n\n\(timeline)\n\n\(verdict)\n")
+      race.stale.isEmpty
+      ? "No old answer was ever shown, though every one came back."
+      : "\(race.stale.count) times an old answer stood beside a new query, stale: "
+        + "\(race.stale.joined(separator: ", "))."
+    print("\(title)\n\n\(Timeline.text(race.events))\n\n\(verdict)\n")
+  }
+
+  /// What happened in one of them, for people or programs.
+  private static func trace(as form: String, _ overlap: Overlap) async {
+    let events = await Race.run(overlap: overlap).events
+    switch form {
+    case "text": print(Timeline.text(events))
+    case "mermaid": print(Timeline.mermaid(events))
+    case "chrome": print(Timeline.chromeTrace(events))
+    case "json": for event in events { print(event.json) }
+    default: print(usage)
+    }
   }
 }

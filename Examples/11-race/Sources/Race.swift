@@ -7,21 +7,55 @@ enum Race {
   static let queries = ["s", "sw", "swi", "swif", "swift"]
   static let answers = ["sw", "swift", "swi", "s", "swif"]
 
-  /// Really runs a store, and writes down what happens to it.
-  static func run(overlap: Overlap) async -> Timeline {
+  /// What was seen of a race.
+  struct Result {
+    /// What happened in the store.
+    var events: [TraceEvent<Search.Action>] = []
+    /// The answers that stood beside another query than their own.
+    var stale: [String] = []
+  }
+
+  /// Really runs a store.
+  static func run(overlap: Overlap) async -> Result {
     let server = Server()
-    let store = Store(initialState: Search.State(), reducer: Search(overlap: overlap, server: server))
-    var timeline = Timeline(columns: queries)
+    let clock = HandClock()
+    let store = Store(
+      initialState: Search.State(), reducer: Search(overlap: overlap, server: server), clock: clock)
+    var trace = store.trace.makeAsyncIterator()
+    var result = Result()
+
     for query in queries {
+      clock.advance(by: .milliseconds(100))
       store.send(.typed(query))
-      await server.hasArrived(query)
-      timeline.typed(query, cancelling: await server.takeCancelled())
+      await trace.collect(into: &result.events) { run, event in
+        if case .started = event { run.description.input as? String == query } else { false }
+      }
     }
     for query in answers {
+      clock.advance(by: .milliseconds(100))
       await server.release(query)
-      let wasReduced = await server.fate(of: query) == .reduced
-      timeline.answered(query, wasReduced: wasReduced, state: await store.state)
+      await trace.collect(into: &result.events) { run, event in
+        switch event {
+        case .ended(.finished), .returned: run.description.input as? String == query
+        default: false
+        }
+      }
+      // An answer that was dropped has changed nothing: what is shown is that of another query.
+      let state = await store.state
+      if state.isStale, state.shown == query { result.stale.append(query) }
     }
-    return timeline
+    return result
+  }
+}
+
+extension Trace.Iterator {
+  /// Takes events until something has happened to a run.
+  fileprivate mutating func collect(
+    into events: inout [TraceEvent<Action>], until isLast: (TraceRun, TraceRun.Event) -> Bool
+  ) async {
+    while let event = await next() {
+      events.append(event)
+      if case .run(let run, let happening) = event.kind, isLast(run, happening) { return }
+    }
   }
 }

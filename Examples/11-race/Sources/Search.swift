@@ -6,19 +6,16 @@ import EffectRuntime
 struct Search: Reducer {
   struct State: Equatable, Sendable {
     var query = ""
-    var shown: Answer?
+    /// The query whose answer is shown.
+    var shown: String?
 
     /// An answer to another question than the one in the text field.
-    var isStale: Bool { shown.map { $0.query != query } ?? false }
-  }
-
-  struct Answer: Equatable, Sendable {
-    let query: String
+    var isStale: Bool { shown.map { $0 != query } ?? false }
   }
 
   enum Action: Equatable, Sendable {
     case typed(String)
-    case answered(Answer)
+    case answered(String)
   }
 
   let overlap: Overlap
@@ -29,12 +26,11 @@ struct Search: Reducer {
     case .typed(let query):
       state.query = query
       return .run(id: "search", overlap: overlap, input: query) { [server] query, send in
-        let answer = await server.answer(to: query)
-        let wasReduced = await send.delivered(.answered(answer))
-        await server.note(query, wasReduced ? .reduced : .dropped)
+        await server.answer(to: query)
+        send(.answered(query))
       }
-    case .answered(let answer):
-      state.shown = answer
+    case .answered(let query):
+      state.shown = query
       return .none
     }
   }

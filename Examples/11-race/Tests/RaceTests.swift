@@ -5,40 +5,60 @@ import Testing
 
 @testable import race
 
-@Test func `The naive reducer really shows a stale result`() async {
-  let timeline = await Race.run(overlap: .concurrent)
-  #expect(timeline.showedStaleResult)
-  #expect(
-    timeline.description == """
-                       s      sw     swi    swif   swift
-      type s           ●
-      type sw          │      ●
-      type swi         │      │      ●
-      type swif        │      │      │      ●
-      type swift       │      │      │      │      ●
-      answer to sw     │      ◆      │      │      │      shows sw   <- stale: the query is swift
-      answer to swift  │             │      │      ◆      shows swift
-      answer to swi    │             ◆      │             shows swi   <- stale: the query is swift
-      answer to s      ◆                    │             shows s   <- stale: the query is swift
-      answer to swif                        ◆             shows swif   <- stale: the query is swift
-      """)
+@Test func `The naive reducer really shows stale results`() async {
+  let race = await Race.run(overlap: .concurrent)
+  #expect(race.stale == ["sw", "swi", "s", "swif"])
+  let drawing = #"""
+    seconds  1      2      3      4      5
+             s      sw     swi    swif   swift
+      0.100  ●                                  .typed("s")  Race.swift:29
+      0.200  │      ●                           .typed("sw")  Race.swift:29
+      0.300  │      │      ●                    .typed("swi")  Race.swift:29
+      0.400  │      │      │      ●             .typed("swif")  Race.swift:29
+      0.500  │      │      │      │      ●      .typed("swift")  Race.swift:29
+      0.600  │      ◆      │      │      │      .answered("sw")  from 2
+      0.700  │             │      │      ◆      .answered("swift")  from 5
+      0.800  │             ◆      │             .answered("swi")  from 3
+      0.900  ◆                    │             .answered("s")  from 1
+      1.000                       ◆             .answered("swif")  from 4
+
+    1  run("search", input: "s") at race/Search.swift:28
+    2  run("search", input: "sw") at race/Search.swift:28
+    3  run("search", input: "swi") at race/Search.swift:28
+    4  run("search", input: "swif") at race/Search.swift:28
+    5  run("search", input: "swift") at race/Search.swift:28
+
+    ● starts   ◆ its action is reduced   │ runs
+    where a line stops, the run has ended
+    """#
+  #expect(Timeline.text(race.events) == drawing)
 }
 
 @Test func `With overlap restart no old answer is ever shown (E1)`() async {
-  let timeline = await Race.run(overlap: .restart)
-  #expect(!timeline.showedStaleResult)
-  #expect(
-    timeline.description == """
-                       s      sw     swi    swif   swift
-      type s           ●
-      type sw          x      ●
-      type swi         ┊      x      ●
-      type swif        ┊      ┊      x      ●
-      type swift       ┊      ┊      ┊      x      ●
-      answer to sw     ┊      ◇      ┊      ┊      │      dropped
-      answer to swift  ┊             ┊      ┊      ◆      shows swift
-      answer to swi    ┊             ◇      ┊             dropped
-      answer to s      ◇                    ┊             dropped
-      answer to swif                        ◇             dropped
-      """)
+  let race = await Race.run(overlap: .restart)
+  #expect(race.stale == [])
+  let drawing = #"""
+    seconds  1      2      3      4      5
+             s      sw     swi    swif   swift
+      0.100  ●                                  .typed("s")  Race.swift:29
+      0.200  x      ●                           .typed("sw")  Race.swift:29
+      0.300  ┊      x      ●                    .typed("swi")  Race.swift:29
+      0.400  ┊      ┊      x      ●             .typed("swif")  Race.swift:29
+      0.500  ┊      ┊      ┊      x      ●      .typed("swift")  Race.swift:29
+      0.600  ┊      ◇      ┊      ┊      │      dropped: .answered("sw")  from 2
+      0.700  ┊             ┊      ┊      ◆      .answered("swift")  from 5
+      0.800  ┊             ◇      ┊             dropped: .answered("swi")  from 3
+      0.900  ◇                    ┊             dropped: .answered("s")  from 1
+      1.000                       ◇             dropped: .answered("swif")  from 4
+
+    1  run("search", input: "s", overlap: restart) at race/Search.swift:28
+    2  run("search", input: "sw", overlap: restart) at race/Search.swift:28
+    3  run("search", input: "swi", overlap: restart) at race/Search.swift:28
+    4  run("search", input: "swif", overlap: restart) at race/Search.swift:28
+    5  run("search", input: "swift", overlap: restart) at race/Search.swift:28
+
+    ● starts   ◆ its action is reduced   ◇ its action is dropped   x cancelled
+    │ runs   ┊ cancelled, not back yet   where a line stops, the run has ended
+    """#
+  #expect(Timeline.text(race.events) == drawing)
 }

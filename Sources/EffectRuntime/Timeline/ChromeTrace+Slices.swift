@@ -89,7 +89,7 @@ extension ChromeTrace {
     let time = stamps[index]
     let text = message.text(limit: 200)
     let name = fate == "dropped" ? "dropped: \(text)" : text
-    let waited = waited(index)
+    let waited = waited(message, index)
     let (number, run) = (story.events[index].number, sender(of: message))
     slice(name, "action", Self.actions, time..<max(time + 1, stamps[last]), rank: 0) { json in
       json.member("event", number)
@@ -112,12 +112,8 @@ extension ChromeTrace {
   }
 
   /// How long it took from being sent to being taken, if that is known.
-  private func waited(_ index: Int) -> Int? {
-    guard let cause = story.events[index].cause.flatMap({ indices[$0] }), case .accepted = story.events[cause].kind
-    else {
-      return nil
-    }
-    return max(0, Int(clamping: (story.events[index].time - story.events[cause].time).nanoseconds))
+  private func waited(_ message: Story.Message, _ index: Int) -> Int? {
+    message.accepted.map { max(0, Int(clamping: (story.events[index].time - story.events[$0].time).nanoseconds)) }
   }
 
   private func sender(of message: Story.Message) -> UInt64? {

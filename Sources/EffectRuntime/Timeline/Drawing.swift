@@ -3,7 +3,6 @@
 /// A story as lines of text.
 struct Drawing {
   private static let widestColumn = 12
-  private static let mostRows = 300
 
   private let story: Story
   private let width: Int
@@ -12,12 +11,12 @@ struct Drawing {
   private let labels: [[String]]
   private let column: Int
 
-  init(_ story: Story, width: Int) {
+  init(_ story: Story, width: Int, rows: Int = 300) {
     self.story = story
     self.width = max(width, 30)
     let words = max(16, self.width * 2 / 5)
     let narrowest = max(3, "\(story.runs.map(\.number).max() ?? 0)".count + 1)
-    choice = story.choice(runs: max(1, (self.width - 9 - words) / narrowest), rows: Self.mostRows)
+    choice = story.choice(runs: max(1, (self.width - 9 - words) / narrowest), rows: max(4, rows))
     clock = ClockText(choice.rows.map(\.time))
     let count = max(1, choice.runs.count)
     let room = max(narrowest, (self.width - clock.width - 2 - words) / count)
@@ -93,13 +92,14 @@ struct Drawing {
     }
   }
 
-  /// Number, description and line; on two lines if it is too long for one.
+  /// Number, description and line; on several lines if it is too long for one.
   private func name(of run: Story.Run) -> [String] {
     let number = "\(run.number)".padded(choice.runs.last.map { "\(story.runs[$0].number)".count } ?? 1)
     let whole = "\(number)  \(run.title) at \(run.site)"
     if whole.columns <= width { return [whole] }
     let indent = String(repeating: " ", count: number.count + 2)
-    return ["\(number)  \(run.title)".fitted(width), "\(indent)at \(run.site)".fitted(width)]
+    let lines = run.title.wrapped(width - indent.count, lines: 3) + ["at \(run.site)".fitted(width - indent.count)]
+    return lines.enumerated().map { $0 == 0 ? "\(number)  \($1)" : indent + $1 }
   }
 
   private func legend(_ used: Set<Story.Mark>) -> [String] {

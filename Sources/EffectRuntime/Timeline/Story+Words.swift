@@ -7,8 +7,8 @@ extension Story {
   func words(of index: Int) -> String {
     switch events[index].kind {
     case .accepted(let message): "accepted: \(words(of: message))"
-    case .reduced(let message): "\(words(of: message))\(delay(of: index))"
-    case .dropped(let message): "dropped: \(words(of: message))\(delay(of: index))"
+    case .reduced(let message): "\(words(of: message))\(delay(of: message, index))"
+    case .dropped(let message): "dropped: \(words(of: message))\(delay(of: message, index))"
     case .refused(let message): "refused: \(words(of: message))"
     case .run(let run, _): "\(runs[run].number) \(happening(at: index))"
     case .dispatchCancelled(let number, nil): "cancelled: dispatch \(number)"
@@ -40,12 +40,11 @@ extension Story {
   }
 
   /// Of an action that has waited to be taken: since when.
-  private func delay(of index: Int) -> String {
-    guard index > 0, case .accepted = events[index - 1].kind, events[index].cause == events[index - 1].number else {
+  private func delay(of message: Message, _ index: Int) -> String {
+    guard let accepted = message.accepted, events[index].time - events[accepted].time >= Run.promptness else {
       return ""
     }
-    let sent = events[index - 1].time
-    return events[index].time - sent < Run.promptness ? "" : ", sent at \(TraceText.time(sent))"
+    return ", sent at \(TraceText.time(events[accepted].time))"
   }
 
   private func words(of happening: Happening, _ run: Run, _ index: Int) -> String {

@@ -41,6 +41,8 @@ struct Story {
   struct Message {
     let action: any Sendable
     let source: Source
+    /// The index of the event with which it was accepted, if that has been told.
+    var accepted: Int?
 
     func text(limit: Int) -> String { ValueText.of(action, limit: limit).printable }
   }
@@ -71,6 +73,7 @@ extension Story {
   init(_ events: some Sequence<TraceEvent<some Sendable>>) {
     var indices: [UInt64: Int] = [:]
     var dispatches: [UInt64: Int] = [:]
+    var accepted: [UInt64: Int] = [:]
     var gap = 0
     var isFirst = true
     for event in events {
@@ -82,6 +85,7 @@ extension Story {
       switch kind {
       case .accepted(let message):
         time = max(.zero, event.time)
+        accepted[event.number] = self.events.count
         if case .user(let dispatch?, _) = message.source { dispatches[dispatch] = self.events.count }
       case .dispatchCancelled(let number, _):
         kind = .dispatchCancelled(number, accepted: dispatches[number])
@@ -89,7 +93,13 @@ extension Story {
         runs[run].happen(happening, at: self.events.count, time: time)
       case .lost:
         gap = self.events.count
-      case .reduced, .dropped, .refused, .note: break
+      case .reduced(var message):
+        message.accepted = event.cause.flatMap { accepted.removeValue(forKey: $0) }
+        kind = .reduced(message)
+      case .dropped(var message):
+        message.accepted = event.cause.flatMap { accepted.removeValue(forKey: $0) }
+        kind = .dropped(message)
+      case .refused, .note: break
       }
       self.events.append(Event(number: event.number, time: time, cause: event.cause, kind: kind))
     }

@@ -27,16 +27,17 @@ public enum Timeline {
   /// marks mean.
   ///
   /// As many runs are drawn as there is room for, 13 in 80 columns: those that fail, send in vain or return late, then
-  /// those that live, then the newest. Of more than 300 rows those in the middle are left out. Both are said in the drawing,
+  /// those that live, then the newest. Of too many rows those in the middle are left out. Both are said in the drawing,
   /// and so are missing events. Not drawn are changes of status, `accepted` of actions that are reduced in the end, and the
   /// end of a run whose action was the last thing to happen.
   ///
   /// - Parameters:
   ///   - events: the events of one store, in their order.
   ///   - width: how many columns the text may take, at least 30. East Asian characters and emoji count as two.
+  ///   - rows: how many rows may be drawn, at least 4.
   /// - Returns: lines, without a line break at the end.
-  public static func text(_ events: some Sequence<TraceEvent<some Sendable>>, width: Int = 80) -> String {
-    Drawing(Story(events), width: width).text
+  public static func text(_ events: some Sequence<TraceEvent<some Sendable>>, width: Int = 80, rows: Int = 300) -> String {
+    Drawing(Story(events), width: width, rows: rows).text
   }
 
   /// A sequence diagram for [Mermaid](https://mermaid.js.org), which GitHub and many editors show in Markdown.

@@ -8,15 +8,18 @@ import Testing
 /// Random effects and random inputs, with what must hold after every one of them.
 @Suite struct RandomProgramTests {
   @Test(arguments: 0..<40 as Range<UInt64>)
-  func `Whatever is interpreted, stale actions are dropped, statuses count, the registry empties (E1, E2, O2, S1, S2)`(
-    seed: UInt64
-  ) throws {
+  func
+    `Whatever is interpreted, stale actions are dropped, statuses count, the registry empties (E1, E2, O2, S1, S2, V1)`(
+      seed: UInt64
+    ) throws
+  {
     var program = RandomProgram(seed: seed)
     for round in 0..<50 {
       let harness = InterpreterHarness()
       harness.effects = { [ledger = harness.ledger] action in program.effect(for: action, ledger) }
       // Whoever counts anew takes his time; and what nobody observes is to be tried as well.
       var oracle = round % 4 > 0 ? nil : StatusOracle(harness, ids: RandomProgram.ids)
+      var trace = round % 2 > 0 ? nil : TraceOracle(harness)
       /// Runs that have been cancelled, by what the interpreter told.
       var cancelled: Set<String> = []
       var finished: Set<UInt64> = []
@@ -51,7 +54,7 @@ import Testing
           case .started, .reduced: break
           }
         }
-        for finding in oracle?.findings() ?? [] {
+        for finding in (oracle?.findings() ?? []) + (trace?.findings() ?? []) {
           Issue.record("seed \(seed), round \(round), step \(step): \(finding)")
         }
       }
@@ -62,7 +65,9 @@ import Testing
       while let run = harness.executing.first { harness.end(run) }
       program.isEnding = false
       harness.effects = { _ in .none }
-      for finding in oracle?.findings() ?? [] { Issue.record("seed \(seed), round \(round), in the end: \(finding)") }
+      for finding in (oracle?.findings() ?? []) + (trace?.findingsAtTheEnd() ?? []) {
+        Issue.record("seed \(seed), round \(round), in the end: \(finding)")
+      }
       if !harness.isEmpty { harness.expectEmpty("seed \(seed), round \(round)") }
     }
   }

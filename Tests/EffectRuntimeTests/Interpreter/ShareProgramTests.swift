@@ -16,6 +16,7 @@ import Testing
       harness.effects = { [ledger = harness.ledger] action in program.effect(for: action, ledger) }
       // Whoever counts anew takes his time; and what nobody observes is to be tried as well.
       var oracle = round % 4 > 0 ? nil : StatusOracle(harness, ids: ["a", "b", "t", "u"])
+      var trace = round % 2 > 0 ? nil : TraceOracle(harness)
       var (stale, cancelled, finished): (Set<String>, Set<UInt64>, Set<UInt64>) = ([], [], [])
       for step in 0..<100 {
         switch program.next(8) {
@@ -42,7 +43,7 @@ import Testing
           if case .cancelled(let run) = event { stale.insert(run) }
           if case .finished(let number) = event { finished.insert(number) }
         }
-        for finding in oracle?.findings() ?? [] {
+        for finding in (oracle?.findings() ?? []) + (trace?.findings() ?? []) {
           Issue.record("seed \(seed), round \(round), step \(step): \(finding)")
         }
         for run in harness.executing where !stale.contains(run) {
@@ -61,7 +62,9 @@ import Testing
       for event in harness.takeEvents() { if case .finished(let number) = event { finished.insert(number) } }
       program.isEnding = false
       harness.effects = { _ in .none }
-      for finding in oracle?.findings() ?? [] { Issue.record("seed \(seed), round \(round), in the end: \(finding)") }
+      for finding in (oracle?.findings() ?? []) + (trace?.findingsAtTheEnd() ?? []) {
+        Issue.record("seed \(seed), round \(round), in the end: \(finding)")
+      }
       #expect(finished.count == Int(harness.latestDispatch), "seed \(seed), round \(round)")
       harness.expectEmpty("seed \(seed), round \(round)")
     }

@@ -43,7 +43,7 @@ import Testing
     #expect(try Recording(parsing: windows.utf8) == recording)
   }
 
-  @Test func `Cut off anywhere, what came before is whole, and it says where`() throws {
+  @Test func `Cut off anywhere, what came before is whole, and it says where (V3)`() throws {
     let bytes = recording.bytes
     let starts = [0] + bytes.indices.filter { bytes[$0] == 10 }.map { $0 + 1 }
     for end in 0...bytes.count {

@@ -85,7 +85,7 @@ import Testing
     #expect(replay.state == [2, 4])
   }
 
-  @Test func `A replay reaches every state, forwards and back`() async throws {
+  @Test func `A replay reaches every state, forwards and back (V3)`() async throws {
     let (recording, final) = try await recorded((0..<700).map { .add(2 * $0) }, checkpoints: 0)
     #expect(recording.steps.allSatisfy { $0.state == nil })
     var replay = try Replay(recording, reducer: Counter(), codec: Self.codec)

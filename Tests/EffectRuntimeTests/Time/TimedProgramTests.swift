@@ -23,6 +23,7 @@ import Testing
     private var random: Numbers
     private var hasBranches: Bool { seed % 2 == 0 }
     private let harness = InterpreterHarness()
+    private var trace: TraceOracle?
     private var now = 0
     private var made = 0
     private var dispatches: [UInt64] = []
@@ -33,6 +34,7 @@ import Testing
     init(seed: UInt64) {
       self.seed = seed
       random = Numbers(seed: seed)
+      trace = seed % 3 > 0 ? nil : TraceOracle(harness)
     }
 
     private mutating func pick(_ bound: Int) -> Int {
@@ -136,6 +138,7 @@ import Testing
     }
 
     private mutating func observe() {
+      for finding in trace?.findings() ?? [] { Issue.record("seed \(seed): \(finding) (V1)") }
       for event in harness.takeEvents() {
         if case .finished(let number) = event { finished.append(number) }
       }
@@ -158,6 +161,7 @@ import Testing
       harness.advance(to: now)
       observe()
       #expect(Set(finished) == Set(dispatches) && finished.count == dispatches.count, "seed \(seed)")
+      for finding in trace?.findingsAtTheEnd() ?? [] { Issue.record("seed \(seed): \(finding)") }
       harness.expectEmpty("seed \(seed)")
     }
   }

@@ -138,15 +138,20 @@ import Testing
                                 .found("swif")
                                 from 4
 
-        1  run("search", input: "s", overlap: r…
+        1  run("search", input: "s", overlap:
+           restart)
            at App/Search.swift:14
-        2  run("search", input: "sw", overlap: …
+        2  run("search", input: "sw", overlap:
+           restart)
            at App/Search.swift:14
-        3  run("search", input: "swi", overlap:…
+        3  run("search", input: "swi", overlap:
+           restart)
            at App/Search.swift:14
-        4  run("search", input: "swif", overlap…
+        4  run("search", input: "swif", overlap:
+           restart)
            at App/Search.swift:14
-        5  run("search", input: "swift", overla…
+        5  run("search", input: "swift",
+           overlap: restart)
            at App/Search.swift:14
 
         ● starts   ◆ its action is reduced

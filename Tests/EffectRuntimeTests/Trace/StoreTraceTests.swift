@@ -45,7 +45,7 @@ import Testing
     store.send(action, fileID: "App/View.swift", line: 3)
   }
 
-  @Test func `An action, its run and what that sends are told from first to last (E1)`() async {
+  @Test func `An action, its run and what that sends are told from first to last (V1, E1)`() async {
     let gate = Gates()
     let store = Store(initialState: [], reducer: Search(gate: gate))
     let log = store.trace.log()

@@ -29,7 +29,7 @@ import Testing
     events.compactMap { if case .reduced(let action, _) = $0.kind { TraceText.of(action) } else { nil } }
   }
 
-  @Test func `All listeners are told the same, each from when it came until it left`() async {
+  @Test func `All listeners are told the same, each from when it came until it left (V2)`() async {
     let store = store()
     await store.send(.add).finish()
     let first = store.trace.log()

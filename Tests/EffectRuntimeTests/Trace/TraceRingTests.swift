@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `Of more than the limit the oldest go, and are counted`() {
+  @Test func `Of more than the limit the oldest go, and are counted (V2)`() {
     let ring = TraceRing<Int>(limit: 3)
     for number: UInt64 in 1...5 { ring.append(event(number)) }
     let events = ring.events

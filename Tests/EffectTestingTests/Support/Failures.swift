@@ -1,17 +1,26 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-import EffectRuntime
 import Testing
 
+@testable import EffectRuntime
+@testable import EffectTesting
+
 /// A failure as the reader of a test report sees it.
+///
+/// Compared by line and text. The drawing of the test so far stands behind the text and is looked at apart.
 struct Failure: Equatable, CustomTestStringConvertible {
   let line: Int
   let text: String
+  let timeline: String?
 
   init(line: Int, _ text: String) {
     self.line = line
-    self.text = text
+    let parts = text.split(separator: "\n\n\(FailureText.timelineHeading)\n\n", maxSplits: 1)
+    self.text = parts.first.map(String.init) ?? ""
+    timeline = parts.count > 1 ? String(parts[1]) : nil
   }
+
+  static func == (left: Failure, right: Failure) -> Bool { left.line == right.line && left.text == right.text }
 
   var testDescription: String { "line \(line):\n\(text)\n" }
 }

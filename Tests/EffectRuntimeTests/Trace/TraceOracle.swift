@@ -1,0 +1,83 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+@testable import EffectRuntime
+
+/// Follows the notes of an interpreter and says where they cannot be true (rule V1).
+struct TraceOracle {
+  private let harness: InterpreterHarness
+  private var lives: [UInt64: Life] = [:]
+  private var lastNumber: UInt64 = 0
+
+  /// What has been told of a run.
+  private struct Life {
+    var isTree = false
+    var isRegistered = false
+    /// Closures that have started and of which nothing more was told.
+    var executing = 0
+    /// Closures that were cancelled and have not returned.
+    var returning = 0
+    var isOver = false
+  }
+
+  init(_ harness: InterpreterHarness) {
+    self.harness = harness
+    harness.interpreter.isTraced = true
+  }
+
+  /// Everything that cannot be, since the last call.
+  mutating func findings() -> [String] {
+    var findings: [String] = []
+    for note in harness.interpreter.takeNotes().notes {
+      if note.number <= lastNumber { findings.append("event \(note.number) behind \(lastNumber)") }
+      if let cause = note.cause, cause >= note.number { findings.append("event \(note.number) after \(cause)") }
+      lastNumber = note.number
+      if let finding = follow(note) { findings.append("run \(note.run.number), \(note.event): \(finding)") }
+    }
+    let live = lives.values.count { !$0.isOver && !$0.isTree }
+    let actual = harness.interpreter.liveRuns.count
+    if live != actual { findings.append("\(live) runs live as told, \(actual) really") }
+    return findings
+  }
+
+  /// What is left when nothing lives any more.
+  mutating func findingsAtTheEnd() -> [String] {
+    findings()
+      + lives.filter { !$0.value.isOver || $0.value.executing + $0.value.returning > 0 }.map { number, life in
+        "run \(number) has no end: \(life)"
+      }
+  }
+
+  private mutating func follow(_ note: TraceNote) -> String? {
+    var life = lives[note.run.number] ?? Life(isTree: note.run.isTree)
+    defer { lives[note.run.number] = life }
+    switch note.event {
+    case .registered(let place):
+      if life.isOver { return "it was over" }
+      if life.isRegistered, place != .queued { return "twice" }
+      life.isRegistered = true
+    case .joined:
+      if life.isOver { return "it was over" }
+      life.isOver = true
+    case .started:
+      if life.isOver || !life.isRegistered || life.isTree { return "not to be started" }
+      life.executing += 1
+    case .attemptFailed(let error, _):
+      if life.isOver || life.executing == 0 { return "it did not execute" }
+      life.executing -= 1
+      if error is EffectTimeout { life.returning += 1 }
+    case .sleeping:
+      break
+    case .ended(let outcome):
+      if life.isOver { return "twice" }
+      life.isOver = true
+      // What ends by itself has returned; the closure of one that is cancelled has yet to.
+      if case .cancelled = outcome { life.returning += life.executing }
+      if case .failed(let error) = outcome, error is EffectTimeout { life.returning += life.executing }
+      life.executing = 0
+    case .returned:
+      if life.returning == 0 { return "nothing was to return" }
+      life.returning -= 1
+    }
+    return nil
+  }
+}
