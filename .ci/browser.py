@@ -420,7 +420,9 @@ def main(folder, pictures=None):
                 checks.expect("came to its end", False, error)
         if (checks.folder / "race.html").exists():
             checks.open("race")
-            checks.expect("race", checks.seen()["lanes"] > 0 and checks.seen()["marks"] > 0, checks.seen())
+            seen = checks.seen()
+            checks.expect("five runs that overlap", seen["phases"] == [["running", "running"]] * 5, seen["phases"])
+            checks.expect("marks and causes", seen["marks"] >= 30 and seen["arrows"] >= 15, seen)
             checks.done()
     print("\n".join(checks.breaches) if checks.breaches else "browser.py: all hold")
     return 1 if checks.breaches else 0
