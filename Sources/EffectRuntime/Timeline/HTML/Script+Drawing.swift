@@ -36,21 +36,24 @@ extension Viewer {
       pen.fillRect(x, y, width, height);
     }
 
+    /** A text without its middle: what sets actions and inputs apart stands at their ends. */
+    const shorter = (text, count) => `${text.slice(0, Math.ceil(count / 2))}…${text.slice(text.length - (count >> 1))}`;
+
     /** Writes as much of a text as there is room for. */
     function write(text, x, y, room, color, font = textFont) {
       if (room < 12) return 0;
       pen.font = font;
       pen.fillStyle = color;
       pen.textBaseline = "middle";
-      let shown = text.length > 400 ? text.slice(0, 400) : text;
+      let shown = text.length > 400 ? shorter(text, 400) : text;
       if (pen.measureText(shown).width > room) {
         let low = 0, high = shown.length;
         while (low < high) {
           const middle = (low + high + 1) >> 1;
-          if (pen.measureText(shown.slice(0, middle) + "…").width <= room) low = middle; else high = middle - 1;
+          if (pen.measureText(shorter(shown, middle)).width <= room) low = middle; else high = middle - 1;
         }
         if (low < 1) return 0;
-        shown = shown.slice(0, low) + "…";
+        shown = shorter(shown, low);
       }
       pen.fillText(shown, x, y);
       return pen.measureText(shown).width;
