@@ -36,7 +36,9 @@ public enum Timeline {
   ///   - width: how many columns the text may take, at least 30. East Asian characters and emoji count as two.
   ///   - rows: how many rows may be drawn, at least 4.
   /// - Returns: lines, without a line break at the end.
-  public static func text(_ events: some Sequence<TraceEvent<some Sendable>>, width: Int = 80, rows: Int = 300) -> String {
+  public static func text(_ events: some Sequence<TraceEvent<some Sendable>>, width: Int = 80, rows: Int = 300)
+    -> String
+  {
     Drawing(Story(events), width: width, rows: rows).text
   }
 
