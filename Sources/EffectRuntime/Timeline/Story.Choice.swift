@@ -74,14 +74,15 @@ extension Story {
   /// What is there when the trace ends.
   var remains: String? {
     var groups: [(one: String, more: String, numbers: [UInt64])] = [
-      ("is running", "are running", []), ("is waiting", "are waiting", []),
+      ("is running", "are running", []), ("is asleep", "are asleep", []), ("is waiting", "are waiting", []),
       ("has not returned", "have not returned", []),
     ]
     for run in runs where run.gone == nil {
       switch run.phase {
-      case .running, .sleeping, .recovering: groups[0].numbers.append(run.number)
-      case .waiting, .retrying: groups[1].numbers.append(run.number)
-      case .unreturned: groups[2].numbers.append(run.number)
+      case .running, .recovering: groups[0].numbers.append(run.number)
+      case .sleeping(let until): groups[end < until ? 1 : 0].numbers.append(run.number)
+      case .waiting, .retrying: groups[2].numbers.append(run.number)
+      case .unreturned: groups[3].numbers.append(run.number)
       case nil: break
       }
     }

@@ -1,0 +1,80 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectTesting
+import Testing
+
+/// The drawing of the test so far, behind the text of each failure.
+@Suite struct `Timelines in failures` {
+  private enum Action: Equatable, Sendable { case type(String), found(String) }
+
+  private struct Search: Reducer {
+    func reduce(into state: inout [String], action: Action) -> Effect<Action> {
+      switch action {
+      case .type(let query):
+        return .run(id: "search", overlap: .restart, input: query, fileID: "App/Search.swift", line: 7) { query, send in
+          try await send.sleep(for: .milliseconds(300))
+          send(.found(query))
+        }
+      case .found(let result):
+        state.append(result)
+        return .none
+      }
+    }
+  }
+
+  private func type(_ query: String, in store: TestStore<Search>, line: UInt) {
+    store.send(.type(query), fileID: "App/Tests.swift", line: line)
+  }
+
+  @Test func `A failed expectation shows which run was replaced when, and what came of the other`() async {
+    let found = await failures {
+      let store = TestStore(initialState: [], reducer: Search())
+      type("s", in: store, line: 3)
+      store.advance(by: .milliseconds(100))
+      type("sw", in: store, line: 5)
+      store.advance(by: .milliseconds(300))
+      await store.receive(.found("sw")) { $0 = ["s"] }
+      await store.finish()
+    }
+    #expect(found.count == 1)
+    #expect(
+      found.first?.timeline == """
+        seconds  1   2
+                 s   sw
+          0.000  ●       .type("s")  Tests.swift:3
+          0.100  x   ●   .type("sw")  Tests.swift:5
+          0.400      ◆   .found("sw")  from 2
+
+        At the end of the trace run 2 is running.
+
+        1  run("search", input: "s", overlap: restart) at App/Search.swift:7
+        2  run("search", input: "sw", overlap: restart) at App/Search.swift:7
+
+        ● starts   ◆ its action is reduced   x cancelled   z sleeps
+        """)
+  }
+
+  @Test func `A test without runs is not drawn`() async {
+    let found = await failures {
+      let store = TestStore(initialState: [], reducer: Search())
+      store.send(.found("s"))
+      await store.finish()
+    }
+    #expect(found.map(\.timeline) == [nil])
+  }
+
+  @Test func `Of a long test the drawing shows the beginning and the end`() async {
+    let found = await failures {
+      let store = TestStore(initialState: [], reducer: Search())
+      for step in 0..<60 {
+        type("\(step)", in: store, line: 3)
+        store.advance(by: .milliseconds(10))
+      }
+      await store.finish()
+    }
+    let lines = found.first?.timeline?.split(separator: "\n") ?? []
+    #expect(lines.count < 70)
+    #expect(lines.contains { $0.contains("rows") && $0.contains("left out") })
+    #expect(lines.contains { $0.contains("runs") && $0.contains("left out") })
+  }
+}
