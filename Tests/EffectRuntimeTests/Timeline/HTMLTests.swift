@@ -50,6 +50,7 @@ import Testing
     let page = Timeline.html([TraceEvent<Step>]())
     #expect(try data(of: page) == "[]")
     #expect(page.contains("This trace is empty"))
+    #expect(page.utf8.count < 64_000, "the documentation says 60 KB")
     #expect(page.contains("<title>Timeline</title>"))
   }
 
