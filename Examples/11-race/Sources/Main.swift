@@ -15,7 +15,7 @@ enum Main {
     }
   }
 
-  private static let usage = "usage: race [--trace text|mermaid|chrome|json [naive|safe]]"
+  private static let usage = "usage: race [--trace text|mermaid|chrome|html|json [naive|safe]]"
 
   /// The story in full.
   private static func tell() async {
@@ -41,6 +41,7 @@ enum Main {
     case "text": print(Timeline.text(events))
     case "mermaid": print(Timeline.mermaid(events))
     case "chrome": print(Timeline.chromeTrace(events))
+    case "html": print(Timeline.html(events, title: "Five queries, overlap: \(overlap)"))
     case "json": for event in events { print(event.json) }
     default: print(usage)
     }

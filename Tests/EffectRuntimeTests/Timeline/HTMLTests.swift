@@ -1,0 +1,191 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import Foundation
+import Testing
+
+@testable import EffectRuntime
+
+@Suite struct `A timeline as a page` {
+  /// What would end the script, begin a comment, close an attribute or break a line of script.
+  private static let hostile =
+    "</script><script>window.hacked = 1</script><!-- <script> <img src=x onerror=\"window.hacked = 1\"> "
+    + "\u{2028}\u{2029} \\u003c \\\" ' & ]]> \u{202E} \0"
+
+  private static func hostilePage() -> String {
+    var script = TraceScript()
+    script.send(.typed(hostile))
+    let run = script.make(EffectID(hostile), input: hostile, name: hostile)
+    script.run(run, .registered(.starting))
+    script.run(run, .attemptFailed(Hostile(), .recovery))
+    script.end(run, .failed(Hostile()))
+    return Timeline.html(script.events, title: hostile)
+  }
+
+  private struct Hostile: Error, CustomStringConvertible {
+    var description: String { hostile }
+  }
+
+  private func count(_ text: String, in page: String) -> Int { page.components(separatedBy: text).count - 1 }
+
+  /// What stands between the tags of the data.
+  private func data(of page: String) throws -> Substring {
+    let start = try #require(page.range(of: #"<script type="application/json" id="events">"#))
+    let end = try #require(page.range(of: "</script>", range: start.upperBound..<page.endIndex))
+    return page[start.upperBound..<end.lowerBound]
+  }
+
+  @Test func `Events stand in it as JSON, one a line`() throws {
+    var script = TraceScript()
+    script.send(.typed("s"))
+    let run = script.start("search", input: "s", .restart)
+    script.deliver(.found("S"), from: run)
+    script.end(run)
+    let data = try data(of: Timeline.html(script.events))
+    #expect(data == "[\n" + script.events.map(\.json).joined(separator: ",\n") + "]")
+    let read = try JSONSerialization.jsonObject(with: Data(data.utf8)) as? [[String: Any]]
+    #expect(read?.compactMap { $0["number"] as? Int } == Array(1...script.events.count))
+  }
+
+  @Test func `An empty trace is a page with no events`() throws {
+    let page = Timeline.html([TraceEvent<Step>]())
+    #expect(try data(of: page) == "[]")
+    #expect(page.contains("This trace is empty"))
+    #expect(page.utf8.count < 64_000, "the documentation says 60 KB")
+    #expect(page.contains("<title>Timeline</title>"))
+  }
+
+  @Test func `The same events make the same page`() {
+    #expect(Self.hostilePage() == Self.hostilePage())
+  }
+
+  @Test func `Whatever stands in an action, an id, an error or the title stays text`() throws {
+    let plain = Timeline.html([TraceEvent<Step>]())
+    let page = Self.hostilePage()
+    for tag in ["<script", "</script", "<!--", "<img", "\0"] {
+      #expect(count(tag, in: page) == count(tag, in: plain), "\(tag.debugDescription)")
+    }
+    let data = try data(of: page)
+    #expect(!data.unicodeScalars.contains { ["<", "\u{2028}", "\u{2029}"].contains($0) })
+    let read = try #require(try JSONSerialization.jsonObject(with: Data(data.utf8)) as? [[String: Any]])
+    #expect(((read[2]["run"] as? [String: Any])?["name"] as? String) == Self.hostile)
+  }
+
+  @Test func `It asks for nothing else, and may not`() {
+    let page = Timeline.html([TraceEvent<Step>]())
+    for text in ["http:", "https:", "src=", "url(", "@import", "fetch(", "XMLHttpRequest", "WebSocket", "import("] {
+      #expect(!page.contains(text), "\(text)")
+    }
+    #expect(page.contains("default-src 'none'; script-src 'nonce-viewer'; style-src 'nonce-viewer'"))
+    #expect(count("nonce=\"viewer\"", in: page) == 2)
+  }
+
+  @Test func `Its script makes no markup out of text`() {
+    for text in [
+      "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "Function(", "setAttribute",
+    ] {
+      #expect(!Viewer.script.contains(text), "\(text)")
+    }
+    #expect(!Viewer.style.contains("transition") && !Viewer.style.contains("animation"))
+  }
+
+  @Test func `It knows every kind of event`() throws {
+    var script = TraceScript()
+    script.send(.tick)
+    script.note(.dropped(.tick, .followUp))
+    script.note(.refused(.tick, nil))
+    let run = script.make("search")
+    for event: TraceRun.Event in [
+      .registered(.queued), .joined(run), .started(attempt: 1), .attemptFailed(Hostile(), .recovery),
+      .sleeping(until: .zero), .ended(.finished), .returned,
+    ] {
+      script.run(run, event)
+    }
+    for kind: TraceEvent<Step>.Kind in [
+      .status("search", EffectStatus()), .dispatchCancelled(1), .turnSuspended(actions: 1), .budgetExceeded(steps: 1),
+      .shutdown(.ended), .lost(1),
+    ] {
+      script.note(kind)
+    }
+    for event in script.events {
+      let read = try #require(try JSONSerialization.jsonObject(with: Data(event.json.utf8)) as? [String: Any])
+      let kind = try #require(read["kind"] as? String)
+      #expect(Viewer.model.contains("case \"\(kind)\": return"), "\(kind)")
+    }
+  }
+
+  /// `.ci/run browser` asks for these, and opens them.
+  @Test(.enabled(if: ProcessInfo.processInfo.environment["TIMELINE_PAGES"] != nil))
+  func `Pages are written for the browser`() throws {
+    let folder = try #require(ProcessInfo.processInfo.environment["TIMELINE_PAGES"])
+    let pages = [
+      "empty": Timeline.html([TraceEvent<Step>]()), "hostile": Self.hostilePage(), "everything": everything(),
+      "large": large(),
+    ]
+    for (name, page) in pages {
+      try page.write(toFile: "\(folder)/\(name).html", atomically: true, encoding: .utf8)
+    }
+  }
+
+  /// One of each, beginning in the middle.
+  private func everything() -> String {
+    var script = TraceScript()
+    script.send(.cleared)
+    let early = script.start("early")
+    script.at(10)
+    script.send(.typed("s"))
+    let first = script.make("search", input: "s", .restart)
+    script.run(first, .registered(.waiting(until: .milliseconds(310))))
+    script.at(200)
+    script.send(.typed("sw"))
+    script.end(first, .dropped)
+    let second = script.make("search", input: "sw", .restart, name: "find")
+    script.run(second, .registered(.waiting(until: .milliseconds(500))))
+    script.at(500)
+    script.run(second, .started(attempt: 1))
+    script.run(second, .sleeping(until: .milliseconds(600)))
+    script.at(700)
+    script.run(second, .attemptFailed(CancellationError(), .retry(at: .milliseconds(900))))
+    script.deliver(.found("sw"), from: early)
+    script.followUp(.tick)
+    script.at(900)
+    script.run(second, .started(attempt: 2))
+    script.note(.lost(12))
+    let save = script.start("save", input: 1, .enqueue)
+    let next = script.make("save", input: 2, .enqueue)
+    script.run(next, .registered(.queued))
+    let other = script.make("search", input: "sw", .join)
+    script.run(other, .joined(second))
+    script.at(1_000)
+    script.send(.cleared)
+    script.end(second, .cancelled(.byEffect))
+    script.drop(.found("late"), from: second)
+    // A closure that ignores its cancellation may fall asleep.
+    script.run(second, .sleeping(until: .milliseconds(1_100)))
+    script.note(.status("search", EffectStatus(cancelling: 1)))
+    script.end(save, .failed(CancellationError()))
+    script.run(next, .started(attempt: 1))
+    script.note(.dispatchCancelled(2))
+    script.at(1_200)
+    script.note(.shutdown(.cancelling))
+    script.note(.refused(.tick, nil))
+    return Timeline.html(script.events.dropFirst(4), title: "Everything")
+  }
+
+  /// 10,000 events of 1,000 runs.
+  private func large() -> String {
+    var script = TraceScript()
+    for number in 1...1_000 {
+      script.at(number * 10)
+      script.send(.typed("\(number)"))
+      let run = script.start("search", input: number, .restart)
+      script.at(number * 10 + 3)
+      script.run(run, .sleeping(until: .milliseconds(number * 10 + 6)))
+      script.at(number * 10 + 8)
+      script.deliver(.found("\(number)"), from: run)
+      script.end(run, number.isMultiple(of: 5) ? .cancelled(.byEffect) : .finished)
+      script.at(number * 10 + 9)
+      script.followUp(.tick)
+    }
+    return Timeline.html(script.events, title: "Large")
+  }
+}
