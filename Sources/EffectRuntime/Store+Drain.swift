@@ -254,11 +254,13 @@ extension Store: MailboxOwner {
     let slot = Int(token.slot)
     while core.value.running.count <= slot { core.value.running.append(nil) }
     core.value.running[slot] = body
-    // Detached: a run inherits neither priority nor task-locals of whoever triggered the drain (rule L6).
     if let thrown {
-      body.keep(Task.detached(priority: body.priority) { await body.recover(from: thrown) })
+      // Detached: a run inherits neither priority nor task-locals of whoever triggered the drain (rule L6).
+      Task.detached(priority: body.priority) { await body.recoverAlone(from: thrown) }
+    } else if let priority = body.priority {
+      Task.detached(priority: priority) { await body.executeAlone() }
     } else {
-      body.keep(Task.detached(priority: body.priority) { await body() })
+      runs.add(body)
     }
   }
 }

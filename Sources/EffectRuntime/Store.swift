@@ -26,6 +26,7 @@ public final actor Store<R: Reducer> {
   @usableFromInline nonisolated let isolation: any Actor
   @usableFromInline nonisolated let mailbox: Mailbox<R.Action>
   nonisolated let observers = Observers<R.State>()
+  @usableFromInline nonisolated let runs = RunPool<R.Action>()
   @usableFromInline let reducer: R
   @usableFromInline let onFailure: @Sendable (EffectFailure) -> Void
   /// How many actions a turn may have before it makes way for others (rule T5).
