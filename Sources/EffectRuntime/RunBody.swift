@@ -53,13 +53,11 @@ package final class RunBody<Action: Sendable>: RunTask, @unchecked Sendable {
     finish(nil)
   }
 
-  /// The closure has returned: reports that. Answers whether the task is as good as new, and may execute another run.
+  /// The closure has returned: reports that.
   @inlinable
-  @discardableResult
-  func finish(_ failure: (any Error)?) -> Bool {
-    let isReusable = end()
+  func finish(_ failure: (any Error)?) {
+    _ = end()
     mailbox.post(.ended(token, failure))
-    return isReusable
   }
 
   /// Reports the end of what was cancelled before its closure was called.

@@ -20,6 +20,9 @@ final class RunPool<Action: Sendable>: Sendable {
     @usableFromInline var head = 0
     @usableFromInline var scouts = 0
     @usableFromInline var taken = 0
+    /// What every task of the pool does; holds the pool, until that is closed.
+    @usableFromInline var work: TaskWork<Void>?
+    @usableFromInline var isClosed = false
 
     @inlinable
     init() {}
@@ -63,46 +66,101 @@ final class RunPool<Action: Sendable>: Sendable {
   @inlinable
   init() {}
 
-  /// A run is ready.
+  /// Takes over runs that are ready, and leaves none.
   @inlinable
-  func add(_ body: RunBody<Action>) {
+  func add(_ bodies: inout [RunBody<Action>]) {
     let mustSpawn = queue.withLock { queue in
-      queue.ready.append(body)
+      for body in bodies { queue.ready.append(body) }
       return queue.needsScout()
     }
+    bodies.removeAll(keepingCapacity: true)
     if mustSpawn { spawn() }
+  }
+
+  /// The same, for a task that drains and will take the next run at once.
+  @inlinable
+  func leave(_ bodies: inout [RunBody<Action>]) {
+    queue.withLock { queue in
+      for body in bodies { queue.ready.append(body) }
+    }
+    bodies.removeAll(keepingCapacity: true)
   }
 
   @inlinable
   func spawn() {
+    let kept = queue.withLock { $0.work }
     // Detached: a run inherits neither priority nor task-locals of whoever triggered the drain (rule L6).
-    Task.detached { await self.work() }
+    startDetached(kept ?? makeWork())
   }
 
-  /// What a task does that begins as a scout: executes run after run.
+  @inlinable @inline(never)
+  func makeWork() -> TaskWork<Void> {
+    let work = TaskWork { await self.work() }
+    queue.withLock { queue in
+      if !queue.isClosed { queue.work = work }
+    }
+    return work
+  }
+
+  /// The store is gone: lets go of what holds the pool. What is ready has been cancelled, and is over soon.
+  func close() {
+    let work = queue.withLock { queue in
+      defer { queue.work = nil }
+      queue.isClosed = true
+      return queue.work
+    }
+    withExtendedLifetime(work) {}
+  }
+
+  /// What a task does next.
+  @usableFromInline
+  enum Next {
+    case call(RunBody<Action>)
+    case drain(Mailbox<Action>, MailboxDrain)
+    case end
+  }
+
+  /// What a task does that begins as a scout: executes run after run, and drains where nobody else does.
   @inlinable @inline(__always)
   func work() async {
     var next = first()
-    while let body = next { next = self.next(after: body, await body.call()) }
+    while true {
+      switch next {
+      case .call(let body): next = ended(body, await body.call())
+      case .drain(let mailbox, let drain):
+        await mailbox.drainHere(drain)
+        next = take(asScout: false)
+      case .end: return
+      }
+    }
   }
 
-  /// The first run of a task.
-  // Neither this nor the next is inlined: what they need in between would stay in the frame of every suspended run.
+  // Neither this nor the next two are inlined: what they need in between would stay in the frame of every suspended run.
   @inlinable @inline(never)
-  func first() -> RunBody<Action>? { take(asScout: true) }
+  func first() -> Next { take(asScout: true) }
 
-  /// The closure of one run has returned. The next one, or `nil` if the task is at its end.
+  /// The closure of one run has returned.
   @inlinable @inline(never)
-  func next(after body: RunBody<Action>, _ failure: (any Error)?) -> RunBody<Action>? {
-    if body.finish(failure) { return take(asScout: false) }
-    // It has been cancelled for the run it executed.
-    if queue.withLock({ $0.needsScout() }) { spawn() }
-    return nil
+  func ended(_ body: RunBody<Action>, _ failure: (any Error)?) -> Next {
+    guard body.end() else {
+      // The task has been cancelled, so it does nothing for others.
+      body.mailbox.post(.ended(body.token, failure))
+      if queue.withLock({ $0.needsScout() }) { spawn() }
+      return .end
+    }
+    #if canImport(Darwin)
+      // A drain has a higher priority than this task (rule L6).
+      body.mailbox.post(.ended(body.token, failure))
+    #else
+      let drain = body.mailbox.postEnd(.ended(body.token, failure))
+      if drain != .others { return .drain(body.mailbox, drain) }
+    #endif
+    return take(asScout: false)
   }
 
   /// Takes the next run whose closure is to be called.
-  @inlinable
-  func take(asScout: Bool) -> RunBody<Action>? {
+  @inlinable @inline(never)
+  func take(asScout: Bool) -> Next {
     var isScout = asScout
     while true {
       let (next, mustSpawn): (RunBody<Action>?, Bool) = queue.withLock { queue in
@@ -112,9 +170,27 @@ final class RunPool<Action: Sendable>: Sendable {
         return (next, queue.needsScout())
       }
       if mustSpawn { spawn() }
-      guard let next, !next.begin() else { return next }
+      guard let next else { return .end }
+      if next.begin() { return .call(next) }
       isScout = false
       next.neverCalled()
     }
   }
+}
+
+/// The function of a task in the form that tasks are made of. Kept, it spares each of them two allocations.
+@usableFromInline
+struct TaskWork<Success: Sendable>: Sendable {
+  @usableFromInline let body: @isolated(any) @Sendable () async throws -> Success
+
+  @inlinable
+  init(_ body: @escaping @isolated(any) @Sendable () async throws -> Success) {
+    self.body = body
+  }
+}
+
+// Neither inlined nor specialised: where the result has no type yet, the function is taken as it is, not wrapped.
+@usableFromInline
+func startDetached<Success>(_ work: TaskWork<Success>) {
+  Task<Success, any Error>.detached(operation: work.body)
 }
