@@ -59,7 +59,7 @@ import Testing
         }
         return .concatenate(
           (0..<300).map { _ in
-            .run { send in await Bound.$value.withValue(1) { _ = send(1) } }
+            .run { send in Bound.$value.withValue(1) { _ = send(1) } }
           })
       })
     await store.send(-1).finish()
