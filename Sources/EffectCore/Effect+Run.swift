@@ -16,7 +16,7 @@ extension Effect {
   /// - Ordering: registered at once, so that its status shows before anything else can happen; the closure starts
   ///   later, never inside the reducer (rule T4). Its actions are reduced in the order sent, before it counts as ended.
   /// - Cancellation: the closure's task is cancelled, and from the cancelling reduction on none of its actions is
-  ///   reduced, whatever the closure does (rule E1).
+  ///   reduced, whatever the closure does (rule E1). Where the closure has not been called yet, a store may leave it out.
   /// - Isolation: the closure runs off the store's executor, on the global pool; it inherits neither task-locals nor
   ///   priority of the sender (rule L6).
   /// - Errors: an error thrown while the run is live goes to `catch`; without one it is reported with the run's id,

@@ -24,7 +24,9 @@ struct Core<R: Reducer> {
   /// Who wants to know that the action of the turn at hand has been reduced.
   @usableFromInline var delivering: Waiter?
   /// The runs whose closures execute, by their slots.
-  @usableFromInline var running: [RunBody<Action>?] = []
+  @usableFromInline var running = SparseArray<RunBody<Action>?>(nil)
+  /// Runs whose closures are to be called, and no task knows it yet.
+  @usableFromInline var ready: [RunBody<Action>] = []
   /// Swapped with what the interpreter collects, so that neither is allocated anew.
   @usableFromInline var commands: [Command] = []
   @usableFromInline var garbage: [Released] = []

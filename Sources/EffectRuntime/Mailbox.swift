@@ -19,6 +19,8 @@ package final class Mailbox<Action: Sendable>: Sendable {
     /// How many actions have come from outside; numbers their dispatches from 1.
     @usableFromInline var accepted: UInt64 = 0
     @usableFromInline var isDrainScheduled = false
+    /// A drain is at work, and not only on its way.
+    @usableFromInline var isDrainRunning = false
     @usableFromInline var isOpen = true
     /// Whether actions from outside are taken in; until the store is shut down.
     @usableFromInline var isAccepting = true
@@ -26,6 +28,15 @@ package final class Mailbox<Action: Sendable>: Sendable {
     @usableFromInline var cancelled: Set<UInt64> = []
     /// When and where the messages were posted, while somebody listens: as many as messages, or fewer.
     @usableFromInline var stamps: [TraceStamp?] = []
+
+    /// Whether nothing waits: then the next post schedules a drain, unless one is on its way.
+    @inlinable
+    mutating func isFoundEmpty(by drain: MailboxDrain) -> Bool {
+      guard messages.isEmpty else { return false }
+      if drain != .ahead { isDrainScheduled = false }
+      isDrainRunning = false
+      return true
+    }
   }
 
   @usableFromInline let queue = Lock(Queue())
@@ -131,6 +142,23 @@ package final class Mailbox<Action: Sendable>: Sendable {
     return isOpen
   }
 
+  /// Takes in the end of a run, from a task that has nothing to do any more and may as well drain.
+  @inlinable
+  package func postEnd(_ message: Message<Action>) -> MailboxDrain {
+    queue.withLock { queue in
+      guard queue.isOpen else { return .others }
+      queue.messages.append(message)
+      if !queue.isDrainScheduled {
+        queue.isDrainScheduled = true
+        queue.isDrainRunning = true
+        return .instead
+      }
+      if queue.isDrainRunning { return .others }
+      queue.isDrainRunning = true
+      return .ahead
+    }
+  }
+
   @usableFromInline
   func wake() {
     liveOwner?.scheduleDrain()
@@ -153,14 +181,23 @@ package final class Mailbox<Action: Sendable>: Sendable {
 
   // MARK: - Draining
 
-  /// Swaps all that waits for an empty array. `false`, and the next post schedules a drain, if nothing waits.
+  /// A drain that was scheduled has come.
+  func drainBegins() {
+    queue.withLock { $0.isDrainRunning = true }
+  }
+
+  /// Drains in the current task. The store is held for a slice at a time (rule E7).
+  @usableFromInline
+  package func drainHere(_ drain: MailboxDrain) async {
+    while await liveOwner?.takeSlice(drain) == true {}
+  }
+
+  /// Swaps all that waits for an empty array. `false` if nothing waits: then the next post schedules a drain, unless one is
+  /// on its way.
   @inlinable
-  package func take(into batch: inout [Message<Action>]) -> Bool {
+  package func take(into batch: inout [Message<Action>], _ drain: MailboxDrain = .others) -> Bool {
     queue.withLock { queue in
-      if queue.messages.isEmpty {
-        queue.isDrainScheduled = false
-        return false
-      }
+      if queue.isFoundEmpty(by: drain) { return false }
       swap(&queue.messages, &batch)
       if !queue.stamps.isEmpty { queue.stamps.removeAll() }
       return true
@@ -198,8 +235,29 @@ package final class Mailbox<Action: Sendable>: Sendable {
   }
 }
 
+/// Who sees to it that the end of a run is taken.
+@usableFromInline
+package enum MailboxDrain: Sendable {
+  /// A drain that is at work will come to it, or the store is gone.
+  case others
+  /// The task of the run, before the drain that is on its way.
+  case ahead
+  /// The task of the run, as nobody else will.
+  case instead
+}
+
 /// Who empties a mailbox.
 package protocol MailboxOwner: AnyObject, Sendable {
   /// Something waits in a mailbox that was empty.
   func scheduleDrain()
+  /// Takes a slice of what waits, in a task of a run that has ended; `true` if something may be left.
+  func takeSlice(_ drain: MailboxDrain) async -> Bool
+}
+
+extension MailboxOwner {
+  /// Whoever drains at moments of its own is told like by anybody.
+  package func takeSlice(_ drain: MailboxDrain) async -> Bool {
+    scheduleDrain()
+    return false
+  }
 }

@@ -29,9 +29,12 @@ final class Observers<State>: Sendable {
   /// Whether nobody is kept; for tests of that.
   var isEmpty: Bool { book.withLock { $0.list.isEmpty } }
 
+  /// Whether anybody may be there.
+  var isWatched: Bool { count.load(ordering: .acquiring) > 0 }
+
   /// Shows the state to everybody, on the store's isolation. Those nobody listens to any more are forgotten.
   func offer(_ state: State) {
-    guard count.load(ordering: .acquiring) > 0 else { return }
+    guard isWatched else { return }
     let observers = book.withLock { $0.list }
     var hasLeft = false
     for observer in observers where !observer.offer(state) { hasLeft = true }

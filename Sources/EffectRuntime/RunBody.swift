@@ -23,46 +23,92 @@ package final class RunBody<Action: Sendable>: RunTask, @unchecked Sendable {
   package var priority: TaskPriority? { operation.priority }
 
   /// Executes the closure and reports its end: one way out for success, error and cancellation.
-  // Always inlined: a suspended run keeps a frame for each function that waits for it.
+  // Always inlined, and so are those below: a suspended run keeps a frame for each function that waits for it.
   @inlinable @inline(__always)
   package func callAsFunction() async {
-    var failure: (any Error)?
-    do {
-      try await CurrentRun.binding.withValue(CurrentRun(store: ObjectIdentifier(mailbox), token: token)) {
-        try await operation.body(Send(mailbox, token: token))
-      }
-    } catch {
-      failure = error
-    }
-    forgetTask()
-    mailbox.post(.ended(token, failure))
+    mailbox.post(.ended(token, await call()))
   }
 
   /// Executes the catch closure for an error that the closure threw, likewise.
   @inlinable
   package func recover(from error: any Error) async {
+    await fail(error)
+    mailbox.post(.ended(token, nil))
+  }
+
+  /// Executes the closure in a task of its own, which becomes the one to cancel the run by.
+  ///
+  /// What was cancelled before its closure is called is over without.
+  @inlinable @inline(__always)
+  func executeAlone() async {
+    guard begin() else { return neverCalled() }
+    finish(await call())
+  }
+
+  /// Executes the catch closure, likewise.
+  @inlinable @inline(__always)
+  func recoverAlone(from error: any Error) async {
+    guard begin() else { return neverCalled() }
+    await fail(error)
+    finish(nil)
+  }
+
+  /// The closure has returned: reports that.
+  @inlinable
+  func finish(_ failure: (any Error)?) {
+    _ = end()
+    mailbox.post(.ended(token, failure))
+  }
+
+  /// Reports the end of what was cancelled before its closure was called.
+  @inlinable
+  func neverCalled() {
+    mailbox.post(.ended(token, nil))
+  }
+
+  @inlinable @inline(__always)
+  func call() async -> (any Error)? {
+    do {
+      try await CurrentRun.binding.withValue(CurrentRun(store: ObjectIdentifier(mailbox), token: token)) {
+        try await operation.body(Send(mailbox, token: token))
+      }
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @inlinable @inline(__always)
+  func fail(_ error: any Error) async {
     await CurrentRun.binding.withValue(CurrentRun(store: ObjectIdentifier(mailbox), token: token)) {
       await operation.failure?(error, Send(mailbox, token: token))
     }
-    forgetTask()
-    mailbox.post(.ended(token, nil))
   }
 }
 
-/// The task of a run, to be cancelled by.
+/// The task that executes a run, to be cancelled by.
 ///
-/// It lets go of itself when the closure has returned, and not its store when it hears of that: what a task has
-/// allocated goes back to the thread that asks for as much for the next one. Between threads it costs as much again as
-/// the run. Apart from ``RunBody``, because code for all actions looks up the type of each object it touches.
+/// A task may execute many runs, one after another, so each knows it only as long as its own closure is called; and one
+/// that was cancelled for a run, or is just about to be, executes no other. Apart from ``RunBody``, because code for all
+/// actions looks up the type of each object it touches.
 // SAFETY: its only property is a lock; what the subclass adds are constants of Sendable type.
 @usableFromInline
 package class RunTask: @unchecked Sendable {
-  private let phase = PhaseLock(.starting)
+  private let phase = PhaseLock(.waiting)
 
   private enum Phase {
-    case starting
-    case running(Task<Void, Never>)
+    /// No task has taken it up.
+    case waiting
+    case running(Handle)
+    case cancelled
     case over
+  }
+
+  /// The task, from within.
+  // SAFETY: made by the task itself and used for nothing but to cancel it, which any thread may do. It keeps the task, and
+  // is kept only until the closure has returned or a cancel has taken it.
+  @safe private struct Handle: @unchecked Sendable {
+    let task: UnsafeCurrentTask
   }
 
   // In place and not `Lock`, which has memory of its own on Linux; but the thread sanitizer knows no `Mutex`.
@@ -75,31 +121,46 @@ package class RunTask: @unchecked Sendable {
   @usableFromInline
   init() {}
 
-  /// Keeps the task, unless it is over by now.
+  /// The current task takes the run up; `false` if it has been cancelled before.
   @usableFromInline
-  package final func keep(_ task: Task<Void, Never>) {
-    phase.withLock { phase in
-      if case .starting = phase { phase = .running(task) }
+  final func begin() -> Bool {
+    unsafe withUnsafeCurrentTask { task in
+      let handle = unsafe task.map { unsafe Handle(task: $0) }
+      return phase.withLock { phase in
+        guard case .waiting = phase, let handle else { return false }
+        phase = .running(handle)
+        return true
+      }
     }
   }
 
-  /// Cancels the task, unless it is over. May run the user's cancellation handlers.
+  /// Cancels the task while it executes the run; before that, sees to it that the closure is not called. May run the user's
+  /// cancellation handlers.
   @usableFromInline
   package final func cancel() {
-    let task: Task<Void, Never>? = phase.withLock { phase in
-      if case .running(let task) = phase { task } else { nil }
+    let handle: Handle? = phase.withLock { phase in
+      switch phase {
+      case .waiting:
+        phase = .cancelled
+        return nil
+      case .running(let handle):
+        phase = .cancelled
+        return handle
+      case .cancelled, .over:
+        return nil
+      }
     }
-    task?.cancel()
+    unsafe handle?.task.cancel()
   }
 
-  /// The closure has returned.
+  /// The closure has returned. `false` if the task has been cancelled, or somebody is about to.
   @usableFromInline
-  final func forgetTask() {
-    // Released behind the lock, though it cannot be the last reference: the task executes this.
-    let former = phase.withLock { phase in
+  final func end() -> Bool {
+    let wasRunning = phase.withLock { phase in
       defer { phase = .over }
-      return phase
+      if case .running = phase { return true }
+      return false
     }
-    _ = former
+    return wasRunning && !Task.isCancelled
   }
 }

@@ -15,7 +15,22 @@ extension Store: MailboxOwner {
     }
   }
 
-  private func takeSlice() -> Bool { slice(self) }
+  private func takeSlice() -> Bool {
+    mailbox.drainBegins()
+    return slice(self)
+  }
+
+  /// Takes a slice in the task of a run that has ended, which goes on with what this makes ready.
+  package func takeSlice(_ drain: MailboxDrain) -> Bool {
+    // As below: whoever is at work there is not to know of this one.
+    guard !isDraining else {
+      isSliceOwed = true
+      return false
+    }
+    self.drain = drain
+    defer { self.drain = .others }
+    return slice(self)
+  }
 
   /// Takes a budget's worth of what waits; `true` if something may be left.
   ///
@@ -31,7 +46,12 @@ extension Store: MailboxOwner {
     isDraining = true
     if hub.version != core.value.outlet.version { refreshListeners() }
     var left = drainBudget
-    while left > 0, step() { left -= 1 }
+    while left > 0, step() {
+      left -= 1
+      if left & 15 == 0 { startReady() }
+    }
+    // A task that goes on with runs calls their closures next, unless there is more to drain.
+    if drain == .others || left == 0 { startReady() }
     endSlice()
     return left == 0
   }
@@ -41,24 +61,41 @@ extension Store: MailboxOwner {
   func drainInline(through number: UInt64) {
     isDraining = true
     if hub.version != core.value.outlet.version { refreshListeners() }
-    while core.value.taken < number || core.value.interpreter.isTurnOpen { _ = step() }
-    if core.value.outlet.steps > drainBudget { tell(.budgetExceeded(steps: core.value.outlet.steps)) }
+    var steps = 0
+    while core.value.taken < number || core.value.interpreter.isTurnOpen {
+      _ = step()
+      steps &+= 1
+      if steps & 15 == 0 { startReady() }
+    }
+    startReady()
+    if core.value.outlet.isOn, steps > drainBudget { tell(.budgetExceeded(steps: steps)) }
     endSlice()
   }
 
-  @usableFromInline
+  @inlinable
   func endSlice() {
-    observers.offer(core.value.state)
-    if observers.statuses.isActive || core.value.outlet.isOn { offerStatuses() }
-    core.value.outlet.steps = 0
+    showObservers()
     if core.value.position == core.value.batch.count { forgetTaken() }
-    if ending != nil { endIfIdle() }
-    if core.value.interpreter.registry.hasTimedWork || timer != nil { setTimer() }
+    tend(hasTimedWork: core.value.interpreter.hasTimedWork)
     isDraining = false
+    if !core.value.ready.isEmpty { runs.leave(&core.value.ready) }
     if isSliceOwed {
       isSliceOwed = false
       scheduleDrain()
     }
+  }
+
+  @usableFromInline
+  func showObservers() {
+    if observers.isWatched { observers.offer(core.value.state) }
+    if observers.statuses.isActive || core.value.outlet.isOn { offerStatuses() }
+  }
+
+  /// Looks whether the store has come to its end, and after its timer.
+  @usableFromInline
+  func tend(hasTimedWork: Bool) {
+    if ending != nil { endIfIdle() }
+    if hasTimedWork || timer != nil { setTimer() }
   }
 
   /// Takes one message, or reduces one action of the open turn; `false` if nothing is left.
@@ -73,6 +110,8 @@ extension Store: MailboxOwner {
       case .drop: break
       case .refill:
         if core.value.interpreter.hasAlarms, fireDueAlarm() { return true }
+        // Before the mailbox may be found empty: what they send finds this drain still at work.
+        if drain == .others { startReady() }
         guard refill() else { return false }
         continue
       }
@@ -89,9 +128,9 @@ extension Store: MailboxOwner {
     defer { core.value.batch = batch }
     if core.value.outlet.isOn {
       core.value.outlet.stamps.removeAll(keepingCapacity: true)
-      return mailbox.take(into: &batch, stamps: &core.value.outlet.stamps)
+      return mailbox.take(into: &batch, stamps: &core.value.outlet.stamps, drain)
     }
-    return mailbox.take(into: &batch)
+    return mailbox.take(into: &batch, drain)
   }
 
   /// Lets go of messages that have been taken: an action may own its store.
@@ -143,7 +182,7 @@ extension Store: MailboxOwner {
     // In two steps: the condition is user code.
     if let error, let condition = core.value.interpreter.retryCondition(of: token) { mayRetry = condition(error) }
     // The closure of an attempt that ran out of time is no longer what the slot stands for.
-    if core.value.running[Int(token.slot)]?.token == token { core.value.running[Int(token.slot)] = nil }
+    if core.value.running[token.slot]?.token == token { core.value.running[token.slot] = nil }
     core.value.interpreter.ended(token, error: error, mayRetry: mayRetry)
     perform()
     if core.value.interpreter.isTurnOpen { endTurnIfDone() }
@@ -241,7 +280,7 @@ extension Store: MailboxOwner {
       case .recover(let token, let error):
         start(token, thrown: error)
       case .cancel(let token):
-        core.value.running[Int(token.slot)]?.cancel()
+        core.value.running[token.slot]?.cancel()
       case .report(let failure):
         onFailure(failure)
       case .resume(let waiter):
@@ -268,15 +307,24 @@ extension Store: MailboxOwner {
   func start(_ token: Token, thrown: (any Error)?) {
     guard let operation = core.value.interpreter.started(token) else { return }
     let body = RunBody(operation, token: token, mailbox: mailbox)
-    let slot = Int(token.slot)
-    while core.value.running.count <= slot { core.value.running.append(nil) }
-    core.value.running[slot] = body
-    // Detached: a run inherits neither priority nor task-locals of whoever triggered the drain (rule L6).
+    core.value.running.use(token.slot)
+    core.value.running[token.slot] = body
     if let thrown {
-      body.keep(Task.detached(priority: body.priority) { await body.recover(from: thrown) })
+      // Detached: a run inherits neither priority nor task-locals of whoever triggered the drain (rule L6).
+      Task.detached(priority: body.priority) { await body.recoverAlone(from: thrown) }
+    } else if let priority = body.priority {
+      Task.detached(priority: priority) { await body.executeAlone() }
     } else {
-      body.keep(Task.detached(priority: body.priority) { await body() })
+      core.value.ready.append(body)
+      if core.value.ready.count == 16 { startReady() }
     }
+  }
+
+  /// Hands over the runs that are ready: a few at a time, because to wake a thread costs more than to run most of them.
+  /// They wait for no more than sixteen reductions.
+  @inlinable
+  func startReady() {
+    if !core.value.ready.isEmpty { runs.add(&core.value.ready) }
   }
 }
 

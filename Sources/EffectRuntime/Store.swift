@@ -27,6 +27,7 @@ public final actor Store<R: Reducer> {
   @usableFromInline nonisolated let mailbox: Mailbox<R.Action>
   nonisolated let observers = Observers<R.State>()
   @usableFromInline nonisolated let hub: TraceHub<R.Action>
+  @usableFromInline nonisolated let runs = RunPool<R.Action>()
   @usableFromInline let reducer: R
   @usableFromInline let onFailure: @Sendable (EffectFailure) -> Void
   /// How many actions a turn may have before it makes way for others (rule T5).
@@ -57,6 +58,8 @@ public final actor Store<R: Reducer> {
   @usableFromInline let core: Confined<Core<R>>
   /// A drain is under way: sends only enqueue.
   @usableFromInline var isDraining = false
+  /// Who drains, while a slice is under way.
+  @usableFromInline var drain = MailboxDrain.others
   /// A scheduled slice came while another was under way.
   @usableFromInline var isSliceOwed = false
   /// The store has been shut down, or is about to be.
@@ -130,7 +133,8 @@ public final actor Store<R: Reducer> {
     // Nobody else can see the store any more, so this needs no isolation. What user code follows from it (cancellation
     // handlers, captured objects) only reaches the mailbox, and finds it closed.
     let dropped = mailbox.close() + core.value.rest
-    for run in core.value.running { run?.cancel() }
+    for run in core.value.running.elements { run?.cancel() }
+    runs.close()
     timer?.task.cancel()
     for message in dropped { message.storeIsGone() }
     core.value.delivering?.answer(false)

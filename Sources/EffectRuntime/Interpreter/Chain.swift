@@ -5,7 +5,7 @@
 /// A slot is in at most one list of a chain at a time. There are two chains: one for the parts of a branch, one for
 /// those who share a place in the directory.
 struct Chain {
-  private var links: [Links] = []
+  private var links = SparseArray(Links())
 
   private struct Links {
     var previous: Int32 = -1
@@ -21,12 +21,12 @@ struct Chain {
 
   /// The one behind, or -1.
   func next(after index: Int32) -> Int32 {
-    links[Int(index)].next
+    links[index].next
   }
 
   /// The one before, or -1.
   func previous(before index: Int32) -> Int32 {
-    links[Int(index)].previous
+    links[index].previous
   }
 
   /// The members from first to last.
@@ -35,22 +35,22 @@ struct Chain {
     var index = list.first
     while index >= 0 {
       found.append(index)
-      index = links[Int(index)].next
+      index = links[index].next
     }
     return found
   }
 
   mutating func append(_ index: Int32, to list: inout List) {
-    while links.count <= Int(index) { links.append(Links()) }
-    links[Int(index)] = Links(previous: list.last, next: -1)
-    if list.last >= 0 { links[Int(list.last)].next = index } else { list.first = index }
+    links.use(index)
+    links[index] = Links(previous: list.last, next: -1)
+    if list.last >= 0 { links[list.last].next = index } else { list.first = index }
     list.last = index
   }
 
   mutating func remove(_ index: Int32, from list: inout List) {
-    let own = links[Int(index)]
-    if own.previous >= 0 { links[Int(own.previous)].next = own.next } else { list.first = own.next }
-    if own.next >= 0 { links[Int(own.next)].previous = own.previous } else { list.last = own.previous }
-    links[Int(index)] = Links()
+    let own = links[index]
+    if own.previous >= 0 { links[own.previous].next = own.next } else { list.first = own.next }
+    if own.next >= 0 { links[own.next].previous = own.previous } else { list.last = own.previous }
+    links[index] = Links()
   }
 }

@@ -4,12 +4,12 @@ internal import EffectCore
 
 /// Finds live work by id and by scope.
 ///
-/// A tree of names, as in a file system: a scope is a folder, an id a file. One dictionary holds all steps from a name
+/// A tree of names, as in a file system: a scope is a folder, an id a file. One table holds all steps from a name
 /// to the names inside it, and siblings are linked by index, so that a hundred thousand rows with one run each need no
 /// dictionary of their own. A place exists as long as work is in it or below it: nothing is remembered for good.
 struct Directory {
   private var places: [Place] = [Place()]
-  private var steps: [Step: Int32] = [:]
+  private var steps = HashTable()
   private var freeHead: Int32 = -1
 
   /// Where work without id or scope is.
@@ -39,29 +39,10 @@ struct Directory {
     fileprivate var previousBeside: Int32 = -1
     fileprivate var outside: Int32 = -1
     fileprivate(set) var name: EffectID.Component?
+    /// The hash of the step that leads here.
+    fileprivate var hash: UInt32 = 0
 
     var isEmpty: Bool { counts.isEmpty && anonymous.isEmpty && cancelling.isEmpty && firstInside < 0 && !hasWindow }
-  }
-
-  private struct Step: Hashable {
-    let outside: Int32
-    /// The upper half of the name's hash: most names that differ are told apart without looking at them.
-    private let hint: UInt32
-    let name: EffectID.Component
-
-    init(outside: Int32, name: EffectID.Component) {
-      self.outside = outside
-      self.name = name
-      hint = UInt32(truncatingIfNeeded: name.nameHash >> 32)
-    }
-
-    static func == (left: Step, right: Step) -> Bool {
-      left.outside == right.outside && left.hint == right.hint && left.name.isSameName(as: right.name)
-    }
-
-    func hash(into hasher: inout Hasher) {
-      hasher.combine(UInt64(UInt32(bitPattern: outside)) << 32 | UInt64(hint))
-    }
   }
 
   subscript(index: Int32) -> Place {
@@ -77,7 +58,7 @@ struct Directory {
     var place = Self.root
     var next: EffectID.Component? = path.head
     while let name = next {
-      guard let inside = steps[Step(outside: place, name: name)] else { return nil }
+      guard let inside = find(name, inside: place, hash(of: name, inside: place)) else { return nil }
       place = inside
       next = name.inner
     }
@@ -89,18 +70,26 @@ struct Directory {
     var place = Self.root
     var next: EffectID.Component? = path.head
     while let name = next {
-      let step = Step(outside: place, name: name)
-      if let inside = steps[step] {
-        place = inside
-      } else {
-        place = make(step)
-      }
+      let hash = hash(of: name, inside: place)
+      place = find(name, inside: place, hash) ?? make(name, inside: place, hash)
       next = name.inner
     }
     return place
   }
 
-  private mutating func make(_ step: Step) -> Int32 {
+  private func hash(of name: EffectID.Component, inside outside: Int32) -> UInt32 {
+    // The hash of a name is well mixed; what is needed is that the same name in different scopes has different ones.
+    let mixed = UInt64(UInt(bitPattern: name.nameHash)) ^ (UInt64(UInt32(bitPattern: outside)) &* 0x9E37_79B9_7F4A_7C15)
+    return UInt32(truncatingIfNeeded: (mixed &* 0xD6E8_FEB8_6659_FD93) >> 32)
+  }
+
+  private func find(_ name: EffectID.Component, inside outside: Int32, _ hash: UInt32) -> Int32? {
+    steps.find(hash) { index in
+      places[Int(index)].outside == outside && places[Int(index)].name?.isSameName(as: name) == true
+    }
+  }
+
+  private mutating func make(_ name: EffectID.Component, inside outside: Int32, _ hash: UInt32) -> Int32 {
     let index: Int32
     if freeHead >= 0 {
       index = freeHead
@@ -108,15 +97,16 @@ struct Directory {
       places[Int(index)] = Place()
     } else {
       index = Int32(places.count)
-      places.append(Place())
+      places.appendSparingly(Place())
     }
-    let beside = places[Int(step.outside)].firstInside
-    places[Int(index)].name = step.name
-    places[Int(index)].outside = step.outside
+    let beside = places[Int(outside)].firstInside
+    places[Int(index)].name = name
+    places[Int(index)].outside = outside
     places[Int(index)].nextBeside = beside
     if beside >= 0 { places[Int(beside)].previousBeside = index }
-    places[Int(step.outside)].firstInside = index
-    steps[step] = index
+    places[Int(outside)].firstInside = index
+    places[Int(index)].hash = hash
+    steps.insert(index, hash)
     return index
   }
 
@@ -133,7 +123,7 @@ struct Directory {
   /// Forgets a place with nothing in it, and the scopes around it that are empty now.
   mutating func forgetIfEmpty(_ index: Int32) {
     var index = index
-    while index != Self.root, places[Int(index)].isEmpty, let name = places[Int(index)].name {
+    while index != Self.root, places[Int(index)].isEmpty, places[Int(index)].outside >= 0 {
       let outside = places[Int(index)].outside
       let (previous, next) = (places[Int(index)].previousBeside, places[Int(index)].nextBeside)
       if previous >= 0 {
@@ -142,7 +132,7 @@ struct Directory {
         places[Int(outside)].firstInside = next
       }
       if next >= 0 { places[Int(next)].previousBeside = previous }
-      steps[Step(outside: outside, name: name)] = nil
+      steps.remove(index, places[Int(index)].hash)
       places[Int(index)] = Place()
       places[Int(index)].nextBeside = freeHead
       freeHead = index

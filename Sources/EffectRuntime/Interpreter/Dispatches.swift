@@ -12,7 +12,7 @@ struct Dispatches {
   mutating func add(_ number: UInt64, _ token: Token) {
     live += 1
     guard let last = entries.last, last.number > number else {
-      entries.append((number, token))
+      entries.appendSparingly((number, token))
       return
     }
     entries.insert((number, token), at: index(of: number))

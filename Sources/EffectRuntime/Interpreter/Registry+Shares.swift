@@ -20,15 +20,14 @@ internal import EffectCore
 extension Registry {
   /// To what the actions of a run belong: its dispatch, or a share if others have joined it.
   mutating func cause(of run: Int32) -> Int32 {
-    guard !slots[run].joiners.isEmpty else { return slots[run].root }
+    guard !joiners(of: run).isEmpty else { return slots[run].root }
     if let share = shares[run] { return share }
-    let share = slots.allocate(.share, phase: .running, parent: .none, root: -1)
-    slots[share].root = share
+    let share = slots.allocateRoot(.share)
     // Held by the run, so that not every action makes a new one.
     slots[share].outstanding = 1
     shares[run] = share
     var owners: Set<Int32> = []
-    for root in [slots[run].root] + peers.members(of: slots[run].joiners).map({ slots[$0].root })
+    for root in [slots[run].root] + peers.members(of: joiners(of: run)).map({ slots[$0].root })
     where owners.insert(root).inserted {
       join(share, as: slots.token(root))
     }
@@ -38,8 +37,18 @@ extension Registry {
   /// Adds a part to a branch that settles with a run or a share of somebody else.
   private mutating func join(_ shared: Int32, as parent: Token) {
     let index = add(.joined(shared), phase: .running, to: parent)
-    peers.append(index, to: &slots[shared].joiners)
+    peers.append(index, to: &joinersOf[shared, default: Chain.List()])
     joinedCount += 1
+  }
+
+  /// Those who joined the run, or own the share.
+  private func joiners(of shared: Int32) -> Chain.List {
+    joinedCount == 0 ? Chain.List() : joinersOf[shared] ?? Chain.List()
+  }
+
+  private mutating func leaveJoiners(_ index: Int32, of shared: Int32) {
+    peers.remove(index, from: &joinersOf[shared, default: Chain.List()])
+    if joinersOf[shared]?.isEmpty == true { joinersOf[shared] = nil }
   }
 
   /// A run that arrives shares one that lives.
@@ -58,10 +67,9 @@ extension Registry {
 
   /// A shared run, or a share, has settled: so have the parts that settle with it.
   mutating func settleJoiners(of index: Int32) {
-    guard !slots[index].joiners.isEmpty else { return }
-    while slots[index].joiners.first >= 0 {
-      let joiner = slots[index].joiners.first
-      peers.remove(joiner, from: &slots[index].joiners)
+    guard !joiners(of: index).isEmpty else { return }
+    while case let joiner = joiners(of: index).first, joiner >= 0 {
+      leaveJoiners(joiner, of: index)
       leaveBranch(joiner)
       steps.append(.settled(slots[joiner].parent))
       joinedCount -= 1
@@ -89,14 +97,14 @@ extension Registry {
         // A dispatch or share goes on existing, and counts.
         if isDispatch(index) { steps.append(.settled(slots[part].parent)) }
         detach(part, from: shared)
-        if case .share = slots[shared].work, slots[shared].joiners.isEmpty { orphans.append(shared) }
+        if case .share = slots[shared].work, joiners(of: shared).isEmpty { orphans.append(shared) }
       }
     }
     return orphans
   }
 
   private mutating func detach(_ index: Int32, from shared: Int32) {
-    peers.remove(index, from: &slots[shared].joiners)
+    leaveJoiners(index, of: shared)
     joinedCount -= 1
     free(index)
     ownersChanged(of: shared)
@@ -104,12 +112,12 @@ extension Registry {
 
   /// One owner lets go of a run that others have joined: it goes on for them. `false` if nobody has.
   mutating func bequeath(_ index: Int32) -> Bool {
-    let heir = slots[index].joiners.first
+    let heir = joiners(of: index).first
     guard heir >= 0 else { return false }
     let former = slots[index].parent
     leaveBranch(index)
     if former != .none { steps.append(.settled(former)) }
-    peers.remove(heir, from: &slots[index].joiners)
+    leaveJoiners(heir, of: index)
     leaveBranch(heir)
     slots[index].root = slots[heir].root
     slots[index].waitsForReturn = slots[heir].waitsForReturn || slots[index].keepsPlace
@@ -129,7 +137,7 @@ extension Registry {
     while let index = pending.popLast() {
       let root = slots[index].root
       if root == dispatch { return true }
-      pending += peers.members(of: slots[index].joiners)
+      pending += peers.members(of: joiners(of: index))
       // What is cancelled has no root.
       if root >= 0, root != index, seen.insert(root).inserted { pending.append(root) }
     }

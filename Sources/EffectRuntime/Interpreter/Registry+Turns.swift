@@ -84,8 +84,7 @@ extension Registry {
   /// The dispatch of the turn at hand.
   mutating func dispatch() -> Token {
     guard turn.root == .none else { return turn.root }
-    let index = slots.allocate(.dispatch(turn.number), phase: .running, parent: .none, root: -1)
-    slots[index].root = index
+    let index = slots.allocateRoot(.dispatch(turn.number))
     slots[index].outstanding = 1
     slots[index].isRefusing = turn.isRefusing
     let token = slots.token(index)

@@ -27,6 +27,8 @@ struct Registry: Sendable {
   @usableFromInline var turn = Turn()
   /// How many settle with a run or share of somebody else; spares cancels a search for them where there are none.
   var joinedCount = 0
+  /// Those who joined a run or own a share, by its slot.
+  var joinersOf: [Int32: Chain.List] = [:]
   /// The share of what a run's actions cause, by the run's slot, as long as the owners of the run stay the same.
   var shares: [Int32: Int32] = [:]
   /// Who waits for a dispatch, by its slot.
@@ -36,7 +38,7 @@ struct Registry: Sendable {
   /// Whether something is to happen at a moment to come.
   @usableFromInline var hasAlarms = false
   /// Whether time changes anything at all, be it only what is remembered.
-  var hasTimedWork = false
+  @usableFromInline var hasTimedWork = false
   /// For those who ask for the status of work.
   var book = StatusBook()
   /// What has happened to runs, for those who listen.

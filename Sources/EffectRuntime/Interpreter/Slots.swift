@@ -6,10 +6,21 @@ internal import EffectCore
 ///
 /// Indices instead of references: no allocation, no reference counting, and a whole tree is cancelled by walking
 /// numbers. A slot that is freed goes on a free list and gets a new generation, which is what makes old tokens void.
+///
+/// Dispatches and shares, the roots of trees, stand in blocks of their own: nearly every run has a dispatch to itself, and
+/// what is kept about runs in a ``SparseArray`` takes no room for those.
 struct Slots: Sendable {
   private var storage: [Slot] = []
-  private var freeHead: Int32 = -1
+  private var vacant = [FreeSlots(), FreeSlots()]
   private(set) var count = 0
+
+  /// Slots of one sort that nothing lives in.
+  private struct FreeSlots {
+    /// The first of those that something has lived in, or -1.
+    var head: Int32 = -1
+    /// The rest of a block that nothing has lived in yet.
+    var unused: Range<Int32> = 0..<0
+  }
 
   struct Slot {
     var generation: UInt32 = 0
@@ -26,8 +37,6 @@ struct Slots: Sendable {
     /// The place in the directory: an id's, or the scope's for work without one.
     var place: Int32 = -1
     var children = Chain.List()
-    /// Those who joined the run, or own the share.
-    var joiners = Chain.List()
     var work = Work.none
   }
 
@@ -39,6 +48,8 @@ struct Slots: Sendable {
     static let waitsForReturn = Flags(rawValue: 4)
     static let isRefusing = Flags(rawValue: 8)
     static let isTimed = Flags(rawValue: 16)
+    /// Whether it is a dispatch or share.
+    static let isRoot = Flags(rawValue: 32)
 
     mutating func set(_ flag: Flags, _ isSet: Bool) {
       if isSet { insert(flag) } else { remove(flag) }
@@ -87,17 +98,7 @@ struct Slots: Sendable {
   }
 
   mutating func allocate(_ work: Work, phase: Phase, parent: Token, root: Int32) -> Int32 {
-    count += 1
-    let index: Int32
-    if freeHead >= 0 {
-      index = freeHead
-      // A free slot has no place, and keeps the next free one there.
-      freeHead = storage[Int(index)].place
-      storage[Int(index)].place = -1
-    } else {
-      index = Int32(storage.count)
-      storage.append(Slot())
-    }
+    let index = takeFree(0)
     storage[Int(index)].phase = phase
     storage[Int(index)].parent = parent
     storage[Int(index)].root = root
@@ -105,15 +106,43 @@ struct Slots: Sendable {
     return index
   }
 
+  /// A slot for a dispatch or a share, which nothing is around.
+  mutating func allocateRoot(_ work: Work) -> Int32 {
+    let index = takeFree(1)
+    storage[Int(index)].phase = .running
+    storage[Int(index)].flags = .isRoot
+    storage[Int(index)].root = index
+    storage[Int(index)].work = work
+    return index
+  }
+
+  private mutating func takeFree(_ sort: Int) -> Int32 {
+    count += 1
+    let head = vacant[sort].head
+    if head >= 0 {
+      // A free slot has no place, and keeps the next free one there.
+      vacant[sort].head = storage[Int(head)].place
+      storage[Int(head)].place = -1
+      return head
+    }
+    if vacant[sort].unused.isEmpty {
+      let first = Int32(storage.count)
+      for _ in 0..<SparseBlock.size { storage.appendSparingly(Slot()) }
+      vacant[sort].unused = first..<Int32(storage.count)
+    }
+    return vacant[sort].unused.removeFirst()
+  }
+
   /// Frees a slot and hands back its work, whose release may run user code and so must come last (rule E8).
   mutating func free(_ index: Int32) -> Work {
     count -= 1
     let work = storage[Int(index)].work
+    let sort = storage[Int(index)].flags.contains(.isRoot) ? 1 : 0
     var empty = Slot()
     empty.generation = storage[Int(index)].generation &+ 1
-    empty.place = freeHead
+    empty.place = vacant[sort].head
     storage[Int(index)] = empty
-    freeHead = index
+    vacant[sort].head = index
     return work
   }
 

@@ -74,12 +74,9 @@ extension Mailbox {
 
   /// As ``take(into:)``, with the stamps: as many as messages, or fewer.
   @inlinable
-  func take(into batch: inout [Message<Action>], stamps: inout [TraceStamp?]) -> Bool {
+  func take(into batch: inout [Message<Action>], stamps: inout [TraceStamp?], _ drain: MailboxDrain) -> Bool {
     queue.withLock { queue in
-      if queue.messages.isEmpty {
-        queue.isDrainScheduled = false
-        return false
-      }
+      if queue.isFoundEmpty(by: drain) { return false }
       swap(&queue.messages, &batch)
       swap(&queue.stamps, &stamps)
       return true

@@ -71,7 +71,6 @@ extension Store {
   /// As ``step()``, and tells of it.
   @inlinable @inline(never)
   func tracedStep() -> Bool {
-    core.value.outlet.steps += 1
     while true {
       let isInTurn = core.value.interpreter.isTurnOpen
       if !isInTurn { beginTracedStep() }
@@ -98,6 +97,8 @@ extension Store {
           tellNotes()
           return true
         }
+        if drain == .others { startReady() }
+        tellNotes()
         guard refill() else { return false }
         continue
       }

@@ -108,8 +108,6 @@ struct TraceOutlet<Action: Sendable> {
   @usableFromInline var now = Duration.zero
   /// The event that opened the turn at hand.
   @usableFromInline var turn: UInt64?
-  /// How many steps there have been in the slice at hand.
-  @usableFromInline var steps = 0
   /// The stamps of what was taken out of the mailbox: as many, or fewer.
   @usableFromInline var stamps: [TraceStamp?] = []
 

@@ -5,5 +5,5 @@ import Testing
 @testable import EffectRuntime
 
 @Test func `What lives takes no more memory because runs may have time modifiers`() {
-  #expect(MemoryLayout<Slots.Slot>.stride <= 64)
+  #expect(MemoryLayout<Slots.Slot>.stride <= 56)
 }

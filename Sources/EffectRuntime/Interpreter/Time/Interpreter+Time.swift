@@ -9,6 +9,10 @@ extension Interpreter {
   @inlinable
   package var hasAlarms: Bool { _read { yield registry.hasAlarms } }
 
+  /// Whether time changes anything at all, be it only what is remembered.
+  @inlinable
+  var hasTimedWork: Bool { _read { yield registry.hasTimedWork } }
+
   /// What happens next by itself, and when; the shell is to call ``fireNextAlarm(mayRetry:)`` then.
   package var nextAlarm: Alarm? { registry.timing.alarms.first }
 

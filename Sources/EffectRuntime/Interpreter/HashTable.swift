@@ -1,0 +1,78 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+/// Numbers of things, found by the hashes of their names; the things themselves stand elsewhere.
+///
+/// An entry is eight bytes, and neither finding nor removing one looks at any thing whose hash differs: among a hundred
+/// thousand names, whatever is looked at is a miss of the caches. A dictionary keeps the keys, hashes them anew, and looks
+/// at each key it passes.
+///
+/// Open addressing; an entry stands at the place its hash says, or behind it with no gap in between. Removing closes gaps.
+///
+/// - Complexity: O(1) on average for hashes that are well mixed.
+struct HashTable {
+  private var entries: [Entry] = []
+  private(set) var count = 0
+
+  private struct Entry {
+    var hash: UInt32 = 0
+    /// -1 for a gap.
+    var number: Int32 = -1
+  }
+
+  private var mask: Int { entries.count - 1 }
+
+  /// The number with a hash for which a condition holds, usually that the names are equal.
+  @inline(__always)
+  func find(_ hash: UInt32, where isMeant: (Int32) -> Bool) -> Int32? {
+    guard count > 0 else { return nil }
+    var position = Int(hash) & mask
+    while entries[position].number >= 0 {
+      if entries[position].hash == hash, isMeant(entries[position].number) { return entries[position].number }
+      position = (position + 1) & mask
+    }
+    return nil
+  }
+
+  /// Adds a number that is not in the table.
+  mutating func insert(_ number: Int32, _ hash: UInt32) {
+    // At most three quarters are taken.
+    if (count + 1) * 4 > entries.count * 3 { grow() }
+    count += 1
+    place(Entry(hash: hash, number: number))
+  }
+
+  /// Removes a number that is in the table, with its hash.
+  mutating func remove(_ number: Int32, _ hash: UInt32) {
+    var gap = Int(hash) & mask
+    while entries[gap].number != number {
+      if entries[gap].number < 0 {
+        fatalError("HashTable: remove() of a stranger; bug in EffectRuntime, please report")
+      }
+      gap = (gap + 1) & mask
+    }
+    count -= 1
+    // Whoever could stand at the gap moves there, unless the gap lies before the place its hash says.
+    var next = (gap + 1) & mask
+    while entries[next].number >= 0 {
+      let home = Int(entries[next].hash) & mask
+      if (next - home) & mask >= (next - gap) & mask {
+        entries[gap] = entries[next]
+        gap = next
+      }
+      next = (next + 1) & mask
+    }
+    entries[gap] = Entry()
+  }
+
+  private mutating func place(_ entry: Entry) {
+    var position = Int(entry.hash) & mask
+    while entries[position].number >= 0 { position = (position + 1) & mask }
+    entries[position] = entry
+  }
+
+  private mutating func grow() {
+    let former = entries
+    entries = Array(repeating: Entry(), count: max(16, former.count * 2))
+    for entry in former where entry.number >= 0 { place(entry) }
+  }
+}

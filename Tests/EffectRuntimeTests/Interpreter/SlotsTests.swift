@@ -1,0 +1,45 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import Testing
+
+@testable import EffectRuntime
+
+@Suite struct SlotsTests {
+  @Test func `Memory beside the slab is taken for blocks that are used, and every index has its own element`() {
+    var array = SparseArray<Int32>(-1)
+    let indices: [Int32] = [0, 63, 64, 70_000, 70_001, 6_400, 127]
+    for index in indices {
+      array.use(index)
+      array[index] = index
+    }
+    // Again, which must change nothing.
+    for index in indices { array.use(index) }
+    #expect(indices.map { array[$0] } == indices)
+    // Indices 0 to 127 are two blocks, 6,400 another, and 70,000 with 70,001 a fourth.
+    #expect(array.elements.count == 4 * SparseBlock.size)
+    #expect(array.elements.count { $0 >= 0 } == indices.count)
+  }
+
+  @Test func `Dispatches stand in blocks of their own, and what is freed is used again by its own sort`() {
+    var slots = Slots()
+    var (runs, roots): ([Int32], [Int32]) = ([], [])
+    for number in 1...200 {
+      roots.append(slots.allocateRoot(.dispatch(UInt64(number))))
+      runs.append(slots.allocate(.none, phase: .running, parent: slots.token(roots[0]), root: roots[0]))
+    }
+    let block: (Int32) -> Int = { Int($0) / SparseBlock.size }
+    #expect(Set(runs.map(block)).isDisjoint(with: roots.map(block)))
+    #expect(Set(runs + roots).count == 400)
+    #expect(slots.count == 400)
+    let void = (runs + roots).map(slots.token)
+    for index in runs + roots { _ = slots.free(index) }
+    #expect(slots.count == 0)
+    #expect(!void.contains { slots.contains($0) })
+    let again = (0..<200).map { _ in
+      (slots.allocate(.none, phase: .running, parent: .none, root: -1), slots.allocateRoot(.share))
+    }
+    #expect(Set(again.map(\.0)) == Set(runs))
+    #expect(Set(again.map(\.1)) == Set(roots))
+    #expect(!void.contains { slots.contains($0) })
+  }
+}
