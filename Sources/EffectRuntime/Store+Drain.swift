@@ -88,7 +88,7 @@ extension Store: MailboxOwner {
     swap(&batch, &core.value.batch)
     defer { core.value.batch = batch }
     if core.value.outlet.isOn {
-      core.value.outlet.stamps.removeAll(keepingCapacity: true)
+      core.value.outlet.stamps.removeAll(keepingCapacity: core.value.outlet.stamps.count <= 1_024)
       return mailbox.take(into: &batch, stamps: &core.value.outlet.stamps)
     }
     return mailbox.take(into: &batch)

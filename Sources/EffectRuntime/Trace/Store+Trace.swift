@@ -12,14 +12,31 @@ extension Store {
     var former: [TraceListener<R.Action>] = []
     swap(&former, &core.value.outlet.listeners)
     core.value.outlet.version = hub.version
-    let listeners = hub.listeners
-    core.value.outlet.isTimed = listeners.contains(where: \.isTimed)
-    core.value.outlet.isOn = !listeners.isEmpty
-    core.value.outlet.listeners = listeners
-    core.value.interpreter.isTraced = !listeners.isEmpty
-    if !listeners.isEmpty { core.value.interpreter.isStatusObserved = true }
+    listen(with: hub.listeners)
     // Let go of last: the release of what a listener holds may run user code.
     withExtendedLifetime(former) {}
+  }
+
+  /// As ``refreshListeners()``, at once, even while listeners are being told something: none of them is let go of.
+  @usableFromInline
+  func admitListeners() {
+    let present = core.value.outlet.listeners
+    listen(with: present + hub.listeners.filter { new in !present.contains { $0 === new } })
+  }
+
+  private func listen(with listeners: [TraceListener<R.Action>]) {
+    let isTimed = listeners.contains(where: \.isTimed)
+    if isTimed != core.value.outlet.isTimed { core.value.outlet.now = isTimed ? mailbox.now : .zero }
+    core.value.outlet.isTimed = isTimed
+    core.value.outlet.listeners = listeners
+    guard listeners.isEmpty == core.value.outlet.isOn else { return }
+    core.value.outlet.isOn = !listeners.isEmpty
+    core.value.outlet.turn = nil
+    core.value.outlet.stamps = []
+    core.value.interpreter.isTraced = !listeners.isEmpty
+    core.value.interpreter.isStatusObserved = !listeners.isEmpty || observers.statuses.isActive
+    // What nobody will be shown.
+    if !core.value.interpreter.isStatusObserved { _ = core.value.interpreter.takeStatusChanges() }
   }
 
   // MARK: - Telling
@@ -142,7 +159,7 @@ extension Store {
       source = .user(dispatch: core.value.taken, stamp?.site)
     }
     var time = core.value.outlet.now
-    if let stamp, stamp.time >= .zero { time = stamp.time }
+    if let stamp, stamp.time >= .zero, core.value.outlet.isTimed { time = stamp.time }
     let number = core.value.interpreter.nextEventNumber()
     tell(.accepted(action, source), number, after: cause, at: time)
     return (source, number)

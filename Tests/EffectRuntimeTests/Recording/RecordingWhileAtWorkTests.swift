@@ -35,6 +35,38 @@ import Testing
       }, decodeAction: { $0.elementsEqual("add".utf8) ? .add : .run })
   }
 
+  @Test func `A listener may begin a recording and end others (V3)`() async throws {
+    let recording: Recording? = await MainActor.run {
+      let store = Store(initialState: 0, reducer: Self.counter(), isolation: MainActor.shared)
+      let recorder = Lock<StoreRecorder?>(nil)
+      let others = Lock<[TraceListening]>([])
+      store.trace.listen { [weak store] event in
+        guard case .reduced = event.kind, let store, recorder.withLock({ $0 == nil }) else { return }
+        for other in others.withLock({ $0 }) { other.cancel() }
+        let own = store.assumeIsolated { try? $0.record(with: Self.codec()) }
+        recorder.withLock { $0 = own }
+      }
+      let added = (0..<3).map { _ in store.trace.listen { _ in } }
+      others.withLock { $0 = added }
+      store.send(.add)
+      store.send(.add)
+      return recorder.withLock { $0?.recording }
+    }
+    // The action that was told just then had been reduced before.
+    let begun = try #require(recording)
+    #expect(begun.initialState == Array("1".utf8))
+    #expect(begun.steps.map(\.state) == [Array("2".utf8)])
+  }
+
+  @Test func `Behind an error nothing is recorded any more (V3)`() async throws {
+    let store = Store(initialState: 0, reducer: Self.counter())
+    let recorder = try await store.record(with: Self.codec(isBroken: true))
+    await store.send(.run).finish()
+    #expect(recorder.failure is Broken)
+    #expect(recorder.recording.steps.isEmpty)
+    #expect(recorder.recording.notes.isEmpty)
+  }
+
   @Test func `Times of any size can be written`() throws {
     #expect(TraceText.time(.milliseconds(-700)) == "-0.700 s")
     #expect(TraceText.time(.milliseconds(-1_700)) == "-1.700 s")
