@@ -202,8 +202,9 @@ extension Store: MailboxOwner {
   /// Puts the rest of the turn behind all that waits, so that others get their turn (rule T5).
   @usableFromInline
   func suspendTurn() {
-    core.value.suspendedTurns.append(core.value.interpreter.suspendTurn())
     tell(.turnSuspended(actions: core.value.actionsInTurn))
+    let cause = core.value.outlet.isOn ? core.value.interpreter.traceCause : nil
+    core.value.suspendedTurns.append((core.value.interpreter.suspendTurn(), cause))
     core.value.actionsInTurn = 0
     mailbox.post(.resumeTurn)
     delivered()
@@ -211,7 +212,9 @@ extension Store: MailboxOwner {
 
   @usableFromInline
   func resumeTurn() {
-    core.value.interpreter.resumeTurn(core.value.suspendedTurns.removeFirst())
+    let (turn, cause) = core.value.suspendedTurns.removeFirst()
+    core.value.interpreter.resumeTurn(turn)
+    if core.value.outlet.isOn { core.value.interpreter.traceCause = cause }
     if ending?.isCut == true { core.value.interpreter.refuseRuns() }
   }
 

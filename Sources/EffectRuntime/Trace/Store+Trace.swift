@@ -45,6 +45,8 @@ extension Store {
   @usableFromInline
   func tell(_ kind: TraceEvent<R.Action>.Kind) {
     guard core.value.outlet.isOn else { return }
+    // What has been numbered before is told before.
+    tellNotes()
     let cause = core.value.interpreter.traceCause
     let number = core.value.interpreter.nextEventNumber()
     core.value.interpreter.traceCause = number
@@ -111,12 +113,10 @@ extension Store {
       case .endTurn:
         endTurnIfDone()
       case .refill:
-        if core.value.interpreter.hasAlarms, fireDueAlarm() {
-          tellNotes()
-          return true
+        if !core.value.interpreter.hasAlarms || !fireDueAlarm() {
+          guard refill() else { return false }
+          continue
         }
-        guard refill() else { return false }
-        continue
       }
       tellNotes()
       if !isInTurn { core.value.outlet.turn = core.value.interpreter.traceCause }
@@ -153,7 +153,7 @@ extension Store {
     switch core.value.batch[position] {
     case .sent(_, let token), .delivered(_, let token, _):
       let run = core.value.interpreter.registry.tracedSender(token)
-      cause = run.flatMap { $0.birth > 0 ? $0.birth : nil }
+      cause = run.flatMap { core.value.interpreter.registry.notes.hasTold($0) ? $0.birth : nil }
       source = .run(run)
     default:
       source = .user(dispatch: core.value.taken, stamp?.site)

@@ -112,4 +112,53 @@ import Testing
       #expect(log.events.map(\.time) == [.seconds(1), .seconds(2)])
     }
   }
+
+  // MARK: - Order and causes
+
+  @Test func `A turn that is put aside is told behind what it has started, and its rest follows from that (T5, V1)`()
+    async
+  {
+    let store = store(followUpLimit: 2)
+    let log = store.trace.log()
+    await store.send(.perform(.send(.perform(.merge(.run { _ in }, .send(.add)))))).finish()
+    let events = log.events
+    #expect(events.map(\.number) == Array(1...UInt64(events.count)))
+    let suspended = events.first { if case .turnSuspended = $0.kind { true } else { false } }
+    #expect(suspended != nil)
+    #expect(followUps(events).last?.cause == suspended?.number)
+  }
+
+  @Test func `What follows from a time limit names the end of the run as its cause (C2, V1)`() async {
+    let clock = ManualClock()
+    let store = store(clock: clock)
+    let log = store.trace.log()
+    let dispatch = store.send(
+      .perform(
+        .concatenate(
+          .run(id: "x") { send in try await send.sleep(for: .seconds(9)) }.timeout(after: .seconds(1)), .send(.add))))
+    await clock.log.wait(for: "sleeps", count: 2)
+    clock.advance(by: .seconds(1))
+    await dispatch.finish()
+    let end = log.events.first { if case .run(_, .ended(.failed)) = $0.kind { true } else { false } }
+    #expect(end != nil)
+    #expect(followUps(log.events).first?.cause == end?.number)
+  }
+
+  @Test func `The first thing told of a run does not name itself as its cause (V1)`() async {
+    let gate = Gate()
+    let store = store()
+    let dispatch = store.send(
+      .perform(
+        .run { send in
+          await gate.pass()
+          send(.add)
+        }))
+    _ = await store.state
+    let log = store.trace.log()
+    await store.send(.add).finish()
+    gate.open()
+    await dispatch.finish()
+    #expect(log.events.contains { if case .accepted(_, .run) = $0.kind { true } else { false } })
+    for event in log.events { #expect(event.cause.map { $0 < event.number } ?? true, "\(event)") }
+  }
 }
