@@ -129,7 +129,8 @@ extension Store: MailboxOwner {
     case .timeCame(let number):
       timeCame(number)
     case .observe:
-      break  // The end of the slice shows the state to every observer, and so to the new one.
+      // The end of the slice shows the state to every observer, and so to the new one.
+      if hub.version != core.value.outlet.version { refreshListeners() }
     case .slept(let token, let until):
       slept(token, until: until)
     case .refused(let action, let site):

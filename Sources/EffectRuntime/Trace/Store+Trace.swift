@@ -57,7 +57,9 @@ extension Store {
   func tell(_ kind: __owned TraceEvent<R.Action>.Kind, _ number: UInt64, after cause: UInt64?, at time: Duration) {
     let event = TraceEvent<R.Action>(number: number, time: time, cause: cause, kind: kind)
     // By index: an iterator would retain the array.
-    for index in core.value.outlet.listeners.indices { core.value.outlet.listeners[index].tell(event) }
+    for index in core.value.outlet.listeners.indices where !core.value.outlet.listeners[index].hasLeft {
+      core.value.outlet.listeners[index].tell(event)
+    }
   }
 
   /// What caused it has been told; of several changes since the last slice only the outcome is.

@@ -161,4 +161,57 @@ import Testing
     #expect(log.events.contains { if case .accepted(_, .run) = $0.kind { true } else { false } })
     for event in log.events { #expect(event.cause.map { $0 < event.number } ?? true, "\(event)") }
   }
+
+  // MARK: - Leaving
+
+  @Test func `A listener that leaves is not called again, though the store is in the middle of its work (V2)`() async {
+    await MainActor.run {
+      let store = store(isolation: MainActor.shared)
+      let listening = Lock<TraceListening?>(nil)
+      let told = Recorder<UInt64>()
+      let own = store.trace.listen { event in
+        told.record(event.number)
+        listening.withLock { $0 }?.cancel()
+      }
+      listening.withLock { $0 = own }
+      store.send(.add)
+      #expect(told.events == [1])
+    }
+  }
+
+  @Test func `A listener that leaves while the store is at work is let go of when that is done (V2)`() async {
+    await MainActor.run {
+      final class Canary: Sendable {}
+      weak var weakCanary: Canary?
+      let store = store(isolation: MainActor.shared)
+      let listening = Lock<TraceListening?>(nil)
+      do {
+        let canary = Canary()
+        weakCanary = canary
+        let kept = store.trace.listen { _ in withExtendedLifetime(canary) {} }
+        listening.withLock { $0 = kept }
+      }
+      store.trace.listen { _ in listening.withLock { $0 }?.cancel() }
+      store.send(.add, isolation: nil)
+      slice(store)
+      #expect(weakCanary == nil)
+    }
+  }
+
+  @Test func `Waits for an event that were cancelled leave nothing behind`() async {
+    let ring = TraceRing<Int>(limit: 4)
+    await Task { @MainActor in
+      for _ in 0..<8 {
+        let waiting = Task { @MainActor in
+          var iterator = Trace<Int>.Iterator(TraceLog(ring, TraceListening {}), ring)
+          return await iterator.next()?.number
+        }
+        // Behind the one that waits.
+        await Task { @MainActor in }.value
+        waiting.cancel()
+        #expect(await waiting.value == nil)
+      }
+    }.value
+    #expect(ring.book.withLock { $0.waiting.count } == 0)
+  }
 }
