@@ -32,8 +32,8 @@ struct Core<R: Reducer> {
   @usableFromInline var garbage: [Released] = []
   /// Those who listen to what happens.
   @usableFromInline var outlet = TraceOutlet<Action>()
-  /// Turns that grew too long, in the order their rest waits in the mailbox.
-  var suspendedTurns: [Interpreter<Action>.SuspendedTurn] = []
+  /// Turns that grew too long, in the order their rest waits in the mailbox; and the event that told of it.
+  var suspendedTurns: [(turn: Interpreter<Action>.SuspendedTurn, event: UInt64?)] = []
 
   init(_ state: consuming R.State, time: TimeSource) {
     self.state = state

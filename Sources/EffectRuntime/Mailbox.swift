@@ -102,10 +102,12 @@ package final class Mailbox<Action: Sendable>: Sendable {
   /// Takes in an action from outside together with somebody who waits for all it causes, so that nothing comes in
   /// between. Answers the number of its dispatch; 0 if it was refused.
   package func post(_ action: Action, watchedBy waiter: Waiter, from own: Token) -> UInt64 {
+    let stamp = isTraced ? stamp(nil) : nil
     let (number, mustSchedule): (UInt64, Bool) = queue.withLock { queue in
       guard queue.isAccepting else { return (0, false) }
       queue.accepted += 1
       queue.messages.append(.action(action))
+      if let stamp { queue.stamp(stamp) }
       queue.messages.append(.watch(queue.accepted, waiter, from: own))
       defer { queue.isDrainScheduled = true }
       return (queue.accepted, !queue.isDrainScheduled)

@@ -127,7 +127,7 @@ extension Store: MailboxOwner {
     swap(&batch, &core.value.batch)
     defer { core.value.batch = batch }
     if core.value.outlet.isOn {
-      core.value.outlet.stamps.removeAll(keepingCapacity: true)
+      core.value.outlet.stamps.removeAll(keepingCapacity: core.value.outlet.stamps.count <= 1_024)
       return mailbox.take(into: &batch, stamps: &core.value.outlet.stamps, drain)
     }
     return mailbox.take(into: &batch, drain)
@@ -168,7 +168,8 @@ extension Store: MailboxOwner {
     case .timeCame(let number):
       timeCame(number)
     case .observe:
-      break  // The end of the slice shows the state to every observer, and so to the new one.
+      // The end of the slice shows the state to every observer, and so to the new one.
+      if hub.version != core.value.outlet.version { refreshListeners() }
     case .slept(let token, let until):
       slept(token, until: until)
     case .refused(let action, let site):
@@ -241,8 +242,9 @@ extension Store: MailboxOwner {
   /// Puts the rest of the turn behind all that waits, so that others get their turn (rule T5).
   @usableFromInline
   func suspendTurn() {
-    core.value.suspendedTurns.append(core.value.interpreter.suspendTurn())
     tell(.turnSuspended(actions: core.value.actionsInTurn))
+    let cause = core.value.outlet.isOn ? core.value.interpreter.traceCause : nil
+    core.value.suspendedTurns.append((core.value.interpreter.suspendTurn(), cause))
     core.value.actionsInTurn = 0
     mailbox.post(.resumeTurn)
     delivered()
@@ -250,7 +252,9 @@ extension Store: MailboxOwner {
 
   @usableFromInline
   func resumeTurn() {
-    core.value.interpreter.resumeTurn(core.value.suspendedTurns.removeFirst())
+    let (turn, cause) = core.value.suspendedTurns.removeFirst()
+    core.value.interpreter.resumeTurn(turn)
+    if core.value.outlet.isOn { core.value.interpreter.traceCause = cause }
     if ending?.isCut == true { core.value.interpreter.refuseRuns() }
   }
 

@@ -28,7 +28,7 @@ extension Recording {
   public init(parsing bytes: some Sequence<UInt8>) throws(RecordingError) {
     var lines = RecordingLines(Array(bytes))
     guard let first = lines.next() else { throw .notARecording }
-    let words = first.content.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+    let words = first.content.split(separator: UInt8(ascii: " "), maxSplits: 2, omittingEmptySubsequences: false)
     guard words.count == 2, words[0].elementsEqual(RecordingFormat.name.utf8), first.isWhole else {
       throw .notARecording
     }
@@ -128,7 +128,7 @@ struct RecordingLines {
   private func damage(_ reason: String) -> Next { .damage(Recording.Damage(line: number, reason: reason)) }
 
   private func entry(_ body: ArraySlice<UInt8>) -> RecordingEntry? {
-    let words = body.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+    let words = body.split(separator: UInt8(ascii: " "), maxSplits: 5, omittingEmptySubsequences: false)
     guard let last = words.last.flatMap(RecordingFormat.unescaped) else { return nil }
     switch (String(decoding: words[0], as: UTF8.self), words.count) {
     case ("state", 2): return .state(last)

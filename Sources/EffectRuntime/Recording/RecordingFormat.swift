@@ -72,9 +72,9 @@ enum RecordingFormat {
   }
 
   private static func nanoseconds(_ time: Duration) -> Int64 {
-    let (seconds, attoseconds) = time.components
-    let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    return overflow ? .max : whole + attoseconds / 1_000_000_000
+    // More cannot be written in this unit.
+    let (seconds, attoseconds) = min(max(time, .nanoseconds(Int64.min)), .nanoseconds(Int64.max)).components
+    return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
   }
 
   // MARK: - Reading

@@ -101,12 +101,13 @@ public final class StoreRecorder: Sendable {
 
   @usableFromInline
   func add(_ text: String, at time: Duration) {
-    let note = Recording.Note(after: book.withLock { $0.count }, time: time, text: text)
-    if let file {
-      write(RecordingFormat.line(note), to: file)
-    } else {
-      book.withLock { $0.notes.append(note) }
+    let note: Recording.Note? = book.withLock { book in
+      if book.hasStopped { return nil }
+      let note = Recording.Note(after: book.count, time: time, text: text)
+      if file == nil { book.notes.append(note) }
+      return note
     }
+    if let file, let note { write(RecordingFormat.line(note), to: file) }
   }
 
   private func write(_ lines: [UInt8], to file: RecordingFile) {
@@ -184,6 +185,6 @@ extension Store {
     }
     recorder.began(listening)
     // At once: nothing may be reduced between the state above and the first event.
-    refreshListeners()
+    admitListeners()
   }
 }

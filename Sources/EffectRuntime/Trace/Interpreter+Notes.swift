@@ -8,8 +8,8 @@ extension Interpreter {
   package var isTraced: Bool {
     get { registry.notes.isOn }
     set {
+      if newValue != isTraced { droppedFollowUps = [] }
       registry.notes.turn(on: newValue)
-      droppedFollowUps = []
     }
   }
 

@@ -12,14 +12,31 @@ extension Store {
     var former: [TraceListener<R.Action>] = []
     swap(&former, &core.value.outlet.listeners)
     core.value.outlet.version = hub.version
-    let listeners = hub.listeners
-    core.value.outlet.isTimed = listeners.contains(where: \.isTimed)
-    core.value.outlet.isOn = !listeners.isEmpty
-    core.value.outlet.listeners = listeners
-    core.value.interpreter.isTraced = !listeners.isEmpty
-    if !listeners.isEmpty { core.value.interpreter.isStatusObserved = true }
+    listen(with: hub.listeners)
     // Let go of last: the release of what a listener holds may run user code.
     withExtendedLifetime(former) {}
+  }
+
+  /// As ``refreshListeners()``, at once, even while listeners are being told something: none of them is let go of.
+  @usableFromInline
+  func admitListeners() {
+    let present = core.value.outlet.listeners
+    listen(with: present + hub.listeners.filter { new in !present.contains { $0 === new } })
+  }
+
+  private func listen(with listeners: [TraceListener<R.Action>]) {
+    let isTimed = listeners.contains(where: \.isTimed)
+    if isTimed != core.value.outlet.isTimed { core.value.outlet.now = isTimed ? mailbox.now : .zero }
+    core.value.outlet.isTimed = isTimed
+    core.value.outlet.listeners = listeners
+    guard listeners.isEmpty == core.value.outlet.isOn else { return }
+    core.value.outlet.isOn = !listeners.isEmpty
+    core.value.outlet.turn = nil
+    core.value.outlet.stamps = []
+    core.value.interpreter.isTraced = !listeners.isEmpty
+    core.value.interpreter.isStatusObserved = !listeners.isEmpty || observers.statuses.isActive
+    // What nobody will be shown.
+    if !core.value.interpreter.isStatusObserved { _ = core.value.interpreter.takeStatusChanges() }
   }
 
   // MARK: - Telling
@@ -28,6 +45,8 @@ extension Store {
   @usableFromInline
   func tell(_ kind: TraceEvent<R.Action>.Kind) {
     guard core.value.outlet.isOn else { return }
+    // What has been numbered before is told before.
+    tellNotes()
     let cause = core.value.interpreter.traceCause
     let number = core.value.interpreter.nextEventNumber()
     core.value.interpreter.traceCause = number
@@ -38,7 +57,9 @@ extension Store {
   func tell(_ kind: __owned TraceEvent<R.Action>.Kind, _ number: UInt64, after cause: UInt64?, at time: Duration) {
     let event = TraceEvent<R.Action>(number: number, time: time, cause: cause, kind: kind)
     // By index: an iterator would retain the array.
-    for index in core.value.outlet.listeners.indices { core.value.outlet.listeners[index].tell(event) }
+    for index in core.value.outlet.listeners.indices where !core.value.outlet.listeners[index].hasLeft {
+      core.value.outlet.listeners[index].tell(event)
+    }
   }
 
   /// What caused it has been told; of several changes since the last slice only the outcome is.
@@ -93,14 +114,12 @@ extension Store {
       case .endTurn:
         endTurnIfDone()
       case .refill:
-        if core.value.interpreter.hasAlarms, fireDueAlarm() {
+        if !core.value.interpreter.hasAlarms || !fireDueAlarm() {
+          if drain == .others { startReady() }
           tellNotes()
-          return true
+          guard refill() else { return false }
+          continue
         }
-        if drain == .others { startReady() }
-        tellNotes()
-        guard refill() else { return false }
-        continue
       }
       tellNotes()
       if !isInTurn { core.value.outlet.turn = core.value.interpreter.traceCause }
@@ -137,13 +156,13 @@ extension Store {
     switch core.value.batch[position] {
     case .sent(_, let token), .delivered(_, let token, _):
       let run = core.value.interpreter.registry.tracedSender(token)
-      cause = run.flatMap { $0.birth > 0 ? $0.birth : nil }
+      cause = run.flatMap { core.value.interpreter.registry.notes.hasTold($0) ? $0.birth : nil }
       source = .run(run)
     default:
       source = .user(dispatch: core.value.taken, stamp?.site)
     }
     var time = core.value.outlet.now
-    if let stamp, stamp.time >= .zero { time = stamp.time }
+    if let stamp, stamp.time >= .zero, core.value.outlet.isTimed { time = stamp.time }
     let number = core.value.interpreter.nextEventNumber()
     tell(.accepted(action, source), number, after: cause, at: time)
     return (source, number)

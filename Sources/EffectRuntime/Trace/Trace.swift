@@ -129,11 +129,12 @@ extension Trace: AsyncSequence {
         case .event(let event): return event
         case .ended: return nil
         case .nothing(let arrival):
-          await withTaskCancellationHandler {
-            _ = await arrival.wait()
+          let hasArrived = await withTaskCancellationHandler {
+            await arrival.wait()
           } onCancel: {
             arrival.answer(false)
           }
+          if !hasArrived { queue.forget(arrival) }
         }
       }
     }

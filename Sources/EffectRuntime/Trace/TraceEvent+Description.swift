@@ -65,11 +65,13 @@ extension TraceRun.Event {
 package enum TraceText {
   /// Seconds, to the millisecond if that is exact, else to the microsecond.
   package static func time(_ time: Duration) -> String {
-    let (seconds, attoseconds) = time.components
+    // Beyond that a duration has no components: a sleep for ever ends a little later than ever.
+    let bounded = min(max(time, .seconds(-Int64.max)), .seconds(Int64.max))
+    let (seconds, attoseconds) = (time < .zero ? .zero - bounded : bounded).components
     let micro = attoseconds / 1_000_000_000_000
     let digits = micro % 1_000 == 0 ? 3 : 6
     let fraction = String(digits == 3 ? micro / 1_000 : micro)
-    return "\(seconds).\(String(repeating: "0", count: digits - fraction.count))\(fraction) s"
+    return "\(time < .zero ? "-" : "")\(seconds).\(String(repeating: "0", count: digits - fraction.count))\(fraction) s"
   }
 
   /// An action as it is written in code; of a large one the beginning.

@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-internal import Synchronization
+public import Synchronization
 
 /// Those who listen to a store's trace. They come and go on any thread, and are told on the store's isolation.
 @usableFromInline
@@ -56,6 +56,7 @@ final class TraceHub<Action: Sendable>: Sendable {
       return removed
     }
     guard let removed else { return }
+    removed.leave()
     removed.end()
     mailbox.post(.observe)
   }
@@ -84,6 +85,8 @@ final class TraceListener<Action: Sendable>: Sendable {
   let isTimed: Bool
   @usableFromInline let tell: @Sendable (TraceEvent<Action>) -> Void
   private let whenEnded: (@Sendable () -> Void)?
+  /// A store in the middle of its work lets go of those who have left only afterwards.
+  @usableFromInline let left = Atomic<Bool>(false)
 
   @usableFromInline
   init(
@@ -95,6 +98,9 @@ final class TraceListener<Action: Sendable>: Sendable {
   }
 
   func end() { whenEnded?() }
+
+  @inlinable var hasLeft: Bool { left.load(ordering: .relaxed) }
+  func leave() { left.store(true, ordering: .relaxed) }
 }
 
 /// What a store knows of those who listen, on its isolation.

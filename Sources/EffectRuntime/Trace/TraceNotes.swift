@@ -22,6 +22,10 @@ struct TraceNotes: Sendable {
     return lastNumber
   }
 
+  /// Whether the event that tells of a run first has been told.
+  @usableFromInline
+  func hasTold(_ run: TraceRun) -> Bool { run.birth > 0 && run.birth <= lastNumber }
+
   /// Somebody listens, or nobody does any more. The numbers go on.
   mutating func turn(on isOn: Bool) {
     guard isOn != self.isOn else { return }

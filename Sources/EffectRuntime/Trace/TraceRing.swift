@@ -56,6 +56,11 @@ package final class TraceRing<Action: Sendable>: Sendable {
     }
   }
 
+  /// Nobody waits by this any more.
+  func forget(_ arrival: Waiter) {
+    book.withLock { book in book.waiting.removeAll { $0 === arrival } }
+  }
+
   package var events: [TraceEvent<Action>] {
     book.withLock { book in
       guard let lost = book.noteOfLost else { return book.events }

@@ -1,0 +1,121 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectCore
+import TestSupport
+import Testing
+
+@testable import EffectRuntime
+
+/// Recordings that begin and end in the middle of a store's work, and times of any size.
+@Suite struct RecordingWhileAtWorkTests {
+  private struct Broken: Error {}
+
+  private enum Action: Sendable { case add, run }
+
+  private typealias Counter = Reduce<Int, Action>
+
+  private static func counter() -> Counter {
+    Counter { state, action in
+      switch action {
+      case .add:
+        state += 1
+        return .none
+      case .run: return .run(id: "x") { _ in }
+      }
+    }
+  }
+
+  private static func codec(isBroken: Bool = false) -> RecordingCodec<Int, Action> {
+    RecordingCodec(
+      encodeState: { Array("\($0)".utf8) },
+      decodeState: { Int(String(decoding: $0, as: UTF8.self)) ?? -1 },
+      encodeAction: { action in
+        if isBroken { throw Broken() }
+        return Array("\(action)".utf8)
+      }, decodeAction: { $0.elementsEqual("add".utf8) ? .add : .run })
+  }
+
+  @Test func `A listener may begin a recording and end others (V3)`() async throws {
+    let recording: Recording? = await MainActor.run {
+      let store = Store(initialState: 0, reducer: Self.counter(), isolation: MainActor.shared)
+      let recorder = Lock<StoreRecorder?>(nil)
+      let others = Lock<[TraceListening]>([])
+      store.trace.listen { [weak store] event in
+        guard case .reduced = event.kind, let store, recorder.withLock({ $0 == nil }) else { return }
+        for other in others.withLock({ $0 }) { other.cancel() }
+        let own = store.assumeIsolated { try? $0.record(with: Self.codec()) }
+        recorder.withLock { $0 = own }
+      }
+      let added = (0..<3).map { _ in store.trace.listen { _ in } }
+      others.withLock { $0 = added }
+      store.send(.add)
+      store.send(.add)
+      return recorder.withLock { $0?.recording }
+    }
+    // The action that was told just then had been reduced before.
+    let begun = try #require(recording)
+    #expect(begun.initialState == Array("1".utf8))
+    #expect(begun.steps.map(\.state) == [Array("2".utf8)])
+  }
+
+  @Test func `Behind an error nothing is recorded any more (V3)`() async throws {
+    let store = Store(initialState: 0, reducer: Self.counter())
+    let recorder = try await store.record(with: Self.codec(isBroken: true))
+    await store.send(.run).finish()
+    #expect(recorder.failure is Broken)
+    #expect(recorder.recording.steps.isEmpty)
+    #expect(recorder.recording.notes.isEmpty)
+  }
+
+  @Test func `Times of any size can be written`() throws {
+    #expect(TraceText.time(.milliseconds(-700)) == "-0.700 s")
+    #expect(TraceText.time(.milliseconds(-1_700)) == "-1.700 s")
+    #expect(TraceText.time(.seconds(Int64.max) + .seconds(2)) == "9223372036854775807.000 s")
+    #expect(TraceText.time(.seconds(Int64.min) - .seconds(2)) == "-9223372036854775807.000 s")
+    let times: [Duration] = [
+      .seconds(9_223_372_036) + .milliseconds(900), .seconds(Int64.max) + .seconds(2),
+      .seconds(Int64.min) - .seconds(2),
+      .nanoseconds(Int64.max), .nanoseconds(Int64.min),
+    ]
+    let recording = Recording(
+      initialState: [], steps: times.map { .init(time: $0, cause: .followUp, action: []) },
+      notes: times.map { .init(after: 5, time: $0, text: "") })
+    let most = Duration.nanoseconds(Int64.max)
+    let least = Duration.nanoseconds(Int64.min)
+    let read = try Recording(parsing: recording.bytes)
+    #expect(read.steps.map(\.time) == [most, most, least, most, least])
+    #expect(read.notes.map(\.time) == [most, most, least, most, least])
+  }
+
+  @Test func `A run that sleeps for less than nothing, or for ever, can be recorded`() async throws {
+    let clock = ManualClock()
+    clock.advance(by: .seconds(1))
+    let store = Store(
+      initialState: 0,
+      reducer: Reduce<Int, Action> { _, _ in
+        .run { send in
+          try await send.sleep(for: .seconds(-3))
+          try await send.sleep(for: .seconds(Int64.max))
+        }
+      }, clock: clock)
+    clock.advance(by: .seconds(1))
+    let recorder = try await store.record(with: Self.codec())
+    store.send(.run)
+    await clock.log.wait(for: "sleeps")
+    await store.shutdown(.cancelling)
+    let texts = recorder.recording.notes.map(\.text)
+    #expect(texts.contains("run 1 sleeps until -2.000 s"))
+    #expect(texts.contains("run 1 sleeps until 9223372036854775807.000 s"))
+  }
+
+  @Test func `Bytes of any kind are read to an end`() {
+    let header = Array("\(RecordingFormat.header)\n".utf8)
+    for filler: UInt8 in [0, 9, 10, 13, 32, 37, 255] {
+      let rest = [UInt8](repeating: filler, count: 1 << 20)
+      #expect(throws: RecordingError.self) { try Recording(parsing: rest) }
+      #expect(throws: RecordingError.self) { try Recording(parsing: header + rest) }
+      let damaged = try? Recording(parsing: header + RecordingFormat.line(state: [1]) + rest)
+      #expect(damaged?.damage?.line == 3)
+    }
+  }
+}
