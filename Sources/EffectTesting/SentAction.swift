@@ -28,6 +28,7 @@ public struct SentAction<R: Reducer> where R.State: Equatable {
     store.tell(.dispatchCancelled(number))
     store.interpreter.cancelDispatch(number)
     store.perform()
+    store.log.turn = store.interpreter.traceCause
     store.settleNow()
   }
 
