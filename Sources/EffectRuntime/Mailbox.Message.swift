@@ -30,7 +30,7 @@ package enum Message<Action: Sendable>: Sendable {
   /// A run sleeps on the store's clock; for those who listen.
   indirect case slept(Token, until: Duration)
   /// An action from outside came too late; likewise.
-  indirect case refused(Action, CallSite)
+  indirect case refused(Action, CallSite?)
 }
 
 extension Message {

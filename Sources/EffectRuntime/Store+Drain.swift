@@ -126,10 +126,12 @@ extension Store: MailboxOwner {
     var batch: [Message<R.Action>] = []
     swap(&batch, &core.value.batch)
     defer { core.value.batch = batch }
-    if core.value.outlet.isOn {
+    if core.value.outlet.isOn || mailbox.isTraced {
       core.value.outlet.stamps.removeAll(keepingCapacity: core.value.outlet.stamps.count <= 1_024)
       return mailbox.take(into: &batch, stamps: &core.value.outlet.stamps, drain)
     }
+    // Those of another batch.
+    if !core.value.outlet.stamps.isEmpty { core.value.outlet.stamps = [] }
     return mailbox.take(into: &batch, drain)
   }
 

@@ -41,7 +41,10 @@ extension Store {
       assumeIsolated { store in store.settle(outcome, answer) }
     }
     let number = mailbox.post(action, watchedBy: waiter, from: mailbox.ownRun)
-    guard number > 0 else { throw RequestFailure.refused }
+    guard number > 0 else {
+      if mailbox.isTraced { mailbox.post(.refused(action, nil)) }
+      throw RequestFailure.refused
+    }
     let hasSettled = await withTaskCancellationHandler {
       await waiter.wait()
     } onCancel: {

@@ -30,6 +30,7 @@ public struct SentAction<R: Reducer> where R.State: Equatable {
     store.interpreter.cancelDispatch(number)
     store.perform()
     store.stop = .sequence
+    store.log.turn = store.interpreter.traceCause
     store.settleNow()
   }
 

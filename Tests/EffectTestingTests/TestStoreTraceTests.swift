@@ -54,6 +54,28 @@ import Testing
       ])
   }
 
+  @Test func `What a cancelled dispatch makes room for follows from the cancel (O1)`() async {
+    enum Step: Equatable, Sendable { case hold, open, opened }
+    let store = TestStore(
+      initialState: 0,
+      reducer: Reduce<Int, Step> { _, action in
+        switch action {
+        case .hold: .run(id: "x", overlap: .enqueue) { send in try await send.sleep(for: .seconds(9)) }
+        case .open: .send(.opened).cancellable(id: "x", overlap: .enqueue)
+        case .opened: .none
+        }
+      })
+    let held = store.send(.hold)
+    store.send(.open)
+    held.cancel()
+    await store.receive(.opened)
+    await store.finish()
+    let cancel = store.trace.first { if case .dispatchCancelled = $0.kind { true } else { false } }
+    let opened = store.trace.first { if case .reduced(.opened, .followUp) = $0.kind { true } else { false } }
+    #expect(cancel != nil)
+    #expect(opened?.cause == cancel?.number)
+  }
+
   @Test func `Follow-ups and cancels are remembered with their turn (T3)`() async {
     let store = TestStore(initialState: [], reducer: Search())
     let sent = store.send(.type("s"), fileID: "App/Tests.swift", line: 3)

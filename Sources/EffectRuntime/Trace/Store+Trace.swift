@@ -32,7 +32,6 @@ extension Store {
     guard listeners.isEmpty == core.value.outlet.isOn else { return }
     core.value.outlet.isOn = !listeners.isEmpty
     core.value.outlet.turn = nil
-    core.value.outlet.stamps = []
     core.value.interpreter.isTraced = !listeners.isEmpty
     core.value.interpreter.isStatusObserved = !listeners.isEmpty || observers.statuses.isActive
     // What nobody will be shown.

@@ -62,7 +62,7 @@ public struct TraceEvent<Action: Sendable>: Sendable {
 
 /// Where an action comes from.
 public enum TraceSource: Sendable {
-  /// `send` of the store: the number of the dispatch, counted from 1, and the line; `nil` if it was sent before anybody
+  /// `send` of the store: the number of the dispatch, counted from 1, and the line; `nil` for a request, and before anybody
   /// listened.
   case user(dispatch: UInt64, CallSite?)
   /// The `send` of a run; `nil` if that is long gone.

@@ -108,6 +108,20 @@ import Testing
     #expect(texts.contains("run 1 sleeps until 9223372036854775807.000 s"))
   }
 
+  @Test func `A file that cannot be written is refused, and one that is meant is not another`() async throws {
+    let store = Store(initialState: 0, reducer: Self.counter())
+    #expect(throws: RecordingError.file(path: "/dev/null\0x", reason: "there is a zero byte in it")) {
+      try RecordingFile(path: "/dev/null\0x")
+    }
+    #if os(Linux)
+      let full = try RecordingFile(path: "/dev/full")
+      await #expect(throws: RecordingError.file(path: "/dev/full", reason: "No space left on device")) {
+        try await store.record(with: Self.codec(), to: full)
+      }
+      #expect(store.mailbox.isTraced == false)
+    #endif
+  }
+
   @Test func `Bytes of any kind are read to an end`() {
     let header = Array("\(RecordingFormat.header)\n".utf8)
     for filler: UInt8 in [0, 9, 10, 13, 32, 37, 255] {

@@ -84,6 +84,8 @@ import Testing
     let told = Recorder<String>()
     store.trace.listen { told.record("\($0.kind)") }
     _ = send(.type("s"), to: store)
+    // Or its closure would never be called.
+    await gate.arrival(of: "s")
     let last = send(.type("sw"), to: store)
     _ = await store.state
     gate.open("s")
@@ -224,6 +226,11 @@ private final class Gates: Sendable {
     }
   }
 
-  func wait(for name: String) async { await gate(name).pass() }
+  func wait(for name: String) async {
+    gate("arrival of \(name)").open()
+    await gate(name).pass()
+  }
+
+  func arrival(of name: String) async { await gate("arrival of \(name)").pass() }
   func open(_ name: String) { gate(name).open() }
 }

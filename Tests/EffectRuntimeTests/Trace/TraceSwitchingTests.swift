@@ -8,7 +8,7 @@ import Testing
 /// What is left behind by those who listened before, and what changes while the store is at work.
 @Suite struct TraceSwitchingTests {
   private typealias Counter = Reduce<Int, Action>
-  private indirect enum Action: Sendable { case add, perform(Effect<Action>) }
+  private indirect enum Action: Sendable { case add, perform(Effect<Action>), act(@Sendable () -> Void) }
 
   private func store(
     clock: any Clock<Duration> = ContinuousClock(), isolation: any Actor = OwnIsolation(), followUpLimit: Int = 1_000,
@@ -22,6 +22,9 @@ import Testing
           state += 1
           return .none
         case .perform(let effect): return effect
+        case .act(let act):
+          act()
+          return .none
         }
       }, isolation: isolation, clock: clock, onFailure: { _ in }, followUpLimit: followUpLimit, drainBudget: drainBudget
     )
@@ -52,6 +55,35 @@ import Testing
       #expect(sites.contains("unknown"))
       #expect(!sites.contains { $0.hasPrefix("A.swift") })
     }
+  }
+
+  @Test func `What is sent behind the call that began to listen is told with its line (V2)`() async {
+    await MainActor.run {
+      let store = store(isolation: MainActor.shared)
+      let log = Lock<TraceLog<Action>?>(nil)
+      store.send(
+        .act { [weak store] in
+          log.withLock { $0 = store?.trace.log() }
+          store?.send(.add, isolation: nil, fileID: "A.swift", line: 7)
+        }, isolation: nil)
+      slice(store)
+      let events = log.withLock { $0 }?.events ?? []
+      #expect(events.first.map { "\($0.kind)" } == "accepted .add sent at A.swift:7")
+    }
+  }
+
+  @Test func `A request that comes too late is told as refused (L4)`() async {
+    let store = store()
+    let gate = Gate()
+    let told = Recorder<String>()
+    store.trace.listen { told.record("\($0.kind)") }
+    store.send(.perform(.run { _ in await gate.pass() }))
+    async let end = store.shutdown(.draining)
+    await told.wait(for: "shutdown: draining")
+    await #expect(throws: RequestFailure.refused) { try await store.request(.add) { $0 } }
+    await told.wait(for: "refused .add")
+    gate.open()
+    _ = await end
   }
 
   @Test func `What is left of a turn names no event of an earlier turn as its cause (V1)`() async {
