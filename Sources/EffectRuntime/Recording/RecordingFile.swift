@@ -25,7 +25,7 @@ public final class RecordingFile: Sendable {
   public init(path: String) throws(RecordingError) {
     self.path = path
     // The system would read the path up to there, and empty another file.
-    guard !path.utf8.contains(0) else { throw .file(path: path, reason: "there is a zero byte in it") }
+    guard !path.utf8.contains(0) else { throw .unwritable(path: path, reason: "there is a zero byte in it") }
     let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw Self.failure(path) }
     self.descriptor = descriptor

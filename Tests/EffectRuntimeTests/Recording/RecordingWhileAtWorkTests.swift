@@ -110,12 +110,12 @@ import Testing
 
   @Test func `A file that cannot be written is refused, and one that is meant is not another`() async throws {
     let store = Store(initialState: 0, reducer: Self.counter())
-    #expect(throws: RecordingError.file(path: "/dev/null\0x", reason: "there is a zero byte in it")) {
+    #expect(throws: RecordingError.unwritable(path: "/dev/null\0x", reason: "there is a zero byte in it")) {
       try RecordingFile(path: "/dev/null\0x")
     }
     #if os(Linux)
       let full = try RecordingFile(path: "/dev/full")
-      await #expect(throws: RecordingError.file(path: "/dev/full", reason: "No space left on device")) {
+      await #expect(throws: RecordingError.unwritable(path: "/dev/full", reason: "No space left on device")) {
         try await store.record(with: Self.codec(), to: full)
       }
       #expect(store.mailbox.isTraced == false)

@@ -70,22 +70,6 @@ extension Program {
         (.send("b"), "b |  | 2 queued"),
         (.advance(100), "A | a+ a- | idle, last: finished"),
       ]),
-    Program("What is due fires before what a run sends at that instant (C3)") { kit, action in
-      switch action {
-      case "1":
-        kit.run("r") { me in
-          try await me.sleep(100)
-          me.send("stop")
-        }
-      case "2": kit.run("a", id: "x").delay(for: .milliseconds(100))
-      case "stop": .cancel(id: "x")
-      default: .none
-      }
-    }.steps([
-      (.send("1"), "1 | r+ | idle"),
-      (.send("2"), "2 |  | 1 queued"),
-      (.advance(100, sleepers: 2), "stop | a! a+ r- | idle, last: cancelled: byEffect"),
-    ]),
     Program("A time limit comes before what the run does at that instant (C2, C3)") { kit, action in
       action == "go"
         ? kit.run("a", id: "x", catching: true) { me in

@@ -301,6 +301,29 @@ import Testing
     }
   }
 
+  @Test func `What is due fires before what a run sends at that instant (C3)`() async {
+    enum Action: Equatable, Sendable { case begin, stop }
+    let store = TestStore(
+      initialState: 0,
+      reducer: Reduce<Int, Action> { _, action in
+        if action == .stop { return .cancel(id: "late") }
+        return .merge(
+          .run(name: "early") { send in
+            try await send.sleep(for: .milliseconds(100))
+            send(.stop)
+          },
+          Effect.run(id: "late") { send in try await send.sleep(for: .seconds(1)) }.delay(for: .milliseconds(100)))
+      })
+    store.send(.begin)
+    store.advance(by: .milliseconds(100))
+    await store.receive(.stop)
+    await store.finish()
+    let told = store.trace.map { "\($0.kind)" }
+    let start = told.firstIndex { $0.hasSuffix("started") && $0.hasPrefix("run 2") }
+    let stop = told.firstIndex { $0.hasPrefix("reduced .stop") }
+    #expect(start.flatMap { start in stop.map { start < $0 } } == true)
+  }
+
   @Test func `The condition of a retry is asked while nothing is changed, and may send (E8)`() async {
     let asked = Diary<String>()
     let store = counterStore(
