@@ -30,7 +30,7 @@ package final class Mailbox<Action: Sendable>: Sendable {
     @usableFromInline var stamps: [TraceStamp?] = []
 
     /// Whether nothing waits: then the next post schedules a drain, unless one is on its way.
-    @inlinable
+    @inlinable @inline(__always)
     mutating func isFoundEmpty(by drain: MailboxDrain) -> Bool {
       guard messages.isEmpty else { return false }
       if drain != .ahead { isDrainScheduled = false }

@@ -7,12 +7,12 @@ internal import EffectRuntime
 
 extension TestStore {
   /// Does what the interpreter asked for, from left to right.
-  func perform() {
+  func perform(at time: Duration? = nil) {
     // Not `hasOutput`: where the type of actions is not known, a getter is called with a copy of the interpreter.
     if !interpreter.commands.isEmpty { performCommands() }
     var garbage: [Released] = []
     interpreter.takeReleased(into: &garbage)
-    tellNotes()
+    tellNotes(at: time)
   }
 
   private func performCommands() {

@@ -16,16 +16,21 @@ extension TestStore {
 }
 
 /// What a test store remembers of what happened.
-// Without the type of actions, whose metadata would be looked up for each event.
-struct TestLog {
-  private let ring = TraceRing<any Sendable>(limit: 1_000)
+// Without the type of actions, whose metadata would be looked up for each event, and without the lock of a ring that
+// several threads share.
+final class TestLog {
+  private static let limit = 1_000
+  private var book = TraceBook<any Sendable>()
   /// The event that opened the turn at hand.
   var turn: UInt64?
 
-  var events: [TraceEvent<any Sendable>] { ring.events }
+  deinit { book.free() }
+
+  /// The newest, oldest first; in front of them how many are missing.
+  var events: [TraceEvent<any Sendable>] { book.noteOfLost.map { [$0] + book.events } ?? book.events }
 
   func add(_ kind: TraceEvent<any Sendable>.Kind, _ number: UInt64, after cause: UInt64?, at time: Duration) {
-    ring.append(TraceEvent(number: number, time: time, cause: cause, kind: kind))
+    _ = book.append(TraceEvent(number: number, time: time, cause: cause, kind: kind), Self.limit)
   }
 
   func add(_ notes: [TraceNote], at time: Duration) {
@@ -38,21 +43,21 @@ struct TestLog {
 extension TestStore {
   /// Notes an event that follows from the one at hand, and makes it the one at hand; answers with its number.
   @discardableResult
-  func tell(_ kind: TraceEvent<any Sendable>.Kind) -> UInt64 {
+  func tell(_ kind: TraceEvent<any Sendable>.Kind, at time: Duration? = nil) -> UInt64 {
     let cause = interpreter.traceCause
     let number = interpreter.nextEventNumber()
     interpreter.traceCause = number
-    log.add(kind, number, after: cause, at: clock.now.offset)
+    log.add(kind, number, after: cause, at: time ?? clock.now.offset)
     return number
   }
 
   /// Notes what the interpreter has to tell.
-  func tellNotes() {
-    let (notes, dropped) = interpreter.takeNotes()
-    if notes.isEmpty, dropped.isEmpty { return }
-    let now = clock.now.offset
-    log.add(notes, at: now)
-    for action in dropped {
+  func tellNotes(at time: Duration? = nil) {
+    guard interpreter.hasNotes else { return }
+    let now = time ?? clock.now.offset
+    log.add(interpreter.takeNotes(), at: now)
+    guard interpreter.hasDroppedFollowUps else { return }
+    for action in interpreter.takeDroppedFollowUps() {
       log.add(.dropped(action, .followUp), interpreter.nextEventNumber(), after: log.turn, at: now)
       noteDrop(followUp: action)
     }

@@ -13,7 +13,8 @@ extension TestStore {
     interpreter.beginTurn(dispatch: sent)
     interpreter.traceCause = nil
     let source = TraceSource.user(dispatch: sent, CallSite(fileID: location.fileID, line: location.line))
-    reduce(action, source, after: tell(.accepted(action, source)))
+    let now = clock.now.offset
+    reduce(action, source, after: tell(.accepted(action, source), at: now), at: now)
     log.turn = interpreter.traceCause
     return sent
   }
@@ -22,20 +23,21 @@ extension TestStore {
   func reduceHeld(_ held: Held<R.Action>) {
     self.held = nil
     if let waiter = held.waiter { turn.delivering = waiter }
-    reduce(held.action, held.trace.source, after: held.trace.number)
+    reduce(held.action, held.trace.source, after: held.trace.number, at: clock.now.offset)
     if case .run = held.source { log.turn = interpreter.traceCause }
   }
 
-  private func reduce(_ action: R.Action, _ source: TraceSource, after cause: UInt64?) {
+  private func reduce(_ action: R.Action, _ source: TraceSource, after cause: UInt64?, at now: Duration) {
     turn.count += 1
     turn.current = action
     if turn.count > TestLimits.followUps - 8 { turn.latest.append(action) }
     let number = interpreter.nextEventNumber()
     interpreter.traceCause = number
     let effect = reducer.reduce(into: &state, action: action)
-    log.add(.reduced(action, source), number, after: cause, at: clock.now.offset)
+    log.add(.reduced(action, source), number, after: cause, at: now)
     interpreter.reduced(effect)
-    perform()
+    // The clock stands while a test store reduces.
+    perform(at: now)
     if interpreter.hasAlarms { noteOrigins(action) }
     if turn.count > TestLimits.followUps, interpreter.hasFollowUps {
       report(FailureText.followUpCycle(turn.latest, count: turn.count), at: location)
@@ -89,7 +91,7 @@ extension TestStore {
       guard held == nil else { return }
       if interpreter.isTurnOpen {
         let next = interpreter.nextFollowUp()
-        tellNotes()
+        if interpreter.hasDroppedFollowUps { tellNotes() }
         if let action = next {
           held = Held(
             action: action, source: .turn(of: turn.first), isExcused: turn.isExcused, waiter: nil,

@@ -61,7 +61,7 @@ public final class TestStore<R: Reducer> where R.State: Equatable {
   var sent: UInt64 = 0
   var turn = TurnRecord()
   /// What has happened so far.
-  var log = TestLog()
+  let log = TestLog()
   /// The action that must be received next.
   var held: Held<R.Action>?
   /// Where ``advance(by:)`` is heading; reached as soon as nothing is held.

@@ -127,7 +127,10 @@ extension Interpreter {
         head = 0
       }
       if next.frame == .none || registry.enter(next.frame) { return next.action }
-      if registry.notes.isOn { droppedFollowUps.append(next.action) }
+      if registry.notes.isOn {
+        droppedFollowUps.append(next.action)
+        registry.notes.hasDrops = true
+      }
     }
     return nil
   }

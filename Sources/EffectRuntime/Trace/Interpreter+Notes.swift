@@ -24,17 +24,29 @@ extension Interpreter {
   @inlinable
   package mutating func nextEventNumber() -> UInt64 { registry.notes.next() }
 
-  /// Whether there is anything to tell.
+  /// Whether there is anything to tell. Asked after every step, so without the type of actions.
   @inlinable
-  package var hasNotes: Bool { !registry.notes.list.isEmpty || !droppedFollowUps.isEmpty }
+  package var hasNotes: Bool { _read { yield !registry.notes.list.isEmpty || registry.notes.hasDrops } }
 
-  /// What has happened to runs, and the actions of the turn that were dropped with their branch.
-  @usableFromInline
-  package mutating func takeNotes() -> (notes: [TraceNote], dropped: [Action]) {
-    var (notes, dropped): ([TraceNote], [Action]) = ([], [])
+  /// What has happened to runs.
+  @inlinable
+  package mutating func takeNotes() -> [TraceNote] {
+    var notes: [TraceNote] = []
     swap(&notes, &registry.notes.list)
+    return notes
+  }
+
+  /// Whether actions of the turn were dropped with their branch.
+  @inlinable
+  package var hasDroppedFollowUps: Bool { _read { yield registry.notes.hasDrops } }
+
+  /// Those actions.
+  @usableFromInline
+  package mutating func takeDroppedFollowUps() -> [Action] {
+    registry.notes.hasDrops = false
+    var dropped: [Action] = []
     swap(&dropped, &droppedFollowUps)
-    return (notes, dropped)
+    return dropped
   }
 
   /// In whose name an action came; `nil` if that run is gone.

@@ -76,11 +76,11 @@ extension Store {
 
   @usableFromInline
   func tellAllNotes() {
-    let (notes, dropped) = core.value.interpreter.takeNotes()
-    for note in notes {
+    for note in core.value.interpreter.takeNotes() {
       tell(.run(note.run, note.event), note.number, after: note.cause, at: core.value.outlet.now)
     }
-    for action in dropped {
+    guard core.value.interpreter.hasDroppedFollowUps else { return }
+    for action in core.value.interpreter.takeDroppedFollowUps() {
       let number = core.value.interpreter.nextEventNumber()
       tell(.dropped(action, .followUp), number, after: core.value.outlet.turn, at: core.value.outlet.now)
     }

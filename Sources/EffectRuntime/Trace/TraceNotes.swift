@@ -10,6 +10,8 @@ struct TraceNotes: Sendable {
   /// The number of the event whose consequences are being noted; `nil` if it lies outside of the store.
   @usableFromInline var cause: UInt64?
   @usableFromInline var list: [TraceNote] = []
+  /// Whether actions of the turn were dropped; those who keep them know their type.
+  @usableFromInline var hasDrops = false
   private var lastNumber: UInt64 = 0
   private var lastRun: UInt64 = 0
   /// Those that have been told of, by their slots.
@@ -32,6 +34,7 @@ struct TraceNotes: Sendable {
     self.isOn = isOn
     cause = nil
     list = []
+    hasDrops = false
     runs = []
   }
 

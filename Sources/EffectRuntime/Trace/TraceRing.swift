@@ -2,12 +2,12 @@
 
 /// Keeps the newest events, from one thread to another; of more than the limit the oldest go, and are counted.
 @usableFromInline
-package final class TraceRing<Action: Sendable>: Sendable {
+final class TraceRing<Action: Sendable>: Sendable {
   @usableFromInline let book = Lock(TraceBook<Action>())
   @usableFromInline let limit: Int
 
   @usableFromInline
-  package init(limit: Int) {
+  init(limit: Int) {
     self.limit = Swift.max(1, limit)
   }
 
@@ -20,7 +20,7 @@ package final class TraceRing<Action: Sendable>: Sendable {
   }
 
   @inlinable
-  package func append(_ event: TraceEvent<Action>) {
+  func append(_ event: TraceEvent<Action>) {
     // What has to go is let go of outside the lock: the release of an action may run user code.
     var evicted: TraceEvent<Action>?
     var waiting: [Waiter] = []
@@ -61,7 +61,7 @@ package final class TraceRing<Action: Sendable>: Sendable {
     book.withLock { book in book.waiting.removeAll { $0 === arrival } }
   }
 
-  package var events: [TraceEvent<Action>] {
+  var events: [TraceEvent<Action>] {
     book.withLock { book in
       guard let lost = book.noteOfLost else { return book.events }
       return [lost] + book.events
@@ -90,7 +90,7 @@ package final class TraceRing<Action: Sendable>: Sendable {
 // owns the memory alone and calls `free()` last.
 @usableFromInline
 @safe
-struct TraceBook<Action: Sendable>: @unchecked Sendable {
+package struct TraceBook<Action: Sendable>: @unchecked Sendable {
   @usableFromInline var places: UnsafeMutablePointer<TraceEvent<Action>>
   @usableFromInline var capacity = 0
   @usableFromInline var head = 0
@@ -101,13 +101,13 @@ struct TraceBook<Action: Sendable>: @unchecked Sendable {
   /// Who waits for the next event.
   @usableFromInline var waiting: [Waiter] = []
 
-  init() {
+  package init() {
     unsafe places = .allocate(capacity: 0)
   }
 
   /// Answers with the one that had to go.
   @inlinable
-  mutating func append(_ event: TraceEvent<Action>, _ limit: Int) -> TraceEvent<Action>? {
+  package mutating func append(_ event: TraceEvent<Action>, _ limit: Int) -> TraceEvent<Action>? {
     if count == capacity {
       guard capacity == limit else {
         grow(limit)
@@ -152,12 +152,12 @@ struct TraceBook<Action: Sendable>: @unchecked Sendable {
   }
 
   /// All of them, oldest first.
-  var events: [TraceEvent<Action>] {
+  package var events: [TraceEvent<Action>] {
     (0..<count).map { unsafe places[(head + $0) % capacity] }
   }
 
   /// Tells of those that are missing in front of the first.
-  var noteOfLost: TraceEvent<Action>? {
+  package var noteOfLost: TraceEvent<Action>? {
     guard lost > 0, count > 0 else { return nil }
     let first = unsafe places[head]
     return TraceEvent(number: first.number - 1, time: first.time, cause: nil, kind: .lost(lost))
@@ -168,7 +168,7 @@ struct TraceBook<Action: Sendable>: @unchecked Sendable {
     return noteOfLost
   }
 
-  func free() {
+  package func free() {
     for index in 0..<count { unsafe (places + (head + index) % capacity).deinitialize(count: 1) }
     unsafe places.deallocate()
   }

@@ -27,7 +27,7 @@ struct TraceOracle {
   /// Everything that cannot be, since the last call.
   mutating func findings() -> [String] {
     var findings: [String] = []
-    for note in harness.interpreter.takeNotes().notes {
+    for note in harness.interpreter.takeNotes() {
       if note.number <= lastNumber { findings.append("event \(note.number) behind \(lastNumber)") }
       if let cause = note.cause, cause >= note.number { findings.append("event \(note.number) after \(cause)") }
       lastNumber = note.number
