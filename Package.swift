@@ -62,3 +62,9 @@ let package = Package(
     .testTarget(name: "FailingSuites", dependencies: ["EffectTesting"], swiftSettings: strict),
   ]
 )
+
+// A build for a few suites, under a sanitizer or optimised, need not compile the others: these take longer than what they
+// prove there. Unset, as it is for everybody who uses the package, it changes nothing.
+if let only = Context.environment["EFFECTS_ONLY_TESTS"]?.split(separator: ",").map(String.init) {
+  package.targets.removeAll { $0.type == .test && !only.contains($0.name) }
+}
