@@ -122,6 +122,9 @@ import Testing
     let clock = ManualClock()
     let store = store(clock: clock)
     let log = store.trace.log()
+    // The store hears of a sleep a moment after it has begun, and tells of it then.
+    let told = Recorder<String>()
+    store.trace.listen { if case .run(_, .sleeping) = $0.kind { told.record("sleep") } }
     struct Oops: Error {}
     let dispatch = store.send(
       .perform(
@@ -136,10 +139,12 @@ import Testing
     await clock.log.wait(for: "sleeps")
     clock.advance(by: .seconds(3))
     await clock.log.wait(for: "sleeps", count: 2)
+    await told.wait(for: "sleep")
     clock.advance(by: .seconds(2))
     await clock.log.wait(for: "sleeps", count: 3)
     clock.advance(by: .seconds(1))
     await clock.log.wait(for: "sleeps", count: 4)
+    await told.wait(for: "sleep", count: 2)
     clock.advance(by: .seconds(2))
     await dispatch.finish()
     let lines = log.events.filter { if case .run = $0.kind { true } else { false } }
