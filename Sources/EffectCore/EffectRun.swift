@@ -30,6 +30,7 @@ public struct EffectRun: Sendable {
     site = CallSite(fileID: fileID, line: line)
   }
 
+  @usableFromInline
   package init(_ operation: any AnyOperation) {
     id = operation.id
     overlap = operation.overlap

@@ -6,6 +6,7 @@ internal import EffectRuntime
 ///
 /// Nothing in here has any effect before the first failure, so it can hide consequences and never turn a test that fails
 /// into one that passes. What it hides shows itself as soon as the first mistake is mended.
+@usableFromInline
 struct Aftermath<Action: Sendable> {
   /// Expectations that failed: an action that one of them accepts, and that comes late, is no failure of its own.
   private var owed: [Expected<Action>] = []
@@ -16,15 +17,15 @@ struct Aftermath<Action: Sendable> {
   /// Runs in flight that failures have named.
   private(set) var namedRuns: Set<Token> = []
   /// A `receive` has found that nothing can come, and since then the test did nothing but receive.
-  var isSilent = false
+  @usableFromInline var isSilent = false
   /// A failure has cost the test actions: a run threw, or what went on without end was dropped.
-  var hasLostWork = false
+  @usableFromInline var hasLostWork = false
   /// How many turns had no end and were dropped.
-  var endlessTurns = 0
+  @usableFromInline var endlessTurns = 0
 
-  private(set) var hasFailures = false
+  @usableFromInline private(set) var hasFailures = false
   /// A step behind `finish()` has been reported.
-  var hasToldLateness = false
+  @usableFromInline var hasToldLateness = false
 
   // MARK: - Noting
 
@@ -43,6 +44,7 @@ struct Aftermath<Action: Sendable> {
   }
 
   /// An action has been received as the test says.
+  @usableFromInline
   mutating func received(_ action: Action) {
     guard hasFailures else { return }
     isHeldReported = false
@@ -90,6 +92,7 @@ struct Aftermath<Action: Sendable> {
 
 extension TestStore {
   /// Reports a failure that names what is in flight.
+  @usableFromInline
   func reportNaming(_ inFlight: InFlight, _ text: String, at location: TestLocation) {
     report(text, at: location)
     aftermath.named(inFlight.runs.map(\.token))

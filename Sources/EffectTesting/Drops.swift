@@ -5,8 +5,9 @@ internal import EffectRuntime
 
 /// Actions that were dropped and not asserted, as a value; and what failures have told of them, so that one mistake is
 /// one failure.
+@usableFromInline
 struct Drops<Action: Sendable> {
-  private(set) var waiting: [Dropped<Action>] = []
+  @usableFromInline private(set) var waiting: [Dropped<Action>] = []
   /// Expectations that failed because nothing was dropped: what they accept may come late.
   private var owed: [Expected<Action>] = []
   /// Dropped actions that failures have named: who expects one later is not told that it never came.
@@ -55,6 +56,7 @@ struct Drops<Action: Sendable> {
 }
 
 /// An action that was not reduced, because what sent it was cancelled or has ended (rule E1).
+@usableFromInline
 struct Dropped<Action: Sendable> {
   let action: Action
   let source: Source
@@ -78,6 +80,7 @@ struct Dropped<Action: Sendable> {
 }
 
 /// What has cancelled a run.
+@usableFromInline
 enum Stop {
   /// The effect of an action: a cancel, or a run that takes its place.
   case effect(of: any Sendable)

@@ -16,6 +16,7 @@ public enum Exhaustivity: Equatable, Sendable {
   /// Only what the test says, and nothing is shown of the rest.
   public static let off = Exhaustivity.off(showSkipped: false)
 
+  @usableFromInline
   var isOn: Bool { self == .on }
   var showsSkipped: Bool { self == .off(showSkipped: true) }
 }

@@ -16,12 +16,14 @@
 #endif
 
 /// The line of a test.
+@usableFromInline
 package struct TestLocation: Sendable {
-  package let fileID: StaticString
-  package let filePath: StaticString
-  package let line: UInt
-  package let column: UInt
+  @usableFromInline package let fileID: StaticString
+  @usableFromInline package let filePath: StaticString
+  @usableFromInline package let line: UInt
+  @usableFromInline package let column: UInt
 
+  @inlinable
   package init(fileID: StaticString, filePath: StaticString, line: UInt, column: UInt) {
     self.fileID = fileID
     self.filePath = filePath

@@ -9,6 +9,7 @@ public struct SentAction<R: Reducer> where R.State: Equatable {
   private weak let store: TestStore<R>?
   private let number: UInt64
 
+  @usableFromInline
   init(store: TestStore<R>, number: UInt64) {
     self.store = store
     self.number = number

@@ -134,6 +134,7 @@ public final class TestClock: Clock, Sendable {
 
   /// Wakes the first sleeper whose deadline has come by an instant, at its deadline; `false` if there is none. Of those of
   /// that very instant only one who fell asleep before a number was given out.
+  @usableFromInline
   package func wakeNext(until limit: Duration, before number: UInt64 = .max) -> Bool {
     let waiter = timeline.withLock { $0.popFirst(until: limit, before: number) }
     waiter?.answer(true)
@@ -146,6 +147,7 @@ public final class TestClock: Clock, Sendable {
   }
 
   /// Shows a later time without waking anybody.
+  @usableFromInline
   package func move(to offset: Duration) {
     timeline.withLock { $0.move(to: offset) }
   }

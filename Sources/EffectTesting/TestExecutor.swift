@@ -7,6 +7,7 @@ internal import EffectRuntime
 /// Runs stay on it by preference: their own code, default actors they call, child tasks, continuations that are resumed
 /// elsewhere. What leaves (the main actor, detached tasks, real I/O) comes back by `enqueue`, which wakes a waiting
 /// step. So a step never polls: either a job is ready, or somebody outside must act first.
+@usableFromInline
 package final class TestExecutor: TaskExecutor, Sendable {
   private struct Queue {
     var jobs: [UnownedJob] = []
@@ -37,6 +38,7 @@ package final class TestExecutor: TaskExecutor, Sendable {
     self.companion = companion
   }
 
+  @usableFromInline
   package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     let (waiting, mustDrain) = queue.withLock { queue in
@@ -49,6 +51,7 @@ package final class TestExecutor: TaskExecutor, Sendable {
   }
 
   /// Runs every job that is ready, and those they make ready; `false` if there was no end to them, the first time.
+  @usableFromInline
   @discardableResult
   package func drain() -> Bool {
     var left = queue.withLock { queue in
@@ -65,9 +68,11 @@ package final class TestExecutor: TaskExecutor, Sendable {
   }
 
   /// How many messages one step may take before they are taken for endless ones.
+  @usableFromInline
   var messageLimit: Int { 2 * jobLimit }
 
   /// From now on jobs get little; `true` the first time.
+  @usableFromInline
   func becomeRestless() -> Bool {
     queue.withLock { queue in
       defer { queue.isRestless = true }
@@ -76,6 +81,7 @@ package final class TestExecutor: TaskExecutor, Sendable {
   }
 
   /// Whether there once was no end to the jobs.
+  @usableFromInline
   package var isRestless: Bool { queue.withLock { $0.isRestless } }
 
   private func pop() -> UnownedJob? {
@@ -92,6 +98,7 @@ package final class TestExecutor: TaskExecutor, Sendable {
   }
 
   /// Whether the mailbox must be looked into; asked before that is done, so that no message is missed.
+  @usableFromInline
   func takeNoteOfMail() -> Bool {
     queue.withLock { queue in
       defer { queue.hasMail = false }
@@ -99,6 +106,7 @@ package final class TestExecutor: TaskExecutor, Sendable {
     }
   }
 
+  @usableFromInline
   func noteMail() {
     queue.withLock { $0.hasMail = true }
   }

@@ -93,9 +93,9 @@ extension TestStore {
   var areDropsAsserted: Bool { assertsDrops && exhaustivity.isOn }
 
   /// Fails if actions were dropped that the test has not expected.
+  @usableFromInline
   func requireDropsExpected(_ step: @autoclosure () -> String, at location: TestLocation) {
-    // Not `isEmpty`, which looks up the type of the array first; and this is asked twice a step.
-    guard drops.waiting.count > 0 else { return }
+    guard !drops.waiting.isEmpty else { return }
     if areDropsAsserted {
       report(FailureText.unexpectedDrops(drops.waiting, before: step()), at: location)
       drops.nameAll()
@@ -110,6 +110,7 @@ extension TestStore {
 
 extension TestStore {
   /// An action was taken from the mailbox whose run was cancelled or has ended.
+  @usableFromInline
   func noteDrop(_ action: R.Action, sentBy token: Token) {
     let run = running[token]
     // What follows from a failure is not told of again.
@@ -120,6 +121,7 @@ extension TestStore {
   }
 
   /// A `.send` effect of the turn was dropped, because the branch it stands in was cancelled.
+  @usableFromInline
   func noteDrop(followUp action: R.Action) {
     if turn.isExcused || aftermath.hasLostWork { return }
     drops.add(Dropped(action: action, source: .turn(of: turn.first), cause: .branch))

@@ -1,13 +1,15 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-internal import EffectCore
+public import EffectCore
 
 /// What a test expects to receive.
+@usableFromInline
 struct Expected<Action: Sendable> {
   let text: () -> String
   /// The difference from the expected action; `nil` if it is the one.
   let difference: (Action) -> String?
 
+  @usableFromInline
   init(_ action: Action) where Action: Equatable {
     text = { FailureText.brief(action) }
     difference = { $0 == action ? nil : Difference.text(expected: action, actual: $0) }
@@ -43,6 +45,7 @@ struct Expected<Action: Sendable> {
 
 extension TestStore {
   /// Receives the held action if it is this one, as nearly always: without further ado.
+  @inlinable
   func receiveHeld(
     _ action: R.Action, at location: TestLocation, expectsChange: Bool, _ expect: (inout R.State) throws -> Void
   ) -> Bool where R.Action: Equatable {
@@ -52,6 +55,7 @@ extension TestStore {
     return true
   }
 
+  @usableFromInline
   @discardableResult
   func receive(
     _ expected: Expected<R.Action>, at location: TestLocation, isolation: isolated (any Actor)?, expectsChange: Bool,
@@ -63,15 +67,20 @@ extension TestStore {
     return next.action
   }
 
-  private func complete(
+  @inlinable
+  func complete(
     _ next: Held<R.Action>, at location: TestLocation, expectsChange: Bool, _ expect: (inout R.State) throws -> Void
   ) {
     if aftermath.hasFailures { aftermath.received(next.action) }
     let before = state
     reduceHeld(next)
-    func step() -> String { "receiving \(FailureText.line(of: next.action, from: next.source, isBrief: true))" }
-    check(before, expectsChange: expectsChange, after: step(), at: location, expect)
+    check(before, expectsChange: expectsChange, after: receiving(next), at: location, expect)
     goOn()
+  }
+
+  @usableFromInline
+  func receiving(_ held: Held<R.Action>) -> String {
+    "receiving \(FailureText.line(of: held.action, from: held.source, isBrief: true))"
   }
 
   func receive(

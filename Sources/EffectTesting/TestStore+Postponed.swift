@@ -1,18 +1,22 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-internal import EffectCore
-internal import EffectRuntime
+public import EffectCore
+public import EffectRuntime
 
 // What the time modifiers of runs mean to a test: the interpreter says what is due when, and the test's clock moves there.
 extension TestStore {
   /// What comes first up to the target happens: a sleeper wakes, or something the interpreter waits for is due. At one
   /// instant in the order in which they were set (rule C3).
+  @inlinable
   func wakeNext() -> Bool {
     // The test may have moved the clock itself.
     let limit = max(target, clock.now.offset)
-    guard interpreter.hasAlarms, let alarm = interpreter.nextAlarm, alarm.deadline <= limit else {
-      return clock.wakeNext(until: limit)
-    }
+    return interpreter.hasAlarms ? wakeNextOrAlarm(until: limit) : clock.wakeNext(until: limit)
+  }
+
+  @usableFromInline
+  func wakeNextOrAlarm(until limit: Duration) -> Bool {
+    guard let alarm = interpreter.nextAlarm, alarm.deadline <= limit else { return clock.wakeNext(until: limit) }
     if clock.wakeNext(until: alarm.deadline, before: alarm.number) { return true }
     clock.move(to: alarm.deadline)
     fireNextAlarm()
@@ -20,12 +24,14 @@ extension TestStore {
   }
 
   /// Whether something the interpreter waits for is due now.
+  @usableFromInline
   var isAlarmDue: Bool {
-    guard interpreter.hasAlarms, let alarm = interpreter.nextAlarm else { return false }
+    guard let alarm = interpreter.nextAlarm else { return false }
     return alarm.deadline <= clock.now.offset
   }
 
-  private func fireNextAlarm() {
+  @usableFromInline
+  func fireNextAlarm() {
     var mayRetry = false
     if let (token, error) = interpreter.nextTimeout {
       mayRetry = self.mayRetry(token, error)
@@ -43,6 +49,7 @@ extension TestStore {
   }
 
   /// Whether a run is to be made again after an error. The condition is user code, and called while nothing is changed.
+  @usableFromInline
   func mayRetry(_ token: Token, _ error: any Error) -> Bool {
     guard let condition = interpreter.retryCondition(of: token) else { return false }
     return condition(error)
@@ -60,29 +67,24 @@ extension TestStore {
 
   // MARK: - For failure texts
 
-  /// Where a run comes from that starts only later.
-  struct Origin {
-    /// The action whose effect it is.
-    let cause: (any Sendable)?
-    let isExcused: Bool
-  }
-
   /// Remembers where those come from who wait since the input at hand.
+  @usableFromInline
   func noteOrigins(_ cause: (any Sendable)?) {
     let waiting = interpreter.postponed.map(\.token)
     origins = origins.filter { waiting.contains($0.key) }
     for token in waiting where origins[token] == nil {
-      origins[token] = Origin(cause: cause, isExcused: turn.isExcused)
+      origins[token] = RunOrigin(cause: cause, isExcused: turn.isExcused)
     }
   }
 
   /// Where a run comes from that starts now.
-  func origin(of token: Token) -> Origin {
-    if let origin = origins.removeValue(forKey: token) { return origin }
+  @inlinable
+  func origin(of token: Token) -> RunOrigin {
+    if !origins.isEmpty, let origin = origins.removeValue(forKey: token) { return origin }
     var cause = turn.current
     // The catch closure, or the next attempt, of a run that has just failed.
     if cause == nil, let ended = turn.ended, ended.token.slot == token.slot { cause = ended.cause }
-    return Origin(cause: cause, isExcused: turn.isExcused)
+    return RunOrigin(cause: cause, isExcused: turn.isExcused)
   }
 
   /// The runs that wait for their time, in its order.
@@ -94,5 +96,19 @@ extension TestStore {
         wakes: TestClock.Instant(offset: until), missed: nil, isCancelled: false,
         isExcused: origins[token]?.isExcused ?? false, isPostponed: true)
     }
+  }
+}
+
+/// Where a run comes from that starts only later.
+@usableFromInline
+struct RunOrigin {
+  /// The action whose effect it is.
+  @usableFromInline let cause: (any Sendable)?
+  @usableFromInline let isExcused: Bool
+
+  @inlinable
+  init(cause: (any Sendable)?, isExcused: Bool) {
+    self.cause = cause
+    self.isExcused = isExcused
   }
 }

@@ -11,6 +11,7 @@ extension TestStore {
   ///   With ``exhaustivity`` off, actions in front of it are reduced and skipped.
   /// - Errors: if no action is held, it waits for runs that are suspended outside of the test's control, at most
   ///   ``externalWait``, and fails at once where there are none.
+  @inlinable
   public func receive(
     _ action: R.Action, isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
@@ -23,6 +24,7 @@ extension TestStore {
 
   /// Receives the next action, which must be equal to this one and not change the state; see
   /// ``receive(_:isolation:fileID:filePath:line:column:_:)``.
+  @inlinable
   public func receive(
     _ action: R.Action, isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column

@@ -26,7 +26,7 @@ extension TestStore {
     requireNothingHeld("replay(_:with:)", at: location)
     for (index, step) in recording.steps.enumerated() {
       let action = try codec.decodeAction(step.action)
-      _ = reducer.reduce(into: &state, action: action)
+      _ = reducer.reduce(into: &present, action: action)
       guard let bytes = step.state else { continue }
       let expected = try codec.decodeState(bytes)
       guard expected != state else { continue }

@@ -1,12 +1,13 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-internal import EffectCore
-internal import EffectRuntime
+public import EffectCore
+public import EffectRuntime
 
 // MARK: - Performing
 
 extension TestStore {
   /// Does what the interpreter asked for, from left to right.
+  @inlinable
   func perform(at time: Duration? = nil) {
     // Not `hasOutput`: where the type of actions is not known, a getter is called with a copy of the interpreter.
     if !interpreter.commands.isEmpty { performCommands() }
@@ -15,7 +16,8 @@ extension TestStore {
     tellNotes(at: time)
   }
 
-  private func performCommands() {
+  @inlinable
+  func performCommands() {
     let commands = interpreter.commands
     interpreter.commands = []
     var index = 0
@@ -31,8 +33,7 @@ extension TestStore {
         if run?.stop == nil { run?.stop = turn.current.map { .effect(of: $0) } ?? stop }
         run?.task.cancel()
       case .report(let failure):
-        report(FailureText.failure(failure), at: location)
-        if !(failure.error is OverlapConflict) { aftermath.hasLostWork = true }
+        tell(failure)
       case .resume(let waiter):
         watching.removeAll { $0 === waiter }
         waiter.answer(true)
@@ -41,7 +42,8 @@ extension TestStore {
     }
   }
 
-  private func start(_ token: Token, thrown: (any Error)?) {
+  @inlinable
+  func start(_ token: Token, thrown: (any Error)?) {
     guard let operation = interpreter.started(token) else { return }
     let body = RunBody(operation, token: token, mailbox: mailbox)
     // Not detached: inside a mock, an `#expect` must belong to the test whose run called it.
@@ -53,6 +55,12 @@ extension TestStore {
     running[token] = RunningTask(
       task: task, token: token, number: started, cause: origin.cause, isExcused: origin.isExcused,
       description: { EffectRun(operation) })
+  }
+
+  @usableFromInline
+  func tell(_ failure: EffectFailure) {
+    report(FailureText.failure(failure), at: location)
+    if !(failure.error is OverlapConflict) { aftermath.hasLostWork = true }
   }
 
   func cancelAll(by step: String = "the test store") {
@@ -69,7 +77,7 @@ extension TestStore {
 
 extension TestStore {
   /// The runs whose closures have not returned, in the order they started, and what each one waits for.
-  var inFlight: InFlight {
+  @usableFromInline var inFlight: InFlight {
     let asleep = asleepUntil
     let returned = returnedBehindHeld
     let runs = running.values.filter { !returned.contains($0.token) }.sorted { $0.number < $1.number }
@@ -112,6 +120,7 @@ extension TestStore {
 }
 
 /// Everything that has not ended, for failure texts.
+@usableFromInline
 struct InFlight {
   let runs: [Run]
   /// When sleepers wake that belong to no run, such as detached tasks.

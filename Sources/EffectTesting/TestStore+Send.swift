@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-internal import EffectCore
+public import EffectCore
 
 // MARK: - Sending
 
@@ -12,6 +12,7 @@ extension TestStore {
   ///   - expect: turns the state before into the state expected after. Called once.
   /// - Ordering: reduces before it returns, and lets the runs it starts execute until each one has ended or waits. An
   ///   action that is held must be received first.
+  @inlinable
   @discardableResult
   public func send(
     _ action: R.Action, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -22,6 +23,7 @@ extension TestStore {
   }
 
   /// Sends an action that does not change the state; see ``send(_:fileID:filePath:line:column:_:)``.
+  @inlinable
   @discardableResult
   public func send(
     _ action: R.Action, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -31,20 +33,27 @@ extension TestStore {
     return send(action, at: location, expectsChange: false) { _ in }
   }
 
-  private func send(
+  @inlinable
+  func send(
     _ action: R.Action, at location: TestLocation, expectsChange: Bool, _ expect: (inout R.State) throws -> Void
   ) -> SentAction<R> {
-    guard begin("send(\(FailureText.brief(action)))", at: location) else { return SentAction(store: self, number: 0) }
-    requireNothingHeld("send(\(FailureText.brief(action)))", at: location)
+    guard begin(step(of: action), at: location) else { return SentAction(store: self, number: 0) }
+    requireNothingHeld(step(of: action), at: location)
     let before = state
     let number = reduceSent(action)
-    check(
-      before, expectsChange: expectsChange, after: "sending \(FailureText.brief(action))", at: location, expect)
+    check(before, expectsChange: expectsChange, after: sending(action), at: location, expect)
     settleNow()
     return SentAction(store: self, number: number)
   }
 
+  @usableFromInline
+  func step(of action: R.Action) -> String { "send(\(FailureText.brief(action)))" }
+
+  @usableFromInline
+  func sending(_ action: R.Action) -> String { "sending \(FailureText.brief(action))" }
+
   /// Compares the state with what was expected of a step.
+  @inlinable
   func check(
     _ before: R.State, expectsChange: Bool, after step: @autoclosure () -> String,
     at location: TestLocation,
@@ -55,22 +64,41 @@ extension TestStore {
     do {
       try expect(&expected)
     } catch {
-      return report(FailureText.expectationThrew(error, after: step()), at: location)
+      return reportThrow(error, after: step(), at: location)
     }
+    // In this order, and each once: to compare states may take long.
     if expected != state {
-      let difference = Difference.text(expected: expected, actual: state)
-      let text =
-        expectsChange
-        ? FailureText.stateDiffers(difference, after: step(), isUnchanged: before == state)
-        : FailureText.unexpectedChange(difference, after: step())
-      report(text, at: location)
+      reportDifference(before, expected, expectsChange: expectsChange, after: step(), at: location)
     } else if expectsChange, expected == before {
-      report(FailureText.noChange(after: step()), at: location)
+      reportNoChange(after: step(), at: location)
     }
   }
 
+  @usableFromInline
+  func reportDifference(
+    _ before: R.State, _ expected: R.State, expectsChange: Bool, after step: String, at location: TestLocation
+  ) {
+    let difference = Difference.text(expected: expected, actual: state)
+    let text =
+      expectsChange
+      ? FailureText.stateDiffers(difference, after: step, isUnchanged: before == state)
+      : FailureText.unexpectedChange(difference, after: step)
+    report(text, at: location)
+  }
+
+  @usableFromInline
+  func reportNoChange(after step: String, at location: TestLocation) {
+    report(FailureText.noChange(after: step), at: location)
+  }
+
+  @usableFromInline
+  func reportThrow(_ error: any Error, after step: String, at location: TestLocation) {
+    report(FailureText.expectationThrew(error, after: step), at: location)
+  }
+
   /// Compares only what the closure sets: given the state after the step, it must change nothing.
-  private func checkLoosely(
+  @usableFromInline
+  func checkLoosely(
     _ before: R.State, after step: @autoclosure () -> String, at location: TestLocation,
     _ expect: (inout R.State) throws -> Void
   ) {
@@ -89,12 +117,11 @@ extension TestStore {
   }
 
   /// Every step begins here; `false` after `finish()`, when steps prove nothing any more.
+  @inlinable
   @discardableResult
   func begin(_ step: @autoclosure () -> String, at location: TestLocation, isReceive: Bool = false) -> Bool {
     if isFinished {
-      // Once: whatever comes behind a `finish()` that stands too early is the same mistake.
-      if !aftermath.hasToldLateness { report(FailureText.afterFinish(step()), at: location) }
-      aftermath.hasToldLateness = true
+      reportLateness(of: step(), at: location)
       return false
     }
     self.location = location
@@ -102,11 +129,24 @@ extension TestStore {
     return true
   }
 
+  @usableFromInline
+  func reportLateness(of step: @autoclosure () -> String, at location: TestLocation) {
+    // Once: whatever comes behind a `finish()` that stands too early is the same mistake.
+    if !aftermath.hasToldLateness { report(FailureText.afterFinish(step()), at: location) }
+    aftermath.hasToldLateness = true
+  }
+
   /// Fails if an action is held, and reduces all that are, so that the test can go on from where the user would be.
+  @inlinable
   func requireNothingHeld(_ step: @autoclosure () -> String, at location: TestLocation) {
     goOn()
-    defer { requireDropsExpected(step(), at: location) }
-    guard held != nil else { return }
+    if held != nil { reduceUnhandled(before: step(), at: location) }
+    // Nearly always there are none.
+    if drops.waiting.count > 0 { requireDropsExpected(step(), at: location) }
+  }
+
+  @usableFromInline
+  func reduceUnhandled(before step: @autoclosure () -> String, at location: TestLocation) {
     var actions: [String] = []
     var first: R.Action?
     var count = 0

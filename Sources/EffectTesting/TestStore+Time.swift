@@ -80,6 +80,7 @@ extension TestStore {
   }
 
   /// Goes on as far as nothing is held: what is ready now, then what the time up to the target wakes.
+  @inlinable
   func goOn() {
     while true {
       settleNow()

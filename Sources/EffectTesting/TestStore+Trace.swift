@@ -18,21 +18,24 @@ extension TestStore {
 /// What a test store remembers of what happened.
 // Without the type of actions, whose metadata would be looked up for each event, and without the lock of a ring that
 // several threads share.
+@usableFromInline
 final class TestLog {
   private static let limit = 1_000
   private var book = TraceBook<any Sendable>()
   /// The event that opened the turn at hand.
-  var turn: UInt64?
+  @usableFromInline var turn: UInt64?
 
   deinit { book.free() }
 
   /// The newest, oldest first; in front of them how many are missing.
   var events: [TraceEvent<any Sendable>] { book.noteOfLost.map { [$0] + book.events } ?? book.events }
 
+  @usableFromInline
   func add(_ kind: TraceEvent<any Sendable>.Kind, _ number: UInt64, after cause: UInt64?, at time: Duration) {
     _ = book.append(TraceEvent(number: number, time: time, cause: cause, kind: kind), Self.limit)
   }
 
+  @usableFromInline
   func add(_ notes: [TraceNote], at time: Duration) {
     for note in notes { add(.run(note.run, note.event), note.number, after: note.cause, at: time) }
   }
@@ -42,6 +45,7 @@ final class TestLog {
 
 extension TestStore {
   /// Notes an event that follows from the one at hand, and makes it the one at hand; answers with its number.
+  @inlinable
   @discardableResult
   func tell(_ kind: TraceEvent<any Sendable>.Kind, at time: Duration? = nil) -> UInt64 {
     let cause = interpreter.traceCause
@@ -52,6 +56,7 @@ extension TestStore {
   }
 
   /// Notes what the interpreter has to tell.
+  @inlinable
   func tellNotes(at time: Duration? = nil) {
     guard interpreter.hasNotes else { return }
     let now = time ?? clock.now.offset
@@ -64,6 +69,7 @@ extension TestStore {
   }
 
   /// An action of a run has come in.
+  @inlinable
   func tellAccepted(_ action: R.Action, sentBy token: Token) -> (source: TraceSource, number: UInt64) {
     let run = interpreter.tracedSender(token)
     interpreter.traceCause = run?.birth

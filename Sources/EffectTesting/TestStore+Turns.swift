@@ -1,12 +1,13 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-internal import EffectCore
-internal import EffectRuntime
+public import EffectCore
+public import EffectRuntime
 
 // MARK: - Reducing
 
 extension TestStore {
   /// Reduces an action that begins a turn, and interprets what it returned.
+  @inlinable
   func reduceSent(_ action: R.Action) -> UInt64 {
     sent += 1
     turn.first = action
@@ -20,6 +21,7 @@ extension TestStore {
   }
 
   /// Reduces the held action: the turn it belongs to is open.
+  @inlinable
   func reduceHeld(_ held: Held<R.Action>) {
     self.held = nil
     if let waiter = held.waiter { turn.delivering = waiter }
@@ -27,27 +29,32 @@ extension TestStore {
     if case .run = held.source { log.turn = interpreter.traceCause }
   }
 
-  private func reduce(_ action: R.Action, _ source: TraceSource, after cause: UInt64?, at now: Duration) {
+  @inlinable
+  func reduce(_ action: R.Action, _ source: TraceSource, after cause: UInt64?, at now: Duration) {
     turn.count += 1
     turn.current = action
     if turn.count > TestLimits.followUps - 8 { turn.latest.append(action) }
     let number = interpreter.nextEventNumber()
     interpreter.traceCause = number
-    let effect = reducer.reduce(into: &state, action: action)
+    let effect = reducer.reduce(into: &present, action: action)
     log.add(.reduced(action, source), number, after: cause, at: now)
     interpreter.reduced(effect)
     // The clock stands while a test store reduces.
     perform(at: now)
     if interpreter.hasAlarms { noteOrigins(action) }
-    if turn.count > TestLimits.followUps, interpreter.hasFollowUps {
-      report(FailureText.followUpCycle(turn.latest, count: turn.count), at: location)
-      aftermath.hasLostWork = true
-      aftermath.endlessTurns += 1
-      dropTurn()
-    }
+    if turn.count > TestLimits.followUps, interpreter.hasFollowUps { cutEndlessTurn() }
   }
 
-  private func endTurn() {
+  @usableFromInline
+  func cutEndlessTurn() {
+    report(FailureText.followUpCycle(turn.latest, count: turn.count), at: location)
+    aftermath.hasLostWork = true
+    aftermath.endlessTurns += 1
+    dropTurn()
+  }
+
+  @inlinable
+  func endTurn() {
     interpreter.endTurn()
     let waiter = turn.delivering
     turn = TurnRecord()
@@ -56,7 +63,8 @@ extension TestStore {
   }
 
   /// Leaves out the rest of a turn, in such a way that the interpreter knows of it: what waits for the turn goes on.
-  private func dropTurn() {
+  @usableFromInline
+  func dropTurn() {
     if let held {
       self.held = nil
       held.waiter?.answer(false)
@@ -67,6 +75,7 @@ extension TestStore {
   }
 
   /// Drops what is held and all that could bring more, after a failure that has no other end.
+  @usableFromInline
   func dropEverything() {
     if held != nil { aftermath.hasLostWork = true }
     while held != nil {
@@ -81,11 +90,12 @@ extension TestStore {
 
 extension TestStore {
   /// Lets everything happen that can happen now, up to the next action that must be received.
+  @inlinable
   func settleNow() {
     var mayDrain = true
     var left = executor.messageLimit + 16 * running.count
     while true {
-      if mayDrain, !executor.drain() { reportNaming(inFlight, FailureText.neverRests(inFlight), at: location) }
+      if mayDrain, !executor.drain() { reportRestlessness() }
       // One that never rests gets no more time in this step, or each of its actions would bring further ones.
       mayDrain = !executor.isRestless
       guard held == nil else { return }
@@ -99,7 +109,7 @@ extension TestStore {
         } else {
           endTurn()
         }
-      } else if isAlarmDue {
+      } else if interpreter.hasAlarms, isAlarmDue {
         // Before anything is taken that was sent at this instant (rule C3), as in a store.
         _ = wakeNext()
       } else if let message = nextMessage() {
@@ -107,7 +117,7 @@ extension TestStore {
         left -= 1
         guard left > 0 else {
           // Runs that end and begin again, each with a rest of its own: the executor alone does not see that.
-          if executor.becomeRestless() { reportNaming(inFlight, FailureText.neverRests(inFlight), at: location) }
+          if executor.becomeRestless() { reportRestlessness() }
           return
         }
       } else {
@@ -116,7 +126,13 @@ extension TestStore {
     }
   }
 
-  private func nextMessage() -> Message<R.Action>? {
+  @usableFromInline
+  func reportRestlessness() {
+    reportNaming(inFlight, FailureText.neverRests(inFlight), at: location)
+  }
+
+  @inlinable
+  func nextMessage() -> Message<R.Action>? {
     if position == batch.count {
       guard executor.takeNoteOfMail() else { return nil }
       batch.removeAll(keepingCapacity: true)
@@ -129,7 +145,8 @@ extension TestStore {
     return batch[position - 1]
   }
 
-  private func take(_ message: Message<R.Action>) {
+  @inlinable
+  func take(_ message: Message<R.Action>) {
     switch message {
     case .sent(let action, let token):
       hold(action, sentBy: token, nil)
@@ -156,7 +173,8 @@ extension TestStore {
     }
   }
 
-  private func hold(_ action: R.Action, sentBy token: Token, _ waiter: Waiter?) {
+  @inlinable
+  func hold(_ action: R.Action, sentBy token: Token, _ waiter: Waiter?) {
     let (source, number) = tellAccepted(action, sentBy: token)
     guard interpreter.beginTurn(sentBy: token), let run = running[token] else {
       tell(.dropped(action, source))

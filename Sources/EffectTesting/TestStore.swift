@@ -1,7 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-internal import EffectCore
-internal import EffectRuntime
+public import EffectCore
+public import EffectRuntime
 
 /// Proves what a feature does: every change of its state, every action it receives, and that nothing is left running.
 ///
@@ -28,7 +28,7 @@ internal import EffectRuntime
 ///   if another child of it is suspended outside of the test's control; no step waits for that one.
 public final class TestStore<R: Reducer> where R.State: Equatable {
   /// What the feature remembers, after all actions sent and received so far.
-  public internal(set) var state: R.State
+  public var state: R.State { present }
   /// The feature's logic. May be replaced midway; runs that execute keep what they captured.
   public var reducer: R
   /// The store's time.
@@ -46,39 +46,42 @@ public final class TestStore<R: Reducer> where R.State: Equatable {
   /// failure at the next step that sends, advances, cancels or finishes; with ``exhaustivity`` off it is none.
   public var assertsDrops = false
 
-  let executor: TestExecutor
-  let mailbox: Mailbox<R.Action>
-  var interpreter: Interpreter<R.Action>
+  // What most steps go through is inlinable, and so compiled for the types of a feature in a release build: to look up their
+  // metadata takes longer than most of what a step does. The rest is called.
+  @usableFromInline var present: R.State
+  @usableFromInline let executor: TestExecutor
+  @usableFromInline let mailbox: Mailbox<R.Action>
+  @usableFromInline var interpreter: Interpreter<R.Action>
   /// The runs whose closures have not returned.
-  var running: [Token: RunningTask] = [:]
+  @usableFromInline var running: [Token: RunningTask] = [:]
   /// Where runs come from that wait for their time.
-  var origins: [Token: Origin] = [:]
+  @usableFromInline var origins: [Token: RunOrigin] = [:]
   /// How many runs have started; orders them in failure texts.
-  var started = 0
+  @usableFromInline var started = 0
   /// What was taken out of the mailbox, and how far it has been looked at.
-  var batch: [Message<R.Action>] = []
-  var position = 0
-  var sent: UInt64 = 0
-  var turn = TurnRecord()
+  @usableFromInline var batch: [Message<R.Action>] = []
+  @usableFromInline var position = 0
+  @usableFromInline var sent: UInt64 = 0
+  @usableFromInline var turn = TurnRecord()
   /// What has happened so far.
-  let log = TestLog()
+  @usableFromInline let log = TestLog()
   /// The action that must be received next.
-  var held: Held<R.Action>?
+  @usableFromInline var held: Held<R.Action>?
   /// Where ``advance(by:)`` is heading; reached as soon as nothing is held.
-  var target = Duration.zero
-  var isFinished = false
+  @usableFromInline var target = Duration.zero
+  @usableFromInline var isFinished = false
   /// What was dropped and not asserted.
-  var drops = Drops<R.Action>()
+  @usableFromInline var drops = Drops<R.Action>()
   /// Runs whose closures have returned, while drops are asserted: a task may outlive them.
-  var ended: [Token: EffectRun] = [:]
+  @usableFromInline var ended: [Token: EffectRun] = [:]
   /// What cancels now, unless the effect of an action does.
-  var stop = Stop.sequence
+  @usableFromInline var stop = Stop.sequence
   /// What follows from failures that have been reported.
-  var aftermath = Aftermath<R.Action>()
+  @usableFromInline var aftermath = Aftermath<R.Action>()
   /// Steps that wait for something that was sent to settle.
-  var watching: [Waiter] = []
+  @usableFromInline var watching: [Waiter] = []
   /// The line of the last step, for failures that a step uncovers in what runs, and for a ``finish()`` that is missing.
-  var location: TestLocation
+  @usableFromInline var location: TestLocation
 
   /// Makes a test store.
   ///
@@ -95,7 +98,7 @@ public final class TestStore<R: Reducer> where R.State: Equatable {
   }
 
   package init(initialState: R.State, reducer: R, executor: TestExecutor, at location: TestLocation) {
-    state = initialState
+    present = initialState
     self.reducer = reducer
     self.executor = executor
     self.location = location
@@ -117,30 +120,34 @@ public final class TestStore<R: Reducer> where R.State: Equatable {
     executor.abandon()
   }
 
+  @usableFromInline
   func report(_ text: String, at location: TestLocation) {
     aftermath.failed()
     Reporter.report(text + FailureText.timeline(log.events), at: location)
   }
 
   /// Shows what was not proved, if the test asks for that.
+  @usableFromInline
   func note(_ text: @autoclosure () -> String, at location: TestLocation) {
     if exhaustivity.showsSkipped { Reporter.note(text(), at: location) }
   }
 }
 
 /// An action that was received and waits for the test to say so.
-// An object, and what else is remembered of a turn without the type of actions: to look up the metadata of a generic
-// value takes longer than most of what a step does.
+// An object, and what else is remembered of a turn without the type of actions: where that is not known to the compiler, to
+// look up the metadata of a generic value takes longer than most of what a step does.
+@usableFromInline
 final class Held<Action: Sendable> {
-  let action: Action
-  let source: HeldSource
+  @usableFromInline let action: Action
+  @usableFromInline let source: HeldSource
   /// Whether it follows from an action that a failure has named.
-  let isExcused: Bool
+  @usableFromInline let isExcused: Bool
   /// Who wants to know when its turn has been reduced.
-  let waiter: Waiter?
+  @usableFromInline let waiter: Waiter?
   /// Where a trace says it comes from, and after which event.
-  let trace: (source: TraceSource, number: UInt64?)
+  @usableFromInline let trace: (source: TraceSource, number: UInt64?)
 
+  @inlinable
   init(
     action: Action, source: HeldSource, isExcused: Bool, waiter: Waiter?,
     trace: (source: TraceSource, number: UInt64?)
@@ -154,6 +161,7 @@ final class Held<Action: Sendable> {
 }
 
 /// Who sent a held action.
+@usableFromInline
 enum HeldSource {
   case run(RunningTask)
   /// A `.send` effect, in the turn that an action began; `nil` for one that the end of a run began.
@@ -161,37 +169,43 @@ enum HeldSource {
 }
 
 /// What is remembered of the turn at hand.
+@usableFromInline
 struct TurnRecord {
   /// The action it began with.
-  var first: (any Sendable)?
+  @usableFromInline var first: (any Sendable)?
   /// The action whose effect is interpreted.
-  var current: (any Sendable)?
+  @usableFromInline var current: (any Sendable)?
   /// The run whose end began it.
-  var ended: RunningTask?
-  var count = 0
+  @usableFromInline var ended: RunningTask?
+  @usableFromInline var count = 0
   /// The last actions of a turn that has grown suspiciously long.
-  var latest: [any Sendable] = []
+  @usableFromInline var latest: [any Sendable] = []
   /// Who wants to know when the turn has been reduced.
-  var delivering: Waiter?
+  @usableFromInline var delivering: Waiter?
   /// Whether it began with, or went on from, an action that a failure has named.
-  var isExcused = false
+  @usableFromInline var isExcused = false
+
+  @inlinable
+  init() {}
 }
 
 /// A run whose closure has not returned.
+@usableFromInline
 final class RunningTask {
-  let task: Task<Void, Never>
-  let token: Token
-  let number: Int
+  @usableFromInline let task: Task<Void, Never>
+  @usableFromInline let token: Token
+  @usableFromInline let number: Int
   /// The action whose effect it is; `nil` if it waited for the end of another run.
-  let cause: (any Sendable)?
+  @usableFromInline let cause: (any Sendable)?
   /// Whether it follows from an action that a failure has named.
-  let isExcused: Bool
+  @usableFromInline let isExcused: Bool
   /// When time last moved on while the run was suspended where the test does not see it.
-  var missed: Duration?
+  @usableFromInline var missed: Duration?
   /// What has cancelled it.
-  var stop: Stop?
-  private let description: () -> EffectRun
+  @usableFromInline var stop: Stop?
+  @usableFromInline let description: () -> EffectRun
 
+  @inlinable
   init(
     task: Task<Void, Never>, token: Token, number: Int, cause: (any Sendable)?, isExcused: Bool,
     description: @escaping () -> EffectRun
@@ -205,10 +219,12 @@ final class RunningTask {
   }
 
   /// What it is, for failure texts.
+  @usableFromInline
   var run: EffectRun { description() }
 }
 
+@usableFromInline
 enum TestLimits {
   /// How many actions a turn may have in a test; the rest is taken for a cycle.
-  static let followUps = 1_000
+  @inlinable static var followUps: Int { 1_000 }
 }

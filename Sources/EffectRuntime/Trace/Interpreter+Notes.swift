@@ -50,9 +50,11 @@ extension Interpreter {
   }
 
   /// In whose name an action came; `nil` if that run is gone.
+  @usableFromInline
   package mutating func tracedSender(_ token: Token) -> TraceRun? { registry.tracedSender(token) }
 
   /// A run sleeps on the clock.
+  @usableFromInline
   package mutating func noteSleep(of token: Token, until time: Duration) {
     guard registry.slots.contains(token) else { return }
     registry.note(token.slot, .sleeping(until: time))

@@ -35,6 +35,7 @@ extension Interpreter {
   }
 
   /// Forgets windows that have ended without anybody waiting for it.
+  @usableFromInline
   package mutating func forgetClosedWindows() {
     guard !registry.timing.closings.isEmpty else { return }
     registry.forgetClosedWindows(registry.timing.now())
