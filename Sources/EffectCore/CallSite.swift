@@ -4,7 +4,7 @@
 public struct CallSite: Sendable, CustomStringConvertible {
   /// Module and file, as `#fileID` writes them.
   public let fileID: StaticString
-  @usableFromInline let storedLine: UInt32
+  @usableFromInline package let storedLine: UInt32
 
   @inlinable
   package init(fileID: StaticString, line: UInt) {

@@ -79,6 +79,16 @@ struct Core<R: Reducer> {
     }
   }
 
+  /// The run that sent the message at a position; `nil` if none did.
+  // Mutating, or it would be handed a copy of all that is in here.
+  @inlinable
+  mutating func sender(at position: Int) -> Token? {
+    switch batch[position] {
+    case .sent(_, let token), .delivered(_, let token, _): token
+    default: nil
+    }
+  }
+
   /// Interprets the effect of the action at hand. Answers whether that is all, as it nearly always is: the turn has
   /// ended or goes on with a follow-up, and nobody waits for anything.
   @inlinable

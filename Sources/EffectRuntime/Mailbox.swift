@@ -26,8 +26,8 @@ package final class Mailbox<Action: Sendable>: Sendable {
     @usableFromInline var isAccepting = true
     /// Dispatches that were cancelled, perhaps before their action was reduced.
     @usableFromInline var cancelled: Set<UInt64> = []
-    /// When and where the messages were posted, while somebody listens: as many as messages, or fewer.
-    @usableFromInline var stamps: [TraceStamp?] = []
+    /// When and where the messages were posted, while somebody listens.
+    @usableFromInline var stamps = TraceStamps()
 
     /// Whether nothing waits: then the next post schedules a drain, unless one is on its way.
     @inlinable @inline(__always)
@@ -201,7 +201,7 @@ package final class Mailbox<Action: Sendable>: Sendable {
     queue.withLock { queue in
       if queue.isFoundEmpty(by: drain) { return false }
       swap(&queue.messages, &batch)
-      if !queue.stamps.isEmpty { queue.stamps.removeAll() }
+      if !queue.stamps.isEmpty { queue.stamps = TraceStamps() }
       return true
     }
   }

@@ -127,11 +127,11 @@ extension Store: MailboxOwner {
     swap(&batch, &core.value.batch)
     defer { core.value.batch = batch }
     if core.value.outlet.isOn || mailbox.isTraced {
-      core.value.outlet.stamps.removeAll(keepingCapacity: core.value.outlet.stamps.count <= 1_024)
+      core.value.outlet.stamps.removeAll()
       return mailbox.take(into: &batch, stamps: &core.value.outlet.stamps, drain)
     }
     // Those of another batch.
-    if !core.value.outlet.stamps.isEmpty { core.value.outlet.stamps = [] }
+    if !core.value.outlet.stamps.isEmpty { core.value.outlet.stamps = TraceStamps() }
     return mailbox.take(into: &batch, drain)
   }
 
@@ -145,6 +145,7 @@ extension Store: MailboxOwner {
     // After a burst the memory is given back; the next actions need little of it.
     batch.removeAll(keepingCapacity: batch.count <= 1_024)
     core.value.batch = batch
+    core.value.outlet.wipePage()
   }
 
   /// Takes what is no mere action.

@@ -3,20 +3,6 @@
 public import EffectCore
 public import Synchronization
 
-/// When and where a message was posted.
-@usableFromInline
-struct TraceStamp: Sendable {
-  /// Less than zero if nobody wants to know.
-  @usableFromInline let time: Duration
-  @usableFromInline let site: CallSite?
-
-  @inlinable
-  init(time: Duration, site: CallSite?) {
-    self.time = time
-    self.site = site
-  }
-}
-
 /// What those want to know who listen to a trace.
 @usableFromInline
 enum Tracing: UInt8, AtomicRepresentable, Sendable {
@@ -32,9 +18,7 @@ extension Mailbox.Queue {
   /// Stamps the message that came last.
   @inlinable
   mutating func stamp(_ stamp: TraceStamp) {
-    // Those that came before anybody listened have none.
-    while stamps.count < messages.count - 1 { stamps.append(nil) }
-    stamps.append(stamp)
+    stamps.add(stamp, of: messages.count - 1)
   }
 }
 
@@ -55,7 +39,7 @@ extension Mailbox {
   /// A stamp for a message that is about to be posted.
   @inlinable
   func stamp(_ site: CallSite?) -> TraceStamp {
-    TraceStamp(time: tracing.load(ordering: .relaxed) == .timed ? now : .nanoseconds(-1), site: site)
+    TraceStamp(time: tracing.load(ordering: .relaxed) == .timed ? now : nil, site: site)
   }
 
   /// As ``post(_:inline:)``, with a stamp.
@@ -72,9 +56,9 @@ extension Mailbox {
     }
   }
 
-  /// As ``take(into:)``, with the stamps: as many as messages, or fewer.
+  /// As ``take(into:)``, with the stamps.
   @inlinable
-  func take(into batch: inout [Message<Action>], stamps: inout [TraceStamp?], _ drain: MailboxDrain) -> Bool {
+  func take(into batch: inout [Message<Action>], stamps: inout TraceStamps, _ drain: MailboxDrain) -> Bool {
     queue.withLock { queue in
       if queue.isFoundEmpty(by: drain) { return false }
       swap(&queue.messages, &batch)

@@ -9,8 +9,7 @@ extension Store {
   /// Somebody has come to listen or has left.
   @usableFromInline
   func refreshListeners() {
-    var former: [TraceListener<R.Action>] = []
-    swap(&former, &core.value.outlet.listeners)
+    let former = core.value.outlet.listeners
     core.value.outlet.version = hub.version
     listen(with: hub.listeners)
     // Let go of last: the release of what a listener holds may run user code.
@@ -28,7 +27,7 @@ extension Store {
     let isTimed = listeners.contains(where: \.isTimed)
     if isTimed != core.value.outlet.isTimed { core.value.outlet.now = isTimed ? mailbox.now : .zero }
     core.value.outlet.isTimed = isTimed
-    core.value.outlet.listeners = listeners
+    core.value.outlet.set(listeners)
     guard listeners.isEmpty == core.value.outlet.isOn else { return }
     core.value.outlet.isOn = !listeners.isEmpty
     core.value.outlet.turn = nil
@@ -52,12 +51,41 @@ extension Store {
     tell(kind, number, after: cause, at: core.value.outlet.now)
   }
 
-  @inlinable
-  func tell(_ kind: __owned TraceEvent<R.Action>.Kind, _ number: UInt64, after cause: UInt64?, at time: Duration) {
-    let event = TraceEvent<R.Action>(number: number, time: time, cause: cause, kind: kind)
+  @usableFromInline
+  func tell(_ kind: TraceEvent<R.Action>.Kind, _ number: UInt64, after cause: UInt64?, at time: Duration) {
+    let content = TraceContent.make(kind, number, after: cause, at: time)
+    unsafe tell(of: Unmanaged.passUnretained(content))
+    withExtendedLifetime(content) {}
+  }
+
+  /// Tells what became of an action.
+  @inlinable @inline(__always)
+  func tell(
+    _ shape: TraceContent<R.Action>.Shape, _ action: R.Action, _ origin: TraceOrigin, _ number: UInt64,
+    after cause: UInt64?, at time: Duration
+  ) {
+    if let page = unsafe core.value.outlet.blankPage() {
+      unsafe TraceOfAction.set(page, shape, action, origin, number, after: cause, at: time)
+      unsafe tell(of: TraceOfAction.asContent(page))
+    } else {
+      let page = TraceOfAction(shape, action, origin, number, after: cause, at: time)
+      core.value.outlet.turn(to: page)
+      unsafe tell(of: Unmanaged.passUnretained(page))
+    }
+  }
+
+  @inlinable @inline(__always)
+  func tell(of content: Unmanaged<TraceContent<R.Action>>) {
+    // SAFETY: the array keeps them, and while listeners are told something it is changed only to one that keeps all of them
+    // (see `admitListeners`). To retain one for each event would cost a third of what telling does.
+    guard let first = unsafe core.value.outlet.first else { return }
+    // Before: one that comes while they are told something is not told of that.
+    let count = core.value.outlet.isShared ? core.value.outlet.listeners.count : 1
+    if let spare = unsafe TraceListener.tell(first, of: content) { core.value.outlet.spare = spare }
+    guard count > 1 else { return }
     // By index: an iterator would retain the array.
-    for index in core.value.outlet.listeners.indices where !core.value.outlet.listeners[index].hasLeft {
-      core.value.outlet.listeners[index].tell(event)
+    for index in 1..<count {
+      _ = unsafe TraceListener.tell(Unmanaged.passUnretained(core.value.outlet.listeners[index]), of: content)
     }
   }
 
@@ -99,8 +127,8 @@ extension Store {
         if isInTurn {
           reduceTraced(action, .followUp, after: core.value.outlet.turn)
         } else {
-          let (source, number) = tellAccepted(action)
-          reduceTraced(action, source, after: number)
+          let (origin, number) = tellAccepted(action)
+          reduceTraced(action, origin, after: number)
         }
       case .drop:
         tellDropped()
@@ -132,39 +160,37 @@ extension Store {
     if core.value.outlet.isTimed { core.value.outlet.now = mailbox.now }
   }
 
-  @inlinable
-  func reduceTraced(_ action: R.Action, _ source: TraceSource, after cause: UInt64?) {
+  @inlinable @inline(__always)
+  func reduceTraced(_ action: R.Action, _ origin: TraceOrigin, after cause: UInt64?) {
     let number = core.value.interpreter.nextEventNumber()
     core.value.interpreter.traceCause = number
     core.value.isReducing = true
     let effect = reducer.reduce(into: &core.value.state, action: action)
     core.value.isReducing = false
     let isDone = core.value.isDone(with: effect, followUpLimit: followUpLimit)
-    tell(.reduced(action, source), number, after: cause, at: core.value.outlet.now)
+    tell(.reduced, action, origin, number, after: cause, at: core.value.outlet.now)
     tellNotes()
     if !isDone { completeReduction() }
   }
 
   /// Tells that the action that was taken last has been accepted: where it comes from, and the event's number.
-  @inlinable
-  func tellAccepted(_ action: R.Action) -> (TraceSource, UInt64) {
+  @inlinable @inline(__always)
+  func tellAccepted(_ action: R.Action) -> (TraceOrigin, UInt64) {
     let position = core.value.position - 1
-    let stamp = position < core.value.outlet.stamps.count ? core.value.outlet.stamps[position] : nil
-    let source: TraceSource
+    let origin: TraceOrigin
     var cause: UInt64?
-    switch core.value.batch[position] {
-    case .sent(_, let token), .delivered(_, let token, _):
+    if let token = core.value.sender(at: position) {
       let run = core.value.interpreter.registry.tracedSender(token)
       cause = run.flatMap { core.value.interpreter.registry.notes.hasTold($0) ? $0.birth : nil }
-      source = .run(run)
-    default:
-      source = .user(dispatch: core.value.taken, stamp?.site)
+      origin = TraceOrigin(form: .run, run: run)
+    } else {
+      origin = TraceOrigin(form: .user, dispatch: core.value.taken, core.value.outlet.stamps.site(of: position))
     }
     var time = core.value.outlet.now
-    if let stamp, stamp.time >= .zero, core.value.outlet.isTimed { time = stamp.time }
+    if core.value.outlet.isTimed, let posted = core.value.outlet.stamps.time(of: position) { time = posted }
     let number = core.value.interpreter.nextEventNumber()
-    tell(.accepted(action, source), number, after: cause, at: time)
-    return (source, number)
+    tell(.accepted, action, origin, number, after: cause, at: time)
+    return (origin, number)
   }
 
   /// The action of a run that is cancelled or over has been taken.
@@ -176,8 +202,9 @@ extension Store {
 
   @usableFromInline
   func tellDropped(_ action: R.Action) {
-    let (source, accepted) = tellAccepted(action)
-    tell(.dropped(action, source), core.value.interpreter.nextEventNumber(), after: accepted, at: core.value.outlet.now)
+    let (origin, accepted) = tellAccepted(action)
+    let number = core.value.interpreter.nextEventNumber()
+    tell(.dropped(action, origin.source), number, after: accepted, at: core.value.outlet.now)
   }
 
   @inlinable
@@ -187,8 +214,8 @@ extension Store {
       return waiter.answer(false)
     }
     core.value.delivering = waiter
-    let (source, number) = tellAccepted(action)
-    reduceTraced(action, source, after: number)
+    let (origin, number) = tellAccepted(action)
+    reduceTraced(action, origin, after: number)
   }
 
   /// A run has gone to sleep.

@@ -41,7 +41,7 @@ public struct Trace<Action: Sendable>: Sendable {
   @inlinable
   public func log(newest limit: Int = 10_000) -> TraceLog<Action> {
     let ring = TraceRing<Action>(limit: limit)
-    return TraceLog(ring, add(TraceListener(isTimed: true, tell: { ring.append($0) })))
+    return TraceLog(ring, add(TraceListener(ring)))
   }
 
   @usableFromInline
@@ -101,7 +101,7 @@ extension Trace: AsyncSequence {
   @inlinable
   public func makeAsyncIterator() -> Iterator {
     let queue = TraceRing<Action>(limit: 10_000)
-    let listener = TraceListener<Action>(isTimed: true, tell: { queue.append($0) }, whenEnded: { queue.end() })
+    let listener = TraceListener(queue)
     return Iterator(TraceLog(queue, add(listener)), queue)
   }
 

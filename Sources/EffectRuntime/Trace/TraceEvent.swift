@@ -14,21 +14,29 @@ public import EffectCore
 /// - Isolation: a value. It keeps the action; of a run only what can be said of it, never its closure.
 public struct TraceEvent<Action: Sendable>: Sendable {
   /// Numbers the events of a store from 1. A gap never occurs: what is lost to a slow listener is told as ``Kind/lost(_:)``.
-  public let number: UInt64
+  @inlinable
+  public var number: UInt64 { unsafe content.number }
   /// When it happened, by the store's clock, since the store was made. Events of one turn share the time at which the turn
   /// began; `accepted` has that of the call.
-  public let time: Duration
+  @inlinable
+  public var time: Duration { unsafe content.time }
   /// The number of the event it follows from; `nil` if the cause lies outside of the store.
-  public let cause: UInt64?
+  @inlinable
+  public var cause: UInt64? { unsafe content.cause }
+
   /// What happened.
-  public let kind: Kind
+  @inlinable
+  public var kind: Kind { content.kind }
+
+  @usableFromInline let content: TraceContent<Action>
+
+  package init(number: UInt64, time: Duration, cause: UInt64?, kind: Kind) {
+    content = TraceContent.make(kind, number, after: cause, at: time)
+  }
 
   @inlinable
-  package init(number: UInt64, time: Duration, cause: UInt64?, kind: Kind) {
-    self.number = number
-    self.time = time
-    self.cause = cause
-    self.kind = kind
+  init(_ content: TraceContent<Action>) {
+    self.content = content
   }
 
   /// What can happen.

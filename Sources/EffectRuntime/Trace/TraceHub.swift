@@ -84,20 +84,41 @@ final class TraceHub<Action: Sendable>: Sendable {
 final class TraceListener<Action: Sendable>: Sendable {
   let isTimed: Bool
   @usableFromInline let tell: @Sendable (TraceEvent<Action>) -> Void
-  private let whenEnded: (@Sendable () -> Void)?
+  /// Where it keeps events, instead of calling the closure.
+  @usableFromInline let ring: TraceRing<Action>?
   /// A store in the middle of its work lets go of those who have left only afterwards.
   @usableFromInline let left = Atomic<Bool>(false)
 
-  @usableFromInline
-  init(
-    isTimed: Bool, tell: @escaping @Sendable (TraceEvent<Action>) -> Void, whenEnded: (@Sendable () -> Void)? = nil
-  ) {
+  init(isTimed: Bool, tell: @escaping @Sendable (TraceEvent<Action>) -> Void) {
     self.isTimed = isTimed
     self.tell = tell
-    self.whenEnded = whenEnded
+    ring = nil
   }
 
-  func end() { whenEnded?() }
+  @usableFromInline
+  init(_ ring: TraceRing<Action>) {
+    isTimed = true
+    tell = { _ in }
+    self.ring = ring
+  }
+
+  func end() { ring?.end() }
+
+  /// Tells one that is kept by somebody else of something that is, and hands out what it does not keep any more.
+  // Not a closure of the store: each call of one looks up which executor it is on.
+  @inlinable @inline(__always)
+  static func tell(
+    _ listener: Unmanaged<TraceListener>, of content: Unmanaged<TraceContent<Action>>
+  ) -> TraceContent<Action>? {
+    unsafe listener._withUnsafeGuaranteedRef { listener in
+      guard !listener.hasLeft else { return nil }
+      return unsafe content._withUnsafeGuaranteedRef { content in
+        if let ring = listener.ring { return ring.append(TraceEvent(content))?.content }
+        listener.tell(TraceEvent(content))
+        return nil
+      }
+    }
+  }
 
   @inlinable var hasLeft: Bool { left.load(ordering: .relaxed) }
   func leave() { left.store(true, ordering: .relaxed) }
@@ -105,8 +126,22 @@ final class TraceListener<Action: Sendable>: Sendable {
 
 /// What a store knows of those who listen, on its isolation.
 @usableFromInline
+@safe
 struct TraceOutlet<Action: Sendable> {
-  @usableFromInline var listeners: [TraceListener<Action>] = []
+  /// What was told last of an action, to be written over.
+  @usableFromInline var page: TraceOfAction<Action>?
+  // SAFETY: the same object, kept by `page`; they are changed together, before an event and never while listeners are told
+  // of one.
+  /// The same without a count of references, which costs as much as all that is written on it.
+  @usableFromInline var address: Unmanaged<TraceOfAction<Action>>?
+  /// What a log has let go of, to be written over in place of one that it keeps.
+  @usableFromInline var spare: TraceContent<Action>?
+  @usableFromInline private(set) var listeners: [TraceListener<Action>] = []
+  // SAFETY: kept by `listeners`, with which it changes.
+  /// The first of them, nearly always the only one.
+  @usableFromInline private(set) var first: Unmanaged<TraceListener<Action>>?
+  /// Whether there are others.
+  @usableFromInline private(set) var isShared = false
   /// The version of the hub these were taken from.
   @usableFromInline var version = 0
   @usableFromInline var isTimed = false
@@ -114,9 +149,50 @@ struct TraceOutlet<Action: Sendable> {
   @usableFromInline var now = Duration.zero
   /// The event that opened the turn at hand.
   @usableFromInline var turn: UInt64?
-  /// The stamps of what was taken out of the mailbox: as many, or fewer.
-  @usableFromInline var stamps: [TraceStamp?] = []
+  /// The stamps of what was taken out of the mailbox.
+  @usableFromInline var stamps = TraceStamps()
 
   /// Whether anybody listens.
   @usableFromInline var isOn = false
+
+  mutating func set(_ listeners: [TraceListener<Action>]) {
+    self.listeners = listeners
+    unsafe first = listeners.first.map { unsafe Unmanaged.passUnretained($0) }
+    isShared = listeners.count > 1
+  }
+
+  @inlinable
+  mutating func turn(to page: TraceOfAction<Action>) {
+    self.page = page
+    unsafe address = Unmanaged.passUnretained(page)
+  }
+
+  /// Lets go of what was told last.
+  @inlinable
+  mutating func wipePage() {
+    guard page != nil else { return }
+    unsafe address = nil
+    page = nil
+    spare = nil
+  }
+
+  /// What may be written over; `nil` if somebody keeps all there is.
+  @inlinable @inline(__always)
+  mutating func blankPage() -> Unmanaged<TraceOfAction<Action>>? {
+    if isKnownUniquelyReferenced(&page) { return unsafe address }
+    guard spare != nil else { return nil }
+    page = takeSpare()
+    guard isKnownUniquelyReferenced(&page) else { return nil }
+    unsafe address = page.map { unsafe Unmanaged.passUnretained($0) }
+    return unsafe address
+  }
+
+  @inlinable @inline(__always)
+  mutating func takeSpare() -> TraceOfAction<Action>? {
+    let used = spare
+    spare = nil
+    guard let used, unsafe used.shape != .other else { return nil }
+    // SAFETY: only those of another shape are something else.
+    return unsafe unsafeDowncast(used, to: TraceOfAction<Action>.self)
+  }
 }

@@ -19,8 +19,10 @@ final class TraceRing<Action: Sendable>: Sendable {
     case ended
   }
 
+  /// Adds an event, and hands out the one that had to go.
   @inlinable
-  func append(_ event: TraceEvent<Action>) {
+  @discardableResult
+  func append(_ event: TraceEvent<Action>) -> TraceEvent<Action>? {
     // What has to go is let go of outside the lock: the release of an action may run user code.
     var evicted: TraceEvent<Action>?
     var waiting: [Waiter] = []
@@ -29,7 +31,7 @@ final class TraceRing<Action: Sendable>: Sendable {
       if !book.waiting.isEmpty { swap(&waiting, &book.waiting) }
     }
     for waiter in waiting { waiter.answer(true) }
-    withExtendedLifetime(evicted) {}
+    return evicted
   }
 
   /// No event will follow.

@@ -1,6 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 internal import EffectRuntime
+internal import Synchronization
 
 /// Rows about what it costs to listen to a store: the work of `one-producer`, with and without somebody who does.
 enum Tracing {
@@ -10,7 +11,7 @@ enum Tracing {
       framework: Contestant("counting") {
         await Sending.traced { trace in
           let count = Count()
-          trace.listen(timed: false) { _ in count.value += 1 }
+          trace.listen(timed: false) { _ in count.increment() }
           return count
         }
       },
@@ -21,8 +22,10 @@ enum Tracing {
       rivals: [Rival("nobody listens", .adds(atMost: 150)) { await Sending.traced { _ in 0 } }]),
   ]
 
-  // SAFETY: a listener is called on the store's isolation only, one call after another.
-  private final class Count: @unchecked Sendable {
-    var value = 0
+  private final class Count: Sendable {
+    private let value = Atomic(0)
+
+    /// A listener is called on the store's isolation only, so nobody writes in between.
+    func increment() { value.store(value.load(ordering: .relaxed) &+ 1, ordering: .relaxed) }
   }
 }

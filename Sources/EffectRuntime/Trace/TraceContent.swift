@@ -1,0 +1,156 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+public import EffectCore
+
+/// What a ``TraceEvent`` tells of, as an object.
+///
+/// Not an enum: to copy and destroy one of many shapes, twice an action, would cost more than all else that is done to tell
+/// of it. A store writes over what it told last of an action, unless somebody has kept it.
+// SAFETY: written by its maker only, before anybody else has it or when nobody else has it any more; so no two accesses
+// overlap, and to look for them at run time would take half of the time it takes to tell.
+@usableFromInline
+class TraceContent<Action: Sendable>: @unchecked Sendable {
+  @exclusivity(unchecked) @usableFromInline final var number: UInt64
+  @exclusivity(unchecked) @usableFromInline final var time: Duration
+  @exclusivity(unchecked) @usableFromInline final var cause: UInt64?
+  @exclusivity(unchecked) @usableFromInline final var shape: Shape
+
+  @usableFromInline
+  enum Shape: UInt8, Sendable { case accepted, reduced, dropped, other }
+
+  @inlinable
+  init(_ shape: Shape, _ number: UInt64, after cause: UInt64?, at time: Duration) {
+    unsafe self.shape = shape
+    unsafe self.number = number
+    unsafe self.cause = cause
+    unsafe self.time = time
+  }
+
+  static func make(
+    _ kind: TraceEvent<Action>.Kind, _ number: UInt64, after cause: UInt64?, at time: Duration
+  ) -> TraceContent {
+    switch kind {
+    case .accepted(let action, let source):
+      TraceOfAction(.accepted, action, TraceOrigin(source), number, after: cause, at: time)
+    case .reduced(let action, let source):
+      TraceOfAction(.reduced, action, TraceOrigin(source), number, after: cause, at: time)
+    case .dropped(let action, let source):
+      TraceOfAction(.dropped, action, TraceOrigin(source), number, after: cause, at: time)
+    default:
+      TraceOfOther(kind, number, after: cause, at: time)
+    }
+  }
+
+  @inlinable
+  final var kind: TraceEvent<Action>.Kind {
+    guard unsafe shape != .other else {
+      // SAFETY: nobody else makes one of this shape.
+      return unsafe unsafeDowncast(self, to: TraceOfOther<Action>.self).other
+    }
+    // SAFETY: likewise.
+    let content = unsafe unsafeDowncast(self, to: TraceOfAction<Action>.self)
+    let source = unsafe content.origin.source
+    return switch unsafe shape {
+    case .accepted: unsafe .accepted(content.action, source)
+    case .reduced: unsafe .reduced(content.action, source)
+    case .dropped, .other: unsafe .dropped(content.action, source)
+    }
+  }
+}
+
+/// What became of an action.
+// Its action is not optional: to destroy one that is would take a look for the metadata of the optional type.
+// SAFETY: as above.
+@usableFromInline
+final class TraceOfAction<Action: Sendable>: TraceContent<Action>, @unchecked Sendable {
+  @exclusivity(unchecked) @usableFromInline var action: Action
+  @exclusivity(unchecked) @usableFromInline var origin: TraceOrigin
+
+  @inlinable
+  init(
+    _ shape: Shape, _ action: Action, _ origin: TraceOrigin, _ number: UInt64, after cause: UInt64?, at time: Duration
+  ) {
+    unsafe self.action = action
+    unsafe self.origin = origin
+    super.init(shape, number, after: cause, at: time)
+  }
+
+  @inlinable @inline(__always)
+  static func asContent(_ page: Unmanaged<TraceOfAction>) -> Unmanaged<TraceContent<Action>> {
+    unsafe Unmanaged.fromOpaque(page.toOpaque())
+  }
+
+  /// Writes over one that somebody else keeps.
+  // Not a closure of the store: each call of one looks up which executor it is on.
+  @inlinable @inline(__always)
+  static func set(
+    _ page: Unmanaged<TraceOfAction>, _ shape: Shape, _ action: Action, _ origin: TraceOrigin, _ number: UInt64,
+    after cause: UInt64?, at time: Duration
+  ) {
+    unsafe page._withUnsafeGuaranteedRef { page in
+      unsafe page.number = number
+      unsafe page.time = time
+      unsafe page.cause = cause
+      unsafe page.shape = shape
+      unsafe page.action = action
+      unsafe page.origin.form = origin.form
+      unsafe page.origin.dispatch = origin.dispatch
+      unsafe page.origin.site = origin.site
+      // Nearly always there is none, and to find out is cheaper than to let go of nothing.
+      if unsafe origin.run != nil || page.origin.run != nil { unsafe page.origin.run = origin.run }
+    }
+  }
+}
+
+/// What happened, where it is more than what became of an action.
+// SAFETY: as above.
+@usableFromInline
+final class TraceOfOther<Action: Sendable>: TraceContent<Action>, @unchecked Sendable {
+  @usableFromInline let other: TraceEvent<Action>.Kind
+
+  init(_ kind: TraceEvent<Action>.Kind, _ number: UInt64, after cause: UInt64?, at time: Duration) {
+    other = kind
+    super.init(.other, number, after: cause, at: time)
+  }
+}
+
+/// A ``TraceSource``, laid open likewise.
+@usableFromInline
+struct TraceOrigin: Sendable {
+  @usableFromInline var form: Form
+  @usableFromInline var dispatch: UInt64
+  @usableFromInline var site: CallSite?
+  @usableFromInline var run: TraceRun?
+
+  @usableFromInline
+  enum Form: UInt8, Sendable { case user, run, followUp }
+
+  @inlinable
+  init(form: Form, dispatch: UInt64 = 0, _ site: CallSite? = nil, run: TraceRun? = nil) {
+    self.form = form
+    self.dispatch = dispatch
+    self.site = site
+    self.run = run
+  }
+
+  @inlinable
+  static var followUp: TraceOrigin { TraceOrigin(form: .followUp) }
+
+  @inlinable
+  init(_ source: TraceSource) {
+    switch source {
+    case .user(let dispatch, let site): self.init(form: .user, dispatch: dispatch, site)
+    case .run(let run): self.init(form: .run, run: run)
+    case .followUp: self = .followUp
+    }
+  }
+
+  @inlinable
+  var source: TraceSource {
+    switch form {
+    case .user: .user(dispatch: dispatch, site)
+    case .run: .run(run)
+    case .followUp: .followUp
+    }
+  }
+}
