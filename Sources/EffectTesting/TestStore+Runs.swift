@@ -32,7 +32,7 @@ extension TestStore {
         run?.task.cancel()
       case .report(let failure):
         report(FailureText.failure(failure), at: location)
-        if !(failure.error is OverlapConflict) { aftermath.hasLostWork = true }
+        if !(failure.error is OverlapConflict || failure.error is MissingChild) { aftermath.hasLostWork = true }
       case .resume(let waiter):
         watching.removeAll { $0 === waiter }
         waiter.answer(true)
