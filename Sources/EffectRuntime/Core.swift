@@ -12,6 +12,7 @@ public import EffectCore
 struct Core<R: Reducer> {
   @usableFromInline typealias Action = R.Action
 
+  /// The first property: observers look at it where it lies.
   @usableFromInline var state: R.State
   /// The reducer has the state; nobody else may look at it.
   @usableFromInline var isReducing = false

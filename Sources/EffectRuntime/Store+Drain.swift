@@ -87,7 +87,9 @@ extension Store: MailboxOwner {
 
   @usableFromInline
   func showObservers() {
-    if observers.isWatched { observers.offer(core.value.state) }
+    if observers.isWatched {
+      observers.offer(core.stateInPlace()) { core.value.interpreter.effects(.everything) }
+    }
     if observers.statuses.isActive || core.value.outlet.isOn { offerStatuses() }
   }
 

@@ -4,7 +4,7 @@
 ///
 /// A `Dictionary` is one, and so is an `Array` of `Identifiable` elements with different ids. To find a row among many the array
 /// looks at one after another; with more than some hundred, keep the rows in a dictionary and their order in an array of ids.
-/// Ordered collections of other packages conform with these two methods.
+/// Ordered collections of other packages conform with these three methods.
 ///
 /// - Isolation: a value.
 public protocol RowContainer<RowID, Row> {
@@ -12,6 +12,9 @@ public protocol RowContainer<RowID, Row> {
   associatedtype RowID: Hashable
   /// The state of one child.
   associatedtype Row
+
+  /// The row of an id; `nil` if there is none.
+  func row(of id: RowID) -> Row?
 
   /// Changes a row in place; `nil` if there is none of that id.
   mutating func updateRow<Result>(_ id: RowID, _ change: (inout Row) -> Result) -> Result?
@@ -23,6 +26,9 @@ public protocol RowContainer<RowID, Row> {
 }
 
 extension Dictionary: RowContainer {
+  /// The value of a key; O(1).
+  public func row(of id: Key) -> Value? { self[id] }
+
   /// Changes the value of a key in place; O(1).
   public mutating func updateRow<Result>(_ id: Key, _ change: (inout Value) -> Result) -> Result? {
     guard let index = index(forKey: id) else { return nil }
@@ -42,6 +48,9 @@ extension Dictionary: RowContainer {
 }
 
 extension Array: RowContainer where Element: Identifiable {
+  /// The first element of an id; O(count).
+  public func row(of id: Element.ID) -> Element? { first { $0.id == id } }
+
   /// Changes the first element of an id in place; O(count).
   public mutating func updateRow<Result>(_ id: Element.ID, _ change: (inout Element) -> Result) -> Result? {
     guard let index = firstIndex(where: { $0.id == id }) else { return nil }

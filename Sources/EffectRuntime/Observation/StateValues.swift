@@ -1,5 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+internal import Synchronization
+
 /// The values of a part of a store's state over time; made by ``Store/values(_:)``.
 ///
 /// The first element is the value when the iteration begins, then one whenever it has changed. A slow iteration skips
@@ -81,8 +83,10 @@ final class ValueChannel<Value: Equatable & Sendable>: Sendable {
   }
 
   private let inbox = Lock(Inbox())
+  /// As in the inbox, for a store that asks after every slice.
+  private let hasLeft = Atomic<Bool>(false)
 
-  var isWatched: Bool { inbox.withLock { !$0.isFinished } }
+  var isWatched: Bool { !hasLeft.load(ordering: .relaxed) }
 
   /// Whether there is a value the reader has not seen.
   var hasUnseen: Bool { inbox.withLock { $0.newest != nil } }
@@ -152,6 +156,7 @@ final class ValueChannel<Value: Equatable & Sendable>: Sendable {
   }
 
   func finish() {
+    hasLeft.store(true, ordering: .relaxed)
     let readers = inbox.withLock { inbox in
       inbox.isFinished = true
       defer { inbox.readers = [] }

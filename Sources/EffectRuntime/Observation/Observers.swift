@@ -33,11 +33,13 @@ final class Observers<State>: Sendable {
   var isWatched: Bool { count.load(ordering: .acquiring) > 0 }
 
   /// Shows the state to everybody, on the store's isolation. Those nobody listens to any more are forgotten.
-  func offer(_ state: State) {
+  ///
+  /// - Parameter effects: what lives, for those who want to know.
+  func offer(_ state: StateInPlace<State>, _ effects: () -> LiveEffects) {
     guard isWatched else { return }
     let observers = book.withLock { $0.list }
     var hasLeft = false
-    for observer in observers where !observer.offer(state) { hasLeft = true }
+    for observer in observers where !observer.offer(state, effects) { hasLeft = true }
     guard hasLeft else { return }
     // The removed are let go of outside the lock: their release may run user code.
     let kept = book.withLock { book in
@@ -64,7 +66,7 @@ final class Observers<State>: Sendable {
 protocol StateObserver<State>: AnyObject, Sendable {
   associatedtype State
   /// Shows the state; `false` if nobody listens any more.
-  func offer(_ state: State) -> Bool
+  func offer(_ state: StateInPlace<State>, _ effects: () -> LiveEffects) -> Bool
   func finish()
   var isWatched: Bool { get }
 }
