@@ -34,7 +34,8 @@ extension Effect {
   public func scoped<Parent: Sendable>(
     _ scope: some Hashable & Sendable, _ transform: @escaping @Sendable (Action) -> Parent
   ) -> Effect<Parent> {
-    transformed(scope: EffectID(scope), transform)
+    // Most actions ask for nothing, and an id costs more than all else here.
+    isNone ? .none : transformed(scope: EffectID(scope), transform)
   }
 
   private func transformed<Parent: Sendable>(

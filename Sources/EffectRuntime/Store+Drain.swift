@@ -85,12 +85,10 @@ extension Store: MailboxOwner {
     }
   }
 
-  @usableFromInline
+  @inlinable
   func showObservers() {
-    if observers.isWatched {
-      observers.offer(core.stateInPlace()) { core.value.interpreter.effects(.everything) }
-    }
-    if observers.statuses.isActive || core.value.outlet.isOn { offerStatuses() }
+    if observers.isWatched { observers.offer(core.stateInPlace()) { presentEffects() } }
+    if observers.isStatusWatched || core.value.outlet.isOn { offerStatuses() }
   }
 
   /// Looks whether the store has come to its end, and after its timer.

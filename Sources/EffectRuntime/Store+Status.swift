@@ -149,7 +149,12 @@ extension Store {
     return statuses(of: id)
   }
 
+  /// All work there is, whatever waits.
+  @usableFromInline
+  func presentEffects() -> LiveEffects { core.value.interpreter.effects(.everything) }
+
   /// Shows what has changed, when a slice of work is done.
+  @usableFromInline
   func offerStatuses() {
     let statuses = observers.statuses
     let (new, observed, left) = statuses.admit()

@@ -15,6 +15,7 @@ struct Position: Hashable, @unchecked Sendable, CustomStringConvertible {
 
 extension EffectID {
   /// The scope of the child at a place of its parent's state.
+  @usableFromInline
   package init(position: AnyKeyPath) {
     self.init(head: TypedComponent(Position(position), inner: nil))
   }

@@ -24,6 +24,7 @@ extension Reducer {
   ///   O(count) in an array. A change that *this reducer* makes to the collection itself, rather than the row, copies it,
   ///   to find out who is gone: O(count), and O(work of the rows removed) for the cancel. With very many rows,
   ///   ``Reducer/reduce(into:action:fileID:line:)`` and `.cancel(scope:)` in plain Swift cost nothing of the kind.
+  @inlinable
   public func forEach<Rows: RowContainer, ChildAction: Sendable, Child: Reducer<Rows.Row, ChildAction>>(
     _ rows: any WritableKeyPath<State, Rows> & Sendable, action: CasePath<Action, (Rows.RowID, ChildAction)>,
     fileID: StaticString = #fileID, line: UInt = #line,
@@ -35,38 +36,54 @@ extension Reducer {
   }
 }
 
-private struct EachRow<Parent: Reducer, Rows: RowContainer, Child: Reducer>: Reducer
+@usableFromInline
+struct EachRow<Parent: Reducer, Rows: RowContainer, Child: Reducer>: Reducer
 where Child.State == Rows.Row, Rows.RowID: Sendable {
-  let parent: Parent
-  let rows: any WritableKeyPath<Parent.State, Rows> & Sendable
-  let child: Child
-  let action: CasePath<Parent.Action, (Rows.RowID, Child.Action)>
-  let position: EffectID
-  let site: CallSite
+  @usableFromInline let parent: Parent
+  @usableFromInline let rows: any WritableKeyPath<Parent.State, Rows> & Sendable
+  @usableFromInline let child: Child
+  @usableFromInline let action: CasePath<Parent.Action, (Rows.RowID, Child.Action)>
+  @usableFromInline let position: EffectID
+  @usableFromInline let site: CallSite
 
+  @inlinable
+  init(
+    parent: Parent, rows: any WritableKeyPath<Parent.State, Rows> & Sendable, child: Child,
+    action: CasePath<Parent.Action, (Rows.RowID, Child.Action)>, position: EffectID, site: CallSite
+  ) {
+    self.parent = parent
+    self.rows = rows
+    self.child = child
+    self.action = action
+    self.position = position
+    self.site = site
+  }
+
+  @inlinable
   func reduce(into state: inout Parent.State, action: Parent.Action) -> Effect<Parent.Action> {
     guard let (id, childAction) = self.action.extract(action) else {
       let former = state[keyPath: rows]
       let others = parent.reduce(into: &state, action: action)
-      return .merge(cancels(since: former, in: state), others)
+      let removed = state[keyPath: rows].rowsRemoved(since: former)
+      return removed.isEmpty ? others : .merge(cancels(of: removed), others)
     }
     let changed = state[keyPath: rows].updateRow(id) { row in child.reduce(into: &row, action: childAction) }
     let former = state[keyPath: rows]
     let others = parent.reduce(into: &state, action: action)
     let removed = state[keyPath: rows].rowsRemoved(since: former)
     let effect = changed ?? .missingChild(childAction, at: site)
+    if effect.isNone, removed.isEmpty { return others }
     guard !removed.contains(id) else { return .merge(cancels(of: removed), others) }
-    let scoped = effect.scoped(scope(of: id)) { [embed = self.action.embed] in embed((id, $0)) }
-    return removed.isEmpty ? .merge(scoped, others) : .merge(scoped, cancels(of: removed), others)
+    return .merge(scoped(effect, id), cancels(of: removed), others)
   }
 
-  private func scope(of id: Rows.RowID) -> EffectID { EffectID(id).scoped(by: position) }
-
-  private func cancels(since former: Rows, in state: Parent.State) -> Effect<Parent.Action> {
-    cancels(of: state[keyPath: rows].rowsRemoved(since: former))
+  @usableFromInline
+  func scoped(_ effect: Effect<Child.Action>, _ id: Rows.RowID) -> Effect<Parent.Action> {
+    effect.scoped(EffectID(id).scoped(by: position)) { [embed = action.embed] in embed((id, $0)) }
   }
 
-  private func cancels(of removed: [Rows.RowID]) -> Effect<Parent.Action> {
-    removed.isEmpty ? .none : .merge(removed.map { .cancel(scope: scope(of: $0)) })
+  @usableFromInline
+  func cancels(of removed: [Rows.RowID]) -> Effect<Parent.Action> {
+    .merge(removed.map { .cancel(scope: EffectID($0).scoped(by: position)) })
   }
 }

@@ -27,20 +27,24 @@ public protocol RowContainer<RowID, Row> {
 
 extension Dictionary: RowContainer {
   /// The value of a key; O(1).
+  @inlinable
   public func row(of id: Key) -> Value? { self[id] }
 
   /// Changes the value of a key in place; O(1).
+  @inlinable
   public mutating func updateRow<Result>(_ id: Key, _ change: (inout Value) -> Result) -> Result? {
     guard let index = index(forKey: id) else { return nil }
     return change(&values[index])
   }
 
   /// The keys that were in `former` and are not in this; O(1) if nothing has been changed, else O(count).
+  @inlinable
   public func rowsRemoved(since former: Self) -> [Key] {
     sharesStorage(with: former) ? [] : former.keys.filter { self[$0] == nil }
   }
 
-  private func sharesStorage(with other: Self) -> Bool {
+  @inlinable
+  func sharesStorage(with other: Self) -> Bool {
     // SAFETY: only bits are compared, and nothing is made of them. Both are alive, so equal bits are one storage; were
     // a dictionary more than one pointer, `unsafeBitCast` would trap at the first call.
     unsafe unsafeBitCast(self, to: UInt.self) == unsafeBitCast(other, to: UInt.self)
@@ -49,15 +53,18 @@ extension Dictionary: RowContainer {
 
 extension Array: RowContainer where Element: Identifiable {
   /// The first element of an id; O(count).
+  @inlinable
   public func row(of id: Element.ID) -> Element? { first { $0.id == id } }
 
   /// Changes the first element of an id in place; O(count).
+  @inlinable
   public mutating func updateRow<Result>(_ id: Element.ID, _ change: (inout Element) -> Result) -> Result? {
     guard let index = firstIndex(where: { $0.id == id }) else { return nil }
     return change(&self[index])
   }
 
   /// The ids that were in `former` and are not in this; O(1) if nothing has been changed, else O(count).
+  @inlinable
   public func rowsRemoved(since former: Self) -> [Element.ID] {
     if count == former.count {
       let isSame = unsafe withUnsafeBufferPointer { mine in

@@ -5,7 +5,7 @@ internal import Observation
 
 /// A field that was read, as it was read first.
 // SAFETY: see `ObservedFields`, its only owner.
-class ObservedField<State>: Observable, @unchecked Sendable {
+class ObservedField: Observable, @unchecked Sendable {
   let name: FieldName
   private let registrar = ObservationRegistrar()
 
@@ -14,7 +14,7 @@ class ObservedField<State>: Observable, @unchecked Sendable {
   }
 
   /// The fitting kind: a stored field whose values can be compared, or one of which that cannot be known.
-  static func make<Value>(_ keyPath: KeyPath<State, Value>, _ value: Value) -> ObservedField {
+  static func make<State, Value>(_ keyPath: KeyPath<State, Value>, _ value: Value) -> ObservedField {
     // A computed one may only make sense in the state it was read in (`rows[selected!]`), so nobody evaluates it but its
     // readers, and any change of the state counts as its own.
     guard let offset = MemoryLayout<State>.offset(of: keyPath), let type = Value.self as? any Equatable.Type else {
@@ -23,7 +23,7 @@ class ObservedField<State>: Observable, @unchecked Sendable {
     return make(keyPath, value, as: type, at: offset)
   }
 
-  private static func make<Value, Known: Equatable>(
+  private static func make<State, Value, Known: Equatable>(
     _ keyPath: KeyPath<State, Value>, _ value: Value, as type: Known.Type, at offset: Int
   ) -> ObservedField {
     // The two are one type, which only the second name says can be compared.
@@ -39,7 +39,7 @@ class ObservedField<State>: Observable, @unchecked Sendable {
 
   fileprivate func note<Value>(_ value: Value) {}
 
-  func hasChanged(_ state: StateInPlace<State>) -> Bool { true }
+  func hasChanged(_ state: StateInPlace) -> Bool { true }
 
   final func notify() {
     registrar.withMutation(of: self, keyPath: \.shown) {}
@@ -51,7 +51,7 @@ class ObservedField<State>: Observable, @unchecked Sendable {
 
 /// One whose values are compared where they lie.
 // SAFETY: as above.
-private final class StoredField<State, Value: Equatable>: ObservedField<State>, @unchecked Sendable {
+private final class StoredField<Value: Equatable>: ObservedField, @unchecked Sendable {
   private let value: Value
   private let offset: Int
   /// Somebody was shown another value than the first reader; one of the two must be told in any case.
@@ -67,19 +67,19 @@ private final class StoredField<State, Value: Equatable>: ObservedField<State>, 
     if (shown as? Value) != value { wasShownAnother = true }
   }
 
-  override func hasChanged(_ state: StateInPlace<State>) -> Bool {
+  override func hasChanged(_ state: StateInPlace) -> Bool {
     wasShownAnother || !state.holds(value, at: offset)
   }
 }
 
 /// Whether there is a child, which can be looked at whatever the state.
 // SAFETY: as above.
-final class Presence<State>: ObservedField<State>, @unchecked Sendable {
+final class Presence: ObservedField, @unchecked Sendable {
   private let isThere: Bool
-  private let look: (State) -> Bool
+  private let look: (StateInPlace) -> Bool
   private var wasShownAnother = false
 
-  init(_ position: EffectID, _ isThere: Bool, _ look: @escaping (State) -> Bool) {
+  init(_ position: EffectID, _ isThere: Bool, _ look: @escaping (StateInPlace) -> Bool) {
     self.isThere = isThere
     self.look = look
     super.init(.presence(position))
@@ -89,7 +89,7 @@ final class Presence<State>: ObservedField<State>, @unchecked Sendable {
     if (shown as? Bool) != isThere { wasShownAnother = true }
   }
 
-  override func hasChanged(_ state: StateInPlace<State>) -> Bool {
-    wasShownAnother || look(state.value) != isThere
+  override func hasChanged(_ state: StateInPlace) -> Bool {
+    wasShownAnother || look(state) != isThere
   }
 }

@@ -6,26 +6,28 @@ internal import Observation
 /// The fields of a state that were read, each with its own registrar: whoever read one is told of that one only.
 // SAFETY: used on the main actor only: by `ObservableStore` and `ChildStore`, which are isolated to it, and by the store they
 // observe, which runs on it.
-final class ObservedFields<State>: @unchecked Sendable {
-  private var fields: [ObservedField<State>] = []
+final class ObservedFields: @unchecked Sendable {
+  private var fields: [ObservedField] = []
   private var positions: [FieldName: Int] = [:]
   /// Those of children that were scoped from here.
-  private var children: [ObservedChild<State>] = []
+  private var children: [ObservedChild] = []
   private var childrenWhenSwept = 0
 
   /// How many fields are compared, those of children included; for tests of what is left behind.
   var count: Int { fields.count + children.reduce(0) { $0 + $1.count + 1 } }
 
-  func accessed<Value>(_ keyPath: KeyPath<State, Value>, _ value: Value) {
+  var isEmpty: Bool { fields.isEmpty && children.isEmpty }
+
+  func accessed<State, Value>(_ keyPath: KeyPath<State, Value>, _ value: Value) {
     field(.path(keyPath)) { .make(keyPath, value) }.accessed(value)
   }
 
   /// Somebody was told whether there is a child at a position.
-  func accessed(_ position: EffectID, _ isThere: Bool, _ look: @escaping (State) -> Bool) {
+  func accessed(_ position: EffectID, _ isThere: Bool, _ look: @escaping (StateInPlace) -> Bool) {
     field(.presence(position)) { Presence(position, isThere, look) }.accessed(isThere)
   }
 
-  private func field(_ name: FieldName, make: () -> ObservedField<State>) -> ObservedField<State> {
+  private func field(_ name: FieldName, make: () -> ObservedField) -> ObservedField {
     if let position = positions[name] { return fields[position] }
     let field = make()
     positions[name] = fields.count
@@ -34,8 +36,8 @@ final class ObservedFields<State>: @unchecked Sendable {
   }
 
   /// Looks who is to be told, and tells.
-  func update(_ state: StateInPlace<State>) {
-    var changed: [ObservedField<State>] = []
+  func update(_ state: StateInPlace) {
+    var changed: [ObservedField] = []
     for field in fields where field.hasChanged(state) { changed.append(field) }
     // One that has told everybody is forgotten: tracking is for one change, and the next read begins anew. So only what
     // somebody still shows is compared. Forgotten first: observers may read further fields while they are told.
@@ -55,7 +57,7 @@ final class ObservedFields<State>: @unchecked Sendable {
     updateChildren { $0.notifyAll() }
   }
 
-  private func forget(_ field: ObservedField<State>) {
+  private func forget(_ field: ObservedField) {
     guard let position = positions.removeValue(forKey: field.name), let last = fields.popLast(), last !== field else {
       return
     }
@@ -65,7 +67,7 @@ final class ObservedFields<State>: @unchecked Sendable {
 
   // MARK: - Children
 
-  func add(_ child: ObservedChild<State>) {
+  func add(_ child: ObservedChild) {
     children.append(child)
     guard children.count > 2 * childrenWhenSwept + 32 else { return }
     // Whoever still observes a child store that nobody keeps is told once too often, and reads anew.
@@ -76,7 +78,7 @@ final class ObservedFields<State>: @unchecked Sendable {
     childrenWhenSwept = children.count
   }
 
-  private func updateChildren(_ update: (ObservedChild<State>) -> Bool) {
+  private func updateChildren(_ update: (ObservedChild) -> Bool) {
     let present = children
     var hasLeft = false
     for child in present where !update(child) { hasLeft = true }
@@ -92,27 +94,50 @@ enum FieldName: Hashable {
 }
 
 /// A child's fields as its parent sees them.
-class ObservedChild<Parent> {
+final class ObservedChild {
+  private weak let node: AnyObject?
+  /// Kept beside the node: who reads through a child store that is gone at once is to be told all the same.
+  private let fields: ObservedFields
+  /// Finds the child in its parent and calls back with it; `false` if there is none.
+  private let find: (StateInPlace, (StateInPlace) -> Void) -> Bool
+
+  init(
+    of node: AnyObject, _ fields: ObservedFields, find: @escaping (StateInPlace, (StateInPlace) -> Void) -> Bool
+  ) {
+    self.node = node
+    self.fields = fields
+    self.find = find
+  }
+
   /// Whether somebody keeps the child store.
-  var isKept: Bool { false }
-  var count: Int { 0 }
+  var isKept: Bool { node != nil }
+  var count: Int { fields.count }
+
   /// Compares; `false` if nobody keeps the child store.
-  func update(_ state: StateInPlace<Parent>) -> Bool { false }
+  func update(_ state: StateInPlace) -> Bool {
+    guard isKept else { return notifyAll() }
+    if !fields.isEmpty, !find(state, fields.update) { fields.notifyAll() }
+    return true
+  }
+
   @discardableResult
-  func notifyAll() -> Bool { false }
+  func notifyAll() -> Bool {
+    fields.notifyAll()
+    return isKept
+  }
 }
 
 /// What a store holds, so that it does not keep the fields of an `ObservableStore` that is gone.
-final class WeakObserver<State>: StateObserver {
-  private weak let fields: ObservedFields<State>?
+final class WeakObserver: StateObserver {
+  private weak let fields: ObservedFields?
 
-  init(_ fields: ObservedFields<State>) {
+  init(_ fields: ObservedFields) {
     self.fields = fields
   }
 
   var isWatched: Bool { fields != nil }
 
-  func offer(_ state: StateInPlace<State>, _ effects: () -> LiveEffects) -> Bool {
+  func offer(_ state: StateInPlace, _ effects: () -> LiveEffects) -> Bool {
     guard let fields else { return false }
     fields.update(state)
     return true

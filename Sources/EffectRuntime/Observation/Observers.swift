@@ -3,10 +3,11 @@
 internal import Synchronization
 
 /// Those who want to see the state whenever a slice of work has been done.
-final class Observers<State>: Sendable {
+@usableFromInline
+final class Observers: Sendable {
   let statuses = StatusObservers()
   private struct Book {
-    var list: [any StateObserver<State>] = []
+    var list: [any StateObserver] = []
     /// Nothing will be shown any more.
     var hasEnded = false
   }
@@ -16,7 +17,7 @@ final class Observers<State>: Sendable {
   private let count = Atomic<Int>(0)
 
   /// Adds an observer; it is shown the state at the end of the next slice. One that comes too late is told so.
-  func add(_ observer: any StateObserver<State>) {
+  func add(_ observer: any StateObserver) {
     let hasEnded = book.withLock { book in
       if book.hasEnded { return true }
       book.list.append(observer)
@@ -30,12 +31,18 @@ final class Observers<State>: Sendable {
   var isEmpty: Bool { book.withLock { $0.list.isEmpty } }
 
   /// Whether anybody may be there.
+  @usableFromInline
   var isWatched: Bool { count.load(ordering: .acquiring) > 0 }
+
+  /// Whether anybody may look at statuses.
+  @usableFromInline
+  var isStatusWatched: Bool { statuses.isActive }
 
   /// Shows the state to everybody, on the store's isolation. Those nobody listens to any more are forgotten.
   ///
   /// - Parameter effects: what lives, for those who want to know.
-  func offer(_ state: StateInPlace<State>, _ effects: () -> LiveEffects) {
+  @usableFromInline
+  func offer(_ state: StateInPlace, _ effects: () -> LiveEffects) {
     guard isWatched else { return }
     let observers = book.withLock { $0.list }
     var hasLeft = false
@@ -63,10 +70,9 @@ final class Observers<State>: Sendable {
 }
 
 /// One who watches a part of the state.
-protocol StateObserver<State>: AnyObject, Sendable {
-  associatedtype State
+protocol StateObserver: AnyObject, Sendable {
   /// Shows the state; `false` if nobody listens any more.
-  func offer(_ state: StateInPlace<State>, _ effects: () -> LiveEffects) -> Bool
+  func offer(_ state: StateInPlace, _ effects: () -> LiveEffects) -> Bool
   func finish()
   var isWatched: Bool { get }
 }

@@ -5,7 +5,7 @@ internal import EffectCore
 /// A part of the tree of features as it is observed: the whole of a store, or a child in it.
 @MainActor
 final class ScopeNode<State, Action: Sendable> {
-  let fields = ObservedFields<State>()
+  let fields = ObservedFields()
   /// Calls back with the present state; does not if it is gone.
   let visit: (_ body: (State) -> Void) -> Void
   let send: @MainActor (Action) -> Dispatch
@@ -42,7 +42,7 @@ final class ScopeNode<State, Action: Sendable> {
     var part: Part?
     visit { part = get($0) }
     attachIfNeeded()
-    fields.accessed(position, part != nil) { get($0) != nil }
+    fields.accessed(position, part != nil) { get($0.value()) != nil }
     return part
   }
 
@@ -66,7 +66,16 @@ final class ScopeNode<State, Action: Sendable> {
     node.attach = { [self, weak node] in
       guard let node else { return }
       attachIfNeeded()
-      fields.add(ChildFields(node, at: offset, get))
+      fields.add(
+        ObservedChild(of: node, node.fields) { state, body in
+          if let offset {
+            body(state.part(at: offset))
+            return true
+          }
+          guard let part = get(state.value()) else { return false }
+          StateInPlace.temporary(part, body)
+          return true
+        })
     }
     return ChildStore(node, initial: part)
   }
@@ -76,40 +85,4 @@ final class ScopeNode<State, Action: Sendable> {
 struct StatusReader {
   let isRunning: @MainActor (EffectID) -> Bool
   let status: @MainActor (EffectID) -> EffectStatus
-}
-
-private final class ChildFields<Parent, Child, Action: Sendable>: ObservedChild<Parent> {
-  private weak let node: ScopeNode<Child, Action>?
-  /// Kept beside the node: who reads through a child store that is gone at once is to be told all the same.
-  private let fields: ObservedFields<Child>
-  private let offset: Int?
-  private let get: (Parent) -> Child?
-
-  init(_ node: ScopeNode<Child, Action>, at offset: Int?, _ get: @escaping (Parent) -> Child?) {
-    self.node = node
-    fields = node.fields
-    self.offset = offset
-    self.get = get
-  }
-
-  override var isKept: Bool { node != nil }
-  override var count: Int { fields.count }
-
-  override func update(_ state: StateInPlace<Parent>) -> Bool {
-    guard isKept else { return notifyAll() }
-    guard fields.count > 0 else { return true }
-    if let offset {
-      fields.update(state.part(Child.self, at: offset))
-    } else if let child = get(state.value) {
-      StateInPlace.temporary(child) { fields.update($0) }
-    } else {
-      fields.notifyAll()
-    }
-    return true
-  }
-
-  override func notifyAll() -> Bool {
-    fields.notifyAll()
-    return isKept
-  }
 }

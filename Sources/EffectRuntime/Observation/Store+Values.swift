@@ -65,8 +65,8 @@ private final class ChangeObserver<State: Equatable & Sendable>: StateObserver {
 
   var isWatched: Bool { channel.isWatched }
 
-  func offer(_ state: StateInPlace<State>, _ effects: () -> LiveEffects) -> Bool {
-    channel.isWatched && channel.offer(StoreChange(state: state.value, effects: effects()))
+  func offer(_ state: StateInPlace, _ effects: () -> LiveEffects) -> Bool {
+    channel.isWatched && channel.offer(StoreChange(state: state.value(), effects: effects()))
   }
 
   func finish() { channel.end() }
@@ -80,7 +80,13 @@ private final class KeyPathObserver<State, Value: Equatable & Sendable>: StateOb
   /// Where the part lies, if it is a stored one.
   private let offset: Int?
   /// What was offered last, which spares the channel and its lock most of what others change.
-  private var last: Value?
+  private var last: Last?
+
+  /// In a box: an optional of a type that is not known costs more to look into than all else here.
+  private final class Last {
+    let value: Value
+    init(_ value: Value) { self.value = value }
+  }
 
   init(keyPath: any KeyPath<State, Value> & Sendable, channel: ValueChannel<Value>) {
     self.keyPath = keyPath
@@ -90,12 +96,12 @@ private final class KeyPathObserver<State, Value: Equatable & Sendable>: StateOb
 
   var isWatched: Bool { channel.isWatched }
 
-  func offer(_ state: StateInPlace<State>, _ effects: () -> LiveEffects) -> Bool {
-    if let last, let offset, state.holds(last, at: offset) { return channel.isWatched }
-    let value = state[keyPath]
-    if offset == nil, value == last { return channel.isWatched }
+  func offer(_ state: StateInPlace, _ effects: () -> LiveEffects) -> Bool {
+    if let last, let offset, state.holds(last.value, at: offset) { return channel.isWatched }
+    let value = state.part(keyPath)
+    if offset == nil, let last, last.value == value { return channel.isWatched }
     let former = last
-    last = value
+    last = Last(value)
     withExtendedLifetime(former) {}
     return channel.offer(value)
   }
