@@ -136,9 +136,11 @@ extension Store {
   /// - Isolation: usable from anywhere.
   /// - Complexity: while somebody iterates, each change of a status is noted in O(1); those of other ids reach nobody.
   public nonisolated func statuses(of id: EffectID) -> StateValues<EffectStatus> {
-    StateValues { [observers, mailbox] channel in
+    StateValues { [observers, mailbox] in
+      let channel = ValueChannel<EffectStatus>()
       observers.statuses.add(ChannelObserver(channel), of: id)
       mailbox.post(.observe)
+      return channel
     }
   }
 

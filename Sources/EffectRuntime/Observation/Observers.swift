@@ -2,10 +2,38 @@
 
 internal import Synchronization
 
-/// Those who want to see the state whenever a slice of work has been done.
+/// Everybody who looks at a store.
 @usableFromInline
 final class Observers: Sendable {
+  /// Those who want to see the state whenever a slice of work has been done.
+  @usableFromInline let slices = ObserverList()
+  /// Those who want to see it at the end of every turn.
+  @usableFromInline let turns = ObserverList()
   let statuses = StatusObservers()
+  let pressure = BackPressure()
+
+  /// Whether nobody is kept; for tests of that.
+  var isEmpty: Bool { slices.isEmpty && turns.isEmpty }
+
+  /// Whether anybody may look at statuses.
+  @usableFromInline
+  var isStatusWatched: Bool { statuses.isActive }
+
+  /// Adds one who is shown the state at the end of the next slice.
+  func add(_ observer: any StateObserver) { slices.add(observer) }
+
+  /// The store is gone, or has come to its end.
+  func finish() {
+    slices.finish()
+    turns.finish()
+    statuses.finish()
+    pressure.end()
+  }
+}
+
+/// Those who are shown the state at the same moments.
+@usableFromInline
+final class ObserverList: Sendable {
   private struct Book {
     var list: [any StateObserver] = []
     /// Nothing will be shown any more.
@@ -16,7 +44,7 @@ final class Observers: Sendable {
   /// Spares a store that nobody watches the lock.
   private let count = Atomic<Int>(0)
 
-  /// Adds an observer; it is shown the state at the end of the next slice. One that comes too late is told so.
+  /// Adds an observer. One that comes too late is told so.
   func add(_ observer: any StateObserver) {
     let hasEnded = book.withLock { book in
       if book.hasEnded { return true }
@@ -33,10 +61,6 @@ final class Observers: Sendable {
   /// Whether anybody may be there.
   @usableFromInline
   var isWatched: Bool { count.load(ordering: .acquiring) > 0 }
-
-  /// Whether anybody may look at statuses.
-  @usableFromInline
-  var isStatusWatched: Bool { statuses.isActive }
 
   /// Shows the state to everybody, on the store's isolation. Those nobody listens to any more are forgotten.
   ///
@@ -65,7 +89,6 @@ final class Observers: Sendable {
       return book.list
     }
     for observer in observers { observer.finish() }
-    statuses.finish()
   }
 }
 

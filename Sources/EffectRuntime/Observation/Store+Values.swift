@@ -12,18 +12,27 @@ extension Store {
   /// ```
   ///
   /// - Ordering: a value is shown when the store has finished a turn, or a budget's worth of work; a slow iteration
-  ///   skips to the newest.
+  ///   skips to the newest, or is shown every one if `buffering` says so.
   /// - Cancellation: ends with the iterating task, behind the last value when the store has been shut down, or with the
   ///   store, which it does not keep alive. One that is begun after that yields nothing.
   /// - Isolation: usable from anywhere; only the part itself crosses.
   /// - Complexity: while somebody iterates, a store compares the part once for every slice of work, a stored one where it
   ///   lies; nothing else happens as long as it is the same.
   public nonisolated func values<Value: Equatable & Sendable>(
-    _ keyPath: any KeyPath<R.State, Value> & Sendable
+    _ keyPath: any KeyPath<R.State, Value> & Sendable, buffering: StateBuffering = .newest
   ) -> StateValues<Value> {
-    StateValues { [observers, mailbox] channel in
-      observers.add(KeyPathObserver(keyPath: keyPath, channel: channel))
+    StateValues { [observers, mailbox] in
+      let channel: any ValueSource<Value>
+      switch buffering {
+      case .newest:
+        channel = ValueChannel()
+        observers.add(KeyPathObserver(keyPath: keyPath, channel: channel))
+      case .every(let limit):
+        channel = ChangeQueue(limit: limit, pressure: observers.pressure)
+        observers.turns.add(KeyPathObserver(keyPath: keyPath, channel: channel))
+      }
       mailbox.post(.observe)
+      return channel
     }
   }
 }
@@ -41,9 +50,11 @@ extension Store where R.State: Equatable & Sendable {
   /// - Complexity: O(live work), and a comparison of the states, for every slice of work and iteration. Where a part is enough,
   ///   ``values(_:)`` and ``statuses(of:)-(EffectID)`` cost far less.
   public nonisolated var changes: StateValues<StoreChange<R.State>> {
-    StateValues { [observers, mailbox] channel in
+    StateValues { [observers, mailbox] in
+      let channel = ValueChannel<StoreChange<R.State>>()
       observers.add(ChangeObserver(channel))
       mailbox.post(.observe)
+      return channel
     }
   }
 }
@@ -76,7 +87,7 @@ private final class ChangeObserver<State: Equatable & Sendable>: StateObserver {
 // SAFETY: `last` is touched on the store's isolation only; the rest is constant.
 private final class KeyPathObserver<State, Value: Equatable & Sendable>: StateObserver, @unchecked Sendable {
   private let keyPath: any KeyPath<State, Value> & Sendable
-  private let channel: ValueChannel<Value>
+  private let channel: any ValueSource<Value>
   /// Where the part lies, if it is a stored one.
   private let offset: Int?
   /// What was offered last, which spares the channel and its lock most of what others change.
@@ -88,7 +99,7 @@ private final class KeyPathObserver<State, Value: Equatable & Sendable>: StateOb
     init(_ value: Value) { self.value = value }
   }
 
-  init(keyPath: any KeyPath<State, Value> & Sendable, channel: ValueChannel<Value>) {
+  init(keyPath: any KeyPath<State, Value> & Sendable, channel: any ValueSource<Value>) {
     self.keyPath = keyPath
     self.channel = channel
     offset = MemoryLayout<State>.offset(of: keyPath)
