@@ -57,6 +57,27 @@ private func checkRows<Container: RowContainer & Equatable & Sendable>(
       remove: { $0[$1] = nil }, insert: { $0[$1.id] = $1 })
   }
 
+  @Test func `Rows removed while they load, from many threads, are never answered (M2, M3, E1)`() async {
+    typealias Feature = Rows<[Int: Row.State]>
+    let failures = Recorder<String>()
+    let store = Store(
+      initialState: Feature.State(rows: Dictionary(uniqueKeysWithValues: (0..<500).map { ($0, Row.State(id: $0)) })),
+      reducer: Feature(remove: { $0[$1] = nil }, insert: { $0[$1.id] = $1 }), clock: ImmediateClock(),
+      onFailure: { failures.record("\($0)") })
+    await withTaskGroup { group in
+      for id in 0..<500 {
+        group.addTask {
+          for _ in 0..<5 { store.send(.row(id, .load)) }
+          if id % 2 == 0 { await store.send(.row(id, .load)).finish() }
+          store.send(.remove(id))
+        }
+      }
+    }
+    await store.shutdown(.draining(cancelling: [EffectID](), within: plenty))
+    #expect(failures.events == [])
+    #expect(await store.state.rows.isEmpty)
+  }
+
   @Test func `A removal is one cancel of a scope in the reducer's effect (M2)`() {
     let feature = Rows<[Int: Row.State]>(remove: { $0[$1] = nil }, insert: { $0[$1.id] = $1 })
     var state = Rows<[Int: Row.State]>.State(rows: [1: Row.State(id: 1), 2: Row.State(id: 2)])
