@@ -32,3 +32,16 @@ public struct CasePath<Root, Value>: Sendable {
       extract: { [extract] root in extract(root).flatMap(path.extract) })
   }
 }
+
+extension CasePath {
+  /// Makes a path into a case of two values, so that its name is the first direction here as well.
+  ///
+  /// ```swift
+  /// let row = CasePath(embed: App.Action.row, extract: { if case .row(let id, let action) = $0 { (id, action) } else { nil } })
+  /// ```
+  public init<First, Second>(
+    embed: @escaping @Sendable (First, Second) -> Root, extract: @escaping @Sendable (Root) -> Value?
+  ) where Value == (First, Second) {
+    self.init(embed: { value in embed(value.0, value.1) }, extract: extract)
+  }
+}

@@ -19,22 +19,22 @@ extension Effect {
   ///
   /// ```swift
   /// case .row(let id, let action):
-  ///   guard var child = state.rows[id] else { return .none }
-  ///   defer { state.rows[id] = child }
-  ///   return row.reduce(into: &child, action: action).scoped(id) { .row(id, $0) }
+  ///   return row.reduce(into: &state.rows[id], action: action).scoped(id) { .row(id, $0) }
   /// case .removed(let id):
   ///   state.rows[id] = nil
   ///   return .cancel(scope: id)
   /// ```
   ///
   /// A row's `"search"` then never meets another row's, a `cancel` inside the child reaches only the child's own work,
-  /// and `.cancel(scope: id)` stops all of the child's work.
+  /// and `.cancel(scope: id)` stops all of the child's work. ``Reducer/reduce(into:action:fileID:line:)`` is for children that
+  /// may be gone, as rows are.
   ///
   /// - Complexity: O(number of nodes), without recursion.
   public func scoped<Parent: Sendable>(
     _ scope: some Hashable & Sendable, _ transform: @escaping @Sendable (Action) -> Parent
   ) -> Effect<Parent> {
-    transformed(scope: EffectID(scope), transform)
+    // Most actions ask for nothing, and an id costs more than all else here.
+    isNone ? .none : transformed(scope: EffectID(scope), transform)
   }
 
   private func transformed<Parent: Sendable>(

@@ -18,10 +18,14 @@ public struct EffectID: Sendable {
   }
 
   /// Makes an id of any hashable value. An `EffectID` stays what it is.
+  ///
+  /// A key path serves as well: it is the scope of the child that ``Scope`` and its like put at it.
   public init<Value: Hashable & Sendable>(_ value: Value) {
     // The comparison of types is free where the type is known; a cast alone would be paid for by every id.
     if Value.self == EffectID.self, let id = value as? EffectID {
       self = id
+    } else if Value.self is AnyClass, let path = value as? AnyKeyPath {
+      head = TypedComponent(Position(path), inner: nil)
     } else {
       head = TypedComponent(value, inner: nil)
     }

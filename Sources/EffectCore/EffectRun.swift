@@ -58,6 +58,7 @@ extension EffectRun: Equatable {
 extension EffectRun: CustomStringConvertible {
   /// As in the description of an effect: `run("search", input: "swift", overlap: restart).debounce(for: 0.3 seconds)`.
   public var description: String {
+    if let missing = timing?.refusal { return "missingChild(\(EffectText.of(missing.action)))" }
     var parts: [String] = []
     if let id { parts.append("\(id)") }
     if let input { parts.append("input: \(EffectText.of(input))") }

@@ -12,6 +12,7 @@ public import EffectCore
 struct Core<R: Reducer> {
   @usableFromInline typealias Action = R.Action
 
+  /// The first property: observers look at it where it lies.
   @usableFromInline var state: R.State
   /// The reducer has the state; nobody else may look at it.
   @usableFromInline var isReducing = false
@@ -23,6 +24,8 @@ struct Core<R: Reducer> {
   @usableFromInline var actionsInTurn = 0
   /// Who wants to know that the action of the turn at hand has been reduced.
   @usableFromInline var delivering: Waiter?
+  /// Somebody wants to see the state at the end of every turn.
+  @usableFromInline var showsTurns = false
   /// The runs whose closures execute, by their slots.
   @usableFromInline var running = SparseArray<RunBody<Action>?>(nil)
   /// Runs whose closures are to be called, and no task knows it yet.
@@ -97,7 +100,7 @@ struct Core<R: Reducer> {
     interpreter.reduced(effect)
     if interpreter.hasOutput { return false }
     if interpreter.hasFollowUps { return actionsInTurn < followUpLimit }
-    guard interpreter.isSelfContained, delivering == nil else { return false }
+    guard interpreter.isSelfContained, delivering == nil, !showsTurns else { return false }
     interpreter.endTurn()
     actionsInTurn = 0
     return true

@@ -2,8 +2,8 @@
 
 public import EffectCore
 
-/// An error that a live run threw and nobody caught (rule E5), or an ``OverlapConflict``, or a run that was
-/// not started because it lacks the id that its `debounce` or `throttle` needs.
+/// An error that a live run threw and nobody caught (rule E5), an ``OverlapConflict``, a ``MissingChild``, or
+/// a run that was not started because it lacks the id that its `debounce` or `throttle` needs.
 ///
 /// The store and all other effects live on. In a `TestStore` it is a test failure.
 public struct EffectFailure: Sendable {
@@ -21,6 +21,7 @@ public struct EffectFailure: Sendable {
 extension EffectFailure: CustomStringConvertible {
   /// What happened, where, and what to do about it.
   public var description: String {
+    if let missing = error as? MissingChild { return "\(run.site): \(missing)" }
     if let missing = error as? MissingID { return "\(run.site): \(run): \(missing)" }
     if let conflict = error as? OverlapConflict { return "\(run.site): \(conflict)" }
     return "\(run.site): \(run) threw \(EffectText.of(error)) and has no `catch`. "

@@ -85,10 +85,10 @@ extension Store: MailboxOwner {
     }
   }
 
-  @usableFromInline
+  @inlinable
   func showObservers() {
-    if observers.isWatched { observers.offer(core.value.state) }
-    if observers.statuses.isActive || core.value.outlet.isOn { offerStatuses() }
+    if observers.slices.isWatched { observers.slices.offer(core.stateInPlace()) { presentEffects() } }
+    if observers.isStatusWatched || core.value.outlet.isOn { offerStatuses() }
   }
 
   /// Looks whether the store has come to its end, and after its timer.
@@ -173,6 +173,7 @@ extension Store: MailboxOwner {
     case .observe:
       // The end of the slice shows the state to every observer, and so to the new one.
       if hub.version != core.value.outlet.version { refreshListeners() }
+      showTurns()
     case .slept(let token, let until):
       slept(token, until: until)
     case .refused(let action, let site):
@@ -239,7 +240,15 @@ extension Store: MailboxOwner {
     core.value.interpreter.endTurn()
     core.value.actionsInTurn = 0
     if core.value.interpreter.hasOutput { perform() }
+    if core.value.showsTurns { showTurns() }
     delivered()
+  }
+
+  /// Shows the state to those who want to see every turn's. No turn is open.
+  @usableFromInline
+  func showTurns() {
+    observers.turns.offer(core.stateInPlace()) { presentEffects() }
+    core.value.showsTurns = observers.turns.isWatched
   }
 
   /// Puts the rest of the turn behind all that waits, so that others get their turn (rule T5).
@@ -265,6 +274,7 @@ extension Store: MailboxOwner {
   func delivered() {
     guard let waiter = core.value.delivering else { return }
     core.value.delivering = nil
+    if core.value.showsTurns, observers.pressure.holds(waiter) { return }
     waiter.answer(true)
   }
 

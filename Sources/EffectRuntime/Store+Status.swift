@@ -136,9 +136,11 @@ extension Store {
   /// - Isolation: usable from anywhere.
   /// - Complexity: while somebody iterates, each change of a status is noted in O(1); those of other ids reach nobody.
   public nonisolated func statuses(of id: EffectID) -> StateValues<EffectStatus> {
-    StateValues { [observers, mailbox] channel in
+    StateValues { [observers, mailbox] in
+      let channel = ValueChannel<EffectStatus>()
       observers.statuses.add(ChannelObserver(channel), of: id)
       mailbox.post(.observe)
+      return channel
     }
   }
 
@@ -149,7 +151,12 @@ extension Store {
     return statuses(of: id)
   }
 
+  /// All work there is, whatever waits.
+  @usableFromInline
+  func presentEffects() -> LiveEffects { core.value.interpreter.effects(.everything) }
+
   /// Shows what has changed, when a slice of work is done.
+  @usableFromInline
   func offerStatuses() {
     let statuses = observers.statuses
     let (new, observed, left) = statuses.admit()

@@ -25,7 +25,7 @@ public final actor Store<R: Reducer> {
   // The isolation may be anybody's actor; this store runs wherever that one does.
   @usableFromInline nonisolated let isolation: any Actor
   @usableFromInline nonisolated let mailbox: Mailbox<R.Action>
-  nonisolated let observers = Observers<R.State>()
+  @usableFromInline nonisolated let observers = Observers()
   @usableFromInline nonisolated let hub: TraceHub<R.Action>
   @usableFromInline nonisolated let runs = RunPool<R.Action>()
   @usableFromInline let reducer: R

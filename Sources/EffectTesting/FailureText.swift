@@ -190,6 +190,7 @@ enum FailureText {
 
   static func failure(_ failure: EffectFailure) -> String {
     if let conflict = failure.error as? OverlapConflict { return overlaps(conflict) }
+    if let missing = failure.error as? MissingChild { return missingChild(missing, of: failure.run) }
     if let missing = failure.error as? MissingID { return missingID(missing, of: failure.run) }
     return """
       A run threw an error and has no `catch`: \(Difference.describe(failure.error))
@@ -209,6 +210,17 @@ enum FailureText {
 
     Which of them decides depends on who comes last. Use one kind of overlap for an id, or two ids. A run that names no \
     overlap is `.concurrent`.
+    """
+  }
+
+  static func missingChild(_ missing: MissingChild, of run: EffectRun) -> String {
+    """
+    An action came for a child whose state is gone: \(Difference.describe(missing.action))
+
+      for \(missing.child.map(\.description) ?? "the child") at \(run.site)
+
+    It was dropped. Send it only while the child is there, and let work for it be the child's own: that is cancelled with \
+    it.
     """
   }
 

@@ -50,4 +50,22 @@ import Testing
     store.send(.clear) { $0 = Catalog.State() }
     await store.finish()
   }
+
+  @Test func `Features within features, and their child stores, are used from there too (M1, M2)`() async {
+    let store = ObservableStore(
+      initialState: Library.State(popup: Catalog.State(), branches: [3: Catalog.State()]),
+      reducer: Library(catalog: makeCatalog()))
+    let front = store.scope(\.front, action: Library.front)
+    let branch = store.scope(\.branches, id: 3, action: Library.branch)
+    #expect(store.scope(\.popup, action: Library.popup) != nil)
+    front.send(.queryChanged("a"))
+    #expect(front.query == Query(text: "a"))
+    #expect(store.scope(\.popup, action: Library.popup) == nil)
+    branch?.send(.queryChanged("b"))
+    #expect(branch?.isRunning(CancelID.load) == true)
+    store.send(.closed(3))
+    #expect(branch?.isRunning(CancelID.load) == false)
+    await store.shutdown(.draining(cancelling: [CancelID.watch]))
+    #expect(front.books == [Book(title: "a")])
+  }
 }

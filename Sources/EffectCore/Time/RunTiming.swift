@@ -30,8 +30,14 @@ package final class RunTiming: Sendable {
   package let delay: Duration?
   package let limit: Duration?
   package let retry: Retry?
+  /// Why the run is not started at all, but reported. Here, because most runs have no timing and need not be asked.
+  package let refusal: MissingChild?
 
-  package init(window: Window? = nil, delay: Duration? = nil, limit: Duration? = nil, retry: Retry? = nil) {
+  package init(
+    window: Window? = nil, delay: Duration? = nil, limit: Duration? = nil, retry: Retry? = nil,
+    refusal: MissingChild? = nil
+  ) {
+    self.refusal = refusal
     self.window = window
     self.delay = delay
     self.limit = limit
@@ -42,7 +48,7 @@ package final class RunTiming: Sendable {
   func overridden(by newer: RunTiming) -> RunTiming {
     RunTiming(
       window: newer.window ?? window, delay: newer.delay ?? delay, limit: newer.limit ?? limit,
-      retry: newer.retry ?? retry)
+      retry: newer.retry ?? retry, refusal: newer.refusal ?? refusal)
   }
 }
 
@@ -53,6 +59,7 @@ extension RunTiming: Equatable {
     left.window == right.window && left.delay == right.delay && left.limit == right.limit
       && left.retry?.attempts == right.retry?.attempts && left.retry?.backoff == right.retry?.backoff
       && left.retry?.jitter == right.retry?.jitter && left.retry?.seed == right.retry?.seed
+      && (left.refusal == nil) == (right.refusal == nil)
   }
 }
 

@@ -7,11 +7,13 @@ extension Registry {
   /// A run with time modifiers arrives. `true` if it waits for its time or has been dropped; otherwise it goes on to its
   /// place like any other.
   mutating func isPostponed(_ operation: any AnyOperation, _ timing: RunTiming, parent: Token) -> Bool {
+    if let refusal = timing.refusal {
+      refuse(operation, because: refusal.scoped(as: operation.scope))
+      return true
+    }
     if let window = timing.window {
       guard let id = operation.id else {
-        let error = MissingID(modifier: window)
-        commands.append(.report(EffectFailure(error: error, run: EffectRun(operation))))
-        discard(.run(operation), .ended(.failed(error)))
+        refuse(operation, because: MissingID(modifier: window))
         return true
       }
       guard passWindow(window, operation, id, parent: parent) else { return true }
@@ -29,6 +31,12 @@ extension Registry {
       setAlarm(after: delay, of: index, for: .start(slots.token(index)))
     }
     return true
+  }
+
+  /// Reports a run that is a mistake, and does not start it.
+  private mutating func refuse(_ operation: any AnyOperation, because error: any Error) {
+    commands.append(.report(EffectFailure(error: error, run: EffectRun(operation))))
+    discard(.run(operation), .ended(.failed(error)))
   }
 
   /// Adds a run that waits; `nil` if it cannot, because those it replaces took it with them.

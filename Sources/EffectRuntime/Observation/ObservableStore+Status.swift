@@ -17,10 +17,7 @@ extension ObservableStore {
   ///   together (rule S2).
   /// - Complexity: O(1). While anybody reads statuses, each id whose status changes in a turn is looked up once.
   public func isRunning(_ id: EffectID) -> Bool {
-    attach()
-    let isRunning = store.assumeIsolated { $0.presentInterpreter.isRunning(id) }
-    statuses.accessedRunning(id)
-    return isRunning
+    statuses.isRunning(id, in: store)
   }
 
   /// Whether work of an id runs; see ``isRunning(_:)-(EffectID)``. An optional id means the id in it; without one there is
@@ -33,10 +30,7 @@ extension ObservableStore {
   /// What the work of an id is doing, tracked as ``isRunning(_:)-(EffectID)`` is: readers are notified of every change of
   /// this id's status. What is remembered is told at ``Store/status(_:)-(EffectID)``.
   public func status(_ id: EffectID) -> EffectStatus {
-    attach()
-    let status = store.assumeIsolated { $0.presentStatus(id) }
-    statuses.accessedStatus(id)
-    return status
+    statuses.status(of: id, in: store)
   }
 
   /// What the work of an id is doing; see ``status(_:)-(EffectID)``. An optional id means the id in it; without one there
@@ -45,24 +39,38 @@ extension ObservableStore {
     guard let id = EffectID.unwrapping(id) else { return EffectStatus() }
     return status(id)
   }
-
-  /// Changes are noted from the first read on.
-  private func attach() {
-    guard !statuses.isAttached else { return }
-    statuses.isAttached = true
-    store.observers.statuses.add(WeakStatusObserver(statuses))
-    store.assumeIsolated { $0.core.value.interpreter.isStatusObserved = true }
-  }
 }
 
 /// Who reads which status, as the registrar of `Observation` knows it; nothing of our own is kept for an id.
 // SAFETY: `isAttached` is used on the main actor only; the registrar may be used from anywhere.
 final class ObservedStatuses: Observable, @unchecked Sendable {
   private let registrar = ObservationRegistrar()
-  var isAttached = false
+  private var isAttached = false
 
-  func accessedRunning(_ id: EffectID) { registrar.access(self, keyPath: \.[running: id]) }
-  func accessedStatus(_ id: EffectID) { registrar.access(self, keyPath: \.[status: id]) }
+  @MainActor
+  func isRunning(_ id: EffectID, in store: Store<some Reducer>) -> Bool {
+    attach(to: store)
+    let isRunning = store.assumeIsolated { $0.presentInterpreter.isRunning(id) }
+    registrar.access(self, keyPath: \.[running: id])
+    return isRunning
+  }
+
+  @MainActor
+  func status(of id: EffectID, in store: Store<some Reducer>) -> EffectStatus {
+    attach(to: store)
+    let status = store.assumeIsolated { $0.presentStatus(id) }
+    registrar.access(self, keyPath: \.[status: id])
+    return status
+  }
+
+  /// Changes are noted from the first read on.
+  @MainActor
+  private func attach(to store: Store<some Reducer>) {
+    guard !isAttached else { return }
+    isAttached = true
+    store.observers.statuses.add(WeakStatusObserver(self))
+    store.assumeIsolated { $0.core.value.interpreter.isStatusObserved = true }
+  }
 
   fileprivate func changed(_ id: EffectID, before: EffectStatus, now: EffectStatus) {
     if before.isRunning != now.isRunning { registrar.withMutation(of: self, keyPath: \.[running: id]) {} }

@@ -63,7 +63,7 @@ private struct Form: Reducer {
     #expect(form.age == 2)
   }
 
-  @Test func `A field that was read notifies when it changes, and only then`() {
+  @Test func `A field that was read notifies when it changes, and only then (M5)`() {
     let form = ObservableStore(initialState: .init(), reducer: Form())
     let watch = Watch { form.name }
     watch.track()

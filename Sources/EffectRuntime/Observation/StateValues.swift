@@ -1,9 +1,11 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+internal import Synchronization
+
 /// The values of a part of a store's state over time; made by ``Store/values(_:)``.
 ///
 /// The first element is the value when the iteration begins, then one whenever it has changed. A slow iteration skips
-/// to the newest value: nothing is buffered but that.
+/// to the newest value: nothing is buffered but that, unless ``StateBuffering/every(limit:)`` was asked for.
 ///
 /// - Isolation: iterate anywhere; each iteration watches by itself.
 /// - Cancellation: ends when the iterating task is cancelled, and, behind the newest value, when the store has been shut
@@ -14,7 +16,7 @@ public struct StateValues<Value: Equatable & Sendable>: AsyncSequence, Sendable 
   /// It ends, it does not fail.
   public typealias Failure = Never
 
-  let subscribe: @Sendable (ValueChannel<Value>) -> Void
+  let subscribe: @Sendable () -> any ValueSource<Value>
 
   /// Begins to watch at the first call of `next()`.
   public func makeAsyncIterator() -> Iterator {
@@ -23,17 +25,17 @@ public struct StateValues<Value: Equatable & Sendable>: AsyncSequence, Sendable 
 
   /// One iteration.
   public struct Iterator: AsyncIteratorProtocol {
-    private let subscribe: @Sendable (ValueChannel<Value>) -> Void
+    private let subscribe: @Sendable () -> any ValueSource<Value>
     private var subscription: Subscription?
 
     /// Its release ends the watch: nobody holds it but the iterator.
     private final class Subscription: Sendable {
-      let channel: ValueChannel<Value>
-      init(_ channel: ValueChannel<Value>) { self.channel = channel }
+      let channel: any ValueSource<Value>
+      init(_ channel: any ValueSource<Value>) { self.channel = channel }
       deinit { channel.finish() }
     }
 
-    init(subscribe: @escaping @Sendable (ValueChannel<Value>) -> Void) {
+    init(subscribe: @escaping @Sendable () -> any ValueSource<Value>) {
       self.subscribe = subscribe
     }
 
@@ -44,13 +46,12 @@ public struct StateValues<Value: Equatable & Sendable>: AsyncSequence, Sendable 
 
     /// The next value that differs from the last one returned; `nil` at the end.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Value? {
-      let channel: ValueChannel<Value>
+      let channel: any ValueSource<Value>
       if let subscription {
         channel = subscription.channel
       } else {
-        channel = ValueChannel()
+        channel = subscribe()
         subscription = Subscription(channel)
-        subscribe(channel)
       }
       return await withTaskCancellationHandler {
         await channel.next()
@@ -61,11 +62,38 @@ public struct StateValues<Value: Equatable & Sendable>: AsyncSequence, Sendable 
   }
 }
 
+/// What a slow iteration is shown of the values that came meanwhile.
+public enum StateBuffering: Hashable, Sendable {
+  /// The newest. Nothing else is kept, and nobody waits.
+  case newest
+  /// Every one, in order: the value at the end of each turn, if it differs from the one before.
+  ///
+  /// While more than `limit` of them have not been read, `await send.delivered(_:)` does not return, and so neither does a
+  /// stream or a timer go on: those who produce go at the pace of those who look. Whoever sends without waiting is not held
+  /// back, nothing is lost, and the buffer grows beyond the limit. Do not wait inside such a loop for an effect that waits for
+  /// delivery.
+  case every(limit: Int)
+}
+
+/// What an iteration reads from, and a store writes into.
+protocol ValueSource<Value>: AnyObject, Sendable {
+  associatedtype Value: Sendable
+  var isWatched: Bool { get }
+  /// Waits for the next value; `nil` at the end.
+  func next() async -> Value?
+  /// Shows a value; `false` if nobody reads any more.
+  func offer(_ value: Value) -> Bool
+  /// No further value will come.
+  func end()
+  /// Nobody reads any more.
+  func finish()
+}
+
 /// Holds the newest value that its reader has not seen.
 ///
 /// Values are let go of outside the lock, here as everywhere: the release of one may run user code, and that may end the
 /// very iteration it was for.
-final class ValueChannel<Value: Equatable & Sendable>: Sendable {
+final class ValueChannel<Value: Equatable & Sendable>: ValueSource {
   private struct Inbox {
     var newest: Value?
     /// Usually one; more if an iterator was copied.
@@ -81,8 +109,10 @@ final class ValueChannel<Value: Equatable & Sendable>: Sendable {
   }
 
   private let inbox = Lock(Inbox())
+  /// As in the inbox, for a store that asks after every slice.
+  private let hasLeft = Atomic<Bool>(false)
 
-  var isWatched: Bool { inbox.withLock { !$0.isFinished } }
+  var isWatched: Bool { !hasLeft.load(ordering: .relaxed) }
 
   /// Whether there is a value the reader has not seen.
   var hasUnseen: Bool { inbox.withLock { $0.newest != nil } }
@@ -152,6 +182,7 @@ final class ValueChannel<Value: Equatable & Sendable>: Sendable {
   }
 
   func finish() {
+    hasLeft.store(true, ordering: .relaxed)
     let readers = inbox.withLock { inbox in
       inbox.isFinished = true
       defer { inbox.readers = [] }

@@ -1,0 +1,36 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+/// An action came for a child whose state is gone: it was dropped, as nothing is left that it could change.
+///
+/// A button of a row that has just been removed does that, and a parent that sends to a sheet it has closed. Actions of the
+/// child's own runs do not: those are cancelled with it. It is reported as a failure of the store, with the line that
+/// delegates to the child, and told in a trace; in a `TestStore` it is a test failure.
+public struct MissingChild: Error {
+  /// Whom the action was for, with the scopes around; `nil` for a child without a scope.
+  public let child: EffectID?
+  /// The child's action.
+  public let action: any Sendable
+
+  /// The same as it is known at the root.
+  package func scoped(as path: EffectID?) -> MissingChild {
+    MissingChild(child: path, action: action)
+  }
+}
+
+extension MissingChild: CustomStringConvertible {
+  /// What was dropped, and what to do about it.
+  public var description: String {
+    "\(EffectText.of(action)) came for the child \(child.map(\.description) ?? "of this line"), whose state is gone, and was "
+      + "dropped. Send it only while the child is there, and let work for it be the child's own: that is cancelled with it."
+  }
+}
+
+extension Effect {
+  /// Nothing but a report that an action came too late.
+  @usableFromInline
+  static func missingChild(_ action: Action, at site: CallSite) -> Effect {
+    let operation = Operation(
+      id: nil, overlap: .concurrent, input: nil, name: nil, priority: nil, site: site, body: { _ in }, failure: nil)
+    return .run(operation.timed(RunTiming(refusal: MissingChild(child: nil, action: action))))
+  }
+}

@@ -1,0 +1,33 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+extension Reducer {
+  /// Changes a child's state if there is one: what delegation to an optional child, or to a row of a dictionary, is made of.
+  ///
+  /// ```swift
+  /// case .row(let id, let action):
+  ///   return row.reduce(into: &state.rows[id], action: action).scoped(id) { .row(id, $0) }
+  /// case .removed(let id):
+  ///   state.rows[id] = nil
+  ///   return .cancel(scope: id)
+  /// ```
+  ///
+  /// This is the first choice for composition: it says what happens, costs nothing more than the child does, and whoever
+  /// removes a child says that its work is cancelled. ``Reducer/forEach(_:action:fileID:line:_:)``,
+  /// ``Reducer/ifLet(_:action:fileID:line:_:)`` and ``Scope`` do the same where one would rather not repeat it.
+  ///
+  /// - Errors: without a state the action is dropped, and reported as a ``MissingChild`` of this line.
+  /// - Complexity: that of the child; the state is changed in place.
+  public func reduce(
+    into state: inout State?, action: Action, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Effect<Action> {
+    reduce(into: &state, action: action, at: CallSite(fileID: fileID, line: line))
+  }
+
+  func reduce(into state: inout State?, action: Action, at site: CallSite) -> Effect<Action> {
+    // Taken out and put back, so that the child has the only reference to what it changes.
+    guard var child = state.take() else { return .missingChild(action, at: site) }
+    let effect = reduce(into: &child, action: action)
+    state = child
+    return effect
+  }
+}

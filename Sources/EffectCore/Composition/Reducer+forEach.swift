@@ -1,0 +1,89 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+extension Reducer {
+  /// Adds a child for each row of a collection.
+  ///
+  /// ```swift
+  /// Reduce<State, Action> { state, action in
+  ///   switch action {
+  ///   case .row(let id, .deleteTapped): state.rows[id] = nil; return .none          // what the row was doing is cancelled
+  ///   case .row: return .none
+  ///   }
+  /// }
+  /// .forEach(\.rows, action: row) { Row() }
+  /// ```
+  ///
+  /// Ids of a row's work lie inside the key path and the row's id: a row's `"load"` never meets another's, and
+  /// `EffectID(id).scoped(by: EffectID(\State.rows))` is the scope of all that the row does.
+  ///
+  /// - Ordering: as with ``ifLet(_:action:fileID:line:_:)``: the row first, then this reducer.
+  /// - Cancellation: whoever inside this reducer removes a row cancels all work of that row, running and queued, at the end
+  ///   of this reduction, and no other's. A row that is replaced by one with the same id is the same row.
+  /// - Errors: an action for a row that is not there is dropped and reported as a ``MissingChild`` of this line (rule M3).
+  /// - Complexity: an action of a row finds it and changes it in place: O(1) in a dictionary, whatever the number of rows,
+  ///   O(count) in an array. A change that *this reducer* makes to the collection itself, rather than the row, copies it,
+  ///   to find out who is gone: O(count), and O(work of the rows removed) for the cancel. With very many rows,
+  ///   ``Reducer/reduce(into:action:fileID:line:)`` and `.cancel(scope:)` in plain Swift cost nothing of the kind.
+  @inlinable
+  public func forEach<Rows: RowContainer, ChildAction: Sendable, Child: Reducer<Rows.Row, ChildAction>>(
+    _ rows: any WritableKeyPath<State, Rows> & Sendable, action: CasePath<Action, (Rows.RowID, ChildAction)>,
+    fileID: StaticString = #fileID, line: UInt = #line,
+    @ReducerBuilder<Rows.Row, ChildAction> _ child: () -> Child
+  ) -> some Reducer<State, Action> where Rows.RowID: Sendable {
+    EachRow<Self, Rows, Child>(
+      parent: self, rows: rows, child: child(), action: action, position: EffectID(position: rows),
+      site: CallSite(fileID: fileID, line: line))
+  }
+}
+
+@usableFromInline
+struct EachRow<Parent: Reducer, Rows: RowContainer, Child: Reducer>: Reducer
+where Child.State == Rows.Row, Rows.RowID: Sendable {
+  @usableFromInline let parent: Parent
+  @usableFromInline let rows: any WritableKeyPath<Parent.State, Rows> & Sendable
+  @usableFromInline let child: Child
+  @usableFromInline let action: CasePath<Parent.Action, (Rows.RowID, Child.Action)>
+  @usableFromInline let position: EffectID
+  @usableFromInline let site: CallSite
+
+  @inlinable
+  init(
+    parent: Parent, rows: any WritableKeyPath<Parent.State, Rows> & Sendable, child: Child,
+    action: CasePath<Parent.Action, (Rows.RowID, Child.Action)>, position: EffectID, site: CallSite
+  ) {
+    self.parent = parent
+    self.rows = rows
+    self.child = child
+    self.action = action
+    self.position = position
+    self.site = site
+  }
+
+  @inlinable
+  func reduce(into state: inout Parent.State, action: Parent.Action) -> Effect<Parent.Action> {
+    guard let (id, childAction) = self.action.extract(action) else {
+      let former = state[keyPath: rows]
+      let others = parent.reduce(into: &state, action: action)
+      let removed = state[keyPath: rows].rowsRemoved(since: former)
+      return removed.isEmpty ? others : .merge(cancels(of: removed), others)
+    }
+    let changed = state[keyPath: rows].updateRow(id) { row in child.reduce(into: &row, action: childAction) }
+    let former = state[keyPath: rows]
+    let others = parent.reduce(into: &state, action: action)
+    let removed = state[keyPath: rows].rowsRemoved(since: former)
+    let effect = changed ?? .missingChild(childAction, at: site)
+    if effect.isNone, removed.isEmpty { return others }
+    guard !removed.contains(id) else { return .merge(cancels(of: removed), others) }
+    return .merge(scoped(effect, id), cancels(of: removed), others)
+  }
+
+  @usableFromInline
+  func scoped(_ effect: Effect<Child.Action>, _ id: Rows.RowID) -> Effect<Parent.Action> {
+    effect.scoped(EffectID(id).scoped(by: position)) { [embed = action.embed] in embed((id, $0)) }
+  }
+
+  @usableFromInline
+  func cancels(of removed: [Rows.RowID]) -> Effect<Parent.Action> {
+    .merge(removed.map { .cancel(scope: EffectID($0).scoped(by: position)) })
+  }
+}

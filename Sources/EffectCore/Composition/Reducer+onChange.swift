@@ -1,0 +1,43 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+extension Reducer {
+  /// Answers a change of a part of the state, whichever action made it.
+  ///
+  /// ```swift
+  /// Settings().onChange(of: \.fontSize) { state, former in .send(.layOut) }
+  /// ```
+  ///
+  /// - Ordering: in the same reduction, behind this reducer; its effect comes first. A change that `react` makes itself is
+  ///   not answered again.
+  /// - Complexity: one comparison for each action. The former value is kept meanwhile: a collection that changes is copied.
+  public func onChange<Value: Equatable>(
+    of value: any KeyPath<State, Value> & Sendable,
+    _ react: @escaping (_ state: inout State, _ former: Value) -> Effect<Action>
+  ) -> some Reducer<State, Action> {
+    Reduce { state, action in
+      let former = state[keyPath: value]
+      let effect = reduce(into: &state, action: action)
+      return state[keyPath: value] == former ? effect : .merge(effect, react(&state, former))
+    }
+  }
+
+  /// Cancels work of an id as soon as a part of the state has changed: results for an old query need not be waited for.
+  ///
+  /// ```swift
+  /// Search().cancelling("search", whenChanged: \.query)
+  /// ```
+  ///
+  /// - Ordering: what was running before this reduction is cancelled; what this reducer asks for in it, under the same id,
+  ///   begins.
+  /// - Complexity: as ``onChange(of:_:)``.
+  public func cancelling<Value: Equatable>(
+    _ id: some Hashable & Sendable, whenChanged value: any KeyPath<State, Value> & Sendable
+  ) -> some Reducer<State, Action> {
+    let cancel = Effect<Action>.cancel(id: id)
+    return Reduce { state, action in
+      let former = state[keyPath: value]
+      let effect = reduce(into: &state, action: action)
+      return state[keyPath: value] == former ? effect : .merge(cancel, effect)
+    }
+  }
+}

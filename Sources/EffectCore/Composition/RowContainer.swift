@@ -1,0 +1,78 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+/// A collection whose elements can be found by an id: what ``Reducer/forEach(_:action:fileID:line:_:)`` goes through.
+///
+/// A `Dictionary` is one, and so is an `Array` of `Identifiable` elements with different ids. To find a row among many the array
+/// looks at one after another; with more than some hundred, keep the rows in a dictionary and their order in an array of ids.
+/// Ordered collections of other packages conform with these three methods.
+///
+/// - Isolation: a value.
+public protocol RowContainer<RowID, Row> {
+  /// What a row is found by.
+  associatedtype RowID: Hashable
+  /// The state of one child.
+  associatedtype Row
+
+  /// The row of an id; `nil` if there is none.
+  func row(of id: RowID) -> Row?
+
+  /// Changes a row in place; `nil` if there is none of that id.
+  mutating func updateRow<Result>(_ id: RowID, _ change: (inout Row) -> Result) -> Result?
+
+  /// The ids that were in `former` and are not in this.
+  ///
+  /// - Complexity: should be O(1) where both share their storage, because it is asked after every action.
+  func rowsRemoved(since former: Self) -> [RowID]
+}
+
+extension Dictionary: RowContainer {
+  /// The value of a key; O(1).
+  @inlinable
+  public func row(of id: Key) -> Value? { self[id] }
+
+  /// Changes the value of a key in place; O(1).
+  @inlinable
+  public mutating func updateRow<Result>(_ id: Key, _ change: (inout Value) -> Result) -> Result? {
+    guard let index = index(forKey: id) else { return nil }
+    return change(&values[index])
+  }
+
+  /// The keys that were in `former` and are not in this; O(1) if nothing has been changed, else O(count).
+  @inlinable
+  public func rowsRemoved(since former: Self) -> [Key] {
+    sharesStorage(with: former) ? [] : former.keys.filter { self[$0] == nil }
+  }
+
+  @inlinable
+  func sharesStorage(with other: Self) -> Bool {
+    // SAFETY: only bits are compared, and nothing is made of them. Both are alive, so equal bits are one storage; were
+    // a dictionary more than one pointer, `unsafeBitCast` would trap at the first call.
+    unsafe unsafeBitCast(self, to: UInt.self) == unsafeBitCast(other, to: UInt.self)
+  }
+}
+
+extension Array: RowContainer where Element: Identifiable {
+  /// The first element of an id; O(count).
+  @inlinable
+  public func row(of id: Element.ID) -> Element? { first { $0.id == id } }
+
+  /// Changes the first element of an id in place; O(count).
+  @inlinable
+  public mutating func updateRow<Result>(_ id: Element.ID, _ change: (inout Element) -> Result) -> Result? {
+    guard let index = firstIndex(where: { $0.id == id }) else { return nil }
+    return change(&self[index])
+  }
+
+  /// The ids that were in `former` and are not in this; O(1) if nothing has been changed, else O(count).
+  @inlinable
+  public func rowsRemoved(since former: Self) -> [Element.ID] {
+    if count == former.count {
+      let isSame = unsafe withUnsafeBufferPointer { mine in
+        unsafe former.withUnsafeBufferPointer { theirs in unsafe mine.baseAddress == theirs.baseAddress }
+      }
+      if isSame || zip(self, former).allSatisfy({ $0.id == $1.id }) { return [] }
+    }
+    let present = Set(lazy.map(\.id))
+    return former.lazy.map(\.id).filter { !present.contains($0) }
+  }
+}

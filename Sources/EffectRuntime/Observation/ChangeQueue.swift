@@ -1,0 +1,140 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+/// Holds every value that its reader has not seen yet, in order; says when these are many.
+///
+/// As in a `ValueChannel`, values are let go of and readers resumed outside the lock.
+final class ChangeQueue<Value: Sendable>: ValueSource {
+  private struct Inbox {
+    var backlog: [Value] = []
+    var head = 0
+    var readers: [CheckedContinuation<Value?, Never>] = []
+    var isFull = false
+    /// Nobody reads any more.
+    var isFinished = false
+    /// No further value will come.
+    var hasEnded = false
+  }
+
+  private let inbox = Lock(Inbox())
+  private let limit: Int
+  private let pressure: BackPressure
+
+  init(limit: Int, pressure: BackPressure) {
+    self.limit = max(limit, 1)
+    self.pressure = pressure
+  }
+
+  var isWatched: Bool { inbox.withLock { !$0.isFinished } }
+
+  func next() async -> Value? {
+    await withCheckedContinuation { continuation in
+      var read: [Value] = []
+      var hasRoom = false
+      let answer: Value?? = inbox.withLock { inbox in
+        guard inbox.head < inbox.backlog.count else {
+          if inbox.isFinished || inbox.hasEnded { return .some(nil) }
+          inbox.readers.append(continuation)
+          return nil
+        }
+        let value = inbox.backlog[inbox.head]
+        inbox.head += 1
+        if inbox.isFull, inbox.backlog.count - inbox.head < limit {
+          inbox.isFull = false
+          hasRoom = true
+        }
+        if inbox.head * 2 >= inbox.backlog.count {
+          // What has been read goes a half at a time, so that reading stays O(1).
+          read = Array(inbox.backlog[..<inbox.head])
+          inbox.backlog.removeSubrange(..<inbox.head)
+          inbox.head = 0
+        }
+        return value
+      }
+      withExtendedLifetime(read) {}
+      if hasRoom { pressure.falls() }
+      if let answer { continuation.resume(returning: answer) }
+    }
+  }
+
+  func offer(_ value: Value) -> Bool {
+    var reader: CheckedContinuation<Value?, Never>?
+    var isNowFull = false
+    let isRead = inbox.withLock { inbox in
+      if inbox.isFinished { return false }
+      if !inbox.readers.isEmpty {
+        reader = inbox.readers.removeFirst()
+        return true
+      }
+      inbox.backlog.append(value)
+      if !inbox.isFull, inbox.backlog.count - inbox.head >= limit {
+        inbox.isFull = true
+        isNowFull = true
+      }
+      return true
+    }
+    if isNowFull { pressure.rises() }
+    reader?.resume(returning: value)
+    return isRead
+  }
+
+  func end() {
+    let readers = inbox.withLock { inbox in
+      inbox.hasEnded = true
+      defer { inbox.readers = [] }
+      return inbox.readers
+    }
+    for reader in readers { reader.resume(returning: nil) }
+  }
+
+  func finish() {
+    let former = inbox.withLock { inbox in
+      defer { inbox = Inbox(isFinished: true) }
+      return inbox
+    }
+    if former.isFull { pressure.falls() }
+    for reader in former.readers { reader.resume(returning: nil) }
+  }
+}
+
+/// Holds back runs that wait for delivery as long as somebody has too much left to read.
+final class BackPressure: Sendable {
+  private struct Book {
+    /// How many queues are full. Below zero for a moment, when one has been read before its store could say that it is full.
+    var full = 0
+    var waiting: [Waiter] = []
+    var hasEnded = false
+  }
+
+  private let book = Lock(Book())
+
+  func rises() { book.withLock { $0.full += 1 } }
+
+  func falls() {
+    let free = book.withLock { book in
+      book.full -= 1
+      guard book.full <= 0 else { return [Waiter]() }
+      defer { book.waiting = [] }
+      return book.waiting
+    }
+    for waiter in free { waiter.answer(true) }
+  }
+
+  /// Whether somebody whose action has been reduced has to wait; then it is answered later.
+  func holds(_ waiter: Waiter) -> Bool {
+    book.withLock { book in
+      guard book.full > 0, !book.hasEnded else { return false }
+      book.waiting.append(waiter)
+      return true
+    }
+  }
+
+  /// The store is gone, or has come to its end.
+  func end() {
+    let free = book.withLock { book in
+      book.hasEnded = true
+      defer { book.waiting = [] }
+      return book.waiting
+    }
+    for waiter in free { waiter.answer(true) }
+  }
+}

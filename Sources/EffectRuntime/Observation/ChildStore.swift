@@ -1,0 +1,86 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+public import EffectCore
+public import Observation
+
+/// A child feature of an observable store, read and used as if it were a store of its own.
+///
+/// ```swift
+/// let sheet = app.scope(\.sheet, action: App.sheet)         // nil without a sheet
+/// sheet?.send(.saveTapped)
+/// sheet?.isRunning("save")                                // the sheet's "save", and nobody else's
+/// ```
+///
+/// Nothing is cached: a child store is made whenever one is wanted, costs a few allocations, and leaves nothing behind. Two
+/// of the same child are independent and show the same.
+///
+/// - Ordering: fields are tracked as those of an ``ObservableStore``; state and statuses change together. Who keeps no child
+///   store but has observed one is notified at the next change of anything, and reads anew.
+/// - Isolation: the main actor.
+/// - Lifetime: keeps the whole store alive. When the child is gone, the child store shows what it was when the child store was
+///   made, so that a view can fade out; what is sent then is dropped (rule M3).
+/// - Complexity: a turn finds the child once for each child store with tracked fields (O(1) for a key path or a row of a
+///   dictionary), and compares as an ``ObservableStore`` does.
+@MainActor @dynamicMemberLookup
+public final class ChildStore<State, Action: Sendable>: Observable {
+  private let node: ScopeNode<State, Action>
+  private let initial: State
+
+  init(_ node: ScopeNode<State, Action>, initial: State) {
+    self.node = node
+    self.initial = initial
+  }
+
+  /// The value of a field now.
+  public subscript<Value>(dynamicMember keyPath: KeyPath<State, Value>) -> Value {
+    let value = node.read(keyPath) ?? initial[keyPath: keyPath]
+    node.accessed(keyPath, value)
+    return value
+  }
+
+  /// Sends an action of the child; see ``ObservableStore/send(_:)``.
+  @discardableResult
+  public func send(_ action: Action) -> Dispatch {
+    node.send(action)
+  }
+
+  /// Whether work that the child asked for under an id runs; see ``ObservableStore/isRunning(_:)-(EffectID)``.
+  public func isRunning(_ id: some Hashable & Sendable) -> Bool {
+    guard let id = EffectID.unwrapping(id) else { return false }
+    return node.status.isRunning(node.name(id))
+  }
+
+  /// What the child's work of an id is doing; see ``ObservableStore/status(_:)-(EffectID)``.
+  public func status(_ id: some Hashable & Sendable) -> EffectStatus {
+    guard let id = EffectID.unwrapping(id) else { return EffectStatus() }
+    return node.status.status(node.name(id))
+  }
+
+  /// A child of the child that is always there; see ``ObservableStore/scope(_:action:)-(KeyPath<R.State,Child>,_)``.
+  public func scope<Child, ChildAction>(
+    _ state: KeyPath<State, Child>, action: CasePath<Action, ChildAction>
+  ) -> ChildStore<Child, ChildAction> {
+    node.always(state, action, or: initial)
+  }
+
+  /// An optional child of the child; `nil` without one.
+  public func scope<Child, ChildAction>(
+    _ state: KeyPath<State, Child?>, action: CasePath<Action, ChildAction>
+  ) -> ChildStore<Child, ChildAction>? {
+    node.optional(state, action)
+  }
+
+  /// A row of the child; `nil` if there is none of that id.
+  public func scope<Rows: RowContainer, ChildAction>(
+    _ rows: KeyPath<State, Rows>, id: Rows.RowID, action: CasePath<Action, (Rows.RowID, ChildAction)>
+  ) -> ChildStore<Rows.Row, ChildAction>? where Rows.RowID: Sendable {
+    node.row(rows, id, action)
+  }
+
+  /// A child of the child that is there in one case; `nil` in others.
+  public func scope<Child, ChildAction>(
+    _ state: CasePath<State, Child>, action: CasePath<Action, ChildAction>, scope: some Hashable & Sendable
+  ) -> ChildStore<Child, ChildAction>? {
+    node.inCase(state, action, scope)
+  }
+}

@@ -1,0 +1,97 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+public import EffectCore
+public import Observation
+
+/// A store on the main actor whose fields can be read like properties and observed one by one.
+///
+/// ```swift
+/// let search = ObservableStore(initialState: Search.State(), reducer: Search(find: search))
+/// search.send(.queryChanged("swift"))
+/// search.query                                // "swift": the send was reduced before it returned
+/// search.isRunning("search")                  // true: no `isLoading` need be stored
+/// ```
+///
+/// Reading a field inside `withObservationTracking`, or in the body of a view, tracks that field: it notifies when its
+/// value has changed, and not when others have.
+///
+/// - Ordering: observers are notified once a turn, or once a budget's worth of work, after the state has changed. What
+///   they send waits its turn.
+/// - Isolation: the main actor. The store behind it may be used from anywhere, see ``store``.
+/// - Lifetime: keeps its store alive.
+/// - Complexity: a turn compares each stored field that was read since it last notified. A computed property is evaluated by
+///   its readers alone, and notifies whenever the state has been reduced.
+@MainActor @dynamicMemberLookup
+public final class ObservableStore<R: Reducer>: Observable {
+  /// The store behind it: to send from other isolations, to iterate ``Store/values(_:)``, to read
+  /// ``Store/effects`` (`await search.store.effects`; not tracked).
+  public let store: Store<R>
+  let node: ScopeNode<R.State, R.Action>
+  let statuses: ObservedStatuses
+
+  /// Makes a store on the main actor; see ``Store/init(initialState:reducer:isolation:clock:onFailure:)``.
+  @inlinable
+  public convenience init(
+    initialState: sending R.State, reducer: sending R, clock: any Clock<Duration> = ContinuousClock(),
+    onFailure: (@Sendable (EffectFailure) -> Void)? = nil
+  ) {
+    self.init(
+      Store(
+        initialState: initialState, reducer: reducer, isolation: MainActor.shared, clock: clock, onFailure: onFailure))
+  }
+
+  /// Makes a store observable that runs on the main actor.
+  ///
+  /// - Precondition: the store was made with `isolation: MainActor.shared`.
+  public init(_ store: Store<R>) {
+    guard store.runs(on: MainActor.shared) else {
+      fatalError("ObservableStore: the store runs on another isolation; make it with `isolation: MainActor.shared`")
+    }
+    self.store = store
+    let statuses = ObservedStatuses()
+    self.statuses = statuses
+    node = ScopeNode(
+      visit: { Self.read(store, $0) }, send: { store.send($0) },
+      status: StatusReader(
+        isRunning: { statuses.isRunning($0, in: store) }, status: { statuses.status(of: $0, in: store) }),
+      position: nil)
+    store.observers.add(WeakObserver(node.fields))
+  }
+
+  /// The value of a field now.
+  public subscript<Value>(dynamicMember keyPath: KeyPath<R.State, Value>) -> Value {
+    guard let value = node.read(keyPath) else {
+      fatalError("ObservableStore: nothing was read; bug in EffectRuntime, please report")
+    }
+    node.accessed(keyPath, value)
+    return value
+  }
+
+  /// Sends an action. It, all that was accepted before it, and its whole turn have been reduced when this returns; during
+  /// a reduction or a notification it only waits its turn.
+  @inlinable
+  @discardableResult
+  public func send(_ action: R.Action) -> Dispatch {
+    store.send(action)
+  }
+
+  /// Sends an action, waits until everything it causes has settled, and answers with what the state is at that moment;
+  /// see ``Store/request(_:_:)``.
+  public func request<Value: Sendable>(
+    _ action: R.Action, _ answer: @escaping @Sendable (R.State) throws -> Value
+  ) async throws -> Value {
+    try await store.request(action, answer)
+  }
+
+  /// Brings the store to its end; see ``Store/shutdown(_:)``.
+  @discardableResult
+  public func shutdown(_ shutdown: Shutdown) async -> [EffectRun] {
+    await store.shutdown(shutdown)
+  }
+
+  private static func read(_ store: Store<R>, _ body: (R.State) -> Void) {
+    // SAFETY: called here and now, on this very actor, and not kept, which `assumeIsolated` cannot know.
+    nonisolated(unsafe) let body = body
+    store.assumeIsolated { store in unsafe body(store.present) }
+  }
+}

@@ -1,0 +1,121 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+public import EffectCore
+
+// MARK: - Observing
+
+extension Store {
+  /// The values of a part of the state: the present one, then each newest one that differs.
+  ///
+  /// ```swift
+  /// for await results in store.values(\.results) { ... }
+  /// ```
+  ///
+  /// - Ordering: a value is shown when the store has finished a turn, or a budget's worth of work; a slow iteration
+  ///   skips to the newest, or is shown every one if `buffering` says so.
+  /// - Cancellation: ends with the iterating task, behind the last value when the store has been shut down, or with the
+  ///   store, which it does not keep alive. One that is begun after that yields nothing.
+  /// - Isolation: usable from anywhere; only the part itself crosses.
+  /// - Complexity: while somebody iterates, a store compares the part once for every slice of work, a stored one where it
+  ///   lies; nothing else happens as long as it is the same.
+  public nonisolated func values<Value: Equatable & Sendable>(
+    _ keyPath: any KeyPath<R.State, Value> & Sendable, buffering: StateBuffering = .newest
+  ) -> StateValues<Value> {
+    StateValues { [observers, mailbox] in
+      let channel: any ValueSource<Value>
+      switch buffering {
+      case .newest:
+        channel = ValueChannel()
+        observers.add(KeyPathObserver(keyPath: keyPath, channel: channel))
+      case .every(let limit):
+        channel = ChangeQueue(limit: limit, pressure: observers.pressure)
+        observers.turns.add(KeyPathObserver(keyPath: keyPath, channel: channel))
+      }
+      mailbox.post(.observe)
+      return channel
+    }
+  }
+}
+
+extension Store where R.State: Equatable & Sendable {
+  /// The whole of the store over time: state and effects, as they are together.
+  ///
+  /// ```swift
+  /// for await change in store.changes { draw(change.state, isBusy: !change.effects.byID.isEmpty) }
+  /// ```
+  ///
+  /// - Ordering: as ``values(_:)``; one element also when only an effect has come, gone or failed.
+  /// - Cancellation: as ``values(_:)``.
+  /// - Isolation: usable from anywhere.
+  /// - Complexity: O(live work), and a comparison of the states, for every slice of work and iteration. Where a part is enough,
+  ///   ``values(_:)`` and ``statuses(of:)-(EffectID)`` cost far less.
+  public nonisolated var changes: StateValues<StoreChange<R.State>> {
+    StateValues { [observers, mailbox] in
+      let channel = ValueChannel<StoreChange<R.State>>()
+      observers.add(ChangeObserver(channel))
+      mailbox.post(.observe)
+      return channel
+    }
+  }
+}
+
+/// A store at the end of a turn or budget slice; see ``Store/changes``.
+public struct StoreChange<State: Equatable & Sendable>: Equatable, Sendable {
+  /// What the feature remembers.
+  public let state: State
+  /// What runs, waits or has been cancelled and has not returned.
+  public let effects: LiveEffects
+}
+
+private final class ChangeObserver<State: Equatable & Sendable>: StateObserver {
+  private let channel: ValueChannel<StoreChange<State>>
+
+  init(_ channel: ValueChannel<StoreChange<State>>) {
+    self.channel = channel
+  }
+
+  var isWatched: Bool { channel.isWatched }
+
+  func offer(_ state: StateInPlace, _ effects: () -> LiveEffects) -> Bool {
+    channel.isWatched && channel.offer(StoreChange(state: state.value(), effects: effects()))
+  }
+
+  func finish() { channel.end() }
+}
+
+/// One iteration of a part of the state.
+// SAFETY: `last` is touched on the store's isolation only; the rest is constant.
+private final class KeyPathObserver<State, Value: Equatable & Sendable>: StateObserver, @unchecked Sendable {
+  private let keyPath: any KeyPath<State, Value> & Sendable
+  private let channel: any ValueSource<Value>
+  /// Where the part lies, if it is a stored one.
+  private let offset: Int?
+  /// What was offered last, which spares the channel and its lock most of what others change.
+  private var last: Last?
+
+  /// In a box: an optional of a type that is not known costs more to look into than all else here.
+  private final class Last {
+    let value: Value
+    init(_ value: Value) { self.value = value }
+  }
+
+  init(keyPath: any KeyPath<State, Value> & Sendable, channel: any ValueSource<Value>) {
+    self.keyPath = keyPath
+    self.channel = channel
+    offset = MemoryLayout<State>.offset(of: keyPath)
+  }
+
+  var isWatched: Bool { channel.isWatched }
+
+  func offer(_ state: StateInPlace, _ effects: () -> LiveEffects) -> Bool {
+    if let last, let offset, state.holds(last.value, at: offset) { return channel.isWatched }
+    let value = state.part(keyPath)
+    if offset == nil, let last, last.value == value { return channel.isWatched }
+    let former = last
+    last = Last(value)
+    withExtendedLifetime(former) {}
+    return channel.offer(value)
+  }
+
+  func finish() { channel.end() }
+}

@@ -1,0 +1,95 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectRuntime
+internal import Observation
+
+/// Rows about what observers cost an action that changes nothing they look at.
+enum Observing {
+  static let rows: [any Measurable] = [
+    Row(
+      name: "observed-field", title: "an observed stored field that an action did not change, one of 1,000",
+      limit: Limit(most: 40, stretch: 25),
+      framework: Contestant("swift-effects") { await Observed(1_000).measure(1_000) / 1_000 }, rivals: []),
+    Growth(
+      name: "growth-fields", title: "while so many other fields are observed", sizes: [0, 1, 10, 100, 1_000], middle: 0,
+      goal: .shown, costs: ["reduce an action"]
+    ) { size in
+      let subject = await Observed(size)
+      return Growth.Subject { [await subject.measure(2_000_000 / (size + 20))] }
+    },
+    Growth(
+      name: "growth-values", title: "while so many tasks iterate the values of another field",
+      sizes: [0, 1, 10, 100, 1_000],
+      middle: 0, goal: .shown, costs: ["reduce an action"]
+    ) { size in
+      let subject = await Observed(0)
+      let tasks = await subject.iterate(size)
+      return Growth.Subject(
+        measure: { [await subject.measure(2_000_000 / (size + 20))] }, end: { for task in tasks { task.cancel() } })
+    },
+  ]
+}
+
+/// Ten fields, or ten times ten, or ten times that.
+private struct Ten<Value: Sendable>: Sendable {
+  var a, b, c, d, e, f, g, h, i, j: Value
+  init(_ value: Value) {
+    (a, b, c, d, e, f, g, h, i, j) = (value, value, value, value, value, value, value, value, value, value)
+  }
+  static var paths: [KeyPath<Ten, Value>] { [\.a, \.b, \.c, \.d, \.e, \.f, \.g, \.h, \.i, \.j] }
+}
+
+private struct Many: Sendable {
+  var fields = Ten(Ten(Ten(1)))
+  var count = 0
+
+  /// A thousand stored fields.
+  static var paths: [KeyPath<Many, Int>] {
+    Ten<Ten<Ten<Int>>>.paths.flatMap { outer in
+      Ten<Ten<Int>>.paths.flatMap { middle in
+        Ten<Int>.paths.map { inner in
+          (\Many.fields).appending(path: outer).appending(path: middle).appending(path: inner)
+        }
+      }
+    }
+  }
+}
+
+private struct Counting: Reducer {
+  func reduce(into state: inout Many, action: Int) -> Effect<Int> {
+    state.count &+= action
+    return .none
+  }
+}
+
+@MainActor
+private final class Observed {
+  private let store = ObservableStore(initialState: Many(), reducer: Counting())
+
+  init(_ count: Int) {
+    let paths = Many.paths.prefix(count)
+    withObservationTracking {
+      for path in paths { _ = store[dynamicMember: path] }
+    } onChange: {
+      preconditionFailure("Observing: a field notified that nobody had changed")
+    }
+  }
+
+  /// Begins iterations, and waits until each has its first value.
+  func iterate(_ count: Int) async -> [Task<Void, Never>] {
+    var tasks: [Task<Void, Never>] = []
+    for _ in 0..<count {
+      let (begun, begin) = AsyncStream<Void>.makeStream()
+      let store = store.store
+      tasks.append(Task.detached { for await _ in store.values(\.fields.c.c.c) { begin.yield() } })
+      for await _ in begun { break }
+    }
+    return tasks
+  }
+
+  func measure(_ count: Int) async -> Double {
+    await processorNanoseconds(per: count) {
+      for _ in 0..<count { store.send(1) }
+    }
+  }
+}

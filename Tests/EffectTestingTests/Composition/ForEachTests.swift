@@ -1,0 +1,114 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectTesting
+import TestSupport
+import Testing
+
+/// What holds for rows wherever they are kept.
+private func checkRows<Container: RowContainer & Equatable & Sendable>(
+  _ rows: Container, text: @escaping (inout Container, Int, String) -> Void,
+  remove: @escaping (inout Container, Int) -> Void, insert: @escaping (inout Container, Row.State) -> Void
+) async where Container.RowID == Int, Container.Row == Row.State {
+  typealias Feature = Rows<Container>
+  let store = TestStore(
+    initialState: Feature.State(rows: rows), reducer: Feature(remove: remove, insert: insert)
+  ).patient
+  func load(_ id: Int) -> EffectID { EffectID("load").scoped(by: Feature.scope(id)) }
+  store.send(.row(1, .load))
+  store.send(.row(2, .load))
+  store.assertEffects {
+    $0[load(1)] = EffectStatus(running: 1)
+    $0[load(2)] = EffectStatus(running: 1)
+  }
+  // By another action, by its own, and put in the place of another; each takes only its own work along.
+  store.send(.remove(1)) { remove(&$0.rows, 1) }
+  store.assertEffects { $0[load(2)] = EffectStatus(running: 1) }
+  store.send(.row(3, .queue))
+  store.send(.row(3, .queue))
+  store.send(.row(3, .done)) { remove(&$0.rows, 3) }
+  store.assertEffects { $0[load(2)] = EffectStatus(running: 1) }
+  store.send(.row(4, .load))
+  store.send(.replace(4)) {
+    remove(&$0.rows, 4)
+    insert(&$0.rows, Row.State(id: 104))
+  }
+  store.send(.nothing)
+  store.assertEffects { $0[load(2)] = EffectStatus(running: 1) }
+  // What it returned in the reduction that removed it never begins.
+  store.send(.row(104, .doneLoading)) { remove(&$0.rows, 104) }
+  store.assertEffects { $0[load(2)] = EffectStatus(running: 1) }
+  store.advance(by: .seconds(1))
+  await store.receive(.row(2, .loaded("text"))) { text(&$0.rows, 2, "text") }
+  await store.finish()
+}
+
+@Suite struct `A child for each row` {
+  private static let four = (1...4).map { Row.State(id: $0) }
+
+  @Test func `Rows of an array: their work is their own, and goes with them (M1, M2)`() async {
+    await checkRows(
+      Self.four, text: { rows, id, text in rows[rows.firstIndex { $0.id == id }!].note.text = text },
+      remove: { rows, id in rows.removeAll { $0.id == id } }, insert: { $0.append($1) })
+  }
+
+  @Test func `Rows of a dictionary: their work is their own, and goes with them (M1, M2)`() async {
+    await checkRows(
+      Dictionary(uniqueKeysWithValues: Self.four.map { ($0.id, $0) }), text: { $0[$1]?.note.text = $2 },
+      remove: { $0[$1] = nil }, insert: { $0[$1.id] = $1 })
+  }
+
+  @Test func `Rows removed while they load, from many threads, are never answered (M2, M3, E1)`() async {
+    typealias Feature = Rows<[Int: Row.State]>
+    let failures = Recorder<String>()
+    let store = Store(
+      initialState: Feature.State(rows: Dictionary(uniqueKeysWithValues: (0..<500).map { ($0, Row.State(id: $0)) })),
+      reducer: Feature(remove: { $0[$1] = nil }, insert: { $0[$1.id] = $1 }), clock: ImmediateClock(),
+      onFailure: { failures.record("\($0)") })
+    await withTaskGroup { group in
+      for id in 0..<500 {
+        group.addTask {
+          for _ in 0..<5 { store.send(.row(id, .load)) }
+          if id % 2 == 0 { await store.send(.row(id, .load)).finish() }
+          store.send(.remove(id))
+        }
+      }
+    }
+    await store.shutdown(.draining(cancelling: [EffectID](), within: plenty))
+    #expect(failures.events == [])
+    #expect(await store.state.rows.isEmpty)
+  }
+
+  @Test func `A removal is one cancel of a scope in the reducer's effect (M2)`() {
+    let feature = Rows<[Int: Row.State]>(remove: { $0[$1] = nil }, insert: { $0[$1.id] = $1 })
+    var state = Rows<[Int: Row.State]>.State(rows: [1: Row.State(id: 1), 2: Row.State(id: 2)])
+    #expect("\(feature.reduce(into: &state, action: .remove(1)))".hasPrefix("cancel(scope: "))
+    #expect("\(feature.reduce(into: &state, action: .remove(1)))" == "none")
+    #expect(state.rows.keys.sorted() == [2])
+  }
+
+  @Test func `An array knows which rows have gone, whatever else happened to it`() {
+    let rows = Self.four
+    #expect(rows.rowsRemoved(since: rows).isEmpty)
+    #expect(Array(rows.reversed()).rowsRemoved(since: rows).isEmpty)
+    #expect(Array(rows.dropFirst()).rowsRemoved(since: rows) == [1])
+    #expect((rows.dropFirst() + [Row.State(id: 9)]).rowsRemoved(since: rows) == [1])
+    #expect([Row.State]().rowsRemoved(since: rows) == [1, 2, 3, 4])
+    var changed = rows
+    #expect(changed.updateRow(3) { $0.note.text = "new" } != nil)
+    #expect(changed.rowsRemoved(since: rows).isEmpty)
+    #expect(changed[2].note.text == "new")
+    #expect(changed.updateRow(9) { _ in } == nil)
+  }
+
+  @Test func `A dictionary knows which rows have gone, whatever else happened to it`() {
+    let rows = [1: "a", 2: "b"]
+    #expect(rows.rowsRemoved(since: rows).isEmpty)
+    #expect([1: "a"].rowsRemoved(since: rows) == [2])
+    #expect([2: "b", 1: "c", 3: "d"].rowsRemoved(since: rows).isEmpty)
+    #expect([:].rowsRemoved(since: rows).sorted() == [1, 2])
+    var changed = rows
+    #expect(changed.updateRow(1) { $0 = "new" } != nil)
+    #expect(changed == [1: "new", 2: "b"])
+    #expect(changed.updateRow(9) { _ in } == nil)
+  }
+}

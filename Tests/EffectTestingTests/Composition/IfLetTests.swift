@@ -1,0 +1,126 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectTesting
+import TestSupport
+import Testing
+
+@Suite struct `An optional child` {
+  private static let load = EffectID("load")
+  private static let sheet = load.scoped(by: EffectID(\Screen.State.sheet))
+  private static let detail = load.scoped(by: EffectID(\Screen.State.detail))
+
+  private func store(_ state: Screen.State = .init()) -> TestStore<Screen> {
+    TestStore(initialState: state, reducer: Screen()).patient
+  }
+
+  @Test func `It goes with its work, running and queued, and nobody else's (M1, M2)`() async {
+    let store = store(.init(sheet: .init(), detail: .init(id: 1)))
+    store.send(.refresh)
+    store.send(.detail(.load))
+    store.send(.sheet(.queue))
+    store.send(.sheet(.queue))
+    store.assertEffects {
+      $0[Self.load] = EffectStatus(running: 1)
+      $0[Self.detail] = EffectStatus(running: 1)
+      $0[Self.sheet] = EffectStatus(running: 1, queued: 1)
+    }
+    store.send(.sheet(.done)) { $0.sheet = nil }
+    store.assertEffects {
+      $0[Self.load] = EffectStatus(running: 1)
+      $0[Self.detail] = EffectStatus(running: 1)
+    }
+    store.advance(by: .seconds(1))
+    await store.receive(.detail(.loaded("text"))) { $0.detail?.note.text = "text" }
+    store.advance(by: .seconds(8))
+    await store.finish()
+  }
+
+  @Test func `Another one in its place is another child, and one with its id is the same (M2)`() async {
+    let store = store(.init(detail: .init(id: 1)))
+    store.send(.detail(.load))
+    store.send(.show(1))
+    store.assertEffects { $0[Self.detail] = EffectStatus(running: 1) }
+    store.send(.show(2)) { $0.detail = .init(id: 2) }
+    store.assertEffects { _ in }
+    store.send(.detail(.load))
+    store.send(.show(nil)) { $0.detail = nil }
+    await store.finish()
+  }
+
+  @Test func `What it asks for in the reduction that removes it never begins (M2)`() async {
+    let store = store(.init(sheet: .init()))
+    store.send(.sheet(.doneLoading)) { $0.sheet = nil }
+    store.assertEffects { _ in }
+    await store.finish()
+  }
+
+  @Test func `Everything of a child is its own everything (M1)`() async {
+    let store = store(.init(sheet: .init(), detail: .init(id: 1)))
+    store.send(.detail(.load))
+    store.send(.sheet(.load))
+    store.send(.sheet(.cancelTapped))
+    store.assertEffects { $0[Self.detail] = EffectStatus(running: 1) }
+    store.send(.show(nil)) { $0.detail = nil }
+    await store.finish()
+  }
+
+  @Test func `An action for a child that is gone is dropped and fails the test, with the line (M3)`() async {
+    let store = store()
+    let line = #line + 1
+    let found = await failures { store.send(.sheet(.load)) }
+    #expect(
+      found == [
+        Failure(
+          line: line,
+          """
+          An action came for a child whose state is gone: .load
+
+            for \\State.sheet at App/Screen.swift:34
+
+          It was dropped. Send it only while the child is there, and let work for it be the child's own: that is \
+          cancelled with it.
+          """)
+      ])
+    await store.finish()
+  }
+
+  @Test func `A store reports it, lives on, and its trace tells it (M3)`() async {
+    let failures = Recorder<String>()
+    let events = Recorder<String>()
+    let store = Store(
+      initialState: .init(), reducer: Screen(), onFailure: { failures.record("\($0)") })
+    let listening = store.trace.listen { events.record("\($0.kind)") }
+    await store.send(.sheet(.load)).finish()
+    store.send(.refresh).cancel()
+    listening.cancel()
+    #expect(failures.events.count == 1)
+    #expect(failures.events.first?.hasPrefix("App/Screen.swift:34: load came for the child \\State.sheet") == true)
+    #expect(events.events.contains { $0.hasPrefix("run 1 failed: load came for the child") })
+  }
+
+  @Test func `Delegation in plain Swift follows the same rules (M1, M3)`() async {
+    struct State: Equatable { var rows: [Int: Note.State] = [1: .init(), 2: .init()] }
+    enum Action: Equatable, Sendable { case row(Int, Note.Action), removed(Int) }
+    let store = TestStore(
+      initialState: State(),
+      reducer: Reduce<State, Action> { state, action in
+        switch action {
+        case .row(let id, let action):
+          return Note().reduce(into: &state.rows[id], action: action, fileID: "App/Plain.swift", line: 5)
+            .scoped(id) { .row(id, $0) }
+        case .removed(let id):
+          state.rows[id] = nil
+          return .cancel(scope: id)
+        }
+      }
+    ).patient
+    store.send(.row(1, .load))
+    store.send(.row(2, .load))
+    store.send(.removed(1)) { $0.rows[1] = nil }
+    let found = await failures { store.send(.row(1, .load)) }
+    #expect(found.map { $0.text.split(separator: "\n")[1] } == ["  for 1 at App/Plain.swift:5"])
+    store.advance(by: .seconds(1))
+    await store.receive(.row(2, .loaded("text"))) { $0.rows[2]?.text = "text" }
+    await store.finish()
+  }
+}
