@@ -1,36 +1,44 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 public import EffectCore
-internal import EffectRuntime
+public import EffectRuntime
 
 /// The part of an ExploredStore that needs neither its state nor its actions.
 @usableFromInline
 class ExploredFeature {
   @usableFromInline let executor: ScheduleExecutor
-  let clock: TestClock
-  /// Closures that have not returned.
-  @usableFromInline final var live: [LiveRun] = []
-  /// The first promise that was broken.
-  final var breach: Breach?
-  /// Whether what happens is remembered, to be drawn.
-  @usableFromInline final var isTraced = false
+  @usableFromInline let clock: TestClock
+  @usableFromInline final let marks = Confined(Marks())
   final var log = TestLog()
-  @usableFromInline final var hasEventuallyHeld = true
 
+  @usableFromInline
   init(executor: ScheduleExecutor, clock: TestClock) {
     self.executor = executor
     self.clock = clock
   }
 
+  deinit { marks.free() }
+
+  /// Looked at after every step, and so not checked for overlapping accesses.
+  @usableFromInline
+  struct Marks {
+    /// Closures that have not returned.
+    @usableFromInline var live: [LiveRun] = []
+    /// The first promise that was broken.
+    @usableFromInline var breach: Breach?
+    /// Whether what happens is remembered, to be drawn.
+    @usableFromInline var isTraced = false
+    @usableFromInline var hasEventuallyHeld = true
+    /// Whether a deadline of the interpreter is to come; as of when the mailbox was looked into last.
+    @usableFromInline var hasAlarms = false
+  }
+
   // What the world asks for now and then. What it asks for all the time are closures.
 
-  var hasAlarms: Bool { false }
   var nextAlarm: Alarm? { nil }
   func fireAlarm() {}
   /// Nothing can happen any more: what must hold at the end.
   func checkEnd() {}
-  /// Ends everything; whether nothing is left.
-  func tearDown() -> Bool { true }
   var stateText: String { "" }
 
   final func fail(_ breach: Breach) {
@@ -73,9 +81,33 @@ struct LiveRun {
 }
 
 /// A promise that a schedule broke.
+@usableFromInline
 struct Breach: Equatable {
   /// Tells one promise from another.
   var label: String
   /// What came instead.
   var detail = ""
+}
+
+extension ExploredFeature {
+  @inlinable final var live: [LiveRun] {
+    _read { yield marks.value.live }
+    _modify { yield &marks.value.live }
+  }
+  @inlinable final var breach: Breach? {
+    _read { yield marks.value.breach }
+    _modify { yield &marks.value.breach }
+  }
+  @inlinable final var isTraced: Bool {
+    _read { yield marks.value.isTraced }
+    _modify { yield &marks.value.isTraced }
+  }
+  @inlinable final var hasEventuallyHeld: Bool {
+    _read { yield marks.value.hasEventuallyHeld }
+    _modify { yield &marks.value.hasEventuallyHeld }
+  }
+  @inlinable final var hasAlarms: Bool {
+    _read { yield marks.value.hasAlarms }
+    _modify { yield &marks.value.hasAlarms }
+  }
 }

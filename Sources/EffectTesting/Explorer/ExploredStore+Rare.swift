@@ -116,6 +116,7 @@ extension ExploredStore {
   }
 
   /// Ends everything, without reducing anything. `false` if a closure does not come to its end.
+  @usableFromInline
   func end() -> Bool {
     isTraced = false
     interpreter.isTraced = false

@@ -11,36 +11,46 @@ public import EffectRuntime
 final class ExploredStore<R: Reducer>: ExploredFeature {
   @usableFromInline typealias Action = R.Action
 
-  @usableFromInline var state: R.State
-  @usableFromInline let reducer: R
-  @usableFromInline var interpreter: Interpreter<Action>
+  @usableFromInline let core: Confined<ExploredCore<R>>
   @usableFromInline let mailbox: Mailbox<Action>
-  @usableFromInline var batch: [Message<Action>] = []
-  @usableFromInline var position = 0
-  @usableFromInline var taken: UInt64 = 0
-  @usableFromInline let script: Script<Action>
-  @usableFromInline let properties: ExploredProperties<R.State>
   /// Where the action of the turn at hand comes from, and the number of its reduction with what caused it; for a trace.
-  var accepted = TraceSource.followUp
-  var reducing: (number: UInt64, cause: UInt64?) = (0, nil)
+  @usableFromInline var accepted = TraceSource.followUp
+  @usableFromInline var reducing: (number: UInt64, cause: UInt64?) = (0, nil)
 
   @usableFromInline
-  init(state: R.State, reducer: R, script: Script<Action>, properties: ExploredProperties<R.State>, in world: World) {
-    self.state = state
-    self.reducer = reducer
-    self.script = script
-    self.properties = properties
+  init(
+    state: R.State, reducer: R, script: Script<Action>, properties: ExploredProperties<R.State>,
+    mailbox: Mailbox<Action>, in world: World
+  ) {
     let clock = world.clock
-    interpreter = Interpreter(now: { clock.now.offset }, number: { clock.nextNumber() })
-    mailbox = Mailbox(time: TimeSource(clock))
+    let interpreter = Interpreter<Action>(now: { clock.now.offset }, number: { clock.nextNumber() })
+    // SAFETY: nobody else has them from here on; what a test still shares with a state, it shares on one thread.
+    nonisolated(unsafe) let value = ExploredCore(
+      state: state, reducer: reducer, interpreter: interpreter, script: script, properties: properties)
+    core = unsafe Confined(value)
+    self.mailbox = mailbox
     super.init(executor: world.executor, clock: clock)
     mailbox.attach(world.executor)
     isTraced = world.isTraced
     if isTraced {
       mailbox.tellsSleeps()
-      interpreter.isTraced = true
+      self.interpreter.isTraced = true
     }
     if let eventually = properties.eventually { hasEventuallyHeld = eventually(state) }
+  }
+
+  deinit { core.free() }
+
+  /// Takes the place of the store of the schedule before, which has left nothing behind: to make it anew takes longer than
+  /// all the rest.
+  @inlinable
+  func reset(state: R.State, reducer: R, script: Script<Action>, properties: ExploredProperties<R.State>) {
+    self.state = state
+    self.reducer = reducer
+    self.script = script
+    self.properties = properties
+    breach = nil
+    hasEventuallyHeld = properties.eventually?(state) ?? true
   }
 
   // MARK: - Taking steps
@@ -81,6 +91,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
   /// that it makes ready may be chosen later. Only a deadline could come in between, so with deadlines it is a choice.
   @inlinable
   func absorbMail() -> Bool {
+    defer { hasAlarms = interpreter.hasAlarms }
     while hasMail {
       switch batch[position] {
       case .ended: if interpreter.hasAlarms { return true }
@@ -159,7 +170,8 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
   @inlinable
   func perform() {
     var commands: [Command] = []
-    swap(&commands, &interpreter.commands)
+    swap(&commands, &core.value.commands)
+    swap(&commands, &core.value.interpreter.commands)
     for command in commands {
       switch command {
       case .start(let token): start(token, thrown: nil)
@@ -169,8 +181,13 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
       case .resume(let waiter): waiter.answer(true)
       }
     }
+    commands.removeAll(keepingCapacity: true)
+    swap(&commands, &core.value.commands)
     var garbage: [Released] = []
-    interpreter.takeReleased(into: &garbage)
+    swap(&garbage, &core.value.garbage)
+    core.value.interpreter.takeReleased(into: &garbage)
+    garbage.removeAll(keepingCapacity: true)
+    swap(&garbage, &core.value.garbage)
     if isTraced { tellNotes() }
   }
 
@@ -182,7 +199,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
     start(task, token, operation)
   }
 
-  @usableFromInline
+  @inlinable
   func spawn(_ body: RunBody<Action>, thrown: (any Error)?) -> Task<Void, Never> {
     // Not detached: inside a mock, an `#expect` must belong to the test that explores.
     Task(executorPreference: executor, priority: body.priority) {
@@ -192,10 +209,16 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
 
   // MARK: - For the world
 
-  override var hasAlarms: Bool { interpreter.hasAlarms }
+  /// Ends everything. Whether nothing is left, so that the next schedule may go on with this store.
+  @inlinable
+  func tearDown() -> Bool {
+    let isOver = live.isEmpty && !hasMail && executor.readyCount == 0 && interpreter.isPristine
+    if !isOver, !end() { return false }
+    return interpreter.isPristine
+  }
+
   override var nextAlarm: Alarm? { interpreter.nextAlarm }
   override func fireAlarm() { fire() }
   override func checkEnd() { checkEndNow() }
-  override func tearDown() -> Bool { end() }
   override var stateText: String { ValueText.of(state, limit: 2_000) }
 }

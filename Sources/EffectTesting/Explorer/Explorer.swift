@@ -179,7 +179,7 @@ final class Explorer {
     if world.executor.hasStrangers { return true }
     let first = await account(of: ReplayedSchedule(steps), grain, body)
     let second = await account(of: ReplayedSchedule(steps), grain, body)
-    let lines = [first.events.map(\.description), second.events.map(\.description)]
+    let lines = [first.events.map { $0.description }, second.events.map { $0.description }]
     guard let index = RepeatCheck.difference(lines[0], lines[1]) else {
       guard case .diverged(let step) = second.strategy.finding else { return true }
       failUncontrolled("step \(step + 1) of `\(ScheduleStep.text(of: steps))` is not possible when it is run again")

@@ -20,6 +20,8 @@ extension Exploration {
 
     let kind: Kind
 
+    @usableFromInline var forbidsDrops: Bool { if case .nothingDropped = kind { true } else { false } }
+
     /// When nothing can happen any more, no run lives. Those that were cancelled and have not returned are not counted.
     public static var nothingRunsAtTheEnd: Requirement { Requirement(kind: .nothingRuns) }
 
@@ -50,12 +52,12 @@ extension Exploration {
 struct ExploredProperties<State> {
   @usableFromInline let always: ((State) -> Bool)?
   @usableFromInline let eventually: ((State) -> Bool)?
-  let finally: ((State) -> Bool)?
-  let requirements: [Exploration.Requirement<State>]
+  @usableFromInline let finally: ((State) -> Bool)?
+  @usableFromInline let requirements: [Exploration.Requirement<State>]
   @usableFromInline let hasRequirements: Bool
-  let forbidsDrops: Bool
+  @usableFromInline let forbidsDrops: Bool
 
-  @usableFromInline
+  @inlinable
   init(
     always: ((State) -> Bool)?, eventually: ((State) -> Bool)?, finally: ((State) -> Bool)?,
     requirements: [Exploration.Requirement<State>]
@@ -65,6 +67,6 @@ struct ExploredProperties<State> {
     self.finally = finally
     self.requirements = requirements
     hasRequirements = !requirements.isEmpty
-    forbidsDrops = requirements.contains { if case .nothingDropped = $0.kind { true } else { false } }
+    forbidsDrops = hasRequirements && requirements.contains(where: \.forbidsDrops)
   }
 }

@@ -1,6 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 public import EffectCore
+public import EffectRuntime
 
 extension Exploration {
   /// One schedule of an exploration, while its body is executed: makes the store that is explored.
@@ -34,12 +35,19 @@ extension Exploration {
       let script = Script<R.Action>()
       let properties = ExploredProperties(
         always: always, eventually: eventually, finally: finally, requirements: requirements)
+      if let store = world.spareFeature as? ExploredStore<R> {
+        store.reset(state: initialState, reducer: reducer, script: script, properties: properties)
+        world.settleAgain(script)
+        return Run(script, world)
+      }
       let store = ExploredStore(
-        state: initialState, reducer: reducer, script: script, properties: properties, in: world)
+        state: initialState, reducer: reducer, script: script, properties: properties,
+        mailbox: Mailbox(time: world.time), in: world)
       world.settle(
         store, script,
         World.Moves(
-          post: { store.postNext($0) }, take: { store.takeNext() }, absorb: { store.absorbMail() }))
+          post: { store.postNext($0) }, take: { store.takeNext() }, absorb: { store.absorbMail() },
+          tearDown: { store.tearDown() }))
       return Run(script, world)
     }
 

@@ -1,6 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 internal import EffectRuntime
+public import Synchronization
 
 #if canImport(Glibc)
   internal import Glibc
@@ -21,8 +22,6 @@ final class ScheduleExecutor: TaskExecutor, Sendable {
     /// The thread that plays the schedule. What comes from another has been elsewhere.
     var thread: UInt?
     var hasStrangers = false
-    /// A message has come since the mailbox was found empty.
-    var hasMail = false
     var waiting: [Waiter] = []
     /// The schedule is over: what still comes back is run at once, elsewhere.
     var isAbandoned = false
@@ -34,6 +33,8 @@ final class ScheduleExecutor: TaskExecutor, Sendable {
   }
 
   private let queue = Lock(Queue())
+  /// A message has come since the mailbox was found empty.
+  @usableFromInline let hasMail = Atomic(false)
 
   @usableFromInline
   func enqueue(_ job: consuming ExecutorJob) {
@@ -67,12 +68,12 @@ final class ScheduleExecutor: TaskExecutor, Sendable {
 
   /// From here on the caller's thread plays a schedule.
   func begin() {
+    hasMail.store(false, ordering: .relaxed)
     queue.withLock { queue in
       queue.thread = Self.thread
       queue.nextAgent = ScheduleAgent.firstOfJobs
       queue.agent = ScheduleAgent.nobody
       queue.hasStrangers = false
-      queue.hasMail = false
     }
   }
 
@@ -88,7 +89,7 @@ final class ScheduleExecutor: TaskExecutor, Sendable {
   /// Whether a job came from another thread: it had been outside of the schedule.
   var hasStrangers: Bool { queue.withLock { $0.hasStrangers } }
 
-  var readyCount: Int { queue.withLock { $0.jobs.count } }
+  @usableFromInline var readyCount: Int { queue.withLock { $0.jobs.count } }
 
   /// Adds the jobs that are ready, the oldest first.
   func list(into options: inout [ScheduleOption]) {
@@ -143,7 +144,7 @@ final class ScheduleExecutor: TaskExecutor, Sendable {
   func arrival(before limit: ContinuousClock.Instant) async -> Bool {
     let waiter = Waiter()
     let isReady = queue.withLock { queue in
-      let isReady = !queue.jobs.isEmpty || queue.hasMail
+      let isReady = !queue.jobs.isEmpty || hasMail.load(ordering: .acquiring)
       if !isReady { queue.waiting.append(waiter) }
       return isReady
     }
@@ -171,8 +172,8 @@ extension ScheduleExecutor: MailboxOwner {
   /// A message waits in a mailbox that was found empty.
   @usableFromInline
   package func scheduleDrain() {
+    hasMail.store(true, ordering: .releasing)
     let waiting = queue.withLock { queue in
-      queue.hasMail = true
       if queue.thread != Self.thread { queue.hasStrangers = true }
       defer { queue.waiting = [] }
       return queue.waiting
@@ -181,16 +182,13 @@ extension ScheduleExecutor: MailboxOwner {
   }
 
   /// Whether the mailbox must be looked into; asked before that is done, so that no message is missed.
-  @usableFromInline
+  @inlinable
   func takeNoteOfMail() -> Bool {
-    queue.withLock { queue in
-      defer { queue.hasMail = false }
-      return queue.hasMail
-    }
+    hasMail.load(ordering: .relaxed) && hasMail.exchange(false, ordering: .acquiring)
   }
 
-  @usableFromInline
+  @inlinable
   func noteMail() {
-    queue.withLock { $0.hasMail = true }
+    hasMail.store(true, ordering: .releasing)
   }
 }

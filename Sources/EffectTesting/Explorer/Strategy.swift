@@ -3,7 +3,7 @@
 /// Decides what happens next, schedule after schedule.
 ///
 /// A value that knows no task and no store: it is asked with what can happen and answers with a number.
-protocol Strategy {
+protocol Strategy: Sendable {
   /// Begins the next schedule; `false` if there is none left.
   mutating func begin() -> Bool
   /// Which option happens next, or `nil` to leave out the next step of the script.

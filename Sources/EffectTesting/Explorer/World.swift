@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-internal import EffectRuntime
+public import EffectRuntime
 
 /// One schedule as it is played: what can happen next, and what has.
 ///
@@ -10,20 +10,25 @@ internal import EffectRuntime
 final class World {
   @usableFromInline let executor = ScheduleExecutor()
   @usableFromInline let clock = TestClock()
-  var settings: Settings
-  var strategy: any Strategy
+  @usableFromInline var time: TimeSource { TimeSource(clock) }
   @usableFromInline var isTraced = false
+  private let core: Confined<Core>
+  private var spare: (feature: ExploredFeature, moves: Moves)?
 
-  /// What was done, in this order.
-  private(set) var steps: [ScheduleStep] = []
-  /// The feature that lives in it.
-  private(set) var feature: ExploredFeature?
-  private(set) var script = ScriptBook()
-  private(set) var fired = 0
-  private var moves: Moves?
-  private var last = ScheduleAgent.nobody
-  private var options: [ScheduleOption] = []
-  private var deadlines: [Deadline] = []
+  /// What changes all the time, and so is not checked for overlapping accesses.
+  private struct Core {
+    var settings: Settings
+    var strategy: any Strategy
+    var steps: [ScheduleStep] = []
+    var feature: ExploredFeature?
+    var script = ScriptBook()
+    var fired = 0
+    var moves: Moves?
+    var last = ScheduleAgent.nobody
+    var options: [ScheduleOption] = []
+    var deadlines: [Deadline] = []
+    var dueNumbers: [UInt64] = []
+  }
 
   /// How a schedule is played.
   struct Settings {
@@ -39,12 +44,17 @@ final class World {
     let post: (Int) -> Void
     let take: () -> Void
     let absorb: () -> Bool
+    let tearDown: () -> Bool
 
     @usableFromInline
-    init(post: @escaping (Int) -> Void, take: @escaping () -> Void, absorb: @escaping () -> Bool) {
+    init(
+      post: @escaping (Int) -> Void, take: @escaping () -> Void, absorb: @escaping () -> Bool,
+      tearDown: @escaping () -> Bool
+    ) {
       self.post = post
       self.take = take
       self.absorb = absorb
+      self.tearDown = tearDown
     }
   }
 
@@ -63,9 +73,10 @@ final class World {
   }
 
   init(_ settings: Settings, _ strategy: any Strategy) {
-    self.settings = settings
-    self.strategy = strategy
+    core = Confined(Core(settings: settings, strategy: strategy))
   }
+
+  deinit { core.free() }
 
   /// Begins the next schedule.
   func begin() {
@@ -163,8 +174,6 @@ final class World {
     return next
   }
 
-  private var dueNumbers: [UInt64] = []
-
   private func perform(_ step: ScheduleStep, _ feature: ExploredFeature, _ moves: Moves) -> Bool {
     switch step.kind {
     case .script: moves.post(script.takeNext(now: clock.now.offset))
@@ -187,9 +196,72 @@ final class World {
 
   /// Ends everything; whether nothing is left.
   func tearDown() -> Bool {
-    let isClean = feature?.tearDown() ?? true
-    feature = nil
-    moves = nil
-    return isClean && executor.readyCount == 0
+    guard let feature, let moves else { return executor.readyCount == 0 }
+    let isClean = moves.tearDown() && executor.readyCount == 0
+    if isClean, !isTraced { spare = (feature, moves) }
+    self.feature = nil
+    self.moves = nil
+    return isClean
+  }
+
+  /// The store of the schedule before, if it left nothing behind.
+  @usableFromInline
+  var spareFeature: ExploredFeature? { isTraced ? nil : spare?.feature }
+
+  /// It is used again.
+  @usableFromInline
+  func settleAgain(_ script: ScriptBook) {
+    guard let spare else { return }
+    self.spare = nil
+    settle(spare.feature, script, spare.moves)
+  }
+}
+
+extension World {
+  var settings: Settings {
+    _read { yield core.value.settings }
+    _modify { yield &core.value.settings }
+  }
+  var strategy: any Strategy {
+    _read { yield core.value.strategy }
+    _modify { yield &core.value.strategy }
+  }
+  /// What was done, in this order.
+  private(set) var steps: [ScheduleStep] {
+    _read { yield core.value.steps }
+    _modify { yield &core.value.steps }
+  }
+  /// The feature that lives in it.
+  private(set) var feature: ExploredFeature? {
+    _read { yield core.value.feature }
+    _modify { yield &core.value.feature }
+  }
+  private var script: ScriptBook {
+    _read { yield core.value.script }
+    _modify { yield &core.value.script }
+  }
+  private var fired: Int {
+    _read { yield core.value.fired }
+    _modify { yield &core.value.fired }
+  }
+  private var moves: Moves? {
+    _read { yield core.value.moves }
+    _modify { yield &core.value.moves }
+  }
+  private var last: Int32 {
+    _read { yield core.value.last }
+    _modify { yield &core.value.last }
+  }
+  private var options: [ScheduleOption] {
+    _read { yield core.value.options }
+    _modify { yield &core.value.options }
+  }
+  private var deadlines: [Deadline] {
+    _read { yield core.value.deadlines }
+    _modify { yield &core.value.deadlines }
+  }
+  private var dueNumbers: [UInt64] {
+    _read { yield core.value.dueNumbers }
+    _modify { yield &core.value.dueNumbers }
   }
 }
