@@ -71,9 +71,12 @@ extension Explorer {
     var best = steps
     var weight = ScheduleWeight(best)
     var left = Self.limit
+    // What the whole script must lead to is not to be expected of a part of it.
+    let needsScript = label == "finally" || label == "eventually"
     var tried: Set<[ScheduleStep]> = []
     search: while true {
       for candidate in ScheduleStep.simpler(than: best) where tried.insert(candidate).inserted {
+        if needsScript, candidate.contains(where: { $0.kind == .omission }) { continue }
         guard left > 0 else { break search }
         left -= 1
         let played = await account(of: ReplayedSchedule(candidate, isLenient: true), grain, body)
