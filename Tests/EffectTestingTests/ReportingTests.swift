@@ -121,6 +121,9 @@
       "finishForgotten": "The test ended without `await store.finish()`, and not everything was over.",
       "backwards": "Time cannot go back to -1.0 seconds: the clock shows 0.0 seconds.",
       "nobodySleeps": "There is no next instant: nobody sleeps on the test's clock, which stands at 0.0 seconds.",
+      "explored": "After a reduction `always` does not hold.",
+      "exploredInside": "After a reduction `always` does not hold.",
+      "replayDoesNotFit": "The schedule does not fit: step 2, `e5`, is not possible. Possible are `d`.",
       "neverSettles": "After 3 instants somebody still sleeps on the test's clock, which stands at 3.0 seconds:",
     ]
 

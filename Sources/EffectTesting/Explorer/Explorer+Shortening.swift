@@ -8,7 +8,9 @@ struct ScheduleWeight: Comparable {
     let played = steps.filter { $0.kind != .omission }
     let script = steps.count { $0.kind == .script }
     let switches = zip(played, played.dropFirst()).count { $0.kind != $1.kind }
-    parts = [played.count, script, switches] + played.map { Int($0.kind.rawValue) << 16 | Int($0.index) }
+    // What is behind the breach need not be left out; where it is all the same, the first is.
+    let omissions = steps.indices.reduce(0) { $0 + (steps[$1].kind == .omission ? $1 + 1 : 0) }
+    parts = [played.count, script, switches, omissions] + played.map { Int($0.kind.rawValue) << 16 | Int($0.index) }
   }
 
   static func < (left: ScheduleWeight, right: ScheduleWeight) -> Bool {

@@ -131,8 +131,11 @@ final class Explorer {
     var cuts = 0
     let exhaustive = phase.strategy is DepthFirst
     while true {
-      guard left > 0 else { return result.schedules < budget }
       guard world.strategy.begin() else { break }
+      guard left > 0 else {
+        result.cut += cuts
+        return result.schedules < budget
+      }
       left -= 1
       let (ending, breach) = await play(body)
       result.schedules += 1

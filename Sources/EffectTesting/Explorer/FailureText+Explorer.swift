@@ -62,7 +62,7 @@ extension FailureText {
     The schedule does not fit: step \(misfit.position + 1), `\(steps[misfit.position])`, is not possible. Possible are \
     `\(ScheduleStep.text(of: misfit.possible))`.
 
-    It was found for other code, another script, or another `delivery`.
+    It was found for other code, another script or another `delivery`. Leave `replaying:` out to search anew.
     """
   }
 }

@@ -33,7 +33,7 @@ struct PlantedBugTests {
 
   static let cases = [
     Case(
-      name: "stale search result", found: 1, schedule: "s u u d d e0 d",
+      name: "stale search result", found: 1, schedule: "u u d d e0 d",
       mended: "complete at grain descend: 283 schedules"
     ) { schedule, isMended in
       let run = schedule.store(
