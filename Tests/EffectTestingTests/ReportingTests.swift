@@ -141,7 +141,7 @@
       let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent("FailingSuites")
       var found: [String: String] = [:]
-      for file in ["Scenarios.swift", "Scenarios+Runs.swift"] {
+      for file in ["Scenarios.swift", "Scenarios+Runs.swift", "Scenarios+Explorer.swift"] {
         let text = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
         for (index, line) in text.components(separatedBy: "\n").enumerated() {
           guard let range = line.range(of: "// \(mark): ") else { continue }
