@@ -107,7 +107,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
   var hasMail: Bool {
     if position < batch.count { return true }
     guard executor.takeNoteOfMail() else { return false }
-    batch.removeAll(keepingCapacity: true)
+    empty(&core.value.batch)
     position = 0
     guard mailbox.take(into: &batch) else { return false }
     // The mailbox says so again only after it was found empty.
@@ -181,14 +181,20 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
       case .resume(let waiter): waiter.answer(true)
       }
     }
-    commands.removeAll(keepingCapacity: true)
+    empty(&commands)
     swap(&commands, &core.value.commands)
     var garbage: [Released] = []
     swap(&garbage, &core.value.garbage)
     core.value.interpreter.takeReleased(into: &garbage)
-    garbage.removeAll(keepingCapacity: true)
+    empty(&garbage)
     swap(&garbage, &core.value.garbage)
     if isTraced { tellNotes() }
+  }
+
+  @inlinable
+  func empty<Element>(_ array: inout [Element]) {
+    // Nearly always there is one or none, for which `removeAll` takes a long way.
+    if array.count == 1 { array.removeLast() } else if !array.isEmpty { array.removeAll(keepingCapacity: true) }
   }
 
   @inlinable

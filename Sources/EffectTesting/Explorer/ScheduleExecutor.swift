@@ -94,6 +94,8 @@ final class ScheduleExecutor: TaskExecutor, Sendable {
   /// Adds the jobs that are ready, the oldest first.
   func list(into options: inout [ScheduleOption]) {
     queue.withLock { queue in
+      // Nobody acts any more.
+      queue.agent = ScheduleAgent.nobody
       for index in queue.jobs.indices {
         options.append(
           ScheduleOption(step: ScheduleStep(kind: .job, index: Int32(index)), agent: queue.jobs[index].agent))
@@ -104,7 +106,7 @@ final class ScheduleExecutor: TaskExecutor, Sendable {
   /// Runs one job; with `descends` also all that it makes ready, and these, in turn. `false` if there was no end to it.
   func run(_ index: Int, descends: Bool) -> Bool {
     let (job, rest) = queue.withLock { queue in
-      let next = queue.jobs.remove(at: index)
+      let next = queue.jobs.count == 1 ? queue.jobs.removeLast() : queue.jobs.remove(at: index)
       queue.agent = next.agent
       return (next.job, queue.jobs.count)
     }
@@ -115,7 +117,6 @@ final class ScheduleExecutor: TaskExecutor, Sendable {
       left -= 1
       guard left > 0 else { return false }
     }
-    queue.withLock { $0.agent = ScheduleAgent.nobody }
     return true
   }
 
