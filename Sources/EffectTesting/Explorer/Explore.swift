@@ -24,6 +24,7 @@ public import EffectCore
 ///   - schedules: how many schedules may be run.
 ///   - search: in which order.
 ///   - delivery: when messages are taken from the mailbox.
+///   - faults: what goes wrong in some schedules.
 ///   - seed: of what is chosen by chance.
 ///   - steps: how many steps a schedule may have; one with more is cut, and proves nothing.
 ///   - deadlines: how many deadlines may fire in a schedule; likewise.
@@ -45,13 +46,15 @@ public nonisolated(nonsending) func explore<R: Reducer>(
   initialState: @autoclosure () -> R.State, reducer: @autoclosure () -> R,
   requiring requirements: [Exploration.Requirement<R.State>] = [], schedules: Int = 10_000,
   search: Exploration.Search = .standard,
-  delivery: Exploration.Delivery = .anyTime, seed: UInt64 = 1, steps: Int = 1_000, deadlines: Int = 20,
+  delivery: Exploration.Delivery = .anyTime, faults: Exploration.Faults = .none, seed: UInt64 = 1, steps: Int = 1_000,
+  deadlines: Int = 20,
   replaying: String? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
   column: UInt = #column, _ script: nonisolated(nonsending) (Run<R.Action>) async -> Void,
   always: ((R.State) -> Bool)? = nil, eventually: ((R.State) -> Bool)? = nil, finally: ((R.State) -> Bool)? = nil
 ) async -> Exploration {
   await explore(
-    schedules: schedules, search: search, delivery: delivery, seed: seed, steps: steps, deadlines: deadlines,
+    schedules: schedules, search: search, delivery: delivery, faults: faults, seed: seed, steps: steps,
+    deadlines: deadlines,
     replaying: replaying, fileID: fileID, filePath: filePath, line: line, column: column
   ) { schedule in
     let run = schedule.store(
@@ -77,7 +80,7 @@ public nonisolated(nonsending) func explore<R: Reducer>(
 @discardableResult
 public nonisolated(nonsending) func explore(
   schedules: Int = 10_000, search: Exploration.Search = .standard, delivery: Exploration.Delivery = .anyTime,
-  seed: UInt64 = 1,
+  faults: Exploration.Faults = .none, seed: UInt64 = 1,
   steps: Int = 1_000, deadlines: Int = 20, replaying: String? = nil, fileID: StaticString = #fileID,
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
   _ body: nonisolated(nonsending) (Exploration.Schedule) async -> Void
@@ -85,7 +88,8 @@ public nonisolated(nonsending) func explore(
   let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   let explorer = Explorer(
     budget: schedules, search: search, seed: seed,
-    settings: World.Settings(isEager: delivery == .eager, stepLimit: steps, deadlineLimit: deadlines))
+    settings: World.Settings(
+      isEager: delivery == .eager, stepLimit: steps, deadlineLimit: deadlines, faults: faults.all))
   if let replaying {
     await explorer.replay(replaying, body)
   } else {

@@ -28,6 +28,8 @@ class ExploredFeature {
     @usableFromInline var breach: Breach?
     /// Whether what happens is remembered, to be drawn.
     @usableFromInline var isTraced = false
+    /// Whether runs may be made to go wrong.
+    @usableFromInline var hasFaults = false
     @usableFromInline var hasEventuallyHeld = true
     /// Whether a deadline of the interpreter is to come; as of when the mailbox was looked into last.
     @usableFromInline var hasAlarms = false
@@ -101,6 +103,10 @@ extension ExploredFeature {
   @inlinable final var isTraced: Bool {
     _read { yield marks.value.isTraced }
     _modify { yield &marks.value.isTraced }
+  }
+  @inlinable final var hasFaults: Bool {
+    _read { yield marks.value.hasFaults }
+    _modify { yield &marks.value.hasFaults }
   }
   @inlinable final var hasEventuallyHeld: Bool {
     _read { yield marks.value.hasEventuallyHeld }

@@ -13,6 +13,9 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
 
   @usableFromInline let core: Confined<ExploredCore<R>>
   @usableFromInline let mailbox: Mailbox<Action>
+  unowned let world: World
+  /// The run whose next action comes twice.
+  @usableFromInline var duplicated = Token.none
   /// Where the action of the turn at hand comes from, and the number of its reduction with what caused it; for a trace.
   @usableFromInline var accepted = TraceSource.followUp
   @usableFromInline var reducing: (number: UInt64, cause: UInt64?) = (0, nil)
@@ -29,9 +32,11 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
       state: state, reducer: reducer, interpreter: interpreter, script: script, properties: properties)
     core = unsafe Confined(value)
     self.mailbox = mailbox
+    self.world = world
     super.init(executor: world.executor, clock: clock)
     mailbox.attach(world.executor)
     isTraced = world.isTraced
+    hasFaults = !world.settings.faults.isEmpty
     if isTraced {
       mailbox.tellsSleeps()
       self.interpreter.isTraced = true
@@ -50,6 +55,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
     self.script = script
     self.properties = properties
     breach = nil
+    duplicated = .none
     hasEventuallyHeld = properties.eventually?(state) ?? true
   }
 
@@ -76,6 +82,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
       interpreter.beginTurn(dispatch: taken)
       reduceTurn(action, sentBy: .none)
     case .sent(let action, let token):
+      if hasFaults { duplicate(action, sentBy: token) }
       guard interpreter.beginTurn(sentBy: token) else { return dropped(action, token) }
       reduceTurn(action, sentBy: token)
     case .ended(let token, let error):
@@ -201,7 +208,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
   func start(_ token: Token, thrown: (any Error)?) {
     guard let operation = interpreter.started(token) else { return }
     let body = RunBody(operation, token: token, mailbox: mailbox)
-    let task = spawn(body, thrown: thrown)
+    let task = hasFaults && thrown == nil ? spawnFaulty(body, operation, token) : spawn(body, thrown: thrown)
     start(task, token, operation)
   }
 

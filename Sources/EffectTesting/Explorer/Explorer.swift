@@ -117,6 +117,8 @@ final class Explorer {
 
   nonisolated(nonsending) func search(_ body: Body) async {
     for phase in phases {
+      // A bound that nothing reached has left nothing out.
+      if phase.strategy is DepthFirst, phase.grain == result.completeGrain { continue }
       world.settings = settings
       world.settings.grain = phase.grain
       world.strategy = phase.strategy

@@ -12,6 +12,8 @@ final class World {
   @usableFromInline let clock = TestClock()
   @usableFromInline var time: TimeSource { TimeSource(clock) }
   @usableFromInline var isTraced = false
+  /// Whether something has been made to go wrong in this schedule.
+  var hasFailed = false
   private let core: Confined<Core>
   private var spare: (feature: ExploredFeature, moves: Moves)?
 
@@ -36,6 +38,7 @@ final class World {
     var isEager = false
     var stepLimit = 1_000
     var deadlineLimit = 20
+    var faults: [Exploration.Fault] = []
   }
 
   /// What the store does, compiled for its reducer.
@@ -86,6 +89,7 @@ final class World {
     moves = nil
     last = ScheduleAgent.nobody
     fired = 0
+    hasFailed = false
     clock.reset()
     executor.begin()
   }

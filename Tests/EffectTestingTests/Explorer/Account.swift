@@ -11,12 +11,14 @@ struct Account {
 
   init(
     schedules: Int = 100_000, search: Exploration.Search = .standard, delivery: Exploration.Delivery = .anyTime,
-    seed: UInt64 = 1, steps: Int = 1_000, deadlines: Int = 20, countsFailures: Bool = false, replaying: String? = nil,
+    faults: Exploration.Faults = .none, seed: UInt64 = 1, steps: Int = 1_000, deadlines: Int = 20,
+    countsFailures: Bool = false, replaying: String? = nil,
     _ body: nonisolated(nonsending) (Exploration.Schedule) async -> Void
   ) async {
     let explorer = Explorer(
       budget: schedules, search: search, seed: seed,
-      settings: World.Settings(isEager: delivery == .eager, stepLimit: steps, deadlineLimit: deadlines))
+      settings: World.Settings(
+        isEager: delivery == .eager, stepLimit: steps, deadlineLimit: deadlines, faults: faults.all))
     explorer.countsFailures = countsFailures
     if let replaying { await explorer.replay(replaying, body) } else { await explorer.search(body) }
     result = explorer.result
