@@ -9,22 +9,22 @@
 // nobody else can see it.
 @usableFromInline
 @safe
-struct Confined<Value>: @unchecked Sendable {
+package struct Confined<Value>: @unchecked Sendable {
   @usableFromInline let address: UnsafeMutablePointer<Value>
 
-  init(_ value: consuming sending Value) {
+  package init(_ value: consuming sending Value) {
     unsafe address = .allocate(capacity: 1)
     unsafe address.initialize(to: value)
   }
 
   @inlinable
-  var value: Value {
+  package var value: Value {
     _read { yield unsafe address.pointee }
     nonmutating _modify { yield unsafe &address.pointee }
   }
 
   /// Lets go of the value and its memory. Once, and the last thing that is done with it.
-  func free() {
+  package func free() {
     unsafe address.deinitialize(count: 1)
     unsafe address.deallocate()
   }

@@ -93,6 +93,30 @@ extension TestClock {
       }
     }
 
+    /// The numbers of those who are due first, in ascending order, and when that is.
+    mutating func due(into numbers: inout [UInt64]) -> Duration? {
+      numbers.removeAll(keepingCapacity: true)
+      guard let next = nextDeadline else { return nil }
+      for entry in heap where entry.deadline == next && asleep[entry.number] != nil { numbers.append(entry.number) }
+      if numbers.count > 1 { numbers.sort() }
+      return next
+    }
+
+    /// Takes out one of those who are due first, and moves the time to its deadline.
+    mutating func pop(_ number: UInt64) -> Waiter? {
+      guard let waiter = asleep.removeValue(forKey: number) else { return nil }
+      if let entry = heap.first(where: { $0.number == number }) { now = max(now, entry.deadline) }
+      return waiter
+    }
+
+    /// As it was in the beginning. Nobody sleeps.
+    mutating func reset() {
+      now = .zero
+      lastNumber = 0
+      heap.removeAll(keepingCapacity: true)
+      asleep.removeAll(keepingCapacity: true)
+    }
+
     mutating func move(to instant: Duration) {
       now = max(now, instant)
     }

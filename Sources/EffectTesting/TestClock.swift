@@ -146,6 +146,21 @@ public final class TestClock: Clock, Sendable {
     timeline.withLock { $0.nextNumber() }
   }
 
+  /// Who is due first, by number, into a list that is emptied; and when that is.
+  func due(into numbers: inout [UInt64]) -> Duration? {
+    timeline.withLock { $0.due(into: &numbers) }
+  }
+
+  /// Wakes that sleeper, at its deadline.
+  func wake(_ number: UInt64) {
+    timeline.withLock { $0.pop(number) }?.answer(true)
+  }
+
+  /// Shows zero again. Nobody sleeps.
+  func reset() {
+    timeline.withLock { $0.reset() }
+  }
+
   /// Shows a later time without waking anybody.
   @usableFromInline
   package func move(to offset: Duration) {

@@ -121,6 +121,10 @@
       "finishForgotten": "The test ended without `await store.finish()`, and not everything was over.",
       "backwards": "Time cannot go back to -1.0 seconds: the clock shows 0.0 seconds.",
       "nobodySleeps": "There is no next instant: nobody sleeps on the test's clock, which stands at 0.0 seconds.",
+      "explored":
+        "After a reduction `always` does not hold. Found by schedule 1 of the search and shortened from 5 steps to 4.",
+      "exploredInside": "After a reduction `always` does not hold.",
+      "replayDoesNotFit": "The schedule does not fit: step 2, `e5`, is not possible. Possible are `d`.",
       "neverSettles": "After 3 instants somebody still sleeps on the test's clock, which stands at 3.0 seconds:",
     ]
 
@@ -138,7 +142,7 @@
       let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent("FailingSuites")
       var found: [String: String] = [:]
-      for file in ["Scenarios.swift", "Scenarios+Runs.swift"] {
+      for file in ["Scenarios.swift", "Scenarios+Runs.swift", "Scenarios+Explorer.swift"] {
         let text = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
         for (index, line) in text.components(separatedBy: "\n").enumerated() {
           guard let range = line.range(of: "// \(mark): ") else { continue }

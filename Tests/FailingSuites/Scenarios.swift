@@ -45,7 +45,7 @@ struct Scenario: Sendable, CustomStringConvertible {
     func end() { signal.continuation.finish() }
   }
 
-  static let all = states + actions + runs + drops + steps
+  static let all = states + actions + runs + drops + steps + explorations
 
   static let states = [
     Scenario(name: "stateDiffers") {

@@ -253,6 +253,10 @@ extension Interpreter {
   /// Whether nothing lives: no run, no queue, no closure that has not returned.
   package var isIdle: Bool { registry.slots.count == 0 }
 
+  /// Whether nothing lives and nothing is remembered, so that it is as good as new.
+  @inlinable
+  package var isPristine: Bool { _read { yield registry.isPristine } }
+
   /// How many slots are taken; for tests of the promise that the registry returns to empty.
   package var liveCount: Int { registry.slots.count }
 

@@ -107,6 +107,12 @@ package struct Released: Sendable {
 }
 
 extension Registry {
+  /// Whether nothing lives and nothing is remembered.
+  @usableFromInline var isPristine: Bool {
+    slots.count == 0 && directory.count == 0 && !turn.isOpen && (!hasTimedWork || timing.isEmpty) && !notes.isOn
+      && book.asked.isEmpty && book.conflicts.isEmpty
+  }
+
   /// What a live run is, for a report about it.
   func description(of token: Token) -> EffectRun? {
     guard slots.contains(token), case .run(let operation) = slots[token.slot].work else { return nil }

@@ -62,6 +62,10 @@ struct Timing: Sendable {
     var isDue = false
   }
 
+  var isEmpty: Bool {
+    alarms.isEmpty && closings.isEmpty && alarmOf.isEmpty && windows.isEmpty && attempts.isEmpty && abandoned.isEmpty
+  }
+
   mutating func number() -> UInt64 {
     if let nextNumber { return nextNumber() }
     lastNumber += 1

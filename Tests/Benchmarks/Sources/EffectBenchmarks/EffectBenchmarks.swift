@@ -12,8 +12,8 @@
 enum EffectBenchmarks {
   /// Every row, in the order printed. A new one is added to its group, or its group to this list.
   static let rows: [any Measurable] =
-    Sending.rows + ChainRow.rows + Running.rows + Cancelling.rows + TestStepRow.rows + Tracing.rows + GrowingRuns.rows
-    + GrowingSenders.rows + GrowingTrees.rows + Observing.rows + GrowingRows.rows
+    Sending.rows + ChainRow.rows + Running.rows + Cancelling.rows + TestStepRow.rows + ExploringRow.rows + Tracing.rows
+    + GrowingRuns.rows + GrowingSenders.rows + GrowingTrees.rows + Observing.rows + GrowingRows.rows
 
   @concurrent
   static func main() async {

@@ -1,0 +1,50 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+/// What came of an exploration.
+public struct Exploration: Sendable {
+  /// How many schedules were run.
+  public internal(set) var schedules = 0
+  /// How many of them reached a limit of steps or deadlines and so prove nothing.
+  public internal(set) var cut = 0
+  /// The finest grain at which every schedule has been run; `nil` if none was completed.
+  ///
+  /// With cut schedules or with work outside of the explorer's control nothing is ever complete.
+  public internal(set) var completeGrain: Exploration.Grain?
+  /// How many schedules that took.
+  public internal(set) var completeCount = 0
+  /// The shortest schedule that was found to break a promise, as `replaying:` takes it; `nil` if none did.
+  public internal(set) var failure: String?
+  /// Runs that left the explorer's control, for the main actor or a detached task: their orders were not chosen.
+  public internal(set) var gaps: [String] = []
+  /// How many schedules broke a promise; more than one only if the search went on.
+  var failures = 0
+}
+
+extension Exploration: CustomStringConvertible {
+  /// `complete at grain descend: 283 schedules`, or `stopped at 10,000 of more`.
+  public var description: String {
+    var text: String
+    if failure != nil {
+      text = "failed after \(Self.count(schedules, "schedule"))"
+    } else if let completeGrain {
+      text = "complete at grain \(completeGrain): \(Self.count(completeCount, "schedule"))"
+    } else {
+      text = "stopped at \(Self.grouped(schedules)) of more"
+    }
+    if cut > 0 { text += "; \(Self.grouped(cut)) cut" }
+    if !gaps.isEmpty { text += "; outside of its control: \(gaps.joined(separator: ", "))" }
+    return text
+  }
+
+  static func count(_ number: Int, _ noun: String) -> String { "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")" }
+
+  static func grouped(_ number: Int) -> String {
+    var text = ""
+    let digits = String(number)
+    for (index, digit) in digits.enumerated() {
+      if index > 0, (digits.count - index) % 3 == 0 { text.append(",") }
+      text.append(digit)
+    }
+    return text
+  }
+}

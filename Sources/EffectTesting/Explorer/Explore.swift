@@ -1,0 +1,100 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+public import EffectCore
+
+/// Runs a feature under every order that its effects, deliveries and deadlines can take, and fails with the shortest one
+/// that breaks a promise.
+///
+/// ```swift
+/// @Test func latestQueryWins() async {
+///   await explore(initialState: .init(), reducer: Search(find: { [$0] })) { run in
+///     run.send(.queryChanged("s"))
+///     run.send(.queryChanged("swift"))
+///   } always: { state in state.results.isEmpty || state.results == [state.query] }
+/// }
+/// ```
+///
+/// State and reducer are made anew for each schedule; where mocks remember something, make them in the body of
+/// ``explore(schedules:search:delivery:seed:steps:deadlines:replaying:fileID:filePath:line:column:_:)`` instead.
+///
+/// - Parameters:
+///   - initialState: the state before any action.
+///   - reducer: the feature's logic.
+///   - requirements: what must hold of its work.
+///   - schedules: how many schedules may be run.
+///   - search: in which order.
+///   - delivery: when messages are taken from the mailbox.
+///   - faults: what goes wrong in some schedules.
+///   - seed: of what is chosen by chance.
+///   - steps: how many steps a schedule may have; one with more is cut, and proves nothing.
+///   - deadlines: how many deadlines may fire in a schedule; likewise.
+///   - replaying: the schedule of a failure, from its text: runs that one alone.
+///   - script: what the user and the system do.
+///   - always: must hold of the state after each reduction.
+///   - eventually: must hold at some point of each schedule that comes to its end, at the beginning perhaps.
+///   - finally: must hold when nothing can happen any more.
+/// - Returns: how many schedules there were, and whether these are all.
+/// - Ordering: runs execute on an executor of the schedule's own, one job at a time, on the caller's thread. Nothing
+///   waits in real time, unless a run leaves for the main actor, a detached task or the world outside: this is reported
+///   as a gap, and the exploration is never complete.
+/// - Isolation: the caller's.
+/// - Cancellation: at the end of a schedule all runs are cancelled.
+/// - Errors: a broken promise, and an error that a run throws without a `catch`, are failures of the running test.
+@inlinable
+@discardableResult
+public nonisolated(nonsending) func explore<R: Reducer>(
+  initialState: @autoclosure () -> R.State, reducer: @autoclosure () -> R,
+  requiring requirements: [Exploration.Requirement<R.State>] = [], schedules: Int = 10_000,
+  search: Exploration.Search = .standard,
+  delivery: Exploration.Delivery = .anyTime, faults: Exploration.Faults = .none, seed: UInt64 = 1, steps: Int = 1_000,
+  deadlines: Int = 20,
+  replaying: String? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: UInt = #column, _ script: nonisolated(nonsending) (Run<R.Action>) async -> Void,
+  always: ((R.State) -> Bool)? = nil, eventually: ((R.State) -> Bool)? = nil, finally: ((R.State) -> Bool)? = nil
+) async -> Exploration {
+  await explore(
+    schedules: schedules, search: search, delivery: delivery, faults: faults, seed: seed, steps: steps,
+    deadlines: deadlines,
+    replaying: replaying, fileID: fileID, filePath: filePath, line: line, column: column
+  ) { schedule in
+    let run = schedule.store(
+      initialState: initialState(), reducer: reducer(), requiring: requirements, always: always,
+      eventually: eventually, finally: finally)
+    await script(run)
+  }
+}
+
+/// Runs a body under every order that the effects of its store can take. The whole body, mocks included, is executed anew
+/// for each schedule.
+///
+/// ```swift
+/// await explore { schedule in
+///   let api = Api()                                             // an actor that remembers
+///   let run = schedule.store(
+///     initialState: .init(), reducer: Search(find: api.find), always: { $0.results.count < 10 })
+///   run.send(.queryChanged("swift"))
+/// }
+/// ```
+///
+/// All else is as with `explore(initialState:reducer:)`.
+@discardableResult
+public nonisolated(nonsending) func explore(
+  schedules: Int = 10_000, search: Exploration.Search = .standard, delivery: Exploration.Delivery = .anyTime,
+  faults: Exploration.Faults = .none, seed: UInt64 = 1,
+  steps: Int = 1_000, deadlines: Int = 20, replaying: String? = nil, fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+  _ body: nonisolated(nonsending) (Exploration.Schedule) async -> Void
+) async -> Exploration {
+  let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  let explorer = Explorer(
+    budget: schedules, search: search, seed: seed,
+    settings: World.Settings(
+      isEager: delivery == .eager, stepLimit: steps, deadlineLimit: deadlines, faults: faults.all))
+  if let replaying {
+    await explorer.replay(replaying, body)
+  } else {
+    await explorer.search(body)
+  }
+  if let text = explorer.failureText { Reporter.report(text, at: location) }
+  return explorer.result
+}

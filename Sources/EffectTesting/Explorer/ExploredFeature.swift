@@ -1,0 +1,119 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+public import EffectCore
+public import EffectRuntime
+
+/// The part of an ExploredStore that needs neither its state nor its actions.
+@usableFromInline
+class ExploredFeature {
+  @usableFromInline let executor: ScheduleExecutor
+  @usableFromInline let clock: TestClock
+  @usableFromInline final let marks = Confined(Marks())
+  final var log = TestLog()
+
+  @usableFromInline
+  init(executor: ScheduleExecutor, clock: TestClock) {
+    self.executor = executor
+    self.clock = clock
+  }
+
+  deinit { marks.free() }
+
+  /// Looked at after every step, and so not checked for overlapping accesses.
+  @usableFromInline
+  struct Marks {
+    /// Closures that have not returned.
+    @usableFromInline var live: [LiveRun] = []
+    /// The first promise that was broken.
+    @usableFromInline var breach: Breach?
+    /// Whether what happens is remembered, to be drawn.
+    @usableFromInline var isTraced = false
+    /// Whether runs may be made to go wrong.
+    @usableFromInline var hasFaults = false
+    @usableFromInline var hasEventuallyHeld = true
+    /// Whether a deadline of the interpreter is to come; as of when the mailbox was looked into last.
+    @usableFromInline var hasAlarms = false
+  }
+
+  // What the world asks for now and then. What it asks for all the time are closures.
+
+  var nextAlarm: Alarm? { nil }
+  func fireAlarm() {}
+  /// Nothing can happen any more: what must hold at the end.
+  func checkEnd() {}
+  var stateText: String { "" }
+
+  final func fail(_ breach: Breach) {
+    if self.breach == nil { self.breach = breach }
+  }
+
+  @usableFromInline
+  final func start(_ task: Task<Void, Never>, _ token: Token, _ operation: any AnyOperation) {
+    live.append(LiveRun(task: task, token: token, operation: operation))
+  }
+
+  @usableFromInline
+  final func cancel(_ token: Token) {
+    for run in live where run.token == token { run.task.cancel() }
+  }
+
+  @usableFromInline
+  final func returned(_ token: Token) {
+    if let index = live.firstIndex(where: { $0.token == token }) { live.remove(at: index) }
+  }
+
+  /// Closures that neither the clock nor a ready job will wake.
+  final var parked: [LiveRun] {
+    if live.isEmpty { return [] }
+    let asleep = clock.runsAsleep
+    return live.filter { asleep[$0.token] == nil }
+  }
+}
+
+/// A run whose closure has not returned.
+@usableFromInline
+struct LiveRun {
+  let task: Task<Void, Never>
+  let token: Token
+  let operation: any AnyOperation
+
+  var run: EffectRun { EffectRun(operation) }
+  /// What a failure calls it.
+  var name: String { "\(run) at \(operation.site)" }
+}
+
+/// A promise that a schedule broke.
+@usableFromInline
+struct Breach: Equatable {
+  /// Tells one promise from another.
+  var label: String
+  /// What came instead.
+  var detail = ""
+}
+
+extension ExploredFeature {
+  @inlinable final var live: [LiveRun] {
+    _read { yield marks.value.live }
+    _modify { yield &marks.value.live }
+  }
+  @inlinable final var breach: Breach? {
+    _read { yield marks.value.breach }
+    _modify { yield &marks.value.breach }
+  }
+  @inlinable final var isTraced: Bool {
+    _read { yield marks.value.isTraced }
+    _modify { yield &marks.value.isTraced }
+  }
+  @inlinable final var hasFaults: Bool {
+    _read { yield marks.value.hasFaults }
+    _modify { yield &marks.value.hasFaults }
+  }
+  @inlinable final var hasEventuallyHeld: Bool {
+    _read { yield marks.value.hasEventuallyHeld }
+    _modify { yield &marks.value.hasEventuallyHeld }
+  }
+  @inlinable final var hasAlarms: Bool {
+    _read { yield marks.value.hasAlarms }
+    _modify { yield &marks.value.hasAlarms }
+  }
+}

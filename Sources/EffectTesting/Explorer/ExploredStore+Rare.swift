@@ -1,0 +1,153 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectCore
+internal import EffectRuntime
+
+// What few steps need.
+extension ExploredStore {
+  /// The script lets time pass: what is due until then has fired.
+  @usableFromInline
+  func advance() {
+    clock.move(to: script.target)
+    interpreter.forgetClosedWindows()
+    perform()
+  }
+
+  @usableFromInline
+  func takeOther(_ message: Message<Action>) {
+    switch message {
+    case .delivered(let action, let token, let waiter):
+      guard interpreter.beginTurn(sentBy: token) else {
+        dropped(action, token)
+        return waiter.answer(false)
+      }
+      reduceTurn(action, sentBy: token)
+      waiter.answer(true)
+    case .timeCame(let index):
+      guard case .cancel(let ids) = script.steps[Int(index)] else { return }
+      interpreter.traceCause = nil
+      interpreter.cancel(ids: ids)
+      finishTurn()
+    case .slept(let token, let until):
+      interpreter.traceCause = nil
+      interpreter.noteSleep(of: token, until: until)
+      tellNotes()
+    default:
+      fatalError("ExploredStore: \(message) in the mailbox of an explored store; bug in EffectTesting, please report")
+    }
+  }
+
+  /// The action of a run that was cancelled, was replaced or has ended.
+  @usableFromInline
+  func dropped(_ action: Action, _ token: Token) {
+    if isTraced {
+      tellAccepted(action, token)
+      tell(.dropped(action, .run(interpreter.tracedSender(token))))
+    }
+    if properties.forbidsDrops {
+      fail(Breach(label: "nothingDropped", detail: "dropped: \(ValueText.of(action, limit: 120))"))
+    }
+  }
+
+  /// A run threw and has no `catch`.
+  @usableFromInline
+  func failed(_ failure: EffectFailure) {
+    fail(Breach(label: "uncaught error", detail: "\(failure.run) at \(failure.run.site): \(failure.error)"))
+  }
+
+  @usableFromInline
+  func failAlways() {
+    fail(Breach(label: "always"))
+  }
+
+  @usableFromInline
+  func failEndless() {
+    fail(Breach(label: "endless turn"))
+    while interpreter.nextFollowUp() != nil { interpreter.reduced(.none) }
+  }
+
+  @usableFromInline
+  func lookCloser() {
+    if !hasEventuallyHeld, let eventually = properties.eventually { hasEventuallyHeld = eventually(state) }
+    for requirement in properties.requirements {
+      guard case .implies(let id, let condition) = requirement.kind else { continue }
+      if condition(state), !interpreter.isRunning(id) {
+        fail(Breach(label: "implies \(id)", detail: "no run of \(id) lives"))
+      }
+    }
+  }
+
+  /// Nothing can happen any more: what must hold at the end.
+  func checkEndNow() {
+    if let finally = properties.finally, !finally(state) { fail(Breach(label: "finally")) }
+    if !hasEventuallyHeld { fail(Breach(label: "eventually")) }
+    for requirement in properties.requirements {
+      switch requirement.kind {
+      case .nothingRuns:
+        let runs = live.filter { !interpreter.isCancelling($0.token) }
+        if let first = runs.first { fail(Breach(label: "nothingRunsAtTheEnd", detail: "still runs: \(first.name)")) }
+      case .cancellationIsHeeded:
+        if let first = live.first(where: { interpreter.isCancelling($0.token) }) {
+          fail(Breach(label: "cancellationIsHeeded", detail: "cancelled and has not returned: \(first.name)"))
+        }
+      case .noDeadlock(let ids):
+        let runs = parked.filter { run in !ids.contains { $0 == run.run.id } }
+        if !runs.isEmpty {
+          let names = runs.map(\.name).joined(separator: ", ")
+          fail(Breach(label: "noDeadlock", detail: "wait for what nobody can provide: \(names)"))
+        }
+      case .nothingDropped, .implies:
+        break
+      }
+    }
+  }
+
+  /// A deadline of the interpreter fires.
+  func fire() {
+    guard let alarm = interpreter.nextAlarm else { return }
+    clock.move(to: alarm.deadline)
+    var mayRetry = false
+    if let (token, error) = interpreter.nextTimeout, let condition = interpreter.retryCondition(of: token) {
+      mayRetry = condition(error)
+    }
+    interpreter.traceCause = nil
+    interpreter.fireNextAlarm(mayRetry: mayRetry)
+    finishTurn()
+  }
+
+  /// Ends everything, without reducing anything. `false` if a closure does not come to its end.
+  @usableFromInline
+  func end() -> Bool {
+    isTraced = false
+    interpreter.isTraced = false
+    if !interpreter.isIdle { interpreter.cancelEverything() }
+    while true {
+      drop()
+      var hasJobs = false
+      if executor.readyCount > 0 {
+        hasJobs = true
+        guard executor.drain() else { break }
+      }
+      var hasEnds = false
+      while hasMail {
+        hasEnds = true
+        position += 1
+        if case .ended(let token, _) = batch[position - 1] {
+          returned(token)
+          interpreter.ended(token, error: nil)
+        } else {
+          batch[position - 1].storeIsGone()
+        }
+      }
+      if !hasJobs, !hasEnds { break }
+    }
+    return live.isEmpty
+  }
+
+  /// Leaves out what a turn has left, and performs cancels only.
+  private func drop() {
+    while interpreter.nextFollowUp() != nil { interpreter.reduced(.none) }
+    if interpreter.isTurnOpen { interpreter.endTurn() }
+    perform()
+  }
+}

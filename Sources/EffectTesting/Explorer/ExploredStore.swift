@@ -1,0 +1,237 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+public import EffectCore
+public import EffectRuntime
+
+/// The third shell around the one `Interpreter`: takes a step when it is told to, and never by itself.
+///
+/// The steps that every schedule has are inlinable and end up in closures that are made where the reducer is known, as in
+/// a `Store`: a hundred thousand schedules a second leave ten microseconds for each.
+@usableFromInline
+final class ExploredStore<R: Reducer>: ExploredFeature {
+  @usableFromInline typealias Action = R.Action
+
+  @usableFromInline let core: Confined<ExploredCore<R>>
+  @usableFromInline let mailbox: Mailbox<Action>
+  unowned let world: World
+  /// The run whose next action comes twice.
+  @usableFromInline var duplicated = Token.none
+  /// Where the action of the turn at hand comes from, and the number of its reduction with what caused it; for a trace.
+  @usableFromInline var accepted = TraceSource.followUp
+  @usableFromInline var reducing: (number: UInt64, cause: UInt64?) = (0, nil)
+
+  @usableFromInline
+  init(
+    state: R.State, reducer: R, script: Script<Action>, properties: ExploredProperties<R.State>,
+    mailbox: Mailbox<Action>, in world: World
+  ) {
+    let clock = world.clock
+    let interpreter = Interpreter<Action>(now: { clock.now.offset }, number: { clock.nextNumber() })
+    // SAFETY: nobody else has them from here on; what a test still shares with a state, it shares on one thread.
+    nonisolated(unsafe) let value = ExploredCore(
+      state: state, reducer: reducer, interpreter: interpreter, script: script, properties: properties)
+    core = unsafe Confined(value)
+    self.mailbox = mailbox
+    self.world = world
+    super.init(executor: world.executor, clock: clock)
+    mailbox.attach(world.executor)
+    isTraced = world.isTraced
+    hasFaults = !world.settings.faults.isEmpty
+    if isTraced {
+      mailbox.tellsSleeps()
+      self.interpreter.isTraced = true
+    }
+    if let eventually = properties.eventually { hasEventuallyHeld = eventually(state) }
+  }
+
+  deinit { core.free() }
+
+  /// Takes the place of the store of the schedule before, which has left nothing behind: to make it anew takes longer than
+  /// all the rest.
+  @inlinable
+  func reset(state: R.State, reducer: R, script: Script<Action>, properties: ExploredProperties<R.State>) {
+    self.state = state
+    self.reducer = reducer
+    self.script = script
+    self.properties = properties
+    breach = nil
+    duplicated = .none
+    hasEventuallyHeld = properties.eventually?(state) ?? true
+  }
+
+  // MARK: - Taking steps
+
+  @inlinable
+  func postNext(_ index: Int) {
+    switch script.steps[index] {
+    case .send(let action, _):
+      script.posted.append(index)
+      if mailbox.post(action).mustSchedule { executor.noteMail() }
+    // A message that means nothing else here; it keeps its place behind what was sent before.
+    case .cancel: mailbox.post(.timeCame(UInt64(index)))
+    case .advance: advance()
+    }
+  }
+
+  @inlinable
+  func takeNext() {
+    position += 1
+    switch batch[position - 1] {
+    case .action(let action):
+      taken += 1
+      interpreter.beginTurn(dispatch: taken)
+      reduceTurn(action, sentBy: .none)
+    case .sent(let action, let token):
+      if hasFaults { duplicate(action, sentBy: token) }
+      guard interpreter.beginTurn(sentBy: token) else { return dropped(action, token) }
+      reduceTurn(action, sentBy: token)
+    case .ended(let token, let error):
+      ended(token, error)
+    default:
+      takeOther(batch[position - 1])
+    }
+  }
+
+  /// Takes what nobody could take at another moment with another outcome; whether a message waits then.
+  ///
+  /// An end behind the last action of its run is taken with it: other messages queue up behind the end anyway, and jobs
+  /// that it makes ready may be chosen later. Only a deadline could come in between, so with deadlines it is a choice.
+  @inlinable
+  func absorbMail() -> Bool {
+    defer { hasAlarms = interpreter.hasAlarms }
+    while hasMail {
+      switch batch[position] {
+      case .ended: if interpreter.hasAlarms { return true }
+      case .slept: break
+      default: return true
+      }
+      takeNext()
+    }
+    return false
+  }
+
+  @inlinable
+  var hasMail: Bool {
+    if position < batch.count { return true }
+    guard executor.takeNoteOfMail() else { return false }
+    empty(&core.value.batch)
+    position = 0
+    guard mailbox.take(into: &batch) else { return false }
+    // The mailbox says so again only after it was found empty.
+    executor.noteMail()
+    return true
+  }
+
+  // MARK: - Reducing
+
+  @inlinable
+  func reduceTurn(_ first: Action, sentBy token: Token, isFollowUp: Bool = false) {
+    var action = first
+    var count = 0
+    if isTraced, !isFollowUp { tellAccepted(first, token) }
+    while true {
+      if isTraced { tellReducing() }
+      let effect = reducer.reduce(into: &state, action: action)
+      if isTraced { tellReduced(action, isFirst: count == 0 && !isFollowUp) }
+      interpreter.reduced(effect)
+      if interpreter.hasOutput || isTraced { perform() }
+      if let always = properties.always, !always(state) { failAlways() }
+      if !hasEventuallyHeld || properties.hasRequirements { lookCloser() }
+      count += 1
+      if count > 1_000 {
+        failEndless()
+        break
+      }
+      guard let next = interpreter.nextFollowUp() else { break }
+      action = next
+    }
+    interpreter.endTurn()
+    if interpreter.hasOutput { perform() }
+  }
+
+  @inlinable
+  func ended(_ token: Token, _ error: (any Error)?) {
+    var mayRetry = false
+    if let error, let condition = interpreter.retryCondition(of: token) { mayRetry = condition(error) }
+    returned(token)
+    if isTraced { interpreter.traceCause = nil }
+    interpreter.ended(token, error: error, mayRetry: mayRetry)
+    finishTurn()
+  }
+
+  /// What an end or a deadline has brought about is a turn of its own.
+  @inlinable
+  func finishTurn() {
+    if interpreter.hasOutput || isTraced { perform() }
+    guard interpreter.isTurnOpen else { return }
+    if let action = interpreter.nextFollowUp() {
+      reduceTurn(action, sentBy: .none, isFollowUp: true)
+    } else {
+      interpreter.endTurn()
+      if interpreter.hasOutput { perform() }
+    }
+  }
+
+  // MARK: - Performing
+
+  @inlinable
+  func perform() {
+    var commands: [Command] = []
+    swap(&commands, &core.value.commands)
+    swap(&commands, &core.value.interpreter.commands)
+    for command in commands {
+      switch command {
+      case .start(let token): start(token, thrown: nil)
+      case .recover(let token, let error): start(token, thrown: error)
+      case .cancel(let token): cancel(token)
+      case .report(let failure): failed(failure)
+      case .resume(let waiter): waiter.answer(true)
+      }
+    }
+    empty(&commands)
+    swap(&commands, &core.value.commands)
+    var garbage: [Released] = []
+    swap(&garbage, &core.value.garbage)
+    core.value.interpreter.takeReleased(into: &garbage)
+    empty(&garbage)
+    swap(&garbage, &core.value.garbage)
+    if isTraced { tellNotes() }
+  }
+
+  @inlinable
+  func empty<Element>(_ array: inout [Element]) {
+    // Nearly always there is one or none, for which `removeAll` takes a long way.
+    if array.count == 1 { array.removeLast() } else if !array.isEmpty { array.removeAll(keepingCapacity: true) }
+  }
+
+  @inlinable
+  func start(_ token: Token, thrown: (any Error)?) {
+    guard let operation = interpreter.started(token) else { return }
+    let body = RunBody(operation, token: token, mailbox: mailbox)
+    let task = hasFaults && thrown == nil ? spawnFaulty(body, operation, token) : spawn(body, thrown: thrown)
+    start(task, token, operation)
+  }
+
+  @inlinable
+  func spawn(_ body: RunBody<Action>, thrown: (any Error)?) -> Task<Void, Never> {
+    // Not detached: inside a mock, an `#expect` must belong to the test that explores.
+    Task(executorPreference: executor, priority: body.priority) {
+      if let thrown { await body.recover(from: thrown) } else { await body() }
+    }
+  }
+
+  // MARK: - For the world
+
+  /// Ends everything. Whether nothing is left, so that the next schedule may go on with this store.
+  @inlinable
+  func tearDown() -> Bool {
+    let isOver = live.isEmpty && !hasMail && executor.readyCount == 0 && interpreter.isPristine
+    if !isOver, !end() { return false }
+    return interpreter.isPristine
+  }
+
+  override var nextAlarm: Alarm? { interpreter.nextAlarm }
+  override func fireAlarm() { fire() }
+  override func checkEnd() { checkEndNow() }
+  override var stateText: String { ValueText.of(state, limit: 2_000) }
+}

@@ -1,0 +1,96 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+/// How simple a schedule is: fewer steps first, then a shorter script, then fewer switches, then the order of choices.
+struct ScheduleWeight: Comparable {
+  private let parts: [Int]
+
+  init(_ steps: [ScheduleStep]) {
+    let played = steps.filter { $0.kind != .omission }
+    let script = steps.count { $0.kind == .script }
+    let switches = zip(played, played.dropFirst()).count { $0.kind != $1.kind }
+    // What is behind the breach need not be left out; where it is all the same, the first is.
+    let omissions = steps.indices.reduce(0) { $0 + (steps[$1].kind == .omission ? $1 + 1 : 0) }
+    parts = [played.count, script, switches, omissions] + played.map { Int($0.kind.rawValue) << 16 | Int($0.index) }
+  }
+
+  static func < (left: ScheduleWeight, right: ScheduleWeight) -> Bool {
+    left.parts.lexicographicallyPrecedes(right.parts)
+  }
+}
+
+extension ScheduleStep {
+  /// Schedules that are one change simpler, perhaps: a step taken away, a step of the script left out, two neighbours
+  /// swapped, a smaller index.
+  static func simpler(than steps: [ScheduleStep]) -> [[ScheduleStep]] {
+    var found: [[ScheduleStep]] = []
+    // Halves and quarters first: most of a schedule by chance is not needed.
+    var length = steps.count / 2
+    while length > 1 {
+      for start in stride(from: 0, to: steps.count, by: length) {
+        let end = min(start + length, steps.count)
+        found.append(Array(steps[..<start] + steps[start..<end].compactMap(\.omitted) + steps[end...]))
+        found.append(Array(steps[..<start] + steps[end...]))
+      }
+      length /= 2
+    }
+    for index in steps.indices {
+      var fewer = steps
+      if let omission = steps[index].omitted, steps[index].kind != .omission {
+        fewer[index] = omission
+        found.append(fewer)
+      }
+      fewer = steps
+      fewer.remove(at: index)
+      found.append(fewer)
+    }
+    for index in steps.indices.dropLast() where steps[index] != steps[index + 1] {
+      var swapped = steps
+      swapped.swapAt(index, index + 1)
+      found.append(swapped)
+    }
+    for index in steps.indices where steps[index].index > 0 {
+      var lower = steps
+      lower[index].index -= 1
+      found.append(lower)
+    }
+    return found
+  }
+
+  /// What stands for a step that is taken away: the step of the script is left out for good, others are not.
+  private var omitted: ScheduleStep? {
+    kind == .script || kind == .omission ? ScheduleStep(kind: .omission) : nil
+  }
+}
+
+extension Explorer {
+  /// How many schedules a failure may cost until it is short.
+  private static let limit = 5_000
+
+  /// A schedule that breaks the same promise and cannot be made simpler by one change.
+  nonisolated(nonsending) func shorten(
+    _ steps: [ScheduleStep], _ grain: Exploration.Grain, _ label: String, _ body: Body
+  ) async -> [ScheduleStep] {
+    var best = steps
+    var weight = ScheduleWeight(best)
+    var left = Self.limit
+    // What the whole script must lead to is not to be expected of a part of it.
+    let needsScript = label == "finally" || label == "eventually"
+    var tried: Set<[ScheduleStep]> = []
+    search: while true {
+      for candidate in ScheduleStep.simpler(than: best) where tried.insert(candidate).inserted {
+        if needsScript, candidate.contains(where: { $0.kind == .omission }) { continue }
+        guard left > 0 else { break search }
+        left -= 1
+        let played = await account(of: ReplayedSchedule(candidate, isLenient: true), grain, body)
+        guard played.breach?.label == label else { continue }
+        // What was really done: steps that were not possible are gone, and those behind the breach.
+        let own = ScheduleWeight(played.steps)
+        guard own < weight else { continue }
+        (best, weight) = (played.steps, own)
+        continue search
+      }
+      break
+    }
+    return best
+  }
+}

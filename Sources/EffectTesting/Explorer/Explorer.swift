@@ -1,0 +1,245 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectRuntime
+
+/// Runs schedule after schedule and keeps the account.
+final class Explorer {
+  typealias Body = nonisolated(nonsending) (Exploration.Schedule) async -> Void
+
+  let budget: Int
+  let phases: [Exploration.Search.Phase]
+  let settings: World.Settings
+  /// Whether the search goes on behind a failure, to count them all.
+  var countsFailures = false
+  private(set) var result = Exploration()
+  private(set) var failureText: String?
+  /// How long, in real time, a run is waited for that may have left the executor.
+  var externalWait = Duration.milliseconds(200)
+
+  private var world: World
+  private var repeats = RepeatCheck()
+  /// Runs that were waited for in vain, and so wait for somebody inside.
+  private var waitsInside: Set<String> = []
+
+  init(budget: Int, search: Exploration.Search, seed: UInt64, settings: World.Settings) {
+    self.budget = budget
+    self.settings = settings
+    phases = search.phases(budget: budget, seed: seed)
+    world = World(settings, DepthFirst())
+  }
+
+  /// A schedule that was run.
+  struct Played {
+    var ending: World.Ending
+    var steps: [ScheduleStep]
+    var breach: Breach?
+    var strategy: any Strategy
+    var events: [TraceEvent<any Sendable>] = []
+    var state = ""
+  }
+
+  // MARK: - One schedule
+
+  /// Runs one schedule of the strategy in the world, and ends it.
+  nonisolated(nonsending) func play(_ body: Body) async -> (World.Ending, Breach?) {
+    let ending = await begin(body)
+    let breach = world.feature?.breach
+    await end()
+    return (ending, breach)
+  }
+
+  /// As `play`, for a strategy of its own, and with everything that can be told.
+  nonisolated(nonsending) func account(of strategy: any Strategy, _ grain: Exploration.Grain, _ body: Body) async
+    -> Played
+  {
+    let former = (world.strategy, world.settings)
+    world.strategy = strategy
+    _ = world.strategy.begin()
+    world.settings.grain = grain
+    world.isTraced = true
+    let ending = await begin(body)
+    let played = Played(
+      ending: ending, steps: world.steps, breach: world.feature?.breach, strategy: world.strategy,
+      events: world.feature?.log.events ?? [], state: world.feature?.stateText ?? "")
+    await end()
+    world.isTraced = false
+    (world.strategy, world.settings) = former
+    return played
+  }
+
+  private nonisolated(nonsending) func begin(_ body: Body) async -> World.Ending {
+    world.begin()
+    await body(Exploration.Schedule(world))
+    // The body may have come back on another thread.
+    world.executor.goOn()
+    var ending = world.play()
+    while ending == .quiescent, let feature = world.feature {
+      guard await hasArrival(feature) else {
+        feature.checkEnd()
+        if feature.breach != nil { ending = .broken }
+        break
+      }
+      ending = world.play()
+    }
+    if world.executor.hasStrangers { noteGap() }
+    return ending
+  }
+
+  /// Whether a run comes back that had left the executor.
+  private nonisolated(nonsending) func hasArrival(_ feature: ExploredFeature) async -> Bool {
+    if feature.live.isEmpty { return false }
+    let names = feature.parked.map(\.name)
+    guard names.contains(where: { !waitsInside.contains($0) }) else { return false }
+    world.executor.pause()
+    let hasArrived = await world.executor.arrival(before: .now + externalWait)
+    world.executor.goOn()
+    if hasArrived {
+      for name in names where !result.gaps.contains(name) { result.gaps.append(name) }
+    } else {
+      waitsInside.formUnion(names)
+    }
+    return hasArrived
+  }
+
+  private func noteGap() {
+    if result.gaps.isEmpty { result.gaps.append("work that came back from another thread") }
+  }
+
+  private nonisolated(nonsending) func end() async {
+    if world.tearDown() { return }
+    world.executor.abandon()
+    let (settings, strategy, isTraced) = (world.settings, world.strategy, world.isTraced)
+    world = World(settings, strategy)
+    world.isTraced = isTraced
+  }
+
+  // MARK: - Searching
+
+  nonisolated(nonsending) func search(_ body: Body) async {
+    for phase in phases {
+      // A bound that nothing reached has left nothing out.
+      if phase.strategy is DepthFirst, phase.grain == result.completeGrain { continue }
+      world.settings = settings
+      world.settings.grain = phase.grain
+      world.strategy = phase.strategy
+      guard await search(phase, body) else { return }
+    }
+  }
+
+  /// Whether the search goes on with the next phase.
+  private nonisolated(nonsending) func search(_ phase: Exploration.Search.Phase, _ body: Body) async -> Bool {
+    var left = min(phase.share ?? .max, budget - result.schedules)
+    var count = 0
+    var cuts = 0
+    let exhaustive = phase.strategy is DepthFirst
+    while true {
+      guard world.strategy.begin() else { break }
+      guard left > 0 else {
+        result.cut += cuts
+        return result.schedules < budget
+      }
+      left -= 1
+      let (ending, breach) = await play(body)
+      result.schedules += 1
+      count += 1
+      switch ending {
+      case .quiescent: break
+      case .cut: cuts += 1
+      case .broken:
+        result.failures += 1
+        if let breach, result.failure == nil {
+          await explain(breach, phase.grain, body)
+          if !countsFailures { return false }
+        }
+      }
+      if case .diverged(let step) = world.strategy.finding {
+        failUncontrolled(
+          "what can happen at choice \(step + 1) of schedule \(result.schedules) is not what could happen there before")
+        return false
+      }
+      if repeats.isDue(result.schedules - 1), await !isRepeatable(phase.grain, body) { return false }
+    }
+    result.cut += cuts
+    // What comes back from outside comes when it likes: nobody has chosen that.
+    if exhaustive, cuts == 0, result.gaps.isEmpty, world.strategy.finding == .none {
+      result.completeGrain = phase.grain
+      result.completeCount = count
+    }
+    return true
+  }
+
+  func fail(_ text: String, _ steps: [ScheduleStep]) {
+    result.failure = ScheduleStep.text(of: steps)
+    failureText = text
+  }
+
+  func failUncontrolled(_ text: String) {
+    result.failure = result.failure ?? ""
+    failureText = FailureText.uncontrolled(text)
+  }
+
+  /// Runs the schedule that was run last twice more, and compares.
+  private nonisolated(nonsending) func isRepeatable(_ grain: Exploration.Grain, _ body: Body) async -> Bool {
+    let steps = world.steps
+    if world.executor.hasStrangers { return true }
+    let first = await account(of: ReplayedSchedule(steps), grain, body)
+    let second = await account(of: ReplayedSchedule(steps), grain, body)
+    let lines = [first.events.map { $0.description }, second.events.map { $0.description }]
+    guard let index = RepeatCheck.difference(lines[0], lines[1]) else {
+      guard case .diverged(let step) = second.strategy.finding else { return true }
+      failUncontrolled("step \(step + 1) of `\(ScheduleStep.text(of: steps))` is not possible when it is run again")
+      return false
+    }
+    let events = index < first.events.count ? first.events : second.events
+    failUncontrolled(
+      FailureText.parting(
+        events[index].run, lines[0].dropFirst(index).first, lines[1].dropFirst(index).first, of: steps))
+    return false
+  }
+
+  // MARK: - Replaying
+
+  nonisolated(nonsending) func replay(_ text: String, _ body: Body) async {
+    let (steps, stranger) = ScheduleStep.steps(in: text)
+    guard let steps else {
+      failureText = FailureText.noSchedule(text, stranger ?? "")
+      result.failure = ""
+      return
+    }
+    world.settings = settings
+    let played = await account(of: ReplayedSchedule(steps), .everyJob, body)
+    result.schedules = 1
+    if let replayed = played.strategy as? ReplayedSchedule, let misfit = replayed.misfit {
+      failureText = FailureText.misfit(steps, misfit)
+      result.failure = ScheduleStep.text(of: played.steps)
+    } else if let breach = played.breach {
+      result.failures = 1
+      fail(FailureText.broken(breach, played, found: nil), played.steps)
+    } else if played.ending == .cut {
+      result.cut = 1
+    }
+  }
+
+  /// Finds a short schedule that breaks the same promise, and says all about it.
+  private nonisolated(nonsending) func explain(_ breach: Breach, _ grain: Exploration.Grain, _ body: Body) async {
+    let steps = world.steps
+    let number = result.schedules
+    let shortened = await shorten(steps, grain, breach.label, body)
+    let played = await account(of: ReplayedSchedule(shortened), grain, body)
+    guard let breach = played.breach else {
+      return failUncontrolled("`\(ScheduleStep.text(of: shortened))` broke `\(breach.label)` once, and not again")
+    }
+    fail(FailureText.broken(breach, played, found: (number, steps.count, grain)), played.steps)
+  }
+}
+
+extension TraceEvent {
+  /// The run it tells of, if there is one.
+  fileprivate var run: TraceRun? {
+    switch kind {
+    case .run(let run, _): run
+    case .accepted(_, .run(let run)), .reduced(_, .run(let run)), .dropped(_, .run(let run)): run
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,68 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectCore
+internal import EffectRuntime
+
+extension FailureText {
+  static func broken(
+    _ breach: Breach, _ played: Explorer.Played, found: (number: Int, steps: Int, grain: Exploration.Grain)?
+  ) -> String {
+    var text = "\(sentence(for: breach))"
+    if let found {
+      text += " Found by schedule \(Exploration.grouped(found.number)) of the search"
+      text +=
+        found.steps > played.steps.count ? " and shortened from \(found.steps) steps to \(played.steps.count)." : "."
+    }
+    text += "\n\nState:\n  \(played.state)"
+    text += timeline(played.events)
+    text += "\n\nRun this schedule alone:\n  explore(…, replaying: \"\(ScheduleStep.text(of: played.steps))\")"
+    return text
+  }
+
+  private static func sentence(for breach: Breach) -> String {
+    switch breach.label {
+    case "always": "After a reduction `always` does not hold."
+    case "finally": "When nothing can happen any more, `finally` does not hold."
+    case "eventually": "Nothing can happen any more, and `eventually` has never held."
+    case "uncaught error": "A run threw an error and has no `catch`: \(breach.detail)."
+    case "endless turn": "A turn has more than 1,000 actions: its `.send` effects form a cycle."
+    default: "`\(breach.label)` does not hold: \(breach.detail)."
+    }
+  }
+
+  static func uncontrolled(_ text: String) -> String {
+    """
+    Uncontrolled nondeterminism: \(text).
+
+    One schedule must always lead to the same. Something decides that the explorer does not choose: the time of the day, \
+    a random number, the order of a set, or state that one schedule leaves to the next. Make it a dependency, and mocks \
+    that remember something inside of the body: `explore { schedule in let api = Api(); … }`.
+    """
+  }
+
+  static func parting(_ run: TraceRun?, _ first: String?, _ second: String?, of steps: [ScheduleStep]) -> String {
+    let who = run.map { " in \($0.description) at \($0.description.site)" } ?? ""
+    return """
+      one schedule, run twice, parts\(who)
+        first:  \(first ?? "nothing more")
+        second: \(second ?? "nothing more")
+      schedule: \(ScheduleStep.text(of: steps))
+      """
+  }
+
+  static func noSchedule(_ text: String, _ stranger: Substring) -> String {
+    """
+    `\(stranger)` in `replaying: "\(text)"` is no step of a schedule. Steps are `u`, `d`, `e0`, `t0`, `c0`, `s`, with \
+    spaces in between.
+    """
+  }
+
+  static func misfit(_ steps: [ScheduleStep], _ misfit: (position: Int, possible: [ScheduleStep])) -> String {
+    """
+    The schedule does not fit: step \(misfit.position + 1), `\(steps[misfit.position])`, is not possible. Possible are \
+    `\(ScheduleStep.text(of: misfit.possible))`.
+
+    It was found for other code, another script or another `delivery`. Leave `replaying:` out to search anew.
+    """
+  }
+}

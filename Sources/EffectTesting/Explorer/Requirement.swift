@@ -1,0 +1,72 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+public import EffectCore
+
+extension Exploration {
+  /// Something that must hold in every schedule of an exploration, about the work of the feature and not its state alone.
+  ///
+  /// ```swift
+  /// await explore(
+  ///   initialState: .init(), reducer: Feed(load: load),
+  ///   requiring: [.nothingRunsAtTheEnd, .implies("feed", \.isLoading)]
+  /// ) { run in ... }
+  /// ```
+  public struct Requirement<State> {
+    enum Kind {
+      case nothingRuns, nothingDropped, cancellationIsHeeded
+      case noDeadlock(except: [EffectID])
+      case implies(EffectID, (State) -> Bool)
+    }
+
+    let kind: Kind
+
+    @usableFromInline var forbidsDrops: Bool { if case .nothingDropped = kind { true } else { false } }
+
+    /// When nothing can happen any more, no run lives. Those that were cancelled and have not returned are not counted.
+    public static var nothingRunsAtTheEnd: Requirement { Requirement(kind: .nothingRuns) }
+
+    /// No run sends after it was cancelled, was replaced or has ended. A feature is right without it (rule E1); with it,
+    /// its runs also stop in time.
+    public static var nothingDropped: Requirement { Requirement(kind: .nothingDropped) }
+
+    /// When nothing can happen any more, each closure that was cancelled has returned.
+    public static var cancellationIsHeeded: Requirement { Requirement(kind: .cancellationIsHeeded) }
+
+    /// No run waits for something that nobody can provide any more.
+    ///
+    /// - Parameter ids: of runs that may wait for the test: for a stream, say, that the script has not ended.
+    public static func noDeadlock(except ids: EffectID...) -> Requirement {
+      Requirement(kind: .noDeadlock(except: ids))
+    }
+
+    /// After each reduction: while the condition holds, a run of the id lives. A loading flag that nobody will clear is
+    /// found the moment it stays behind.
+    public static func implies(_ id: EffectID, _ condition: @escaping (State) -> Bool) -> Requirement {
+      Requirement(kind: .implies(id, condition))
+    }
+  }
+}
+
+/// What a store that is explored must keep to.
+@usableFromInline
+struct ExploredProperties<State> {
+  @usableFromInline let always: ((State) -> Bool)?
+  @usableFromInline let eventually: ((State) -> Bool)?
+  @usableFromInline let finally: ((State) -> Bool)?
+  @usableFromInline let requirements: [Exploration.Requirement<State>]
+  @usableFromInline let hasRequirements: Bool
+  @usableFromInline let forbidsDrops: Bool
+
+  @inlinable
+  init(
+    always: ((State) -> Bool)?, eventually: ((State) -> Bool)?, finally: ((State) -> Bool)?,
+    requirements: [Exploration.Requirement<State>]
+  ) {
+    self.always = always
+    self.eventually = eventually
+    self.finally = finally
+    self.requirements = requirements
+    hasRequirements = !requirements.isEmpty
+    forbidsDrops = hasRequirements && requirements.contains(where: \.forbidsDrops)
+  }
+}

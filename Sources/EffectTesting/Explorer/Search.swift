@@ -1,0 +1,62 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+extension Exploration {
+  /// In which order schedules are tried.
+  public struct Search: Sendable {
+    enum Kind: Sendable {
+      case standard
+      case depthFirst(Grain, preemptions: Int?)
+      case random(Grain)
+      case priorities(Grain, changes: Int)
+    }
+
+    let kind: Kind
+
+    /// By chance first, which finds deep bugs early: a twentieth of the budget as a random walk and as much by priorities,
+    /// both at `everyJob`. Then depth first at `descend`, with at most two preemptions and then with any number, then at
+    /// `everyJob`, until that is complete or the budget is spent.
+    public static let standard = Search(kind: .standard)
+
+    /// Every schedule, one by one; complete if the budget suffices. With a bound only those with at most so many turns in
+    /// which another acts although the one before could go on.
+    public static func depthFirst(_ grain: Exploration.Grain, preemptions: Int? = nil) -> Search {
+      Search(kind: .depthFirst(grain, preemptions: preemptions))
+    }
+
+    /// By chance, from the seed; never complete.
+    public static func random(_ grain: Exploration.Grain = .everyJob) -> Search { Search(kind: .random(grain)) }
+
+    /// By priorities that change a few times (probabilistic concurrency testing), from the seed; never complete.
+    public static func priorities(_ grain: Exploration.Grain = .everyJob, changes: Int = 2) -> Search {
+      Search(kind: .priorities(grain, changes: changes))
+    }
+
+    /// A part of a search.
+    struct Phase {
+      var grain: Exploration.Grain
+      var strategy: any Strategy
+      /// How many schedules it may run; `nil` for all that are left.
+      var share: Int?
+    }
+
+    func phases(budget: Int, seed: UInt64) -> [Phase] {
+      switch kind {
+      case .standard:
+        let share = max(1, budget / 20)
+        return [
+          Phase(grain: .everyJob, strategy: RandomWalk(seed: seed), share: share),
+          Phase(grain: .everyJob, strategy: PriorityWalk(seed: seed, changes: 2), share: share),
+          Phase(grain: .descend, strategy: DepthFirst(preemptions: 2), share: budget / 4),
+          Phase(grain: .descend, strategy: DepthFirst(), share: nil),
+          Phase(grain: .everyJob, strategy: DepthFirst(), share: nil),
+        ]
+      case .depthFirst(let grain, let bound):
+        return [Phase(grain: grain, strategy: DepthFirst(preemptions: bound), share: nil)]
+      case .random(let grain):
+        return [Phase(grain: grain, strategy: RandomWalk(seed: seed), share: nil)]
+      case .priorities(let grain, let changes):
+        return [Phase(grain: grain, strategy: PriorityWalk(seed: seed, changes: changes), share: nil)]
+      }
+    }
+  }
+}

@@ -1,0 +1,16 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+/// Chooses by chance, each option alike. Finds bugs that need many switches, where a depth-first search comes late.
+struct RandomWalk: Strategy {
+  private var numbers: SeededNumbers
+
+  init(seed: UInt64) {
+    numbers = SeededNumbers(seed: seed)
+  }
+
+  mutating func begin() -> Bool { true }
+
+  mutating func choose(among options: [ScheduleOption], last: Int32) -> Int? {
+    options.count == 1 ? 0 : numbers.next(below: options.count)
+  }
+}

@@ -1,0 +1,53 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+/// Goes through one schedule that is given, and then to its end in a fixed way.
+struct ReplayedSchedule: Strategy {
+  private let steps: [ScheduleStep]
+  /// Whether a step that is not possible is left out, for a schedule that is being shortened.
+  private let isLenient: Bool
+  private var position = 0
+  private var hasBegun = false
+  /// The first step that was not possible, and what was.
+  private(set) var misfit: (position: Int, possible: [ScheduleStep])?
+
+  init(_ steps: [ScheduleStep], isLenient: Bool = false) {
+    self.steps = steps
+    self.isLenient = isLenient
+  }
+
+  var finding: StrategyFinding { misfit.map { .diverged(at: $0.position) } ?? .none }
+
+  mutating func begin() -> Bool {
+    defer { hasBegun = true }
+    return !hasBegun
+  }
+
+  mutating func choose(among options: [ScheduleOption], last: Int32) -> Int? {
+    while position < steps.count, misfit == nil {
+      let step = steps[position]
+      if step.kind == .omission {
+        position += 1
+        return nil
+      }
+      if let index = options.firstIndex(where: { $0.step == step }) {
+        position += 1
+        return index
+      }
+      guard isLenient else {
+        misfit = (position, options.map(\.step))
+        break
+      }
+      position += 1
+    }
+    return Self.ending(among: options)
+  }
+
+  /// Towards the end: what is under way first, the script then, time last.
+  static func ending(among options: [ScheduleOption]) -> Int {
+    let order: [ScheduleStep.Kind] = [.choice, .delivery, .job, .script, .deadline]
+    for kind in order {
+      if let index = options.firstIndex(where: { $0.step.kind == kind }) { return index }
+    }
+    return 0
+  }
+}

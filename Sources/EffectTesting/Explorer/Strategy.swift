@@ -1,0 +1,69 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+/// Decides what happens next, schedule after schedule.
+///
+/// A value that knows no task and no store: it is asked with what can happen and answers with a number.
+protocol Strategy: Sendable {
+  /// Begins the next schedule; `false` if there is none left.
+  mutating func begin() -> Bool
+  /// Which option happens next, or `nil` to leave out the next step of the script.
+  ///
+  /// - Parameters:
+  ///   - options: all that can happen, at least one, in one fixed order.
+  ///   - last: who acted last.
+  mutating func choose(among options: [ScheduleOption], last: Int32) -> Int?
+  /// What has come to light about the schedules so far.
+  var finding: StrategyFinding { get }
+}
+
+/// What a strategy knows of the schedules it has chosen.
+enum StrategyFinding: Equatable {
+  case none
+  /// A part of the schedules was left out, on purpose.
+  case isBounded
+  /// What can happen at that step is not what could happen before in the same place.
+  case diverged(at: Int)
+}
+
+extension Strategy {
+  var finding: StrategyFinding { .none }
+}
+
+/// Something that can happen next.
+struct ScheduleOption: Equatable {
+  var step: ScheduleStep
+  /// Who acts: the script, the mailbox, the clock, or a chain of jobs, each of which was made ready by the one before.
+  var agent: Int32
+}
+
+/// Who is no chain of jobs.
+enum ScheduleAgent {
+  static let nobody: Int32 = -1
+  static let script: Int32 = 0
+  static let mailbox: Int32 = 1
+  static let clock: Int32 = 2
+  static let firstOfJobs: Int32 = 3
+}
+
+/// Random numbers that follow from a seed alone, on every machine.
+struct SeededNumbers: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) {
+    state = seed
+  }
+
+  // SplitMix64.
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  /// A number below a bound. Not the standard library's way, which may change.
+  mutating func next(below bound: Int) -> Int {
+    Int(next().multipliedFullWidth(by: UInt64(bound)).high)
+  }
+}

@@ -1,0 +1,271 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+public import EffectRuntime
+
+/// One schedule as it is played: what can happen next, and what has.
+///
+/// Everything happens on the caller's thread and inside of ``play()``. Used for one schedule after another, as long as
+/// each leaves nothing behind.
+@usableFromInline
+final class World {
+  @usableFromInline let executor = ScheduleExecutor()
+  @usableFromInline let clock = TestClock()
+  @usableFromInline var time: TimeSource { TimeSource(clock) }
+  @usableFromInline var isTraced = false
+  /// Whether something has been made to go wrong in this schedule.
+  var hasFailed = false
+  private let core: Confined<Core>
+  private var spare: (feature: ExploredFeature, moves: Moves)?
+
+  /// What changes all the time, and so is not checked for overlapping accesses.
+  private struct Core {
+    var settings: Settings
+    var strategy: any Strategy
+    var steps: [ScheduleStep] = []
+    var feature: ExploredFeature?
+    var script = ScriptBook()
+    var fired = 0
+    var moves: Moves?
+    var last = ScheduleAgent.nobody
+    var options: [ScheduleOption] = []
+    var deadlines: [Deadline] = []
+    var dueNumbers: [UInt64] = []
+  }
+
+  /// How a schedule is played.
+  struct Settings {
+    var grain = Exploration.Grain.everyJob
+    var isEager = false
+    var stepLimit = 1_000
+    var deadlineLimit = 20
+    var faults: [Exploration.Fault] = []
+  }
+
+  /// What the store does, compiled for its reducer.
+  @usableFromInline
+  struct Moves {
+    let post: (Int) -> Void
+    let take: () -> Void
+    let absorb: () -> Bool
+    let tearDown: () -> Bool
+
+    @usableFromInline
+    init(
+      post: @escaping (Int) -> Void, take: @escaping () -> Void, absorb: @escaping () -> Bool,
+      tearDown: @escaping () -> Bool
+    ) {
+      self.post = post
+      self.take = take
+      self.absorb = absorb
+      self.tearDown = tearDown
+    }
+  }
+
+  /// Why a schedule has come to a stop.
+  enum Ending {
+    /// Nothing can happen any more.
+    case quiescent
+    case broken
+    /// A limit was reached.
+    case cut
+  }
+
+  private struct Deadline {
+    var number: UInt64
+    var isAlarm: Bool
+  }
+
+  init(_ settings: Settings, _ strategy: any Strategy) {
+    core = Confined(Core(settings: settings, strategy: strategy))
+  }
+
+  deinit { core.free() }
+
+  /// Begins the next schedule.
+  func begin() {
+    steps.removeAll(keepingCapacity: true)
+    script = ScriptBook()
+    feature = nil
+    moves = nil
+    last = ScheduleAgent.nobody
+    fired = 0
+    hasFailed = false
+    clock.reset()
+    executor.begin()
+  }
+
+  @usableFromInline
+  func settle(_ feature: ExploredFeature, _ script: ScriptBook, _ moves: Moves) {
+    guard self.feature == nil else {
+      fatalError("explore: a schedule has one store; call `run.store(...)` once")
+    }
+    self.feature = feature
+    self.script = script
+    self.moves = moves
+  }
+
+  // MARK: - Playing
+
+  /// Goes on until nothing can happen, a promise is broken or a limit is reached.
+  func play() -> Ending {
+    guard let feature, let moves else { return .quiescent }
+    while true {
+      var hasMail = moves.absorb()
+      while settings.isEager, hasMail, feature.breach == nil {
+        moves.take()
+        hasMail = moves.absorb()
+      }
+      if feature.breach != nil { return .broken }
+      list(hasMail: hasMail, feature)
+      if options.isEmpty { return .quiescent }
+      if steps.count >= settings.stepLimit || fired > settings.deadlineLimit { return .cut }
+      guard let choice = strategy.choose(among: options, last: last) else {
+        omit()
+        continue
+      }
+      let option = options[choice]
+      steps.append(option.step)
+      last = option.agent
+      if !perform(option.step, feature, moves) { return .cut }
+    }
+  }
+
+  /// Asks for a number below a bound.
+  func choose(_ count: Int) -> Int {
+    if count < 2 { return 0 }
+    options.removeAll(keepingCapacity: true)
+    for index in 0..<count {
+      options.append(
+        ScheduleOption(step: ScheduleStep(kind: .choice, index: Int32(index)), agent: ScheduleAgent.nobody))
+    }
+    let choice = strategy.choose(among: options, last: ScheduleAgent.nobody) ?? 0
+    steps.append(options[choice].step)
+    return choice
+  }
+
+  /// All that can happen, in one fixed order.
+  private func list(hasMail: Bool, _ feature: ExploredFeature) {
+    options.removeAll(keepingCapacity: true)
+    deadlines.removeAll(keepingCapacity: true)
+    let next = listDeadlines(feature)
+    if script.hasNext, isScriptReady(before: next) {
+      options.append(ScheduleOption(step: ScheduleStep(kind: .script), agent: ScheduleAgent.script))
+    }
+    if hasMail { options.append(ScheduleOption(step: ScheduleStep(kind: .delivery), agent: ScheduleAgent.mailbox)) }
+    executor.list(into: &options)
+    for index in deadlines.indices {
+      options.append(
+        ScheduleOption(step: ScheduleStep(kind: .deadline, index: Int32(index)), agent: ScheduleAgent.clock))
+    }
+  }
+
+  /// Time that the script lets pass has passed when all has fired that is due until then.
+  private func isScriptReady(before next: Duration?) -> Bool {
+    guard let target = script.nextAdvance, let next else { return true }
+    return next > target
+  }
+
+  /// Finds those who are due first, and when that is.
+  private func listDeadlines(_ feature: ExploredFeature) -> Duration? {
+    var next = clock.due(into: &dueNumbers)
+    for number in dueNumbers { deadlines.append(Deadline(number: number, isAlarm: false)) }
+    guard feature.hasAlarms, let alarm = feature.nextAlarm else { return next }
+    if let earlier = next, earlier < alarm.deadline { return next }
+    if next != alarm.deadline { deadlines.removeAll(keepingCapacity: true) }
+    next = alarm.deadline
+    let place = deadlines.firstIndex { $0.number > alarm.number } ?? deadlines.count
+    deadlines.insert(Deadline(number: alarm.number, isAlarm: true), at: place)
+    return next
+  }
+
+  private func perform(_ step: ScheduleStep, _ feature: ExploredFeature, _ moves: Moves) -> Bool {
+    switch step.kind {
+    case .script: moves.post(script.takeNext(now: clock.now.offset))
+    case .delivery: moves.take()
+    case .job: return executor.run(Int(step.index), descends: settings.grain == .descend)
+    case .deadline:
+      fired += 1
+      let deadline = deadlines[Int(step.index)]
+      if deadline.isAlarm { feature.fireAlarm() } else { clock.wake(deadline.number) }
+    case .choice, .omission: break
+    }
+    return true
+  }
+
+  private func omit() {
+    guard script.hasNext else { return }
+    _ = script.takeNext(now: clock.now.offset)
+    steps.append(ScheduleStep(kind: .omission))
+  }
+
+  /// Ends everything; whether nothing is left.
+  func tearDown() -> Bool {
+    guard let feature, let moves else { return executor.readyCount == 0 }
+    let isClean = moves.tearDown() && executor.readyCount == 0
+    if isClean, !isTraced { spare = (feature, moves) }
+    self.feature = nil
+    self.moves = nil
+    return isClean
+  }
+
+  /// The store of the schedule before, if it left nothing behind.
+  @usableFromInline
+  var spareFeature: ExploredFeature? { isTraced ? nil : spare?.feature }
+
+  /// It is used again.
+  @usableFromInline
+  func settleAgain(_ script: ScriptBook) {
+    guard let spare else { return }
+    self.spare = nil
+    settle(spare.feature, script, spare.moves)
+  }
+}
+
+extension World {
+  var settings: Settings {
+    _read { yield core.value.settings }
+    _modify { yield &core.value.settings }
+  }
+  var strategy: any Strategy {
+    _read { yield core.value.strategy }
+    _modify { yield &core.value.strategy }
+  }
+  /// What was done, in this order.
+  private(set) var steps: [ScheduleStep] {
+    _read { yield core.value.steps }
+    _modify { yield &core.value.steps }
+  }
+  /// The feature that lives in it.
+  private(set) var feature: ExploredFeature? {
+    _read { yield core.value.feature }
+    _modify { yield &core.value.feature }
+  }
+  private var script: ScriptBook {
+    _read { yield core.value.script }
+    _modify { yield &core.value.script }
+  }
+  private var fired: Int {
+    _read { yield core.value.fired }
+    _modify { yield &core.value.fired }
+  }
+  private var moves: Moves? {
+    _read { yield core.value.moves }
+    _modify { yield &core.value.moves }
+  }
+  private var last: Int32 {
+    _read { yield core.value.last }
+    _modify { yield &core.value.last }
+  }
+  private var options: [ScheduleOption] {
+    _read { yield core.value.options }
+    _modify { yield &core.value.options }
+  }
+  private var deadlines: [Deadline] {
+    _read { yield core.value.deadlines }
+    _modify { yield &core.value.deadlines }
+  }
+  private var dueNumbers: [UInt64] {
+    _read { yield core.value.dueNumbers }
+    _modify { yield &core.value.dueNumbers }
+  }
+}

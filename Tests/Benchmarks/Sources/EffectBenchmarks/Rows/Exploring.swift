@@ -1,0 +1,63 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectTesting
+
+/// What a schedule takes: five queries whose runs do not suspend, each answered at any time after it was typed, in all of
+/// their 945 orders.
+enum ExploringRow {
+  static let rows = [
+    Row(
+      name: "explore", title: "one schedule of five queries, all 945 orders",
+      limit: Limit(most: 10_000, stretch: 6_000),
+      framework: Contestant("swift-effects") { await measure(Queries(id: nil, overlap: .concurrent)) }, rivals: []),
+    Row(
+      name: "explore-restart", title: "the same where each query takes the place of the one before",
+      framework: Contestant("swift-effects") { await measure(Queries(id: "search", overlap: .restart)) }, rivals: []),
+  ]
+
+  private static func measure(_ queries: Queries) async -> Double {
+    var schedules = 0
+    let each = await nanoseconds(per: 945 * rounds) {
+      for _ in 1...rounds {
+        schedules += await explore(
+          initialState: Queries.State(), reducer: queries, search: .depthFirst(.descend), delivery: .eager
+        ) { run in
+          for query in 1...5 { run.send(.typed(query)) }
+        } always: { state in
+          state.results <= 5
+        }.completeCount
+      }
+    }
+    precondition(schedules == 945 * rounds, "not complete, or not all orders")
+    return each
+  }
+
+  private static let rounds = 10
+}
+
+private struct Queries: Reducer {
+  struct State: Equatable {
+    var query = 0
+    var results = 0
+  }
+
+  enum Action: Equatable, Sendable {
+    case typed(Int)
+    case found(Int)
+  }
+
+  var id: EffectID?
+  var overlap: Overlap
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .typed(let query):
+      state.query = query
+      state.results = 0
+      return .run(id: id, overlap: overlap) { send in send(.found(query)) }
+    case .found(let results):
+      state.results = results
+      return .none
+    }
+  }
+}

@@ -1,0 +1,27 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import Testing
+
+@testable import EffectTesting
+
+/// An exploration that reports to nobody, and may go on behind a failure to count them all.
+struct Account {
+  let result: Exploration
+  let text: String?
+
+  init(
+    schedules: Int = 100_000, search: Exploration.Search = .standard, delivery: Exploration.Delivery = .anyTime,
+    faults: Exploration.Faults = .none, seed: UInt64 = 1, steps: Int = 1_000, deadlines: Int = 20,
+    countsFailures: Bool = false, replaying: String? = nil,
+    _ body: nonisolated(nonsending) (Exploration.Schedule) async -> Void
+  ) async {
+    let explorer = Explorer(
+      budget: schedules, search: search, seed: seed,
+      settings: World.Settings(
+        isEager: delivery == .eager, stepLimit: steps, deadlineLimit: deadlines, faults: faults.all))
+    explorer.countsFailures = countsFailures
+    if let replaying { await explorer.replay(replaying, body) } else { await explorer.search(body) }
+    result = explorer.result
+    text = explorer.failureText
+  }
+}

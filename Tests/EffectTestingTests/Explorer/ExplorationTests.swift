@@ -1,0 +1,285 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import Testing
+
+@testable import EffectTesting
+
+/// What an exploration says of itself, and the promises it keeps.
+struct ExplorationTests {
+  private func typing(_ schedule: Exploration.Schedule, _ overlap: Overlap = .restart, queries: Int = 3) {
+    let run = schedule.store(
+      initialState: .init(), reducer: Queries(overlap: overlap), always: Queries.isFresh)
+    for query in 0..<queries { run.send(.typed(query)) }
+  }
+
+  // MARK: - Results
+
+  @Test func `The standard search ends with every schedule at the finest grain`() async {
+    let result = await explore { typing($0, queries: 2) }
+    #expect("\(result)" == "complete at grain everyJob: 12 schedules")
+  }
+
+  @Test func `A budget is never exceeded, and a search it stops is not complete`() async {
+    let result = await explore(schedules: 100, search: .depthFirst(.descend)) { typing($0) }
+    #expect("\(result)" == "stopped at 100 of more")
+    #expect(result.completeGrain == nil)
+    let exact = await explore(schedules: 283, search: .depthFirst(.descend)) { typing($0) }
+    #expect("\(exact)" == "complete at grain descend: 283 schedules")
+  }
+
+  @Test(arguments: [Exploration.Search.random(), .priorities()])
+  func `A search by chance finds the bug and is never complete`(search: Exploration.Search) async {
+    let bug = await Account(search: search) { typing($0, .concurrent) }
+    #expect(bug.result.failure == "u u d d e0 d")
+    let mended = await explore(schedules: 500, search: search) { typing($0) }
+    #expect("\(mended)" == "stopped at 500 of more")
+  }
+
+  @Test func `A schedule that reaches a limit is cut and proves nothing`() async {
+    let ticking = Planted<Int, Int> { state, action in
+      state += action
+      return action > 0 ? .none : .timer(id: "timer", every: .seconds(1)) { _ in 1 }
+    }
+    let result = await explore(schedules: 50, search: .depthFirst(.descend), deadlines: 4) { schedule in
+      schedule.store(initialState: 0, reducer: ticking, eventually: { _ in false }).send(0)
+    }
+    #expect(result.cut == 1)
+    #expect("\(result)" == "stopped at 1 of more; 1 cut")
+  }
+
+  // MARK: - Promises
+
+  @Test func `Eventually holds if it has held at some point, be it the beginning`() async {
+    let counting = Planted<Int, Int> { state, action in
+      state = action
+      return .none
+    }
+    for (value, fails) in [(0, false), (1, false), (2, false), (3, true)] {
+      let account = await Account { schedule in
+        let run = schedule.store(initialState: 0, reducer: counting, eventually: { $0 == value })
+        run.send(1)
+        run.send(2)
+      }
+      #expect((account.result.failure != nil) == fails)
+    }
+  }
+
+  @Test func `A flag that implies a run is found when it stays behind`() async {
+    for isMended in [false, true] {
+      let account = await Account(search: .depthFirst(.everyJob)) { schedule in
+        let run = schedule.store(
+          initialState: false,
+          reducer: Planted<Bool, String> { state, action in
+            switch action {
+            case "load":
+              state = true
+              return .run(id: "load") { send in send("loaded") }
+            case "loaded":
+              state = false
+              return .none
+            default:
+              if isMended { state = false }
+              return .cancel(id: "load")
+            }
+          }, requiring: [.implies("load") { $0 }])
+        run.send("load")
+        run.send("stop")
+      }
+      #expect(account.result.failure == (isMended ? nil : "u u d d"))
+      #expect(
+        account.text?.hasPrefix("`implies \"load\"` does not hold: no run of \"load\" lives.")
+          == (isMended ? nil : true))
+    }
+  }
+
+  @Test func `Requirements look at what is left and at what comes too late`() async {
+    typealias Body = @Sendable (Send<Int>) async throws -> Void
+    func failure(_ requirement: Exploration.Requirement<Int>, _ body: @escaping Body) async -> String? {
+      await Account { schedule in
+        let run = schedule.store(
+          initialState: 0,
+          reducer: Planted<Int, Int> { _, action in action == 0 ? .run(id: "x") { try await body($0) } : .none },
+          requiring: [requirement])
+        run.send(0)
+        run.cancel("x")
+      }.text.map { String($0.prefix { $0 != "." }) }
+    }
+    let waits: Body = { _ in await Door(isOpen: false).enter() }
+    #expect(await failure(.nothingRunsAtTheEnd, waits) == nil)
+    #expect(await failure(.cancellationIsHeeded, waits) == nil)
+    #expect(
+      await failure(.nothingDropped, { $0(1) })
+        == "`nothingDropped` does not hold: dropped: 1")
+    #expect(
+      await failure(.nothingDropped, { if !Task.isCancelled { $0(1) } })
+        == "`nothingDropped` does not hold: dropped: 1")
+    let deaf: Body = { _ in await Task.detached { await Door(isOpen: false).enter() }.value }
+    #expect(
+      await failure(.cancellationIsHeeded, deaf)
+        == "`cancellationIsHeeded` does not hold: cancelled and has not returned: run(\"x\") at EffectTestingTests/ExplorationTests"
+    )
+  }
+
+  @Test func `An error that nobody catches is a failure`() async {
+    let account = await Account { schedule in
+      schedule.store(
+        initialState: 0, reducer: Planted<Int, Int> { _, _ in .run(name: "bad") { _ in throw Outage() } }
+      ).send(0)
+    }
+    #expect(account.result.failure == "u d e0")
+    #expect(account.text?.hasPrefix("A run threw an error and has no `catch`: run(name: \"bad\") at ") == true)
+  }
+
+  // MARK: - Scripts
+
+  @Test func `A number that the script asks for is a choice`() async {
+    var seen: Set<Int> = []
+    let result = await explore(search: .depthFirst(.descend)) { schedule in
+      seen.insert(schedule.choose(3) * 10 + schedule.choose(2))
+      _ = schedule.store(initialState: 0, reducer: Reduce<Int, Int> { _, _ in .none })
+    }
+    #expect(seen == [0, 1, 10, 11, 20, 21])
+    #expect(result.completeCount == 6)
+  }
+
+  @Test func `Deadlines fire before the script goes on or after, and an advance waits for those due`() async {
+    let sleeping = Planted<[Int], Int> { state, action in
+      state.append(action)
+      guard action == 0 else { return .none }
+      return .run { send in
+        try await send.sleep(for: .seconds(2))
+        send(1)
+      }
+    }
+    var orders: Set<[Int]> = []
+    for pause in [Duration.zero, .seconds(1), .seconds(2)] {
+      orders = []
+      _ = await explore(search: .depthFirst(.descend)) { schedule in
+        let run = schedule.store(initialState: [], reducer: sleeping, finally: { orders.insert($0).inserted || true })
+        run.send(0)
+        if pause > .zero { run.advance(by: pause) }
+        run.send(2)
+      }
+      #expect(orders.contains([0, 1, 2]))
+      #expect(orders.contains([0, 2, 1]))
+    }
+  }
+
+  @Test func `Which of two equal deadlines fires first is a choice`() async {
+    var orders: Set<[Int]> = []
+    let result = await explore(search: .depthFirst(.descend), delivery: .eager) { schedule in
+      let run = schedule.store(
+        initialState: [],
+        reducer: Planted<[Int], Int> { state, action in
+          guard action == 0 else {
+            state.append(action)
+            return .none
+          }
+          return .merge(
+            (1...2).map { number in
+              .run { send in
+                try await send.sleep(for: .seconds(1))
+                send(number)
+              }
+            })
+        }, finally: { orders.insert($0).inserted || true })
+      run.send(0)
+    }
+    #expect(orders == [[1, 2], [2, 1]])
+    #expect(result.completeGrain == .descend)
+  }
+
+  // MARK: - Control
+
+  @Test func `Work that leaves for another executor is a gap, and nothing is complete then`() async {
+    let result = await explore(schedules: 20) { schedule in
+      let run = schedule.store(
+        initialState: 0,
+        reducer: Planted<Int, Int> { _, action in
+          guard action == 0 else { return .none }
+          return .run(name: "outside") { send in
+            await Task.detached {}.value
+            send(1)
+          }
+        })
+      run.send(0)
+    }
+    #expect(result.completeGrain == nil)
+    #expect(!result.gaps.isEmpty)
+  }
+
+  @Test func `What the explorer does not choose is found and named`() async {
+    var number = 0
+    let account = await Account { schedule in
+      number += 1
+      let own = number
+      let run = schedule.store(
+        initialState: 0,
+        reducer: Planted<Int, Int> { _, action in
+          action == 0 ? .run(name: "dice") { send in send(own) } : .none
+        })
+      run.send(0)
+    }
+    #expect(
+      account.text?.hasPrefix("Uncontrolled nondeterminism: one schedule, run twice, parts in run(name: \"dice\")")
+        == true)
+  }
+
+  // MARK: - Replaying
+
+  @Test func `A replay repeated a thousand times is the same`() async {
+    let first = await Account(replaying: "u u d d e0 d") { typing($0, .concurrent) }
+    #expect(first.result.failure == "u u d d e0 d")
+    for _ in 1...1_000 {
+      let again = await Account(replaying: "u u d d e0 d") { typing($0, .concurrent) }
+      #expect(again.text == first.text)
+    }
+  }
+
+  @Test func `A replay that does not fail passes, and one that does not fit says so`() async {
+    let harmless = await Account(replaying: "u d e0 d") { typing($0, .concurrent, queries: 1) }
+    #expect(harmless.result.failure == nil && harmless.text == nil)
+    let misfit = await Account(replaying: "u u d d e0 d") { typing($0) }
+    #expect(
+      misfit.text == """
+        The schedule does not fit: step 6, `d`, is not possible. Possible are `u e0`.
+
+        It was found for other code, another script or another `delivery`. Leave `replaying:` out to search anew.
+        """)
+    let stranger = await Account(replaying: "u please") { typing($0) }
+    #expect(
+      stranger.text == """
+        `please` in `replaying: "u please"` is no step of a schedule. Steps are `u`, `d`, `e0`, `t0`, `c0`, `s`, with \
+        spaces in between.
+        """)
+  }
+
+  @Test func `A failure says what broke, where, and how to run it again`() async {
+    let bug = await Account { typing($0, .concurrent) }
+    #expect(
+      bug.text == """
+        After a reduction `always` does not hold. Found by schedule 1 of the search and shortened from 12 steps to 6.
+
+        State:
+          State(query: 1, results: 0)
+
+        What has happened so far:
+
+        seconds  1  2
+          0.000  ●     .typed(0)  ExplorationTests.swift:12
+                 │  ●  .typed(1)  ExplorationTests.swift:12
+                 ◆  │  .found(0)  from 1
+
+        At the end of the trace run 2 is running.
+
+        1  run("search") at EffectTestingTests/Queries.swift:26
+        2  run("search") at EffectTestingTests/Queries.swift:26
+
+        ● starts   ◆ its action is reduced   │ runs
+        where a line stops, the run has ended
+
+        Run this schedule alone:
+          explore(…, replaying: "u u d d e0 d")
+        """)
+  }
+}

@@ -1,0 +1,61 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import TestSupport
+import Testing
+
+@testable import EffectTesting
+
+/// What a schedule leaves behind.
+struct LeakTests {
+  @Test func `Whatever waits when a schedule ends is ended and released`() async {
+    let released = Tally()
+    var made = 0
+    let result = await explore(schedules: 2_000, search: .random()) { schedule in
+      let door = Door(isOpen: false)
+      let run = schedule.store(
+        initialState: 0,
+        reducer: Planted<Int, Int> { [counted = Counted(released)] _, action in
+          guard action < 3 else { return .none }
+          return .merge(
+            .run(name: "sleeps") { [counted] send in
+              try await send.sleep(for: .seconds(1))
+              withExtendedLifetime(counted) { _ = send(3) }
+            },
+            .run(name: "waits") { [counted] _ in
+              await door.enter()
+              withExtendedLifetime(counted) {}
+            },
+            .run(id: "queue", overlap: .enqueue) { [counted] send in
+              _ = await send.delivered(3)
+              withExtendedLifetime(counted) {}
+            })
+        })
+      made += 1
+      for action in 0..<3 { run.send(action) }
+    }
+    #expect(result.schedules == 2_000)
+    // All but what serves the next schedule.
+    #expect(released.value >= made - 1)
+  }
+
+  @MainActor
+  @Test func `An exploration belongs to whoever asks for it`() async {
+    final class Seen { var orders: [[Int]] = [] }
+    let seen = Seen()
+    let result = await explore(
+      initialState: [],
+      reducer: Reduce<[Int], Int> { state, action in
+        state.append(action)
+        return action == 0 ? .merge(.run { send in send(1) }, .run { send in send(2) }) : .none
+      }, search: .depthFirst(.everyJob), delivery: .eager
+    ) { run in
+      MainActor.assertIsolated()
+      run.send(0)
+    } finally: { state in
+      seen.orders.append(state)
+      return true
+    }
+    #expect("\(result)" == "complete at grain everyJob: 2 schedules")
+    #expect(Set(seen.orders) == [[0, 1, 2], [0, 2, 1]])
+  }
+}

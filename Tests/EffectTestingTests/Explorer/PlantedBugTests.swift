@@ -1,0 +1,153 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import Testing
+
+@testable import EffectTesting
+
+/// Bugs that everybody has shipped. Each is found after the stated number of schedules, and every schedule of its mended
+/// version passes.
+struct PlantedBugTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    let name: String
+    /// How many schedules it takes to find the bug.
+    let found: Int
+    /// The shortest schedule that shows it.
+    let schedule: String
+    /// What comes of the mended version.
+    let mended: String
+    var grain = Exploration.Grain.descend
+    let body: @Sendable (Exploration.Schedule, _ isMended: Bool) -> Void
+
+    var testDescription: String { name }
+  }
+
+  @Test(arguments: cases) func `A planted bug is found, and its mended version passes all schedules`(planted: Case)
+    async
+  {
+    let bug = await Account { schedule in planted.body(schedule, false) }
+    #expect(bug.result.schedules == planted.found)
+    #expect(bug.result.failure == planted.schedule)
+    let mended = await Account(search: .depthFirst(planted.grain)) { schedule in planted.body(schedule, true) }
+    #expect("\(mended.result)" == planted.mended)
+  }
+
+  static let cases = [
+    Case(
+      name: "stale search result", found: 1, schedule: "u u d d e0 d",
+      mended: "complete at grain descend: 283 schedules"
+    ) { schedule, isMended in
+      let run = schedule.store(
+        initialState: .init(), reducer: Queries(overlap: isMended ? .restart : .concurrent), always: Queries.isFresh)
+      for query in 0..<3 { run.send(.typed(query)) }
+    },
+    Case(
+      name: "lost update", found: 3, schedule: "u d e0 e0 e0 e0 e0 e0 e0 e0",
+      mended: "complete at grain everyJob: 12 schedules", grain: .everyJob
+    ) { schedule, isMended in
+      let number = Shared(0)
+      let run = schedule.store(
+        initialState: 0, reducer: Bugs.update(Disk(number), atOnce: isMended), finally: { _ in number.value == 2 })
+      run.send(.save)
+    },
+    Case(
+      name: "double submit", found: 1, schedule: "u u d d e0 e0 d d", mended: "complete at grain descend: 6 schedules"
+    ) { schedule, isMended in
+      let run = schedule.store(
+        initialState: .init(), reducer: Bugs.submit(isGuarded: isMended), finally: { $0.orders == 1 })
+      run.send(.tap)
+      run.send(.tap)
+    },
+    Case(
+      name: "loading flag cleared by a stale error", found: 2, schedule: "u u d d e0 e1 d",
+      mended: "complete at grain descend: 16 schedules"
+    ) { schedule, isMended in
+      let run = schedule.store(
+        initialState: .init(), reducer: Bugs.load(isMended ? .restart : .concurrent),
+        always: { !$0.hasFlickered })
+      run.send(.load)
+      run.send(.load)
+    },
+    Case(
+      name: "more appended after a refresh", found: 2, schedule: "u u d d e1 e0 d d",
+      mended: "complete at grain descend: 14 schedules"
+    ) { schedule, isMended in
+      let run = schedule.store(
+        initialState: [1, 2], reducer: Bugs.feed(cancels: isMended), finally: { $0 == [1, 2] })
+      run.send(.more)
+      run.send(.refresh)
+    },
+    Case(
+      name: "missed cancel at dismissal", found: 2, schedule: "u u d d e0 d",
+      mended: "complete at grain descend: 6 schedules"
+    ) { schedule, isMended in
+      let run = schedule.store(
+        initialState: [], reducer: Bugs.screen(cancels: isMended), always: { $0 != ["open", "dismiss", "loaded"] })
+      run.send(.open)
+      run.send(.dismiss)
+    },
+    Case(
+      name: "timer fires after stop", found: 1, schedule: "u u d d e0 t0 e0 d",
+      mended: "complete at grain descend: 206 schedules"
+    ) { schedule, isMended in
+      let run = schedule.store(
+        initialState: .init(), reducer: Bugs.watch(cancels: isMended), always: { $0.lateTicks == 0 })
+      run.send(.start)
+      run.send(.stop)
+    },
+    Case(
+      name: "retry after success", found: 2, schedule: "u d e0 e0 t0 e0 d d e0 d",
+      mended: "complete at grain descend: 15 schedules"
+    ) { schedule, isMended in
+      let run = schedule.store(initialState: 0, reducer: Bugs.retry(cancels: isMended), always: { $0 <= 1 })
+      run.send(.save)
+    },
+    Case(
+      name: "slot never freed after an error", found: 3, schedule: "u d e0 e0 e0 d",
+      mended: "complete at grain descend: 6 schedules"
+    ) { schedule, isMended in
+      let run = schedule.store(
+        initialState: 0, reducer: Bugs.queue(Door(), leavesAlways: isMended), requiring: [.noDeadlock()])
+      run.send(.save)
+    },
+    Case(
+      name: "two effects wait for each other", found: 1, schedule: "u d e0 e0",
+      mended: "complete at grain descend: 2 schedules"
+    ) { schedule, isMended in
+      let (left, right) = (Door(isOpen: false), Door(isOpen: false))
+      let run = schedule.store(
+        initialState: 0, reducer: Bugs.handshake(left, right, tellsFirst: isMended), requiring: [.noDeadlock()])
+      run.send(.save)
+    },
+    Case(
+      name: "request resumed twice", found: 1, schedule: "u d e0 e0 t0 e0 d d",
+      mended: "complete at grain descend: 11 schedules"
+    ) { schedule, isMended in
+      let run = schedule.store(
+        initialState: 0, reducer: Bugs.request(Shared(false), checks: isMended), always: { $0 <= 1 })
+      run.send(.save)
+    },
+  ]
+
+  @Test func `A cancel that is checked only when a run sends leaves 155 of 283 schedules stale`() async {
+    let bug = await Account(search: .depthFirst(.descend), countsFailures: true) { schedule in
+      let run = schedule.store(
+        initialState: .init(), reducer: Bugs.checkedAtSend(Shared(-1)), finally: { !$0.isStale })
+      for query in 0..<3 { run.send(.typed(query)) }
+    }
+    #expect(bug.result.schedules == 283)
+    #expect(bug.result.failures == 155)
+  }
+
+  @Test func `A lost update shows only where every job is a choice`() async {
+    for (grain, schedules, failures) in [(Exploration.Grain.descend, 2, 0), (.everyJob, 76, 56)] {
+      let bug = await Account(search: .depthFirst(grain), countsFailures: true) { schedule in
+        let number = Shared(0)
+        let run = schedule.store(
+          initialState: 0, reducer: Bugs.update(Disk(number), atOnce: false), finally: { _ in number.value == 2 })
+        run.send(.save)
+      }
+      #expect(bug.result.schedules == schedules)
+      #expect(bug.result.failures == failures)
+    }
+  }
+}

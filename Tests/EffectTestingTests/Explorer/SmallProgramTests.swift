@@ -1,0 +1,35 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import Testing
+
+@testable import EffectTesting
+
+/// The rules, against every order of small programs by chance.
+struct SmallProgramTests {
+  @Test(arguments: 1..<5 as Range<UInt64>)
+  func `Every order of small programs keeps the rules (T2) (T3) (T4) (E1) (E2) (E6) (O1)`(part: UInt64) async {
+    var schedules = 0
+    for seed in 0..<40 {
+      let program = SmallProgram(seed: part &* 1_000 &+ UInt64(seed), leaves: 3)
+      var broken: String?
+      let account = await Account(search: .depthFirst(.descend)) { schedule in
+        let run = schedule.store(
+          initialState: [], reducer: program.reducer, requiring: [.nothingRunsAtTheEnd, .noDeadlock()],
+          finally: { order in
+            broken = program.breach(of: order) ?? broken
+            return broken == nil
+          })
+        run.send(1_000)
+        run.send(1_001)
+      }
+      #expect(account.result.completeGrain == .descend, "\(program): \(broken ?? "") \(account.text ?? "")")
+      schedules += account.result.completeCount
+    }
+    #expect(schedules > 1_000)
+  }
+
+  @Test func `The rules would be seen to break`() {
+    let program = SmallProgram(seed: 1_003, leaves: 3)
+    #expect(program.breach(of: [1_001, 1_000]) != nil)
+  }
+}
