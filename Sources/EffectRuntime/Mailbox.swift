@@ -206,6 +206,18 @@ package final class Mailbox<Action: Sendable>: Sendable {
     }
   }
 
+  /// As ``take(into:_:)``, for whoever looks only when told to: the next post says so again.
+  @inlinable
+  package func takeAll(into batch: inout [Message<Action>]) -> Bool {
+    queue.withLock { queue in
+      queue.isDrainScheduled = false
+      if queue.messages.isEmpty { return false }
+      swap(&queue.messages, &batch)
+      if !queue.stamps.isEmpty { queue.stamps = TraceStamps() }
+      return true
+    }
+  }
+
   /// Whether a dispatch has been cancelled.
   @inlinable
   package func isCancelled(_ number: UInt64) -> Bool {

@@ -95,7 +95,6 @@ extension TestClock {
 
     /// The numbers of those who are due first, in ascending order, and when that is.
     mutating func due(into numbers: inout [UInt64]) -> Duration? {
-      numbers.removeAll(keepingCapacity: true)
       guard let next = nextDeadline else { return nil }
       for entry in heap where entry.deadline == next && asleep[entry.number] != nil { numbers.append(entry.number) }
       if numbers.count > 1 { numbers.sort() }

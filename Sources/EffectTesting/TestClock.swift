@@ -1,6 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 internal import EffectRuntime
+internal import Synchronization
 
 /// A clock that stands still until it is told to move.
 ///
@@ -53,6 +54,8 @@ public final class TestClock: Clock, Sendable {
   }
 
   private let timeline = Lock(Timeline())
+  /// Whether anybody has fallen asleep since the beginning.
+  private let hasBeenSleptOn = Atomic(false)
 
   /// Makes a clock that shows zero.
   public init() {}
@@ -79,6 +82,7 @@ public final class TestClock: Clock, Sendable {
     let waiter = Waiter()
     let run = CurrentRun.identity?.token
     let number = timeline.withLock { $0.add(deadline: deadline.offset, run: run, waiter) }
+    hasBeenSleptOn.store(true, ordering: .relaxed)
     guard let number else { return await Task.yield() }
     await withTaskCancellationHandler {
       _ = await waiter.wait()
@@ -148,7 +152,10 @@ public final class TestClock: Clock, Sendable {
 
   /// Who is due first, by number, into a list that is emptied; and when that is.
   func due(into numbers: inout [UInt64]) -> Duration? {
-    timeline.withLock { $0.due(into: &numbers) }
+    numbers.removeAll(keepingCapacity: true)
+    // Nearly always nobody has, and this is asked at every step of a schedule.
+    guard hasBeenSleptOn.load(ordering: .relaxed) else { return nil }
+    return timeline.withLock { $0.due(into: &numbers) }
   }
 
   /// Wakes that sleeper, at its deadline.
@@ -158,6 +165,7 @@ public final class TestClock: Clock, Sendable {
 
   /// Shows zero again. Nobody sleeps.
   func reset() {
+    hasBeenSleptOn.store(false, ordering: .relaxed)
     timeline.withLock { $0.reset() }
   }
 

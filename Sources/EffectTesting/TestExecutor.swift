@@ -14,7 +14,7 @@ package final class TestExecutor: TaskExecutor, Sendable {
     var head = 0
     /// Something came in from outside that is no job: an action of a detached task.
     var hasNews = false
-    /// A message has come since the mailbox was found empty.
+    /// A message has come since the mailbox was looked into.
     var hasMail = false
     /// Steps that wait. More than one only if several tasks of one actor use one store.
     var waiting: [Waiter] = []
@@ -104,11 +104,6 @@ package final class TestExecutor: TaskExecutor, Sendable {
       defer { queue.hasMail = false }
       return queue.hasMail
     }
-  }
-
-  @usableFromInline
-  func noteMail() {
-    queue.withLock { $0.hasMail = true }
   }
 
   /// Waits until a job or a message comes in; `false` if none did by the limit.

@@ -137,9 +137,7 @@ extension TestStore {
       guard executor.takeNoteOfMail() else { return nil }
       batch.removeAll(keepingCapacity: true)
       position = 0
-      guard mailbox.take(into: &batch) else { return nil }
-      // The mailbox says so again only after it was found empty.
-      executor.noteMail()
+      guard mailbox.takeAll(into: &batch) else { return nil }
     }
     position += 1
     return batch[position - 1]

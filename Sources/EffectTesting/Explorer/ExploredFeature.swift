@@ -31,6 +31,8 @@ class ExploredFeature {
     /// Whether runs may be made to go wrong.
     @usableFromInline var hasFaults = false
     @usableFromInline var hasEventuallyHeld = true
+    /// Whether anything but that must hold at the end.
+    @usableFromInline var checksEnd = false
     /// Whether a deadline of the interpreter is to come; as of when the mailbox was looked into last.
     @usableFromInline var hasAlarms = false
   }
@@ -111,6 +113,10 @@ extension ExploredFeature {
   @inlinable final var hasEventuallyHeld: Bool {
     _read { yield marks.value.hasEventuallyHeld }
     _modify { yield &marks.value.hasEventuallyHeld }
+  }
+  @inlinable final var checksEnd: Bool {
+    _read { yield marks.value.checksEnd }
+    _modify { yield &marks.value.checksEnd }
   }
   @inlinable final var hasAlarms: Bool {
     _read { yield marks.value.hasAlarms }

@@ -42,6 +42,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
       self.interpreter.isTraced = true
     }
     if let eventually = properties.eventually { hasEventuallyHeld = eventually(state) }
+    checksEnd = properties.checksEnd
   }
 
   deinit { core.free() }
@@ -57,6 +58,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
     breach = nil
     duplicated = .none
     hasEventuallyHeld = properties.eventually?(state) ?? true
+    checksEnd = properties.checksEnd
   }
 
   // MARK: - Taking steps
@@ -116,10 +118,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
     guard executor.takeNoteOfMail() else { return false }
     empty(&core.value.batch)
     position = 0
-    guard mailbox.take(into: &batch) else { return false }
-    // The mailbox says so again only after it was found empty.
-    executor.noteMail()
-    return true
+    return mailbox.takeAll(into: &batch)
   }
 
   // MARK: - Reducing

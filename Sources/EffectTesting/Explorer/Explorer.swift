@@ -75,7 +75,7 @@ final class Explorer {
     var ending = world.play()
     while ending == .quiescent, let feature = world.feature {
       guard await hasArrival(feature) else {
-        feature.checkEnd()
+        if feature.checksEnd || !feature.hasEventuallyHeld { feature.checkEnd() }
         if feature.breach != nil { ending = .broken }
         break
       }

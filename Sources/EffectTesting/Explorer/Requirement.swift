@@ -56,6 +56,7 @@ struct ExploredProperties<State> {
   @usableFromInline let requirements: [Exploration.Requirement<State>]
   @usableFromInline let hasRequirements: Bool
   @usableFromInline let forbidsDrops: Bool
+  @usableFromInline let checksEnd: Bool
 
   @inlinable
   init(
@@ -67,6 +68,7 @@ struct ExploredProperties<State> {
     self.finally = finally
     self.requirements = requirements
     hasRequirements = !requirements.isEmpty
+    checksEnd = finally != nil || hasRequirements
     forbidsDrops = hasRequirements && requirements.contains(where: \.forbidsDrops)
   }
 }

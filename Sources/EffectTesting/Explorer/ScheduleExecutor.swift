@@ -33,7 +33,7 @@ final class ScheduleExecutor: TaskExecutor, Sendable {
   }
 
   private let queue = Lock(Queue())
-  /// A message has come since the mailbox was found empty.
+  /// A message has come since the mailbox was looked into.
   @usableFromInline let hasMail = Atomic(false)
 
   @usableFromInline

@@ -85,7 +85,7 @@ struct StrategyTests {
 
   @Test func `Ever fewer schedules are run twice`() {
     var check = RepeatCheck()
-    #expect((0..<5_000).filter { check.isDue($0) } == [0, 1, 64, 4_096])
+    #expect((0..<5_000).filter { check.isDue($0) } == [0, 64, 4_096])
     #expect(RepeatCheck.difference(["a", "b"], ["a", "b"]) == nil)
     #expect(RepeatCheck.difference(["a", "b"], ["a"]) == 1)
     #expect(RepeatCheck.difference(["a", "b"], ["a", "c"]) == 1)

@@ -7,7 +7,7 @@ struct RepeatCheck {
   /// Whether the schedule of that number, counted from 0, is to be run again.
   mutating func isDue(_ number: Int) -> Bool {
     guard number >= next else { return false }
-    next = max(number + 1, number * 64)
+    next = max(64, number * 64)
     return true
   }
 
