@@ -49,7 +49,7 @@ let package = Package(
     .target(name: "AllocationCounter", path: "Tests/Support/AllocationCounter"),
     .target(
       name: "TestSupport", dependencies: ["AllocationCounter", "EffectRuntime"], path: "Tests/Support",
-      exclude: ["AllocationCounter"], swiftSettings: strict),
+      exclude: ["AllocationCounter", "SwiftUIStub"], swiftSettings: strict),
     .testTarget(name: "EffectCoreTests", dependencies: ["EffectCore", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "EffectRuntimeTests", dependencies: ["EffectRuntime", "TestSupport"],
