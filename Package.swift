@@ -40,12 +40,16 @@ let package = Package(
       name: "race", dependencies: ["EffectRuntime"], path: "Examples/11-race/Sources", swiftSettings: strict),
     .testTarget(
       name: "RaceTests", dependencies: ["race"], path: "Examples/11-race/Tests", swiftSettings: strict),
+    .executableTarget(
+      name: "app", dependencies: ["EffectRuntime"], path: "Examples/10-app/Sources", swiftSettings: strict),
+    .testTarget(
+      name: "AppTests", dependencies: ["app", "EffectTesting"], path: "Examples/10-app/Tests", swiftSettings: strict),
 
     // In C, because replacing `malloc` cannot be written in Swift.
     .target(name: "AllocationCounter", path: "Tests/Support/AllocationCounter"),
     .target(
       name: "TestSupport", dependencies: ["AllocationCounter", "EffectRuntime"], path: "Tests/Support",
-      exclude: ["AllocationCounter"], swiftSettings: strict),
+      exclude: ["AllocationCounter", "SwiftUIStub"], swiftSettings: strict),
     .testTarget(name: "EffectCoreTests", dependencies: ["EffectCore", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "EffectRuntimeTests", dependencies: ["EffectRuntime", "TestSupport"],

@@ -73,8 +73,8 @@ def check_rules_are_tested():
     text = semantics.read_text()
     tests = "\n".join(path.read_text() for path in tracked("Tests/**/*.swift", "Examples/**/Tests/*.swift"))
     names = re.findall(r"func `([^`]*)`", tests)
-    cited = set(re.findall(r"\b([TEOLSCV]\d+)\b", "\n".join(names)))
-    stated = re.findall(r"^- \*\*([TEOLSCV]\d+)\*\*", text, flags=re.M)
+    cited = set(re.findall(r"\b([TEOLSCVM]\d+)\b", "\n".join(names)))
+    stated = re.findall(r"^- \*\*([TEOLSCVM]\d+)\*\*", text, flags=re.M)
     if not stated:
         breach(semantics, "states no rule")
     for rule in stated:

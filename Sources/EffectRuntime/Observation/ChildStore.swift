@@ -23,7 +23,7 @@ public import Observation
 ///   dictionary), and compares as an ``ObservableStore`` does.
 @MainActor @dynamicMemberLookup
 public final class ChildStore<State, Action: Sendable>: Observable {
-  private let node: ScopeNode<State, Action>
+  let node: ScopeNode<State, Action>
   private let initial: State
 
   init(_ node: ScopeNode<State, Action>, initial: State) {

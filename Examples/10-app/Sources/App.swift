@@ -1,0 +1,48 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectRuntime
+
+/// The whole: two tabs. Start reading here; each feature has a file of its own.
+///
+///     App ── Library (list) ─┬─ Row, one for each recipe
+///      │                     └─ Detail, if one is open ── Share, if it is shown
+///      └── Settings
+struct App: Reducer {
+  enum Tab: Equatable, Sendable { case library, settings }
+
+  struct State: Equatable, Sendable {
+    var tab = Tab.library
+    var library = Library.State()
+    var settings = Settings.State()
+  }
+
+  enum Action: Equatable, Sendable {
+    case tabTapped(Tab)
+    case library(Library.Action)
+    case settings(Settings.Action)
+  }
+
+  static let library = CasePath(
+    embed: Action.library, extract: { if case .library(let action) = $0 { action } else { nil } })
+  static let settings = CasePath(
+    embed: Action.settings, extract: { if case .settings(let action) = $0 { action } else { nil } })
+
+  var kitchen: Kitchen
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> { whole.reduce(into: &state, action: action) }
+
+  private var whole: some Reducer<State, Action> {
+    CombineReducers {
+      Scope(\State.library, action: Self.library) { Library(kitchen: kitchen) }
+      Scope(\State.settings, action: Self.settings) { Settings(kitchen: kitchen) }
+      Reduce<State, Action> { state, action in
+        if case .tabTapped(let tab) = action { state.tab = tab }
+        return .none
+      }
+    }
+    // One feature's news are another one's business: only the parent knows both.
+    .onChange(of: \.settings.savedIsMetric) { state, _ in
+      state.library.detail == nil ? .none : .send(.library(.detail(.appeared)))
+    }
+  }
+}

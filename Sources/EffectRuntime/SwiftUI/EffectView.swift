@@ -1,0 +1,43 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+#if canImport(SwiftUI)
+  public import EffectCore
+  public import SwiftUI
+
+  /// Shows what the work of an id is doing.
+  ///
+  /// ```swift
+  /// EffectView("search", in: search) { status in
+  ///   if status.isRunning { ProgressView() }
+  /// }
+  /// ```
+  ///
+  /// - Ordering: status and state change together (rule S2).
+  /// - Isolation: the main actor.
+  /// - Complexity: evaluated anew when the status of this id has changed, and the view around it is not.
+  public struct EffectView<Content: View>: View {
+    private let status: @MainActor () -> EffectStatus
+    private let content: (EffectStatus) -> Content
+
+    /// Shows the work of an id of a store.
+    public init<R: Reducer>(
+      _ id: some Hashable & Sendable, in store: ObservableStore<R>,
+      @ViewBuilder content: @escaping (EffectStatus) -> Content
+    ) {
+      status = { store.status(id) }
+      self.content = content
+    }
+
+    /// Shows the work of an id of a child, and of no other.
+    public init<State, Action>(
+      _ id: some Hashable & Sendable, in store: ChildStore<State, Action>,
+      @ViewBuilder content: @escaping (EffectStatus) -> Content
+    ) {
+      status = { store.status(id) }
+      self.content = content
+    }
+
+    /// What is shown now.
+    public var body: some View { content(status()) }
+  }
+#endif

@@ -1,0 +1,93 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+#if canImport(SwiftUI)
+  public import EffectCore
+  public import SwiftUI
+
+  extension ObservableStore {
+    /// A field that a control may change: reads it from the state, and sends an action for each new value.
+    ///
+    /// ```swift
+    /// TextField("Find", text: search.binding(\.query, send: Search.Action.queryChanged))
+    /// ```
+    ///
+    /// The action is named where the control stands: state is changed by reducers alone, and without a macro or reflection
+    /// nothing else could know which action `$search.query` would mean.
+    ///
+    /// - Ordering: the action has been reduced when the control has set its value, so what it reads next is what the
+    ///   reducer made of it; a text field does not lose characters. Set during a reduction or a notification, it waits its turn.
+    /// - Isolation: the main actor. Keeps the store alive.
+    public func binding<Value: Sendable>(
+      _ keyPath: any KeyPath<R.State, Value> & Sendable, send action: @escaping @Sendable (Value) -> R.Action
+    ) -> Binding<Value> {
+      Binding(
+        get: { @MainActor in self[dynamicMember: keyPath] },
+        set: { @MainActor value, transaction in withTransaction(transaction) { _ = self.send(action(value)) } })
+    }
+
+    /// Whether an optional child is there, for `sheet`, `navigationDestination` and all else that is shown while something is.
+    ///
+    /// ```swift
+    /// .navigationDestination(isPresented: app.isPresented(\.detail, dismiss: .closeTapped)) { ... }
+    /// ```
+    ///
+    /// A view that is dismissed, by a gesture or by itself, sends `action`, and the reducer sets the child to `nil`; the child's
+    /// work is cancelled with it (rule M2). When the reducer has closed it already, nothing is sent.
+    ///
+    /// - Isolation: the main actor. Keeps the store alive.
+    public func isPresented<Child>(
+      _ child: any KeyPath<R.State, Child?> & Sendable, dismiss action: R.Action
+    ) -> Binding<Bool> {
+      node.isPresented(child, dismiss: action)
+    }
+
+    /// Sends an action, and animates what it changes.
+    ///
+    /// - Ordering: as ``send(_:)``. What is reduced before this returns is animated: the action and its turn. What its runs
+    ///   send later is not; animate that with SwiftUI's `animation(_:value:)`.
+    @discardableResult
+    public func send(_ action: R.Action, animation: Animation?) -> Dispatch {
+      withAnimation(animation) { send(action) }
+    }
+  }
+
+  extension ChildStore {
+    /// A field that a control may change; see ``ObservableStore/binding(_:send:)``. When the child is gone, it shows what was, and
+    /// what is sent is dropped (rule M3).
+    public func binding<Value: Sendable>(
+      _ keyPath: any KeyPath<State, Value> & Sendable, send action: @escaping @Sendable (Value) -> Action
+    ) -> Binding<Value> {
+      Binding(
+        get: { @MainActor in self[dynamicMember: keyPath] },
+        set: { @MainActor value, transaction in withTransaction(transaction) { _ = self.send(action(value)) } })
+    }
+
+    /// Whether an optional child of the child is there; see ``ObservableStore/isPresented(_:dismiss:)``.
+    public func isPresented<Child>(
+      _ child: any KeyPath<State, Child?> & Sendable, dismiss action: Action
+    ) -> Binding<Bool> {
+      node.isPresented(child, dismiss: action)
+    }
+
+    /// Sends an action of the child, and animates what it changes; see ``ObservableStore/send(_:animation:)``.
+    @discardableResult
+    public func send(_ action: Action, animation: Animation?) -> Dispatch {
+      withAnimation(animation) { send(action) }
+    }
+  }
+
+  extension ScopeNode {
+    fileprivate func isPresented<Child>(
+      _ child: any KeyPath<State, Child?> & Sendable, dismiss action: Action
+    ) -> Binding<Bool> {
+      let position = EffectID(position: child)
+      return Binding(
+        get: { @MainActor in self.tracked(position) { $0[keyPath: child] } != nil },
+        set: { @MainActor isPresented, transaction in
+          // SwiftUI may say so once more when the reducer has closed it.
+          guard !isPresented, case .some(.some) = self.read(child) else { return }
+          withTransaction(transaction) { _ = self.send(action) }
+        })
+    }
+  }
+#endif

@@ -1,0 +1,27 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import Testing
+
+@Suite struct `Pages about composition and observation` {
+  private let listings = Listings()
+
+  private func check(_ page: String, against sources: [String]) throws {
+    let shown = try listings.shown(in: page)
+    let compiled = try sources.map(listings.compiled(in:)).reduce(into: [:]) { $0.merge($1) { $1 } }
+    #expect(shown.keys.sorted() == compiled.keys.sorted())
+    for (name, code) in compiled {
+      #expect(shown[name] == code, "\(page): the listing \(name) differs from what is compiled")
+    }
+    #expect(try listings.swiftBlocks(in: page) == compiled.count)
+  }
+
+  @Test func `What the page about composition shows is what was compiled and run`() throws {
+    try check("Docs/Composition.md", against: ["Tests/DocumentationTests/CompositionListing.swift"])
+  }
+
+  @Test func `What the page about observation shows was compiled, and run but for SwiftUI`() throws {
+    try check(
+      "Docs/Observation.md",
+      against: ["Tests/DocumentationTests/ObservationListing.swift", "Tests/Support/SwiftUIStub/Usage.swift"])
+  }
+}

@@ -1,0 +1,113 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import Testing
+
+@testable import EffectTesting
+
+/// Children that are removed or replaced while they load, under every order. An action that reaches a child whose state is
+/// gone is a failure of the exploration, so none does. Each has a broken version beside it that is found out.
+@Suite struct `Removal, explored` {
+  private typealias Table = Rows<[Int: Row.State]>
+
+  private static var table: Table { Table(remove: { $0[$1] = nil }, insert: { $0[$1.id] = $1 }) }
+  private static let two = Table.State(rows: [1: Row.State(id: 1), 2: Row.State(id: 2)])
+
+  /// A row that is removed by hand, and nobody thinks of its work.
+  private static func careless() -> Reduce<Table.State, Table.Action> {
+    Reduce { state, action in
+      switch action {
+      case .row(let id, let action):
+        return Row().reduce(into: &state.rows[id], action: action, fileID: "App/Rows.swift", line: 7).scoped(id) {
+          .row(id, $0)
+        }
+      case .remove(let id): state.rows[id] = nil
+      case .replace, .nothing: break
+      }
+      return .none
+    }
+  }
+
+  private func removal(of reducer: @autoclosure () -> some Reducer<Table.State, Table.Action>) async -> Account {
+    await Account(search: .depthFirst(.everyJob)) { schedule in
+      let run = schedule.store(
+        initialState: Self.two, reducer: reducer(), requiring: [.nothingRunsAtTheEnd],
+        finally: { $0.rows.keys.sorted() == [2] && $0.rows[2]?.note.text == "" })
+      run.send(.row(1, .queue))
+      run.send(.row(1, .queue))
+      run.send(.remove(1))
+    }
+  }
+
+  @Test func `A row removed with one load running and one queued is never answered (M2, M3, E1)`() async {
+    let right = await removal(of: Self.table)
+    #expect("\(right.result)" == "complete at grain everyJob: 346 schedules")
+    let broken = await removal(of: Self.careless())
+    #expect(broken.result.failure == "s u u d d e0 t0 e0 d")
+    #expect(broken.text?.contains("came for the child 1, whose state is gone") == true)
+  }
+
+  /// A detail without an id: one in the place of another is taken for the same.
+  private static func anonymous() -> Reduce<Screen.State, Screen.Action> {
+    Reduce { state, action in
+      switch action {
+      case .detail(let action):
+        return Row().reduce(into: &state.detail, action: action).scoped(\Screen.State.detail) { .detail($0) }
+      case .show(let id): state.detail = id.map { Row.State(id: $0) }
+      case .sheet, .refresh: break
+      }
+      return .none
+    }
+  }
+
+  private func replacement(in reducer: @autoclosure () -> some Reducer<Screen.State, Screen.Action>) async -> Account {
+    await Account(search: .depthFirst(.everyJob)) { schedule in
+      let run = schedule.store(
+        initialState: .init(detail: .init(id: 1)), reducer: reducer(), requiring: [.nothingRunsAtTheEnd],
+        always: { $0.detail?.id != 2 || $0.detail?.note.text == "" })
+      run.send(.detail(.queue))
+      run.send(.detail(.queue))
+      run.send(.show(2))
+    }
+  }
+
+  @Test func `Who takes the place of another is shown nothing that was for it, running or queued (M2, E1)`() async {
+    let right = await replacement(in: Screen())
+    #expect("\(right.result)" == "complete at grain everyJob: 346 schedules")
+    let broken = await replacement(in: Self.anonymous())
+    #expect(broken.result.failure == "s u u d d e0 t0 e0 d")
+  }
+
+  private func closing(_ reducer: @autoclosure () -> some Reducer<Screen.State, Screen.Action>) async -> Account {
+    await Account(search: .depthFirst(.everyJob)) { schedule in
+      let run = schedule.store(
+        initialState: .init(sheet: .init(), detail: .init(id: 1)), reducer: reducer(),
+        requiring: [.nothingRunsAtTheEnd], finally: { $0.sheet == nil && $0.detail?.note.text == "" })
+      run.send(.sheet(.queue))
+      run.send(.sheet(.queue))
+      run.send(.sheet(.done))
+    }
+  }
+
+  /// A sheet that is closed by hand.
+  private static func forgetful() -> Reduce<Screen.State, Screen.Action> {
+    Reduce { state, action in
+      switch action {
+      case .sheet(let action):
+        let effect = Note().reduce(into: &state.sheet, action: action, fileID: "App/Screen.swift", line: 9)
+        if action == .done { state.sheet = nil }
+        return effect.scoped(\Screen.State.sheet) { .sheet($0) }
+      case .detail(let action):
+        return Row().reduce(into: &state.detail, action: action).scoped(\Screen.State.detail) { .detail($0) }
+      case .show, .refresh: return .none
+      }
+    }
+  }
+
+  @Test func `A sheet closed with one load running and one queued takes both along (M2, M3, E1)`() async {
+    let right = await closing(Screen())
+    #expect("\(right.result)" == "complete at grain everyJob: 346 schedules")
+    let broken = await closing(Self.forgetful())
+    #expect(broken.result.failure == "s u u d d e0 t0 e0 d")
+    #expect(broken.text?.contains("whose state is gone") == true)
+  }
+}
