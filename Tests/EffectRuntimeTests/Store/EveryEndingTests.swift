@@ -170,6 +170,7 @@ private typealias Feature = Reduce<Int, Action>
 
   /// The wait has begun when this returns: both are on the main actor.
   private func beginWaiting() async -> Task<Void, Never> {
+    if one.wait == .delivered { return beginDelivery() }
     let mayAsk = Gate()
     // The others must keep the store by themselves, or not at all.
     let store = one.wait == .finish || one.wait == .delivered ? nil : store
@@ -185,6 +186,18 @@ private typealias Feature = Reduce<Int, Action>
     return task
   }
 
+  /// Likewise: a send that waits for its delivery leaves the main actor, so it is played here up to its first rest.
+  private func beginDelivery() -> Task<Void, Never> {
+    let executor = FirstStepsHere()
+    let send = sendOfWork.withLock { $0 }
+    let task = Task(executorPreference: executor) { [answers] in
+      answers.record("\(await send?.delivered(.mark) ?? false)")
+    }
+    if one.ending == .waiterCancelledBefore { task.cancel() }
+    executor.goOnElsewhere()
+    return task
+  }
+
   private func ask(_ wait: WaitKind, _ store: Store<Feature>?, _ dispatch: EffectRuntime.Dispatch?) async -> String {
     switch wait {
     case .finish:
@@ -197,8 +210,7 @@ private typealias Feature = Reduce<Int, Action>
         return error is CancellationError ? "cancelled" : "\(error)"
       }
     case .delivered:
-      let send = sendOfWork.withLock { $0 }
-      return "\(await send?.delivered(.mark) ?? false)"
+      preconditionFailure("asked for in beginDelivery()")
     case .shutdownCancelling:
       await store?.shutdown(.cancelling)
       return executing.withLock { $0 } == 0 ? "ended" : "closures execute"
@@ -245,5 +257,24 @@ private typealias Feature = Reduce<Int, Action>
 
   private func openAll() {
     for gate in [gate, othersGate, triggerGate] { gate.open() }
+  }
+}
+
+/// Keeps the first jobs of a task for whoever made it, who runs them on the spot; the others run on threads of the system.
+private final class FirstStepsHere: TaskExecutor, Sendable {
+  private let kept = Lock<[UnownedJob]?>([])
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let isKept = kept.withLock { kept in
+      kept?.append(job)
+      return kept != nil
+    }
+    if !isKept { DispatchQueue.global().async { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) } }
+  }
+
+  func goOnElsewhere() {
+    while let job = kept.withLock({ $0?.popLast() }) { unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
+    kept.withLock { $0 = nil }
   }
 }
