@@ -92,6 +92,25 @@ struct ExplorationTests {
     }
   }
 
+  @Test(arguments: [true, false])
+  func `A flag that stays behind is found where the run ends without an action`(isCancelled: Bool) async {
+    let account = await Account(search: .depthFirst(.descend)) { schedule in
+      let run = schedule.store(
+        initialState: false,
+        reducer: Planted<Bool, Bool> { state, action in
+          state = action
+          if isCancelled { return .run(id: "load") { send in send(false) } }
+          return .run(id: "load") { _ in
+            throw Outage()
+          } catch: { _, _ in
+          }
+        }, requiring: [.implies("load") { $0 }])
+      run.send(true)
+      if isCancelled { run.cancel("load") }
+    }
+    #expect(account.result.failure == (isCancelled ? "u u d d" : "u d e0 e0"))
+  }
+
   @Test func `Requirements look at what is left and at what comes too late`() async {
     typealias Body = @Sendable (Send<Int>) async throws -> Void
     func failure(_ requirement: Exploration.Requirement<Int>, _ body: @escaping Body) async -> String? {
