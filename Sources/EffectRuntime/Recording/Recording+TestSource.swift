@@ -12,7 +12,7 @@ extension Recording {
   /// It is formatted as `swift format` formats, with two spaces, as long as the expressions are short.
   ///
   /// - Parameters:
-  ///   - name: the name of the test, an identifier or a sentence.
+  ///   - name: the name of the test, an identifier or a sentence; what Swift allows in neither is left out.
   ///   - modules: what the test imports beside `EffectTesting` and `Testing`; `@testable`.
   ///   - reducer: an expression that makes the reducer; its effects are not run.
   ///   - codec: an expression for the codec.
@@ -45,6 +45,10 @@ extension Recording {
   /// The name as it can stand behind `func`.
   private static func identifier(_ name: String) -> String {
     let isPlain = name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } && name.first?.isNumber == false
-    return isPlain || name.hasPrefix("`") ? name : "`\(name)`"
+    if isPlain, !name.isEmpty { return name }
+    // What must not stand between backticks.
+    let text = name.map { $0 == "`" || $0 == "\\" || $0.isNewline || $0 == "\0" ? " " : $0 }
+    let words = text.split(separator: " ").map { String($0) }.joined(separator: " ")
+    return "`\(words.contains { $0.isLetter || $0.isNumber } ? words : "A recorded session")`"
   }
 }

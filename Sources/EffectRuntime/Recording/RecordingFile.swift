@@ -1,5 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+internal import Synchronization
+
 #if canImport(Darwin)
   internal import Darwin
 #elseif canImport(Glibc)
@@ -8,7 +10,7 @@
   internal import Musl
 #endif
 
-/// A file that a recording is appended to, line by line.
+/// A file that one recording is written to, line by line.
 ///
 /// Each line is handed to the system before the next action is reduced: a process that is killed loses at most the line it
 /// was writing. (A machine that loses power may lose more; nothing is synced to the disk.)
@@ -18,6 +20,7 @@ public final class RecordingFile: Sendable {
   /// Where it is.
   public let path: String
   private let descriptor: Int32
+  private let isTaken = Atomic(false)
 
   /// Makes a file, or empties the one that is there.
   ///
@@ -32,6 +35,12 @@ public final class RecordingFile: Sendable {
   }
 
   deinit { close(descriptor) }
+
+  /// A second recording would make the first one unreadable.
+  func claim() throws(RecordingError) {
+    guard isTaken.exchange(true, ordering: .relaxed) else { return }
+    throw .unwritable(path: path, reason: "there is a recording in it; make another RecordingFile")
+  }
 
   func write(_ bytes: [UInt8]) throws(RecordingError) {
     var rest = bytes[...]
@@ -61,6 +70,7 @@ extension Recording {
   /// - Throws: ``RecordingError``: if the file cannot be read, or there is nothing in it that could be replayed.
   /// - Complexity: O(size).
   public init(contentsOfFile path: String) throws(RecordingError) {
+    guard !path.utf8.contains(0) else { throw .unreadable(path: path, reason: "there is a zero byte in it") }
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Self.failure(path) }
     defer { close(descriptor) }

@@ -43,6 +43,7 @@ public final class StoreRecorder: Sendable {
   init(initialState: [UInt8], file: RecordingFile?) throws(RecordingError) {
     self.initialState = initialState
     self.file = file
+    try file?.claim()
     try file?.write(Array("\(RecordingFormat.header)\n".utf8) + RecordingFormat.line(state: initialState))
   }
 

@@ -162,13 +162,16 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
   @inlinable
   func finishTurn() {
     if interpreter.hasOutput || isTraced { perform() }
-    guard interpreter.isTurnOpen else { return }
-    if let action = interpreter.nextFollowUp() {
-      reduceTurn(action, sentBy: .none, isFollowUp: true)
-    } else {
-      interpreter.endTurn()
-      if interpreter.hasOutput { perform() }
+    if interpreter.isTurnOpen {
+      if let action = interpreter.nextFollowUp() {
+        reduceTurn(action, sentBy: .none, isFollowUp: true)
+      } else {
+        interpreter.endTurn()
+        if interpreter.hasOutput { perform() }
+      }
     }
+    // A run that ends without a word leaves a flag behind as well.
+    if properties.hasRequirements { lookCloser() }
   }
 
   // MARK: - Performing

@@ -39,8 +39,8 @@ extension Exploration {
       Requirement(kind: .noDeadlock(except: ids))
     }
 
-    /// After each reduction: while the condition holds, a run of the id lives. A loading flag that nobody will clear is
-    /// found the moment it stays behind.
+    /// After each reduction, and after each end or cancel of a run: while the condition holds, a run of the id lives. A
+    /// loading flag that nobody will clear is found the moment it stays behind.
     public static func implies(_ id: EffectID, _ condition: @escaping (State) -> Bool) -> Requirement {
       Requirement(kind: .implies(id, condition))
     }

@@ -1,6 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 import EffectCore
+import Foundation
 import TestSupport
 import Testing
 
@@ -120,6 +121,35 @@ import Testing
       }
       #expect(store.mailbox.isTraced == false)
     #endif
+  }
+
+  @Test func `A file takes one recording, and a second one is refused with words`() async throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: "recording-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let store = Store(initialState: 0, reducer: Self.counter())
+    let file = try RecordingFile(path: path)
+    let recorder = try await store.record(with: Self.codec(), to: file)
+    await #expect {
+      try await store.record(with: Self.codec(), to: file)
+    } throws: {
+      "\($0)" == "The recording \(path) cannot be written: there is a recording in it; make another RecordingFile."
+    }
+    recorder.stop()
+    await #expect(throws: RecordingError.self) { try await store.record(with: Self.codec(), to: file) }
+    let read = try Recording(contentsOfFile: path)
+    #expect(read.damage == nil)
+    #expect(throws: RecordingError.unreadable(path: "\(path)\0", reason: "there is a zero byte in it")) {
+      try Recording(contentsOfFile: "\(path)\0")
+    }
+  }
+
+  @Test(arguments: [
+    ("race", "race"), ("A race", "`A race`"), ("`A race`", "`A race`"), ("1 `b`\n\\c", "`1 b c`"),
+    ("", "`A recorded session`"), ("\n`", "`A recorded session`"),
+  ])
+  func `Whatever a recorded test is called, it compiles`(name: String, written: String) {
+    let source = Recording(initialState: []).testSource(name: name, reducer: "R()", codec: "codec")
+    #expect(source.contains("@Test func \(written)() async throws {"))
   }
 
   @Test func `Bytes of any kind are read to an end`() {

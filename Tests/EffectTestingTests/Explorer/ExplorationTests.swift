@@ -1,5 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+import Dispatch
 import Testing
 
 @testable import EffectTesting
@@ -90,6 +91,25 @@ struct ExplorationTests {
         account.text?.hasPrefix("`implies \"load\"` does not hold: no run of \"load\" lives.")
           == (isMended ? nil : true))
     }
+  }
+
+  @Test(arguments: [true, false])
+  func `A flag that stays behind is found where the run ends without an action`(isCancelled: Bool) async {
+    let account = await Account(search: .depthFirst(.descend)) { schedule in
+      let run = schedule.store(
+        initialState: false,
+        reducer: Planted<Bool, Bool> { state, action in
+          state = action
+          if isCancelled { return .run(id: "load") { send in send(false) } }
+          return .run(id: "load") { _ in
+            throw Outage()
+          } catch: { _, _ in
+          }
+        }, requiring: [.implies("load") { $0 }])
+      run.send(true)
+      if isCancelled { run.cancel("load") }
+    }
+    #expect(account.result.failure == (isCancelled ? "u u d d" : "u d e0 e0"))
   }
 
   @Test func `Requirements look at what is left and at what comes too late`() async {
@@ -208,6 +228,26 @@ struct ExplorationTests {
     #expect(!result.gaps.isEmpty)
   }
 
+  @Test func `Work that is outside in some schedules only is a gap, and not a failure`() async {
+    var number = 0
+    let account = await Account(schedules: 30, search: .random()) { schedule in
+      number += 1
+      let isOutside = number > 1
+      let run = schedule.store(
+        initialState: 0,
+        reducer: Planted<Int, Int> { _, action in
+          guard action == 0 else { return .none }
+          return .run(name: "outside") { send in
+            if isOutside { await withCheckedContinuation { reply in DispatchQueue.global().async { reply.resume() } } }
+            send(1)
+          }
+        })
+      run.send(0)
+    }
+    #expect(account.text == nil)
+    #expect(account.result.failure == nil)
+  }
+
   @Test func `What the explorer does not choose is found and named`() async {
     var number = 0
     let account = await Account { schedule in
@@ -266,8 +306,8 @@ struct ExplorationTests {
         What has happened so far:
 
         seconds  1  2
-          0.000  ●     .typed(0)  ExplorationTests.swift:12
-                 │  ●  .typed(1)  ExplorationTests.swift:12
+          0.000  ●     .typed(0)  ExplorationTests.swift:13
+                 │  ●  .typed(1)  ExplorationTests.swift:13
                  ◆  │  .found(0)  from 1
 
         At the end of the trace run 2 is running.

@@ -1,0 +1,187 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+// swift-format-ignore-file
+// What stands between `listing` and `end` is shown in Docs/Explorer.md; `ExplorerTests.swift` compares the two.
+
+import EffectTesting
+import Testing
+
+/// What the two features have in common, so that one script explores both.
+protocol FeedReducer: Reducer where State == FeedListing.Feed.State, Action == FeedListing.Feed.Action {
+  init(page: @escaping @Sendable (Int) async throws -> [Int])
+}
+
+enum FeedListing {
+  // listing: feature
+  struct Feed: Reducer {
+    struct State: Equatable, Sendable { var items: [Int] = [] }
+    enum Action: Equatable, Sendable { case refresh, more, refreshed([Int]), appended([Int]) }
+
+    var page: @Sendable (Int) async throws -> [Int]                 // the two items behind so many
+
+    func reduce(into state: inout State, action: Action) -> Effect<Action> {
+      switch action {
+      case .refresh:
+        return .run(id: "refresh", overlap: .restart) { [page] send in send(.refreshed(try await page(0))) }
+      case .more:
+        return .run(id: "more", overlap: .drop, input: state.items.count) { [page] count, send in
+          send(.appended(try await page(count)))
+        }
+      case .refreshed(let items):
+        state.items = items
+        return .none
+      case .appended(let items):
+        state.items += items
+        return .none
+      }
+    }
+  }
+  // end
+
+  struct Mended: FeedReducer {
+    let page: @Sendable (Int) async throws -> [Int]
+
+    func reduce(into state: inout Feed.State, action: Feed.Action) -> Effect<Feed.Action> {
+      switch action {
+      // listing: mended
+      case .refreshed(let items):
+        state.items = items
+        return .cancel(id: "more")                                    // it was asked for behind items that are gone
+      // end
+      default: return Feed(page: page).reduce(into: &state, action: action)
+      }
+    }
+  }
+
+  /// As many people mend it: what is asked for afterwards is forgotten.
+  struct HalfMended: FeedReducer {
+    let page: @Sendable (Int) async throws -> [Int]
+
+    func reduce(into state: inout Feed.State, action: Feed.Action) -> Effect<Feed.Action> {
+      let effect = Feed(page: page).reduce(into: &state, action: action)
+      return action == .refresh ? .merge(.cancel(id: "more"), effect) : effect
+    }
+  }
+}
+
+extension FeedListing.Feed: FeedReducer {}
+
+@Suite struct ExplorerListings {
+  private typealias Feed = FeedListing.Feed
+
+  @Test func `A feed is tested as always`() async {
+    // listing: test
+    let store = TestStore(initialState: Feed.State(items: [1, 2, 3, 4]), reducer: Feed(page: { [$0 + 1, $0 + 2] }))
+
+    store.send(.more)
+    await store.receive(.appended([5, 6])) { $0.items = [1, 2, 3, 4, 5, 6] }
+    store.send(.refresh)
+    await store.receive(.refreshed([1, 2])) { $0.items = [1, 2] }
+    await store.finish()
+    // end
+  }
+
+  /// Explores one of the features, and answers with what is printed.
+  func orders<Feed: FeedReducer>(of _: Feed.Type) async -> String {
+    var said = ""
+    func print(_ value: some Any) { said = "\(value)" }
+    // listing: explore
+    let result = await explore(
+      initialState: .init(items: [1, 2, 3, 4]), reducer: Feed(page: { [$0 + 1, $0 + 2] })
+    ) { run in
+      run.send(.more)
+      run.send(.refresh)
+    } always: { state in
+      state.items == Array(1..<state.items.count + 1)                 // no gap, nothing twice
+    }
+    print(result)
+    // end
+    return said
+  }
+
+  func replay<Feed: FeedReducer>(of _: Feed.Type) async {
+    // listing: replay
+    await explore(
+      initialState: .init(items: [1, 2, 3, 4]), reducer: Feed(page: { [$0 + 1, $0 + 2] }),
+      replaying: "u u d d e1 e0 d d"
+    ) { run in
+      run.send(.more)
+      run.send(.refresh)
+    } always: { $0.items == Array(1..<$0.items.count + 1) }
+    // end
+  }
+
+  func half<Feed: FeedReducer>(of _: Feed.Type) async {
+    await explore(initialState: .init(items: [1, 2, 3, 4]), reducer: Feed(page: { [$0 + 1, $0 + 2] })) { run in
+      run.send(.refresh)
+      run.send(.more)
+    } always: { $0.items == Array(1..<$0.items.count + 1) }
+  }
+
+  @Test func `Requirements and faults are given beside the reducer`() async {
+    typealias Feed = FeedListing.Loading
+    // listing: faults
+    let result = await explore(
+      initialState: .init(), reducer: Feed(),
+      requiring: [.implies("load", \.isLoading), .nothingRunsAtTheEnd],
+      faults: .anyOne(of: .fail("load"), .hang("load"), .duplicate("load"))
+    ) { run in
+      run.send(.load)
+    } finally: { state in
+      !state.isLoading
+    }
+    // end
+    #expect("\(result)" == "complete at grain everyJob: 31 schedules")
+  }
+
+  @Test func `What a mock answers may be chosen, and mocks are made anew`() async {
+    let result = await own()
+    #expect(result.failure == nil)
+    #expect(result.completeGrain == .everyJob)
+  }
+
+  private func own() async -> Exploration {
+    typealias Feed = FeedListing.Mended
+    // listing: own
+    return await explore { schedule in
+      let server = Server(isDown: schedule.choose(2) == 1)            // an actor that remembers: a new one each time
+      let run = schedule.store(
+        initialState: .init(items: [1, 2, 3, 4]), reducer: Feed(page: { count in await server.page(behind: count) }),
+        requiring: [.noDeadlock()], always: { $0.items == Array(1..<$0.items.count + 1) })
+      run.send(.more)
+      run.advance(by: .seconds(1))                                    // at least; without it any time may pass
+      run.send(.refresh)
+    }
+    // end
+  }
+}
+
+private actor Server {
+  private let isDown: Bool
+  private var asked = 0
+
+  init(isDown: Bool) { self.isDown = isDown }
+
+  func page(behind count: Int) -> [Int] {
+    asked += 1
+    return isDown && asked == 1 ? [] : [count + 1, count + 2]
+  }
+}
+
+extension FeedListing {
+  /// A load that says so and ends in time.
+  struct Loading: Reducer {
+    struct State: Equatable { var isLoading = false }
+    enum Action: Equatable, Sendable { case load, loaded, failed }
+
+    func reduce(into state: inout State, action: Action) -> Effect<Action> {
+      state.isLoading = action == .load
+      guard action == .load else { return .none }
+      return .run(id: "load") { send in
+        send(.loaded)
+      } catch: { _, send in
+        send(.failed)
+      }.timeout(after: .seconds(5))
+    }
+  }
+}

@@ -1,0 +1,86 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectTesting
+import Foundation
+import Synchronization
+import Testing
+
+/// That Docs/Explorer.md says what is.
+@Suite struct ExplorerTests {
+  private let document = "Docs/Explorer.md"
+  private let source = "Tests/DocumentationTests/ExplorerListing.swift"
+
+  /// What the tests of the page say: failures and results.
+  private func said() async throws -> [String: String] {
+    let listings = ExplorerListings()
+    var texts = [
+      "result": await listings.orders(of: FeedListing.Mended.self),
+      "half": try await red { await listings.half(of: FeedListing.HalfMended.self) },
+    ]
+    texts["red"] = try await red { _ = await listings.orders(of: FeedListing.Feed.self) }
+    return texts
+  }
+
+  private func red(_ body: () async -> Void) async throws -> String {
+    let said = Mutex<[String]>([])
+    await withKnownIssue {
+      await body()
+    } matching: { issue in
+      said.withLock { $0 += issue.comments.map(\.rawValue) }
+      return true
+    }
+    return try said.withLock { texts in
+      #expect(texts.count == 1)
+      return try placed(try #require(texts.first))
+    }
+  }
+
+  /// The text as it would be if the listings stood in files of their own.
+  private func placed(_ text: String) throws -> String {
+    let lines = try Listings().lines(of: source)
+    var text = text
+    for (listing, file) in [("feature", "Feed.swift"), ("explore", "FeedTests.swift")] {
+      let first = try #require(lines.firstIndex { $0.hasSuffix("// listing: \(listing)") })
+      let length = lines[first...].prefix { !$0.hasSuffix("// end") }.count
+      text.replace(/(?:DocumentationTests\/)?ExplorerListing\.swift:(\d+)/) { match in
+        let line = (Int(match.1) ?? 0) - first - 1
+        guard (1..<length).contains(line) else { return String(match.0) }
+        return "\(match.0.contains("/") ? "MyApp/" : "")\(file):\(line)"
+      }
+    }
+    return text
+  }
+
+  @Test func `What the page on exploring shows is what was compiled, run and said`() async throws {
+    let listings = Listings()
+    let shown = try listings.shown(in: document)
+    var compiled = try listings.compiled(in: source)
+    let swift = compiled.count
+    compiled["own"]?.replace("return await", with: "await")
+    compiled.merge(try await said()) { first, _ in first }
+    for (name, code) in compiled {
+      let own = shown[name]
+      // Of a failure the beginning may be shown.
+      let isBeginning = name == "half" && own.map { code.hasPrefix($0) } == true
+      #expect(own == code || isBeginning, "\(document): the listing \(name) differs from what was compiled or said")
+    }
+    #expect(shown.keys.sorted() == compiled.keys.sorted())
+    #expect(try listings.swiftBlocks(in: document) == swift)
+  }
+
+  @Test func `A feed that is mended half way has another gap`() async throws {
+    #expect(try await red { await ExplorerListings().replay(of: FeedListing.Feed.self) } != "")
+    await ExplorerListings().replay(of: FeedListing.HalfMended.self)
+  }
+
+  @Test func `Every name that an exploration can be given stands on the page`() throws {
+    let text = try Listings().lines(of: document).joined(separator: "\n")
+    let folder = "Sources/EffectTesting/Explorer"
+    for file in ["Requirement", "Faults", "Grain", "Search"] {
+      for line in try Listings().lines(of: "\(folder)/\(file).swift") {
+        guard let name = line.firstMatch(of: /^ {4}(?:public static (?:var|func|let) |case )(\w+)/)?.1 else { continue }
+        #expect(text.contains("\(name)"), "\(document) does not tell of \(name)")
+      }
+    }
+  }
+}
