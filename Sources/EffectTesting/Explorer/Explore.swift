@@ -28,7 +28,8 @@ public import EffectCore
 ///   - seed: of what is chosen by chance.
 ///   - steps: how many steps a schedule may have; one with more is cut, and proves nothing.
 ///   - deadlines: how many deadlines may fire in a schedule; likewise.
-///   - replaying: the schedule of a failure, from its text: runs that one alone.
+///   - replaying: the schedule of a failure, from its text: runs that one alone. It carries its grain; `delivery` and `faults`
+///     must be those of the call that found it, and its text names them.
 ///   - script: what the user and the system do.
 ///   - always: must hold of the state after each reduction.
 ///   - eventually: must hold at some point of each schedule that comes to its end, at the beginning perhaps.
@@ -89,7 +90,7 @@ public nonisolated(nonsending) func explore(
   let explorer = Explorer(
     budget: schedules, search: search, seed: seed,
     settings: World.Settings(
-      isEager: delivery == .eager, stepLimit: steps, deadlineLimit: deadlines, faults: faults.all))
+      isEager: delivery == .eager, stepLimit: steps, deadlineLimit: deadlines, faults: faults))
   if let replaying {
     await explorer.replay(replaying, body)
   } else {

@@ -34,8 +34,12 @@ final class Explorer {
     var steps: [ScheduleStep]
     var breach: Breach?
     var strategy: any Strategy
+    var grain: Exploration.Grain
     var events: [TraceEvent<any Sendable>] = []
     var state = ""
+
+    /// What `replaying:` takes.
+    var text: String { ScheduleStep.text(of: steps, at: grain) }
   }
 
   // MARK: - One schedule
@@ -60,7 +64,7 @@ final class Explorer {
     let ending = await begin(body)
     let played = Played(
       ending: ending, steps: world.steps, breach: world.feature?.breach, strategy: world.strategy,
-      events: world.feature?.log.events ?? [], state: world.feature?.stateText ?? "")
+      grain: grain, events: world.feature?.log.events ?? [], state: world.feature?.stateText ?? "")
     await end()
     world.isTraced = false
     (world.strategy, world.settings) = former
@@ -168,9 +172,9 @@ final class Explorer {
     return true
   }
 
-  func fail(_ text: String, _ steps: [ScheduleStep]) {
-    result.failure = ScheduleStep.text(of: steps)
-    failureText = text
+  private func fail(_ breach: Breach, _ played: Played, found: (number: Int, steps: Int)?) {
+    result.failure = played.text
+    failureText = FailureText.broken(breach, played, found: found, settings)
   }
 
   func failUncontrolled(_ text: String) {
@@ -200,21 +204,21 @@ final class Explorer {
   // MARK: - Replaying
 
   nonisolated(nonsending) func replay(_ text: String, _ body: Body) async {
-    let (steps, stranger) = ScheduleStep.steps(in: text)
+    let (grain, steps, stranger) = ScheduleStep.schedule(in: text)
     guard let steps else {
       failureText = FailureText.noSchedule(text, stranger ?? "")
       result.failure = ""
       return
     }
     world.settings = settings
-    let played = await account(of: ReplayedSchedule(steps), .everyJob, body)
+    let played = await account(of: ReplayedSchedule(steps), grain, body)
     result.schedules = 1
     if let replayed = played.strategy as? ReplayedSchedule, let misfit = replayed.misfit {
       failureText = FailureText.misfit(steps, misfit)
-      result.failure = ScheduleStep.text(of: played.steps)
+      result.failure = played.text
     } else if let breach = played.breach {
       result.failures = 1
-      fail(FailureText.broken(breach, played, found: nil), played.steps)
+      fail(breach, played, found: nil)
     } else if played.ending == .cut {
       result.cut = 1
     }
@@ -227,9 +231,10 @@ final class Explorer {
     let shortened = await shorten(steps, grain, breach.label, body)
     let played = await account(of: ReplayedSchedule(shortened), grain, body)
     guard let breach = played.breach else {
-      return failUncontrolled("`\(ScheduleStep.text(of: shortened))` broke `\(breach.label)` once, and not again")
+      return failUncontrolled(
+        "`\(ScheduleStep.text(of: shortened, at: grain))` broke `\(breach.label)` once, and not again")
     }
-    fail(FailureText.broken(breach, played, found: (number, steps.count, grain)), played.steps)
+    fail(breach, played, found: (number, steps.count))
   }
 }
 

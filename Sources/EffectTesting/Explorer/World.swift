@@ -38,7 +38,7 @@ final class World {
     var isEager = false
     var stepLimit = 1_000
     var deadlineLimit = 20
-    var faults: [Exploration.Fault] = []
+    var faults = Exploration.Faults.none
   }
 
   /// What the store does, compiled for its reducer.

@@ -18,7 +18,7 @@ struct Account {
     let explorer = Explorer(
       budget: schedules, search: search, seed: seed,
       settings: World.Settings(
-        isEager: delivery == .eager, stepLimit: steps, deadlineLimit: deadlines, faults: faults.all))
+        isEager: delivery == .eager, stepLimit: steps, deadlineLimit: deadlines, faults: faults))
     explorer.countsFailures = countsFailures
     if let replaying { await explorer.replay(replaying, body) } else { await explorer.search(body) }
     result = explorer.result

@@ -56,12 +56,12 @@ struct FaultTests {
     #expect("\(mended)" == "complete at grain descend: 2 schedules")
     #expect(seen == [false, true])
     let bug = await account(feature(catches: false), .anyOne(of: .fail("load"))) { !$0.isLoading }
-    #expect(bug.failure == "u d c1 e0 e0")
+    #expect(bug.failure == "descend: u d c1 e0 e0")
   }
 
   @Test func `A run that hangs needs a time limit`() async {
     let bug = await account(feature(), .anyOne(of: .hang("load"))) { !$0.isLoading }
-    #expect(bug.failure == "u d c1 e0")
+    #expect(bug.failure == "descend: u d c1 e0")
     let mended = await account(feature(timeout: .seconds(5)), .anyOne(of: .hang("load"))) { !$0.isLoading }
     #expect(mended.completeGrain == .descend)
   }
@@ -79,7 +79,7 @@ struct FaultTests {
 
   @Test func `An action that comes twice is reduced twice`() async {
     let bug = await account(feature(counts: true), .anyOne(of: .duplicate("load"))) { $0.loaded == 1 }
-    #expect(bug.failure == "u d c1 e0 d d")
+    #expect(bug.failure == "descend: u d c1 e0 d d")
     let mended = await account(feature(), .anyOne(of: .duplicate("load"))) { $0.loaded == 1 }
     #expect(mended.completeGrain == .descend)
   }
