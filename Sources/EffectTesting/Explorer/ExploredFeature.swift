@@ -10,6 +10,8 @@ class ExploredFeature {
   @usableFromInline let clock: TestClock
   @usableFromInline final let marks = Confined(Marks())
   final var log = TestLog()
+  /// Runs that were made to hang.
+  final var hung: [Token] = []
 
   @usableFromInline
   init(executor: ScheduleExecutor, clock: TestClock) {
@@ -39,6 +41,8 @@ class ExploredFeature {
 
   var nextAlarm: Alarm? { nil }
   func fireAlarm() {}
+  /// A job is over: perhaps something is to go wrong with whoever has suspended.
+  func cancelSuspended() {}
   /// Nothing can happen any more: what must hold at the end.
   func checkEnd() {}
   var stateText: String { "" }

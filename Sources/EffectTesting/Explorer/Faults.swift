@@ -12,6 +12,10 @@ extension Exploration {
   /// ```
   public struct Faults: Sendable {
     let all: [Fault]
+    /// How many may strike in one schedule.
+    var limit = 1
+    /// Where they are not choices but follow from a seed.
+    var chance: (seed: UInt64, oneIn: Int)?
 
     var isEmpty: Bool { all.isEmpty }
 
@@ -19,7 +23,22 @@ extension Exploration {
     public static let none = Faults(all: [])
 
     /// At most one of these in a schedule: which, and to which run of the id, is a choice like any other.
+    ///
+    /// Each run of the id multiplies the schedules, up to the budget of the exploration.
     public static func anyOne(of faults: Fault...) -> Faults { Faults(all: faults) }
+
+    /// At most so many of these in a schedule, each likewise: for what breaks only when two things go wrong. One may
+    /// strike several times, but a run is struck by one at most.
+    public static func any(_ limit: Int, of faults: Fault...) -> Faults { Faults(all: faults, limit: limit) }
+
+    /// By chance: which runs, and by which of these, follows from the seed and the number of the run among those of its id,
+    /// and so is the same in every schedule and on every machine. No choice, and so the schedules do not become more; try
+    /// another seed for others.
+    ///
+    /// - Parameter one: one of how many runs is struck, about; with 1 each is.
+    public static func seeded(_ seed: UInt64, oneIn one: Int = 2, of faults: Fault...) -> Faults {
+      Faults(all: faults, limit: .max, chance: (seed, max(1, one)))
+    }
   }
 
   /// One thing that goes wrong with a run, as the world outside does it and not the feature.
@@ -29,24 +48,36 @@ extension Exploration {
       case hang
       case delay(Duration)
       case duplicate
+      case cancel(Int)
     }
 
     let id: EffectID
     let kind: Kind
 
-    /// Its closure throws at once; what catches errors or tries again does.
+    /// Its closure throws at once; what catches errors or tries again does, and each attempt may be struck.
     public static func fail(_ id: EffectID, with error: any Error & Sendable = InjectedFailure()) -> Fault {
       Fault(id: id, kind: .fail(error))
     }
 
-    /// Its closure waits until it is cancelled, and does nothing else.
+    /// Its closure waits until it is cancelled, and does nothing else. That it still waits at the end says nothing against
+    /// a schedule.
     public static func hang(_ id: EffectID) -> Fault { Fault(id: id, kind: .hang) }
 
     /// Its closure begins so much virtual time later.
     public static func delay(_ id: EffectID, by duration: Duration) -> Fault { Fault(id: id, kind: .delay(duration)) }
 
-    /// The first action it sends comes twice, one behind the other.
+    /// The first action it sends comes twice, one behind the other. Both are dropped if the run is cancelled before.
     public static func duplicate(_ id: EffectID) -> Fault { Fault(id: id, kind: .duplicate) }
+
+    /// The work of the id is cancelled, as by a `.cancel` of somebody else, at the moment its run has given up its thread for
+    /// the n-th time: asleep, on its way to an actor, waiting for an answer. An `await` that goes on at once is none.
+    ///
+    /// A run that returns, is cancelled or is replaced before is left alone. What it has sent and nobody has taken is dropped
+    /// (rule E1).
+    public static func cancel(_ id: EffectID, atSuspension number: Int = 1) -> Fault {
+      precondition(number > 0, "Exploration.Fault.cancel: suspensions are counted from 1, not from \(number)")
+      return Fault(id: id, kind: .cancel(number))
+    }
   }
 
   /// What a run throws that is made to fail.
@@ -61,7 +92,9 @@ extension Exploration.Faults: CustomStringConvertible {
   /// As in code: `.anyOne(of: .hang("feed"))`.
   public var description: String {
     if isEmpty { return ".none" }
-    return ".anyOne(of: \(all.map(\.description).joined(separator: ", ")))"
+    let list = all.map(\.description).joined(separator: ", ")
+    if let chance { return ".seeded(\(chance.seed), oneIn: \(chance.oneIn), of: \(list))" }
+    return limit == 1 ? ".anyOne(of: \(list))" : ".any(\(limit), of: \(list))"
   }
 }
 
@@ -73,6 +106,7 @@ extension Exploration.Fault: CustomStringConvertible {
     case .hang: ".hang(\(id))"
     case .delay(let duration): ".delay(\(id), by: \(duration))"
     case .duplicate: ".duplicate(\(id))"
+    case .cancel(let number): ".cancel(\(id), atSuspension: \(number))"
     }
   }
 }
