@@ -37,7 +37,8 @@ public import EffectCore
 /// - Returns: how many schedules there were, and whether these are all.
 /// - Ordering: runs execute on an executor of the schedule's own, one job at a time, on the caller's thread. Nothing
 ///   waits in real time, unless a run leaves for the main actor, a detached task or the world outside: this is reported
-///   as a gap, and the exploration is never complete.
+///   as a gap, and the exploration is never complete. Nor is it where runs still wait at the end of a schedule and no
+///   `.noDeadlock(except:)` names them: each is waited for once, a fifth of a second, and told in the result.
 /// - Isolation: the caller's.
 /// - Cancellation: at the end of a schedule all runs are cancelled.
 /// - Errors: a broken promise, and an error that a run throws without a `catch`, are failures of the running test.

@@ -236,5 +236,6 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
   override func fireAlarm() { fire() }
   override func cancelSuspended() { cancelSuspendedNow() }
   override func checkEnd() { checkEndNow() }
+  override var unexplained: [LiveRun] { unexplainedNow }
   override var stateText: String { ValueText.of(state, limit: 2_000) }
 }

@@ -18,8 +18,12 @@ final class Explorer {
 
   private var world: World
   private var repeats = RepeatCheck()
+  /// How many closures had not returned at the end of the schedule that was run last.
+  private var liveAtEnd = 0
   /// Runs that were waited for in vain, and so wait for somebody inside.
   private var waitsInside: Set<String> = []
+  /// How often that was.
+  var waitCount: Int { waitsInside.count }
 
   init(budget: Int, search: Exploration.Search, seed: UInt64, settings: World.Settings) {
     self.budget = budget
@@ -35,6 +39,8 @@ final class Explorer {
     var breach: Breach?
     var strategy: any Strategy
     var grain: Exploration.Grain
+    /// How many closures had not returned at its end.
+    var live: Int
     var events: [TraceEvent<any Sendable>] = []
     var state = ""
 
@@ -48,6 +54,7 @@ final class Explorer {
   nonisolated(nonsending) func play(_ body: Body) async -> (World.Ending, Breach?) {
     let ending = await begin(body)
     let breach = world.feature?.breach
+    liveAtEnd = world.feature?.live.count ?? 0
     await end()
     return (ending, breach)
   }
@@ -64,7 +71,8 @@ final class Explorer {
     let ending = await begin(body)
     let played = Played(
       ending: ending, steps: world.steps, breach: world.feature?.breach, strategy: world.strategy,
-      grain: grain, events: world.feature?.log.events ?? [], state: world.feature?.stateText ?? "")
+      grain: grain, live: world.feature?.live.count ?? 0,
+      events: world.feature?.log.events ?? [], state: world.feature?.stateText ?? "")
     await end()
     world.isTraced = false
     (world.strategy, world.settings) = former
@@ -79,6 +87,7 @@ final class Explorer {
     var ending = world.play()
     while ending == .quiescent, let feature = world.feature {
       guard await hasArrival(feature) else {
+        noteWaiting(feature)
         feature.checkEnd()
         if feature.breach != nil { ending = .broken }
         break
@@ -92,7 +101,7 @@ final class Explorer {
   /// Whether a run comes back that had left the executor.
   private nonisolated(nonsending) func hasArrival(_ feature: ExploredFeature) async -> Bool {
     if feature.live.isEmpty { return false }
-    let names = feature.parked.map(\.name)
+    let names = feature.unexplained.map(\.name)
     guard names.contains(where: { !waitsInside.contains($0) }) else { return false }
     world.executor.pause()
     let hasArrived = await world.executor.arrival(before: .now + externalWait)
@@ -103,6 +112,14 @@ final class Explorer {
       waitsInside.formUnion(names)
     }
     return hasArrived
+  }
+
+  /// Such a schedule may not have been at its end.
+  private func noteWaiting(_ feature: ExploredFeature) {
+    let runs = feature.unexplained
+    guard !runs.isEmpty, !world.isTraced else { return }
+    result.waitingCount += 1
+    for run in runs where !result.waiting.contains(run.name) { result.waiting.append(run.name) }
   }
 
   private func noteGap() {
@@ -122,7 +139,7 @@ final class Explorer {
   nonisolated(nonsending) func search(_ body: Body) async {
     for phase in phases {
       // A bound that nothing reached has left nothing out.
-      if phase.strategy is DepthFirst, phase.grain == result.completeGrain { continue }
+      if phase.strategy is DepthFirst, phase.grain == result.completeGrain ?? result.exhausted?.grain { continue }
       world.settings = settings
       world.settings.grain = phase.grain
       world.strategy = phase.strategy
@@ -166,8 +183,12 @@ final class Explorer {
     result.cut += cuts
     // What comes back from outside comes when it likes: nobody has chosen that.
     if exhaustive, cuts == 0, result.gaps.isEmpty, world.strategy.finding == .none {
-      result.completeGrain = phase.grain
-      result.completeCount = count
+      if result.waitingCount == 0 {
+        result.completeGrain = phase.grain
+        result.completeCount = count
+      } else {
+        result.exhausted = (phase.grain, count)
+      }
     }
     return true
   }
@@ -188,6 +209,15 @@ final class Explorer {
     if world.executor.hasStrangers { return true }
     let first = await account(of: ReplayedSchedule(steps), grain, body)
     let second = await account(of: ReplayedSchedule(steps), grain, body)
+    if first.live != liveAtEnd {
+      failUncontrolled(
+        """
+        one schedule, run twice, parts: at its end \(Exploration.count(liveAtEnd, "run")) had not returned, and \(first.live) \
+        when it was run again
+          schedule: \(first.text)
+        """)
+      return false
+    }
     let lines = [first.events.map { $0.description }, second.events.map { $0.description }]
     guard let index = RepeatCheck.difference(lines[0], lines[1]) else {
       guard case .diverged(let step) = second.strategy.finding else { return true }

@@ -59,8 +59,8 @@ extension Exploration {
       Fault(id: id, kind: .fail(error))
     }
 
-    /// Its closure waits until it is cancelled, and does nothing else. That it still waits at the end says nothing against
-    /// a schedule.
+    /// Its closure waits until it is cancelled, and does nothing else. That it still waits at the end is no deadlock, and
+    /// an exploration with it may be complete.
     public static func hang(_ id: EffectID) -> Fault { Fault(id: id, kind: .hang) }
 
     /// Its closure begins so much virtual time later.

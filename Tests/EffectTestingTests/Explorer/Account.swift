@@ -8,6 +8,8 @@ import Testing
 struct Account {
   let result: Exploration
   let text: String?
+  /// How often a run was waited for in vain, in real time.
+  let waits: Int
 
   init(
     schedules: Int = 100_000, search: Exploration.Search = .standard, delivery: Exploration.Delivery = .anyTime,
@@ -23,5 +25,6 @@ struct Account {
     if let replaying { await explorer.replay(replaying, body) } else { await explorer.search(body) }
     result = explorer.result
     text = explorer.failureText
+    waits = explorer.waitCount
   }
 }
