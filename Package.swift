@@ -48,7 +48,7 @@ let package = Package(
       exclude: ["AllocationCounter"], swiftSettings: strict),
     .testTarget(name: "EffectCoreTests", dependencies: ["EffectCore", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "EffectRuntimeTests", dependencies: ["EffectRuntime", "TestSupport"],
+      name: "EffectRuntimeTests", dependencies: ["EffectRuntime", "EffectTesting", "TestSupport"],
       resources: [.copy("Resources/policies.jsonl")], swiftSettings: strict),
     .testTarget(
       name: "EffectTestingTests", dependencies: ["EffectTesting", "TestSupport"],

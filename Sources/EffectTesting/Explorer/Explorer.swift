@@ -11,6 +11,8 @@ final class Explorer {
   let settings: World.Settings
   /// Whether the search goes on behind a failure, to count them all.
   var countsFailures = false
+  /// Whether some schedules are run twice and compared; of no use where each is compared with something else.
+  var checksRepeats = true
   private(set) var result = Exploration()
   private(set) var failureText: String?
   /// How long, in real time, a run is waited for that may have left the executor.
@@ -178,7 +180,7 @@ final class Explorer {
           "what can happen at choice \(step + 1) of schedule \(result.schedules) is not what could happen there before")
         return false
       }
-      if repeats.isDue(result.schedules - 1), await !isRepeatable(phase.grain, body) { return false }
+      if checksRepeats, repeats.isDue(result.schedules - 1), await !isRepeatable(phase.grain, body) { return false }
     }
     result.cut += cuts
     // What comes back from outside comes when it likes: nobody has chosen that.
