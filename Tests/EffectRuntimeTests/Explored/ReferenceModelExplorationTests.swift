@@ -20,7 +20,7 @@ struct ReferenceModelExplorationTests {
   ]
 
   @Test(arguments: overlaps)
-  func `Every order of every small program is the model's (T1, T2, T3, T4, E1, E2, E3, E4, E5, E6, O1, O2, O4)`(
+  func `Every order of every small program is the model's (T1, T2, T3, T4, E1, E2, E3, E4, E5, E6, O1, O2)`(
     overlap: Overlap
   ) async {
     var (programs, schedules) = (0, 0)
