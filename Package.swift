@@ -52,7 +52,7 @@ let package = Package(
       exclude: ["AllocationCounter", "SwiftUIStub"], swiftSettings: strict),
     .testTarget(name: "EffectCoreTests", dependencies: ["EffectCore", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "EffectRuntimeTests", dependencies: ["EffectRuntime", "TestSupport"],
+      name: "EffectRuntimeTests", dependencies: ["EffectRuntime", "EffectTesting", "TestSupport"],
       resources: [.copy("Resources/policies.jsonl")], swiftSettings: strict),
     .testTarget(
       name: "EffectTestingTests", dependencies: ["EffectTesting", "TestSupport"],

@@ -8,7 +8,8 @@ public struct Exploration: Sendable {
   public internal(set) var cut = 0
   /// The finest grain at which every schedule has been run; `nil` if none was completed.
   ///
-  /// With cut schedules or with work outside of the explorer's control nothing is ever complete.
+  /// With cut schedules, with work outside of the explorer's control or with runs that still wait at an end, nothing is
+  /// ever complete.
   public internal(set) var completeGrain: Exploration.Grain?
   /// How many schedules that took.
   public internal(set) var completeCount = 0
@@ -16,6 +17,13 @@ public struct Exploration: Sendable {
   public internal(set) var failure: String?
   /// Runs that left the explorer's control, for the main actor or a detached task: their orders were not chosen.
   public internal(set) var gaps: [String] = []
+  /// Runs that still waited when nothing could happen any more, and of which nobody has said that they may, with
+  /// `.noDeadlock(except:)`: for a stream that the test holds, or for the world outside, so that more could come.
+  public internal(set) var waiting: [String] = []
+  /// How many schedules ended so.
+  public internal(set) var waitingCount = 0
+  /// What would be complete if no run had been waiting.
+  var exhausted: (grain: Exploration.Grain, count: Int)?
   /// How many schedules broke a promise; more than one only if the search went on.
   var failures = 0
 }
@@ -28,11 +36,17 @@ extension Exploration: CustomStringConvertible {
       text = "failed after \(Self.count(schedules, "schedule"))"
     } else if let completeGrain {
       text = "complete at grain \(completeGrain): \(Self.count(completeCount, "schedule"))"
+    } else if let exhausted, gaps.isEmpty {
+      text = "not complete at grain \(exhausted.grain): \(Self.count(exhausted.count, "schedule"))"
     } else {
       text = "stopped at \(Self.grouped(schedules)) of more"
     }
     if cut > 0 { text += "; \(Self.grouped(cut)) cut" }
     if !gaps.isEmpty { text += "; outside of its control: \(gaps.joined(separator: ", "))" }
+    if waitingCount > 0 {
+      text += "; at the end of \(Self.grouped(waitingCount)) still waited: \(waiting.joined(separator: ", "))"
+      text += "; where that is as it should be, say `.noDeadlock(except:)`"
+    }
     return text
   }
 

@@ -28,7 +28,8 @@ public import EffectCore
 ///   - seed: of what is chosen by chance.
 ///   - steps: how many steps a schedule may have; one with more is cut, and proves nothing.
 ///   - deadlines: how many deadlines may fire in a schedule; likewise.
-///   - replaying: the schedule of a failure, from its text: runs that one alone.
+///   - replaying: the schedule of a failure, from its text: runs that one alone. It carries its grain; `delivery` and `faults`
+///     must be those of the call that found it, and its text names them.
 ///   - script: what the user and the system do.
 ///   - always: must hold of the state after each reduction.
 ///   - eventually: must hold at some point of each schedule that comes to its end, at the beginning perhaps.
@@ -36,7 +37,8 @@ public import EffectCore
 /// - Returns: how many schedules there were, and whether these are all.
 /// - Ordering: runs execute on an executor of the schedule's own, one job at a time, on the caller's thread. Nothing
 ///   waits in real time, unless a run leaves for the main actor, a detached task or the world outside: this is reported
-///   as a gap, and the exploration is never complete.
+///   as a gap, and the exploration is never complete. Nor is it where runs still wait at the end of a schedule and no
+///   `.noDeadlock(except:)` names them: each is waited for once, a fifth of a second, and told in the result.
 /// - Isolation: the caller's.
 /// - Cancellation: at the end of a schedule all runs are cancelled.
 /// - Errors: a broken promise, and an error that a run throws without a `catch`, are failures of the running test.
@@ -89,7 +91,7 @@ public nonisolated(nonsending) func explore(
   let explorer = Explorer(
     budget: schedules, search: search, seed: seed,
     settings: World.Settings(
-      isEager: delivery == .eager, stepLimit: steps, deadlineLimit: deadlines, faults: faults.all))
+      isEager: delivery == .eager, stepLimit: steps, deadlineLimit: deadlines, faults: faults))
   if let replaying {
     await explorer.replay(replaying, body)
   } else {

@@ -10,6 +10,8 @@ class ExploredFeature {
   @usableFromInline let clock: TestClock
   @usableFromInline final let marks = Confined(Marks())
   final var log = TestLog()
+  /// Runs that were made to hang.
+  final var hung: [Token] = []
 
   @usableFromInline
   init(executor: ScheduleExecutor, clock: TestClock) {
@@ -41,9 +43,13 @@ class ExploredFeature {
 
   var nextAlarm: Alarm? { nil }
   func fireAlarm() {}
+  /// A job is over: perhaps something is to go wrong with whoever has suspended.
+  func cancelSuspended() {}
   /// Nothing can happen any more: what must hold at the end.
   func checkEnd() {}
   var stateText: String { "" }
+  /// Those parked of which nobody has said that they may wait.
+  var unexplained: [LiveRun] { parked }
 
   final func fail(_ breach: Breach) {
     if self.breach == nil { self.breach = breach }
@@ -64,11 +70,11 @@ class ExploredFeature {
     if let index = live.firstIndex(where: { $0.token == token }) { live.remove(at: index) }
   }
 
-  /// Closures that neither the clock nor a ready job will wake.
+  /// Closures that neither the clock nor a ready job will wake, and that were not made to hang.
   final var parked: [LiveRun] {
     if live.isEmpty { return [] }
     let asleep = clock.runsAsleep
-    return live.filter { asleep[$0.token] == nil }
+    return live.filter { asleep[$0.token] == nil && !hung.contains($0.token) }
   }
 }
 

@@ -77,6 +77,15 @@ extension ExploredStore {
     }
   }
 
+  var unexplainedNow: [LiveRun] {
+    if live.isEmpty { return [] }
+    var expected: [EffectID] = []
+    for requirement in properties.requirements {
+      if case .noDeadlock(let ids) = requirement.kind { expected += ids }
+    }
+    return parked.filter { run in !expected.contains { $0 == run.run.id } }
+  }
+
   /// Nothing can happen any more: what must hold at the end.
   func checkEndNow() {
     if let finally = properties.finally, !finally(state) { fail(Breach(label: "finally")) }
@@ -90,8 +99,8 @@ extension ExploredStore {
         if let first = live.first(where: { interpreter.isCancelling($0.token) }) {
           fail(Breach(label: "cancellationIsHeeded", detail: "cancelled and has not returned: \(first.name)"))
         }
-      case .noDeadlock(let ids):
-        let runs = parked.filter { run in !ids.contains { $0 == run.run.id } }
+      case .noDeadlock:
+        let runs = unexplainedNow
         if !runs.isEmpty {
           let names = runs.map(\.name).joined(separator: ", ")
           fail(Breach(label: "noDeadlock", detail: "wait for what nobody can provide: \(names)"))

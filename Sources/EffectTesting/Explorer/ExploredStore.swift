@@ -16,6 +16,8 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
   unowned let world: World
   /// The run whose next action comes twice.
   @usableFromInline var duplicated = Token.none
+  /// Runs that are to be cancelled at a suspension.
+  var suspensions: [(counter: SuspensionCounter, token: Token, id: EffectID)] = []
   /// Where the action of the turn at hand comes from, and the number of its reduction with what caused it; for a trace.
   @usableFromInline var accepted = TraceSource.followUp
   @usableFromInline var reducing: (number: UInt64, cause: UInt64?) = (0, nil)
@@ -56,7 +58,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
     self.script = script
     self.properties = properties
     breach = nil
-    duplicated = .none
+    if hasFaults { forgetFaults() }
     hasEventuallyHeld = properties.eventually?(state) ?? true
     checksEnd = properties.checksEnd
   }
@@ -234,6 +236,8 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
 
   override var nextAlarm: Alarm? { interpreter.nextAlarm }
   override func fireAlarm() { fire() }
+  override func cancelSuspended() { cancelSuspendedNow() }
   override func checkEnd() { checkEndNow() }
+  override var unexplained: [LiveRun] { unexplainedNow }
   override var stateText: String { ValueText.of(state, limit: 2_000) }
 }

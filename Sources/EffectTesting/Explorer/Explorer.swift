@@ -11,6 +11,8 @@ final class Explorer {
   let settings: World.Settings
   /// Whether the search goes on behind a failure, to count them all.
   var countsFailures = false
+  /// Whether some schedules are run twice and compared; of no use where each is compared with something else.
+  var checksRepeats = true
   private(set) var result = Exploration()
   private(set) var failureText: String?
   /// How long, in real time, a run is waited for that may have left the executor.
@@ -18,8 +20,12 @@ final class Explorer {
 
   private var world: World
   private var repeats = RepeatCheck()
+  /// How many closures had not returned at the end of the schedule that was run last.
+  private var liveAtEnd = 0
   /// Runs that were waited for in vain, and so wait for somebody inside.
   private var waitsInside: Set<String> = []
+  /// How often that was.
+  var waitCount: Int { waitsInside.count }
 
   init(budget: Int, search: Exploration.Search, seed: UInt64, settings: World.Settings) {
     self.budget = budget
@@ -34,8 +40,14 @@ final class Explorer {
     var steps: [ScheduleStep]
     var breach: Breach?
     var strategy: any Strategy
+    var grain: Exploration.Grain
+    /// How many closures had not returned at its end.
+    var live: Int
     var events: [TraceEvent<any Sendable>] = []
     var state = ""
+
+    /// What `replaying:` takes.
+    var text: String { ScheduleStep.text(of: steps, at: grain) }
   }
 
   // MARK: - One schedule
@@ -44,6 +56,7 @@ final class Explorer {
   nonisolated(nonsending) func play(_ body: Body) async -> (World.Ending, Breach?) {
     let ending = await begin(body)
     let breach = world.feature?.breach
+    liveAtEnd = world.feature?.live.count ?? 0
     await end()
     return (ending, breach)
   }
@@ -60,6 +73,7 @@ final class Explorer {
     let ending = await begin(body)
     let played = Played(
       ending: ending, steps: world.steps, breach: world.feature?.breach, strategy: world.strategy,
+      grain: grain, live: world.feature?.live.count ?? 0,
       events: world.feature?.log.events ?? [], state: world.feature?.stateText ?? "")
     await end()
     world.isTraced = false
@@ -75,6 +89,7 @@ final class Explorer {
     var ending = world.play()
     while ending == .quiescent, let feature = world.feature {
       guard await hasArrival(feature) else {
+        noteWaiting(feature)
         if feature.checksEnd || !feature.hasEventuallyHeld { feature.checkEnd() }
         if feature.breach != nil { ending = .broken }
         break
@@ -88,7 +103,7 @@ final class Explorer {
   /// Whether a run comes back that had left the executor.
   private nonisolated(nonsending) func hasArrival(_ feature: ExploredFeature) async -> Bool {
     if feature.live.isEmpty { return false }
-    let names = feature.parked.map(\.name)
+    let names = feature.unexplained.map(\.name)
     guard names.contains(where: { !waitsInside.contains($0) }) else { return false }
     world.executor.pause()
     let hasArrived = await world.executor.arrival(before: .now + externalWait)
@@ -99,6 +114,14 @@ final class Explorer {
       waitsInside.formUnion(names)
     }
     return hasArrived
+  }
+
+  /// Such a schedule may not have been at its end.
+  private func noteWaiting(_ feature: ExploredFeature) {
+    let runs = feature.unexplained
+    guard !runs.isEmpty, !world.isTraced else { return }
+    result.waitingCount += 1
+    for run in runs where !result.waiting.contains(run.name) { result.waiting.append(run.name) }
   }
 
   private func noteGap() {
@@ -118,7 +141,7 @@ final class Explorer {
   nonisolated(nonsending) func search(_ body: Body) async {
     for phase in phases {
       // A bound that nothing reached has left nothing out.
-      if phase.strategy is DepthFirst, phase.grain == result.completeGrain { continue }
+      if phase.strategy is DepthFirst, phase.grain == result.completeGrain ?? result.exhausted?.grain { continue }
       world.settings = settings
       world.settings.grain = phase.grain
       world.strategy = phase.strategy
@@ -157,20 +180,24 @@ final class Explorer {
           "what can happen at choice \(step + 1) of schedule \(result.schedules) is not what could happen there before")
         return false
       }
-      if repeats.isDue(result.schedules - 1), await !isRepeatable(phase.grain, body) { return false }
+      if checksRepeats, repeats.isDue(result.schedules - 1), await !isRepeatable(phase.grain, body) { return false }
     }
     result.cut += cuts
     // What comes back from outside comes when it likes: nobody has chosen that.
     if exhaustive, cuts == 0, result.gaps.isEmpty, world.strategy.finding == .none {
-      result.completeGrain = phase.grain
-      result.completeCount = count
+      if result.waitingCount == 0 {
+        result.completeGrain = phase.grain
+        result.completeCount = count
+      } else {
+        result.exhausted = (phase.grain, count)
+      }
     }
     return true
   }
 
-  func fail(_ text: String, _ steps: [ScheduleStep]) {
-    result.failure = ScheduleStep.text(of: steps)
-    failureText = text
+  private func fail(_ breach: Breach, _ played: Played, found: (number: Int, steps: Int)?) {
+    result.failure = played.text
+    failureText = FailureText.broken(breach, played, found: found, settings)
   }
 
   func failUncontrolled(_ text: String) {
@@ -186,6 +213,15 @@ final class Explorer {
     let second = await account(of: ReplayedSchedule(steps), grain, body)
     // What has been outside comes back sooner or later: that is said as a gap.
     guard result.gaps.isEmpty else { return true }
+    if first.live != liveAtEnd {
+      failUncontrolled(
+        """
+        one schedule, run twice, parts: at its end \(Exploration.count(liveAtEnd, "run")) had not returned, and \(first.live) \
+        when it was run again
+          schedule: \(first.text)
+        """)
+      return false
+    }
     let lines = [first.events.map { $0.description }, second.events.map { $0.description }]
     guard let index = RepeatCheck.difference(lines[0], lines[1]) else {
       guard case .diverged(let step) = second.strategy.finding else { return true }
@@ -202,21 +238,21 @@ final class Explorer {
   // MARK: - Replaying
 
   nonisolated(nonsending) func replay(_ text: String, _ body: Body) async {
-    let (steps, stranger) = ScheduleStep.steps(in: text)
+    let (grain, steps, stranger) = ScheduleStep.schedule(in: text)
     guard let steps else {
       failureText = FailureText.noSchedule(text, stranger ?? "")
       result.failure = ""
       return
     }
     world.settings = settings
-    let played = await account(of: ReplayedSchedule(steps), .everyJob, body)
+    let played = await account(of: ReplayedSchedule(steps), grain, body)
     result.schedules = 1
     if let replayed = played.strategy as? ReplayedSchedule, let misfit = replayed.misfit {
       failureText = FailureText.misfit(steps, misfit)
-      result.failure = ScheduleStep.text(of: played.steps)
+      result.failure = played.text
     } else if let breach = played.breach {
       result.failures = 1
-      fail(FailureText.broken(breach, played, found: nil), played.steps)
+      fail(breach, played, found: nil)
     } else if played.ending == .cut {
       result.cut = 1
     }
@@ -229,9 +265,10 @@ final class Explorer {
     let shortened = await shorten(steps, grain, breach.label, body)
     let played = await account(of: ReplayedSchedule(shortened), grain, body)
     guard let breach = played.breach else {
-      return failUncontrolled("`\(ScheduleStep.text(of: shortened))` broke `\(breach.label)` once, and not again")
+      return failUncontrolled(
+        "`\(ScheduleStep.text(of: shortened, at: grain))` broke `\(breach.label)` once, and not again")
     }
-    fail(FailureText.broken(breach, played, found: (number, steps.count, grain)), played.steps)
+    fail(breach, played, found: (number, steps.count))
   }
 }
 

@@ -5,7 +5,7 @@ internal import EffectRuntime
 
 extension FailureText {
   static func broken(
-    _ breach: Breach, _ played: Explorer.Played, found: (number: Int, steps: Int, grain: Exploration.Grain)?
+    _ breach: Breach, _ played: Explorer.Played, found: (number: Int, steps: Int)?, _ settings: World.Settings
   ) -> String {
     var text = "\(sentence(for: breach))"
     if let found {
@@ -15,7 +15,14 @@ extension FailureText {
     }
     text += "\n\nState:\n  \(played.state)"
     text += timeline(played.events)
-    text += "\n\nRun this schedule alone:\n  explore(…, replaying: \"\(ScheduleStep.text(of: played.steps))\")"
+    text += "\n\nRun this schedule alone:\n  explore(…, \(call(settings))replaying: \"\(played.text)\")"
+    return text
+  }
+
+  /// What else a schedule depends on, where the call says something else than nothing.
+  private static func call(_ settings: World.Settings) -> String {
+    var text = settings.isEager ? "delivery: .eager, " : ""
+    if !settings.faults.isEmpty { text += "faults: \(settings.faults), " }
     return text
   }
 

@@ -1,7 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 public import EffectCore
-internal import EffectRuntime
 
 extension Exploration {
   /// What goes wrong in some schedules, on purpose.
@@ -13,12 +12,33 @@ extension Exploration {
   /// ```
   public struct Faults: Sendable {
     let all: [Fault]
+    /// How many may strike in one schedule.
+    var limit = 1
+    /// Where they are not choices but follow from a seed.
+    var chance: (seed: UInt64, oneIn: Int)?
+
+    var isEmpty: Bool { all.isEmpty }
 
     /// Nothing.
     public static let none = Faults(all: [])
 
     /// At most one of these in a schedule: which, and to which run of the id, is a choice like any other.
+    ///
+    /// Each run of the id multiplies the schedules, up to the budget of the exploration.
     public static func anyOne(of faults: Fault...) -> Faults { Faults(all: faults) }
+
+    /// At most so many of these in a schedule, each likewise: for what breaks only when two things go wrong. One may
+    /// strike several times, but a run is struck by one at most.
+    public static func any(_ limit: Int, of faults: Fault...) -> Faults { Faults(all: faults, limit: limit) }
+
+    /// By chance: which runs, and by which of these, follows from the seed and the number of the run among those of its id,
+    /// and so is the same in every schedule and on every machine. No choice, and so the schedules do not become more; try
+    /// another seed for others.
+    ///
+    /// - Parameter one: one of how many runs is struck, about; with 1 each is.
+    public static func seeded(_ seed: UInt64, oneIn one: Int = 2, of faults: Fault...) -> Faults {
+      Faults(all: faults, limit: .max, chance: (seed, max(1, one)))
+    }
   }
 
   /// One thing that goes wrong with a run, as the world outside does it and not the feature.
@@ -28,24 +48,36 @@ extension Exploration {
       case hang
       case delay(Duration)
       case duplicate
+      case cancel(Int)
     }
 
     let id: EffectID
     let kind: Kind
 
-    /// Its closure throws at once; what catches errors or tries again does.
+    /// Its closure throws at once; what catches errors or tries again does, and each attempt may be struck.
     public static func fail(_ id: EffectID, with error: any Error & Sendable = InjectedFailure()) -> Fault {
       Fault(id: id, kind: .fail(error))
     }
 
-    /// Its closure waits until it is cancelled, and does nothing else.
+    /// Its closure waits until it is cancelled, and does nothing else. That it still waits at the end is no deadlock, and
+    /// an exploration with it may be complete.
     public static func hang(_ id: EffectID) -> Fault { Fault(id: id, kind: .hang) }
 
     /// Its closure begins so much virtual time later.
     public static func delay(_ id: EffectID, by duration: Duration) -> Fault { Fault(id: id, kind: .delay(duration)) }
 
-    /// The first action it sends comes twice, one behind the other.
+    /// The first action it sends comes twice, one behind the other. Both are dropped if the run is cancelled before.
     public static func duplicate(_ id: EffectID) -> Fault { Fault(id: id, kind: .duplicate) }
+
+    /// The work of the id is cancelled, as by a `.cancel` of somebody else, at the moment its run has given up its thread for
+    /// the n-th time: asleep, on its way to an actor, waiting for an answer. An `await` that goes on at once is none.
+    ///
+    /// A run that returns, is cancelled or is replaced before is left alone. What it has sent and nobody has taken is dropped
+    /// (rule E1).
+    public static func cancel(_ id: EffectID, atSuspension number: Int = 1) -> Fault {
+      precondition(number > 0, "Exploration.Fault.cancel: suspensions are counted from 1, not from \(number)")
+      return Fault(id: id, kind: .cancel(number))
+    }
   }
 
   /// What a run throws that is made to fail.
@@ -55,53 +87,26 @@ extension Exploration {
   }
 }
 
-// MARK: - The two seams: where a body is executed, and where a message is taken
-
-extension ExploredStore {
-  /// A run is about to start: perhaps something goes wrong with it.
-  func chooseFault(for operation: Effect<Action>.Operation) -> Exploration.Fault? {
-    guard !world.hasFailed, let id = operation.id else { return nil }
-    let faults = world.settings.faults.filter { $0.id == id }
-    let choice = world.choose(faults.count + 1)
-    guard choice > 0 else { return nil }
-    world.hasFailed = true
-    return faults[choice - 1]
+// As in code, for the line that runs a schedule alone.
+extension Exploration.Faults: CustomStringConvertible {
+  /// As in code: `.anyOne(of: .hang("feed"))`.
+  public var description: String {
+    if isEmpty { return ".none" }
+    let list = all.map(\.description).joined(separator: ", ")
+    if let chance { return ".seeded(\(chance.seed), oneIn: \(chance.oneIn), of: \(list))" }
+    return limit == 1 ? ".anyOne(of: \(list))" : ".any(\(limit), of: \(list))"
   }
+}
 
-  /// Executes a body with a fault; without one, as it is.
-  @usableFromInline
-  func spawnFaulty(_ body: RunBody<Action>, _ operation: Effect<Action>.Operation, _ token: Token) -> Task<Void, Never>
-  {
-    guard let fault = chooseFault(for: operation) else { return spawn(body, thrown: nil) }
-    switch fault.kind {
-    case .duplicate:
-      duplicated = token
-      return spawn(body, thrown: nil)
-    case .fail(let error):
-      return Task(executorPreference: executor) { [mailbox] in mailbox.post(.ended(token, error)) }
-    case .hang:
-      return Task(executorPreference: executor) { [mailbox] in
-        let waiter = Waiter()
-        await withTaskCancellationHandler {
-          _ = await waiter.wait()
-        } onCancel: {
-          waiter.answer(false)
-        }
-        mailbox.post(.ended(token, nil))
-      }
-    case .delay(let duration):
-      return Task(executorPreference: executor) { [clock] in
-        try? await clock.sleep(for: duration)
-        await body()
-      }
+extension Exploration.Fault: CustomStringConvertible {
+  /// As in code: `.hang("feed")`.
+  public var description: String {
+    switch kind {
+    case .fail(let error): error is Exploration.InjectedFailure ? ".fail(\(id))" : ".fail(\(id), with: \(error))"
+    case .hang: ".hang(\(id))"
+    case .delay(let duration): ".delay(\(id), by: \(duration))"
+    case .duplicate: ".duplicate(\(id))"
+    case .cancel(let number): ".cancel(\(id), atSuspension: \(number))"
     }
-  }
-
-  /// The message at hand is taken once more if it is to come twice.
-  @usableFromInline
-  func duplicate(_ action: Action, sentBy token: Token) {
-    guard token == duplicated else { return }
-    duplicated = .none
-    batch.insert(.sent(action, by: token), at: position)
   }
 }

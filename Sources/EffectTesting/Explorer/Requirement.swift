@@ -34,7 +34,8 @@ extension Exploration {
 
     /// No run waits for something that nobody can provide any more.
     ///
-    /// - Parameter ids: of runs that may wait for the test: for a stream, say, that the script has not ended.
+    /// - Parameter ids: of runs that may wait for the test: for a stream, say, that the script has not ended. Without this
+    ///   word such runs make an exploration incomplete, because what they wait for may be work outside of its control.
     public static func noDeadlock(except ids: EffectID...) -> Requirement {
       Requirement(kind: .noDeadlock(except: ids))
     }

@@ -30,6 +30,8 @@ final class ScheduleExecutor: TaskExecutor, Sendable {
   private struct Job {
     var job: UnownedJob
     var agent: Int32
+    /// The executor of its run, if it has one of its own.
+    var counter: SuspensionCounter?
   }
 
   private let queue = Lock(Queue())
@@ -37,7 +39,9 @@ final class ScheduleExecutor: TaskExecutor, Sendable {
   @usableFromInline let hasMail = Atomic(false)
 
   @usableFromInline
-  func enqueue(_ job: consuming ExecutorJob) {
+  func enqueue(_ job: consuming ExecutorJob) { enqueue(job, of: nil) }
+
+  func enqueue(_ job: consuming ExecutorJob, of counter: SuspensionCounter?) {
     let job = UnownedJob(job)
     let (waiting, isAbandoned) = queue.withLock { queue in
       var agent = queue.nextAgent
@@ -48,7 +52,7 @@ final class ScheduleExecutor: TaskExecutor, Sendable {
         queue.nextAgent += 1
       }
       if queue.thread != Self.thread { queue.hasStrangers = true }
-      queue.jobs.append(Job(job: job, agent: agent))
+      queue.jobs.append(Job(job: job, agent: agent, counter: counter))
       if queue.waiting.isEmpty { return ([Waiter](), queue.isAbandoned) }
       defer { queue.waiting = [] }
       return (queue.waiting, queue.isAbandoned)
@@ -108,24 +112,34 @@ final class ScheduleExecutor: TaskExecutor, Sendable {
     let (job, rest) = queue.withLock { queue in
       let next = queue.jobs.count == 1 ? queue.jobs.removeLast() : queue.jobs.remove(at: index)
       queue.agent = next.agent
-      return (next.job, queue.jobs.count)
+      return (next, queue.jobs.count)
     }
-    unsafe job.runSynchronously(on: asUnownedTaskExecutor())
+    if execute(job) { return true }
     var left = 10_000
     while descends, let job = pop(behind: rest) {
-      unsafe job.runSynchronously(on: asUnownedTaskExecutor())
+      if execute(job) { return true }
       left -= 1
       guard left > 0 else { return false }
     }
     return true
   }
 
-  private func pop(behind rest: Int) -> UnownedJob? {
+  /// Whether whoever it belongs to has suspended and is to be cancelled now.
+  private func execute(_ job: Job) -> Bool {
+    guard let counter = job.counter else {
+      unsafe job.job.runSynchronously(on: asUnownedTaskExecutor())
+      return false
+    }
+    unsafe job.job.runSynchronously(on: counter.asUnownedTaskExecutor())
+    return counter.jobHasEnded()
+  }
+
+  private func pop(behind rest: Int) -> Job? {
     queue.withLock { queue in
       guard queue.jobs.count > rest else { return nil }
       let next = queue.jobs.remove(at: rest)
       queue.agent = next.agent
-      return next.job
+      return next
     }
   }
 
@@ -134,7 +148,7 @@ final class ScheduleExecutor: TaskExecutor, Sendable {
   func drain() -> Bool {
     var left = 100_000
     while let job = pop(behind: 0) {
-      unsafe job.runSynchronously(on: asUnownedTaskExecutor())
+      _ = execute(job)
       left -= 1
       guard left > 0 else { return false }
     }

@@ -53,13 +53,23 @@ extension ScheduleStep: CustomStringConvertible {
     steps.map(\.description).joined(separator: " ")
   }
 
-  /// Reads a schedule; `nil` and the word that is no step, if there is one.
-  static func steps(in text: String) -> (steps: [ScheduleStep]?, stranger: Substring?) {
+  /// As text, headed by the grain at which the steps mean what they do, unless that is the finest.
+  static func text(of steps: some Sequence<ScheduleStep>, at grain: Exploration.Grain) -> String {
+    (grain == .everyJob ? "" : "\(grain): ") + text(of: steps)
+  }
+
+  /// Reads a schedule; no steps and the word that is none, if there is one.
+  static func schedule(in text: String) -> (grain: Exploration.Grain, steps: [ScheduleStep]?, stranger: Substring?) {
+    var grain = Exploration.Grain.everyJob
     var steps: [ScheduleStep] = []
-    for word in text.split(whereSeparator: \.isWhitespace) {
-      guard let step = ScheduleStep(word) else { return (nil, word) }
+    for (index, word) in text.split(whereSeparator: \.isWhitespace).enumerated() {
+      if index == 0, word.last == ":", let head = Exploration.Grain(rawValue: String(word.dropLast())) {
+        grain = head
+        continue
+      }
+      guard let step = ScheduleStep(word) else { return (grain, nil, word) }
       steps.append(step)
     }
-    return (steps, nil)
+    return (grain, steps, nil)
   }
 }

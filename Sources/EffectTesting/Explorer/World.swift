@@ -1,5 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+internal import EffectCore
 public import EffectRuntime
 
 /// One schedule as it is played: what can happen next, and what has.
@@ -12,8 +13,9 @@ final class World {
   @usableFromInline let clock = TestClock()
   @usableFromInline var time: TimeSource { TimeSource(clock) }
   @usableFromInline var isTraced = false
-  /// Whether something has been made to go wrong in this schedule.
-  var hasFailed = false
+  /// How often something has been made to go wrong in this schedule.
+  var faultCount = 0
+  private var starts: [EffectID: Int] = [:]
   private let core: Confined<Core>
   private var spare: (feature: ExploredFeature, moves: Moves)?
 
@@ -38,7 +40,7 @@ final class World {
     var isEager = false
     var stepLimit = 1_000
     var deadlineLimit = 20
-    var faults: [Exploration.Fault] = []
+    var faults = Exploration.Faults.none
   }
 
   /// What the store does, compiled for its reducer.
@@ -89,7 +91,8 @@ final class World {
     moves = nil
     last = ScheduleAgent.nobody
     fired = 0
-    hasFailed = false
+    faultCount = 0
+    if !starts.isEmpty { starts = [:] }
     clock.reset()
     executor.begin()
   }
@@ -182,7 +185,11 @@ final class World {
     switch step.kind {
     case .script: moves.post(script.takeNext(now: clock.now.offset))
     case .delivery: moves.take()
-    case .job: return executor.run(Int(step.index), descends: settings.grain == .descend)
+    case .job:
+      // It comes back early where somebody has suspended who is to be cancelled then.
+      let hasEnded = executor.run(Int(step.index), descends: settings.grain == .descend)
+      if feature.hasFaults { feature.cancelSuspended() }
+      return hasEnded
     case .deadline:
       fired += 1
       let deadline = deadlines[Int(step.index)]
@@ -190,6 +197,12 @@ final class World {
     case .choice, .omission: break
     }
     return true
+  }
+
+  /// The number of a run among those of its id that were started in this schedule.
+  func countStart(of id: EffectID) -> Int {
+    starts[id, default: 0] += 1
+    return starts[id, default: 0]
   }
 
   private func omit() {

@@ -8,6 +8,8 @@ import Testing
 struct Account {
   let result: Exploration
   let text: String?
+  /// How often a run was waited for in vain, in real time.
+  let waits: Int
 
   init(
     schedules: Int = 100_000, search: Exploration.Search = .standard, delivery: Exploration.Delivery = .anyTime,
@@ -18,10 +20,11 @@ struct Account {
     let explorer = Explorer(
       budget: schedules, search: search, seed: seed,
       settings: World.Settings(
-        isEager: delivery == .eager, stepLimit: steps, deadlineLimit: deadlines, faults: faults.all))
+        isEager: delivery == .eager, stepLimit: steps, deadlineLimit: deadlines, faults: faults))
     explorer.countsFailures = countsFailures
     if let replaying { await explorer.replay(replaying, body) } else { await explorer.search(body) }
     result = explorer.result
     text = explorer.failureText
+    waits = explorer.waitCount
   }
 }

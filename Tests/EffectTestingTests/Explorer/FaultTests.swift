@@ -56,12 +56,12 @@ struct FaultTests {
     #expect("\(mended)" == "complete at grain descend: 2 schedules")
     #expect(seen == [false, true])
     let bug = await account(feature(catches: false), .anyOne(of: .fail("load"))) { !$0.isLoading }
-    #expect(bug.failure == "u d c1 e0 e0")
+    #expect(bug.failure == "descend: u d c1 e0 e0")
   }
 
   @Test func `A run that hangs needs a time limit`() async {
     let bug = await account(feature(), .anyOne(of: .hang("load"))) { !$0.isLoading }
-    #expect(bug.failure == "u d c1 e0")
+    #expect(bug.failure == "descend: u d c1 e0")
     let mended = await account(feature(timeout: .seconds(5)), .anyOne(of: .hang("load"))) { !$0.isLoading }
     #expect(mended.completeGrain == .descend)
   }
@@ -79,7 +79,7 @@ struct FaultTests {
 
   @Test func `An action that comes twice is reduced twice`() async {
     let bug = await account(feature(counts: true), .anyOne(of: .duplicate("load"))) { $0.loaded == 1 }
-    #expect(bug.failure == "u d c1 e0 d d")
+    #expect(bug.failure == "descend: u d c1 e0 d d")
     let mended = await account(feature(), .anyOne(of: .duplicate("load"))) { $0.loaded == 1 }
     #expect(mended.completeGrain == .descend)
   }
@@ -113,5 +113,134 @@ struct FaultTests {
     }.result
     #expect(result.completeGrain == .descend)
     #expect(Set(counts) == [2, 11, 1])
+  }
+
+  // MARK: - Which, and how many
+
+  /// Two runs of one id that each add one, or ten when they fail.
+  private func adding(
+    _ faults: Exploration.Faults, search: Exploration.Search = .depthFirst(.descend)
+  ) async -> (result: Exploration, totals: [Int]) {
+    var totals: [Int] = []
+    let result = await Account(search: search, delivery: .eager, faults: faults) { schedule in
+      let run = schedule.store(
+        initialState: 0,
+        reducer: Planted<Int, Int> { state, action in
+          state += action
+          guard action == 0 else { return .none }
+          let add = Effect<Int>.run(id: "x") {
+            $0(1)
+          } catch: { _, send in
+            send(10)
+          }
+          return .merge(add, add)
+        },
+        finally: { total in
+          totals.append(total)
+          return true
+        })
+      run.send(0)
+    }.result
+    return (result, totals)
+  }
+
+  @Test func `As many faults strike a schedule as may`() async {
+    #expect(await Set(adding(.anyOne(of: .fail("x"))).totals) == [2, 11])
+    let two = await adding(.any(2, of: .fail("x")))
+    #expect(Set(two.totals) == [2, 11, 20])
+    #expect(two.result.completeGrain == .descend)
+  }
+
+  @Test func `A seed strikes the same runs in every schedule, and is no choice`() async {
+    let none = await adding(.none)
+    var seen: Set<Int> = []
+    for seed in 1...20 as ClosedRange<UInt64> {
+      let (result, totals) = await adding(.seeded(seed, of: .fail("x")))
+      let first = Set(totals)
+      #expect(first.count == 1)
+      #expect(await adding(.seeded(seed, of: .fail("x"))).totals == totals)
+      if first == [2] { #expect(result.completeCount == none.result.completeCount) }
+      seen.formUnion(first)
+    }
+    #expect(seen == [2, 11, 20])
+    #expect(await Set(adding(.seeded(1, oneIn: 1, of: .fail("x"))).totals) == [20])
+  }
+
+  @Test func `A fault is written as in code`() {
+    let faults: [Exploration.Faults] = [
+      .none, .anyOne(of: .hang("x"), .duplicate("y")), .any(2, of: .cancel("x", atSuspension: 3)),
+      .seeded(7, oneIn: 4, of: .fail("x"), .fail("y", with: Outage())),
+    ]
+    #expect(
+      faults.map(\.description) == [
+        ".none", ".anyOne(of: .hang(\"x\"), .duplicate(\"y\"))", ".any(2, of: .cancel(\"x\", atSuspension: 3))",
+        ".seeded(7, oneIn: 4, of: .fail(\"x\"), .fail(\"y\", with: Outage()))",
+      ])
+  }
+
+  // MARK: - Cancelled at a suspension
+
+  /// Sends 1, 2, 3 and 4, in between by way of an actor, a yield and a sleep: three suspensions at least.
+  private func stages(_ number: Int, _ grain: Exploration.Grain) async -> (Set<[Int]>, Exploration) {
+    var seen: Set<[Int]> = []
+    let disk = Disk(Shared(0))
+    let result = await Account(
+      search: .depthFirst(grain), delivery: .eager, faults: .anyOne(of: .cancel("x", atSuspension: number))
+    ) { schedule in
+      let run = schedule.store(
+        initialState: [],
+        reducer: Planted<[Int], Int> { state, action in
+          state.append(action)
+          guard action == 0 else { return .none }
+          return .run(id: "x") { send in
+            send(1)
+            await Task.yield()
+            send(2)
+            try await send.sleep(for: .seconds(1))
+            send(3)
+            await disk.increment()
+            send(4)
+          }
+        },
+        finally: { state in
+          seen.insert(state)
+          return true
+        })
+      run.send(0)
+    }.result
+    return (seen, result)
+  }
+
+  @Test(arguments: [Exploration.Grain.descend, .everyJob])
+  func `A run is cancelled at its n-th suspension, at every grain (E1) (E4)`(grain: Exploration.Grain) async {
+    let whole = [0, 1, 2, 3, 4]
+    // What it has sent and nobody has taken goes with it: at `descend` both, for the yield ends no step.
+    for (number, rest) in [(1, [0]), (2, grain == .descend ? [0] : [0, 1])] {
+      let (seen, result) = await stages(number, grain)
+      #expect(result.failure == nil && result.completeGrain == grain)
+      #expect(seen == [whole, rest])
+    }
+    #expect(await stages(100, grain).0 == [whole])
+  }
+
+  @Test func `A flag that a cancel leaves behind is found by a cancel at a suspension`() async {
+    for isMended in [false, true] {
+      let account = await Account(faults: .anyOne(of: .cancel("load"))) { schedule in
+        let run = schedule.store(
+          initialState: false,
+          reducer: Planted<Bool, String> { state, action in
+            state = action == "load"
+            guard state else { return .none }
+            let load = Effect<String>.run(id: "load") { send in
+              try await send.sleep(for: .seconds(1))
+              send("loaded")
+            }
+            return isMended ? .concatenate(load, .send("over")) : load
+          }, finally: { !$0 })
+        run.send("load")
+      }
+      #expect(account.result.failure == (isMended ? nil : "u d c1 e0 e0"))
+      #expect(account.result.completeGrain == (isMended ? .everyJob : nil))
+    }
   }
 }

@@ -136,6 +136,13 @@ struct PlantedBugTests {
     }
     #expect(bug.result.schedules == 283)
     #expect(bug.result.failures == 155)
+    let mended = await Account(search: .depthFirst(.descend), countsFailures: true) { schedule in
+      let run = schedule.store(
+        initialState: .init(), reducer: Bugs.checkedAtSend(Shared(-1), andWhenTaken: true), finally: { !$0.isStale })
+      for query in 0..<3 { run.send(.typed(query)) }
+    }
+    #expect("\(mended.result)" == "complete at grain descend: 283 schedules")
+    #expect(mended.result.failures == 0)
   }
 
   @Test func `A lost update shows only where every job is a choice`() async {

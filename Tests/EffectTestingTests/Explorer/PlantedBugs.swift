@@ -265,7 +265,9 @@ enum Bugs {
   struct Checked { var query = -1, isStale = false }
 
   /// A search over a registry that asks whether a run is cancelled only when it sends.
-  static func checkedAtSend(_ current: Shared<Int>) -> Planted<Checked, Queries.Action> {
+  ///
+  /// Mended, it asks once more when an action is taken: what was sent before is stale all the same.
+  static func checkedAtSend(_ current: Shared<Int>, andWhenTaken: Bool = false) -> Planted<Checked, Queries.Action> {
     Planted { state, action in
       switch action {
       case .typed(let query):
@@ -273,6 +275,7 @@ enum Bugs {
         current.value = query
         return .run { send in if current.value == query { send(.found(query)) } }
       case .found(let query):
+        if andWhenTaken, current.value != query { return .none }
         if query != state.query { state.isStale = true }
         return .none
       }

@@ -78,9 +78,9 @@ struct StrategyTests {
 
   @Test func `A schedule is read as it is written`() {
     let text = "u d e1 t0 c2 s"
-    #expect(ScheduleStep.steps(in: text).steps.map { ScheduleStep.text(of: $0) } == text)
-    #expect(ScheduleStep.steps(in: "u x3").stranger == "x3")
-    #expect(ScheduleStep.steps(in: "e-1").stranger == "e-1")
+    #expect(ScheduleStep.schedule(in: text).steps.map { ScheduleStep.text(of: $0) } == text)
+    #expect(ScheduleStep.schedule(in: "u x3").stranger == "x3")
+    #expect(ScheduleStep.schedule(in: "e-1").stranger == "e-1")
   }
 
   @Test func `Ever fewer schedules are run twice`() {

@@ -1,0 +1,91 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectCore
+internal import EffectRuntime
+
+// The two seams where something goes wrong: where a body is executed, and where a message is taken.
+extension ExploredStore {
+  /// A run is about to start: perhaps something goes wrong with it.
+  func chooseFault(for operation: Effect<Action>.Operation) -> Exploration.Fault? {
+    let faults = world.settings.faults
+    guard world.faultCount < faults.limit, let id = operation.id,
+      let first = faults.all.firstIndex(where: { $0.id == id })
+    else { return nil }
+    let own = faults.all.filter { $0.id == id }
+    let choice: Int
+    if let chance = faults.chance {
+      let number = world.countStart(of: id)
+      // Not from the id, whose hash is another in each process.
+      var numbers = SeededNumbers(seed: chance.seed &+ UInt64(first) << 32 &+ UInt64(number))
+      choice = numbers.next(below: chance.oneIn) == 0 ? 1 + numbers.next(below: own.count) : 0
+    } else {
+      choice = world.choose(own.count + 1)
+    }
+    guard choice > 0 else { return nil }
+    world.faultCount += 1
+    return own[choice - 1]
+  }
+
+  @usableFromInline
+  func forgetFaults() {
+    duplicated = .none
+    suspensions = []
+    hung = []
+  }
+
+  /// Executes a body with a fault; without one, as it is.
+  @usableFromInline
+  func spawnFaulty(_ body: RunBody<Action>, _ operation: Effect<Action>.Operation, _ token: Token) -> Task<Void, Never>
+  {
+    guard let fault = chooseFault(for: operation) else { return spawn(body, thrown: nil) }
+    switch fault.kind {
+    case .duplicate:
+      duplicated = token
+      return spawn(body, thrown: nil)
+    case .fail(let error):
+      return Task(executorPreference: executor) { [mailbox] in mailbox.post(.ended(token, error)) }
+    case .hang:
+      hung.append(token)
+      return Task(executorPreference: executor) { [mailbox] in
+        let waiter = Waiter()
+        await withTaskCancellationHandler {
+          _ = await waiter.wait()
+        } onCancel: {
+          waiter.answer(false)
+        }
+        mailbox.post(.ended(token, nil))
+      }
+    case .delay(let duration):
+      return Task(executorPreference: executor) { [clock] in
+        try? await clock.sleep(for: duration)
+        await body()
+      }
+    case .cancel(let number):
+      let counter = SuspensionCounter(executor, limit: number)
+      suspensions.append((counter, token, fault.id))
+      return Task(executorPreference: counter, priority: body.priority) {
+        await body()
+        counter.hasReturned()
+      }
+    }
+  }
+
+  /// Cancels whoever has just given up its thread for the last time.
+  func cancelSuspendedNow() {
+    while let index = suspensions.firstIndex(where: { $0.counter.isDue }) {
+      let (_, token, id) = suspensions.remove(at: index)
+      guard live.contains(where: { $0.token == token }), !interpreter.isCancelling(token) else { continue }
+      interpreter.traceCause = nil
+      interpreter.cancel(ids: [id])
+      finishTurn()
+    }
+  }
+
+  /// The message at hand is taken once more if it is to come twice.
+  @usableFromInline
+  func duplicate(_ action: Action, sentBy token: Token) {
+    guard token == duplicated else { return }
+    duplicated = .none
+    batch.insert(.sent(action, by: token), at: position)
+  }
+}

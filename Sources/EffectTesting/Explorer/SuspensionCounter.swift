@@ -1,0 +1,35 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectRuntime
+
+/// The executor of one run of a schedule: counts how often the run has given up its thread.
+final class SuspensionCounter: TaskExecutor, Sendable {
+  private struct Count {
+    var left: Int
+    var hasReturned = false
+  }
+
+  private let executor: ScheduleExecutor
+  private let count: Lock<Count>
+
+  init(_ executor: ScheduleExecutor, limit: Int) {
+    self.executor = executor
+    count = Lock(Count(left: limit))
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) { executor.enqueue(job, of: self) }
+
+  /// Called within the last job.
+  func hasReturned() { count.withLock { $0.hasReturned = true } }
+
+  /// A job is over; whether the run has suspended for the last time, and not returned.
+  func jobHasEnded() -> Bool {
+    count.withLock { count in
+      if count.hasReturned { return false }
+      count.left -= 1
+      return count.left == 0
+    }
+  }
+
+  var isDue: Bool { count.withLock { $0.left <= 0 && !$0.hasReturned } }
+}

@@ -1,0 +1,38 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectTesting
+import XCTest
+
+/// The same calls under XCTest; that a failure is not lost there is what `ReportingTests` shows.
+final class ExploreXCTests: XCTestCase {
+  func testEveryOrder() async {
+    let result = await explore(initialState: .init(), reducer: Queries(), search: .depthFirst(.descend)) { run in
+      for query in 0..<3 { run.send(.typed(query)) }
+    } always: { state in
+      Queries.isFresh(state)
+    }
+    XCTAssertEqual("\(result)", "complete at grain descend: 283 schedules")
+  }
+
+  @MainActor func testEveryOrderWithMocksOnTheMainActor() async {
+    let result = await explore(search: .depthFirst(.descend)) { schedule in
+      MainActor.assertIsolated()
+      let server = Server()
+      let run = schedule.store(
+        initialState: .init(), reducer: Queries(find: { await server.find($0) }), always: Queries.isFresh)
+      run.send(.typed(0))
+      run.send(.typed(1))
+    }
+    XCTAssertEqual("\(result)", "complete at grain descend: 12 schedules")
+  }
+
+  func testReplay() async {
+    let result = await explore(initialState: .init(), reducer: Queries(), replaying: "u d e0 d") { run in
+      run.send(.typed(0))
+    } always: { state in
+      Queries.isFresh(state)
+    }
+    XCTAssertNil(result.failure)
+    XCTAssertEqual(result.schedules, 1)
+  }
+}

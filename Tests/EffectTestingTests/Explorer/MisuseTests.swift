@@ -1,0 +1,102 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import TestSupport
+import Testing
+
+@testable import EffectTesting
+
+/// What nobody should write: it is reported or does no harm, never hangs and leaves nothing behind.
+struct MisuseTests {
+  @Test func `A body without a store has one schedule in which nothing happens`() async {
+    let account = await Account(search: .depthFirst(.descend)) { _ in }
+    #expect("\(account.result)" == "complete at grain descend: 1 schedule")
+    let standard = await Account(schedules: 100) { schedule in _ = schedule.clock }
+    #expect(standard.result.completeCount == 1)
+  }
+
+  @Test(arguments: [0, 1]) func `A choice among none or one is no choice`(count: Int) async {
+    var seen: Set<Int> = []
+    let account = await Account(search: .depthFirst(.descend)) { schedule in
+      let run = schedule.store(initialState: 0, reducer: Reduce<Int, Int> { _, _ in .none })
+      seen.insert(run.choose(count))
+    }
+    #expect(seen == [0])
+    #expect(account.result.completeCount == 1)
+  }
+
+  @Test func `A send from a detached task is a gap, whenever it comes`() async {
+    let account = await Account(schedules: 50) { schedule in
+      let run = schedule.store(
+        initialState: 0,
+        reducer: Planted<Int, Int> { state, action in
+          state += action
+          guard action == 0 else { return .none }
+          return .run(id: "out") { send in
+            let task = Task.detached { _ = send(1) }
+            await task.value
+          }
+        })
+      run.send(0)
+    }
+    #expect(account.result.completeGrain == nil)
+    #expect(account.result.failure != nil || !account.result.gaps.isEmpty || account.result.waitingCount > 0)
+  }
+
+  @Test func `An actor that one schedule leaves changed to the next is found`() async {
+    let server = Server()
+    let account = await Account { schedule in
+      let run = schedule.store(
+        initialState: 0,
+        reducer: Planted<Int, Int> { state, action in
+          state += action
+          guard action == 0 else { return .none }
+          return .run(id: "ask") { send in
+            _ = await server.find(1)
+            send(await server.asked)
+          }
+        })
+      run.send(0)
+    }
+    #expect(account.text?.hasPrefix("Uncontrolled nondeterminism: ") == true)
+  }
+
+  @Test func `A long schedule comes to its end, and a limit cuts one without`() async {
+    let counting = Planted<Int, Int> { state, action in
+      state += 1
+      return action > 0 ? .run(id: "next") { send in send(action - 1) } : .none
+    }
+    let long = await Account(schedules: 1, search: .depthFirst(.descend), steps: 100_000) { schedule in
+      schedule.store(initialState: 0, reducer: counting, finally: { $0 == 2_001 }).send(2_000)
+    }
+    #expect(long.result.failure == nil && long.result.cut == 0)
+    let endless = await Account(schedules: 1, search: .depthFirst(.descend), steps: 500) { schedule in
+      schedule.store(initialState: 0, reducer: counting).send(.max)
+    }
+    #expect(endless.result.cut == 1 && endless.result.completeGrain == nil)
+  }
+
+  @Test func `A run that never suspends for good is cut`() async {
+    let released = Tally()
+    let account = await Account(schedules: 2, search: .depthFirst(.descend)) { schedule in
+      let run = schedule.store(
+        initialState: 0,
+        reducer: Planted<Int, Int> { [counted = Counted(released)] _, _ in
+          .run(id: "busy") { [counted] _ in
+            while !Task.isCancelled { await Task.yield() }
+            withExtendedLifetime(counted) {}
+          }
+        })
+      run.send(0)
+    }
+    #expect(account.result.cut == account.result.schedules && account.result.cut > 0)
+    #expect(released.value > 0)
+  }
+
+  @Test func `A schedule with two stores says what to do`() async {
+    await #expect(processExitsWith: .failure) {
+      await explore(schedules: 1) { schedule in
+        for _ in 1...2 { _ = schedule.store(initialState: 0, reducer: Reduce<Int, Int> { _, _ in .none }) }
+      }
+    }
+  }
+}

@@ -1,0 +1,82 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import Testing
+
+@testable import EffectTesting
+
+/// Runs that still wait when nothing can happen any more: a schedule with one may not have come to its end.
+struct WaitingTests {
+  /// Three answers beside a run that waits.
+  private func listening(
+    _ requirements: [Exploration.Requirement<Int>] = [], faults: Exploration.Faults = .none,
+    _ makeWait: () -> @Sendable () async throws -> Void
+  ) async -> Account {
+    await Account(search: .depthFirst(.descend), faults: faults) { schedule in
+      let wait = makeWait()
+      let run = schedule.store(
+        initialState: 0,
+        reducer: Planted<Int, Int> { state, action in
+          state += action
+          guard action == 0 else { return .none }
+          let answer = Effect<Int>.run { send in send(1) }
+          let ticks = Effect<Int>.run(id: "ticks", fileID: "App/Feed.swift", line: 7) { _ in
+            try await wait()
+          } catch: { _, _ in
+          }
+          return .merge(ticks, answer, answer, answer)
+        }, requiring: requirements)
+      run.send(0)
+    }
+  }
+
+  /// A stream that nobody ends: in each schedule its own, because who is cancelled while it waits for one ends it.
+  private func stream() -> @Sendable () async throws -> Void {
+    let door = Door(isOpen: false)
+    return { await door.enter() }
+  }
+
+  @Test func `A run that waits for a stream of the test is told, and nothing is complete then`() async {
+    let account = await listening { stream() }
+    #expect(account.text == nil)
+    #expect(account.result.completeGrain == nil)
+    #expect(account.result.waiting == ["run(\"ticks\") at App/Feed.swift:7"])
+    #expect(account.result.waitingCount == account.result.schedules && account.result.schedules > 50)
+    #expect(
+      "\(account.result)" == """
+        not complete at grain descend: \(account.result.schedules) schedules; at the end of \
+        \(account.result.schedules) still waited: run("ticks") at App/Feed.swift:7; where that is as it should be, say \
+        `.noDeadlock(except:)`
+        """)
+    #expect(account.waits == 1, "once, and not for each schedule")
+  }
+
+  @Test func `Who says that a run may wait for the test has a complete exploration, without any wait`() async {
+    let account = await listening([.noDeadlock(except: "ticks")]) { stream() }
+    #expect(account.result.completeGrain == .descend)
+    #expect(account.result.waiting.isEmpty && account.waits == 0)
+    let other = await listening([.noDeadlock(except: "other")]) { stream() }
+    #expect(
+      other.text?.hasPrefix("`noDeadlock` does not hold: wait for what nobody can provide: run(\"ticks\")") == true)
+  }
+
+  @Test func `Work that stays outside longer than it is waited for is not taken for the end`() async {
+    let account = await listening { { try await Task.sleep(for: .seconds(600)) } }
+    #expect(account.result.completeGrain == nil)
+    #expect(account.result.waiting == ["run(\"ticks\") at App/Feed.swift:7"])
+    #expect(account.waits == 1)
+  }
+
+  @Test func `A run that was made to hang is known to wait`() async {
+    let account = await listening([.noDeadlock()], faults: .anyOne(of: .hang("ticks"))) { {} }
+    #expect(account.text == nil)
+    #expect(account.result.completeGrain == .descend)
+    #expect(account.waits == 0)
+  }
+
+  @Test func `A stream that one schedule ends for the next is found`() async {
+    let door = Door(isOpen: false)
+    let account = await listening { { await door.enter() } }
+    #expect(account.text?.hasPrefix("Uncontrolled nondeterminism: ") == true)
+    #expect(account.text?.contains("at its end 1 run had not returned, and 0 when it was run again") == true)
+  }
+}
