@@ -7,7 +7,13 @@ import Testing
 
 /// Random effects and random inputs, with what must hold after every one of them.
 @Suite struct RandomProgramTests {
-  @Test(arguments: 0..<40 as Range<UInt64>)
+  #if DEBUG
+    private static let seeds: Range<UInt64> = 0..<16
+  #else
+    private static let seeds: Range<UInt64> = 0..<200
+  #endif
+
+  @Test(arguments: seeds)
   func
     `Whatever is interpreted, stale actions are dropped, statuses count, the registry empties (E1, E2, O2, S1, S2, V1)`(
       seed: UInt64

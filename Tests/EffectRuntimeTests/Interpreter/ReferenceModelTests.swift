@@ -5,14 +5,14 @@ import Testing
 @testable import EffectRuntime
 
 /// Random programs, step by step, by the interpreter and by the model: 1,000,000 steps and more in a release build, a
-/// tenth of it in a debug build.
+/// twentieth of it in a debug build.
 @Suite struct ReferenceModelTests {
   @Test(arguments: 0..<20 as Range<UInt64>)
   func `The interpreter does what the model does, step by step (T3, T4, E1, E2, E3, E6, O1, O2, L2, S1)`(
     seed: UInt64
   ) {
     #if DEBUG
-      let rounds = 100
+      let rounds = 50
     #else
       let rounds = 1_000
     #endif
