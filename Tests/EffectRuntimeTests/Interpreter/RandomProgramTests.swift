@@ -10,7 +10,7 @@ import Testing
   #if DEBUG
     private static let seeds: Range<UInt64> = 0..<16
   #else
-    private static let seeds: Range<UInt64> = 0..<200
+    private static let seeds: Range<UInt64> = 0..<40
   #endif
 
   @Test(arguments: seeds)

@@ -109,7 +109,7 @@ struct ExplorationTests {
       run.send(true)
       if isCancelled { run.cancel("load") }
     }
-    #expect(account.result.failure == (isCancelled ? "u u d d" : "u d e0 e0"))
+    #expect(account.result.failure == (isCancelled ? "descend: u u d d" : "descend: u d e0 e0"))
   }
 
   @Test func `Requirements look at what is left and at what comes too late`() async {
