@@ -23,7 +23,7 @@ import Testing
       if !show(results) { break }                                   // each turn's, and runs wait for who reads
     }
     for await change in store.changes {                             // the whole, with all that runs
-      if change.effects.byID.isEmpty { break }
+      if change.effects.isEmpty { break }
     }
     // end
     #expect(found.filter { !$0.isEmpty } == [["swift"], ["swift"]])

@@ -68,9 +68,12 @@ where Child.State == Rows.Row, Rows.RowID: Sendable {
       return removed.isEmpty ? others : .merge(cancels(of: removed), others)
     }
     let changed = state[keyPath: rows].updateRow(id) { row in child.reduce(into: &row, action: childAction) }
+    // A row that makes another of itself is another one.
+    let isAnother = changed != nil && !state[keyPath: rows].hasRow(id)
     let former = state[keyPath: rows]
     let others = parent.reduce(into: &state, action: action)
-    let removed = state[keyPath: rows].rowsRemoved(since: former)
+    var removed = state[keyPath: rows].rowsRemoved(since: former)
+    if isAnother { removed.append(id) }
     let effect = changed ?? .missingChild(childAction, at: site)
     if effect.isNone, removed.isEmpty { return others }
     guard !removed.contains(id) else { return .merge(cancels(of: removed), others) }

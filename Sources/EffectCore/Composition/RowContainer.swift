@@ -25,6 +25,11 @@ public protocol RowContainer<RowID, Row> {
   func rowsRemoved(since former: Self) -> [RowID]
 }
 
+extension RowContainer {
+  @inlinable
+  func hasRow(_ id: RowID) -> Bool { row(of: id) != nil }
+}
+
 extension Dictionary: RowContainer {
   /// The value of a key; O(1).
   @inlinable

@@ -38,7 +38,7 @@ final class ChangeQueue<Value: Sendable>: ValueSource {
         }
         let value = inbox.backlog[inbox.head]
         inbox.head += 1
-        if inbox.isFull, inbox.backlog.count - inbox.head < limit {
+        if inbox.isFull, inbox.backlog.count - inbox.head <= limit {
           inbox.isFull = false
           hasRoom = true
         }
@@ -66,7 +66,7 @@ final class ChangeQueue<Value: Sendable>: ValueSource {
         return true
       }
       inbox.backlog.append(value)
-      if !inbox.isFull, inbox.backlog.count - inbox.head >= limit {
+      if !inbox.isFull, inbox.backlog.count - inbox.head > limit {
         inbox.isFull = true
         isNowFull = true
       }

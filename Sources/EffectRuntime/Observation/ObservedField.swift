@@ -17,7 +17,10 @@ class ObservedField: Observable, @unchecked Sendable {
   static func make<State, Value>(_ keyPath: KeyPath<State, Value>, _ value: Value) -> ObservedField {
     // A computed one may only make sense in the state it was read in (`rows[selected!]`), so nobody evaluates it but its
     // readers, and any change of the state counts as its own.
-    guard let offset = MemoryLayout<State>.offset(of: keyPath), let type = Value.self as? any Equatable.Type else {
+    // An object compares as equal to itself, whatever has changed in it.
+    guard !(Value.self is AnyObject.Type), let offset = MemoryLayout<State>.offset(of: keyPath),
+      let type = Value.self as? any Equatable.Type
+    else {
       return ObservedField(.path(keyPath))
     }
     return make(keyPath, value, as: type, at: offset)

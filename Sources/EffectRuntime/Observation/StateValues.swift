@@ -68,7 +68,7 @@ public enum StateBuffering: Hashable, Sendable {
   case newest
   /// Every one, in order: the value at the end of each turn, if it differs from the one before.
   ///
-  /// While more than `limit` of them have not been read, `await send.delivered(_:)` does not return, and so neither does a
+  /// While more than `limit` (at least 1) of them have not been read, `await send.delivered(_:)` does not return, and so neither does a
   /// stream or a timer go on: those who produce go at the pace of those who look. Whoever sends without waiting is not held
   /// back, nothing is lost, and the buffer grows beyond the limit. Do not wait inside such a loop for an effect that waits for
   /// delivery.

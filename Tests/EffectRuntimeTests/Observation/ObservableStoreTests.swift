@@ -79,6 +79,24 @@ private struct Form: Reducer {
     #expect(watch.count == 2)
   }
 
+  @Test func `A field that holds an object notifies although the object equals itself (M5)`() {
+    final class Document: Equatable {
+      var title = "a"
+      static func == (left: Document, right: Document) -> Bool { left.title == right.title }
+    }
+    struct Editor { var document = Document() }
+    let store = ObservableStore(
+      initialState: Editor(),
+      reducer: Reduce<Editor, String> { editor, title in
+        editor.document.title = title
+        return .none
+      })
+    let watch = Watch { store.document.title }
+    watch.track()
+    store.send("b")
+    #expect(watch.count == 1)
+  }
+
   @Test func `A turn notifies once`() {
     let form = ObservableStore(initialState: .init(), reducer: Form())
     let watch = Watch { form.age }

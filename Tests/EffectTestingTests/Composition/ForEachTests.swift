@@ -42,7 +42,53 @@ private func checkRows<Container: RowContainer & Equatable & Sendable>(
   await store.finish()
 }
 
+/// A row that gets another id, as a draft does when it has been saved.
+private struct Drafts: Reducer {
+  struct Draft: Equatable, Identifiable {
+    var id: Int
+  }
+  enum Change: Equatable, Sendable { case save, saved(Int) }
+
+  struct State: Equatable { var drafts: [Draft] }
+  enum Action: Equatable, Sendable { case draft(Int, Change) }
+
+  static let draft = CasePath<Action, (Int, Change)>(
+    embed: Action.draft, extract: { if case .draft(let id, let change) = $0 { (id, change) } else { nil } })
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    Reduce<State, Action> { _, _ in .none }
+      .forEach(\.drafts, action: Self.draft) {
+        Reduce<Draft, Change> { draft, change in
+          switch change {
+          case .save: break
+          case .saved(let id): draft.id = id
+          }
+          return .run(id: "autosave") { send in try await send.sleep(for: .seconds(1)) }
+        }
+      }
+      .reduce(into: &state, action: action)
+  }
+}
+
 @Suite struct `A child for each row` {
+  @Test func `A row that gets another id is another row: the work of the former goes (M2)`() async {
+    let store = TestStore(initialState: Drafts.State(drafts: [.init(id: 1), .init(id: 2)]), reducer: Drafts())
+    func autosave(_ id: Int) -> EffectID {
+      EffectID("autosave").scoped(by: EffectID(id).scoped(by: EffectID(\Drafts.State.drafts)))
+    }
+    store.send(.draft(1, .save))
+    store.send(.draft(2, .save))
+    store.send(.draft(1, .saved(7))) { $0.drafts[0].id = 7 }
+    store.assertEffects { $0[autosave(2)] = EffectStatus(running: 1) }
+    store.send(.draft(7, .save))
+    store.assertEffects {
+      $0[autosave(2)] = EffectStatus(running: 1)
+      $0[autosave(7)] = EffectStatus(running: 1)
+    }
+    store.advance(by: .seconds(1))
+    await store.finish()
+  }
+
   private static let four = (1...4).map { Row.State(id: $0) }
 
   @Test func `Rows of an array: their work is their own, and goes with them (M1, M2)`() async {

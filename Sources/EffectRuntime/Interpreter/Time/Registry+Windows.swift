@@ -157,14 +157,26 @@ extension Registry {
     case .ids(let ids): for id in ids { closeWindow(of: directory.find(id)) }
     case .everything: for place in timing.windows.keys.sorted() { closeWindow(of: place) }
     case .scope(let scope):
-      guard let scope = directory.find(scope) else { return }
-      for place in timing.windows.keys.sorted() where directory.isInside(place, scope) { closeWindow(of: place) }
+      for place in windows(inside: directory.find(scope)) { closeWindow(of: place) }
     case .matching(let predicate, let scope):
-      let scope = scope.map { directory.find($0) } ?? Directory.root
-      guard let scope else { return }
-      for (place, window) in timing.windows.sorted(by: { $0.key < $1.key })
-      where predicate(window.id) && directory.isInside(place, scope) { closeWindow(of: place) }
+      for place in windows(inside: scope.map { directory.find($0) } ?? Directory.root) {
+        if let window = timing.windows[place], predicate(window.id) { closeWindow(of: place) }
+      }
     }
+  }
+
+  /// The windows inside a scope, found from there: others may be many.
+  private func windows(inside scope: Int32?) -> [Int32] {
+    guard let scope else { return [] }
+    var found = directory[scope].hasWindow ? [scope] : []
+    var pending = [directory[scope].firstInside]
+    while let place = pending.popLast() {
+      guard place >= 0 else { continue }
+      pending.append(directory[place].nextBeside)
+      pending.append(directory[place].firstInside)
+      if directory[place].hasWindow { found.append(place) }
+    }
+    return found.sorted()
   }
 
   mutating func closeWindow(of place: Int32?) {
