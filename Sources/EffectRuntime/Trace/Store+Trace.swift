@@ -54,7 +54,8 @@ extension Store {
   @usableFromInline
   func tell(_ kind: TraceEvent<R.Action>.Kind, _ number: UInt64, after cause: UInt64?, at time: Duration) {
     let content = TraceContent.make(kind, number, after: cause, at: time)
-    unsafe tell(of: Unmanaged.passUnretained(content))
+    // What a log lets go of now is not kept: no step is sure to come that would let go of it.
+    _ = unsafe tell(of: Unmanaged.passUnretained(content))
     withExtendedLifetime(content) {}
   }
 
@@ -66,27 +67,29 @@ extension Store {
   ) {
     if let page = unsafe core.value.outlet.blankPage() {
       unsafe TraceOfAction.set(page, shape, action, origin, number, after: cause, at: time)
-      unsafe tell(of: TraceOfAction.asContent(page))
+      core.value.outlet.spare = unsafe tell(of: TraceOfAction.asContent(page))
     } else {
       let page = TraceOfAction(shape, action, origin, number, after: cause, at: time)
       core.value.outlet.turn(to: page)
-      unsafe tell(of: Unmanaged.passUnretained(page))
+      core.value.outlet.spare = unsafe tell(of: Unmanaged.passUnretained(page))
     }
   }
 
+  /// Answers with what the first of them does not keep any more.
   @inlinable @inline(__always)
-  func tell(of content: Unmanaged<TraceContent<R.Action>>) {
+  func tell(of content: Unmanaged<TraceContent<R.Action>>) -> TraceContent<R.Action>? {
     // SAFETY: the array keeps them, and while listeners are told something it is changed only to one that keeps all of them
     // (see `admitListeners`). To retain one for each event would cost a third of what telling does.
-    guard let first = unsafe core.value.outlet.first else { return }
+    guard let first = unsafe core.value.outlet.first else { return nil }
     // Before: one that comes while they are told something is not told of that.
     let count = core.value.outlet.isShared ? core.value.outlet.listeners.count : 1
-    if let spare = unsafe TraceListener.tell(first, of: content) { core.value.outlet.spare = spare }
-    guard count > 1 else { return }
+    let spare = unsafe TraceListener.tell(first, of: content)
+    guard count > 1 else { return spare }
     // By index: an iterator would retain the array.
     for index in 1..<count {
       _ = unsafe TraceListener.tell(Unmanaged.passUnretained(core.value.outlet.listeners[index]), of: content)
     }
+    return spare
   }
 
   /// What caused it has been told; of several changes since the last slice only the outcome is.

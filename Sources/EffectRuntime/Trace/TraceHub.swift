@@ -170,7 +170,7 @@ struct TraceOutlet<Action: Sendable> {
   /// Lets go of what was told last.
   @inlinable
   mutating func wipePage() {
-    guard page != nil else { return }
+    guard page != nil || spare != nil else { return }
     unsafe address = nil
     page = nil
     spare = nil

@@ -1,5 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+import EffectCore
 import TestSupport
 import Testing
 
@@ -183,6 +184,27 @@ import Testing
       store.send(.perform(.merge((0..<5).map { _ in .send(.add) })))
       #expect(log.events.contains { if case .budgetExceeded = $0.kind { true } else { false } })
     }
+  }
+
+  @Test func `What a full log had to let go of is not kept for later by its store (E7)`() async {
+    final class Canary: Sendable {}
+    let store = Store(initialState: 0, reducer: Reduce<Int, Canary> { _, _ in .none })
+    let log = store.trace.log(newest: 1)
+    let told = Recorder<String>()
+    store.trace.listen { if case .dispatchCancelled = $0.kind { told.record("cancelled") } }
+    weak var action: Canary?
+    do {
+      let canary = Canary()
+      action = canary
+      let dispatch = store.send(canary)
+      await dispatch.finish()
+      // Takes the place of the action in the log.
+      dispatch.cancel()
+    }
+    await told.wait(for: "cancelled")
+    _ = await store.state
+    log.clear()
+    #expect(action == nil)
   }
 
   @Test func `Closures and actions of what is over are let go of when the log is`() async {
