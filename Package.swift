@@ -57,6 +57,8 @@ let package = Package(
     .testTarget(
       name: "EffectTestingTests", dependencies: ["EffectTesting", "TestSupport"],
       resources: [.copy("Resources/time.jsonl")], swiftSettings: strict),
+    // Apart, because the gate builds it optimised as well: there it goes to the limits.
+    .testTarget(name: "LimitTests", dependencies: ["EffectRuntime", "TestSupport"], swiftSettings: strict),
     // As an app is that lives on the main actor unless it says otherwise.
     .testTarget(
       name: "MainActorTests", dependencies: ["EffectTesting"],
@@ -68,7 +70,7 @@ let package = Package(
 )
 
 // A build for a few suites, under a sanitizer or optimised, need not compile the others: these take longer than what they
-// prove there. Unset, as it is for everybody who uses the package, it changes nothing.
+// prove there; nor the programs. Unset, as it is for everybody who uses the package, it changes nothing.
 if let only = Context.environment["EFFECTS_ONLY_TESTS"]?.split(separator: ",").map(String.init) {
-  package.targets.removeAll { $0.type == .test && !only.contains($0.name) }
+  package.targets.removeAll { $0.type == .executable || ($0.type == .test && !only.contains($0.name)) }
 }

@@ -16,20 +16,6 @@ extension DispatchSemaphore {
   func waitBlocking() { wait() }
 }
 
-/// A store that its own reducer, handlers and observers want to reach. It does not keep it.
-final class StoreReference<R: Reducer>: Sendable {
-  private struct Weak {
-    weak var store: Store<R>?
-  }
-
-  private let reference = Lock(Weak())
-
-  var store: Store<R>? {
-    get { reference.withLock { $0.store } }
-    set { reference.withLock { $0.store = newValue } }
-  }
-}
-
 extension Store {
   /// What lives under an id: running, queued and cancelling.
   func counts(of id: EffectID) -> String {
