@@ -65,6 +65,11 @@ extension Store {
     _ shape: TraceContent<R.Action>.Shape, _ action: R.Action, _ origin: TraceOrigin, _ number: UInt64,
     after cause: UInt64?, at time: Duration
   ) {
+    if let log = unsafe core.value.outlet.log,
+      unsafe TraceListener.replaceOldest(log, shape, action, origin, number, after: cause, at: time)
+    {
+      return
+    }
     if let page = unsafe core.value.outlet.blankPage() {
       unsafe TraceOfAction.set(page, shape, action, origin, number, after: cause, at: time)
       core.value.outlet.spare = unsafe tell(of: TraceOfAction.asContent(page))

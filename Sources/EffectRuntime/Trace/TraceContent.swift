@@ -80,6 +80,31 @@ final class TraceOfAction<Action: Sendable>: TraceContent<Action>, @unchecked Se
     unsafe Unmanaged.fromOpaque(page.toOpaque())
   }
 
+  /// The same content as one that tells of an action; `nil` if it is none.
+  @inlinable @inline(__always)
+  static func asAction(_ content: Unmanaged<TraceContent<Action>>) -> Unmanaged<TraceOfAction>? {
+    // SAFETY: only those of another shape are something else.
+    unsafe content._withUnsafeGuaranteedRef { unsafe $0.shape } == .other
+      ? nil : Unmanaged.fromOpaque(content.toOpaque())
+  }
+
+  /// Writes over one that somebody else keeps, and hands out what was written there.
+  // For whoever holds a lock: the release of an action may run user code.
+  @inlinable @inline(__always)
+  static func swap(
+    _ page: Unmanaged<TraceOfAction>, _ shape: Shape, _ action: inout Action, _ origin: inout TraceOrigin,
+    _ number: UInt64, after cause: UInt64?, at time: Duration
+  ) {
+    unsafe page._withUnsafeGuaranteedRef { page in
+      unsafe page.number = number
+      unsafe page.time = time
+      unsafe page.cause = cause
+      unsafe page.shape = shape
+      unsafe Swift.swap(&page.action, &action)
+      unsafe Swift.swap(&page.origin, &origin)
+    }
+  }
+
   /// Writes over one that somebody else keeps.
   // Not a closure of the store: each call of one looks up which executor it is on.
   @inlinable @inline(__always)

@@ -28,7 +28,8 @@ public struct TraceEvent<Action: Sendable>: Sendable {
   @inlinable
   public var kind: Kind { content.kind }
 
-  @usableFromInline let content: TraceContent<Action>
+  // A variable, so that it can be asked whether anybody else keeps it.
+  @usableFromInline var content: TraceContent<Action>
 
   package init(number: UInt64, time: Duration, cause: UInt64?, kind: Kind) {
     content = TraceContent.make(kind, number, after: cause, at: time)

@@ -120,6 +120,21 @@ final class TraceListener<Action: Sendable>: Sendable {
     }
   }
 
+  /// Tells one that is kept by somebody else of what became of an action, if it is a full log whose oldest event can be
+  /// written over; otherwise nothing is done.
+  @inlinable @inline(__always)
+  static func replaceOldest(
+    _ listener: Unmanaged<TraceListener>, _ shape: TraceContent<Action>.Shape, _ action: Action, _ origin: TraceOrigin,
+    _ number: UInt64, after cause: UInt64?, at time: Duration
+  ) -> Bool {
+    unsafe listener._withUnsafeGuaranteedRef { listener in
+      guard let ring = listener.ring, !listener.hasLeft else { return false }
+      var action = action
+      var origin = origin
+      return ring.replaceOldest(shape, &action, &origin, number, after: cause, at: time)
+    }
+  }
+
   @inlinable var hasLeft: Bool { left.load(ordering: .relaxed) }
   func leave() { left.store(true, ordering: .relaxed) }
 }
@@ -140,6 +155,9 @@ struct TraceOutlet<Action: Sendable> {
   // SAFETY: kept by `listeners`, with which it changes.
   /// The first of them, nearly always the only one.
   @usableFromInline private(set) var first: Unmanaged<TraceListener<Action>>?
+  // SAFETY: as above.
+  /// The first of them if it keeps events and there are no others.
+  @usableFromInline private(set) var log: Unmanaged<TraceListener<Action>>?
   /// Whether there are others.
   @usableFromInline private(set) var isShared = false
   /// The version of the hub these were taken from.
@@ -159,6 +177,7 @@ struct TraceOutlet<Action: Sendable> {
     self.listeners = listeners
     unsafe first = listeners.first.map { unsafe Unmanaged.passUnretained($0) }
     isShared = listeners.count > 1
+    unsafe log = !isShared && listeners.first?.ring != nil ? first : nil
   }
 
   @inlinable

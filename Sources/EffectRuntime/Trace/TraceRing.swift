@@ -34,6 +34,29 @@ final class TraceRing<Action: Sendable>: Sendable {
     return evicted
   }
 
+  /// Adds what became of an action in place of the oldest event; `false`, with nothing done, unless the ring is full and
+  /// nobody else keeps that one. What was there before is handed out in the action and its origin.
+  ///
+  /// A full log that is only written to so costs no count of references.
+  @inlinable @inline(__always)
+  func replaceOldest(
+    _ shape: TraceContent<Action>.Shape, _ action: inout Action, _ origin: inout TraceOrigin, _ number: UInt64,
+    after cause: UInt64?, at time: Duration
+  ) -> Bool {
+    #if TSAN
+      // See `TraceOutlet.blankPage`.
+      return false
+    #else
+      return book.withLock { book in
+        // Who waits is to be told; a full ring has nobody who waits.
+        guard book.count == limit, book.waiting.isEmpty, let oldest = unsafe book.blankOldest() else { return false }
+        unsafe TraceOfAction.swap(oldest, shape, &action, &origin, number, after: cause, at: time)
+        book.oldestIsNewest()
+        return true
+      }
+    #endif
+  }
+
   /// No event will follow.
   @usableFromInline
   func end() {
@@ -138,6 +161,21 @@ package struct TraceBook<Action: Sendable>: @unchecked Sendable {
     if head == capacity { head = 0 }
     count -= 1
     return event
+  }
+
+  /// The oldest, if it tells of an action and nobody else keeps it.
+  @inlinable @inline(__always)
+  mutating func blankOldest() -> Unmanaged<TraceOfAction<Action>>? {
+    guard unsafe isKnownUniquelyReferenced(&places[head].content) else { return nil }
+    return unsafe TraceOfAction.asAction(Unmanaged.passUnretained(places[head].content))
+  }
+
+  /// Where a full ring begins it also ends.
+  @inlinable @inline(__always)
+  mutating func oldestIsNewest() {
+    lost += 1
+    head += 1
+    if head == capacity { head = 0 }
   }
 
   @usableFromInline

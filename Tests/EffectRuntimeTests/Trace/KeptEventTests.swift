@@ -115,6 +115,40 @@ import Testing
     #expect(kept.allSatisfy { !$0.hasChanged })
   }
 
+  /// Alone, a full log is written over in place.
+  @Test(arguments: [1, 2, 3, 5, 64])
+  func `A full log that nobody else listens beside holds the newest of what happened (V2)`(limit: Int) async {
+    var texts: [[String]] = []
+    for kept in [limit, 10_000] {
+      let store = store(drainBudget: 3)
+      let log = store.trace.log(newest: kept)
+      for number in 0..<60 {
+        await store.send([.add("\(number)"), .run("\(number)"), .follow("\(number)")][number % 3]).finish()
+        // Every now and then the store meets events that somebody keeps.
+        if number % 5 == 0 { withExtendedLifetime(log.events) {} }
+      }
+      await store.shutdown(.draining)
+      texts.append(log.events.map { "\($0.number) \($0.kind) \(String(describing: $0.cause))" })
+    }
+    #expect(texts[0].dropFirst() == texts[1].suffix(limit))
+    let lost = texts[1].count - limit
+    #expect(texts[0].first == "\(lost) \(lost) events lost nil")
+  }
+
+  @Test func `An action that looks at the log when it is let go of finds it open`() async {
+    struct Visit: Sendable { let farewell: Farewell }
+    let log = Lock<TraceLog<Visit>?>(nil)
+    let visits = Recorder<Bool>()
+    let store = Store(initialState: 0, reducer: Reduce<Int, Visit> { _, _ in .none })
+    log.withLock { $0 = store.trace.log(newest: 4) }
+    for _ in 0..<100 {
+      let visit = Visit(farewell: Farewell { visits.record(log.withLock { $0 }.map { $0.events.count > 0 } ?? false) })
+      await store.send(visit).finish()
+    }
+    #expect(visits.events.count >= 90)
+    #expect(visits.events.allSatisfy { $0 })
+  }
+
   @Test func `A log of one that is emptied by its own listener goes on`() async {
     let store = store()
     let log = store.trace.log(newest: 1)
