@@ -150,7 +150,7 @@ extension Store {
         endTurnIfDone()
       case .refill:
         if !core.value.interpreter.hasAlarms || !fireDueAlarm() {
-          if drain == .others { startReady() }
+          startReadyForOthers()
           tellNotes()
           guard refill() else { return false }
           continue
