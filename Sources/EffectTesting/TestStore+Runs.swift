@@ -47,8 +47,10 @@ extension TestStore {
     guard let operation = interpreter.started(token) else { return }
     let body = RunBody(operation, token: token, mailbox: mailbox)
     // Not detached: inside a mock, an `#expect` must belong to the test whose run called it.
-    let task = Task(executorPreference: executor, priority: body.priority) {
-      if let thrown { await body.recover(from: thrown) } else { await body() }
+    let task = body.task {
+      Task(executorPreference: executor, priority: body.priority) {
+        if let thrown { await body.recover(from: thrown) } else { await body() }
+      }
     }
     started += 1
     let origin = origin(of: token)

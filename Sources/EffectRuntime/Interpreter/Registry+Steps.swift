@@ -39,7 +39,13 @@ extension Registry {
   mutating func inOrder(_ note: (inout Self) -> Void) {
     let mark = steps.count
     note(&self)
-    if steps.count - mark > 1 { steps[mark...].reverse() }
+    // Not by a slice: to reverse one copies the whole.
+    var (low, high) = (mark, steps.count - 1)
+    while low < high {
+      steps.swapAt(low, high)
+      low += 1
+      high -= 1
+    }
   }
 
   /// Whether further parts of a branch may be interpreted.

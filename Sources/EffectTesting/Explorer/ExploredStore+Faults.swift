@@ -56,16 +56,20 @@ extension ExploredStore {
         mailbox.post(.ended(token, nil))
       }
     case .delay(let duration):
-      return Task(executorPreference: executor) { [clock] in
-        try? await clock.sleep(for: duration)
-        await body()
+      return body.task {
+        Task(executorPreference: executor) { [clock] in
+          try? await clock.sleep(for: duration)
+          await body()
+        }
       }
     case .cancel(let number):
       let counter = SuspensionCounter(executor, limit: number)
       suspensions.append((counter, token, fault.id))
-      return Task(executorPreference: counter, priority: body.priority) {
-        await body()
-        counter.hasReturned()
+      return body.task {
+        Task(executorPreference: counter, priority: body.priority) {
+          await body()
+          counter.hasReturned()
+        }
       }
     }
   }

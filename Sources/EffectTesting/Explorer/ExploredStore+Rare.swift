@@ -8,7 +8,7 @@ extension ExploredStore {
   /// The script lets time pass: what is due until then has fired.
   @usableFromInline
   func advance() {
-    clock.move(to: script.target)
+    unsafe clock.move(to: script.target)
     interpreter.forgetClosedWindows()
     perform()
   }
@@ -24,7 +24,7 @@ extension ExploredStore {
       reduceTurn(action, sentBy: token)
       waiter.answer(true)
     case .timeCame(let index):
-      guard case .cancel(let ids) = script.steps[Int(index)] else { return }
+      guard case .cancel(let ids) = unsafe script.steps[Int(index)] else { return }
       interpreter.traceCause = nil
       interpreter.cancel(ids: ids)
       finishTurn()

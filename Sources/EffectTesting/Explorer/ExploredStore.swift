@@ -13,6 +13,8 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
 
   @usableFromInline let core: Confined<ExploredCore<R>>
   @usableFromInline let mailbox: Mailbox<Action>
+  /// A mailbox knows its owner weakly, which makes every other reference to that dear; so it does not know the executor.
+  private let bell: Bell
   unowned let world: World
   /// The run whose next action comes twice.
   @usableFromInline var duplicated = Token.none
@@ -35,8 +37,9 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
     core = unsafe Confined(value)
     self.mailbox = mailbox
     self.world = world
+    bell = Bell(world.executor)
     super.init(executor: world.executor, clock: clock)
-    mailbox.attach(world.executor)
+    mailbox.attach(bell)
     isTraced = world.isTraced
     hasFaults = !world.settings.faults.isEmpty
     if isTraced {
@@ -50,26 +53,28 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
   deinit { core.free() }
 
   /// Takes the place of the store of the schedule before, which has left nothing behind: to make it anew takes longer than
-  /// all the rest.
+  /// all the rest. Answers with its script, which is blank.
   @inlinable
-  func reset(state: R.State, reducer: R, script: Script<Action>, properties: ExploredProperties<R.State>) {
+  func reset(state: R.State, reducer: R, properties: ExploredProperties<R.State>) -> Script<Action> {
     self.state = state
     self.reducer = reducer
-    self.script = script
     self.properties = properties
+    // Unless the test has kept the `Run` that writes to it.
+    if isKnownUniquelyReferenced(&core.value.script) { script.wipe() } else { script = Script() }
     breach = nil
     if hasFaults { forgetFaults() }
     hasEventuallyHeld = properties.eventually?(state) ?? true
     checksEnd = properties.checksEnd
+    return script
   }
 
   // MARK: - Taking steps
 
   @inlinable
   func postNext(_ index: Int) {
-    switch script.steps[index] {
+    switch unsafe script.steps[index] {
     case .send(let action, _):
-      script.posted.append(index)
+      unsafe script.posted.append(index)
       if mailbox.post(action).mustSchedule { executor.noteMail() }
     // A message that means nothing else here; it keeps its place behind what was sent before.
     case .cancel: mailbox.post(.timeCame(UInt64(index)))
@@ -219,8 +224,10 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
   @inlinable
   func spawn(_ body: RunBody<Action>, thrown: (any Error)?) -> Task<Void, Never> {
     // Not detached: inside a mock, an `#expect` must belong to the test that explores.
-    Task(executorPreference: executor, priority: body.priority) {
-      if let thrown { await body.recover(from: thrown) } else { await body() }
+    body.task {
+      Task(executorPreference: executor, priority: body.priority) {
+        if let thrown { await body.recover(from: thrown) } else { await body() }
+      }
     }
   }
 
@@ -240,4 +247,15 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
   override func checkEnd() { checkEndNow() }
   override var unexplained: [LiveRun] { unexplainedNow }
   override var stateText: String { ValueText.of(state, limit: 2_000) }
+}
+
+/// Rung when a message waits in a mailbox that was found empty.
+private final class Bell: MailboxOwner {
+  private let executor: ScheduleExecutor
+
+  init(_ executor: ScheduleExecutor) {
+    self.executor = executor
+  }
+
+  func scheduleDrain() { executor.scheduleDrain() }
 }

@@ -32,14 +32,14 @@ extension Exploration {
       initialState: R.State, reducer: R, requiring requirements: [Exploration.Requirement<R.State>] = [],
       always: ((R.State) -> Bool)? = nil, eventually: ((R.State) -> Bool)? = nil, finally: ((R.State) -> Bool)? = nil
     ) -> Run<R.Action> {
-      let script = Script<R.Action>()
       let properties = ExploredProperties(
         always: always, eventually: eventually, finally: finally, requirements: requirements)
       if let store = world.spareFeature as? ExploredStore<R> {
-        store.reset(state: initialState, reducer: reducer, script: script, properties: properties)
+        let script = store.reset(state: initialState, reducer: reducer, properties: properties)
         world.settleAgain(script)
         return Run(script, world)
       }
+      let script = Script<R.Action>()
       let store = ExploredStore(
         state: initialState, reducer: reducer, script: script, properties: properties,
         mailbox: Mailbox(time: world.time), in: world)

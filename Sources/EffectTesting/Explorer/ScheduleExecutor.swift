@@ -12,14 +12,41 @@ public import Synchronization
 #endif
 
 /// Holds the jobs of a schedule until one is chosen, and runs it on the thread of whoever chose it.
+///
+/// Nearly all that happens comes from that thread, inside of what is being played, and needs no lock. What comes from
+/// another one, or while nothing is played, waits outside until the player looks.
 @usableFromInline
 final class ScheduleExecutor: TaskExecutor, Sendable {
-  private struct Queue {
+  /// What is the player's alone.
+  private struct Inside {
     var jobs: [Job] = []
     /// Who is acting; the first job that becomes ready meanwhile is what it goes on with.
     var agent = ScheduleAgent.nobody
     var nextAgent = ScheduleAgent.firstOfJobs
-    /// The thread that plays the schedule. What comes from another has been elsewhere.
+
+    mutating func add(_ job: UnownedJob, _ counter: SuspensionCounter?) {
+      let agent: Int32
+      if self.agent >= 0 {
+        agent = self.agent
+        self.agent = ScheduleAgent.nobody
+      } else {
+        agent = nextAgent
+        nextAgent += 1
+      }
+      jobs.append(Job(job: job, agent: agent, counter: counter))
+    }
+
+    /// Takes a job out, whose agent acts from now on.
+    mutating func take(_ index: Int) -> Job {
+      let job = jobs.count == 1 ? jobs.removeLast() : jobs.remove(at: index)
+      agent = job.agent
+      return job
+    }
+  }
+
+  private struct Outside {
+    var jobs: [(job: UnownedJob, counter: SuspensionCounter?)] = []
+    /// The thread that the schedule is on. What comes from another has been elsewhere.
     var thread: UInt?
     var hasStrangers = false
     var waiting: [Waiter] = []
@@ -34,31 +61,35 @@ final class ScheduleExecutor: TaskExecutor, Sendable {
     var counter: SuspensionCounter?
   }
 
-  private let queue = Lock(Queue())
+  // SAFETY: touched between `startPlaying` and `stopPlaying`, by the thread that called them, and when nothing is played
+  // by whoever plays next. That thread does nothing else meanwhile: whatever it enqueues, it does from within.
+  private let inside = Confined(Inside())
+  private let outside = Lock(Outside())
+  /// The thread that plays, while it does; no thread has the number 0.
+  private let player = Atomic<UInt>(0)
+  private let hasArrivals = Atomic(false)
   /// A message has come since the mailbox was looked into.
   @usableFromInline let hasMail = Atomic(false)
+
+  deinit { inside.free() }
+
+  private var isPlayer: Bool { player.load(ordering: .relaxed) == Self.thread }
 
   @usableFromInline
   func enqueue(_ job: consuming ExecutorJob) { enqueue(job, of: nil) }
 
   func enqueue(_ job: consuming ExecutorJob, of counter: SuspensionCounter?) {
     let job = UnownedJob(job)
-    let (waiting, isAbandoned) = queue.withLock { queue in
-      var agent = queue.nextAgent
-      if queue.agent >= 0 {
-        agent = queue.agent
-        queue.agent = ScheduleAgent.nobody
-      } else {
-        queue.nextAgent += 1
-      }
-      if queue.thread != Self.thread { queue.hasStrangers = true }
-      queue.jobs.append(Job(job: job, agent: agent, counter: counter))
-      if queue.waiting.isEmpty { return ([Waiter](), queue.isAbandoned) }
-      defer { queue.waiting = [] }
-      return (queue.waiting, queue.isAbandoned)
+    if isPlayer { return inside.value.add(job, counter) }
+    let (waiting, isAbandoned) = outside.withLock { outside in
+      if outside.thread != Self.thread { outside.hasStrangers = true }
+      outside.jobs.append((job, counter))
+      hasArrivals.store(true, ordering: .relaxed)
+      defer { outside.waiting = [] }
+      return (outside.waiting, outside.isAbandoned)
     }
     for waiter in waiting { waiter.answer(true) }
-    if isAbandoned { Task.detached { self.drain() } }
+    if isAbandoned { Task.detached { self.drainOutside() } }
   }
 
   /// Which thread this is; compared and nothing else.
@@ -70,50 +101,71 @@ final class ScheduleExecutor: TaskExecutor, Sendable {
     #endif
   }
 
-  /// From here on the caller's thread plays a schedule.
+  /// The next schedule, on the caller's thread.
   func begin() {
     hasMail.store(false, ordering: .relaxed)
-    queue.withLock { queue in
-      queue.thread = Self.thread
-      queue.nextAgent = ScheduleAgent.firstOfJobs
-      queue.agent = ScheduleAgent.nobody
-      queue.hasStrangers = false
+    inside.value.agent = ScheduleAgent.nobody
+    inside.value.nextAgent = ScheduleAgent.firstOfJobs
+    outside.withLock { outside in
+      outside.thread = Self.thread
+      outside.hasStrangers = false
     }
   }
 
   /// The thread goes away, perhaps to come back as another.
   func pause() {
-    queue.withLock { $0.thread = nil }
+    outside.withLock { $0.thread = nil }
   }
 
   func goOn() {
-    queue.withLock { $0.thread = Self.thread }
+    outside.withLock { $0.thread = Self.thread }
+  }
+
+  /// Until ``stopPlaying()`` the caller's thread does nothing but what the schedule says.
+  func startPlaying() {
+    player.store(Self.thread, ordering: .relaxed)
+  }
+
+  func stopPlaying() {
+    player.store(0, ordering: .relaxed)
   }
 
   /// Whether a job came from another thread: it had been outside of the schedule.
-  var hasStrangers: Bool { queue.withLock { $0.hasStrangers } }
+  var hasStrangers: Bool { outside.withLock { $0.hasStrangers } }
 
-  @usableFromInline var readyCount: Int { queue.withLock { $0.jobs.count } }
+  /// For the player.
+  @usableFromInline
+  var readyCount: Int {
+    letIn()
+    return inside.value.jobs.count
+  }
+
+  /// Takes over what has come from outside.
+  private func letIn() {
+    guard hasArrivals.load(ordering: .relaxed) else { return }
+    let arrivals = outside.withLock { outside in
+      hasArrivals.store(false, ordering: .relaxed)
+      defer { outside.jobs = [] }
+      return outside.jobs
+    }
+    for arrival in arrivals { inside.value.add(arrival.job, arrival.counter) }
+  }
 
   /// Adds the jobs that are ready, the oldest first.
   func list(into options: inout [ScheduleOption]) {
-    queue.withLock { queue in
-      // Nobody acts any more.
-      queue.agent = ScheduleAgent.nobody
-      for index in queue.jobs.indices {
-        options.append(
-          ScheduleOption(step: ScheduleStep(kind: .job, index: Int32(index)), agent: queue.jobs[index].agent))
-      }
+    // Nobody acts any more.
+    inside.value.agent = ScheduleAgent.nobody
+    letIn()
+    for index in inside.value.jobs.indices {
+      options.append(
+        ScheduleOption(step: ScheduleStep(kind: .job, index: Int32(index)), agent: inside.value.jobs[index].agent))
     }
   }
 
   /// Runs one job; with `descends` also all that it makes ready, and these, in turn. `false` if there was no end to it.
   func run(_ index: Int, descends: Bool) -> Bool {
-    let (job, rest) = queue.withLock { queue in
-      let next = queue.jobs.count == 1 ? queue.jobs.removeLast() : queue.jobs.remove(at: index)
-      queue.agent = next.agent
-      return (next, queue.jobs.count)
-    }
+    let job = inside.value.take(index)
+    let rest = inside.value.jobs.count
     if execute(job) { return true }
     var left = 10_000
     while descends, let job = pop(behind: rest) {
@@ -135,15 +187,11 @@ final class ScheduleExecutor: TaskExecutor, Sendable {
   }
 
   private func pop(behind rest: Int) -> Job? {
-    queue.withLock { queue in
-      guard queue.jobs.count > rest else { return nil }
-      let next = queue.jobs.remove(at: rest)
-      queue.agent = next.agent
-      return next
-    }
+    letIn()
+    return inside.value.jobs.count > rest ? inside.value.take(rest) : nil
   }
 
-  /// Runs all that is ready and becomes ready; `false` if there was no end to it.
+  /// Runs all that is ready and becomes ready; `false` if there was no end to it. For the player.
   @discardableResult
   func drain() -> Bool {
     var left = 100_000
@@ -158,9 +206,9 @@ final class ScheduleExecutor: TaskExecutor, Sendable {
   /// Waits until a job comes from outside; `false` if none did by the limit.
   func arrival(before limit: ContinuousClock.Instant) async -> Bool {
     let waiter = Waiter()
-    let isReady = queue.withLock { queue in
-      let isReady = !queue.jobs.isEmpty || hasMail.load(ordering: .acquiring)
-      if !isReady { queue.waiting.append(waiter) }
+    let isReady = outside.withLock { outside in
+      let isReady = !outside.jobs.isEmpty || hasMail.load(ordering: .acquiring)
+      if !isReady { outside.waiting.append(waiter) }
       return isReady
     }
     if isReady { return true }
@@ -178,8 +226,19 @@ final class ScheduleExecutor: TaskExecutor, Sendable {
 
   /// Lets everything that is still suspended somewhere run to its end without a schedule.
   func abandon() {
-    queue.withLock { $0.isAbandoned = true }
-    drain()
+    let left = inside.value.jobs
+    inside.value.jobs = []
+    outside.withLock { outside in
+      outside.isAbandoned = true
+      outside.jobs.insert(contentsOf: left.map { ($0.job, $0.counter) }, at: 0)
+    }
+    drainOutside()
+  }
+
+  private func drainOutside() {
+    while let (job, counter) = outside.withLock({ $0.jobs.isEmpty ? nil : $0.jobs.removeFirst() }) {
+      _ = execute(Job(job: job, agent: ScheduleAgent.nobody, counter: counter))
+    }
   }
 }
 
@@ -188,10 +247,11 @@ extension ScheduleExecutor: MailboxOwner {
   @usableFromInline
   package func scheduleDrain() {
     hasMail.store(true, ordering: .releasing)
-    let waiting = queue.withLock { queue in
-      if queue.thread != Self.thread { queue.hasStrangers = true }
-      defer { queue.waiting = [] }
-      return queue.waiting
+    if isPlayer { return }
+    let waiting = outside.withLock { outside in
+      if outside.thread != Self.thread { outside.hasStrangers = true }
+      defer { outside.waiting = [] }
+      return outside.waiting
     }
     for waiter in waiting { waiter.answer(true) }
   }

@@ -3,6 +3,8 @@
 public import EffectCore
 
 /// What a test does to the feature it explores, in this order.
+// SAFETY: one thread writes it down and then plays it, and no access calls anything that could make another; to look for
+// overlaps at run time made a fiftieth of a schedule.
 @usableFromInline
 final class Script<Action: Sendable>: ScriptBook {
   @usableFromInline
@@ -12,54 +14,71 @@ final class Script<Action: Sendable>: ScriptBook {
     case advance
   }
 
-  @usableFromInline var steps: [Step] = []
+  @exclusivity(unchecked) @usableFromInline var steps: [Step] = []
   /// Which of the steps were sent, in the order of their dispatches.
-  @usableFromInline var posted: [Int] = []
+  @exclusivity(unchecked) @usableFromInline var posted: [Int] = []
 
   @usableFromInline
   override init() { super.init() }
 
   @inlinable
   func append(_ step: Step, advancing duration: Duration? = nil) {
-    steps.append(step)
+    unsafe steps.append(step)
     note(duration)
+  }
+
+  /// Blank again, in the same memory.
+  @inlinable
+  func wipe() {
+    unsafe steps.removeAll(keepingCapacity: true)
+    unsafe posted.removeAll(keepingCapacity: true)
+    wipeBook()
   }
 
   func site(of dispatch: UInt64) -> CallSite? {
     let index = Int(dispatch) - 1
-    guard index >= 0, index < posted.count, case .send(_, let site) = steps[posted[index]] else { return nil }
+    guard index >= 0, unsafe index < posted.count else { return nil }
+    guard case .send(_, let site) = unsafe steps[posted[index]] else { return nil }
     return site
   }
 }
 
 /// A script without its actions: what a schedule must know of it.
+// SAFETY: as above.
 @usableFromInline
 class ScriptBook {
   /// How much time a step lets pass, if it is one that does.
-  private var durations: [Duration?] = []
-  private(set) final var position = 0
+  @exclusivity(unchecked) private final var durations: [Duration?] = []
+  @exclusivity(unchecked) private final var position = 0
   /// When the advance that comes next is over.
-  private(set) final var target = Duration.zero
+  @exclusivity(unchecked) private(set) final var target = Duration.zero
 
   @usableFromInline
   init() {}
 
   @usableFromInline
   final func note(_ duration: Duration?) {
-    durations.append(duration)
-    if durations.count == 1 { target = duration ?? .zero }
+    unsafe durations.append(duration)
+    if unsafe durations.count == 1 { unsafe target = duration ?? .zero }
   }
 
-  final var hasNext: Bool { position < durations.count }
+  @usableFromInline
+  final func wipeBook() {
+    unsafe durations.removeAll(keepingCapacity: true)
+    unsafe position = 0
+    unsafe target = .zero
+  }
+
+  final var hasNext: Bool { unsafe position < durations.count }
 
   /// The moment before which the next step is not taken, if there is one.
-  final var nextAdvance: Duration? { durations[position] == nil ? nil : target }
+  final var nextAdvance: Duration? { unsafe durations[position] == nil ? nil : target }
 
   /// Goes on; answers with the number of the step.
-  final func takeNext(now: Duration) -> Int {
-    position += 1
+  final func takeNext(now: @autoclosure () -> Duration) -> Int {
+    unsafe position += 1
     // Time that the script lets pass counts from the step before.
-    if hasNext, let duration = durations[position] { target = now + duration }
-    return position - 1
+    if hasNext, let duration = unsafe durations[position] { unsafe target = now() + duration }
+    return unsafe position - 1
   }
 }

@@ -25,7 +25,7 @@ final class World {
     var strategy: any Strategy
     var steps: [ScheduleStep] = []
     var feature: ExploredFeature?
-    var script = ScriptBook()
+    var script: ScriptBook?
     var fired = 0
     var moves: Moves?
     var last = ScheduleAgent.nobody
@@ -45,7 +45,7 @@ final class World {
 
   /// What the store does, compiled for its reducer.
   @usableFromInline
-  struct Moves {
+  final class Moves {
     let post: (Int) -> Void
     let take: () -> Void
     let absorb: () -> Bool
@@ -86,7 +86,7 @@ final class World {
   /// Begins the next schedule.
   func begin() {
     steps.removeAll(keepingCapacity: true)
-    script = ScriptBook()
+    script = nil
     feature = nil
     moves = nil
     last = ScheduleAgent.nobody
@@ -112,6 +112,8 @@ final class World {
   /// Goes on until nothing can happen, a promise is broken or a limit is reached.
   func play() -> Ending {
     guard let feature, let moves else { return .quiescent }
+    executor.startPlaying()
+    defer { executor.stopPlaying() }
     while true {
       var hasMail = moves.absorb()
       while settings.isEager, hasMail, feature.breach == nil {
@@ -151,7 +153,7 @@ final class World {
     options.removeAll(keepingCapacity: true)
     deadlines.removeAll(keepingCapacity: true)
     let next = listDeadlines(feature)
-    if script.hasNext, isScriptReady(before: next) {
+    if let script, script.hasNext, isReady(script, before: next) {
       options.append(ScheduleOption(step: ScheduleStep(kind: .script), agent: ScheduleAgent.script))
     }
     if hasMail { options.append(ScheduleOption(step: ScheduleStep(kind: .delivery), agent: ScheduleAgent.mailbox)) }
@@ -163,7 +165,7 @@ final class World {
   }
 
   /// Time that the script lets pass has passed when all has fired that is due until then.
-  private func isScriptReady(before next: Duration?) -> Bool {
+  private func isReady(_ script: ScriptBook, before next: Duration?) -> Bool {
     guard let target = script.nextAdvance, let next else { return true }
     return next > target
   }
@@ -183,7 +185,7 @@ final class World {
 
   private func perform(_ step: ScheduleStep, _ feature: ExploredFeature, _ moves: Moves) -> Bool {
     switch step.kind {
-    case .script: moves.post(script.takeNext(now: clock.now.offset))
+    case .script: if let number = script?.takeNext(now: clock.now.offset) { moves.post(number) }
     case .delivery: moves.take()
     case .job:
       // It comes back early where somebody has suspended who is to be cancelled then.
@@ -206,13 +208,15 @@ final class World {
   }
 
   private func omit() {
-    guard script.hasNext else { return }
+    guard let script, script.hasNext else { return }
     _ = script.takeNext(now: clock.now.offset)
     steps.append(ScheduleStep(kind: .omission))
   }
 
   /// Ends everything; whether nothing is left.
   func tearDown() -> Bool {
+    executor.startPlaying()
+    defer { executor.stopPlaying() }
     guard let feature, let moves else { return executor.readyCount == 0 }
     let isClean = moves.tearDown() && executor.readyCount == 0
     if isClean, !isTraced { spare = (feature, moves) }
@@ -253,7 +257,7 @@ extension World {
     _read { yield core.value.feature }
     _modify { yield &core.value.feature }
   }
-  private var script: ScriptBook {
+  private var script: ScriptBook? {
     _read { yield core.value.script }
     _modify { yield &core.value.script }
   }
