@@ -31,6 +31,11 @@ let package = Package(
     .target(name: "EffectTesting", dependencies: ["EffectRuntime"], swiftSettings: strict),
 
     .executableTarget(
+      name: "counter", dependencies: ["EffectRuntime"], path: "Examples/01-counter/Sources", swiftSettings: strict),
+    .testTarget(
+      name: "CounterTests", dependencies: ["counter", "EffectTesting"], path: "Examples/01-counter/Tests",
+      swiftSettings: strict),
+    .executableTarget(
       name: "live-search", dependencies: ["EffectRuntime"], path: "Examples/02-live-search/Sources",
       swiftSettings: strict),
     .testTarget(
