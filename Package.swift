@@ -42,6 +42,11 @@ let package = Package(
       name: "LiveSearchTests", dependencies: ["live-search", "EffectTesting"], path: "Examples/02-live-search/Tests",
       exclude: ["Resources", "run.sh", "typed-fast.py"], swiftSettings: strict),
     .executableTarget(
+      name: "login", dependencies: ["EffectRuntime"], path: "Examples/03-login/Sources", swiftSettings: strict),
+    .testTarget(
+      name: "LoginTests", dependencies: ["login", "EffectTesting"], path: "Examples/03-login/Tests",
+      swiftSettings: strict),
+    .executableTarget(
       name: "race", dependencies: ["EffectRuntime"], path: "Examples/11-race/Sources", swiftSettings: strict),
     .testTarget(
       name: "RaceTests", dependencies: ["race"], path: "Examples/11-race/Tests", swiftSettings: strict),
