@@ -47,6 +47,11 @@ let package = Package(
       name: "LoginTests", dependencies: ["login", "EffectTesting"], path: "Examples/03-login/Tests",
       swiftSettings: strict),
     .executableTarget(
+      name: "profile", dependencies: ["EffectRuntime"], path: "Examples/04-profile/Sources", swiftSettings: strict),
+    .testTarget(
+      name: "ProfileTests", dependencies: ["profile", "EffectTesting"], path: "Examples/04-profile/Tests",
+      swiftSettings: strict),
+    .executableTarget(
       name: "race", dependencies: ["EffectRuntime"], path: "Examples/11-race/Sources", swiftSettings: strict),
     .testTarget(
       name: "RaceTests", dependencies: ["race"], path: "Examples/11-race/Tests", swiftSettings: strict),
