@@ -52,6 +52,11 @@ let package = Package(
       name: "ProfileTests", dependencies: ["profile", "EffectTesting"], path: "Examples/04-profile/Tests",
       swiftSettings: strict),
     .executableTarget(
+      name: "stopwatch", dependencies: ["EffectRuntime"], path: "Examples/07-stopwatch/Sources", swiftSettings: strict),
+    .testTarget(
+      name: "StopwatchTests", dependencies: ["stopwatch", "EffectTesting"], path: "Examples/07-stopwatch/Tests",
+      swiftSettings: strict),
+    .executableTarget(
       name: "race", dependencies: ["EffectRuntime"], path: "Examples/11-race/Sources", swiftSettings: strict),
     .testTarget(
       name: "RaceTests", dependencies: ["race"], path: "Examples/11-race/Tests", swiftSettings: strict),
