@@ -5,7 +5,9 @@ import Testing
 /// That the pages of the examples show what is there. A comment above each block names the file that it is taken from, or
 /// the command that prints it; `.ci/run` compares those.
 @Suite struct `Pages of the examples` {
-  private static let pages = ["01-counter", "03-login", "04-profile", "07-stopwatch", "10-app", "11-race"]
+  private static let pages = [
+    "01-counter", "02-live-search", "03-login", "04-profile", "07-stopwatch", "10-app", "11-race",
+  ]
 
   @Test(arguments: pages)
   func `What a page shows stands in the file it names`(example: String) throws {
