@@ -68,4 +68,17 @@ import Testing
       issue.comments.map(\.rawValue) == [text]
     }
   }
+
+  @Test func `A test of one query finds nothing wrong with the naive search`() async {
+    let store = TestStore(initialState: Search.State(), reducer: NaiveSearch(search: Self.search))
+    let match = Match(file: "f", line: 1, text: "s")
+    store.send(.queryChanged("s")) { $0 = .init(query: "s", phase: .waiting) }
+    store.advance(by: .milliseconds(150))
+    await store.receive(.started) { $0.phase = .searching }
+    await store.receive(.found(Findings(matches: [match], searched: 1, matched: 1))) {
+      $0.results = .init(matches: [match], count: 1, searched: 1, matched: 1)
+    }
+    await store.receive(.finished) { $0.phase = .finished }
+    await store.finish()
+  }
 }

@@ -68,6 +68,13 @@ import Testing
     }
   }
 
+  @Test func `A test of one tap finds nothing wrong with the naive login`() async {
+    let store = TestStore(initialState: Self.typed, reducer: NaiveLogin(open: rightPassword))
+    store.send(.loginTapped)
+    await store.receive(.loggedIn(Session(number: 1, name: "ann"))) { $0.session = Session(number: 1, name: "ann") }
+    await store.finish()
+  }
+
   // MARK: - A wrong password, changed while it is on its way
 
   private static func correction(_ reducer: some Reducer<Login.State, Login.Action>) async -> Exploration {

@@ -72,6 +72,16 @@ import Testing
     #expect(run.lost < Stopwatch.hundredth, "\(run)")
   }
 
+  @Test func `With a clock that is always on time the naive stopwatch is right`() async {
+    let store = TestStore(initialState: Stopwatch.State(), reducer: NaiveStopwatch())
+    store.send(.startTapped)
+    store.advance(by: .milliseconds(20))
+    await store.receive(.ticked) { $0.elapsed = .milliseconds(10) }
+    await store.receive(.ticked) { $0.elapsed = .milliseconds(20) }
+    store.cancelInFlight()
+    await store.finish()
+  }
+
   @Test func `The naive stopwatch loses almost half of the time`() async {
     let text = """
       shows 20.0 seconds when 36.0 seconds have passed
