@@ -19,9 +19,24 @@ import Testing
       #expect(isThere, "\(example): this does not stand in \(place): \(block.lines)")
     }
   }
+
+  @Test func `The red test of the counter is the green one without its receive, at the same lines`() throws {
+    let green = try Listings().body(in: "Examples/01-counter/Tests/CounterTests.swift")
+    let red = try Listings().body(in: "Examples/01-counter/Tests/RedTests.swift")
+    #expect(red.start == green.start)
+    #expect(red.lines == green.lines.filter { !$0.contains("store.receive") })
+    #expect(red.lines.count == green.lines.count - 1)
+  }
 }
 
 extension Listings {
+  /// The first function of a file, and the line at which it begins.
+  fileprivate func body(in path: String) throws -> (start: Int, lines: [String]) {
+    let all = try lines(of: path)
+    let start = try #require(all.firstIndex { $0.contains("func ") })
+    return (start, Array(all[(start + 1)...].prefix { $0 != "}" }))
+  }
+
   /// The Swift and the text of a document, each with the comment above it.
   fileprivate func blocks(in path: String) throws -> [(announcement: String?, lines: [String])] {
     var rest = try lines(of: path)[...]

@@ -23,10 +23,10 @@ import Testing
     let store = TestStore(initialState: Profile.State(), reducer: Profile.quick)
     store.reducer = .slow(store.clock)
     store.send(.appeared)
-    store.assertEffects { $0[EffectID(Work.person)] = EffectStatus(running: 1) }
+    store.assertEffects { $0[Work.person] = EffectStatus(running: 1) }
     store.advance(by: .seconds(1))
     await store.receive(.personLoaded(Self.ann)) { $0.person = Self.ann }
-    store.assertEffects { $0[EffectID(Work.photo)] = EffectStatus(running: 1, input: Self.ann) }
+    store.assertEffects { $0[Work.photo] = EffectStatus(running: 1, input: Self.ann) }
     store.advance(by: .seconds(1))
     await store.receive(.photoLoaded(Self.face)) { $0.photo = Self.face }
     store.assertEffects { _ in }
@@ -38,7 +38,7 @@ import Testing
     store.reducer = .slow(store.clock)
     store.send(.appeared)
     store.send(.reloadTapped)
-    store.assertEffects { $0[EffectID(Work.person)] = EffectStatus(running: 1) }
+    store.assertEffects { $0[Work.person] = EffectStatus(running: 1) }
     store.advance(by: .seconds(2))
     await store.receive(.personLoaded(Self.ann)) { $0.person = Self.ann }
     await store.receive(.photoLoaded(Self.face)) { $0.photo = Self.face }
