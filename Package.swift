@@ -31,11 +31,31 @@ let package = Package(
     .target(name: "EffectTesting", dependencies: ["EffectRuntime"], swiftSettings: strict),
 
     .executableTarget(
+      name: "counter", dependencies: ["EffectRuntime"], path: "Examples/01-counter/Sources", swiftSettings: strict),
+    .testTarget(
+      name: "CounterTests", dependencies: ["counter", "EffectTesting"], path: "Examples/01-counter/Tests",
+      swiftSettings: strict),
+    .executableTarget(
       name: "live-search", dependencies: ["EffectRuntime"], path: "Examples/02-live-search/Sources",
       swiftSettings: strict),
     .testTarget(
       name: "LiveSearchTests", dependencies: ["live-search", "EffectTesting"], path: "Examples/02-live-search/Tests",
       exclude: ["Resources", "run.sh", "typed-fast.py"], swiftSettings: strict),
+    .executableTarget(
+      name: "login", dependencies: ["EffectRuntime"], path: "Examples/03-login/Sources", swiftSettings: strict),
+    .testTarget(
+      name: "LoginTests", dependencies: ["login", "EffectTesting"], path: "Examples/03-login/Tests",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "profile", dependencies: ["EffectRuntime"], path: "Examples/04-profile/Sources", swiftSettings: strict),
+    .testTarget(
+      name: "ProfileTests", dependencies: ["profile", "EffectTesting"], path: "Examples/04-profile/Tests",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "stopwatch", dependencies: ["EffectRuntime"], path: "Examples/07-stopwatch/Sources", swiftSettings: strict),
+    .testTarget(
+      name: "StopwatchTests", dependencies: ["stopwatch", "EffectTesting"], path: "Examples/07-stopwatch/Tests",
+      swiftSettings: strict),
     .executableTarget(
       name: "race", dependencies: ["EffectRuntime"], path: "Examples/11-race/Sources", swiftSettings: strict),
     .testTarget(

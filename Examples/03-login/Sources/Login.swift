@@ -1,0 +1,76 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectRuntime
+
+/// Logs in. Start reading here: this is all the logic there is.
+struct Login: Reducer {
+  struct State: Equatable, Sendable {
+    var name = ""
+    var password = Password("")
+    var session: Session?
+    var problem: Problem?
+  }
+
+  enum Action: Equatable, Sendable {
+    // From the user.
+    case nameChanged(String)
+    case passwordChanged(Password)
+    case loginTapped
+    // From the server.
+    case loggedIn(Session)
+    case failed(Problem)
+  }
+
+  /// Asks the server to open a session. A dependency is a stored property, so that tests put in another one.
+  var open: @Sendable (_ name: String, Password) async throws -> Session
+  /// Counts for the analytics what users do.
+  var count: @Sendable (_ event: String) async -> Void
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .nameChanged(let name):
+      state.name = name
+      // Whoever changes what was sent does not want the answer to it any more.
+      return .cancel(id: "login")
+    case .passwordChanged(let password):
+      state.password = password
+      return .cancel(id: "login")
+
+    case .loginTapped:
+      guard state.session == nil else { return .none }
+      state.problem = nil
+      return .merge(counting(.loginTapped), login(state.name, state.password))
+
+    case .loggedIn(let session):
+      state.session = session
+      return .none
+    case .failed(let problem):
+      state.problem = problem
+      return .none
+    }
+  }
+
+  private func counting(_ action: Action) -> Effect<Action> {
+    .run { [count] _ in await count("\(action)") }
+  }
+
+  private func login(_ name: String, _ password: Password) -> Effect<Action> {
+    // A second tap joins the login that is on its way: one session is opened, and whoever tapped waits for it. The input
+    // tells which logins are the same; the password need not be part of it, for who changes it cancels.
+    .run(id: "login", overlap: .join, input: name) { [open] name, send in
+      send(.loggedIn(try await open(name, password)))
+    } catch: { error, send in
+      send(.failed(error as? Problem ?? .networkDown))
+    }
+  }
+}
+
+extension Store<Login> {
+  /// Taps the button, and answers with the session or throws what is in its way.
+  nonisolated func logIn() async throws -> Session {
+    try await request(.loginTapped) { state in
+      if let session = state.session { return session }
+      throw state.problem ?? .givenUp
+    }
+  }
+}

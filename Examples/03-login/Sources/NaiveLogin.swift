@@ -1,0 +1,36 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectRuntime
+
+/// The login as it is often written first. It differs from `Login` by what is not there:
+///
+/// - no overlap: a second tap is a second login, beside the first;
+/// - no `cancel`: a changed password does not take the old one back;
+/// - no look at the session: who is logged in may fail to log in.
+struct NaiveLogin: Reducer {
+  typealias State = Login.State
+  typealias Action = Login.Action
+
+  var open: @Sendable (_ name: String, Password) async throws -> Session
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .nameChanged(let name):
+      state.name = name
+    case .passwordChanged(let password):
+      state.password = password
+    case .loginTapped:
+      state.problem = nil
+      return .run(id: "login", input: state.name) { [open, password = state.password] name, send in
+        send(.loggedIn(try await open(name, password)))
+      } catch: { error, send in
+        send(.failed(error as? Problem ?? .networkDown))
+      }
+    case .loggedIn(let session):
+      state.session = session
+    case .failed(let problem):
+      state.problem = problem
+    }
+    return .none
+  }
+}

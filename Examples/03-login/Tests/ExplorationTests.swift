@@ -1,0 +1,108 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectTesting
+import Testing
+
+@testable import login
+
+/// Every order in which taps, answers and failures can come.
+@Suite struct `Explorations of the login` {
+  /// Nobody is logged in and told that it went wrong.
+  private static func isConsistent(_ state: Login.State) -> Bool {
+    state.session == nil || state.problem == nil
+  }
+
+  // MARK: - Two taps, and the network may fail for one of them
+
+  private static let typed = Login.State(name: "ann", password: Password("swordfish"))
+
+  private static func doubleTap(_ reducer: some Reducer<Login.State, Login.Action>) async -> Exploration {
+    await explore(
+      initialState: typed, reducer: reducer, requiring: [.nothingRunsAtTheEnd], search: .depthFirst(.everyJob),
+      faults: .anyOne(of: .fail("login", with: Problem.networkDown))
+    ) { run in
+      run.send(.loginTapped)
+      run.send(.loginTapped)
+    } always: { state in
+      isConsistent(state)
+    } finally: { state in
+      state.session != nil || state.problem != nil
+    }
+  }
+
+  @Test func `A double tap is one login, whatever happens (O1, E5)`() async {
+    let result = await Self.doubleTap(Login(open: rightPassword, count: nothing))
+    #expect("\(result)" == "complete at grain everyJob: 245 schedules")
+  }
+
+  @Test func `The naive login shows a problem to somebody who is logged in`() async {
+    let text = """
+      After a reduction `always` does not hold. Found by schedule 5 of the search and shortened from 11 steps to 10.
+
+      State:
+        State(name: "ann", password: Password(...), session: Session(number: 1, name: "ann"), problem: .networkDown)
+
+      What has happened so far:
+
+      seconds  1    2
+               ann  ann
+        0.000  ●         .loginTapped  ExplorationTests.swift:24
+               │    ●    .loginTapped  ExplorationTests.swift:25
+               !    │    1 fails: networkDown, its catch follows
+               │    ◆    .loggedIn(Session(number: 1, name: "ann"))  from 2
+               ◆         .failed(.networkDown)  from 1
+
+      1  run("login", input: "ann") at login/NaiveLogin.swift:24
+      2  run("login", input: "ann") at login/NaiveLogin.swift:24
+
+      ● starts   ◆ its action is reduced   ! fails   │ runs
+      where a line stops, the run has ended
+
+      Run this schedule alone:
+        explore(…, faults: .anyOne(of: .fail("login", with: networkDown)), replaying: "u u d c1 d e0 e0 e0 d d")
+      """
+    await withKnownIssue {
+      _ = await Self.doubleTap(NaiveLogin(open: rightPassword))
+    } matching: { issue in
+      issue.comments.map(\.rawValue) == [text]
+    }
+  }
+
+  @Test func `A test of one tap finds nothing wrong with the naive login`() async {
+    let store = TestStore(initialState: Self.typed, reducer: NaiveLogin(open: rightPassword))
+    store.send(.loginTapped)
+    await store.receive(.loggedIn(Session(number: 1, name: "ann"))) { $0.session = Session(number: 1, name: "ann") }
+    await store.finish()
+  }
+
+  // MARK: - A wrong password, changed while it is on its way
+
+  private static func correction(_ reducer: some Reducer<Login.State, Login.Action>) async -> Exploration {
+    await explore(
+      initialState: Login.State(name: "ann"), reducer: reducer, requiring: [.nothingRunsAtTheEnd],
+      search: .depthFirst(.everyJob)
+    ) { run in
+      run.send(.loginTapped)
+      run.send(.passwordChanged(Password("swordfish")))
+      run.send(.loginTapped)
+    } always: { state in
+      isConsistent(state)
+    } finally: { state in
+      state.session != nil
+    }
+  }
+
+  @Test func `The new password logs in, and nothing is heard of the old one (E1)`() async {
+    let result = await Self.correction(Login(open: rightPassword, count: nothing))
+    #expect("\(result)" == "complete at grain everyJob: 1,874 schedules")
+  }
+
+  @Test func `The naive login logs in with the new password, and says that the old one was wrong`() async {
+    await withKnownIssue {
+      let result = await Self.correction(NaiveLogin(open: rightPassword))
+      #expect(result.failure == "u u u d d d e0 e0 e0 d d")
+    } matching: { issue in
+      issue.comments.description.contains("session: Session(number: 1, name: \"ann\"), problem: .wrongPassword)")
+    }
+  }
+}

@@ -1,0 +1,107 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectTesting
+import Testing
+
+@testable import profile
+
+/// Every order in which taps, answers and failures can come.
+@Suite struct `Explorations of the profile` {
+  private static let person = EffectID(Profile.Work.person)
+  private static let complete = Profile.State(person: Person(name: "Ann"), photo: Photo(face: "(^_^)"))
+
+  private static func cancelAndReload(_ run: Run<Profile.Action>) {
+    run.send(.appeared)
+    run.send(.cancelTapped)
+    run.send(.reloadTapped)
+  }
+
+  @Test func `After a cancel it can be loaded again (E1, E3)`() async {
+    let result = await explore(
+      initialState: Profile.State(), reducer: Profile.quick, requiring: [.nothingRunsAtTheEnd],
+      search: .depthFirst(.everyJob)
+    ) { run in
+      Self.cancelAndReload(run)
+    } finally: { state in
+      state == Self.complete
+    }
+    #expect("\(result)" == "complete at grain everyJob: 137 schedules")
+  }
+
+  @Test func `Who leaves ends all, whatever is on its way or hangs (E1, E3)`() async {
+    let result = await explore(
+      initialState: Profile.State(), reducer: Profile.quick, requiring: [.nothingRunsAtTheEnd],
+      search: .depthFirst(.everyJob), faults: .anyOne(of: .hang(Self.person), .hang(EffectID(Profile.Work.photo)))
+    ) { run in
+      run.send(.appeared)
+      run.send(.reloadTapped)
+      run.send(.left)
+    }
+    #expect("\(result)" == "complete at grain everyJob: 1,046 schedules")
+  }
+
+  @Test func `The flag of the naive profile stays behind when its load is cancelled`() async {
+    let text = """
+      `implies person` does not hold: no run of person lives. Found by schedule 2 of the search and shortened from 6 steps to 4.
+
+      State:
+        State(isLoading: true, shown: State(person: nil, photo: nil, problem: nil))
+
+      What has happened so far:
+
+      seconds  1
+        0.000  ●  .appeared  ExplorationTests.swift:14
+               x  .cancelTapped  ExplorationTests.swift:15
+
+      At the end of the trace run 1 has not returned.
+
+      1  run(person, overlap: drop) at profile/Profile.swift:40
+
+      ● starts   x cancelled
+
+      Run this schedule alone:
+        explore(…, replaying: "u u d d")
+      """
+    await withKnownIssue {
+      await explore(
+        initialState: NaiveProfile.State(), reducer: NaiveProfile(profile: .quick),
+        requiring: [.implies(Self.person, \.isLoading)]
+      ) { run in
+        Self.cancelAndReload(run)
+      } finally: { state in
+        state.shown == Self.complete
+      }
+    } matching: { issue in
+      issue.comments.map(\.rawValue) == [text]
+    }
+  }
+
+  @Test func `The flag of the naive profile is taken off by an error that is not its own`() async {
+    struct NoPhoto: Error {}
+    let ann = Person(name: "Ann")
+    let store = TestStore(
+      initialState: NaiveProfile.State(), reducer: NaiveProfile(profile: .quick))
+    store.reducer.profile = .slow(store.clock)
+    store.reducer.profile.photo = { [clock = store.clock] _ in
+      try await clock.sleep(for: .milliseconds(1500))
+      throw NoPhoto()
+    }
+    store.send(.appeared) { $0.isLoading = true }
+    store.advance(by: .seconds(1))
+    await store.receive(.personLoaded(ann)) {
+      $0.isLoading = false
+      $0.shown.person = ann
+    }
+    store.advance(by: .seconds(1))
+    store.send(.reloadTapped) { $0.isLoading = true }
+    store.advance(by: .milliseconds(500))
+    await store.receive(.failed("NoPhoto()")) {
+      $0.isLoading = false
+      $0.shown.problem = "NoPhoto()"
+    }
+    // And yet:
+    store.assertEffects { $0[Self.person] = EffectStatus(running: 1) }
+    store.cancelInFlight()
+    await store.finish()
+  }
+}

@@ -1,0 +1,64 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import Testing
+
+/// That the pages of the examples show what is there. A comment above each block names the file that it is taken from, or
+/// the command that prints it; `.ci/run` compares those.
+@Suite struct `Pages of the examples` {
+  private static let pages = [
+    "01-counter", "02-live-search", "03-login", "04-profile", "07-stopwatch", "10-app", "11-race",
+  ]
+
+  @Test(arguments: pages)
+  func `What a page shows stands in the file it names`(example: String) throws {
+    for block in try Listings().blocks(in: "Examples/\(example)/README.md") {
+      let place = try #require(block.announcement, "\(example): nothing says where this is from: \(block.lines)")
+      if place.hasPrefix("swift run ") { continue }
+      let file = try Listings().lines(of: "Examples/\(example)/\(place)")
+      let isThere = file.contains(block.lines)
+      #expect(isThere, "\(example): this does not stand in \(place): \(block.lines)")
+    }
+  }
+
+  @Test func `The red test of the counter is the green one without its receive, at the same lines`() throws {
+    let green = try Listings().body(in: "Examples/01-counter/Tests/CounterTests.swift")
+    let red = try Listings().body(in: "Examples/01-counter/Tests/RedTests.swift")
+    #expect(red.start == green.start)
+    #expect(red.lines == green.lines.filter { !$0.contains("store.receive") })
+    #expect(red.lines.count == green.lines.count - 1)
+  }
+}
+
+extension Listings {
+  /// The first function of a file, and the line at which it begins.
+  fileprivate func body(in path: String) throws -> (start: Int, lines: [String]) {
+    let all = try lines(of: path)
+    let start = try #require(all.firstIndex { $0.contains("func ") })
+    return (start, Array(all[(start + 1)...].prefix { $0 != "}" }))
+  }
+
+  /// The Swift and the text of a document, each with the comment above it.
+  fileprivate func blocks(in path: String) throws -> [(announcement: String?, lines: [String])] {
+    var rest = try lines(of: path)[...]
+    var found: [(announcement: String?, lines: [String])] = []
+    while let start = rest.firstIndex(where: { $0 == "```swift" || $0 == "```text" }) {
+      let end = try #require(rest[start...].firstIndex(of: "```"))
+      let above = rest[..<start].last?.wholeMatch(of: /<!-- (.*) -->/)
+      found.append((above.map { String($0.1) }, Array(rest[(start + 1)..<end])))
+      rest = rest[(end + 1)...]
+    }
+    return found
+  }
+}
+
+extension [String] {
+  /// Whether the lines stand in these, one below the other and all at one depth.
+  fileprivate func contains(_ block: [String]) -> Bool {
+    indices.contains { start in
+      guard let first = block.first, self[start].hasSuffix(first) else { return false }
+      let indent = String(self[start].dropLast(first.count))
+      let indented = block.map { $0.isEmpty ? $0 : indent + $0 }
+      return indent.allSatisfy { $0 == " " } && self[start...].starts(with: indented)
+    }
+  }
+}
