@@ -17,7 +17,7 @@ extension Effect {
     merge(effects)
   }
 
-  /// Runs several effects at the same time, as one effect; see ``merge(_:)-(Effect...)``.
+  /// Runs several effects at the same time, as one effect; see `merge(_:)`.
   @inlinable
   public static func merge(_ effects: [Effect]) -> Effect {
     branch(effects) { .merge($0) }
@@ -38,7 +38,7 @@ extension Effect {
     concatenate(effects)
   }
 
-  /// Runs several effects one after another, as one effect; see ``concatenate(_:)-(Effect...)``.
+  /// Runs several effects one after another, as one effect; see `concatenate(_:)`.
   @inlinable
   public static func concatenate(_ effects: [Effect]) -> Effect {
     branch(effects) { .concatenate($0) }

@@ -3,7 +3,7 @@
 extension Effect {
   /// One run: a closure and everything that is known about it before it starts.
   ///
-  /// Made by ``Effect/run(id:overlap:name:priority:fileID:line:_:catch:)`` and its variants. Immutable, so it can be
+  /// Made by `Effect.run(id:overlap:name:priority:_:catch:)` and its variants. Immutable, so it can be
   /// shared between threads.
   public final class Operation: AnyOperation {
     @usableFromInline package typealias Body = @concurrent @Sendable (Send<Action>) async throws -> Void

@@ -4,7 +4,7 @@
 ///
 /// Building, mapping, printing and comparing effects runs nothing; a store interprets what a reducer returned, right
 /// after the reduction, from left to right (rule T4). The cases can be switched over, which is how a reducer is
-/// tested without a store; to build, use ``merge(_:)-(Effect...)``, ``run(id:overlap:name:priority:fileID:line:_:catch:)``
+/// tested without a store; to build, use `merge(_:)`, `run(id:overlap:name:priority:_:catch:)`
 /// and the other functions, which keep trees in normal form.
 ///
 /// - Isolation: a value; usable from any thread.
@@ -21,10 +21,10 @@ public enum Effect<Action: Sendable>: Sendable {
   /// Runs a closure off the store's executor.
   case run(Operation)
 
-  /// Several effects at the same time. Build it with ``merge(_:)-([Effect])``.
+  /// Several effects at the same time. Build it with `merge(_:)`.
   case merge(Children)
 
-  /// Several effects one after another. Build it with ``concatenate(_:)-([Effect])``.
+  /// Several effects one after another. Build it with `concatenate(_:)`.
   case concatenate(Children)
 
   /// Stops work, at once. Build the common case with ``cancel(id:)-(EffectID)``.

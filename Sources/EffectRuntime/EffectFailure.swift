@@ -2,7 +2,7 @@
 
 public import EffectCore
 
-/// An error that a live run threw and nobody caught (rule E5), an ``OverlapConflict``, a ``MissingChild``, or
+/// An error that a live run threw and nobody caught (rule E5), an ``OverlapConflict``, a ``/EffectCore/MissingChild``, or
 /// a run that was not started because it lacks the id that its `debounce` or `throttle` needs.
 ///
 /// The store and all other effects live on. In a `TestStore` it is a test failure.

@@ -15,7 +15,7 @@ public import EffectCore
 ///   turn (rules T1 to T3).
 /// - Isolation: one type for all. By default a store has an executor of its own; given an actor, it runs on that
 ///   actor's: `isolation: MainActor.shared` for a user interface, `isolation: self` inside an actor. On that isolation
-///   ``send(_:isolation:)`` reduces before it returns.
+///   `send(_:)` reduces before it returns.
 ///   A view reads fields through an ``ObservableStore``; other synchronous code of that isolation reads without waiting by
 ///   `store.assumeIsolated { $0.state }`, and asynchronous code says `await store.state`.
 /// - Lifetime: effects do not keep the store alive. When its last reference goes, all runs are cancelled and what still

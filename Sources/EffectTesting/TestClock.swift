@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// A clock that stands still until it is told to move.
 ///
-/// A ``TestStore`` has one and moves it with ``TestStore/advance(by:)``; code under test sleeps on it through
+/// A ``TestStore`` has one and moves it with `TestStore.advance(by:)`; code under test sleeps on it through
 /// `send.sleep(for:)` or `send.clock`. Sleepers are woken one at a time, in the order of their deadlines and, at one
 /// instant, in the order they fell asleep.
 ///
@@ -94,7 +94,7 @@ public final class TestClock: Clock, Sendable {
   }
 
   /// Moves time on by a duration, waking one sleeper after another. Jobs they resume run wherever they belong;
-  /// inside a test of a store use ``TestStore/advance(by:)``, which lets them run before the next is woken.
+  /// inside a test of a store use `TestStore.advance(by:)`, which lets them run before the next is woken.
   public func advance(by duration: Duration) {
     advance(to: Instant(offset: now.offset + duration))
   }

@@ -35,7 +35,7 @@ extension TestStore {
   public func expectDrop(_ action: R.Action) async {}
 
   /// Expects that an action was dropped which the predicate accepts; otherwise like
-  /// ``expectDrop(_:isolation:fileID:filePath:line:column:)``. The action need not be `Equatable`.
+  /// `expectDrop(_:)`. The action need not be `Equatable`.
   public func expectDrop(
     where isExpected: @escaping (R.Action) -> Bool, isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column

@@ -23,7 +23,7 @@ extension TestStore {
   }
 
   /// Receives the next action, which must be equal to this one and not change the state; see
-  /// ``receive(_:isolation:fileID:filePath:line:column:_:)``.
+  /// `receive(_:_:)`.
   @inlinable
   public func receive(
     _ action: R.Action, isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
@@ -39,7 +39,7 @@ extension TestStore {
   public func receive(_ action: R.Action, _ expect: (inout R.State) throws -> Void = { _ in }) async {}
 
   /// Receives the next action, which the predicate must accept, and changes the state; otherwise like
-  /// ``receive(_:isolation:fileID:filePath:line:column:_:)``. The action need not be `Equatable`.
+  /// `receive(_:_:)`. The action need not be `Equatable`.
   public func receive(
     where isExpected: @escaping (R.Action) -> Bool, isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
@@ -75,7 +75,7 @@ extension TestStore {
   }
 
   /// Receives the next action, which must be of this case and not change the state; see
-  /// ``receive(_:isolation:fileID:filePath:line:column:_:)``.
+  /// `receive(_:_:)`.
   ///
   /// - Returns: the value in the case; `nil` if the step failed.
   @discardableResult
@@ -93,6 +93,11 @@ extension TestStore {
   /// - Parameters:
   ///   - actions: all that must come, each as often as it stands here.
   ///   - expect: turns the state before the first into the state expected after the last. Called once.
+  ///   - isolation: the caller's, by itself.
+  ///   - fileID: the file a failure is shown in.
+  ///   - filePath: likewise.
+  ///   - line: the line it is shown at.
+  ///   - column: likewise.
   /// - Ordering: each is reduced at the instant it arrived. No other action may come in between.
   public func receive(
     unordered actions: [R.Action], isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,

@@ -10,6 +10,10 @@ extension TestStore {
   /// - Parameters:
   ///   - action: what happens.
   ///   - expect: turns the state before into the state expected after. Called once.
+  ///   - fileID: the file a failure is shown in.
+  ///   - filePath: likewise.
+  ///   - line: the line it is shown at.
+  ///   - column: likewise.
   /// - Ordering: reduces before it returns, and lets the runs it starts execute until each one has ended or waits. An
   ///   action that is held must be received first.
   @inlinable

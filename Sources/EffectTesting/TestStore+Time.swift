@@ -7,7 +7,7 @@ extension TestStore {
   ///
   /// - Ordering: sleepers wake one at a time, by deadline and then in the order they fell asleep, and each one's run
   ///   executes before the next wakes; what delays, debounces, throttles and time limits wait for counts among them, and
-  ///   happens before anything is received that a run sends at that instant. Time stops at the first instant at which an action is received; ``receive``
+  ///   happens before anything is received that a run sends at that instant. Time stops at the first instant at which an action is received; `receive`
   ///   reduces it at that instant, and then time goes on to where it was sent.
   public func advance(
     by duration: Duration, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -46,6 +46,10 @@ extension TestStore {
   /// Lets virtual time pass until nobody sleeps any more, or an action is received.
   ///
   /// - Parameter limit: how many different instants may be woken at before it counts as endless.
+  /// - Parameter fileID: the file a failure is shown in.
+  /// - Parameter filePath: likewise.
+  /// - Parameter line: the line it is shown at.
+  /// - Parameter column: likewise.
   /// - Errors: that there is no end is a failure that names who sleeps then.
   public func runUntilIdle(
     limit: Int = 10_000, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,

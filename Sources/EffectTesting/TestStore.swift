@@ -23,7 +23,7 @@ public import EffectRuntime
 /// - Errors: everything that is not as expected is recorded as a failure of the running test, with Swift Testing and
 ///   with XCTest alike; the test then goes on. What follows from a failure is not reported again, so one mistake is one
 ///   failure; before the first one nothing is left out. Keep the store in a local variable of the test: a forgotten
-///   ``finish()`` is noticed when the store goes, and a test case object of XCTest never goes.
+///   `finish()` is noticed when the store goes, and a test case object of XCTest never goes.
 /// - Known limit: sleepers are attributed to runs, so a run with a child that sleeps on the clock counts as asleep, even
 ///   if another child of it is suspended outside of the test's control; no step waits for that one.
 public final class TestStore<R: Reducer> where R.State: Equatable {
@@ -39,7 +39,7 @@ public final class TestStore<R: Reducer> where R.State: Equatable {
   /// How much the test must prove; may be changed between any two steps.
   public var exhaustivity = Exhaustivity.on
   /// Whether the test must say of each action that was dropped that it was, by
-  /// ``expectDrop(_:isolation:fileID:filePath:line:column:)``.
+  /// `expectDrop(_:)`.
   ///
   /// Off by default: that nothing stale is reduced is proved without it (rule E1). On, a test also proves that runs which
   /// were cancelled or replaced, or have ended, send nothing more, or just what it says. A drop that was not expected is a
@@ -88,6 +88,10 @@ public final class TestStore<R: Reducer> where R.State: Equatable {
   /// - Parameters:
   ///   - initialState: the state before any action.
   ///   - reducer: the feature's logic, with dependencies fit for a test.
+  ///   - fileID: the file a failure is shown in.
+  ///   - filePath: likewise.
+  ///   - line: the line it is shown at.
+  ///   - column: likewise.
   public convenience init(
     initialState: R.State, reducer: R, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column

@@ -13,7 +13,7 @@ extension Reducer {
   ///
   /// This is the first choice for composition: it says what happens, costs nothing more than the child does, and whoever
   /// removes a child says that its work is cancelled. ``Reducer/forEach(_:action:fileID:line:_:)``,
-  /// ``Reducer/ifLet(_:action:fileID:line:_:)`` and ``Scope`` do the same where one would rather not repeat it.
+  /// `Reducer.ifLet(_:action:_:)` and ``Scope`` do the same where one would rather not repeat it.
   ///
   /// - Errors: without a state the action is dropped, and reported as a ``MissingChild`` of this line.
   /// - Complexity: that of the child; the state is changed in place.

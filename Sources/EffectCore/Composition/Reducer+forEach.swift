@@ -16,7 +16,7 @@ extension Reducer {
   /// Ids of a row's work lie inside the key path and the row's id: a row's `"load"` never meets another's, and
   /// `EffectID(id).scoped(by: EffectID(\State.rows))` is the scope of all that the row does.
   ///
-  /// - Ordering: as with ``ifLet(_:action:fileID:line:_:)``: the row first, then this reducer.
+  /// - Ordering: as with `ifLet(_:action:_:)`: the row first, then this reducer.
   /// - Cancellation: whoever inside this reducer removes a row cancels all work of that row, running and queued, at the end
   ///   of this reduction, and no other's. A row that is replaced by one with the same id is the same row.
   /// - Errors: an action for a row that is not there is dropped and reported as a ``MissingChild`` of this line (rule M3).

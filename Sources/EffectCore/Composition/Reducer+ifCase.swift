@@ -11,7 +11,7 @@ extension Reducer {
   ///   .ifCase(loggedIn, action: home) { Home() }
   /// ```
   ///
-  /// Rules are those of ``ifLet(_:action:fileID:line:_:)``; leaving the case cancels the child's work. Its ids lie inside
+  /// Rules are those of `ifLet(_:action:_:)`; leaving the case cancels the child's work. Its ids lie inside
   /// `scope`, which names the case: `.cancel(scope: "loggedOut")`.
   ///
   /// - Parameters:

@@ -3,7 +3,7 @@
 public import EffectCore
 
 extension ObservableStore {
-  /// A child that is always there, as ``Scope`` puts it into the reducer.
+  /// A child that is always there, as ``/EffectCore/Scope`` puts it into the reducer.
   ///
   /// ```swift
   /// SettingsView(store: app.scope(\.settings, action: App.settings))

@@ -23,7 +23,7 @@ public import Observation
 ///   its readers alone, and notifies whenever the state has been reduced.
 @MainActor @dynamicMemberLookup
 public final class ObservableStore<R: Reducer>: Observable {
-  /// The store behind it: to send from other isolations, to iterate ``Store/values(_:)``, to read
+  /// The store behind it: to send from other isolations, to iterate ``Store/values(_:buffering:)``, to read
   /// ``Store/effects`` (`await search.store.effects`; not tracked).
   public let store: Store<R>
   let node: ScopeNode<R.State, R.Action>

@@ -2,7 +2,7 @@
 
 internal import Synchronization
 
-/// The values of a part of a store's state over time; made by ``Store/values(_:)``.
+/// The values of a part of a store's state over time; made by ``Store/values(_:buffering:)``.
 ///
 /// The first element is the value when the iteration begins, then one whenever it has changed. A slow iteration skips
 /// to the newest value: nothing is buffered but that, unless ``StateBuffering/every(limit:)`` was asked for.

@@ -44,11 +44,11 @@ extension Store where R.State: Equatable & Sendable {
   /// for await change in store.changes { draw(change.state, isBusy: !change.effects.byID.isEmpty) }
   /// ```
   ///
-  /// - Ordering: as ``values(_:)``; one element also when only an effect has come, gone or failed.
-  /// - Cancellation: as ``values(_:)``.
+  /// - Ordering: as `values(_:)`; one element also when only an effect has come, gone or failed.
+  /// - Cancellation: as `values(_:)`.
   /// - Isolation: usable from anywhere.
   /// - Complexity: O(live work), and a comparison of the states, for every slice of work and iteration. Where a part is enough,
-  ///   ``values(_:)`` and ``statuses(of:)-(EffectID)`` cost far less.
+  ///   `values(_:)` and ``statuses(of:)-(EffectID)`` cost far less.
   public nonisolated var changes: StateValues<StoreChange<R.State>> {
     StateValues { [observers, mailbox] in
       let channel = ValueChannel<StoreChange<R.State>>()

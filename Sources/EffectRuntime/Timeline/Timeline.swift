@@ -44,7 +44,7 @@ public enum Timeline {
 
   /// A sequence diagram for [Mermaid](https://mermaid.js.org), which GitHub and many editors show in Markdown.
   ///
-  /// Participants are what is outside, the store, and up to 12 runs, chosen as in ``text(_:width:)``; of more than 200 rows
+  /// Participants are what is outside, the store, and up to 12 runs, chosen as in `text(_:width:)`; of more than 200 rows
   /// those in the middle are left out. Both are said in notes, and so are missing events. Whatever stands in an action, id or
   /// error, the diagram remains one.
   ///

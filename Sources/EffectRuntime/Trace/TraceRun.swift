@@ -10,7 +10,7 @@ public final class TraceRun: Sendable {
   public let description: EffectRun
   /// The number of the event that told of it first.
   @usableFromInline package let birth: UInt64
-  /// Whether it is a tree under an id (``Effect/cancellable(id:overlap:fileID:line:)``), of which the runs in it are told apart.
+  /// Whether it is a tree under an id (`cancellable(id:overlap:)`), of which the runs in it are told apart.
   public let isTree: Bool
 
   package init(number: UInt64, description: EffectRun, isTree: Bool = false, birth: UInt64 = 0) {

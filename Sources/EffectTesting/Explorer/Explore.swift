@@ -15,7 +15,7 @@ public import EffectCore
 /// ```
 ///
 /// State and reducer are made anew for each schedule; where mocks remember something, make them in the body of
-/// ``explore(schedules:search:delivery:seed:steps:deadlines:replaying:fileID:filePath:line:column:_:)`` instead.
+/// `explore(schedules:search:delivery:seed:steps:deadlines:replaying:_:)` instead.
 ///
 /// - Parameters:
 ///   - initialState: the state before any action.
@@ -34,6 +34,10 @@ public import EffectCore
 ///   - always: must hold of the state after each reduction.
 ///   - eventually: must hold at some point of each schedule that comes to its end, at the beginning perhaps.
 ///   - finally: must hold when nothing can happen any more.
+///   - fileID: the file a failure is shown in.
+///   - filePath: likewise.
+///   - line: the line it is shown at.
+///   - column: likewise.
 /// - Returns: how many schedules there were, and whether these are all.
 /// - Ordering: runs execute on an executor of the schedule's own, one job at a time, on the caller's thread. Nothing
 ///   waits in real time, unless a run leaves for the main actor, a detached task or the world outside: this is reported

@@ -36,6 +36,8 @@ extension Exploration {
     /// another seed for others.
     ///
     /// - Parameter one: one of how many runs is struck, about; with 1 each is.
+    /// - Parameter seed: what decides by chance.
+    /// - Parameter faults: what may strike.
     public static func seeded(_ seed: UInt64, oneIn one: Int = 2, of faults: Fault...) -> Faults {
       Faults(all: faults, limit: .max, chance: (seed, max(1, one)))
     }

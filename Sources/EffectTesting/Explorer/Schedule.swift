@@ -85,7 +85,7 @@ public struct Run<Action: Sendable> {
     script.append(.send(action, CallSite(fileID: fileID, line: line)))
   }
 
-  /// Cancels the runs of ids, as a ``Dispatch`` would, behind what was sent before.
+  /// Cancels the runs of ids, as a ``/EffectRuntime/Dispatch`` would, behind what was sent before.
   public func cancel(_ ids: EffectID...) {
     script.append(.cancel(Set(ids)))
   }
