@@ -154,10 +154,13 @@ final class Explorer {
     var left = min(phase.share ?? .max, budget - result.schedules)
     var count = 0
     var cuts = 0
+    let waitsBefore = result.waitingCount
     let exhaustive = phase.strategy is DepthFirst
     while true {
       guard world.strategy.begin() else { break }
       guard left > 0 else {
+        // Of an exhaustive search that has begun the next schedule is known.
+        if exhaustive, count > 0 { result.hasMore = true }
         result.cut += cuts
         return result.schedules < budget
       }
@@ -165,9 +168,12 @@ final class Explorer {
       let (ending, breach) = await play(body)
       result.schedules += 1
       count += 1
+      if !exhaustive { result.chances += 1 }
       switch ending {
       case .quiescent: break
-      case .cut: cuts += 1
+      case .cut:
+        cuts += 1
+        noteLimit()
       case .broken:
         result.failures += 1
         if let breach, result.failure == nil {
@@ -183,16 +189,30 @@ final class Explorer {
       if checksRepeats, repeats.isDue(result.schedules - 1), await !isRepeatable(phase.grain, body) { return false }
     }
     result.cut += cuts
-    // What comes back from outside comes when it likes: nobody has chosen that.
-    if exhaustive, cuts == 0, result.gaps.isEmpty, world.strategy.finding == .none {
-      if result.waitingCount == 0 {
-        result.completeGrain = phase.grain
-        result.completeCount = count
-      } else {
-        result.exhausted = (phase.grain, count)
-      }
+    guard exhaustive else { return true }
+    if world.strategy.finding == .isBounded { result.hasMore = true }
+    // What comes back from outside comes when it likes, and makes another of a schedule.
+    guard world.strategy.finding == .none else { return true }
+    if cuts == 0, result.gaps.isEmpty, result.waitingCount == 0 {
+      result.completeGrain = phase.grain
+      result.completeCount = count
+    } else {
+      result.exhausted = Exploration.Exhausted(
+        grain: phase.grain, count: count, cut: cuts, waiting: result.waitingCount - waitsBefore)
     }
     return true
+  }
+
+  private func noteLimit() {
+    let limit: String
+    if world.steps.count >= settings.stepLimit {
+      limit = Exploration.count(settings.stepLimit, "step")
+    } else if world.fired > settings.deadlineLimit {
+      limit = Exploration.count(settings.deadlineLimit, "deadline")
+    } else {
+      limit = "10,000 jobs in one step"
+    }
+    if !result.limits.contains(limit) { result.limits.append(limit) }
   }
 
   private func fail(_ breach: Breach, _ played: Played, found: (number: Int, steps: Int)?) {
@@ -247,6 +267,7 @@ final class Explorer {
     world.settings = settings
     let played = await account(of: ReplayedSchedule(steps), grain, body)
     result.schedules = 1
+    result.isReplay = true
     if let replayed = played.strategy as? ReplayedSchedule, let misfit = replayed.misfit {
       failureText = FailureText.misfit(steps, misfit)
       result.failure = played.text
@@ -255,6 +276,7 @@ final class Explorer {
       fail(breach, played, found: nil)
     } else if played.ending == .cut {
       result.cut = 1
+      noteLimit()
     }
   }
 

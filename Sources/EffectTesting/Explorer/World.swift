@@ -257,7 +257,8 @@ extension World {
     _read { yield core.value.script }
     _modify { yield &core.value.script }
   }
-  private var fired: Int {
+  /// How many deadlines have fired.
+  private(set) var fired: Int {
     _read { yield core.value.fired }
     _modify { yield &core.value.fired }
   }
