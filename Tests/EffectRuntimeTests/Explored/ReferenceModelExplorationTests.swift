@@ -31,10 +31,14 @@ struct ReferenceModelExplorationTests {
     await explore(.init(leaves: [.own, .throwing, .delivering, .send, .cancel], trees: .none), overlap)
   }
 
-  @Test(arguments: [.restart, .enqueue(exclusive: true)] as [Overlap])
-  func `So it is in scopes and where these are cancelled (E3, E6, M1, O1)`(overlap: Overlap) async {
+  @Test(arguments: [(.restart, 3), (.enqueue, 4)] as [(Overlap, Int)])
+  func `So it is in scopes and where these are cancelled (E3, E6, M1, O1)`(overlap: Overlap, parts: Int) async {
+    // With four parts a sequence in a scope cancels that, and some wait in it.
+    let isLarge = parts > 3
     await explore(
-      .init(leaves: [.own, .free, .send, .cancelScope, .cancelEverything], trees: .withoutID, hasScopes: true), overlap)
+      .init(
+        leaves: [.own, .cancelScope, .cancelEverything] + (isLarge ? [] : [.free, .send]),
+        trees: isLarge ? .none : .withoutID, hasScopes: true), overlap, larger: isLarge ? 1 : 0)
   }
 
   @Test(arguments: [.restart, .drop, .enqueue, .keepLatest(exclusive: true)] as [Overlap])
@@ -44,14 +48,14 @@ struct ReferenceModelExplorationTests {
     await explore(.init(leaves: [.own, .asking, .cancel], trees: .withID), overlap)
   }
 
-  @Test(arguments: [.restart, .restart(exclusive: true), .enqueue] as [Overlap])
+  @Test(arguments: [.concurrent, .restart, .enqueue] as [Overlap])
   func `So it is for who looks, and sends, inside a cancellation handler (E8, E3)`(overlap: Overlap) async {
     await explore(.init(leaves: [.own, .waiting, .cancel, .send], trees: .withoutID), overlap)
   }
 
-  private func explore(_ vocabulary: EveryProgram.Vocabulary, _ overlap: Overlap) async {
+  private func explore(_ vocabulary: EveryProgram.Vocabulary, _ overlap: Overlap, larger: Int = 0) async {
     var (programs, schedules) = (0, 0)
-    for parts in 2...Self.parts + 1 {
+    for parts in 2...Self.parts + 1 + larger {
       for program in EveryProgram.all(parts: parts, of: vocabulary, overlap) {
         guard let count = await explored(program, vocabulary, isEager: parts > Self.parts) else { return }
         programs += 1
