@@ -18,6 +18,9 @@ final class Explorer {
   /// How long, in real time, a run is waited for that may have left the executor.
   var externalWait = Duration.milliseconds(200)
 
+  /// Where each step is written before it is taken, if anywhere.
+  var log: ScheduleLog?
+
   private var world: World
   private var repeats = RepeatCheck()
   /// How many closures had not returned at the end of the schedule that was run last.
@@ -66,19 +69,24 @@ final class Explorer {
     -> Played
   {
     let former = (world.strategy, world.settings)
-    world.strategy = strategy
+    world.strategy = logged(strategy, grain)
     _ = world.strategy.begin()
     world.settings.grain = grain
     world.isTraced = true
     let ending = await begin(body)
     let played = Played(
-      ending: ending, steps: world.steps, breach: world.feature?.breach, strategy: world.strategy,
-      grain: grain, live: world.feature?.live.count ?? 0,
+      ending: ending, steps: world.steps, breach: world.feature?.breach,
+      strategy: (world.strategy as? LoggedStrategy)?.base ?? world.strategy, grain: grain,
+      live: world.feature?.live.count ?? 0,
       events: world.feature?.log.events ?? [], state: world.feature?.stateText ?? "")
     await end()
     world.isTraced = false
     (world.strategy, world.settings) = former
     return played
+  }
+
+  private func logged(_ strategy: any Strategy, _ grain: Exploration.Grain) -> any Strategy {
+    log.map { LoggedStrategy(base: strategy, log: $0, grain: grain) } ?? strategy
   }
 
   private nonisolated(nonsending) func begin(_ body: Body) async -> World.Ending {
@@ -144,7 +152,7 @@ final class Explorer {
       if phase.strategy is DepthFirst, phase.grain == result.completeGrain ?? result.exhausted?.grain { continue }
       world.settings = settings
       world.settings.grain = phase.grain
-      world.strategy = phase.strategy
+      world.strategy = logged(phase.strategy, phase.grain)
       guard await search(phase, body) else { return }
     }
   }

@@ -20,7 +20,7 @@ extension FailureText {
   }
 
   /// What else a schedule depends on, where the call says something else than nothing.
-  private static func call(_ settings: World.Settings) -> String {
+  static func call(_ settings: World.Settings) -> String {
     var text = settings.isEager ? "delivery: .eager, " : ""
     if !settings.faults.isEmpty { text += "faults: \(settings.faults), " }
     return text
@@ -35,6 +35,10 @@ extension FailureText {
     case "endless turn": "A turn has more than 1,000 actions: its `.send` effects form a cycle."
     default: "`\(breach.label)` does not hold: \(breach.detail)."
     }
+  }
+
+  static func noLog(_ directory: String) -> String {
+    "`EFFECTS_EXPLORE_LOG` asks for schedules to be written to `\(directory)`, and no file can be made there."
   }
 
   static func uncontrolled(_ text: String) -> String {
