@@ -61,6 +61,8 @@ extension Exploration: CustomStringConvertible {
       text = "not complete at grain \(exhausted.grain): \(all)\(gaps.isEmpty ? "" : " that it can choose") tried"
     } else if isReplay {
       text = "replayed 1 schedule"
+    } else if schedules == 0 {
+      text = "no schedule was run"
     } else if chances == schedules {
       text = "\(Self.count(schedules, "schedule")) by chance"
     } else {

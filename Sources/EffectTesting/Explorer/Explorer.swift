@@ -1,5 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+internal import EffectCore
 internal import EffectRuntime
 
 /// Runs schedule after schedule and keeps the account.
@@ -23,6 +24,10 @@ final class Explorer {
 
   private var world: World
   private var repeats = RepeatCheck()
+  /// Runs that never came to their end, not when they were cancelled either, and the schedule.
+  private var restless: (names: [String], line: String)?
+  /// The ids of faults of which some run was started.
+  private var metFaults: Set<EffectID> = []
   /// How many closures had not returned at the end of the schedule that was run last.
   private var liveAtEnd = 0
   /// Runs that were waited for in vain, and so wait for somebody inside.
@@ -137,7 +142,10 @@ final class Explorer {
   }
 
   private nonisolated(nonsending) func end() async {
+    let (feature, line) = (world.feature, ScheduleStep.text(of: world.steps, at: world.settings.grain))
     if world.tearDown() { return }
+    if world.executor.isRestless, restless == nil, let feature { restless = (feature.live.map(\.name), line) }
+    metFaults.formUnion(world.metFaults)
     world.executor.abandon()
     let (settings, strategy, isTraced) = (world.settings, world.strategy, world.isTraced)
     world = World(settings, strategy)
@@ -155,6 +163,7 @@ final class Explorer {
       world.strategy = logged(phase.strategy, phase.grain)
       guard await search(phase, body) else { return }
     }
+    failUnmetFaults()
   }
 
   /// Whether the search goes on with the next phase.
@@ -189,6 +198,7 @@ final class Explorer {
           if !countsFailures { return false }
         }
       }
+      if failRestless() { return false }
       if case .diverged(let step) = world.strategy.finding, result.gaps.isEmpty {
         failUncontrolled(
           "what can happen at choice \(step + 1) of schedule \(result.schedules) is not what could happen there before")
@@ -209,6 +219,24 @@ final class Explorer {
         grain: phase.grain, count: count, cut: cuts, waiting: result.waitingCount - waitsBefore)
     }
     return true
+  }
+
+  /// Each further schedule would take as long, and leave as much behind.
+  private func failRestless() -> Bool {
+    guard let restless, failureText == nil else { return false }
+    result.failure = restless.line
+    failureText = FailureText.restless(restless.names, restless.line, settings)
+    return true
+  }
+
+  /// A fault that can strike nobody proves nothing, and looks as if it did.
+  private func failUnmetFaults() {
+    metFaults.formUnion(world.metFaults)
+    guard failureText == nil, result.schedules > 0,
+      let fault = settings.faults.all.first(where: { !metFaults.contains($0.id) })
+    else { return }
+    result.failure = ""
+    failureText = FailureText.unmet(fault, result.schedules)
   }
 
   private func noteLimit() {
@@ -285,6 +313,7 @@ final class Explorer {
     } else if played.ending == .cut {
       result.cut = 1
       noteLimit()
+      _ = failRestless()
     }
   }
 

@@ -25,6 +25,8 @@ final class ScheduleExecutor: TaskExecutor, Sendable {
     var waiting: [Waiter] = []
     /// The schedule is over: what still comes back is run at once, elsewhere.
     var isAbandoned = false
+    /// Jobs make each other ready without end, also where everybody has been cancelled: nothing is run any more.
+    var isRestless = false
   }
 
   private struct Job {
@@ -53,9 +55,9 @@ final class ScheduleExecutor: TaskExecutor, Sendable {
       }
       if queue.thread != Self.thread { queue.hasStrangers = true }
       queue.jobs.append(Job(job: job, agent: agent, counter: counter))
-      if queue.waiting.isEmpty { return ([Waiter](), queue.isAbandoned) }
+      if queue.waiting.isEmpty { return ([Waiter](), queue.isAbandoned && !queue.isRestless) }
       defer { queue.waiting = [] }
-      return (queue.waiting, queue.isAbandoned)
+      return (queue.waiting, queue.isAbandoned && !queue.isRestless)
     }
     for waiter in waiting { waiter.answer(true) }
     if isAbandoned { Task.detached { self.drain() } }
@@ -146,11 +148,14 @@ final class ScheduleExecutor: TaskExecutor, Sendable {
   /// Runs all that is ready and becomes ready; `false` if there was no end to it.
   @discardableResult
   func drain() -> Bool {
-    var left = 100_000
+    var left = 10_000
     while let job = pop(behind: 0) {
       _ = execute(job)
       left -= 1
-      guard left > 0 else { return false }
+      guard left > 0 else {
+        queue.withLock { $0.isRestless = true }
+        return false
+      }
     }
     return true
   }
@@ -179,8 +184,11 @@ final class ScheduleExecutor: TaskExecutor, Sendable {
   /// Lets everything that is still suspended somewhere run to its end without a schedule.
   func abandon() {
     queue.withLock { $0.isAbandoned = true }
-    drain()
+    if !isRestless { drain() }
   }
+
+  /// Whether it has given up to run its jobs to their end.
+  var isRestless: Bool { queue.withLock { $0.isRestless } }
 }
 
 extension ScheduleExecutor: MailboxOwner {
