@@ -2,7 +2,6 @@
 
 // Elsewhere the first argument of a test process is not the bundle of tests.
 #if os(Linux)
-  import Dispatch
   import Foundation
   import Testing
 
@@ -223,42 +222,6 @@
       }
     }
 
-    private struct Child {
-      let status: Int32
-      /// What it printed, without indentation.
-      let lines: [String]
-
-      /// The first line that is asked for, and those up to the next one of the test library's own.
-      func block(_ isFirst: (String) -> Bool) -> [String]? {
-        guard let start = lines.firstIndex(where: isFirst) else { return nil }
-        let rest = lines[(start + 1)...].prefix { !$0.contains(": error: ") && !$0.hasPrefix("Test Case ") }
-        return [lines[start]] + rest
-      }
-    }
-
-    /// Runs the bundle this test is in once more, with other arguments.
-    private func runTests(_ arguments: String...) async throws -> Child {
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
-      process.arguments = arguments
-      // Whatever terminal the tests run in, text and not colours.
-      let settings = ["EFFECTS_FAIL_ON_PURPOSE": "1", "NO_COLOR": "1", "TERM": "dumb"]
-      process.environment = ProcessInfo.processInfo.environment.merging(settings) { $1 }
-      let pipe = Pipe()
-      process.standardOutput = pipe
-      process.standardError = pipe
-      try process.run()
-      let output = await withCheckedContinuation { continuation in
-        // Reading blocks, which the threads of the other tests must not do.
-        DispatchQueue.global().async {
-          continuation.resume(returning: pipe.fileHandleForReading.readDataToEndOfFile())
-        }
-      }
-      process.waitUntilExit()
-      let lines = String(decoding: output, as: UTF8.self)
-        .split(separator: "\n", omittingEmptySubsequences: false)
-        .map { $0.trimmingCharacters(in: .whitespaces) }
-      return Child(status: process.terminationStatus, lines: lines)
-    }
+    private func runTests(_ arguments: String...) async throws -> TestChild { try await TestChild(arguments) }
   }
 #endif

@@ -15,7 +15,7 @@ extension Registry {
     let found: [Int32]
     switch target {
     case .id(let id): return cancel(id, because: reason)
-    case .ids(let ids): found = ids.flatMap(named)
+    case .ids(let ids): found = places(of: ids).flatMap(named)
     case .scope(let scope): found = directory.find(scope).map { inside($0, sparing: branch) } ?? []
     case .everything: found = inside(Directory.root, sparing: branch)
     case .matching(let predicate, let scope):
@@ -99,9 +99,14 @@ extension Registry {
 // MARK: - Finding
 
 extension Registry {
-  private func named(_ id: EffectID) -> [Int32] {
-    guard let place = directory.find(id) else { return [] }
-    return peers.members(of: directory[place].live) + peers.members(of: directory[place].queue)
+  /// Where work of these ids is, in the order in which the places were made: a set has another in each process, which
+  /// would reach the order of cancels, and with it tests that pass on one machine and fail on another.
+  func places(of ids: Set<EffectID>) -> [Int32] {
+    ids.compactMap { directory.find($0) }.sorted()
+  }
+
+  private func named(_ place: Int32) -> [Int32] {
+    peers.members(of: directory[place].live) + peers.members(of: directory[place].queue)
       + peers.members(of: directory[place].waiting)
   }
 

@@ -22,26 +22,56 @@ public struct Exploration: Sendable {
   public internal(set) var waiting: [String] = []
   /// How many schedules ended so.
   public internal(set) var waitingCount = 0
-  /// What would be complete if no run had been waiting.
-  var exhausted: (grain: Exploration.Grain, count: Int)?
+  /// What would be complete if none of its schedules had been cut, no run had been waiting, and none had left.
+  var exhausted: Exhausted?
+  /// Which limits cut schedules.
+  var limits: [String] = []
+  /// Whether the search is known to have left something out.
+  var hasMore = false
+  /// How many schedules were chosen by chance.
+  var chances = 0
+  var isReplay = false
   /// How many schedules broke a promise; more than one only if the search went on.
   var failures = 0
 }
 
+extension Exploration {
+  /// All schedules that a search could choose have been run.
+  struct Exhausted {
+    var grain: Exploration.Grain
+    var count: Int
+    /// How many of these were cut.
+    var cut: Int
+    /// In how many of these a run still waited at the end.
+    var waiting: Int
+  }
+}
+
 extension Exploration: CustomStringConvertible {
-  /// `complete at grain descend: 283 schedules`, or `stopped at 10,000 of more`.
+  /// `complete at grain descend: 283 schedules`, `stopped at 10,000 of more`, or why neither is so.
   public var description: String {
     var text: String
     if failure != nil {
       text = "failed after \(Self.count(schedules, "schedule"))"
     } else if let completeGrain {
       text = "complete at grain \(completeGrain): \(Self.count(completeCount, "schedule"))"
-    } else if let exhausted, gaps.isEmpty {
-      text = "not complete at grain \(exhausted.grain): \(Self.count(exhausted.count, "schedule"))"
+    } else if let exhausted {
+      let all = exhausted.count == 1 ? "the one schedule" : "all \(Self.count(exhausted.count, "schedule"))"
+      // What comes back from outside comes when it likes: nobody has chosen that.
+      text = "not complete at grain \(exhausted.grain): \(all)\(gaps.isEmpty ? "" : " that it can choose") tried"
+    } else if isReplay {
+      text = "replayed 1 schedule"
+    } else if schedules == 0 {
+      text = "no schedule was run"
+    } else if chances == schedules {
+      text = "\(Self.count(schedules, "schedule")) by chance"
     } else {
-      text = "stopped at \(Self.grouped(schedules)) of more"
+      text = "stopped at \(Self.grouped(schedules))\(hasMore ? " of more" : "")"
     }
-    if cut > 0 { text += "; \(Self.grouped(cut)) cut" }
+    let isExhausted = failure == nil && completeGrain == nil
+    let cut = isExhausted ? exhausted?.cut ?? self.cut : self.cut
+    let waitingCount = isExhausted ? exhausted?.waiting ?? self.waitingCount : self.waitingCount
+    if cut > 0 { text += "; \(Self.grouped(cut)) cut at \(limits.joined(separator: " or "))" }
     if !gaps.isEmpty { text += "; outside of its control: \(gaps.joined(separator: ", "))" }
     if waitingCount > 0 {
       text += "; at the end of \(Self.grouped(waitingCount)) still waited: \(waiting.joined(separator: ", "))"

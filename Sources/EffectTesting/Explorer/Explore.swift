@@ -96,6 +96,10 @@ public nonisolated(nonsending) func explore(
     budget: schedules, search: search, seed: seed,
     settings: World.Settings(
       isEager: delivery == .eager, stepLimit: steps, deadlineLimit: deadlines, faults: faults))
+  if let directory = ScheduleLog.directory {
+    explorer.log = ScheduleLog(directory, location, explorer.settings)
+    if explorer.log == nil { Reporter.report(FailureText.noLog(directory), at: location) }
+  }
   if let replaying {
     await explorer.replay(replaying, body)
   } else {

@@ -8,9 +8,9 @@ extension ExploredStore {
   /// A run is about to start: perhaps something goes wrong with it.
   func chooseFault(for operation: Effect<Action>.Operation) -> Exploration.Fault? {
     let faults = world.settings.faults
-    guard world.faultCount < faults.limit, let id = operation.id,
-      let first = faults.all.firstIndex(where: { $0.id == id })
-    else { return nil }
+    guard let id = operation.id, let first = faults.all.firstIndex(where: { $0.id == id }) else { return nil }
+    world.metFaults.insert(id)
+    guard world.faultCount < faults.limit else { return nil }
     let own = faults.all.filter { $0.id == id }
     let choice: Int
     if let chance = faults.chance {

@@ -1,5 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+internal import EffectCore
 internal import EffectRuntime
 
 /// Runs schedule after schedule and keeps the account.
@@ -18,8 +19,15 @@ final class Explorer {
   /// How long, in real time, a run is waited for that may have left the executor.
   var externalWait = Duration.milliseconds(200)
 
+  /// Where each step is written before it is taken, if anywhere.
+  var log: ScheduleLog?
+
   private var world: World
   private var repeats = RepeatCheck()
+  /// Runs that never came to their end, not when they were cancelled either, and the schedule.
+  private var restless: (names: [String], line: String)?
+  /// The ids of faults of which some run was started.
+  private var metFaults: Set<EffectID> = []
   /// How many closures had not returned at the end of the schedule that was run last.
   private var liveAtEnd = 0
   /// Runs that were waited for in vain, and so wait for somebody inside.
@@ -66,19 +74,24 @@ final class Explorer {
     -> Played
   {
     let former = (world.strategy, world.settings)
-    world.strategy = strategy
+    world.strategy = logged(strategy, grain)
     _ = world.strategy.begin()
     world.settings.grain = grain
     world.isTraced = true
     let ending = await begin(body)
     let played = Played(
-      ending: ending, steps: world.steps, breach: world.feature?.breach, strategy: world.strategy,
-      grain: grain, live: world.feature?.live.count ?? 0,
+      ending: ending, steps: world.steps, breach: world.feature?.breach,
+      strategy: (world.strategy as? LoggedStrategy)?.base ?? world.strategy, grain: grain,
+      live: world.feature?.live.count ?? 0,
       events: world.feature?.log.events ?? [], state: world.feature?.stateText ?? "")
     await end()
     world.isTraced = false
     (world.strategy, world.settings) = former
     return played
+  }
+
+  private func logged(_ strategy: any Strategy, _ grain: Exploration.Grain) -> any Strategy {
+    log.map { LoggedStrategy(base: strategy, log: $0, grain: grain) } ?? strategy
   }
 
   private nonisolated(nonsending) func begin(_ body: Body) async -> World.Ending {
@@ -129,7 +142,10 @@ final class Explorer {
   }
 
   private nonisolated(nonsending) func end() async {
+    let (feature, line) = (world.feature, ScheduleStep.text(of: world.steps, at: world.settings.grain))
     if world.tearDown() { return }
+    if world.executor.isRestless, restless == nil, let feature { restless = (feature.live.map(\.name), line) }
+    metFaults.formUnion(world.metFaults)
     world.executor.abandon()
     let (settings, strategy, isTraced) = (world.settings, world.strategy, world.isTraced)
     world = World(settings, strategy)
@@ -144,9 +160,10 @@ final class Explorer {
       if phase.strategy is DepthFirst, phase.grain == result.completeGrain ?? result.exhausted?.grain { continue }
       world.settings = settings
       world.settings.grain = phase.grain
-      world.strategy = phase.strategy
+      world.strategy = logged(phase.strategy, phase.grain)
       guard await search(phase, body) else { return }
     }
+    failUnmetFaults()
   }
 
   /// Whether the search goes on with the next phase.
@@ -154,10 +171,13 @@ final class Explorer {
     var left = min(phase.share ?? .max, budget - result.schedules)
     var count = 0
     var cuts = 0
+    let waitsBefore = result.waitingCount
     let exhaustive = phase.strategy is DepthFirst
     while true {
       guard world.strategy.begin() else { break }
       guard left > 0 else {
+        // Of an exhaustive search that has begun the next schedule is known.
+        if exhaustive, count > 0 { result.hasMore = true }
         result.cut += cuts
         return result.schedules < budget
       }
@@ -165,9 +185,12 @@ final class Explorer {
       let (ending, breach) = await play(body)
       result.schedules += 1
       count += 1
+      if !exhaustive { result.chances += 1 }
       switch ending {
       case .quiescent: break
-      case .cut: cuts += 1
+      case .cut:
+        cuts += 1
+        noteLimit()
       case .broken:
         result.failures += 1
         if let breach, result.failure == nil {
@@ -175,6 +198,7 @@ final class Explorer {
           if !countsFailures { return false }
         }
       }
+      if failRestless() { return false }
       if case .diverged(let step) = world.strategy.finding, result.gaps.isEmpty {
         failUncontrolled(
           "what can happen at choice \(step + 1) of schedule \(result.schedules) is not what could happen there before")
@@ -183,16 +207,48 @@ final class Explorer {
       if checksRepeats, repeats.isDue(result.schedules - 1), await !isRepeatable(phase.grain, body) { return false }
     }
     result.cut += cuts
-    // What comes back from outside comes when it likes: nobody has chosen that.
-    if exhaustive, cuts == 0, result.gaps.isEmpty, world.strategy.finding == .none {
-      if result.waitingCount == 0 {
-        result.completeGrain = phase.grain
-        result.completeCount = count
-      } else {
-        result.exhausted = (phase.grain, count)
-      }
+    guard exhaustive else { return true }
+    if world.strategy.finding == .isBounded { result.hasMore = true }
+    // What comes back from outside comes when it likes, and makes another of a schedule.
+    guard world.strategy.finding == .none else { return true }
+    if cuts == 0, result.gaps.isEmpty, result.waitingCount == 0 {
+      result.completeGrain = phase.grain
+      result.completeCount = count
+    } else {
+      result.exhausted = Exploration.Exhausted(
+        grain: phase.grain, count: count, cut: cuts, waiting: result.waitingCount - waitsBefore)
     }
     return true
+  }
+
+  /// Each further schedule would take as long, and leave as much behind.
+  private func failRestless() -> Bool {
+    guard let restless, failureText == nil else { return false }
+    result.failure = restless.line
+    failureText = FailureText.restless(restless.names, restless.line, settings)
+    return true
+  }
+
+  /// A fault that can strike nobody proves nothing, and looks as if it did.
+  private func failUnmetFaults() {
+    metFaults.formUnion(world.metFaults)
+    guard failureText == nil, result.schedules > 0,
+      let fault = settings.faults.all.first(where: { !metFaults.contains($0.id) })
+    else { return }
+    result.failure = ""
+    failureText = FailureText.unmet(fault, result.schedules)
+  }
+
+  private func noteLimit() {
+    let limit: String
+    if world.steps.count >= settings.stepLimit {
+      limit = Exploration.count(settings.stepLimit, "step")
+    } else if world.fired > settings.deadlineLimit {
+      limit = Exploration.count(settings.deadlineLimit, "deadline")
+    } else {
+      limit = "10,000 jobs in one step"
+    }
+    if !result.limits.contains(limit) { result.limits.append(limit) }
   }
 
   private func fail(_ breach: Breach, _ played: Played, found: (number: Int, steps: Int)?) {
@@ -247,6 +303,7 @@ final class Explorer {
     world.settings = settings
     let played = await account(of: ReplayedSchedule(steps), grain, body)
     result.schedules = 1
+    result.isReplay = true
     if let replayed = played.strategy as? ReplayedSchedule, let misfit = replayed.misfit {
       failureText = FailureText.misfit(steps, misfit)
       result.failure = played.text
@@ -255,6 +312,8 @@ final class Explorer {
       fail(breach, played, found: nil)
     } else if played.ending == .cut {
       result.cut = 1
+      noteLimit()
+      _ = failRestless()
     }
   }
 

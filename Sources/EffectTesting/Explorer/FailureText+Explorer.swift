@@ -20,7 +20,7 @@ extension FailureText {
   }
 
   /// What else a schedule depends on, where the call says something else than nothing.
-  private static func call(_ settings: World.Settings) -> String {
+  static func call(_ settings: World.Settings) -> String {
     var text = settings.isEager ? "delivery: .eager, " : ""
     if !settings.faults.isEmpty { text += "faults: \(settings.faults), " }
     return text
@@ -35,6 +35,32 @@ extension FailureText {
     case "endless turn": "A turn has more than 1,000 actions: its `.send` effects form a cycle."
     default: "`\(breach.label)` does not hold: \(breach.detail)."
     }
+  }
+
+  static func restless(_ names: [String], _ line: String, _ settings: World.Settings) -> String {
+    """
+    The code of these runs goes on and on without waiting for anything, also when it is cancelled:
+
+    \(names.joined(separator: "\n"))
+
+    Wait for something in the loop, or leave it with `try Task.checkCancellation()`.
+
+    Run this schedule alone:
+      explore(…, \(call(settings))replaying: "\(line)")
+    """
+  }
+
+  static func unmet(_ fault: Exploration.Fault, _ schedules: Int) -> String {
+    """
+    `\(fault)` could strike nobody: no run of \(fault.id) was started in \(Exploration.count(schedules, "schedule")).
+
+    Is that the id the reducer gives, with the scope it lies in (`EffectID("load").scoped(by: "feed")`), and does the script \
+    lead to such a run?
+    """
+  }
+
+  static func noLog(_ directory: String) -> String {
+    "`EFFECTS_EXPLORE_LOG` asks for schedules to be written to `\(directory)`, and no file can be made there."
   }
 
   static func uncontrolled(_ text: String) -> String {

@@ -52,6 +52,8 @@ final class ScheduleExecutor: TaskExecutor, Sendable {
     var waiting: [Waiter] = []
     /// The schedule is over: what still comes back is run at once, elsewhere.
     var isAbandoned = false
+    /// Jobs make each other ready without end, also where everybody has been cancelled: nothing is run any more.
+    var isRestless = false
   }
 
   private struct Job {
@@ -86,7 +88,7 @@ final class ScheduleExecutor: TaskExecutor, Sendable {
       outside.jobs.append((job, counter))
       hasArrivals.store(true, ordering: .relaxed)
       defer { outside.waiting = [] }
-      return (outside.waiting, outside.isAbandoned)
+      return (outside.waiting, outside.isAbandoned && !outside.isRestless)
     }
     for waiter in waiting { waiter.answer(true) }
     if isAbandoned { Task.detached { self.drainOutside() } }
@@ -193,15 +195,23 @@ final class ScheduleExecutor: TaskExecutor, Sendable {
 
   /// Runs all that is ready and becomes ready; `false` if there was no end to it. For the player.
   @discardableResult
-  func drain() -> Bool {
-    var left = 100_000
-    while let job = pop(behind: 0) {
+  func drain() -> Bool { drain { pop(behind: 0) } }
+
+  private func drain(_ next: () -> Job?) -> Bool {
+    var left = 10_000
+    while let job = next() {
       _ = execute(job)
       left -= 1
-      guard left > 0 else { return false }
+      guard left > 0 else {
+        outside.withLock { $0.isRestless = true }
+        return false
+      }
     }
     return true
   }
+
+  /// Whether it has given up to run its jobs to their end.
+  var isRestless: Bool { outside.withLock { $0.isRestless } }
 
   /// Waits until a job comes from outside; `false` if none did by the limit.
   func arrival(before limit: ContinuousClock.Instant) async -> Bool {
@@ -236,8 +246,10 @@ final class ScheduleExecutor: TaskExecutor, Sendable {
   }
 
   private func drainOutside() {
-    while let (job, counter) = outside.withLock({ $0.jobs.isEmpty ? nil : $0.jobs.removeFirst() }) {
-      _ = execute(Job(job: job, agent: ScheduleAgent.nobody, counter: counter))
+    guard !isRestless else { return }
+    _ = drain {
+      guard let (job, counter) = outside.withLock({ $0.jobs.isEmpty ? nil : $0.jobs.removeFirst() }) else { return nil }
+      return Job(job: job, agent: ScheduleAgent.nobody, counter: counter)
     }
   }
 }

@@ -15,6 +15,8 @@ final class World {
   @usableFromInline var isTraced = false
   /// How often something has been made to go wrong in this schedule.
   var faultCount = 0
+  /// The ids of faults of which some run was started, in this schedule or one before.
+  var metFaults: Set<EffectID> = []
   private var starts: [EffectID: Int] = [:]
   private let core: Confined<Core>
   private var spare: (feature: ExploredFeature, moves: Moves)?
@@ -261,7 +263,8 @@ extension World {
     _read { yield core.value.script }
     _modify { yield &core.value.script }
   }
-  private var fired: Int {
+  /// How many deadlines have fired.
+  private(set) var fired: Int {
     _read { yield core.value.fired }
     _modify { yield &core.value.fired }
   }

@@ -5,20 +5,41 @@
 /// Two actions and what each causes; runs are called by numbers, in order.
 struct EveryProgram: CustomStringConvertible {
   let plans: [Plan]
+  let overlap: Overlap
 
   /// A part of a program, before its runs have names.
   indirect enum Shape {
     /// A run without an id, under the id, and one under the id that throws and is caught; a send; a cancel of the id.
     case free, own, failing, send, cancel
+    /// Runs under the id: nobody catches what the one throws; the next waits until its action is reduced, and sends
+    /// another; the action of the next asks for one more run of the id; the last waits to be cancelled.
+    case throwing, delivering, asking, waiting
+    case cancelScope, cancelEverything
     case merge([Shape]), concatenate([Shape])
-    /// Under the id; what is in it is not.
+    /// Under the id.
     case tree(Shape)
+    /// In the only scope there is.
+    case scoped(Shape)
+  }
+
+  /// What programs are made of.
+  struct Vocabulary {
+    var leaves: [Shape] = [.free, .own, .failing, .send, .cancel]
+    /// What trees under the id may hold.
+    var trees = Trees.withoutID
+    var hasScopes = false
+
+    enum Trees { case none, withoutID, withID }
+
+    /// Whether some programs end with runs that wait for ever, as they should.
+    var mayWait: Bool { trees == .withID || leaves.contains { if case .waiting = $0 { true } else { false } } }
   }
 
   static let id = "a"
 
   private init(_ shapes: [Shape], _ overlap: Overlap) {
     var count = 0
+    self.overlap = overlap
     plans = shapes.map { Self.plan($0, overlap, &count) }
   }
 
@@ -26,15 +47,26 @@ struct EveryProgram: CustomStringConvertible {
 
   private static func plan(_ shape: Shape, _ overlap: Overlap, _ count: inout Int) -> Plan {
     switch shape {
-    case .free, .own, .failing:
+    case .free, .own, .failing, .throwing, .delivering, .asking, .waiting:
       count += 1
-      if case .free = shape { return .run(.init(name: "r\(count)")) }
-      if case .failing = shape { return .run(.init(name: "r\(count)x", id: id, overlap: overlap, catches: true)) }
-      return .run(.init(name: "r\(count)", id: id, overlap: overlap))
+      var run = Plan.Run(name: "r\(count)", id: id, overlap: overlap)
+      switch shape {
+      case .free: run = Plan.Run(name: "r\(count)")
+      case .failing: (run.name, run.catches) = ("r\(count)x", true)
+      case .throwing: run.conduct = .throwing
+      case .delivering: run.conduct = .delivering
+      case .asking: (run.name, run.conduct) = ("q\(count)", .asking)
+      case .waiting: run.conduct = .waiting
+      default: break
+      }
+      return .run(run)
     case .send:
       count += 1
       return .send("s\(count)")
     case .cancel: return .cancel(id: id)
+    case .cancelScope: return .cancelScope
+    case .cancelEverything: return .cancelEverything
+    case .scoped(let content): return .scoped(plan(content, overlap, &count))
     case .merge(let parts): return .merge(parts.map { plan($0, overlap, &count) })
     case .concatenate(let parts): return .concatenate(parts.map { plan($0, overlap, &count) })
     case .tree(let content): return .tree(id: id, overlap, plan(content, overlap, &count))
@@ -44,8 +76,8 @@ struct EveryProgram: CustomStringConvertible {
   // MARK: - All of them
 
   /// Every program of two actions with so many parts in all: leaves and trees.
-  static func all(parts: Int, _ overlap: Overlap) -> [EveryProgram] {
-    let shapes = Shapes(upTo: parts - 1)
+  static func all(parts: Int, of vocabulary: Vocabulary = Vocabulary(), _ overlap: Overlap) -> [EveryProgram] {
+    let shapes = Shapes(upTo: parts - 1, of: vocabulary)
     return (1..<parts).flatMap { first in
       shapes[first].flatMap { left in shapes[parts - first].map { right in [left, right] } }
     }
@@ -56,17 +88,23 @@ struct EveryProgram: CustomStringConvertible {
 
   /// Every shape, by its number of parts, in normal form: no merge in a merge, and so on.
   private struct Shapes {
-    private var bySize: [[Shape]] = [[], [.free, .own, .failing, .send, .cancel]]
+    private var bySize: [[Shape]]
 
     subscript(size: Int) -> [Shape] { bySize[size] }
 
-    init(upTo size: Int) {
+    init(upTo size: Int, of vocabulary: Vocabulary) {
+      bySize = [[], vocabulary.leaves]
       guard size > 1 else { return }
       for size in 2...size {
         var found: [Shape] = []
         found += lists(size, isMerge: true).map { .merge($0) }
         found += lists(size, isMerge: false).map { .concatenate($0) }
-        found += bySize[size - 1].filter { !$0.isUnderID && !$0.isFree }.map { .tree($0) }
+        switch vocabulary.trees {
+        case .none: break
+        case .withoutID: found += bySize[size - 1].filter { !$0.isUnderID && !$0.isFree }.map { .tree($0) }
+        case .withID: found += bySize[size - 1].filter { !$0.isFree }.map { .tree($0) }
+        }
+        if vocabulary.hasScopes { found += bySize[size - 1].filter { !$0.isScoped }.map { .scoped($0) } }
         bySize.append(found)
       }
     }
@@ -95,9 +133,20 @@ extension EveryProgram.Shape {
   /// Whether some work in it is under the id: in a tree of the same id it would wait for itself (rule O4).
   fileprivate var isUnderID: Bool {
     switch self {
-    case .own, .failing, .tree: true
-    case .free, .send, .cancel: false
+    case .own, .failing, .throwing, .delivering, .asking, .waiting, .tree: true
+    case .free, .send, .cancel, .cancelScope, .cancelEverything: false
+    case .scoped(let content): content.isUnderID
     case .merge(let parts), .concatenate(let parts): parts.contains(where: \.isUnderID)
+    }
+  }
+
+  /// Whether something in it has the scope, which is not nested.
+  fileprivate var isScoped: Bool {
+    switch self {
+    case .scoped, .cancelScope: true
+    case .merge(let parts), .concatenate(let parts): parts.contains(where: \.isScoped)
+    case .tree(let content): content.isScoped
+    default: false
     }
   }
 

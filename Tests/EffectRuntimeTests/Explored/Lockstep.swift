@@ -11,22 +11,36 @@ final class Lockstep {
   private let model: ReferenceModel
   private var store: ExploredStore<Feature>?
   private let reduced: Reduced
+  private let conductor = Conductor()
+  /// What cancellation handlers find, and what they should.
+  private var visits: [Visit] = []
+  private var expectedVisits: [Visit] = []
+  private var expectedAnswers: [String: Bool] = [:]
   /// What differs first.
   private(set) var difference: String?
 
+  private static let ids = [EveryProgram.id, Plan.scope + "/" + EveryProgram.id]
+
   private final class Reduced { var actions: [String] = [] }
+
+  private struct Visit: Equatable {
+    var name: String
+    var reduced: Int
+    var statuses: [EffectStatus]
+  }
 
   private struct Feature: Reducer {
     let program: EveryProgram
     let reduced: Reduced
+    let conductor: Conductor
 
     func reduce(into state: inout Int, action: String) -> Effect<String> {
       reduced.actions.append(action)
-      return Lockstep.effect(Lockstep.plan(of: action, in: program))
+      return Lockstep.effect(Lockstep.plan(of: action, in: program), conductor)
     }
   }
 
-  init(_ program: EveryProgram, _ schedule: Exploration.Schedule) {
+  init(_ program: EveryProgram, mayWait: Bool = false, _ schedule: Exploration.Schedule) {
     self.program = program
     model = ReferenceModel { Lockstep.plan(of: $0, in: program) }
     let reduced = Reduced()
@@ -34,12 +48,17 @@ final class Lockstep {
     let script = Script<String>()
     let world = schedule.world
     let store = ExploredStore(
-      state: 0, reducer: Feature(program: program, reduced: reduced), script: script,
+      state: 0, reducer: Feature(program: program, reduced: reduced, conductor: conductor), script: script,
       properties: ExploredProperties(
-        always: nil, eventually: nil, finally: { [model] _ in model.isEmpty }, requirements: []),
+        always: nil, eventually: nil,
+        finally: { [model] _ in model.isAmbiguous || model.isEmpty || (mayWait && model.isAtRest) },
+        requirements: mayWait ? [.noDeadlock(except: Plan.id(Self.ids[0]), Plan.id(Self.ids[1]))] : []),
       mailbox: Mailbox(time: world.time), in: world)
     self.store = store
-    _ = store.interpreter.ask(EffectID(EveryProgram.id))
+    for id in Self.ids { _ = store.interpreter.ask(Plan.id(id)) }
+    model.onCancel = { [unowned self] in expectVisit($0) }
+    conductor.onCancel = { [unowned self] in visit($0) }
+    conductor.onAnswer = { [unowned self] in answered($0, $1) }
     world.settle(
       store, script,
       World.Moves(
@@ -55,33 +74,29 @@ final class Lockstep {
 
   private static func plan(of action: String, in program: EveryProgram) -> Plan {
     if let number = Int(action) { return program.plans[number] }
+    // A descendant of a run asks for the place that the run may still have.
+    if action.hasPrefix("q") {
+      return .run(.init(name: "r" + action.dropFirst(), id: EveryProgram.id, overlap: program.overlap))
+    }
     // Of what a run sends more follows, in the same turn.
     return action.hasPrefix("r") ? .send("f" + action.dropFirst()) : .none
   }
 
-  private static func effect(_ plan: Plan) -> Effect<String> {
+  private static func effect(_ plan: Plan, _ conductor: Conductor) -> Effect<String> {
     switch plan {
-    case .run(let run):
-      let name = run.name
-      guard run.catches else {
-        return .run(id: run.id.map { EffectID($0) }, overlap: run.overlap, name: name) { send in send(name) }
-      }
-      return .run(id: run.id.map { EffectID($0) }, overlap: run.overlap, name: name) { send in
-        send(name)
-        throw Thrown()
-      } catch: { _, send in
-        send(name)
-      }
-    case .send(let action): return .send(action)
-    case .merge(let parts): return .merge(parts.map(effect))
-    case .concatenate(let parts): return .concatenate(parts.map(effect))
-    case .cancel(let id): return .cancel(id: EffectID(id))
-    case .tree(let id, let overlap, let content): return effect(content).cancellable(id: EffectID(id), overlap: overlap)
-    case .none, .cancelEverything, .cancelScope, .scoped: return .none
+    case .none: .none
+    case .run(let run): conductor.effect(of: run)
+    case .send(let action): .send(action)
+    case .merge(let parts): .merge(parts.map { effect($0, conductor) })
+    case .concatenate(let parts): .concatenate(parts.map { effect($0, conductor) })
+    case .cancel(let id): .cancel(id: EffectID(id))
+    case .cancelEverything: .cancel(.everything)
+    case .cancelScope: .cancel(scope: Plan.scope)
+    case .scoped(let content): effect(content, conductor).scoped(EffectID(Plan.scope)) { $0 }
+    case .tree(let id, let overlap, let content):
+      effect(content, conductor).cancellable(id: EffectID(id), overlap: overlap)
     }
   }
-
-  private struct Thrown: Error {}
 
   // MARK: - Step by step
 
@@ -91,6 +106,7 @@ final class Lockstep {
     switch message {
     case .action(let action): model.send(action, isRefusing: false)
     case .sent(let action, let token): _ = model.send(action, by: name(token))
+    case .delivered(let action, let token, _): expectedAnswers[name(token)] = model.send(action, by: name(token))
     case .ended(let token, let error): model.end(name(token), throwing: error != nil)
     default: break
     }
@@ -111,20 +127,74 @@ final class Lockstep {
     store?.live.first { $0.token == token }?.operation.name ?? "?"
   }
 
+  // MARK: - What user code sees (rule E8)
+
+  private func visit(_ name: String) {
+    guard let store else { return }
+    let statuses = Self.ids.map { store.interpreter.status(of: Plan.id($0)) }
+    visits.append(Visit(name: name, reduced: reduced.actions.count, statuses: statuses.map(comparable)))
+    if store.mailbox.post("v" + name).mustSchedule { store.executor.noteMail() }
+  }
+
+  private func expectVisit(_ name: String) {
+    guard conductor.waiting[name] != nil else { return }
+    let count = model.events.count { if case .reduced = $0 { true } else { false } }
+    expectedVisits.append(
+      Visit(name: name, reduced: count, statuses: Self.ids.map { comparable(model.status($0)) }))
+  }
+
+  private func answered(_ name: String, _ isReduced: Bool) {
+    guard store != nil, isReduced != expectedAnswers[name, default: false], difference == nil else { return }
+    difference = "delivered: \(name) is told \(isReduced) in \(program)"
+    store?.fail(Breach(label: "model", detail: difference ?? ""))
+  }
+
+  /// A cancelled tree counts as long as a closure in it has not returned; the model keeps no record of that.
+  private func comparable(_ status: EffectStatus) -> EffectStatus {
+    var status = status
+    status.cancelling = 0
+    return status
+  }
+
+  // MARK: - Comparing
+
   private func compare(after message: Message<String>) {
     guard let store else { return }
     var expected: [String] = []
-    for event in model.takeEvents() { if case .reduced(let action) = event { expected.append(action) } }
+    var reports = 0
+    for event in model.takeEvents() {
+      if case .reduced(let action) = event { expected.append(action) }
+      if case .reported = event { reports += 1 }
+    }
+    var ownReports = 0
+    if store.breach?.label == "uncaught error" {
+      // For a store it is no end of everything (rule E5).
+      store.breach = nil
+      ownReports = 1
+    }
+    defer {
+      reduced.actions = []
+      (visits, expectedVisits) = ([], [])
+    }
+    // Who comes first is not promised from here on.
+    guard !model.isAmbiguous else { return }
+    if model.takeCancelledEverything() {
+      reduced.actions.sort()
+      expected.sort()
+      visits.sort { $0.name < $1.name }
+      expectedVisits.sort { $0.name < $1.name }
+    }
     check("reduced", reduced.actions, expected, message)
-    reduced.actions = []
+    check("failures", ownReports, reports, message)
     check(
       "closures", store.live.map { name($0.token) + (store.interpreter.isCancelling($0.token) ? " cancelled" : "") },
       model.executing.map { ($0.run?.name ?? "?") + ($0.phase == .cancelled ? " cancelled" : "") }, message)
     check("dropped", store.interpreter.droppedActions, model.droppedActions, message)
-    var (own, modelled) = (store.interpreter.status(of: EffectID(EveryProgram.id)), model.status(EveryProgram.id))
-    // A cancelled tree counts as long as a closure in it has not returned; the model keeps no record of that.
-    (own.cancelling, modelled.cancelling) = (0, 0)
-    check("status", own, modelled, message)
+    for id in Self.ids {
+      check(
+        "status of \(id)", comparable(store.interpreter.status(of: Plan.id(id))), comparable(model.status(id)), message)
+    }
+    check("cancellation handlers", visits, expectedVisits, message)
     if let difference { store.fail(Breach(label: "model", detail: difference)) }
   }
 

@@ -21,7 +21,11 @@ indirect enum Plan {
     var id: String?
     var overlap = Overlap.concurrent
     var catches = false
+    var conduct = Conduct.sending
   }
+
+  /// What an explored run does.
+  enum Conduct { case sending, throwing, delivering, asking, waiting }
 
   var isNone: Bool {
     switch self {

@@ -91,6 +91,8 @@ final class ReferenceModel {
   /// Whether several sequences or trees outside of a scope went on when it was cancelled: who comes first is not promised.
   private(set) var isAmbiguous = false
   private(set) var latestDispatch: UInt64 = 0
+  /// Called when a closure is told that its run was cancelled.
+  var onCancel: ((String) -> Void)?
 
   init(_ plan: @escaping (String) -> Plan) {
     self.plan = plan
@@ -110,6 +112,21 @@ final class ReferenceModel {
   var isEmpty: Bool {
     executing.isEmpty && followUps.isEmpty && dispatches.values.allSatisfy { $0.phase == .over }
       && places.values.allSatisfy { $0.live.isEmpty && $0.queue.isEmpty && $0.kept.isEmpty }
+  }
+
+  /// Whether all that is left waits for a run that waits to be cancelled, or for a place that a tree around it has.
+  var isAtRest: Bool {
+    func isStuck(_ node: Node) -> Bool {
+      if let run = node.run, node.phase != .queued {
+        return run.conduct == .waiting && executing.contains { $0 === node }
+      }
+      return node.phase == .queued || (!node.parts.isEmpty && node.parts.allSatisfy(isStuck))
+    }
+    return executing.allSatisfy(isStuck) && followUps.isEmpty
+      && dispatches.values.allSatisfy { $0.phase == .over || isStuck($0) }
+      && places.values.allSatisfy {
+        $0.kept.isEmpty && $0.live.allSatisfy(isStuck) && ($0.queue.isEmpty || !$0.hasRoom)
+      }
   }
 
   // MARK: - Inputs
@@ -202,7 +219,9 @@ final class ReferenceModel {
         node.phase = .live
         executing.append(node)
         events.append(isCatch ? .recovered(name) : .started(name))
-      case .cancel(let node): events.append(.cancelled(node.run?.name ?? "?"))
+      case .cancel(let node):
+        events.append(.cancelled(node.run?.name ?? "?"))
+        onCancel?(node.run?.name ?? "?")
       case .report(let node): events.append(.reported(node.run?.name ?? "?"))
       case .finished(let number): events.append(.finished(number))
       }

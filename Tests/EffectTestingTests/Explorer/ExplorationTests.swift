@@ -33,7 +33,7 @@ struct ExplorationTests {
     let bug = await Account(search: search) { typing($0, .concurrent) }
     #expect(bug.result.failure == "u u d d e0 d")
     let mended = await explore(schedules: 500, search: search) { typing($0) }
-    #expect("\(mended)" == "stopped at 500 of more")
+    #expect("\(mended)" == "500 schedules by chance")
   }
 
   @Test func `A schedule that reaches a limit is cut and proves nothing`() async {
@@ -45,7 +45,7 @@ struct ExplorationTests {
       schedule.store(initialState: 0, reducer: ticking, eventually: { _ in false }).send(0)
     }
     #expect(result.cut == 1)
-    #expect("\(result)" == "stopped at 1 of more; 1 cut")
+    #expect("\(result)" == "not complete at grain descend: the one schedule tried; 1 cut at 4 deadlines")
   }
 
   // MARK: - Promises
@@ -226,6 +226,36 @@ struct ExplorationTests {
     }
     #expect(result.completeGrain == nil)
     #expect(!result.gaps.isEmpty)
+    #expect("\(result)".hasPrefix("not complete at grain everyJob: the one schedule that it can choose tried; outside"))
+  }
+
+  @Test func `What a result says is true of each search`() async {
+    /// Ticks for ever, beside two actions that are reduced in one order.
+    func ticking(_ schedule: Exploration.Schedule) {
+      let run = schedule.store(
+        initialState: 0,
+        reducer: Planted<Int, Int> { _, action in
+          action > 0 ? .none : .timer(id: "timer", every: .seconds(1)) { _ in 1 }
+        })
+      run.send(0)
+      run.send(2)
+    }
+    let standard = await explore(schedules: 1_000, steps: 12, deadlines: 3, ticking)
+    // Those by chance before it were cut as well, and are not among them.
+    let (count, cut) = (standard.exhausted?.count ?? 0, standard.exhausted?.cut ?? 0)
+    #expect(count > 1 && cut > 1 && cut < standard.cut && standard.schedules > count)
+    #expect(
+      "\(standard)" == """
+        not complete at grain everyJob: all \(count) schedules tried; \(cut) cut at \(standard.limits.joined(separator: " or "))
+        """)
+    let few = await explore(schedules: 2, search: .depthFirst(.descend), deadlines: 3, ticking)
+    #expect("\(few)" == "stopped at 2 of more; 2 cut at 3 deadlines")
+    let bounded = await explore(schedules: 500, search: .depthFirst(.descend, preemptions: 0)) { typing($0) }
+    #expect("\(bounded)" == "stopped at \(bounded.schedules) of more")
+    let one = await explore(schedules: 1) { typing($0) }
+    #expect("\(one)" == "1 schedule by chance")
+    let replayed = await explore(replaying: "u d u e0 d") { typing($0) }
+    #expect("\(replayed)" == "replayed 1 schedule")
   }
 
   @Test func `Work that is outside in some schedules only is a gap, and not a failure`() async {

@@ -243,4 +243,34 @@ struct FaultTests {
       #expect(account.result.completeGrain == (isMended ? .everyJob : nil))
     }
   }
+
+  @Test func `A fault that can strike nobody fails, and says how an id is found`() async {
+    func loading(_ schedule: Exploration.Schedule) {
+      let run = schedule.store(
+        initialState: 0,
+        reducer: Planted<Int, Int> { _, action in
+          action > 0
+            ? .none
+            : .run(id: "load") { send in
+              send(1)
+            } catch: { _, _ in
+            }
+        })
+      run.send(0)
+    }
+    let account = await Account(
+      search: .depthFirst(.descend), faults: .anyOne(of: .fail("load"), .hang("laod")), loading)
+    #expect(
+      account.text == """
+        `.hang("laod")` could strike nobody: no run of "laod" was started in \(account.result.schedules) schedules.
+
+        Is that the id the reducer gives, with the scope it lies in (`EffectID("load").scoped(by: "feed")`), and does the \
+        script lead to such a run?
+        """)
+    let met = await Account(
+      search: .depthFirst(.descend), faults: .anyOne(of: .fail("load"), .hang("load")), loading)
+    #expect(met.text == nil && met.result.completeGrain == .descend)
+    let replayed = await Account(faults: .anyOne(of: .hang("laod")), replaying: "u d e0 d", loading)
+    #expect(replayed.text == nil, "one schedule need not have such a run")
+  }
 }

@@ -92,6 +92,25 @@ struct MisuseTests {
     #expect(released.value > 0)
   }
 
+  @Test func `A run that goes on for ever, cancelled or not, ends the search and is named`() async {
+    let account = await Account { schedule in
+      let run = schedule.store(
+        initialState: 0,
+        reducer: Planted<Int, Int> { _, _ in
+          .run(id: "busy", fileID: "App/Feed.swift", line: 7) { send in while send.now >= .zero { await Task.yield() } }
+        })
+      run.send(0)
+    }
+    #expect(account.result.schedules == 1 && account.result.completeGrain == nil)
+    #expect(
+      account.text?.hasPrefix(
+        """
+        The code of these runs goes on and on without waiting for anything, also when it is cancelled:
+
+        run("busy") at App/Feed.swift:7
+        """) == true, "\(account.text ?? "")")
+  }
+
   @Test func `A schedule with two stores says what to do`() async {
     await #expect(processExitsWith: .failure) {
       await explore(schedules: 1) { schedule in

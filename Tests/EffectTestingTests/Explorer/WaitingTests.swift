@@ -43,7 +43,7 @@ struct WaitingTests {
     #expect(account.result.waitingCount == account.result.schedules && account.result.schedules > 50)
     #expect(
       "\(account.result)" == """
-        not complete at grain descend: \(account.result.schedules) schedules; at the end of \
+        not complete at grain descend: all \(account.result.schedules) schedules tried; at the end of \
         \(account.result.schedules) still waited: run("ticks") at App/Feed.swift:7; where that is as it should be, say \
         `.noDeadlock(except:)`
         """)

@@ -154,7 +154,7 @@ extension Registry {
     guard !timing.windows.isEmpty else { return }
     switch target {
     case .id(let id): closeWindow(of: directory.find(id))
-    case .ids(let ids): for id in ids { closeWindow(of: directory.find(id)) }
+    case .ids(let ids): for place in places(of: ids) { closeWindow(of: place) }
     case .everything: for place in timing.windows.keys.sorted() { closeWindow(of: place) }
     case .scope(let scope):
       for place in windows(inside: directory.find(scope)) { closeWindow(of: place) }

@@ -13,7 +13,8 @@ enum EffectBenchmarks {
   /// Every row, in the order printed. A new one is added to its group, or its group to this list.
   static let rows: [any Measurable] =
     Sending.rows + ChainRow.rows + Running.rows + Cancelling.rows + TestStepRow.rows + ExploringRow.rows + Tracing.rows
-    + GrowingRuns.rows + GrowingSenders.rows + GrowingTrees.rows + Observing.rows + GrowingRows.rows
+    + [ExploringMemory()] + GrowingRuns.rows + GrowingSenders.rows + GrowingTrees.rows + Observing.rows
+    + GrowingRows.rows
 
   @concurrent
   static func main() async {
@@ -34,7 +35,7 @@ enum EffectBenchmarks {
     for name in names where !rows.contains(where: { $0.isNamed(name) }) {
       throw Options.Misuse(description: "there is no row '\(name)'")
     }
-    return names.isEmpty ? rows : rows.filter { row in names.contains(where: row.isNamed) }
+    return names.isEmpty ? rows.filter { !$0.isLong } : rows.filter { row in names.contains(where: row.isNamed) }
   }
 
   /// Prints each row as soon as it is known; answers whether all promises were kept.

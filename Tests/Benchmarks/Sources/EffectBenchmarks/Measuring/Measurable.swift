@@ -6,6 +6,8 @@ protocol Measurable: Sendable {
   var name: String { get }
   /// What is measured, for people.
   var title: String { get }
+  /// Whether it takes minutes, and so is measured only if its full name is given.
+  var isLong: Bool { get }
 
   func report(_ options: Options) async -> Report
 }
@@ -17,8 +19,10 @@ struct Report {
 }
 
 extension Measurable {
+  var isLong: Bool { false }
+
   /// Whether `--only` means this row: by its name, or by that of its group, up to a hyphen.
   func isNamed(_ name: String) -> Bool {
-    self.name == name || self.name.hasPrefix("\(name)-")
+    self.name == name || (!isLong && self.name.hasPrefix("\(name)-"))
   }
 }

@@ -35,7 +35,7 @@ enum ExploringRow {
   private static let rounds = 10
 }
 
-private struct Queries: Reducer {
+struct Queries: Reducer {
   struct State: Equatable {
     var query = 0
     var results = 0

@@ -1,0 +1,32 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+#if os(Linux)
+  import Foundation
+  import Testing
+
+  /// What a schedule depends on is in its line: not on a hash's seed, an address, the number of cores or the time of day.
+  struct ElsewhereTests {
+    @Test func `A failure has the same text and the same line in every process`() async throws {
+      var children: [[String]] = []
+      // Sets have another order in each process. Were it to reach a schedule, three would hardly agree by chance.
+      for _ in 1...3 { children.append(try await failures()) }
+      children.append(try await failures(environment: ["LIBDISPATCH_COOPERATIVE_POOL_STRICT": "1"]))
+      let taskset = "/usr/bin/taskset"
+      if FileManager.default.isExecutableFile(atPath: taskset) {
+        children.append(try await failures(behind: [taskset, "-c", "0"]))
+      }
+      let first = try #require(children.first)
+      #expect(first.count { $0.contains("replaying: \"") } == 4, "\(first.joined(separator: "\n"))")
+      for other in children.dropFirst() { #expect(other == first) }
+    }
+
+    /// All that a process says of its four failures.
+    private func failures(behind command: [String] = [], environment: [String: String] = [:]) async throws -> [String] {
+      let child = try await TestChild(
+        ["--testing-library", "swift-testing", "--filter", "ExploredElsewhere"], behind: command,
+        environment: environment)
+      #expect(child.status != 0)
+      return child.lines.filter { line in !line.contains(" after ") && !line.contains("started") }
+    }
+  }
+#endif
