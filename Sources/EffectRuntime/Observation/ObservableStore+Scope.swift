@@ -13,7 +13,7 @@ extension ObservableStore {
   public func scope<Child, ChildAction>(
     _ state: KeyPath<R.State, Child>, action: CasePath<R.Action, ChildAction>
   ) -> ChildStore<Child, ChildAction> {
-    node.always(state, action, or: nil)
+    node.always(state, action)
   }
 
   /// An optional child, as `ifLet` puts it into the reducer; `nil` without one. Whether there is one is tracked as the field is.
@@ -45,42 +45,48 @@ extension ObservableStore {
 // MARK: - Four kinds of children
 
 extension ScopeNode {
-  /// - Parameter former: what the state was, where it may be gone.
   func always<Child, ChildAction>(
-    _ path: KeyPath<State, Child>, _ action: CasePath<Action, ChildAction>, or former: State?
+    _ path: KeyPath<State, Child>, _ action: CasePath<Action, ChildAction>
   ) -> ChildStore<Child, ChildAction> {
-    guard let part = read(path) ?? former?[keyPath: path] else {
-      fatalError("ObservableStore: nothing was read; bug in EffectRuntime, please report")
-    }
-    return child(
-      part, at: MemoryLayout<State>.offset(of: path), position: EffectID(position: path), { $0[keyPath: path] },
-      action.embed)
+    let way = ChildWay<State, Child>(
+      position: EffectID(position: path), get: { $0[keyPath: path] }, offset: MemoryLayout<State>.offset(of: path),
+      look: { state in state.value(as: State.self)[keyPath: path] })
+    return always(path, way, action.embed)
   }
 
   func optional<Child, ChildAction>(
     _ path: KeyPath<State, Child?>, _ action: CasePath<Action, ChildAction>
   ) -> ChildStore<Child, ChildAction>? {
-    let position = EffectID(position: path)
-    guard let part = tracked(position, { $0[keyPath: path] }) else { return nil }
-    return child(part, position: position, { $0[keyPath: path] }, action.embed)
+    let way = ChildWay(optional: path)
+    return tracked(way).map { child($0, way, action.embed) }
   }
 
   func row<Rows: RowContainer, ChildAction>(
     _ path: KeyPath<State, Rows>, _ id: Rows.RowID, _ action: CasePath<Action, (Rows.RowID, ChildAction)>
   ) -> ChildStore<Rows.Row, ChildAction>? where Rows.RowID: Sendable {
-    var part: Rows.Row?
-    visit { part = $0[keyPath: path].row(of: id) }
-    guard let part else { return nil }
-    return child(
-      part, position: EffectID(id).scoped(by: EffectID(position: path)), { $0[keyPath: path].row(of: id) },
-      { [embed = action.embed] in embed((id, $0)) })
+    let way = ChildWay<State, Rows.Row>(
+      position: EffectID(id).scoped(by: EffectID(position: path)), get: { $0[keyPath: path].row(of: id) },
+      look: MemoryLayout<State>.offset(of: path).map { offset in
+        { state in state.value(at: offset, as: Rows.self).row(of: id) }
+      })
+    guard let row = present(way) else { return nil }
+    return child(row, way, { [embed = action.embed] in embed((id, $0)) })
   }
 
   func inCase<Child, ChildAction>(
     _ path: CasePath<State, Child>, _ action: CasePath<Action, ChildAction>, _ scope: some Hashable & Sendable
   ) -> ChildStore<Child, ChildAction>? {
-    let position = EffectID(scope)
-    guard let part = tracked(position, path.extract) else { return nil }
-    return child(part, position: position, path.extract, action.embed)
+    let way = ChildWay<State, Child>(
+      position: EffectID(scope), get: path.extract, look: { [extract = path.extract] in extract($0.value()) })
+    return tracked(way).map { child($0, way, action.embed) }
+  }
+}
+
+extension ChildWay {
+  /// To an optional property.
+  init(optional path: KeyPath<State, Part?>) {
+    self.init(
+      position: EffectID(position: path), get: { $0[keyPath: path] },
+      look: MemoryLayout<State>.offset(of: path).map { offset in { $0.value(at: offset, as: Part?.self) } })
   }
 }
