@@ -25,7 +25,7 @@ extension ObservableStore {
 
   /// A row, as `forEach` puts it into the reducer; `nil` if there is none of that id.
   ///
-  /// Whether there is one is not tracked: who shows rows has read the collection, or its ids, by which they are scoped.
+  /// Whether there is one is tracked.
   public func scope<Rows: RowContainer, ChildAction>(
     _ rows: KeyPath<R.State, Rows>, id: Rows.RowID, action: CasePath<R.Action, (Rows.RowID, ChildAction)>
   ) -> ChildStore<Rows.Row, ChildAction>? where Rows.RowID: Sendable {
@@ -69,8 +69,11 @@ extension ScopeNode {
       look: MemoryLayout<State>.offset(of: path).map { offset in
         { state in state.value(at: offset, as: Rows.self).row(of: id) }
       })
-    guard let row = present(way) else { return nil }
-    return child(row, way, { [embed = action.embed] in embed((id, $0)) })
+    guard let row = trackedIfMissing(way) else { return nil }
+    let store = child(row, way, { [embed = action.embed] in embed((id, $0)) })
+    // With the row's own fields, so that it goes with them: rows are many.
+    store.node.noteExistence()
+    return store
   }
 
   func inCase<Child, ChildAction>(

@@ -86,7 +86,7 @@ final class ScopeNode<State, Action: Sendable> {
     return part
   }
 
-  func present<Part>(_ way: ChildWay<State, Part>) -> Part? {
+  private func present<Part>(_ way: ChildWay<State, Part>) -> Part? {
     var part: Part?
     visit { part = way.get($0) }
     return part

@@ -191,4 +191,25 @@ private func address(of items: [Int]) -> UInt {
       #expect(child.title == "back")
     }
   }
+
+  @Test func `Who asked for a row that is not there is told when it comes, and only then (M5)`() {
+    let watch = Watch()
+    watch.track { #expect(app.scope(\.rows, id: 7, action: Whole.row) == nil) }
+    change { $0.rows[8] = .init() }
+    change { $0.rows[1]?.count += 1 }
+    #expect(watch.count == 0)
+    change { $0.rows[7] = .init() }
+    #expect(watch.count == 1)
+  }
+
+  @Test func `Who asked for a row that is there is told when it goes, also if nothing of it was read (M5)`() {
+    let watch = Watch()
+    watch.track { #expect(app.scope(\.rows, id: 1, action: Whole.row) != nil) }
+    let row = app.scope(\.rows, id: 1, action: Whole.row)
+    let kept = Watch()
+    kept.track { _ = app.scope(\.rows, id: 1, action: Whole.row).map { _ in row } }
+    change { $0.rows[1] = nil }
+    #expect(watch.count == 1)
+    #expect(kept.count == 1)
+  }
 }
