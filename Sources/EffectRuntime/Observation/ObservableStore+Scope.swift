@@ -9,6 +9,9 @@ extension ObservableStore {
   /// SettingsView(store: app.scope(\.settings, action: App.settings))
   /// ```
   ///
+  /// A child that is a computed property is evaluated by those who read it; they are notified whenever the state has been
+  /// reduced. So it is with the others below.
+  ///
   /// - Complexity: O(1); see ``ChildStore``.
   public func scope<Child, ChildAction>(
     _ state: KeyPath<R.State, Child>, action: CasePath<R.Action, ChildAction>
@@ -34,7 +37,7 @@ extension ObservableStore {
 
   /// A child that is there in one case of the state, as `ifCase` puts it into the reducer under the same `scope`; `nil` in others.
   ///
-  /// Whether the state is in that case is tracked.
+  /// Whether the state is in that case is tracked. Each case has a `scope` of its own.
   public func scope<Child, ChildAction>(
     _ state: CasePath<R.State, Child>, action: CasePath<R.Action, ChildAction>, scope: some Hashable & Sendable
   ) -> ChildStore<Child, ChildAction>? {
@@ -49,8 +52,7 @@ extension ScopeNode {
     _ path: KeyPath<State, Child>, _ action: CasePath<Action, ChildAction>
   ) -> ChildStore<Child, ChildAction> {
     let way = ChildWay<State, Child>(
-      position: EffectID(position: path), get: { $0[keyPath: path] }, offset: MemoryLayout<State>.offset(of: path),
-      look: { state in state.value(as: State.self)[keyPath: path] })
+      position: EffectID(position: path), get: { $0[keyPath: path] }, offset: MemoryLayout<State>.offset(of: path))
     return always(path, way, action.embed)
   }
 

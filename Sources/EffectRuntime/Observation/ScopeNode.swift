@@ -142,7 +142,8 @@ struct ChildWay<State, Part> {
   /// sense to those who read it, as `rows[selected!]` does.
   var look: ((StateInPlace) -> Part?)?
 
-  var name: FieldName { .presence(position, of: ObjectIdentifier(State.self)) }
+  /// Two kinds of children in one place are two.
+  var name: FieldName { .presence(position, of: ObjectIdentifier(Part.self)) }
 
   /// Shows the child to those who have read fields of it.
   func update(_ state: StateInPlace, _ fields: ObservedFields) {

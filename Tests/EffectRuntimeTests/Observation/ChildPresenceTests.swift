@@ -212,4 +212,24 @@ private func address(of items: [Int]) -> UInt {
     #expect(watch.count == 1)
     #expect(kept.count == 1)
   }
+
+  @Test func `A computed child is evaluated by those who read it, and by nobody else (M5)`() {
+    change { $0.selected = 1 }
+    let selection = app.scope(\.selection, action: Whole.always)
+    let watch = Watch()
+    watch.track { _ = selection.title }
+    // The store would trap if it looked.
+    change { $0.selected = nil }
+    #expect(watch.count == 1)
+  }
+
+  @Test func `Two cases under one scope are two children (M5)`() {
+    let watch = Watch()
+    watch.track {
+      #expect(app.scope(Whole.text, action: Whole.mode, scope: "mode") == nil)
+      #expect(app.scope(Whole.number, action: Whole.mode, scope: "mode") == nil)
+    }
+    change { $0.mode = .number(1) }
+    #expect(watch.count == 1)
+  }
 }
