@@ -24,6 +24,8 @@ struct Core<R: Reducer> {
   @usableFromInline var actionsInTurn = 0
   /// Who wants to know that the action of the turn at hand has been reduced.
   @usableFromInline var delivering: Waiter?
+  /// The run that has sent it; none any more, if that has been cancelled meanwhile.
+  @usableFromInline var deliveringRun = Token.none
   /// Somebody wants to see the state at the end of every turn.
   @usableFromInline var showsTurns = false
   /// The runs whose closures execute, by their slots.

@@ -157,6 +157,7 @@ extension Store: MailboxOwner {
     case .delivered(let action, let token, let waiter):
       guard core.value.interpreter.beginTurn(sentBy: token) else { return waiter.answer(false) }
       core.value.delivering = waiter
+      core.value.deliveringRun = token
       reduce(action)
     case .ended(let token, let error):
       ended(token, error)
@@ -274,8 +275,16 @@ extension Store: MailboxOwner {
   func delivered() {
     guard let waiter = core.value.delivering else { return }
     core.value.delivering = nil
-    if core.value.showsTurns, observers.pressure.holds(waiter) { return }
+    let run = core.value.deliveringRun
+    if core.value.showsTurns, run != .none, observers.pressure.holds(waiter, of: run) { return }
     waiter.answer(true)
+  }
+
+  /// A run is cancelled, which may be held back by who shows every turn, or be about to.
+  @usableFromInline
+  func letGo(of run: Token) {
+    if core.value.deliveringRun == run { core.value.deliveringRun = .none }
+    observers.pressure.letGo(of: run)
   }
 
   // MARK: - Performing
@@ -298,6 +307,7 @@ extension Store: MailboxOwner {
         start(token, thrown: error)
       case .cancel(let token):
         core.value.running[token.slot]?.cancel()
+        if core.value.showsTurns { letGo(of: token) }
       case .report(let failure):
         onFailure(failure)
       case .resume(let waiter):

@@ -217,6 +217,7 @@ extension Store {
       return waiter.answer(false)
     }
     core.value.delivering = waiter
+    core.value.deliveringRun = token
     let (origin, number) = tellAccepted(action)
     reduceTraced(action, origin, after: number)
   }
