@@ -189,7 +189,7 @@ extension Store: MailboxOwner {
     if let error, let condition = core.value.interpreter.retryCondition(of: token) { mayRetry = condition(error) }
     // The closure of an attempt that ran out of time is no longer what the slot stands for.
     if core.value.running[token.slot]?.token == token { core.value.running[token.slot] = nil }
-    core.value.interpreter.ended(token, error: error, mayRetry: mayRetry)
+    looking { core.value.interpreter.ended(token, error: error, mayRetry: mayRetry) }
     perform()
     if core.value.interpreter.isTurnOpen { endTurnIfDone() }
   }
@@ -198,7 +198,7 @@ extension Store: MailboxOwner {
   func cancelDispatch(_ number: UInt64) {
     mailbox.forgetCancelled(number)
     tell(.dispatchCancelled(number))
-    core.value.interpreter.cancelDispatch(number)
+    looking { core.value.interpreter.cancelDispatch(number) }
     perform()
     if core.value.interpreter.isTurnOpen { endTurnIfDone() }
   }
@@ -223,7 +223,15 @@ extension Store: MailboxOwner {
     core.value.isReducing = true
     let effect = reducer.reduce(into: &core.value.state, action: action)
     core.value.isReducing = false
-    if !core.value.isDone(with: effect, followUpLimit: followUpLimit) { completeReduction() }
+    if !looking({ core.value.isDone(with: effect, followUpLimit: followUpLimit) }) { completeReduction() }
+  }
+
+  /// Lets the interpreter compare ids: who asks meanwhile is told that he must not.
+  @inlinable @inline(__always)
+  func looking<Result>(_ body: () -> Result) -> Result {
+    isLooking.value = true
+    defer { isLooking.value = false }
+    return body()
   }
 
   @inlinable
@@ -238,7 +246,7 @@ extension Store: MailboxOwner {
       if core.value.actionsInTurn >= followUpLimit { suspendTurn() }
       return
     }
-    core.value.interpreter.endTurn()
+    looking { core.value.interpreter.endTurn() }
     core.value.actionsInTurn = 0
     if core.value.interpreter.hasOutput { perform() }
     if core.value.showsTurns { showTurns() }

@@ -170,7 +170,7 @@ extension Store {
     core.value.isReducing = true
     let effect = reducer.reduce(into: &core.value.state, action: action)
     core.value.isReducing = false
-    let isDone = core.value.isDone(with: effect, followUpLimit: followUpLimit)
+    let isDone = looking { core.value.isDone(with: effect, followUpLimit: followUpLimit) }
     tell(.reduced, action, origin, number, after: cause, at: core.value.outlet.now)
     tellNotes()
     if !isDone { completeReduction() }
