@@ -84,3 +84,30 @@ public final class ChildStore<State, Action: Sendable>: Observable {
     node.inCase(state, action, scope)
   }
 }
+
+// MARK: - Children by delegation
+
+extension ChildStore {
+  /// A child of the child, delegated to with `.scoped(scope)`; see
+  /// ``ObservableStore/scope(_:action:scope:)-(KeyPath<R.State,Child>,_,_)``.
+  public func scope<Child, ChildAction>(
+    _ state: KeyPath<State, Child>, action: CasePath<Action, ChildAction>, scope: some Hashable & Sendable
+  ) -> ChildStore<Child, ChildAction> {
+    node.always(state, action, EffectID(scope))
+  }
+
+  /// An optional child of the child, delegated to with `.scoped(scope)`.
+  public func scope<Child, ChildAction>(
+    _ state: KeyPath<State, Child?>, action: CasePath<Action, ChildAction>, scope: some Hashable & Sendable
+  ) -> ChildStore<Child, ChildAction>? {
+    node.optional(state, action, EffectID(scope))
+  }
+
+  /// A row of the child, delegated to with `.scoped(scope)`; see ``ObservableStore/scope(_:id:action:scope:)``.
+  public func scope<Rows: RowContainer, ChildAction>(
+    _ rows: KeyPath<State, Rows>, id: Rows.RowID, action: CasePath<Action, (Rows.RowID, ChildAction)>,
+    scope: some Hashable & Sendable
+  ) -> ChildStore<Rows.Row, ChildAction>? where Rows.RowID: Sendable {
+    node.row(rows, id, action, EffectID(scope))
+  }
+}

@@ -45,29 +45,63 @@ extension ObservableStore {
   }
 }
 
+// MARK: - Children by delegation
+
+extension ObservableStore {
+  /// A child that the reducer delegates to in plain Swift, with `.scoped(scope)`: its work is named inside `scope`, and all else
+  /// is as with ``scope(_:action:)-(KeyPath<R.State,Child>,_)``.
+  public func scope<Child, ChildAction>(
+    _ state: KeyPath<R.State, Child>, action: CasePath<R.Action, ChildAction>, scope: some Hashable & Sendable
+  ) -> ChildStore<Child, ChildAction> {
+    node.always(state, action, EffectID(scope))
+  }
+
+  /// An optional child that the reducer delegates to in plain Swift, with `.scoped(scope)`.
+  public func scope<Child, ChildAction>(
+    _ state: KeyPath<R.State, Child?>, action: CasePath<R.Action, ChildAction>, scope: some Hashable & Sendable
+  ) -> ChildStore<Child, ChildAction>? {
+    node.optional(state, action, EffectID(scope))
+  }
+
+  /// A row that the reducer delegates to in plain Swift, with `.scoped(scope)`.
+  ///
+  /// ```swift
+  /// // In the reducer: tab.reduce(into: &state.tabs[id], action: action).scoped(id) { .tab(id, $0) }
+  /// tabs.scope(\.tabs, id: id, action: Tabs.tab, scope: id)?.isRunning("search")
+  /// ```
+  public func scope<Rows: RowContainer, ChildAction>(
+    _ rows: KeyPath<R.State, Rows>, id: Rows.RowID, action: CasePath<R.Action, (Rows.RowID, ChildAction)>,
+    scope: some Hashable & Sendable
+  ) -> ChildStore<Rows.Row, ChildAction>? where Rows.RowID: Sendable {
+    node.row(rows, id, action, EffectID(scope))
+  }
+}
+
 // MARK: - Four kinds of children
 
 extension ScopeNode {
   func always<Child, ChildAction>(
-    _ path: KeyPath<State, Child>, _ action: CasePath<Action, ChildAction>
+    _ path: KeyPath<State, Child>, _ action: CasePath<Action, ChildAction>, _ scope: EffectID? = nil
   ) -> ChildStore<Child, ChildAction> {
     let way = ChildWay<State, Child>(
-      position: EffectID(position: path), get: { $0[keyPath: path] }, offset: MemoryLayout<State>.offset(of: path))
+      place: EffectID(position: path), scope: scope, get: { $0[keyPath: path] },
+      offset: MemoryLayout<State>.offset(of: path))
     return always(path, way, action.embed)
   }
 
   func optional<Child, ChildAction>(
-    _ path: KeyPath<State, Child?>, _ action: CasePath<Action, ChildAction>
+    _ path: KeyPath<State, Child?>, _ action: CasePath<Action, ChildAction>, _ scope: EffectID? = nil
   ) -> ChildStore<Child, ChildAction>? {
-    let way = ChildWay(optional: path)
+    let way = ChildWay(optional: path, scope)
     return tracked(way).map { child($0, way, action.embed) }
   }
 
   func row<Rows: RowContainer, ChildAction>(
-    _ path: KeyPath<State, Rows>, _ id: Rows.RowID, _ action: CasePath<Action, (Rows.RowID, ChildAction)>
+    _ path: KeyPath<State, Rows>, _ id: Rows.RowID, _ action: CasePath<Action, (Rows.RowID, ChildAction)>,
+    _ scope: EffectID? = nil
   ) -> ChildStore<Rows.Row, ChildAction>? where Rows.RowID: Sendable {
     let way = ChildWay<State, Rows.Row>(
-      position: EffectID(id).scoped(by: EffectID(position: path)), get: { $0[keyPath: path].row(of: id) },
+      place: EffectID(id).scoped(by: EffectID(position: path)), scope: scope, get: { $0[keyPath: path].row(of: id) },
       look: MemoryLayout<State>.offset(of: path).map { offset in
         { state in state.value(at: offset, as: Rows.self).row(of: id) }
       })
@@ -82,16 +116,16 @@ extension ScopeNode {
     _ path: CasePath<State, Child>, _ action: CasePath<Action, ChildAction>, _ scope: some Hashable & Sendable
   ) -> ChildStore<Child, ChildAction>? {
     let way = ChildWay<State, Child>(
-      position: EffectID(scope), get: path.extract, look: { [extract = path.extract] in extract($0.value()) })
+      place: EffectID(scope), get: path.extract, look: { [extract = path.extract] in extract($0.value()) })
     return tracked(way).map { child($0, way, action.embed) }
   }
 }
 
 extension ChildWay {
   /// To an optional property.
-  init(optional path: KeyPath<State, Part?>) {
+  init(optional path: KeyPath<State, Part?>, _ scope: EffectID? = nil) {
     self.init(
-      position: EffectID(position: path), get: { $0[keyPath: path] },
+      place: EffectID(position: path), scope: scope, get: { $0[keyPath: path] },
       look: MemoryLayout<State>.offset(of: path).map { offset in { $0.value(at: offset, as: Part?.self) } })
   }
 }

@@ -113,7 +113,7 @@ final class ScopeNode<State, Action: Sendable> {
   ) -> ChildStore<Part, PartAction> {
     let node = ScopeNode<Part, PartAction>(
       visit: { [self] body in visit { state in if let part = way.get(state) { body(part) } } },
-      send: { [send] action in send(embed(action)) }, root: root, position: name(way.position), last: last)
+      send: { [send] action in send(embed(action)) }, root: root, position: name(way.scope ?? way.place), last: last)
     // Weak, because it is kept by the very node it belongs to.
     node.attach = { [self, weak node] in
       guard let node else { return }
@@ -132,8 +132,10 @@ final class ScopeNode<State, Action: Sendable> {
 
 /// The way from a state to a child in it.
 struct ChildWay<State, Part> {
-  /// The child's place in the names of work.
-  let position: EffectID
+  /// The child's place in the state.
+  let place: EffectID
+  /// Its place in the names of work, if that is another one.
+  var scope: EffectID?
   /// For those who read.
   let get: (State) -> Part?
   /// Where it lies, if it is always there and stored.
@@ -143,7 +145,7 @@ struct ChildWay<State, Part> {
   var look: ((StateInPlace) -> Part?)?
 
   /// Two kinds of children in one place are two.
-  var name: FieldName { .presence(position, of: ObjectIdentifier(Part.self)) }
+  var name: FieldName { .presence(place, of: ObjectIdentifier(Part.self)) }
 
   /// Shows the child to those who have read fields of it.
   func update(_ state: StateInPlace, _ fields: ObservedFields) {

@@ -12,13 +12,14 @@ private struct Part: Reducer {
     var count = 0
     var items = [1, 2, 3]
   }
-  enum Action: Sendable { case titled(String), counted, appended }
+  enum Action: Sendable { case titled(String), counted, appended, load }
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .titled(let title): state.title = title
     case .counted: state.count += 1
     case .appended: state.items.append(0)
+    case .load: return .run(id: "load") { send in try await send.sleep(for: .seconds(60)) }
     }
     return .none
   }
@@ -231,5 +232,20 @@ private func address(of items: [Int]) -> UInt {
     }
     change { $0.mode = .number(1) }
     #expect(watch.count == 1)
+  }
+
+  @Test func `Work that is delegated in plain Swift is known by the word it is scoped with (M1)`() async {
+    let children: [ChildStore<Part.State, Part.Action>?] = [
+      app.scope(\.always, action: Whole.always, scope: "always"),
+      app.scope(\.sheet, action: Whole.sheet, scope: "sheet"),
+      app.scope(\.rows, id: 1, action: Whole.row, scope: 1),
+    ]
+    for (number, child) in children.enumerated() {
+      child?.send(.load)
+      #expect(children.map { $0?.isRunning("load") } == (0..<3).map { $0 <= number })
+    }
+    // The place in the state is the name of the work of combinators, and nobody has any there.
+    #expect(app.scope(\.rows, id: 1, action: Whole.row)?.isRunning("load") == false)
+    await app.shutdown(.cancelling)
   }
 }
