@@ -56,6 +56,9 @@ struct LastSeenIndex {
   private var entries: [FieldName: Entry] = [:]
   private var countWhenSwept = 0
 
+  /// For tests of what is left behind.
+  var count: Int { entries.count }
+
   /// That of a child, seen now if nobody keeps a store of it.
   mutating func entry<State>(_ name: FieldName, seeing state: State) -> LastSeen<State> {
     if let known = entries[name]?.last as? LastSeen<State> {

@@ -22,6 +22,9 @@ final class ObservedFields: @unchecked Sendable {
   /// How many fields are compared, those of children included; for tests of what is left behind.
   var count: Int { fields.count + children.reduce(0) { $0 + $1.count + 1 } }
 
+  /// Of how many children it is known where to find what was seen of them; likewise.
+  var seenCount: Int { seen.count }
+
   var isEmpty: Bool { fields.isEmpty && children.isEmpty }
 
   func accessed<State, Value>(_ keyPath: KeyPath<State, Value>, _ value: Value) {
