@@ -6,8 +6,8 @@ public import EffectCore
 ///
 /// An action costs it two steps, ``next(_:)`` before the reducer is called and ``isDone(with:followUpLimit:)`` after. In
 /// between nobody has access to more than the state, so whatever a reducer asks the store for can be answered. User code
-/// that runs inside one of the two (`==` and `hash` of ids and inputs, the release of an action) must not read the store's
-/// state: nobody checks that.
+/// that runs inside one of the two (`==` of ids and inputs, the condition of a cancel) must not read the store's state, nor
+/// what runs: the store's `isLooking` has that stop with a message.
 @usableFromInline
 struct Core<R: Reducer> {
   @usableFromInline typealias Action = R.Action
@@ -24,6 +24,8 @@ struct Core<R: Reducer> {
   @usableFromInline var actionsInTurn = 0
   /// Who wants to know that the action of the turn at hand has been reduced.
   @usableFromInline var delivering: Waiter?
+  /// The run that has sent it; none any more, if that has been cancelled meanwhile.
+  @usableFromInline var deliveringRun = Token.none
   /// Somebody wants to see the state at the end of every turn.
   @usableFromInline var showsTurns = false
   /// The runs whose closures execute, by their slots.

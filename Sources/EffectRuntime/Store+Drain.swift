@@ -157,6 +157,7 @@ extension Store: MailboxOwner {
     case .delivered(let action, let token, let waiter):
       guard core.value.interpreter.beginTurn(sentBy: token) else { return waiter.answer(false) }
       core.value.delivering = waiter
+      core.value.deliveringRun = token
       reduce(action)
     case .ended(let token, let error):
       ended(token, error)
@@ -188,7 +189,7 @@ extension Store: MailboxOwner {
     if let error, let condition = core.value.interpreter.retryCondition(of: token) { mayRetry = condition(error) }
     // The closure of an attempt that ran out of time is no longer what the slot stands for.
     if core.value.running[token.slot]?.token == token { core.value.running[token.slot] = nil }
-    core.value.interpreter.ended(token, error: error, mayRetry: mayRetry)
+    looking { core.value.interpreter.ended(token, error: error, mayRetry: mayRetry) }
     perform()
     if core.value.interpreter.isTurnOpen { endTurnIfDone() }
   }
@@ -197,7 +198,7 @@ extension Store: MailboxOwner {
   func cancelDispatch(_ number: UInt64) {
     mailbox.forgetCancelled(number)
     tell(.dispatchCancelled(number))
-    core.value.interpreter.cancelDispatch(number)
+    looking { core.value.interpreter.cancelDispatch(number) }
     perform()
     if core.value.interpreter.isTurnOpen { endTurnIfDone() }
   }
@@ -222,7 +223,15 @@ extension Store: MailboxOwner {
     core.value.isReducing = true
     let effect = reducer.reduce(into: &core.value.state, action: action)
     core.value.isReducing = false
-    if !core.value.isDone(with: effect, followUpLimit: followUpLimit) { completeReduction() }
+    if !looking({ core.value.isDone(with: effect, followUpLimit: followUpLimit) }) { completeReduction() }
+  }
+
+  /// Lets the interpreter compare ids: who asks meanwhile is told that he must not.
+  @inlinable @inline(__always)
+  func looking<Result>(_ body: () -> Result) -> Result {
+    isLooking.value = true
+    defer { isLooking.value = false }
+    return body()
   }
 
   @inlinable
@@ -237,7 +246,7 @@ extension Store: MailboxOwner {
       if core.value.actionsInTurn >= followUpLimit { suspendTurn() }
       return
     }
-    core.value.interpreter.endTurn()
+    looking { core.value.interpreter.endTurn() }
     core.value.actionsInTurn = 0
     if core.value.interpreter.hasOutput { perform() }
     if core.value.showsTurns { showTurns() }
@@ -274,8 +283,16 @@ extension Store: MailboxOwner {
   func delivered() {
     guard let waiter = core.value.delivering else { return }
     core.value.delivering = nil
-    if core.value.showsTurns, observers.pressure.holds(waiter) { return }
+    let run = core.value.deliveringRun
+    if core.value.showsTurns, run != .none, observers.pressure.holds(waiter, of: run) { return }
     waiter.answer(true)
+  }
+
+  /// A run is cancelled, which may be held back by who shows every turn, or be about to.
+  @usableFromInline
+  func letGo(of run: Token) {
+    if core.value.deliveringRun == run { core.value.deliveringRun = .none }
+    observers.pressure.letGo(of: run)
   }
 
   // MARK: - Performing
@@ -298,6 +315,7 @@ extension Store: MailboxOwner {
         start(token, thrown: error)
       case .cancel(let token):
         core.value.running[token.slot]?.cancel()
+        if core.value.showsTurns { letGo(of: token) }
       case .report(let failure):
         onFailure(failure)
       case .resume(let waiter):

@@ -66,11 +66,11 @@ extension Store {
       ending?.isCut = true
       let runs = core.value.interpreter.liveRuns
       cutShort.withLock { $0 = runs }
-      core.value.interpreter.cancelEverything(because: .shutdown)
+      looking { core.value.interpreter.cancelEverything(because: .shutdown) }
     case .draining:
       tell(.shutdown(.draining))
       guard !shutdown.ids.isEmpty else { return }
-      core.value.interpreter.cancel(ids: shutdown.ids)
+      looking { core.value.interpreter.cancel(ids: shutdown.ids) }
     }
     perform()
     if core.value.interpreter.isTurnOpen { endTurnIfDone() }

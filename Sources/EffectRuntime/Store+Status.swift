@@ -50,7 +50,7 @@ extension Store {
   /// - Complexity: O(1), plus the reductions of what waits.
   public func isRunning(_ id: EffectID) -> Bool {
     drainBeforeReading()
-    return presentInterpreter.isRunning(id)
+    return asking { $0.isRunning(id) }
   }
 
   /// Whether work of an id runs; see ``isRunning(_:)-(EffectID)``. An optional id means the id in it; without one there is
@@ -74,7 +74,7 @@ extension Store {
   /// - Complexity: O(live ids of the selection), plus the reductions of what waits; stops at the first that runs.
   public func isRunning(_ selection: Cancellation) -> Bool {
     drainBeforeReading()
-    return presentInterpreter.isRunning(selection)
+    return asking { $0.isRunning(selection) }
   }
 
   /// All work there is, by id: what runs, what waits, and what was cancelled and has not returned.
@@ -91,30 +91,50 @@ extension Store {
   /// ```
   public func effects(_ selection: Cancellation) -> LiveEffects {
     drainBeforeReading()
-    return presentInterpreter.effects(selection)
+    return asking { $0.effects(selection) }
   }
 
   /// Reduces what was accepted before, and the rest of a turn that a slice left open.
   func drainBeforeReading() {
-    guard !isDraining, core.value.taken < mailbox.accepted || core.value.interpreter.isTurnOpen else { return }
+    guard !isDraining, !isLooking.value, core.value.taken < mailbox.accepted || core.value.interpreter.isTurnOpen else {
+      return
+    }
     drainInline(through: mailbox.accepted)
   }
 
-  /// The interpreter as it stands, whatever waits.
-  var presentInterpreter: Interpreter<R.Action> {
-    _read {
-      if core.value.isReducing {
-        fatalError("Store: a status was read inside `reduce`; what runs is no input of a reducer, its overlap decides")
-      }
-      yield core.value.interpreter
+  /// Asks the interpreter as it stands, whatever waits.
+  // With a closure: of what is read by an accessor, a copy may be asked, when the accessor has ended.
+  func asking<Result>(_ question: (borrowing Interpreter<R.Action>) -> Result) -> Result {
+    if core.value.isReducing {
+      fatalError("Store: a status was read inside `reduce`; what runs is no input of a reducer, its overlap decides")
     }
+    if isLooking.value {
+      fatalError(
+        """
+        Store: a status was read while the store looked at ids; `==` and `hash` of an id or input, and the condition of a \
+        cancel, must not ask the store
+        """)
+    }
+    isLooking.value = true
+    // What is sent from a comparison waits, as it does while the store is at work.
+    let wasDraining = isDraining
+    isDraining = true
+    defer {
+      isLooking.value = false
+      isDraining = wasDraining
+      if !wasDraining, isSliceOwed {
+        isSliceOwed = false
+        scheduleDrain()
+      }
+    }
+    return question(core.value.interpreter)
   }
 
   /// The status as it stands, whatever waits; its outcome is kept from now on.
   func presentStatus(_ id: EffectID) -> EffectStatus {
-    let status = presentInterpreter.status(of: id)
+    let status = asking { $0.status(of: id) }
     // What is forgotten for it is let go of here, where nothing of the store is being touched.
-    let forgotten = core.value.interpreter.ask(id)
+    let forgotten = looking { core.value.interpreter.ask(id) }
     withExtendedLifetime(forgotten) {}
     return status
   }
@@ -163,8 +183,8 @@ extension Store {
     for id in observed { setObserved(id, true) }
     for id in left { setObserved(id, false) }
     core.value.interpreter.isStatusObserved = true
-    for change in core.value.interpreter.takeStatusChanges() {
-      let now = core.value.interpreter.status(of: change.id)
+    for change in looking({ core.value.interpreter.takeStatusChanges() }) {
+      let now = looking { core.value.interpreter.status(of: change.id) }
       guard now != change.before else { continue }
       tellStatus(change.id, now)
       let observers = statuses.observers(of: change.id)
@@ -172,7 +192,7 @@ extension Store {
       if observers.contains(where: { !$0.isWatched }) { forgetObservers(of: change.id) }
     }
     for (id, observer) in new {
-      let now = core.value.interpreter.status(of: id)
+      let now = looking { core.value.interpreter.status(of: id) }
       observer.offer(id, before: now, now: now)
     }
     core.value.interpreter.isStatusObserved = statuses.isActive || core.value.outlet.isOn
@@ -183,7 +203,7 @@ extension Store {
   }
 
   private func setObserved(_ id: EffectID, _ isObserved: Bool) {
-    let forgotten = core.value.interpreter.setObserved(id, isObserved)
+    let forgotten = looking { core.value.interpreter.setObserved(id, isObserved) }
     withExtendedLifetime(forgotten) {}
   }
 }

@@ -24,7 +24,7 @@ extension Store {
     {
       mayRetry = condition(error)
     }
-    core.value.interpreter.fireNextAlarm(mayRetry: mayRetry)
+    looking { core.value.interpreter.fireNextAlarm(mayRetry: mayRetry) }
     perform()
     if core.value.interpreter.isTurnOpen { endTurnIfDone() }
     return true

@@ -53,9 +53,20 @@ public final actor Store<R: Reducer> {
     if core.value.isReducing {
       fatalError("Store: `state` was read inside `reduce`; use the one `reduce` was given")
     }
+    if isLooking.value {
+      fatalError(
+        """
+        Store: `state` was read while the store looked at ids; `==` and `hash` of an id or input, and the condition of a \
+        cancel, must not ask the store
+        """)
+    }
     return core.value.state
   }
   @usableFromInline let core: Confined<Core<R>>
+  /// The interpreter is at work, or being asked, and may compare ids: user code, which must not come back with a question.
+  ///
+  /// In memory of its own: what takes hold of the whole core need not see what others would read in it meanwhile.
+  @usableFromInline let isLooking = Confined(false)
   /// A drain is under way: sends only enqueue.
   @usableFromInline var isDraining = false
   /// Who drains, while a slice is under way.
@@ -141,6 +152,7 @@ public final actor Store<R: Reducer> {
     observers.finish()
     hub.finish()
     core.free()
+    isLooking.free()
   }
 }
 

@@ -89,6 +89,41 @@ struct Desk: Reducer {
 }
 // end
 
+// listing: destination
+struct Window: Reducer {                                          // one of two searches, or neither
+  enum Destination: Equatable, Sendable { case none, files(Search.State), help(Search.State) }
+  struct State: Equatable, Sendable { var destination = Destination.none }
+  enum Action: Equatable, Sendable { case files(Search.Action), help(Search.Action), filesTapped, helpTapped, closed }
+
+  static let files = CasePath(
+    embed: Action.files, extract: { if case .files(let action) = $0 { action } else { nil } })
+  static let help = CasePath(
+    embed: Action.help, extract: { if case .help(let action) = $0 { action } else { nil } })
+  static let own = CasePath<Action, Action>(embed: { $0 }, extract: { $0 })
+  static let filesShown = CasePath(
+    embed: Destination.files, extract: { if case .files(let state) = $0 { state } else { nil } })
+  static let helpShown = CasePath(
+    embed: Destination.help, extract: { if case .help(let state) = $0 { state } else { nil } })
+
+  var search: Search
+
+  var destination: some Reducer<Destination, Action> {
+    Reduce<Destination, Action> { destination, action in
+      if action == .filesTapped { destination = .files(Search.State()) }   // the work of the other goes with it
+      if action == .helpTapped { destination = .help(Search.State()) }
+      if action == .closed { destination = .none }
+      return .none
+    }
+    .ifCase(Self.filesShown, action: Self.files, scope: "files") { search }
+    .ifCase(Self.helpShown, action: Self.help, scope: "help") { search }
+  }
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    Scope(\State.destination, action: Self.own) { destination }.reduce(into: &state, action: action)
+  }
+}
+// end
+
 // listing: test
 @Test func aTabIsClosedWhileItSearches() async {
   let store = TestStore(
@@ -149,6 +184,34 @@ struct Desk: Reducer {
     store.send(.help(.queryChanged("how"))) { $0.help?.query = "how" }
     store.send(.helpClosed) { $0.help = nil }
     await store.finish()
+  }
+
+  @Test func `Another destination cancels the work of the former, and a child store goes the way to each (M1, M2)`() async {
+    let store = TestStore(initialState: Window.State(), reducer: Window(search: Search(find: { [$0] })))
+    store.send(.filesTapped) { $0.destination = .files(Search.State()) }
+    store.send(.files(.queryChanged("a"))) { $0.destination = .files(Search.State(query: "a")) }
+    store.send(.helpTapped) { $0.destination = .help(Search.State()) }
+    store.assertEffects { _ in }
+    store.send(.help(.queryChanged("b"))) { $0.destination = .help(Search.State(query: "b")) }
+    store.advance(by: .milliseconds(300))
+    await store.receive(.help(.found(["b"]))) { $0.destination = .help(Search.State(query: "b", results: ["b"])) }
+    await store.finish()
+    await childStoreOfDestination()
+  }
+
+  @MainActor private func childStoreOfDestination() async {
+    let window = ObservableStore(initialState: Window.State(), reducer: Window(search: Search(find: { [$0] })))
+    let destination = window.scope(\.destination, action: Window.own)
+    window.send(.filesTapped)
+    let files = destination.scope(Window.filesShown, action: Window.files, scope: "files")
+    #expect(destination.scope(Window.helpShown, action: Window.help, scope: "help") == nil)
+    files?.send(.queryChanged("a"))
+    #expect(files?.query == "a")
+    #expect(files?.isRunning("search") == true)
+    window.send(.closed)
+    #expect(files?.isRunning("search") == false)
+    #expect(files?.query == "a")
+    await window.shutdown(.cancelling)
   }
 
   @Test func `Tabs that forget the cancel fail the exploration, as the page says (M3)`() async {

@@ -1,5 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+internal import EffectCore
+
 /// Holds every value that its reader has not seen yet, in order; says when these are many.
 ///
 /// As in a `ValueChannel`, values are let go of and readers resumed outside the lock.
@@ -101,7 +103,8 @@ final class BackPressure: Sendable {
   private struct Book {
     /// How many queues are full. Below zero for a moment, when one has been read before its store could say that it is full.
     var full = 0
-    var waiting: [Waiter] = []
+    /// With the runs they belong to.
+    var waiting: [(waiter: Waiter, run: Token)] = []
     var hasEnded = false
   }
 
@@ -112,20 +115,30 @@ final class BackPressure: Sendable {
   func falls() {
     let free = book.withLock { book in
       book.full -= 1
-      guard book.full <= 0 else { return [Waiter]() }
+      guard book.full <= 0 else { return [(waiter: Waiter, run: Token)]() }
       defer { book.waiting = [] }
       return book.waiting
     }
-    for waiter in free { waiter.answer(true) }
+    for held in free { held.waiter.answer(true) }
   }
 
   /// Whether somebody whose action has been reduced has to wait; then it is answered later.
-  func holds(_ waiter: Waiter) -> Bool {
+  func holds(_ waiter: Waiter, of run: Token) -> Bool {
     book.withLock { book in
       guard book.full > 0, !book.hasEnded else { return false }
-      book.waiting.append(waiter)
+      book.waiting.append((waiter, run))
       return true
     }
+  }
+
+  /// A run is cancelled: who waits in it goes on, also in a task that is not cancelled with it.
+  func letGo(of run: Token) {
+    let free = book.withLock { book in
+      let free = book.waiting.filter { $0.run == run }
+      if !free.isEmpty { book.waiting.removeAll { $0.run == run } }
+      return free
+    }
+    for held in free { held.waiter.answer(false) }
   }
 
   /// The store is gone, or has come to its end.
@@ -135,6 +148,6 @@ final class BackPressure: Sendable {
       defer { book.waiting = [] }
       return book.waiting
     }
-    for waiter in free { waiter.answer(true) }
+    for held in free { held.waiter.answer(true) }
   }
 }

@@ -17,50 +17,50 @@ public import Observation
 /// - Ordering: fields are tracked as those of an ``ObservableStore``; state and statuses change together. Who keeps no child
 ///   store but has observed one is notified at the next change of anything, and reads anew.
 /// - Isolation: the main actor.
-/// - Lifetime: keeps the whole store alive. When the child is gone, the child store shows what it was when the child store was
-///   made, so that a view can fade out; what is sent then is dropped (rule M3).
+/// - Lifetime: keeps the whole store alive. When the child is gone, the child store shows what was there last of all that
+///   was read through it or another of the same child, and of the rest what was there when the first of them was made or
+///   has sent an action since, so that a view can fade out. It notifies once when the child goes, and then no more until it
+///   is back. What is sent to a child that is gone is dropped (rule M3).
 /// - Complexity: a turn finds the child once for each child store with tracked fields (O(1) for a key path or a row of a
-///   dictionary), and compares as an ``ObservableStore`` does.
+///   dictionary), and compares as an ``ObservableStore`` does. Of a child that is always there nothing is kept. To be shown
+///   when it is gone, one that may go is kept as it was when the first of its stores was made, and again after the first,
+///   second, fourth, eighth action sent through them; the next change of a collection in it copies that.
 @MainActor @dynamicMemberLookup
 public final class ChildStore<State, Action: Sendable>: Observable {
   let node: ScopeNode<State, Action>
-  private let initial: State
 
-  init(_ node: ScopeNode<State, Action>, initial: State) {
+  init(_ node: ScopeNode<State, Action>) {
     self.node = node
-    self.initial = initial
   }
 
   /// The value of a field now.
   public subscript<Value>(dynamicMember keyPath: KeyPath<State, Value>) -> Value {
-    let value = node.read(keyPath) ?? initial[keyPath: keyPath]
-    node.accessed(keyPath, value)
-    return value
+    node.value(keyPath)
   }
 
   /// Sends an action of the child; see ``ObservableStore/send(_:)``.
   @discardableResult
   public func send(_ action: Action) -> Dispatch {
-    node.send(action)
+    node.sendOwn(action)
   }
 
   /// Whether work that the child asked for under an id runs; see ``ObservableStore/isRunning(_:)-(EffectID)``.
   public func isRunning(_ id: some Hashable & Sendable) -> Bool {
     guard let id = EffectID.unwrapping(id) else { return false }
-    return node.status.isRunning(node.name(id))
+    return node.root.isRunning(node.name(id))
   }
 
   /// What the child's work of an id is doing; see ``ObservableStore/status(_:)-(EffectID)``.
   public func status(_ id: some Hashable & Sendable) -> EffectStatus {
     guard let id = EffectID.unwrapping(id) else { return EffectStatus() }
-    return node.status.status(node.name(id))
+    return node.root.status(node.name(id))
   }
 
   /// A child of the child that is always there; see ``ObservableStore/scope(_:action:)-(KeyPath<R.State,Child>,_)``.
   public func scope<Child, ChildAction>(
     _ state: KeyPath<State, Child>, action: CasePath<Action, ChildAction>
   ) -> ChildStore<Child, ChildAction> {
-    node.always(state, action, or: initial)
+    node.always(state, action)
   }
 
   /// An optional child of the child; `nil` without one.
@@ -82,5 +82,32 @@ public final class ChildStore<State, Action: Sendable>: Observable {
     _ state: CasePath<State, Child>, action: CasePath<Action, ChildAction>, scope: some Hashable & Sendable
   ) -> ChildStore<Child, ChildAction>? {
     node.inCase(state, action, scope)
+  }
+}
+
+// MARK: - Children by delegation
+
+extension ChildStore {
+  /// A child of the child, delegated to with `.scoped(scope)`; see
+  /// ``ObservableStore/scope(_:action:scope:)-(KeyPath<R.State,Child>,_,_)``.
+  public func scope<Child, ChildAction>(
+    _ state: KeyPath<State, Child>, action: CasePath<Action, ChildAction>, scope: some Hashable & Sendable
+  ) -> ChildStore<Child, ChildAction> {
+    node.always(state, action, EffectID(scope))
+  }
+
+  /// An optional child of the child, delegated to with `.scoped(scope)`.
+  public func scope<Child, ChildAction>(
+    _ state: KeyPath<State, Child?>, action: CasePath<Action, ChildAction>, scope: some Hashable & Sendable
+  ) -> ChildStore<Child, ChildAction>? {
+    node.optional(state, action, EffectID(scope))
+  }
+
+  /// A row of the child, delegated to with `.scoped(scope)`; see ``ObservableStore/scope(_:id:action:scope:)``.
+  public func scope<Rows: RowContainer, ChildAction>(
+    _ rows: KeyPath<State, Rows>, id: Rows.RowID, action: CasePath<Action, (Rows.RowID, ChildAction)>,
+    scope: some Hashable & Sendable
+  ) -> ChildStore<Rows.Row, ChildAction>? where Rows.RowID: Sendable {
+    node.row(rows, id, action, EffectID(scope))
   }
 }

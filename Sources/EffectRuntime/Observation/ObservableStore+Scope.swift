@@ -9,11 +9,14 @@ extension ObservableStore {
   /// SettingsView(store: app.scope(\.settings, action: App.settings))
   /// ```
   ///
+  /// A child that is a computed property is evaluated by those who read it; they are notified whenever the state has been
+  /// reduced. So it is with the others below.
+  ///
   /// - Complexity: O(1); see ``ChildStore``.
   public func scope<Child, ChildAction>(
     _ state: KeyPath<R.State, Child>, action: CasePath<R.Action, ChildAction>
   ) -> ChildStore<Child, ChildAction> {
-    node.always(state, action, or: nil)
+    node.always(state, action)
   }
 
   /// An optional child, as `ifLet` puts it into the reducer; `nil` without one. Whether there is one is tracked as the field is.
@@ -25,7 +28,7 @@ extension ObservableStore {
 
   /// A row, as `forEach` puts it into the reducer; `nil` if there is none of that id.
   ///
-  /// Whether there is one is not tracked: who shows rows has read the collection, or its ids, by which they are scoped.
+  /// Whether there is one is tracked.
   public func scope<Rows: RowContainer, ChildAction>(
     _ rows: KeyPath<R.State, Rows>, id: Rows.RowID, action: CasePath<R.Action, (Rows.RowID, ChildAction)>
   ) -> ChildStore<Rows.Row, ChildAction>? where Rows.RowID: Sendable {
@@ -34,7 +37,7 @@ extension ObservableStore {
 
   /// A child that is there in one case of the state, as `ifCase` puts it into the reducer under the same `scope`; `nil` in others.
   ///
-  /// Whether the state is in that case is tracked.
+  /// Whether the state is in that case is tracked. Each case has a `scope` of its own.
   public func scope<Child, ChildAction>(
     _ state: CasePath<R.State, Child>, action: CasePath<R.Action, ChildAction>, scope: some Hashable & Sendable
   ) -> ChildStore<Child, ChildAction>? {
@@ -42,45 +45,87 @@ extension ObservableStore {
   }
 }
 
+// MARK: - Children by delegation
+
+extension ObservableStore {
+  /// A child that the reducer delegates to in plain Swift, with `.scoped(scope)`: its work is named inside `scope`, and all else
+  /// is as with ``scope(_:action:)-(KeyPath<R.State,Child>,_)``.
+  public func scope<Child, ChildAction>(
+    _ state: KeyPath<R.State, Child>, action: CasePath<R.Action, ChildAction>, scope: some Hashable & Sendable
+  ) -> ChildStore<Child, ChildAction> {
+    node.always(state, action, EffectID(scope))
+  }
+
+  /// An optional child that the reducer delegates to in plain Swift, with `.scoped(scope)`.
+  public func scope<Child, ChildAction>(
+    _ state: KeyPath<R.State, Child?>, action: CasePath<R.Action, ChildAction>, scope: some Hashable & Sendable
+  ) -> ChildStore<Child, ChildAction>? {
+    node.optional(state, action, EffectID(scope))
+  }
+
+  /// A row that the reducer delegates to in plain Swift, with `.scoped(scope)`.
+  ///
+  /// ```swift
+  /// // In the reducer: tab.reduce(into: &state.tabs[id], action: action).scoped(id) { .tab(id, $0) }
+  /// tabs.scope(\.tabs, id: id, action: Tabs.tab, scope: id)?.isRunning("search")
+  /// ```
+  public func scope<Rows: RowContainer, ChildAction>(
+    _ rows: KeyPath<R.State, Rows>, id: Rows.RowID, action: CasePath<R.Action, (Rows.RowID, ChildAction)>,
+    scope: some Hashable & Sendable
+  ) -> ChildStore<Rows.Row, ChildAction>? where Rows.RowID: Sendable {
+    node.row(rows, id, action, EffectID(scope))
+  }
+}
+
 // MARK: - Four kinds of children
 
 extension ScopeNode {
-  /// - Parameter former: what the state was, where it may be gone.
   func always<Child, ChildAction>(
-    _ path: KeyPath<State, Child>, _ action: CasePath<Action, ChildAction>, or former: State?
+    _ path: KeyPath<State, Child>, _ action: CasePath<Action, ChildAction>, _ scope: EffectID? = nil
   ) -> ChildStore<Child, ChildAction> {
-    guard let part = read(path) ?? former?[keyPath: path] else {
-      fatalError("ObservableStore: nothing was read; bug in EffectRuntime, please report")
-    }
-    return child(
-      part, at: MemoryLayout<State>.offset(of: path), position: EffectID(position: path), { $0[keyPath: path] },
-      action.embed)
+    let way = ChildWay<State, Child>(
+      place: EffectID(position: path), scope: scope, get: { $0[keyPath: path] },
+      offset: MemoryLayout<State>.offset(of: path))
+    return always(path, way, action.embed)
   }
 
   func optional<Child, ChildAction>(
-    _ path: KeyPath<State, Child?>, _ action: CasePath<Action, ChildAction>
+    _ path: KeyPath<State, Child?>, _ action: CasePath<Action, ChildAction>, _ scope: EffectID? = nil
   ) -> ChildStore<Child, ChildAction>? {
-    let position = EffectID(position: path)
-    guard let part = tracked(position, { $0[keyPath: path] }) else { return nil }
-    return child(part, position: position, { $0[keyPath: path] }, action.embed)
+    let way = ChildWay(optional: path, scope)
+    return tracked(way).map { child($0, way, action.embed) }
   }
 
   func row<Rows: RowContainer, ChildAction>(
-    _ path: KeyPath<State, Rows>, _ id: Rows.RowID, _ action: CasePath<Action, (Rows.RowID, ChildAction)>
+    _ path: KeyPath<State, Rows>, _ id: Rows.RowID, _ action: CasePath<Action, (Rows.RowID, ChildAction)>,
+    _ scope: EffectID? = nil
   ) -> ChildStore<Rows.Row, ChildAction>? where Rows.RowID: Sendable {
-    var part: Rows.Row?
-    visit { part = $0[keyPath: path].row(of: id) }
-    guard let part else { return nil }
-    return child(
-      part, position: EffectID(id).scoped(by: EffectID(position: path)), { $0[keyPath: path].row(of: id) },
-      { [embed = action.embed] in embed((id, $0)) })
+    let way = ChildWay<State, Rows.Row>(
+      place: EffectID(id).scoped(by: EffectID(position: path)), scope: scope, get: { $0[keyPath: path].row(of: id) },
+      look: MemoryLayout<State>.offset(of: path).map { offset in
+        { state in state.value(at: offset, as: Rows.self).row(of: id) }
+      })
+    guard let row = trackedIfMissing(way) else { return nil }
+    let store = child(row, way, { [embed = action.embed] in embed((id, $0)) })
+    // With the row's own fields, so that it goes with them: rows are many.
+    store.node.noteExistence()
+    return store
   }
 
   func inCase<Child, ChildAction>(
     _ path: CasePath<State, Child>, _ action: CasePath<Action, ChildAction>, _ scope: some Hashable & Sendable
   ) -> ChildStore<Child, ChildAction>? {
-    let position = EffectID(scope)
-    guard let part = tracked(position, path.extract) else { return nil }
-    return child(part, position: position, path.extract, action.embed)
+    let way = ChildWay<State, Child>(
+      place: EffectID(scope), get: path.extract, look: { [extract = path.extract] in extract($0.value()) })
+    return tracked(way).map { child($0, way, action.embed) }
+  }
+}
+
+extension ChildWay {
+  /// To an optional property.
+  init(optional path: KeyPath<State, Part?>, _ scope: EffectID? = nil) {
+    self.init(
+      place: EffectID(position: path), scope: scope, get: { $0[keyPath: path] },
+      look: MemoryLayout<State>.offset(of: path).map { offset in { $0.value(at: offset, as: Part?.self) } })
   }
 }

@@ -50,7 +50,7 @@ final class ObservedStatuses: Observable, @unchecked Sendable {
   @MainActor
   func isRunning(_ id: EffectID, in store: Store<some Reducer>) -> Bool {
     attach(to: store)
-    let isRunning = store.assumeIsolated { $0.presentInterpreter.isRunning(id) }
+    let isRunning = store.assumeIsolated { $0.asking { $0.isRunning(id) } }
     registrar.access(self, keyPath: \.[running: id])
     return isRunning
   }

@@ -52,19 +52,16 @@ public final class ObservableStore<R: Reducer>: Observable {
     self.statuses = statuses
     node = ScopeNode(
       visit: { Self.read(store, $0) }, send: { store.send($0) },
-      status: StatusReader(
-        isRunning: { statuses.isRunning($0, in: store) }, status: { statuses.status(of: $0, in: store) }),
-      position: nil)
+      root: ScopeRoot(
+        isRunning: { statuses.isRunning($0, in: store) }, status: { statuses.status(of: $0, in: store) },
+        isAtWork: { store.assumeIsolated { $0.isDraining } }),
+      position: nil, last: nil)
     store.observers.add(WeakObserver(node.fields))
   }
 
   /// The value of a field now.
   public subscript<Value>(dynamicMember keyPath: KeyPath<R.State, Value>) -> Value {
-    guard let value = node.read(keyPath) else {
-      fatalError("ObservableStore: nothing was read; bug in EffectRuntime, please report")
-    }
-    node.accessed(keyPath, value)
-    return value
+    node.value(keyPath)
   }
 
   /// Sends an action. It, all that was accepted before it, and its whole turn have been reduced when this returns; during

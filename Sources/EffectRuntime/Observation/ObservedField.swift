@@ -9,7 +9,7 @@ class ObservedField: Observable, @unchecked Sendable {
   let name: FieldName
   private let registrar = ObservationRegistrar()
 
-  fileprivate init(_ name: FieldName) {
+  init(_ name: FieldName) {
     self.name = name
   }
 
@@ -44,6 +44,9 @@ class ObservedField: Observable, @unchecked Sendable {
 
   func hasChanged(_ state: StateInPlace) -> Bool { true }
 
+  /// What it is now, for when the state is gone. A computed one is evaluated by its readers alone.
+  func show(_ state: StateInPlace, to last: LastShown) {}
+
   final func notify() {
     registrar.withMutation(of: self, keyPath: \.shown) {}
   }
@@ -73,6 +76,10 @@ private final class StoredField<Value: Equatable>: ObservedField, @unchecked Sen
   override func hasChanged(_ state: StateInPlace) -> Bool {
     wasShownAnother || !state.holds(value, at: offset)
   }
+
+  override func show(_ state: StateInPlace, to last: LastShown) {
+    if case .path(let path) = name { last.note(path, state.value(at: offset, as: Value.self)) }
+  }
 }
 
 /// Whether there is a child, which can be looked at whatever the state.
@@ -82,10 +89,10 @@ final class Presence: ObservedField, @unchecked Sendable {
   private let look: (StateInPlace) -> Bool
   private var wasShownAnother = false
 
-  init(_ position: EffectID, _ isThere: Bool, _ look: @escaping (StateInPlace) -> Bool) {
+  init(_ name: FieldName, _ isThere: Bool, _ look: @escaping (StateInPlace) -> Bool) {
     self.isThere = isThere
     self.look = look
-    super.init(.presence(position))
+    super.init(name)
   }
 
   override func note<Shown>(_ shown: Shown) {
@@ -95,4 +102,12 @@ final class Presence: ObservedField, @unchecked Sendable {
   override func hasChanged(_ state: StateInPlace) -> Bool {
     wasShownAnother || look(state) != isThere
   }
+}
+
+/// That a state is there, which changes when it goes and all its fields are told.
+// SAFETY: as above.
+final class Existence: ObservedField, @unchecked Sendable {
+  init() { super.init(.existence) }
+
+  override func hasChanged(_ state: StateInPlace) -> Bool { false }
 }

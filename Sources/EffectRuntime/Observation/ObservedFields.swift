@@ -12,9 +12,18 @@ final class ObservedFields: @unchecked Sendable {
   /// Those of children that were scoped from here.
   private var children: [ObservedChild] = []
   private var childrenWhenSwept = 0
+  /// What was seen of children that may go.
+  private var seen = LastSeenIndex()
+  /// What was seen of the state, if it may go itself.
+  var last: LastShown?
+  /// The state is gone, and everybody has been told.
+  private var isGone = false
 
   /// How many fields are compared, those of children included; for tests of what is left behind.
   var count: Int { fields.count + children.reduce(0) { $0 + $1.count + 1 } }
+
+  /// Of how many children it is known where to find what was seen of them; likewise.
+  var seenCount: Int { seen.count }
 
   var isEmpty: Bool { fields.isEmpty && children.isEmpty }
 
@@ -22,10 +31,17 @@ final class ObservedFields: @unchecked Sendable {
     field(.path(keyPath)) { .make(keyPath, value) }.accessed(value)
   }
 
-  /// Somebody was told whether there is a child at a position.
-  func accessed(_ position: EffectID, _ isThere: Bool, _ look: @escaping (StateInPlace) -> Bool) {
-    field(.presence(position)) { Presence(position, isThere, look) }.accessed(isThere)
+  /// Somebody was told whether there is a child; `look` may not exist where nobody but who reads may look.
+  func accessed(_ name: FieldName, _ isThere: Bool, _ look: ((StateInPlace) -> Bool)?) {
+    field(name) { look.map { Presence(name, isThere, $0) } ?? ObservedField(name) }.accessed(isThere)
   }
+
+  /// Somebody was told that there is this state.
+  func accessedExistence() {
+    field(.existence) { Existence() }.accessed(true)
+  }
+
+  func lastSeen<State>(_ name: FieldName, _ state: State) -> LastSeen<State> { seen.entry(name, seeing: state) }
 
   private func field(_ name: FieldName, make: () -> ObservedField) -> ObservedField {
     if let position = positions[name] { return fields[position] }
@@ -37,24 +53,50 @@ final class ObservedFields: @unchecked Sendable {
 
   /// Looks who is to be told, and tells.
   func update(_ state: StateInPlace) {
+    if isGone {
+      isGone = false
+      last?.comesBack(state)
+    }
     var changed: [ObservedField] = []
     for field in fields where field.hasChanged(state) { changed.append(field) }
     // One that has told everybody is forgotten: tracking is for one change, and the next read begins anew. So only what
     // somebody still shows is compared. Forgotten first: observers may read further fields while they are told.
     if !changed.isEmpty {
-      for field in changed { forget(field) }
+      for field in changed {
+        if let last { field.show(state, to: last) }
+        forget(field)
+      }
       for field in changed { field.notify() }
     }
     if !children.isEmpty { updateChildren { $0.update(state) } }
   }
 
-  /// The state is gone, or nobody can tell any more: everybody is told.
+  /// Nobody can tell what has changed: everybody is told.
   func notifyAll() {
+    notifyOwn()
+    updateChildren { $0.notifyAll() }
+  }
+
+  /// The state is gone: everybody is told, once. What is read from now on is what was, and so changes no more.
+  func go() {
+    guard !isGone else { return }
+    isGone = true
+    last?.goes()
+    notifyOwn()
+    updateChildren { $0.go() }
+  }
+
+  /// Somebody is about to be shown what was.
+  func showWhatWas() {
+    last?.goes()
+    if isEmpty { isGone = true }
+  }
+
+  private func notifyOwn() {
     let changed = fields
     fields = []
     positions = [:]
     for field in changed { field.notify() }
-    updateChildren { $0.notifyAll() }
   }
 
   private func forget(_ field: ObservedField) {
@@ -89,8 +131,10 @@ final class ObservedFields: @unchecked Sendable {
 /// What a field is found by.
 enum FieldName: Hashable {
   case path(AnyKeyPath)
-  /// Whether there is a child.
-  case presence(EffectID)
+  /// Whether there is a child of a type.
+  case presence(EffectID, of: ObjectIdentifier)
+  /// That there is the state itself.
+  case existence
 }
 
 /// A child's fields as its parent sees them.
@@ -98,15 +142,13 @@ final class ObservedChild {
   private weak let node: AnyObject?
   /// Kept beside the node: who reads through a child store that is gone at once is to be told all the same.
   private let fields: ObservedFields
-  /// Finds the child in its parent and calls back with it; `false` if there is none.
-  private let find: (StateInPlace, (StateInPlace) -> Void) -> Bool
+  /// Finds the child in its parent, and shows it to the fields.
+  private let show: (StateInPlace, ObservedFields) -> Void
 
-  init(
-    of node: AnyObject, _ fields: ObservedFields, find: @escaping (StateInPlace, (StateInPlace) -> Void) -> Bool
-  ) {
+  init(of node: AnyObject, _ fields: ObservedFields, update: @escaping (StateInPlace, ObservedFields) -> Void) {
     self.node = node
     self.fields = fields
-    self.find = find
+    show = update
   }
 
   /// Whether somebody keeps the child store.
@@ -116,8 +158,13 @@ final class ObservedChild {
   /// Compares; `false` if nobody keeps the child store.
   func update(_ state: StateInPlace) -> Bool {
     guard isKept else { return notifyAll() }
-    if !fields.isEmpty, !find(state, fields.update) { fields.notifyAll() }
+    if !fields.isEmpty { show(state, fields) }
     return true
+  }
+
+  func go() -> Bool {
+    fields.go()
+    return isKept
   }
 
   @discardableResult

@@ -9,41 +9,58 @@ final class ScopeNode<State, Action: Sendable> {
   /// Calls back with the present state; does not if it is gone.
   let visit: (_ body: (State) -> Void) -> Void
   let send: @MainActor (Action) -> Dispatch
-  let status: StatusReader
+  let root: ScopeRoot
   /// Where it is in the names of work; nowhere, if it is the whole.
   let position: EffectID?
+  /// What to show when the state is gone; nothing, where that cannot be.
+  let last: LastSeen<State>?
   /// Takes its place among those that are compared; once, because that is for the first one who reads a field.
   private var attach: (() -> Void)?
 
   init(
     visit: @escaping (_ body: (State) -> Void) -> Void, send: @escaping @MainActor (Action) -> Dispatch,
-    status: StatusReader, position: EffectID?
+    root: ScopeRoot, position: EffectID?, last: LastSeen<State>?
   ) {
     self.visit = visit
     self.send = send
-    self.status = status
+    self.root = root
     self.position = position
+    self.last = last
+    fields.last = last
   }
 
-  /// The value of a field, tracked; `nil` if the state is gone.
+  /// The value of a field now, not tracked; `nil` if the state is gone.
   func read<Value>(_ keyPath: KeyPath<State, Value>) -> Value? {
     var found: Value?
     visit { found = $0[keyPath: keyPath] }
     return found
   }
 
-  func accessed<Value>(_ keyPath: KeyPath<State, Value>, _ value: Value) {
+  /// The value of a field, tracked; what it was, if the state is gone.
+  func value<Value>(_ keyPath: KeyPath<State, Value>) -> Value {
     attachIfNeeded()
+    let value: Value
+    if let found = read(keyPath) {
+      value = found
+      last?.note(keyPath, value)
+    } else {
+      value = former(keyPath)
+      fields.showWhatWas()
+    }
     fields.accessed(keyPath, value)
+    return value
   }
 
-  /// A child, and that somebody knows whether there is one.
-  func tracked<Part>(_ position: EffectID, _ get: @escaping (State) -> Part?) -> Part? {
-    var part: Part?
-    visit { part = get($0) }
-    attachIfNeeded()
-    fields.accessed(position, part != nil) { get($0.value()) != nil }
-    return part
+  private func former<Value>(_ keyPath: KeyPath<State, Value>) -> Value {
+    guard let last else { fatalError("ObservableStore: nothing was read; bug in EffectRuntime, please report") }
+    return last.value(keyPath)
+  }
+
+  /// Sends an action of its own.
+  func sendOwn(_ action: Action) -> Dispatch {
+    let dispatch = send(action)
+    if let last, !root.isAtWork(), last.isDueAfterSend() { visit { last.sees($0) } }
+    return dispatch
   }
 
   private func attachIfNeeded() {
@@ -55,34 +72,98 @@ final class ScopeNode<State, Action: Sendable> {
 
   // MARK: - Children
 
+  /// A child, and that somebody knows whether there is one.
+  func tracked<Part>(_ way: ChildWay<State, Part>) -> Part? {
+    let part = present(way)
+    attachIfNeeded()
+    fields.accessed(way.name, part != nil, way.look.map { look in { look($0) != nil } })
+    return part
+  }
+
+  /// A child; somebody knows that it is missing, if it is.
+  func trackedIfMissing<Part>(_ way: ChildWay<State, Part>) -> Part? {
+    guard let part = present(way) else { return tracked(way) }
+    return part
+  }
+
+  private func present<Part>(_ way: ChildWay<State, Part>) -> Part? {
+    var part: Part?
+    visit { part = way.get($0) }
+    return part
+  }
+
+  /// A child that is there whenever this one is.
+  func always<Part, PartAction>(
+    _ path: KeyPath<State, Part>, _ way: ChildWay<State, Part>, _ embed: @escaping @Sendable (PartAction) -> Action
+  ) -> ChildStore<Part, PartAction> {
+    // The whole never goes, and so neither does a child of it: nothing is kept, and no change copies anything.
+    guard last != nil else { return child(nil, way, embed) }
+    return child(fields.lastSeen(way.name, read(path) ?? former(path)), way, embed)
+  }
+
+  /// A child that may go.
   func child<Part, PartAction>(
-    _ part: Part, at offset: Int? = nil, position inner: EffectID, _ get: @escaping (State) -> Part?,
-    _ embed: @escaping @Sendable (PartAction) -> Action
+    _ part: Part, _ way: ChildWay<State, Part>, _ embed: @escaping @Sendable (PartAction) -> Action
+  ) -> ChildStore<Part, PartAction> {
+    child(fields.lastSeen(way.name, part), way, embed)
+  }
+
+  private func child<Part, PartAction>(
+    _ last: LastSeen<Part>?, _ way: ChildWay<State, Part>, _ embed: @escaping @Sendable (PartAction) -> Action
   ) -> ChildStore<Part, PartAction> {
     let node = ScopeNode<Part, PartAction>(
-      visit: { [self] body in visit { state in if let part = get(state) { body(part) } } },
-      send: { [send] action in send(embed(action)) }, status: status, position: name(inner))
+      visit: { [self] body in visit { state in if let part = way.get(state) { body(part) } } },
+      send: { [send] action in send(embed(action)) }, root: root, position: name(way.scope ?? way.place), last: last)
     // Weak, because it is kept by the very node it belongs to.
     node.attach = { [self, weak node] in
       guard let node else { return }
       attachIfNeeded()
-      fields.add(
-        ObservedChild(of: node, node.fields) { state, body in
-          if let offset {
-            body(state.part(at: offset))
-            return true
-          }
-          guard let part = get(state.value()) else { return false }
-          StateInPlace.temporary(part, body)
-          return true
-        })
+      fields.add(ObservedChild(of: node, node.fields, update: way.update))
     }
-    return ChildStore(node, initial: part)
+    return ChildStore(node)
+  }
+
+  /// Somebody knows that it is there.
+  func noteExistence() {
+    attachIfNeeded()
+    fields.accessedExistence()
   }
 }
 
-/// Asks for statuses at the root.
-struct StatusReader {
+/// The way from a state to a child in it.
+struct ChildWay<State, Part> {
+  /// The child's place in the state.
+  let place: EffectID
+  /// Its place in the names of work, if that is another one.
+  var scope: EffectID?
+  /// For those who read.
+  let get: (State) -> Part?
+  /// Where it lies, if it is always there and stored.
+  var offset: Int?
+  /// For the store, which looks after every slice of work; nothing, where a computed property is on the way: that may only make
+  /// sense to those who read it, as `rows[selected!]` does.
+  var look: ((StateInPlace) -> Part?)?
+
+  /// Two kinds of children in one place are two.
+  var name: FieldName { .presence(place, of: ObjectIdentifier(Part.self)) }
+
+  /// Shows the child to those who have read fields of it.
+  func update(_ state: StateInPlace, _ fields: ObservedFields) {
+    if let offset {
+      fields.update(state.part(at: offset))
+    } else if let look {
+      guard let part = look(state) else { return fields.go() }
+      StateInPlace.temporary(part, fields.update)
+    } else {
+      fields.notifyAll()
+    }
+  }
+}
+
+/// What is asked of the store at the root.
+struct ScopeRoot {
   let isRunning: @MainActor (EffectID) -> Bool
   let status: @MainActor (EffectID) -> EffectStatus
+  /// Whether what is sent now waits its turn.
+  let isAtWork: @MainActor () -> Bool
 }

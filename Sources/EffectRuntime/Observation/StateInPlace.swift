@@ -31,6 +31,11 @@ struct StateInPlace {
     unsafe address.advanced(by: offset).assumingMemoryBound(to: Value.self).pointee == value
   }
 
+  /// The value of the field that lies so many bytes into the state, and has this type.
+  func value<Value>(at offset: Int, as type: Value.Type = Value.self) -> Value {
+    unsafe address.advanced(by: offset).assumingMemoryBound(to: Value.self).pointee
+  }
+
   /// The part that lies so many bytes into the state.
   func part(at offset: Int) -> StateInPlace {
     unsafe StateInPlace(address.advanced(by: offset))

@@ -80,9 +80,9 @@
     fileprivate func isPresented<Child>(
       _ child: any KeyPath<State, Child?> & Sendable, dismiss action: Action
     ) -> Binding<Bool> {
-      let position = EffectID(position: child)
+      let way = ChildWay(optional: child)
       return Binding(
-        get: { @MainActor in self.tracked(position) { $0[keyPath: child] } != nil },
+        get: { @MainActor in self.tracked(way) != nil },
         set: { @MainActor isPresented, transaction in
           // SwiftUI may say so once more when the reducer has closed it.
           guard !isPresented, case .some(.some) = self.read(child) else { return }

@@ -56,7 +56,7 @@
     /// It goes when the reducer sets the child to `nil`. Dismissed by a gesture, or by SwiftUI's `dismiss` inside it, it sends
     /// `dismiss` to the parent, which does so; the child's work is cancelled with it (rule M2).
     ///
-    /// - Lifetime: while it fades out it shows what the child was when it came.
+    /// - Lifetime: while it fades out it shows what was there last; see ``ChildStore``.
     @MainActor
     public func sheet<R: Reducer, Child, ChildAction>(
       _ child: any KeyPath<R.State, Child?> & Sendable, of store: ObservableStore<R>,

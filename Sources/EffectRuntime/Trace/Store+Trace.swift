@@ -175,7 +175,7 @@ extension Store {
     core.value.isReducing = true
     let effect = reducer.reduce(into: &core.value.state, action: action)
     core.value.isReducing = false
-    let isDone = core.value.isDone(with: effect, followUpLimit: followUpLimit)
+    let isDone = looking { core.value.isDone(with: effect, followUpLimit: followUpLimit) }
     tell(.reduced, action, origin, number, after: cause, at: core.value.outlet.now)
     tellNotes()
     if !isDone { completeReduction() }
@@ -222,6 +222,7 @@ extension Store {
       return waiter.answer(false)
     }
     core.value.delivering = waiter
+    core.value.deliveringRun = token
     let (origin, number) = tellAccepted(action)
     reduceTraced(action, origin, after: number)
   }

@@ -231,6 +231,7 @@ private struct App: Reducer {
       if number % 1_000 == 0 { weakly.append { [weak row] in row == nil } }
       // What is observed through stores that are gone does not pile up between two changes either.
       #expect(app.node.fields.count < 200)
+      #expect(app.node.fields.seenCount < 100)
     }
     #expect(weakly.allSatisfy { $0() })
     change { $0.tab += 1 }

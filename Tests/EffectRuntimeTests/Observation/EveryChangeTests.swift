@@ -7,7 +7,7 @@ import Testing
 
 /// Counts to a number, each step when the one before has been delivered, and notes how far it has come.
 private struct Counter: Reducer {
-  enum Action: Sendable { case set(Int), twice(Int), count(to: Int), nothing }
+  enum Action: Sendable { case set(Int), twice(Int), count(to: Int), countApart, stop, nothing }
   let delivered = Recorder<Int>()
 
   func reduce(into state: inout Int, action: Action) -> Effect<Action> {
@@ -21,6 +21,19 @@ private struct Counter: Reducer {
           delivered.record(number)
         }
       }
+    case .countApart:
+      // A task of its own is not cancelled with the run, which waits for it.
+      return .run(id: "count", overlap: .restart(exclusive: true)) { [delivered] send in
+        await Task.detached {
+          var number = 1
+          while await send.delivered(.set(number)) {
+            delivered.record(number)
+            number += 1
+          }
+        }.value
+      }
+    case .stop:
+      return .concatenate(.cancel(id: "count"), .run(id: "count", overlap: .restart(exclusive: true)) { _ in })
     case .nothing: break
     }
     return .none
@@ -95,5 +108,24 @@ private struct Counter: Reducer {
     await store.shutdown(.cancelling)
     while await every.next() != nil {}
     #expect(counter.delivered.events.count < 10)
+  }
+
+  @Test(arguments: [false, true])
+  func `A run that is cancelled while it is held back goes on, whichever of its tasks waits (M6, E2)`(
+    isTraced: Bool
+  ) async {
+    let store = makeStore()
+    let log = isTraced ? store.trace.log() : nil
+    defer { withExtendedLifetime(log) {} }
+    var every = store.values(\.self, buffering: .every(limit: 1)).makeAsyncIterator()
+    #expect(await every.next() == 0)
+    store.send(.countApart)
+    await counter.delivered.wait(for: 1)
+    // Nobody reads: what takes the place of the run begins all the same.
+    await store.send(.stop).finish()
+    #expect(counter.delivered.events.count < 4)
+    store.send(.countApart)
+    await store.shutdown(.cancelling)
+    while await every.next() != nil {}
   }
 }

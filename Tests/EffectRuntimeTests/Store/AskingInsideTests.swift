@@ -1,0 +1,156 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectRuntime
+import TestSupport
+import Testing
+
+/// Calls back when two of them are compared.
+private struct NosyID: Hashable, Sendable {
+  let number: Int
+  let ask: @MainActor @Sendable () -> Void
+
+  static func == (left: Self, right: Self) -> Bool {
+    MainActor.assumeIsolated { left.ask() }
+    return left.number == right.number
+  }
+  func hash(into hasher: inout Hasher) { hasher.combine(0) }
+}
+
+/// Work whose ids, and a condition on them, ask the store that is looking them up.
+private struct Nosy: Reducer {
+  struct State: Equatable { var count = 0 }
+  enum Action: Sendable { case load, stop }
+
+  let ask: @MainActor @Sendable () -> Void
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    state.count += 1
+    switch action {
+    case .load:
+      return .run(id: NosyID(number: 1, ask: ask)) { send in try await send.sleep(for: .seconds(60)) }
+    case .stop:
+      return .cancel(
+        .all(of: NosyID.self) { [ask] _ in
+          MainActor.assumeIsolated { ask() }
+          return true
+        })
+    }
+  }
+}
+
+@MainActor private final class Owner {
+  var store: ObservableStore<Nosy>?
+  var question: (ObservableStore<Nosy>) -> Void = { _ in }
+  private var isAsking = false
+
+  init(_ question: @escaping (ObservableStore<Nosy>) -> Void) {
+    self.question = question
+    store = ObservableStore(
+      initialState: .init(),
+      reducer: Nosy {
+        guard !self.isAsking, let store = self.store else { return }
+        self.isAsking = true
+        self.question(store)
+        self.isAsking = false
+      })
+  }
+}
+
+/// Asks with a condition that does something else.
+@MainActor private func isAnyRunning(in store: Store<Nosy>, _ meanwhile: @MainActor @Sendable () -> Void) -> Bool {
+  withoutActuallyEscaping(meanwhile) { meanwhile in
+    store.assumeIsolated { store in
+      store.isRunning(
+        .all(of: NosyID.self) { _ in
+          MainActor.assumeIsolated { meanwhile() }
+          return true
+        })
+    }
+  }
+}
+
+struct `Asking a store that is at work` {
+  private func expect(_ text: String, in output: [UInt8]?, sourceLocation: SourceLocation = #_sourceLocation) {
+    let output = String(decoding: output ?? [], as: UTF8.self)
+    #expect(output.contains(text), "\(output)", sourceLocation: sourceLocation)
+  }
+
+  private static let message = "was read while the store looked at ids"
+
+  @Test func `The == of an id must not ask what runs; it says so and stops (T1, E8)`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      await MainActor.run {
+        let owner = Owner { _ = $0.isRunning("load") }
+        owner.store?.send(.load)
+        owner.store?.send(.load)
+      }
+    }
+    expect("Store: a status \(Self.message)", in: result?.standardErrorContent)
+  }
+
+  @Test func `The == of an id must not read the state; it says so and stops (T1, E8)`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      await MainActor.run {
+        let owner = Owner { _ = $0.count }
+        owner.store?.send(.load)
+        owner.store?.send(.load)
+      }
+    }
+    expect("Store: `state` \(Self.message)", in: result?.standardErrorContent)
+  }
+
+  @Test func `The condition of a cancel must not ask what runs; it says so and stops (T1, S3)`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      await MainActor.run {
+        let owner = Owner { _ = $0.status("load") }
+        owner.store?.send(.load)
+        owner.store?.send(.stop)
+      }
+    }
+    expect("Store: a status \(Self.message)", in: result?.standardErrorContent)
+  }
+
+  @Test func `Neither may one that is called because somebody asks (S1, S3)`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      await MainActor.run {
+        let owner = Owner { _ = $0.status("load") }
+        let store = owner.store
+        store?.send(.load)
+        _ = store?.store.assumeIsolated { store in
+          store.isRunning(
+            .all(of: NosyID.self) { _ in MainActor.assumeIsolated { owner.store?.isRunning("a") } == true })
+        }
+      }
+    }
+    expect("Store: a status \(Self.message)", in: result?.standardErrorContent)
+  }
+
+  @Test @MainActor func `What they send waits its turn (T1, L1)`() async {
+    var sent: [Dispatch] = []
+    let owner = Owner { if sent.count < 2 { sent.append($0.send(.stop)) } }
+    let store = owner.store
+    store?.send(.load)
+    store?.send(.load)
+    store?.send(.stop)
+    #expect(sent.count == 2)
+    for dispatch in sent { await dispatch.finish() }
+    #expect(store?.count == 5)
+    await store?.shutdown(.cancelling)
+    owner.store = nil
+  }
+
+  @Test @MainActor func `What the condition of a question sends waits until that is answered (T1, S3)`() async {
+    let owner = Owner { _ in }
+    let store = owner.store
+    store?.send(.load)
+    var sent: Dispatch?
+    let runs = store.map { isAnyRunning(in: $0.store) { sent = owner.store?.send(.load) } }
+    #expect(runs == true)
+    #expect(store?.count == 1)
+    sent?.cancel()
+    await sent?.finish()
+    #expect(store?.count == 2)
+    await store?.shutdown(.cancelling)
+    owner.store = nil
+  }
+}
