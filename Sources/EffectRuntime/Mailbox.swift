@@ -49,6 +49,8 @@ package final class Mailbox<Action: Sendable>: Sendable {
   @usableFromInline let postSent: @Sendable (Mailbox, Action, Token) -> Bool
   // SAFETY: written once, before the mailbox is shared; weak references may be read from any thread.
   private nonisolated(unsafe) weak var owner: (any MailboxOwner)?
+  // SAFETY: likewise.
+  private nonisolated(unsafe) var keptOwner: (any MailboxOwner)?
 
   @inlinable
   package convenience init(time: TimeSource) {
@@ -66,7 +68,12 @@ package final class Mailbox<Action: Sendable>: Sendable {
     unsafe self.owner = owner
   }
 
-  package var liveOwner: (any MailboxOwner)? { unsafe owner }
+  /// As ``attach(_:)``, for one who does not keep the mailbox: a weak reference would make every other to it dear.
+  package func attach(keeping owner: some MailboxOwner) {
+    unsafe keptOwner = owner
+  }
+
+  package var liveOwner: (any MailboxOwner)? { unsafe keptOwner ?? owner }
 
   // MARK: - Posting
 

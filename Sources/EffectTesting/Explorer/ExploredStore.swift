@@ -13,8 +13,6 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
 
   @usableFromInline let core: Confined<ExploredCore<R>>
   @usableFromInline let mailbox: Mailbox<Action>
-  /// A mailbox knows its owner weakly, which makes every other reference to that dear; so it does not know the executor.
-  private let bell: Bell
   unowned let world: World
   /// The run whose next action comes twice.
   @usableFromInline var duplicated = Token.none
@@ -37,9 +35,8 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
     core = unsafe Confined(value)
     self.mailbox = mailbox
     self.world = world
-    bell = Bell(world.executor)
     super.init(executor: world.executor, clock: clock)
-    mailbox.attach(bell)
+    mailbox.attach(keeping: world.executor)
     isTraced = world.isTraced
     hasFaults = !world.settings.faults.isEmpty
     if isTraced {
@@ -247,15 +244,4 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
   override func checkEnd() { checkEndNow() }
   override var unexplained: [LiveRun] { unexplainedNow }
   override var stateText: String { ValueText.of(state, limit: 2_000) }
-}
-
-/// Rung when a message waits in a mailbox that was found empty.
-private final class Bell: MailboxOwner {
-  private let executor: ScheduleExecutor
-
-  init(_ executor: ScheduleExecutor) {
-    self.executor = executor
-  }
-
-  func scheduleDrain() { executor.scheduleDrain() }
 }

@@ -28,8 +28,10 @@ final class Explorer {
   private var restless: (names: [String], line: String)?
   /// The ids of faults of which some run was started.
   private var metFaults: Set<EffectID> = []
-  /// How many closures had not returned at the end of the schedule that was run last.
-  private var liveAtEnd = 0
+  /// Of the schedule that is to be run again: how many closures had not returned at its end, and what happened.
+  private var original: (live: Int, events: [TraceEvent<any Sendable>]) = (0, [])
+  /// Whether it is run again, and so is not counted.
+  private var isAgain = false
   /// Runs that were waited for in vain, and so wait for somebody inside.
   private var waitsInside: Set<String> = []
   /// How often that was.
@@ -60,12 +62,14 @@ final class Explorer {
 
   // MARK: - One schedule
 
-  /// Runs one schedule of the strategy in the world, and ends it.
-  nonisolated(nonsending) func play(_ body: Body) async -> (World.Ending, Breach?) {
+  /// Runs one schedule of the strategy in the world, and ends it; on demand with what happened.
+  nonisolated(nonsending) func play(_ body: Body, isTraced: Bool = false) async -> (World.Ending, Breach?) {
+    world.isTraced = isTraced
     let ending = await begin(body)
     let breach = world.feature?.breach
-    liveAtEnd = world.feature?.live.count ?? 0
+    if isTraced { original = (world.feature?.live.count ?? 0, world.feature?.log.events ?? []) }
     await end()
+    world.isTraced = false
     return (ending, breach)
   }
 
@@ -78,6 +82,8 @@ final class Explorer {
     _ = world.strategy.begin()
     world.settings.grain = grain
     world.isTraced = true
+    isAgain = true
+    defer { isAgain = false }
     let ending = await begin(body)
     let played = Played(
       ending: ending, steps: world.steps, breach: world.feature?.breach,
@@ -132,7 +138,7 @@ final class Explorer {
   /// Such a schedule may not have been at its end.
   private func noteWaiting(_ feature: ExploredFeature) {
     let runs = feature.unexplained
-    guard !runs.isEmpty, !world.isTraced else { return }
+    guard !runs.isEmpty, !isAgain else { return }
     result.waitingCount += 1
     for run in runs where !result.waiting.contains(run.name) { result.waiting.append(run.name) }
   }
@@ -142,9 +148,11 @@ final class Explorer {
   }
 
   private nonisolated(nonsending) func end() async {
-    let (feature, line) = (world.feature, ScheduleStep.text(of: world.steps, at: world.settings.grain))
+    let feature = world.feature
     if world.tearDown() { return }
-    if world.executor.isRestless, restless == nil, let feature { restless = (feature.live.map(\.name), line) }
+    if world.executor.isRestless, restless == nil, let feature {
+      restless = (feature.live.map(\.name), ScheduleStep.text(of: world.steps, at: world.settings.grain))
+    }
     metFaults.formUnion(world.metFaults)
     world.executor.abandon()
     let (settings, strategy, isTraced) = (world.settings, world.strategy, world.isTraced)
@@ -182,7 +190,8 @@ final class Explorer {
         return result.schedules < budget
       }
       left -= 1
-      let (ending, breach) = await play(body)
+      let isChecked = checksRepeats && repeats.isDue(result.schedules)
+      let (ending, breach) = await play(body, isTraced: isChecked)
       result.schedules += 1
       count += 1
       if !exhaustive { result.chances += 1 }
@@ -204,7 +213,7 @@ final class Explorer {
           "what can happen at choice \(step + 1) of schedule \(result.schedules) is not what could happen there before")
         return false
       }
-      if checksRepeats, repeats.isDue(result.schedules - 1), await !isRepeatable(phase.grain, body) { return false }
+      if isChecked, await !isRepeatable(phase.grain, body) { return false }
     }
     result.cut += cuts
     guard exhaustive else { return true }
@@ -261,33 +270,34 @@ final class Explorer {
     failureText = FailureText.uncontrolled(text)
   }
 
-  /// Runs the schedule that was run last twice more, and compares.
+  /// Runs the schedule that was run last once more, and compares.
   private nonisolated(nonsending) func isRepeatable(_ grain: Exploration.Grain, _ body: Body) async -> Bool {
     let steps = world.steps
+    let first = original
+    original = (0, [])
     if world.executor.hasStrangers { return true }
-    let first = await account(of: ReplayedSchedule(steps), grain, body)
     let second = await account(of: ReplayedSchedule(steps), grain, body)
     // What has been outside comes back sooner or later: that is said as a gap.
     guard result.gaps.isEmpty else { return true }
-    if first.live != liveAtEnd {
+    let lines = [first.events.map { $0.description }, second.events.map { $0.description }]
+    if let index = RepeatCheck.difference(lines[0], lines[1]) {
+      let events = index < first.events.count ? first.events : second.events
+      failUncontrolled(
+        FailureText.parting(
+          events[index].run, lines[0].dropFirst(index).first, lines[1].dropFirst(index).first, of: steps))
+      return false
+    }
+    if first.live != second.live {
       failUncontrolled(
         """
-        one schedule, run twice, parts: at its end \(Exploration.count(liveAtEnd, "run")) had not returned, and \(first.live) \
+        one schedule, run twice, parts: at its end \(Exploration.count(first.live, "run")) had not returned, and \(second.live) \
         when it was run again
-          schedule: \(first.text)
+          schedule: \(second.text)
         """)
       return false
     }
-    let lines = [first.events.map { $0.description }, second.events.map { $0.description }]
-    guard let index = RepeatCheck.difference(lines[0], lines[1]) else {
-      guard case .diverged(let step) = second.strategy.finding else { return true }
-      failUncontrolled("step \(step + 1) of `\(ScheduleStep.text(of: steps))` is not possible when it is run again")
-      return false
-    }
-    let events = index < first.events.count ? first.events : second.events
-    failUncontrolled(
-      FailureText.parting(
-        events[index].run, lines[0].dropFirst(index).first, lines[1].dropFirst(index).first, of: steps))
+    guard case .diverged(let step) = second.strategy.finding else { return true }
+    failUncontrolled("step \(step + 1) of `\(ScheduleStep.text(of: steps))` is not possible when it is run again")
     return false
   }
 
