@@ -279,14 +279,6 @@ final class Explorer {
     let second = await account(of: ReplayedSchedule(steps), grain, body)
     // What has been outside comes back sooner or later: that is said as a gap.
     guard result.gaps.isEmpty else { return true }
-    let lines = [first.events.map { $0.description }, second.events.map { $0.description }]
-    if let index = RepeatCheck.difference(lines[0], lines[1]) {
-      let events = index < first.events.count ? first.events : second.events
-      failUncontrolled(
-        FailureText.parting(
-          events[index].run, lines[0].dropFirst(index).first, lines[1].dropFirst(index).first, of: steps))
-      return false
-    }
     if first.live != second.live {
       failUncontrolled(
         """
@@ -294,6 +286,14 @@ final class Explorer {
         when it was run again
           schedule: \(second.text)
         """)
+      return false
+    }
+    let lines = [first.events.map { $0.description }, second.events.map { $0.description }]
+    if let index = RepeatCheck.difference(lines[0], lines[1]) {
+      let events = index < first.events.count ? first.events : second.events
+      failUncontrolled(
+        FailureText.parting(
+          events[index].run, lines[0].dropFirst(index).first, lines[1].dropFirst(index).first, of: steps))
       return false
     }
     guard case .diverged(let step) = second.strategy.finding else { return true }
