@@ -1,0 +1,45 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectTesting
+import Testing
+
+/// That Docs/Errors.md shows what was compiled, run and said.
+@Suite struct `The page on errors` {
+  private let source = "ErrorsListing.swift"
+
+  @Test func `What it shows is what was compiled, run and said`() async throws {
+    let said = Lock<[String]>([])
+    await ErrorsListing.onFailure { text in said.withLock { $0.append(text) } }
+    let reds = await Listings.failures(ErrorsListing.uncaught)
+    #expect(reds.count == 1)
+    let listings = Listings()
+    let red = try listings.placed(
+      listings.placed(try #require(reds.first), of: source, ["uncaught": "Marks.swift"]), of: source,
+      ["uncaught-test": "MarksTests.swift"])
+    try listings.check(
+      "Docs/Errors.md", against: [source], texts: ["onFailure-text": said.withLock { $0 }.joined(), "red": red])
+  }
+
+  @Test func `A request throws what its answer throws, and a status remembers how a run failed (L3, S1)`() async {
+    await #expect(throws: (any Error).self) { try await ErrorsListing.request() }
+    #expect(await ErrorsListing.status() == EffectStatus(lastOutcome: .failed(Offline())))
+  }
+
+  @Test func `Three attempts with a limit each come before the catch (C2)`() async {
+    let tries = Lock(0)
+    let marks = Marks(save: { _ in
+      tries.withLock { $0 += 1 }
+      throw Offline()
+    })
+    let store = TestStore(
+      initialState: 0,
+      reducer: Reduce<Int, Marks.Action> { _, action in
+        guard case .marked(let result) = action else { return .none }
+        return marks.saving(result)
+      })
+    store.send(.marked("swift.org"))
+    store.advance(by: .seconds(3))
+    await store.finish()
+    #expect(tries.withLock { $0 } == 3)
+  }
+}
