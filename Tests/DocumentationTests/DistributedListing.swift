@@ -97,6 +97,22 @@ struct NotFound: Error, Codable { var why: String }
     #expect(await store.state.results == ["swift": ["swift.org"]])
   }
 
+  @Test func `Under restart a caller who is replaced is answered without results, as the page says (L3)`() async throws {
+    let (questions, asked) = AsyncStream.makeStream(of: String.self)
+    let store = Store(
+      initialState: Lookup.State(), reducer: Lookup(find: { query in
+        asked.yield(query)
+        if query == "swift" { return ["swift.org"] }
+        for await _ in AsyncStream<Never>.makeStream().stream {}
+        return []
+      }))
+    async let first = store.request(.asked("sw")) { $0.results }
+    for await _ in questions { break }
+    let second = try await store.request(.asked("swift")) { $0.results }
+    #expect(try await first == [])
+    #expect(second == ["swift.org"])
+  }
+
   // listing: outbox
   struct Outbox: Reducer {
     struct State: Equatable, Sendable { var waiting: [String] = []; var handedOver: [String] = [] }

@@ -25,6 +25,14 @@ import Testing
     #expect(await ErrorsListing.status() == EffectStatus(lastOutcome: .failed(Offline())))
   }
 
+  @Test func `A CancellationError of a run that nobody cancelled goes to its catch (E4, E5)`() async {
+    let store = TestStore(
+      initialState: Lookup.State(), reducer: Lookup(find: { _ in throw CancellationError() }))
+    store.send(.asked("swift"))
+    await store.receive(.failed("CancellationError()")) { $0.failure = "CancellationError()" }
+    await store.finish()
+  }
+
   @Test func `Three attempts with a limit each come before the catch (C2)`() async {
     let tries = Lock(0)
     let marks = Marks(save: { _ in
