@@ -122,12 +122,12 @@ enum ErrorsListing {
 // end
 
 // listing: attempts
-extension Marks {
-  func saving(_ result: String) -> Effect<Action> {
-    .run(id: "save", overlap: .enqueue, input: result) { [save] result, _ in
-      try await save(result)
-    } catch: { error, _ in
-      print("not saved: \(error)")                                    // after the third attempt, or a lasting error
+extension Lookup {
+  func patiently(_ query: String) -> Effect<Action> {
+    .run(id: "lookup", overlap: .restart, input: query) { [find] query, send in
+      send(.found(try await find(query)))
+    } catch: { error, send in
+      send(.failed("\(error)"))                                       // after the third attempt, or a lasting error
     }
     .timeout(after: .seconds(5))
     .retry(attempts: 3, backoff: .exponential(from: .seconds(1))) { error in

@@ -35,18 +35,19 @@ import Testing
 
   @Test func `Three attempts with a limit each come before the catch (C2)`() async {
     let tries = Lock(0)
-    let marks = Marks(save: { _ in
+    let lookup = Lookup(find: { _ in
       tries.withLock { $0 += 1 }
       throw Offline()
     })
     let store = TestStore(
-      initialState: 0,
-      reducer: Reduce<Int, Marks.Action> { _, action in
-        guard case .marked(let result) = action else { return .none }
-        return marks.saving(result)
+      initialState: Lookup.State(),
+      reducer: Reduce<Lookup.State, Lookup.Action> { state, action in
+        if case .asked(let query) = action { return lookup.patiently(query) }
+        return lookup.reduce(into: &state, action: action)
       })
-    store.send(.marked("swift.org"))
+    store.send(.asked("swift"))
     store.advance(by: .seconds(3))
+    await store.receive(.failed("Offline()")) { $0.failure = "Offline()" }
     await store.finish()
     #expect(tries.withLock { $0 } == 3)
   }
