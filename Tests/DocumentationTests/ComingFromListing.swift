@@ -1,0 +1,99 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+// swift-format-ignore-file
+// What stands between `listing` and `end` is shown in Docs/ComingFrom.md.
+
+import EffectTesting
+import Testing
+
+// listing: reducer
+struct Finder: Reducer {
+  struct State: Equatable, Sendable { var query = ""; var results: [String] = [] }
+  enum Action: Equatable, Sendable { case queryChanged(String), found([String]), left }
+
+  var find: @Sendable (String) async throws -> [String]
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .queryChanged(let query):
+      state.query = query
+      return .run(id: "search", overlap: .restart, input: query) { [find] query, send in
+        try await send.sleep(for: .milliseconds(300))
+        send(.found(try await find(query)))
+      } catch: { _, send in
+        send(.found([]))
+      }
+    case .found(let results):
+      state.results = results
+      return .none
+    case .left:
+      return .cancel(id: "search")
+    }
+  }
+}
+// end
+
+// listing: test
+@Test func finding() async {
+  let store = TestStore(initialState: Finder.State(), reducer: Finder(find: { [$0] }))
+  store.send(.queryChanged("swift")) { $0.query = "swift" }
+  store.advance(by: .milliseconds(300))
+  await store.receive(.found(["swift"])) { $0.results = ["swift"] }
+  await store.finish()
+}
+// end
+
+// listing: closure
+var finder: some Reducer<Finder.State, Finder.Action> {
+  Reduce<Finder.State, Finder.Action> { state, action in
+    switch action {
+    case .queryChanged(let query):
+      state.query = query
+      return .run(id: "search", overlap: .restart) { send in send(.found([query])) }
+    case .found(let results): state.results = results
+    case .left: return .cancel(id: "search")
+    }
+    return .none
+  }
+}
+// end
+
+@Suite struct `Coming from elsewhere` {
+  @Test func `What the page shows is what was compiled and run`() throws {
+    try Listings().check("Docs/ComingFrom.md", against: ["ComingFromListing.swift"])
+  }
+
+  @Test func `A reducer is a function of state and action`() async {
+    let store = TestStore(initialState: Finder.State(), reducer: finder)
+    store.send(.queryChanged("swift")) { $0.query = "swift" }
+    await store.receive(.found(["swift"])) { $0.results = ["swift"] }
+    store.send(.left)
+    await store.finish()
+  }
+
+  @Test func `A middleware's log is a listener`() async {
+    let noted = Lock<[String]>([])
+    let note: @Sendable (String) -> Void = { text in noted.withLock { $0.append(text) } }
+    // listing: listen
+    let store = Store(initialState: Finder.State(), reducer: Finder(find: { [$0] }), clock: ImmediateClock())
+    let listening = store.trace.listen { event in note("\(event)") }
+    await store.send(.queryChanged("swift")).finish()
+    listening.cancel()
+    // end
+    #expect(noted.withLock { $0 }.contains { $0.contains("reduced") })
+  }
+
+  @MainActor @Test func `A view model is an observable store`() async {
+    // listing: model
+    let model = ObservableStore(
+      initialState: Finder.State(), reducer: Finder(find: { [$0] }), clock: ImmediateClock())
+    let search = model.send(.queryChanged("swift"))                   // no Task to keep
+    let isSearching = model.isRunning("search")                       // no flag to keep
+    await search.finish()
+    let results = model.results
+    model.send(.left)
+    // end
+    #expect(isSearching)
+    #expect(results == ["swift"])
+  }
+}

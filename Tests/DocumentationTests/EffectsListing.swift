@@ -1,0 +1,140 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+// swift-format-ignore-file
+// What stands between `listing` and `end` is shown in Docs/Effects.md.
+
+import EffectTesting
+import Testing
+
+/// The actions of the examples below.
+private enum Action: Equatable, Sendable { case queryChanged(String), found([String]), logged, heard(Int), stopped }
+/// A parent's.
+private enum Parent: Equatable, Sendable { case child(Action) }
+
+private let find: @Sendable (String) async throws -> [String] = { [$0] }
+private let numbers = AsyncStream<Int> { $0.finish() }
+
+@Suite struct `Effects as values` {
+  @Test func `What the page on effects shows is what was compiled and printed`() throws {
+    try Listings().check(
+      "Docs/Effects.md", against: ["EffectsListing.swift"],
+      texts: ["described": described(), "composed": composed(), "scopes": scopes(), "mapped": mapped()])
+  }
+
+  private func constructors() -> [Effect<Action>] {
+    [
+      // listing: constructors
+      .none,                                                          // nothing to do
+      .send(.logged),                                                 // one more action, in this turn
+      .run { send in send(.found(try await find("swift"))) },         // work
+      .run(id: "search", overlap: .restart, input: "swift") { query, send in
+        send(.found(try await find(query)))
+      } catch: { error, send in
+        send(.found([]))
+      },
+      .stream(id: "numbers", sequence: numbers, transform: { .heard($0) }),
+      .timer(id: "clock", every: .seconds(1)) { tick in .heard(tick) },
+      .cancel(id: "search"),                                          // running and waiting
+      .cancel(ids: ["search", "numbers"]),
+      .cancel(scope: "tab 1"),                                        // all work of a child
+      .cancel(.all(of: Int.self) { $0 > 3 }),                         // by the type of id, and a condition
+      .cancel(.everything),
+      .merge(.send(.logged), .cancel(id: "clock")),                   // at once, from left to right
+      .concatenate(.run { _ in }, .send(.logged)),                    // one after another
+      // end
+    ]
+  }
+
+  @Test func `All constructors are tried, and none of them runs anything`() {
+    #expect(constructors().count == 13)
+  }
+
+  private func described() -> String {
+    var said = ""
+    func print(_ effect: Effect<Action>) { said = "\(effect)" }
+    // listing: description
+    let effect = Effect<Action>.merge(
+      .cancel(id: "more"),
+      .run(id: "search", overlap: .restart, input: "swift") { query, send in
+        send(.found(try await find(query)))
+      }
+      .debounce(for: .milliseconds(300)))
+    print(effect)
+    // end
+    return said
+  }
+
+  private func composed() -> String {
+    var said: [String] = []
+    func print(_ effect: Effect<Action>) { said.append("\(effect)") }
+    // listing: laws
+    let log = Effect.send(Action.logged)
+    let search = Effect<Action>.run(id: "search") { _ in }
+    print(.merge(log, .merge(search, .none)))                         // nesting does not matter, `none` vanishes
+    print(.concatenate([search]))                                     // one is itself
+    print(.merge([]))                                                 // none of them is `none`
+    print(.concatenate(search, .merge(log, .cancel(id: "clock"))))
+    print(.concatenate(search, log).cancellable(id: "all", overlap: .drop)) // a whole tree under one id
+    // end
+    return said.joined(separator: "\n")
+  }
+
+  private func mapped() -> String {
+    var said = ""
+    func print(_ effect: Effect<Parent>) { said = "\(effect)" }
+    // listing: map
+    let child = Effect<Action>.merge(.run(id: "search", input: "swift") { _, _ in }, .cancel(.everything))
+    print(child.map { .child($0) })
+    // end
+    return said
+  }
+
+  private func scopes() -> String {
+    var said = ""
+    func print(_ effect: Effect<Parent>) { said = "\(effect)" }
+    let child = Effect<Action>.merge(.run(id: "search", input: "swift") { _, _ in }, .cancel(.everything))
+    // listing: scoped
+    print(child.scoped("tab 1") { .child($0) })
+    // end
+    return said
+  }
+
+  // listing: pure
+  @Test func aQueryAsksForASearch() {
+    let search = Search(find: { _ in [] })
+    var state = Search.State()
+
+    let effect = search.reduce(into: &state, action: .queryChanged("swift"))
+
+    #expect(state == Search.State(query: "swift"))
+    #expect(effect.runs == [EffectRun(id: "search", overlap: .restart, input: "swift")])
+    #expect("\(effect)" == #"run("search", input: "swift", overlap: restart)"#)
+  }
+  // end
+
+  // listing: switch
+  @Test func anAnswerAsksForNothing() {
+    var state = Search.State(query: "swift")
+    let effect = Search(find: { _ in [] }).reduce(into: &state, action: .found(["swift.org"]))
+    switch effect {
+    case .none: break
+    default: Issue.record("\(effect)")
+    }
+  }
+  // end
+
+  @Test func `Dependencies are given where the feature is made`() async {
+    struct Pages { func search(_ query: String) async throws -> [String] { ["\(query).org"] } }
+    let pages = Pages()
+    // listing: dependencies
+    let live = Search(find: pages.search)                             // the program
+    let fixed = Search(find: { query in [query.uppercased()] })       // a test
+    let broken = Search(find: { _ in throw CancellationError() })     // a test of errors
+    // end
+    for (search, results) in [(live, ["swift.org"]), (fixed, ["SWIFT"]), (broken, [])] {
+      let store = Store(initialState: Search.State(), reducer: search, clock: ImmediateClock())
+      await store.send(.queryChanged("swift")).finish()
+      #expect(await store.state.results == results)
+    }
+  }
+}

@@ -1,0 +1,54 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectTesting
+import Testing
+
+/// That Docs/Errors.md shows what was compiled, run and said.
+@Suite struct `The page on errors` {
+  private let source = "ErrorsListing.swift"
+
+  @Test func `What it shows is what was compiled, run and said`() async throws {
+    let said = Lock<[String]>([])
+    await ErrorsListing.onFailure { text in said.withLock { $0.append(text) } }
+    let reds = await Listings.failures(ErrorsListing.uncaught)
+    #expect(reds.count == 1)
+    let listings = Listings()
+    let red = try listings.placed(
+      listings.placed(try #require(reds.first), of: source, ["uncaught": "Marks.swift"]), of: source,
+      ["uncaught-test": "MarksTests.swift"])
+    try listings.check(
+      "Docs/Errors.md", against: [source], texts: ["onFailure-text": said.withLock { $0 }.joined(), "red": red])
+  }
+
+  @Test func `A request throws what its answer throws, and a status remembers how a run failed (L3, S1)`() async {
+    await #expect(throws: (any Error).self) { try await ErrorsListing.request() }
+    #expect(await ErrorsListing.status() == EffectStatus(lastOutcome: .failed(Offline())))
+  }
+
+  @Test func `A CancellationError of a run that nobody cancelled goes to its catch (E4, E5)`() async {
+    let store = TestStore(
+      initialState: Lookup.State(), reducer: Lookup(find: { _ in throw CancellationError() }))
+    store.send(.asked("swift"))
+    await store.receive(.failed("CancellationError()")) { $0.failure = "CancellationError()" }
+    await store.finish()
+  }
+
+  @Test func `Three attempts with a limit each come before the catch (C2)`() async {
+    let tries = Lock(0)
+    let lookup = Lookup(find: { _ in
+      tries.withLock { $0 += 1 }
+      throw Offline()
+    })
+    let store = TestStore(
+      initialState: Lookup.State(),
+      reducer: Reduce<Lookup.State, Lookup.Action> { state, action in
+        if case .asked(let query) = action { return lookup.patiently(query) }
+        return lookup.reduce(into: &state, action: action)
+      })
+    store.send(.asked("swift"))
+    store.advance(by: .seconds(3))
+    await store.receive(.failed("Offline()")) { $0.failure = "Offline()" }
+    await store.finish()
+    #expect(tries.withLock { $0 } == 3)
+  }
+}

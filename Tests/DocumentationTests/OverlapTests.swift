@@ -1,0 +1,112 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectTesting
+import Testing
+
+/// That Docs/Overlap.md shows what was compiled, and draws what happened.
+@Suite struct `The page on overlap` {
+  @Test func `Each picture is what a store did with three taps`() async throws {
+    var pictures: [String: String] = [:]
+    for (name, overlap) in OverlapPictures.all { pictures["\(name)-picture"] = await ThreeTaps.drawn(overlap) }
+    try Listings().check(
+      "Docs/Overlap.md", against: ["OverlapListing.swift"],
+      texts: pictures.mapValues { text in
+        text.replacing(/DocumentationTests\/OverlapListing\.swift:\d+/, with: "MyApp/Taps.swift:11")
+          .replacing(/OverlapTests\.swift:\d+/, with: "Main.swift:9")
+      })
+  }
+
+  @Test func `Each listing does what is said of it`() async {
+    let store = TestStore(initialState: SearchApp.State(), reducer: SearchApp(api: .init()))
+    store.send(.opened("a"))
+    store.send(.typed("s")) { $0.query = "s" }
+    await store.receive(.found(["s"])) { $0.results = ["s"] }
+    store.send(.searchTapped)
+    await store.receive(.found(["s"]))
+    store.send(.marked("a")) { $0.marked = ["a"] }
+    store.send(.noted("n"))
+    store.send(.shown("p"))
+    await store.receive(.previewed("p")) { $0.results = ["s", "p"] }
+    await store.finish()
+  }
+}
+
+enum OverlapPictures {
+  static let all: KeyValuePairs<String, Overlap> = [
+    "concurrent": .concurrent, "restart": .restart, "drop": .drop, "enqueue": .enqueue, "keepLatest": .keepLatest,
+    "join": .join, "limit": .enqueue(limit: 2), "exclusive": .restart(exclusive: true),
+    "capacity": .enqueue(capacity: 1, whenFull: .dropOldest),
+  ]
+}
+
+/// Three taps a tenth of a second apart, each answered a quarter of a second after it was asked for; cancelled or not.
+enum ThreeTaps {
+  static let words = ["swift", "swift", "rust"]
+
+  static func drawn(_ overlap: Overlap) async -> String {
+    let (clock, server) = (TestClock(), SlowServer())
+    let store = Store(
+      initialState: Taps.State(), reducer: Taps(overlap: overlap, find: { await server.find($0) }), clock: clock)
+    let log = store.trace.log()
+    var trace = store.trace.makeAsyncIterator()
+    var taps = words.indices.map { (at: Duration.milliseconds(100 * $0), word: words[$0]) }[...]
+    var asked: [(due: Duration, run: UInt64)] = []
+    while let next = [taps.first?.at, asked.first?.due].compactMap(\.self).min() {
+      clock.advance(to: .init(offset: next))
+      if let answered = asked.first, answered.due == next {
+        asked.removeFirst()
+        await server.answer()
+        while let event = await trace.next(), !event.isReturn(of: answered.run) {}
+      } else if let tap = taps.popFirst() {
+        store.send(.tapped(tap.word))
+      }
+      _ = await store.state  // everything that was sent is reduced
+      let started = log.events.compactMap(\.startedRun)
+      for run in started.dropFirst(await server.count) {
+        await server.hasBeenAsked()
+        asked.append((next + .milliseconds(250), run))
+      }
+    }
+    return Timeline.text(log.events)
+  }
+}
+
+extension TraceEvent {
+  fileprivate var startedRun: UInt64? {
+    if case .run(let run, .started) = kind { run.number } else { nil }
+  }
+
+  /// Whether the closure of a run has returned, cancelled or not.
+  fileprivate func isReturn(of number: UInt64) -> Bool {
+    switch kind {
+    case .run(let run, .ended(.finished)), .run(let run, .returned): run.number == number
+    default: false
+    }
+  }
+}
+
+/// Answers the oldest question when it is told to, and does not notice a cancellation.
+private actor SlowServer {
+  private var questions: [CheckedContinuation<Void, Never>] = []
+  private var watchers: [CheckedContinuation<Void, Never>] = []
+  private var arrived = 0
+  /// How many have been waited for.
+  private(set) var count = 0
+
+  func find(_ word: String) async -> String {
+    arrived += 1
+    await withCheckedContinuation {
+      questions.append($0)
+      for watcher in watchers { watcher.resume() }
+      watchers = []
+    }
+    return "\(word)!"
+  }
+
+  func hasBeenAsked() async {
+    count += 1
+    while arrived < count { await withCheckedContinuation { watchers.append($0) } }
+  }
+
+  func answer() { questions.removeFirst().resume() }
+}

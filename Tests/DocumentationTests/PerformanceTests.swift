@@ -1,0 +1,80 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import Foundation
+import Testing
+
+/// That the numbers in Docs/Performance.md are those of Tests/Benchmarks/README.md.
+@Suite struct `The page on performance` {
+  /// One row of a result, with a line for each contestant or size.
+  private struct Row {
+    var name: String
+    var title: String
+    var measured: String
+    var lines: [(who: String, cost: String, rest: String)] = []
+
+    func cost(_ who: String) -> String { lines.first { $0.who == who }?.cost ?? "-" }
+
+    var verdict: String {
+      if lines.contains(where: { $0.rest.contains("MISSED") }) { return "missed" }
+      return lines.contains { $0.rest.contains(" met ") } ? "met" : "-"
+    }
+  }
+
+  /// All results, each row from the newest block that has it, which stands first.
+  private func results() throws -> [Row] {
+    var rows: [Row] = []
+    var measured = ""
+    for line in try Listings().lines(of: "Tests/Benchmarks/README.md") {
+      if line.hasPrefix("## Result") { measured = line.contains("later") ? "later" : "first" }
+      if measured.isEmpty { continue }
+      if let match = line.wholeMatch(of: /([a-z-]+): (.+)/), match.1 != "missed" {
+        rows.append(Row(name: String(match.1), title: String(match.2), measured: measured))
+      } else if let match = line.wholeMatch(of: /\ {4}(.+?) {2,}([\d,.]+ (?:ns|bytes))(.*)/), !rows.isEmpty {
+        rows[rows.count - 1].lines.append((String(match.1), String(match.2), String(match.3)))
+      }
+    }
+    return rows.enumerated().filter { index, row in
+      !rows[..<index].contains { $0.name == row.name && $0.title == row.title && $0.measured != row.measured }
+    }.map(\.element)
+  }
+
+  private func table(under head: String) throws -> [String] {
+    try Listings().lines(of: "Docs/Performance.md").drop { !$0.hasPrefix(head) }.dropFirst(2).prefix {
+      $0.hasPrefix("|")
+    }
+    .sorted()
+  }
+
+  @Test func `What a unit of work costs is what the benchmarks printed`() throws {
+    let rows = try results().filter { $0.cost("swift-effects") != "-" }
+    #expect(rows.count > 10)
+    let expected = rows.map { row in
+      "| `\(row.name)` | \(row.title) | \(row.cost("swift-effects")) | \(row.cost("bare")) | \(row.cost("stream")) | "
+        + "\(row.verdict) | \(row.measured) |"
+    }
+    #expect(try table(under: "| row | one unit").joined(separator: "\n") == expected.sorted().joined(separator: "\n"))
+  }
+
+  @Test func `What grows is what the benchmarks printed`() throws {
+    let rows = try results().filter { $0.name.hasPrefix("growth-") }
+    #expect(rows.count > 5)
+    let expected = try rows.map { row in
+      let first = try #require(row.lines.first)
+      let last = try #require(row.lines.last)
+      let ratio = try #require(last.rest.firstMatch(of: /[\d.]+x/)).output
+      return "| `\(row.name)` | \(row.title) | \(first.who): \(first.cost) | \(last.who): \(last.cost) | \(ratio) |"
+    }
+    #expect(try table(under: "| row | what").joined(separator: "\n") == expected.sorted().joined(separator: "\n"))
+  }
+
+  @Test func `What listening costs is what the benchmarks printed`() throws {
+    let rows = try results().filter { $0.name.hasPrefix("trace-") }
+    #expect(rows.count == 2)
+    let expected = try rows.map { row in
+      let rest = try #require(row.lines.last).rest
+      let more = try #require(rest.firstMatch(of: /([\d.]+ ns) more/)).1
+      return "| `\(row.name)` | \(row.title) | \(more) | \(row.verdict) |"
+    }
+    #expect(try table(under: "| row | listening").joined(separator: "\n") == expected.sorted().joined(separator: "\n"))
+  }
+}
