@@ -50,8 +50,10 @@ def guide(text, names):
         if not page:
             return f"[{title}](#{place})"
         name = Path(page).stem
+        # The map of the pages is the site's first page.
+        page = page if page != "README.md" else "Guides.md"
         if page.endswith(".md") and "/" not in page.removeprefix("./") and name in names:
-            return f"[{title}](doc:{name}{'#' + heading(place) if place else ''})"
+            return f"[{title}](doc:{Path(page).stem}{'#' + heading(place) if place else ''})"
         return title if "`" in title else f"*{title}*"
 
     parts = re.split(r"(^```.*?^```$)", text, flags=re.S | re.M)
