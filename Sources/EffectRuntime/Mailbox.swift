@@ -168,6 +168,11 @@ package final class Mailbox<Action: Sendable>: Sendable {
     }
   }
 
+  /// Whether the end of a run has been posted and not taken. O(what waits).
+  package func holdsEnd(of token: Token) -> Bool {
+    queue.withLock { $0.messages.contains { $0.isEnd(of: token) } }
+  }
+
   @usableFromInline
   func wake() {
     liveOwner?.scheduleDrain()
@@ -280,5 +285,12 @@ extension MailboxOwner {
   package func takeSlice(_ drain: MailboxDrain) async -> Bool {
     scheduleDrain()
     return false
+  }
+}
+
+extension Message {
+  /// Whether it tells of the end of a run.
+  package func isEnd(of token: Token) -> Bool {
+    if case .ended(token, _) = self { true } else { false }
   }
 }

@@ -389,8 +389,12 @@ enum FailureText {
 
   /// How long until the first run wakes, as it is written into the test.
   private static func untilNext(_ inFlight: InFlight) -> String {
-    guard let first = inFlight.runs.compactMap(\.wakes).min() else { return "…" }
-    let (seconds, attoseconds) = inFlight.now.duration(to: first).components
+    inFlight.runs.compactMap(\.wakes).min().flatMap { literal(inFlight.now.duration(to: $0)) } ?? "…"
+  }
+
+  /// A duration as in code: `.milliseconds(300)`.
+  static func literal(_ duration: Duration) -> String? {
+    let (seconds, attoseconds) = duration.components
     let scales: [(unit: String, attoseconds: Int64)] = [
       ("seconds", 1_000_000_000_000_000_000), ("milliseconds", 1_000_000_000_000_000),
       ("microseconds", 1_000_000_000_000), ("nanoseconds", 1_000_000_000),
@@ -398,7 +402,7 @@ enum FailureText {
     // A fraction of a second is of no account beside years, which would not fit as nanoseconds.
     guard attoseconds == 0 || seconds < 1_000_000_000,
       let scale = scales.first(where: { attoseconds % $0.attoseconds == 0 })
-    else { return "…" }
+    else { return nil }
     let whole = attoseconds == 0 ? seconds : seconds * (1_000_000_000_000_000_000 / scale.attoseconds)
     return ".\(scale.unit)(\(whole + attoseconds / scale.attoseconds))"
   }

@@ -59,7 +59,7 @@ import Testing
       where a line stops, the run has ended
 
       Run this schedule alone:
-        explore(…, faults: .anyOne(of: .fail("login", with: networkDown)), replaying: "u u d c1 d e0 e0 e0 d d")
+        explore(…, faults: .anyOne(of: .fail("login", with: Problem.networkDown)), replaying: "u u d c1 d e0 e0 e0 d d")
       """
     await withKnownIssue {
       _ = await Self.doubleTap(NaiveLogin(open: rightPassword))

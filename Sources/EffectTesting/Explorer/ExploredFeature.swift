@@ -45,6 +45,9 @@ class ExploredFeature {
   func fireAlarm() {}
   /// A job is over: perhaps something is to go wrong with whoever has suspended.
   func cancelSuspended() {}
+  /// A run is to be cancelled that waits for something.
+  @usableFromInline
+  func noteCancel(ofWaiting run: LiveRun) {}
   /// Nothing can happen any more: what must hold at the end.
   func checkEnd() {}
   var stateText: String { "" }
@@ -62,7 +65,11 @@ class ExploredFeature {
 
   @usableFromInline
   final func cancel(_ token: Token) {
-    for run in live where run.token == token { run.task.cancel() }
+    for run in live where run.token == token {
+      // What a cancel brings to an end is not seen to come from outside.
+      if !executor.isReady(run.task) { noteCancel(ofWaiting: run) }
+      run.task.cancel()
+    }
   }
 
   @usableFromInline

@@ -86,6 +86,18 @@ extension ExploredStore {
     return parked.filter { run in !expected.contains { $0 == run.run.id } }
   }
 
+  /// A run is to be cancelled that waits, for the clock, for others or for something outside.
+  func noteCancelNow(ofWaiting run: LiveRun) {
+    guard !world.isProbed, !hasReturned(run.token) else { return }
+    guard unexplainedNow.contains(where: { $0.token == run.token }) else { return }
+    world.suspects.append(World.Suspect(name: run.name, step: world.steps.count - 1))
+  }
+
+  /// Whether a closure has returned, and only nobody has looked.
+  private func hasReturned(_ token: Token) -> Bool {
+    batch[position...].contains { $0.isEnd(of: token) } || mailbox.holdsEnd(of: token)
+  }
+
   /// Nothing can happen any more: what must hold at the end.
   func checkEndNow() {
     if let finally = properties.finally, !finally(state) { fail(Breach(label: "finally")) }

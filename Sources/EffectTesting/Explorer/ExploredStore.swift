@@ -242,6 +242,8 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
   override func fireAlarm() { fire() }
   override func cancelSuspended() { cancelSuspendedNow() }
   override func checkEnd() { checkEndNow() }
+  @usableFromInline
+  override func noteCancel(ofWaiting run: LiveRun) { noteCancelNow(ofWaiting: run) }
   override var unexplained: [LiveRun] { unexplainedNow }
   override var stateText: String { ValueText.of(state, limit: 2_000) }
 }

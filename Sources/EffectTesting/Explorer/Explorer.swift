@@ -14,7 +14,7 @@ final class Explorer {
   var countsFailures = false
   /// Whether some schedules are run twice and compared; of no use where each is compared with something else.
   var checksRepeats = true
-  private(set) var result = Exploration()
+  var result = Exploration()
   private(set) var failureText: String?
   /// How long, in real time, a run is waited for that may have left the executor.
   var externalWait = Duration.milliseconds(200)
@@ -22,7 +22,7 @@ final class Explorer {
   /// Where each step is written before it is taken, if anywhere.
   var log: ScheduleLog?
 
-  private var world: World
+  var world: World
   private var repeats = RepeatCheck()
   /// Runs that never came to their end, not when they were cancelled either, and the schedule.
   private var restless: (names: [String], line: String)?
@@ -33,7 +33,11 @@ final class Explorer {
   /// Whether it is run again, and so is not counted.
   private var isAgain = false
   /// Runs that were waited for in vain, and so wait for somebody inside.
-  private var waitsInside: Set<String> = []
+  var waitsInside: Set<String> = []
+  /// Of the schedule that was run last: who was cancelled while it waited.
+  var suspects: (runs: [World.Suspect], steps: [ScheduleStep]) = ([], [])
+  /// How often it was looked what a run waits for that was not waiting then.
+  var fruitless: [String: Int] = [:]
   /// How often that was.
   var waitCount: Int { waitsInside.count }
 
@@ -68,6 +72,7 @@ final class Explorer {
     let ending = await begin(body)
     let breach = world.feature?.breach
     if isTraced { original = (world.feature?.live.count ?? 0, world.feature?.log.events ?? []) }
+    if !world.suspects.isEmpty { suspects = (world.suspects, world.steps) }
     await end()
     world.isTraced = false
     return (ending, breach)
@@ -119,22 +124,6 @@ final class Explorer {
     return ending
   }
 
-  /// Whether a run comes back that had left the executor.
-  private nonisolated(nonsending) func hasArrival(_ feature: ExploredFeature) async -> Bool {
-    if feature.live.isEmpty { return false }
-    let names = feature.unexplained.map(\.name)
-    guard names.contains(where: { !waitsInside.contains($0) }) else { return false }
-    world.executor.pause()
-    let hasArrived = await world.executor.arrival(before: .now + externalWait)
-    world.executor.goOn()
-    if hasArrived {
-      for name in names where !result.gaps.contains(name) { result.gaps.append(name) }
-    } else {
-      waitsInside.formUnion(names)
-    }
-    return hasArrived
-  }
-
   /// Such a schedule may not have been at its end.
   private func noteWaiting(_ feature: ExploredFeature) {
     let runs = feature.unexplained
@@ -147,7 +136,7 @@ final class Explorer {
     if result.gaps.isEmpty { result.gaps.append("work that came back from another thread") }
   }
 
-  private nonisolated(nonsending) func end() async {
+  nonisolated(nonsending) func end() async {
     let feature = world.feature
     if world.tearDown() { return }
     if world.executor.isRestless, restless == nil, let feature {
@@ -214,6 +203,7 @@ final class Explorer {
         return false
       }
       if isChecked, await !isRepeatable(phase.grain, body) { return false }
+      if !suspects.runs.isEmpty { await probe(phase.grain, body) }
     }
     result.cut += cuts
     guard exhaustive else { return true }

@@ -1,6 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 public import EffectCore
+internal import EffectRuntime
 
 extension Exploration {
   /// What goes wrong in some schedules, on purpose.
@@ -104,11 +105,18 @@ extension Exploration.Fault: CustomStringConvertible {
   /// As in code: `.hang("feed")`.
   public var description: String {
     switch kind {
-    case .fail(let error): error is Exploration.InjectedFailure ? ".fail(\(id))" : ".fail(\(id), with: \(error))"
+    case .fail(let error):
+      error is Exploration.InjectedFailure ? ".fail(\(id))" : ".fail(\(id), with: \(text(of: error)))"
     case .hang: ".hang(\(id))"
-    case .delay(let duration): ".delay(\(id), by: \(duration))"
+    case .delay(let duration): ".delay(\(id), by: \(FailureText.literal(duration) ?? "\(duration)"))"
     case .duplicate: ".duplicate(\(id))"
     case .cancel(let number): ".cancel(\(id), atSuspension: \(number))"
     }
+  }
+
+  /// Of an enum the case alone would not do: its type is not the parameter's.
+  private func text(of error: any Error) -> String {
+    let text = ValueText.of(error)
+    return text.hasPrefix(".") ? "\(type(of: error))\(text)" : text
   }
 }

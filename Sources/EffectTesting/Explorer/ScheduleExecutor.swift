@@ -142,6 +142,14 @@ final class ScheduleExecutor: TaskExecutor, Sendable {
     return inside.value.jobs.count
   }
 
+  /// Whether a task is ready itself, and not only a child of it. For the player.
+  func isReady(_ task: Task<Void, Never>) -> Bool {
+    letIn()
+    // SAFETY: a task is its own job; the addresses are compared and nothing else.
+    let address = unsafe unsafeBitCast(task, to: UInt.self)
+    return inside.value.jobs.contains { unsafe unsafeBitCast($0.job, to: UInt.self) == address }
+  }
+
   /// Takes over what has come from outside.
   private func letIn() {
     guard hasArrivals.load(ordering: .relaxed) else { return }

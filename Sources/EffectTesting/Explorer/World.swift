@@ -13,6 +13,10 @@ final class World {
   @usableFromInline let clock = TestClock()
   @usableFromInline var time: TimeSource { TimeSource(clock) }
   @usableFromInline var isTraced = false
+  /// Runs that were cancelled while they waited, perhaps for something outside.
+  var suspects: [Suspect] = []
+  /// Whether that is what is looked for.
+  var isProbed = false
   /// How often something has been made to go wrong in this schedule.
   var faultCount = 0
   /// The ids of faults of which some run was started, in this schedule or one before.
@@ -65,6 +69,12 @@ final class World {
     }
   }
 
+  struct Suspect {
+    var name: String
+    /// The number of the step that cancelled it.
+    var step: Int
+  }
+
   /// Why a schedule has come to a stop.
   enum Ending {
     /// Nothing can happen any more.
@@ -95,6 +105,7 @@ final class World {
     fired = 0
     faultCount = 0
     if !starts.isEmpty { starts = [:] }
+    if !suspects.isEmpty { suspects = [] }
     clock.reset()
     executor.begin()
   }
@@ -213,6 +224,14 @@ final class World {
     guard let script, script.hasNext else { return }
     _ = script.takeNext(now: clock.now.offset)
     steps.append(ScheduleStep(kind: .omission))
+  }
+
+  /// Runs what is ready, without looking at what it sends.
+  func runReady() {
+    executor.startPlaying()
+    defer { executor.stopPlaying() }
+    executor.drain()
+    _ = executor.takeNoteOfMail()
   }
 
   /// Ends everything; whether nothing is left.

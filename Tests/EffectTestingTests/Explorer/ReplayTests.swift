@@ -44,7 +44,7 @@ struct ReplayTests {
       search: .depthFirst(.descend), delivery: .eager, faults: .anyOne(of: .delay("save", by: .seconds(1))), saving)
     #expect(
       other.text?.contains(
-        "explore(…, delivery: .eager, faults: .anyOne(of: .delay(\"save\", by: 1.0 seconds)), replaying: \"descend: u ")
+        "explore(…, delivery: .eager, faults: .anyOne(of: .delay(\"save\", by: .seconds(1))), replaying: \"descend: u ")
         == true, "\(other.text ?? "")")
   }
 

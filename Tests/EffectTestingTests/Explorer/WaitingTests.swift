@@ -79,4 +79,35 @@ struct WaitingTests {
     #expect(account.text?.hasPrefix("Uncontrolled nondeterminism: ") == true)
     #expect(account.text?.contains("at its end 1 run had not returned, and 0 when it was run again") == true)
   }
+
+  /// Asks somebody outside, may be cancelled by the script, and is given up after a while.
+  private func asking(timeout: Duration?, leaves: Bool) async -> Account {
+    await Account(search: .depthFirst(.everyJob), delivery: .eager) { schedule in
+      let run = schedule.store(
+        initialState: 0,
+        reducer: Planted<Int, Int> { state, action in
+          state += action
+          if action == 7 { return .cancel(id: "ask") }
+          guard action == 0 else { return .none }
+          let ask = Effect<Int>.run(id: "ask", fileID: "App/Ask.swift", line: 3) { send in
+            try await Task.sleep(for: .milliseconds(1))
+            send(1)
+          } catch: { _, _ in
+          }
+          return timeout.map { ask.timeout(after: $0) } ?? ask
+        })
+      run.send(0)
+      if leaves { run.send(7) }
+    }
+  }
+
+  @Test func `Work outside is found also where a cancel or a deadline may end it before it comes back`() async {
+    for (timeout, leaves) in [(.seconds(5), false), (nil, true), (.seconds(5), true)] as [(Duration?, Bool)] {
+      let account = await asking(timeout: timeout, leaves: leaves)
+      #expect(account.text == nil)
+      let name = timeout == nil ? "run(\"ask\")" : "run(\"ask\").timeout(after: 5.0 seconds)"
+      #expect(account.result.gaps == ["\(name) at App/Ask.swift:3"], "timeout \(timeout as Any), leaves \(leaves)")
+      #expect(account.result.completeGrain == nil)
+    }
+  }
 }
