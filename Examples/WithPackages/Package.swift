@@ -60,5 +60,16 @@ let package = Package(
       name: "ArticlesTests",
       dependencies: ["articles", "LocalServer", .product(name: "EffectTesting", package: "swift-effects")],
       path: "05-articles/Tests", swiftSettings: strict),
+    .executableTarget(
+      name: "downloads",
+      dependencies: [
+        "LocalServer",
+        .product(name: "EffectRuntime", package: "swift-effects"),
+      ],
+      path: "06-downloads/Sources", swiftSettings: strict),
+    .testTarget(
+      name: "DownloadsTests",
+      dependencies: ["downloads", "LocalServer", .product(name: "EffectTesting", package: "swift-effects")],
+      path: "06-downloads/Tests", swiftSettings: strict),
   ]
 )

@@ -7,7 +7,8 @@ public import Foundation
 /// A real HTTP server on a free port of this machine, which lives as long as a closure.
 ///
 /// What can go wrong in a network is asked for in the query of a request: `delay=300` is answered after so many
-/// milliseconds, `fail=2` with status 503 the first two times. Everything else is answered by the closure it is given.
+/// milliseconds, `fail=2` with status 503 the first two times, `hang=1` the first time not at all. Everything else is
+/// answered by the closure it is given.
 public struct LocalServer: Sendable {
   /// What is answered to a request.
   public typealias Answer = @Sendable (HTTPRequest) async -> HTTPResponse
@@ -19,17 +20,22 @@ public struct LocalServer: Sendable {
 
   /// How many requests have come.
   public var asked: Int {
-    get async { await desk.asked }
+    get async { await desk.requests.asked }
   }
 
   /// Returns when so many requests have come.
   public func hasBeenAsked(times: Int) async {
-    await desk.wait { asked, _ in asked >= times }
+    await desk.wait { $0.asked >= times }
   }
 
   /// Returns when no request is being answered.
   public func isQuiet() async {
-    await desk.wait { _, answering in answering == 0 }
+    await desk.wait { $0.answering == 0 }
+  }
+
+  /// Returns when a request has come that hangs.
+  public func hangs() async {
+    await desk.wait { $0.hanging > 0 }
   }
 
   /// Starts a server, calls the body, and stops the server, whatever happens in the body.
@@ -57,33 +63,41 @@ public struct LocalServer: Sendable {
 
 /// Where requests arrive: it counts them, lets them wait and fail.
 private actor Desk {
-  typealias Condition = @Sendable (_ asked: Int, _ answering: Int) -> Bool
+  struct Requests {
+    var asked = 0
+    var answering = 0
+    var hanging = 0
+  }
 
-  private(set) var asked = 0
-  private var answering = 0 { didSet { wake() } }
-  private var failed: [String: Int] = [:]
+  typealias Condition = @Sendable (Requests) -> Bool
+
+  private(set) var requests = Requests() { didSet { wake() } }
+  private var visits: [String: Int] = [:]
   private var waiting: [(condition: Condition, continuation: CheckedContinuation<Void, Never>)] = []
 
   func answer(_ request: HTTPRequest, by answer: LocalServer.Answer) async -> HTTPResponse {
-    asked += 1
-    answering += 1
-    defer { answering -= 1 }
+    requests.asked += 1
+    requests.answering += 1
+    defer { requests.answering -= 1 }
+    let visit = visits[request.target.rawValue, default: 0] + 1
+    visits[request.target.rawValue] = visit
     try? await Task.sleep(for: .milliseconds(number("delay", of: request)))
-    if failed[request.target.rawValue, default: 0] < number("fail", of: request) {
-      failed[request.target.rawValue, default: 0] += 1
-      return HTTPResponse(statusCode: .serviceUnavailable)
+    if visit <= number("hang", of: request) {
+      requests.hanging += 1
+      try? await Task.sleep(for: .seconds(3600))
     }
+    if visit <= number("fail", of: request) { return HTTPResponse(statusCode: .serviceUnavailable) }
     return await answer(request)
   }
 
   func wait(until condition: @escaping Condition) async {
-    guard !condition(asked, answering) else { return }
+    guard !condition(requests) else { return }
     await withCheckedContinuation { waiting.append((condition, $0)) }
   }
 
   private func wake() {
-    let due = waiting.filter { $0.condition(asked, answering) }
-    waiting.removeAll { $0.condition(asked, answering) }
+    let due = waiting.filter { $0.condition(requests) }
+    waiting.removeAll { $0.condition(requests) }
     for (_, continuation) in due { continuation.resume() }
   }
 
