@@ -24,6 +24,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
+    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
   targets: [
     .target(
@@ -44,5 +45,31 @@ let package = Package(
         .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
       ],
       path: "Tests", swiftSettings: strict),
+
+    .target(
+      name: "LocalServer", dependencies: [.product(name: "FlyingFox", package: "FlyingFox")], path: "Server",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "articles",
+      dependencies: [
+        "LocalServer",
+        .product(name: "EffectRuntime", package: "swift-effects"),
+      ],
+      path: "05-articles/Sources", swiftSettings: strict),
+    .testTarget(
+      name: "ArticlesTests",
+      dependencies: ["articles", "LocalServer", .product(name: "EffectTesting", package: "swift-effects")],
+      path: "05-articles/Tests", swiftSettings: strict),
+    .executableTarget(
+      name: "downloads",
+      dependencies: [
+        "LocalServer",
+        .product(name: "EffectRuntime", package: "swift-effects"),
+      ],
+      path: "06-downloads/Sources", swiftSettings: strict),
+    .testTarget(
+      name: "DownloadsTests",
+      dependencies: ["downloads", "LocalServer", .product(name: "EffectTesting", package: "swift-effects")],
+      path: "06-downloads/Tests", swiftSettings: strict),
   ]
 )

@@ -1,0 +1,46 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import FlyingFox
+import Foundation
+
+/// The server's side: six files of bytes that no two positions share by chance, whole or in ranges.
+enum FileServer {
+  private static let sizes = ["a": 20_000, "b": 60_000, "c": 30_000, "d": 25_000, "e": 40_000, "f": 10_000]
+  private static let files = Dictionary(uniqueKeysWithValues: sizes.map { ($0, content(of: $0, $1)) })
+
+  static func answer(_ request: HTTPRequest) -> HTTPResponse {
+    let name = String(request.path.drop { $0 == "/" })
+    guard !name.isEmpty else { return list() }
+    guard let bytes = files[name] else { return HTTPResponse(statusCode: .notFound) }
+    guard let range = range(request.headers[.range], of: bytes.count) else {
+      return HTTPResponse(statusCode: .ok, body: bytes)
+    }
+    let headers: HTTPHeaders = [.contentRange: "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(bytes.count)"]
+    return HTTPResponse(statusCode: .partialContent, headers: headers, body: bytes[range])
+  }
+
+  private static func list() -> HTTPResponse {
+    let list = files.sorted { $0.key < $1.key }.map { name, bytes in
+      File(name: name, size: bytes.count, checksum: checksum(bytes))
+    }
+    guard let body = try? JSONEncoder().encode(list) else { return HTTPResponse(statusCode: .internalServerError) }
+    return HTTPResponse(statusCode: .ok, headers: [.contentType: "application/json"], body: body)
+  }
+
+  private static func content(of name: String, _ size: Int) -> Data {
+    var seed = checksum(name.utf8)
+    return Data(
+      (0..<size).map { _ in
+        seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return UInt8(truncatingIfNeeded: seed >> 56)
+      })
+  }
+
+  /// Of `bytes=from-to`, what there is.
+  private static func range(_ header: String?, of size: Int) -> Range<Int>? {
+    guard let ends = header?.dropFirst("bytes=".count).split(separator: "-").compactMap({ Int($0) }), ends.count == 2
+    else { return nil }
+    let end = min(ends[1] + 1, size)
+    return ends[0] < end ? ends[0]..<end : nil
+  }
+}

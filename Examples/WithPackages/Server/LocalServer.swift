@@ -1,0 +1,107 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+public import FlyingFox
+import FlyingSocks
+public import Foundation
+
+/// A real HTTP server on a free port of this machine, which lives as long as a closure.
+///
+/// What can go wrong in a network is asked for in the query of a request: `delay=300` is answered after so many
+/// milliseconds, `fail=2` with status 503 the first two times, `hang=1` the first time not at all. Everything else is
+/// answered by the closure it is given.
+public struct LocalServer: Sendable {
+  /// What is answered to a request.
+  public typealias Answer = @Sendable (HTTPRequest) async -> HTTPResponse
+
+  /// Where it is: `http://127.0.0.1:…`.
+  public let url: URL
+
+  private let desk: Desk
+
+  /// How many requests have come.
+  public var asked: Int {
+    get async { await desk.requests.asked }
+  }
+
+  /// Returns when so many requests have come.
+  public func hasBeenAsked(times: Int) async {
+    await desk.wait { $0.asked >= times }
+  }
+
+  /// Returns when no request is being answered.
+  public func isQuiet() async {
+    await desk.wait { $0.answering == 0 }
+  }
+
+  /// Returns when a request has come that hangs.
+  public func hangs() async {
+    await desk.wait { $0.hanging > 0 }
+  }
+
+  /// Starts a server, calls the body, and stops the server, whatever happens in the body.
+  public static func whileRunning<Result: Sendable>(
+    answering answer: @escaping Answer, _ body: @Sendable (LocalServer) async throws -> Result
+  ) async throws -> Result {
+    let desk = Desk()
+    let listener = try HTTPServer(
+      address: .inet(ip4: "127.0.0.1", port: 0), logger: .disabled,
+      handler: ClosureHTTPHandler { await desk.answer($0, by: answer) })
+    return try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try? await listener.run() }  // it throws when it is stopped
+      defer { group.cancelAll() }
+      try await listener.waitUntilListening()
+      guard case .ip4(let host, let port) = await listener.listeningAddress,
+        let url = URL(string: "http://\(host):\(port)")
+      else { throw SocketError.unsupportedAddress }
+      let outcome: Swift.Result<Result, any Error>
+      do { outcome = .success(try await body(LocalServer(url: url, desk: desk))) } catch { outcome = .failure(error) }
+      await listener.stop()
+      return try outcome.get()
+    }
+  }
+}
+
+/// Where requests arrive: it counts them, lets them wait and fail.
+private actor Desk {
+  struct Requests {
+    var asked = 0
+    var answering = 0
+    var hanging = 0
+  }
+
+  typealias Condition = @Sendable (Requests) -> Bool
+
+  private(set) var requests = Requests() { didSet { wake() } }
+  private var visits: [String: Int] = [:]
+  private var waiting: [(condition: Condition, continuation: CheckedContinuation<Void, Never>)] = []
+
+  func answer(_ request: HTTPRequest, by answer: LocalServer.Answer) async -> HTTPResponse {
+    requests.asked += 1
+    requests.answering += 1
+    defer { requests.answering -= 1 }
+    let visit = visits[request.target.rawValue, default: 0] + 1
+    visits[request.target.rawValue] = visit
+    try? await Task.sleep(for: .milliseconds(number("delay", of: request)))
+    if visit <= number("hang", of: request) {
+      requests.hanging += 1
+      try? await Task.sleep(for: .seconds(3600))
+    }
+    if visit <= number("fail", of: request) { return HTTPResponse(statusCode: .serviceUnavailable) }
+    return await answer(request)
+  }
+
+  func wait(until condition: @escaping Condition) async {
+    guard !condition(requests) else { return }
+    await withCheckedContinuation { waiting.append((condition, $0)) }
+  }
+
+  private func wake() {
+    let due = waiting.filter { $0.condition(requests) }
+    waiting.removeAll { $0.condition(requests) }
+    for (_, continuation) in due { continuation.resume() }
+  }
+
+  private func number(_ name: String, of request: HTTPRequest) -> Int {
+    request.query[name].flatMap { Int($0) } ?? 0
+  }
+}
