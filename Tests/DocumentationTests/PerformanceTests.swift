@@ -9,7 +9,6 @@ import Testing
   private struct Row {
     var name: String
     var title: String
-    var measured: String
     var lines: [(who: String, cost: String, rest: String)] = []
 
     func cost(_ who: String) -> String { lines.first { $0.who == who }?.cost ?? "-" }
@@ -20,22 +19,17 @@ import Testing
     }
   }
 
-  /// All results, each row from the newest block that has it, which stands first.
+  /// All results.
   private func results() throws -> [Row] {
     var rows: [Row] = []
-    var measured = ""
-    for line in try Listings().lines(of: "Tests/Benchmarks/README.md") {
-      if line.hasPrefix("## Result") { measured = line.contains("later") ? "later" : "first" }
-      if measured.isEmpty { continue }
+    for line in try Listings().lines(of: "Tests/Benchmarks/README.md").drop(while: { !$0.hasPrefix("## Result") }) {
       if let match = line.wholeMatch(of: /([a-z-]+): (.+)/), match.1 != "missed" {
-        rows.append(Row(name: String(match.1), title: String(match.2), measured: measured))
+        rows.append(Row(name: String(match.1), title: String(match.2)))
       } else if let match = line.wholeMatch(of: /\ {4}(.+?) {2,}([\d,.]+ (?:ns|bytes))(.*)/), !rows.isEmpty {
         rows[rows.count - 1].lines.append((String(match.1), String(match.2), String(match.3)))
       }
     }
-    return rows.enumerated().filter { index, row in
-      !rows[..<index].contains { $0.name == row.name && $0.title == row.title && $0.measured != row.measured }
-    }.map(\.element)
+    return rows
   }
 
   private func table(under head: String) throws -> [String] {
@@ -50,13 +44,13 @@ import Testing
     #expect(rows.count > 10)
     let expected = rows.map { row in
       "| `\(row.name)` | \(row.title) | \(row.cost("swift-effects")) | \(row.cost("bare")) | \(row.cost("stream")) | "
-        + "\(row.verdict) | \(row.measured) |"
+        + "\(row.verdict) |"
     }
     #expect(try table(under: "| row | one unit").joined(separator: "\n") == expected.sorted().joined(separator: "\n"))
   }
 
   @Test func `What grows is what the benchmarks printed`() throws {
-    let rows = try results().filter { $0.name.hasPrefix("growth-") }
+    let rows = try results().filter { $0.name.hasPrefix("growth-") && $0.verdict != "-" }
     #expect(rows.count > 5)
     let expected = try rows.map { row in
       let first = try #require(row.lines.first)
