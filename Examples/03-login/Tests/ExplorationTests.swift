@@ -42,6 +42,9 @@ import Testing
       State:
         State(name: "ann", password: Password(...), session: Session(number: 1, name: "ann"), problem: .networkDown)
 
+      Made to go wrong:
+        .fail("login", with: Problem.networkDown) strikes run("login", input: "ann") at login/NaiveLogin.swift:24
+
       What has happened so far:
 
       seconds  1    2

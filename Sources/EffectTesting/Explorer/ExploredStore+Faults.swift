@@ -5,13 +5,13 @@ internal import EffectRuntime
 
 // The two seams where something goes wrong: where a body is executed, and where a message is taken.
 extension ExploredStore {
-  /// A run is about to start: perhaps something goes wrong with it.
-  func chooseFault(for operation: Effect<Action>.Operation) -> Exploration.Fault? {
+  /// A run is about to start: perhaps something goes wrong with it. Answers with the number of the fault.
+  func chooseFault(for operation: Effect<Action>.Operation) -> Int? {
     let faults = world.settings.faults
     guard let id = operation.id, let first = faults.all.firstIndex(where: { $0.id == id }) else { return nil }
     world.metFaults.insert(id)
     guard world.faultCount < faults.limit else { return nil }
-    let own = faults.all.filter { $0.id == id }
+    let own = faults.all.indices.filter { faults.all[$0].id == id }
     let choice: Int
     if let chance = faults.chance {
       let number = world.countStart(of: id)
@@ -37,7 +37,9 @@ extension ExploredStore {
   @usableFromInline
   func spawnFaulty(_ body: RunBody<Action>, _ operation: Effect<Action>.Operation, _ token: Token) -> Task<Void, Never>
   {
-    guard let fault = chooseFault(for: operation) else { return spawn(body, thrown: nil) }
+    guard let number = chooseFault(for: operation) else { return spawn(body, thrown: nil) }
+    let fault = world.settings.faults.all[number]
+    if case .cancel = fault.kind {} else { world.noteStrike(number, on: operation) }
     switch fault.kind {
     case .duplicate:
       duplicated = token
@@ -62,9 +64,9 @@ extension ExploredStore {
           await body()
         }
       }
-    case .cancel(let number):
-      let counter = SuspensionCounter(executor, limit: number)
-      suspensions.append((counter, token, fault.id))
+    case .cancel(let suspension):
+      let counter = SuspensionCounter(executor, limit: suspension)
+      suspensions.append((counter, token, number))
       return body.task {
         Task(executorPreference: counter, priority: body.priority) {
           await body()
@@ -77,10 +79,11 @@ extension ExploredStore {
   /// Cancels whoever has just given up its thread for the last time.
   func cancelSuspendedNow() {
     while let index = suspensions.firstIndex(where: { $0.counter.isDue }) {
-      let (_, token, id) = suspensions.remove(at: index)
-      guard live.contains(where: { $0.token == token }), !interpreter.isCancelling(token) else { continue }
+      let (_, token, number) = suspensions.remove(at: index)
+      guard let run = live.first(where: { $0.token == token }), !interpreter.isCancelling(token) else { continue }
+      world.noteStrike(number, on: run.operation)
       interpreter.traceCause = nil
-      interpreter.cancel(ids: [id])
+      interpreter.cancel(ids: [world.settings.faults.all[number].id])
       finishTurn()
     }
   }

@@ -17,7 +17,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
   /// The run whose next action comes twice.
   @usableFromInline var duplicated = Token.none
   /// Runs that are to be cancelled at a suspension.
-  var suspensions: [(counter: SuspensionCounter, token: Token, id: EffectID)] = []
+  var suspensions: [(counter: SuspensionCounter, token: Token, fault: Int)] = []
   /// Where the action of the turn at hand comes from, and the number of its reduction with what caused it; for a trace.
   @usableFromInline var accepted = TraceSource.followUp
   @usableFromInline var reducing: (number: UInt64, cause: UInt64?) = (0, nil)

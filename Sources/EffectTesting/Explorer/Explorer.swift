@@ -28,6 +28,7 @@ final class Explorer {
   private var restless: (names: [String], line: String)?
   /// The ids of faults of which some run was started.
   private var metFaults: Set<EffectID> = []
+  private var struckFaults: Set<Int> = []
   /// Of the schedule that is to be run again: how many closures had not returned at its end, and what happened.
   private var original: (live: Int, events: [TraceEvent<any Sendable>]) = (0, [])
   /// Whether it is run again, and so is not counted.
@@ -59,6 +60,8 @@ final class Explorer {
     var live: Int
     var events: [TraceEvent<any Sendable>] = []
     var state = ""
+    /// What was made to go wrong.
+    var strikes: [String] = []
 
     /// What `replaying:` takes.
     var text: String { ScheduleStep.text(of: steps, at: grain) }
@@ -94,7 +97,7 @@ final class Explorer {
       ending: ending, steps: world.steps, breach: world.feature?.breach,
       strategy: (world.strategy as? LoggedStrategy)?.base ?? world.strategy, grain: grain,
       live: world.feature?.live.count ?? 0,
-      events: world.feature?.log.events ?? [], state: world.feature?.stateText ?? "")
+      events: world.feature?.log.events ?? [], state: world.feature?.stateText ?? "", strikes: world.strikes)
     await end()
     world.isTraced = false
     (world.strategy, world.settings) = former
@@ -143,6 +146,7 @@ final class Explorer {
       restless = (feature.live.map(\.name), ScheduleStep.text(of: world.steps, at: world.settings.grain))
     }
     metFaults.formUnion(world.metFaults)
+    struckFaults.formUnion(world.struckFaults)
     world.executor.abandon()
     let (settings, strategy, isTraced) = (world.settings, world.strategy, world.isTraced)
     world = World(settings, strategy)
@@ -231,11 +235,16 @@ final class Explorer {
   /// A fault that can strike nobody proves nothing, and looks as if it did.
   private func failUnmetFaults() {
     metFaults.formUnion(world.metFaults)
-    guard failureText == nil, result.schedules > 0,
-      let fault = settings.faults.all.first(where: { !metFaults.contains($0.id) })
-    else { return }
-    result.failure = ""
-    failureText = FailureText.unmet(fault, result.schedules)
+    struckFaults.formUnion(world.struckFaults)
+    guard failureText == nil, result.schedules > 0 else { return }
+    if let fault = settings.faults.all.first(where: { !metFaults.contains($0.id) }) {
+      failureText = FailureText.unmet(fault, result.schedules)
+    } else if result.completeGrain != nil, settings.faults.chance == nil,
+      let number = settings.faults.all.indices.first(where: { !struckFaults.contains($0) })
+    {
+      failureText = FailureText.unstruck(settings.faults.all[number], result.schedules)
+    }
+    if failureText != nil { result.failure = "" }
   }
 
   private func noteLimit() {

@@ -14,6 +14,7 @@ extension FailureText {
         found.steps > played.steps.count ? " and shortened from \(found.steps) steps to \(played.steps.count)." : "."
     }
     text += "\n\nState:\n  \(played.state)"
+    if !played.strikes.isEmpty { text += "\n\nMade to go wrong:\n  \(played.strikes.joined(separator: "\n  "))" }
     text += timeline(played.events)
     text += "\n\nRun this schedule alone:\n  explore(…, \(call(settings))replaying: \"\(played.text)\")"
     return text
@@ -56,6 +57,13 @@ extension FailureText {
 
     Is that the id the reducer gives, with the scope it lies in (`EffectID("load").scoped(by: "feed")`), and does the script \
     lead to such a run?
+    """
+  }
+
+  static func unstruck(_ fault: Exploration.Fault, _ schedules: Int) -> String {
+    """
+    `\(fault)` struck nobody in all \(Exploration.count(schedules, "schedule")): no run of \(fault.id) gives up its thread so \
+    often before it returns, is cancelled or is replaced.
     """
   }
 

@@ -21,6 +21,10 @@ final class World {
   var faultCount = 0
   /// The ids of faults of which some run was started, in this schedule or one before.
   var metFaults: Set<EffectID> = []
+  /// Which of the faults have struck, in any schedule.
+  var struckFaults: Set<Int> = []
+  /// What went wrong in this schedule, to be told.
+  var strikes: [String] = []
   private var starts: [EffectID: Int] = [:]
   private let core: Confined<Core>
   private var spare: (feature: ExploredFeature, moves: Moves)?
@@ -106,6 +110,7 @@ final class World {
     faultCount = 0
     if !starts.isEmpty { starts = [:] }
     if !suspects.isEmpty { suspects = [] }
+    if !strikes.isEmpty { strikes = [] }
     clock.reset()
     executor.begin()
   }
@@ -212,6 +217,14 @@ final class World {
     case .choice, .omission: break
     }
     return true
+  }
+
+  /// A fault strikes a run.
+  func noteStrike(_ number: Int, on operation: any AnyOperation) {
+    struckFaults.insert(number)
+    if isTraced {
+      strikes.append("\(settings.faults.all[number]) strikes \(EffectRun(operation)) at \(operation.site)")
+    }
   }
 
   /// The number of a run among those of its id that were started in this schedule.

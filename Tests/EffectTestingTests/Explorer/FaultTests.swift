@@ -273,4 +273,59 @@ struct FaultTests {
     let replayed = await Account(faults: .anyOne(of: .hang("laod")), replaying: "u d e0 d", loading)
     #expect(replayed.text == nil, "one schedule need not have such a run")
   }
+
+  @Test func `A cancel at a suspension that no run has fails, where all orders were tried`() async {
+    let loading: nonisolated(nonsending) (Exploration.Schedule) async -> Void = { schedule in
+      let run = schedule.store(
+        initialState: 0,
+        reducer: Planted<Int, Int> { _, action in
+          action > 0
+            ? .none
+            : .run(id: "load") { send in
+              send(1)
+            } catch: { _, _ in
+            }
+        })
+      run.send(0)
+    }
+    let faults = Exploration.Faults.anyOne(of: .cancel("load", atSuspension: 7))
+    let account = await Account(search: .depthFirst(.descend), faults: faults, loading)
+    #expect(
+      account.text == """
+        `.cancel("load", atSuspension: 7)` struck nobody in all \(account.result.schedules) schedules: no run of "load" gives \
+        up its thread so often before it returns, is cancelled or is replaced.
+        """)
+    let started = await Account(schedules: 1, search: .depthFirst(.descend), faults: faults, loading)
+    #expect(started.text == nil, "what has not been tried may still come")
+  }
+
+  @Test func `A failure says what was made to go wrong`() async {
+    let account = await Account(search: .depthFirst(.descend), faults: .anyOne(of: .hang("load"), .fail("save"))) {
+      schedule in
+      let run = schedule.store(
+        initialState: 0,
+        reducer: Planted<Int, Int> { state, action in
+          state += action
+          let load = Effect<Int>.run(id: "load", fileID: "App/Feed.swift", line: 7) { send in send(1) }
+          return action > 0
+            ? .none
+            : .merge(
+              load,
+              .run(id: "save") { _ in
+              } catch: { _, _ in
+              })
+        }, finally: { $0 == 1 })
+      run.send(0)
+    }
+    #expect(
+      account.text?.contains(
+        """
+        State:
+          0
+
+        Made to go wrong:
+          .hang("load") strikes run("load") at App/Feed.swift:7
+
+        """) == true, "\(account.text ?? "")")
+  }
 }

@@ -70,7 +70,7 @@ import Testing
       where a line stops, the run has ended
 
       Run this schedule alone:
-        explore(…, faults: .anyOne(of: .fail(load, with: noConnection), .fail(more, with: noConnection)), replaying: "u u d c0 d c0 e0 d")
+        explore(…, faults: .anyOne(of: .fail(load, with: Problem.noConnection), .fail(more, with: Problem.noConnection)), replaying: "u u d c0 d c0 e0 d")
       """
     await withKnownIssue {
       _ = await Self.question(NaiveArticles(fetch: quick))
