@@ -29,6 +29,7 @@ final class Explorer {
   /// The ids of faults of which some run was started.
   private var metFaults: Set<EffectID> = []
   private var struckFaults: Set<Int> = []
+  private var hadNoStore = false
   /// Of the schedule that is to be run again: how many closures had not returned at its end, and what happened.
   private var original: (live: Int, events: [TraceEvent<any Sendable>]) = (0, [])
   /// Whether it is run again, and so is not counted.
@@ -73,6 +74,7 @@ final class Explorer {
   nonisolated(nonsending) func play(_ body: Body, isTraced: Bool = false) async -> (World.Ending, Breach?) {
     world.isTraced = isTraced
     let ending = await begin(body)
+    hadNoStore = world.feature == nil
     let breach = world.feature?.breach
     if isTraced { original = (world.feature?.live.count ?? 0, world.feature?.log.events ?? []) }
     if !world.suspects.isEmpty { suspects = (world.suspects, world.steps) }
@@ -93,6 +95,7 @@ final class Explorer {
     isAgain = true
     defer { isAgain = false }
     let ending = await begin(body)
+    hadNoStore = world.feature == nil
     let played = Played(
       ending: ending, steps: world.steps, breach: world.feature?.breach,
       strategy: (world.strategy as? LoggedStrategy)?.base ?? world.strategy, grain: grain,
@@ -200,7 +203,7 @@ final class Explorer {
           if !countsFailures { return false }
         }
       }
-      if failRestless() { return false }
+      if failMisuse() || failRestless() { return false }
       if case .diverged(let step) = world.strategy.finding, result.gaps.isEmpty {
         failUncontrolled(
           "what can happen at choice \(step + 1) of schedule \(result.schedules) is not what could happen there before")
@@ -221,6 +224,14 @@ final class Explorer {
       result.exhausted = Exploration.Exhausted(
         grain: phase.grain, count: count, cut: cuts, waiting: result.waitingCount - waitsBefore)
     }
+    return true
+  }
+
+  /// What would be taken for a proof and is none.
+  private func failMisuse() -> Bool {
+    guard failureText == nil, world.hasSecondStore || hadNoStore else { return false }
+    result.failure = ""
+    failureText = world.hasSecondStore ? FailureText.secondStore : FailureText.noStore
     return true
   }
 
@@ -312,6 +323,7 @@ final class Explorer {
     world.settings = settings
     let played = await account(of: ReplayedSchedule(steps), grain, body)
     result.schedules = 1
+    if failMisuse() { return }
     result.isReplay = true
     if let replayed = played.strategy as? ReplayedSchedule, let misfit = replayed.misfit {
       failureText = FailureText.misfit(steps, misfit)

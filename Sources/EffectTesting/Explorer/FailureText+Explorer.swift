@@ -67,6 +67,13 @@ extension FailureText {
     """
   }
 
+  static let secondStore = """
+    The body makes more than one store, and a schedule plays one: call `schedule.store(…)` once, with a feature that holds \
+    the others (`Scope`), or explore each by itself.
+    """
+
+  static let noStore = "The body makes no store, so nothing was explored: call `schedule.store(…)` in it."
+
   static func noLog(_ directory: String) -> String {
     "`EFFECTS_EXPLORE_LOG` asks for schedules to be written to `\(directory)`, and no file can be made there."
   }

@@ -90,6 +90,32 @@ extension Exploration {
   }
 }
 
+// The same for ids of the feature's own type: `.hang(Work.load)`.
+extension Exploration.Fault {
+  /// See `fail(_:with:)` for an `EffectID`.
+  public static func fail(
+    _ id: some Hashable & Sendable, with error: any Error & Sendable = Exploration.InjectedFailure()
+  ) -> Exploration.Fault {
+    fail(EffectID(id), with: error)
+  }
+
+  /// See `hang(_:)` for an `EffectID`.
+  public static func hang(_ id: some Hashable & Sendable) -> Exploration.Fault { hang(EffectID(id)) }
+
+  /// See `delay(_:by:)` for an `EffectID`.
+  public static func delay(_ id: some Hashable & Sendable, by duration: Duration) -> Exploration.Fault {
+    delay(EffectID(id), by: duration)
+  }
+
+  /// See `duplicate(_:)` for an `EffectID`.
+  public static func duplicate(_ id: some Hashable & Sendable) -> Exploration.Fault { duplicate(EffectID(id)) }
+
+  /// See `cancel(_:atSuspension:)` for an `EffectID`.
+  public static func cancel(_ id: some Hashable & Sendable, atSuspension number: Int = 1) -> Exploration.Fault {
+    cancel(EffectID(id), atSuspension: number)
+  }
+}
+
 // As in code, for the line that runs a schedule alone.
 extension Exploration.Faults: CustomStringConvertible {
   /// As in code: `.anyOne(of: .hang("feed"))`.

@@ -45,6 +45,13 @@ extension Exploration {
     public static func implies(_ id: EffectID, _ condition: @escaping (State) -> Bool) -> Requirement {
       Requirement(kind: .implies(id, condition))
     }
+
+    /// The same for an id of your own type: `.implies(Work.load, \.isLoading)`.
+    public static func implies(
+      _ id: some Hashable & Sendable, _ condition: @escaping (State) -> Bool
+    ) -> Requirement {
+      implies(EffectID(id), condition)
+    }
   }
 }
 

@@ -23,6 +23,8 @@ final class World {
   var metFaults: Set<EffectID> = []
   /// Which of the faults have struck, in any schedule.
   var struckFaults: Set<Int> = []
+  /// A body has made more than one store, of which only the first is played.
+  var hasSecondStore = false
   /// What went wrong in this schedule, to be told.
   var strikes: [String] = []
   private var starts: [EffectID: Int] = [:]
@@ -118,7 +120,8 @@ final class World {
   @usableFromInline
   func settle(_ feature: ExploredFeature, _ script: ScriptBook, _ moves: Moves) {
     guard self.feature == nil else {
-      fatalError("explore: a schedule has one store; call `run.store(...)` once")
+      hasSecondStore = true
+      return
     }
     self.feature = feature
     self.script = script

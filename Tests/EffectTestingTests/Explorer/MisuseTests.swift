@@ -7,13 +7,6 @@ import Testing
 
 /// What nobody should write: it is reported or does no harm, never hangs and leaves nothing behind.
 struct MisuseTests {
-  @Test func `A body without a store has one schedule in which nothing happens`() async {
-    let account = await Account(search: .depthFirst(.descend)) { _ in }
-    #expect("\(account.result)" == "complete at grain descend: 1 schedule")
-    let standard = await Account(schedules: 100) { schedule in _ = schedule.clock }
-    #expect(standard.result.completeCount == 1)
-  }
-
   @Test(arguments: [0, 1]) func `A choice among none or one is no choice`(count: Int) async {
     var seen: Set<Int> = []
     let account = await Account(search: .depthFirst(.descend)) { schedule in
@@ -111,11 +104,37 @@ struct MisuseTests {
         """) == true, "\(account.text ?? "")")
   }
 
-  @Test func `A schedule with two stores says what to do`() async {
-    await #expect(processExitsWith: .failure) {
-      await explore(schedules: 1) { schedule in
-        for _ in 1...2 { _ = schedule.store(initialState: 0, reducer: Reduce<Int, Int> { _, _ in .none }) }
+  @Test func `A body with two stores fails, and one without any`() async {
+    let two = await Account { schedule in
+      for _ in 0..<2 {
+        let run = schedule.store(initialState: 0, reducer: Planted<Int, Int> { _, _ in .none })
+        run.send(1)
       }
     }
+    #expect(two.text?.hasPrefix("The body makes more than one store, and a schedule plays one") == true)
+    #expect(two.result.schedules == 1 && two.result.failure != nil)
+    let none = await Account { _ in }
+    #expect(none.text == "The body makes no store, so nothing was explored: call `schedule.store(…)` in it.")
+  }
+
+  @Test func `Faults and requirements take ids of any type`() async {
+    enum Work: Hashable, Sendable { case load }
+    let account = await Account(faults: .any(2, of: .fail(Work.load), .hang(Work.load), .duplicate(Work.load))) {
+      schedule in
+      let run = schedule.store(
+        initialState: 0,
+        reducer: Planted<Int, Int> { state, action in
+          state += action
+          return action > 0
+            ? .none
+            : .run(id: Work.load) { send in
+              send(1)
+            } catch: { _, _ in
+            }
+        }, requiring: [.implies(Work.load) { _ in false }])
+      run.send(0)
+    }
+    #expect(account.text == nil)
+    #expect("\(Exploration.Fault.hang(Work.load))" == "\(Exploration.Fault.hang(EffectID(Work.load)))")
   }
 }
