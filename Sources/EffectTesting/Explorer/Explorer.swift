@@ -74,7 +74,8 @@ final class Explorer {
   nonisolated(nonsending) func play(_ body: Body, isTraced: Bool = false) async -> (World.Ending, Breach?) {
     world.isTraced = isTraced
     let ending = await begin(body)
-    hadNoStore = world.feature == nil
+    // Choices alone are something to go through as well.
+    hadNoStore = world.feature == nil && world.steps.isEmpty
     let breach = world.feature?.breach
     if isTraced { original = (world.feature?.live.count ?? 0, world.feature?.log.events ?? []) }
     if !world.suspects.isEmpty { suspects = (world.suspects, world.steps) }
@@ -95,7 +96,8 @@ final class Explorer {
     isAgain = true
     defer { isAgain = false }
     let ending = await begin(body)
-    hadNoStore = world.feature == nil
+    // Choices alone are something to go through as well.
+    hadNoStore = world.feature == nil && world.steps.isEmpty
     let played = Played(
       ending: ending, steps: world.steps, breach: world.feature?.breach,
       strategy: (world.strategy as? LoggedStrategy)?.base ?? world.strategy, grain: grain,

@@ -115,6 +115,8 @@ struct MisuseTests {
     #expect(two.result.schedules == 1 && two.result.failure != nil)
     let none = await Account { _ in }
     #expect(none.text == "The body makes no store, so nothing was explored: call `schedule.store(…)` in it.")
+    let choices = await Account { schedule in _ = schedule.choose(3) }
+    #expect(choices.text == nil && choices.result.completeCount == 3, "choices are something to go through")
   }
 
   @Test func `Faults and requirements take ids of any type`() async {
