@@ -23,8 +23,12 @@ def run(*command):
     return done.stdout
 
 
+# Beside the compiler, which may be on the path by a link.
+DOCC = shutil.which("docc") or Path(shutil.which("swift") or "swift").resolve().parent / "docc"
+
+
 def convert(catalog, output, name, *more):
-    run("docc", "convert", catalog, "--output-dir", output, "--fallback-display-name", name,
+    run(DOCC, "convert", catalog, "--output-dir", output, "--fallback-display-name", name,
         "--fallback-bundle-identifier", name, "--enable-experimental-external-link-support", "--warnings-as-errors", *more)
 
 
@@ -99,7 +103,7 @@ def main(output=None):
         convert(guides(folder / "Guides.docc"), archive, "swift-effects")
         archives.append(archive)
         site = folder / "site"
-        run("docc", "merge", *archives, "--output-path", site, "--synthesized-landing-page-name", "swift-effects",
+        run(DOCC, "merge", *archives, "--output-path", site, "--synthesized-landing-page-name", "swift-effects",
             "--synthesized-landing-page-kind", "Package")
         pages = sum(1 for _ in (site / "data" / "documentation").rglob("*.json"))
         print(f"site.py: {pages} pages, no warning")
