@@ -173,7 +173,7 @@ extension Store {
 
   /// All work there is, whatever waits.
   @usableFromInline
-  func presentEffects() -> LiveEffects { core.value.interpreter.effects(.everything) }
+  func presentEffects() -> LiveEffects { looking { core.value.interpreter.effects(.everything) } }
 
   /// Shows what has changed, when a slice of work is done.
   @usableFromInline

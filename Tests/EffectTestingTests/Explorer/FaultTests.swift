@@ -245,19 +245,6 @@ struct FaultTests {
   }
 
   @Test func `A fault that can strike nobody fails, and says how an id is found`() async {
-    func loading(_ schedule: Exploration.Schedule) {
-      let run = schedule.store(
-        initialState: 0,
-        reducer: Planted<Int, Int> { _, action in
-          action > 0
-            ? .none
-            : .run(id: "load") { send in
-              send(1)
-            } catch: { _, _ in
-            }
-        })
-      run.send(0)
-    }
     let account = await Account(
       search: .depthFirst(.descend), faults: .anyOne(of: .fail("load"), .hang("laod")), loading)
     #expect(
@@ -275,19 +262,6 @@ struct FaultTests {
   }
 
   @Test func `A cancel at a suspension that no run has fails, where all orders were tried`() async {
-    let loading: nonisolated(nonsending) (Exploration.Schedule) async -> Void = { schedule in
-      let run = schedule.store(
-        initialState: 0,
-        reducer: Planted<Int, Int> { _, action in
-          action > 0
-            ? .none
-            : .run(id: "load") { send in
-              send(1)
-            } catch: { _, _ in
-            }
-        })
-      run.send(0)
-    }
     let faults = Exploration.Faults.anyOne(of: .cancel("load", atSuspension: 7))
     let account = await Account(search: .depthFirst(.descend), faults: faults, loading)
     #expect(
@@ -327,5 +301,20 @@ struct FaultTests {
           .hang("load") strikes run("load") at App/Feed.swift:7
 
         """) == true, "\(account.text ?? "")")
+  }
+
+  /// One run that answers at once.
+  private nonisolated(nonsending) func loading(_ schedule: Exploration.Schedule) async {
+    let run = schedule.store(
+      initialState: 0,
+      reducer: Planted<Int, Int> { _, action in
+        action > 0
+          ? .none
+          : .run(id: "load") { send in
+            send(1)
+          } catch: { _, _ in
+          }
+      })
+    run.send(0)
   }
 }
