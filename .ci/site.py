@@ -4,24 +4,13 @@
 `/documentation`. Without a folder it only checks. Warnings are errors; prints them and exits 1.
 """
 
-import json
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-MODULES = ["EffectCore", "EffectRuntime", "EffectTesting"]
-ROOT = Path(__file__).resolve().parent.parent
-
-
-def run(*command):
-    done = subprocess.run([str(word) for word in command], cwd=ROOT, capture_output=True, text=True)
-    if done.returncode:
-        sys.exit((done.stdout + done.stderr).replace(f"{ROOT}/", "").strip())
-    return done.stdout
-
+from graphs import MODULES, ROOT, graphs, run
 
 # Beside the compiler, which may be on the path by a link.
 DOCC = shutil.which("docc") or Path(shutil.which("swift") or "swift").resolve().parent / "docc"
@@ -30,16 +19,6 @@ DOCC = shutil.which("docc") or Path(shutil.which("swift") or "swift").resolve().
 def convert(catalog, output, name, *more):
     run(DOCC, "convert", catalog, "--output-dir", output, "--fallback-display-name", name,
         "--fallback-bundle-identifier", name, "--enable-experimental-external-link-support", "--warnings-as-errors", *more)
-
-
-def graphs(module, folder):
-    """What the compiler knows of a module's public symbols. Extensions of other modules' types lie in files of their own."""
-    built = Path(run("swift", "build", "--show-bin-path").strip()) / "Modules"
-    target = json.loads(run("swift", "-print-target-info"))["target"]["unversionedTriple"]
-    folder.mkdir(parents=True)
-    run("swift", "symbolgraph-extract", "-module-name", module, "-I", built, "-minimum-access-level", "public",
-        "-output-dir", folder, "-target", target, "-skip-inherited-docs")
-    return folder
 
 
 def guide(text, names):
@@ -112,4 +91,5 @@ def main(output=None):
             shutil.copytree(site, output)
 
 
-main(*sys.argv[1:])
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -49,6 +49,21 @@ import Testing
     #expect(try table(under: "| row | one unit").joined(separator: "\n") == expected.sorted().joined(separator: "\n"))
   }
 
+  @Test func `The numbers of the README are what the benchmarks printed`() throws {
+    let readme = try Listings().lines(of: "README.md").joined(separator: "\n")
+    let text = try #require(readme.firstMatch(of: /In numbers(.|\n)*?All numbers/)).output.0
+    let shown = [
+      "one-producer": ["swift-effects", "bare", "stream"], "run": ["swift-effects", "bare"],
+      "test-step": ["swift-effects"], "explore": ["swift-effects"],
+    ]
+    let rows = try results()
+    for (name, contestants) in shown {
+      let row = try #require(rows.first { $0.name == name })
+      for contestant in contestants { #expect(text.contains(row.cost(contestant)), "\(name), \(contestant)") }
+    }
+    #expect(text.matches(of: /[\d.,]*\d ns/).count == 7)
+  }
+
   @Test func `What grows is what the benchmarks printed`() throws {
     let rows = try results().filter { $0.name.hasPrefix("growth-") && $0.verdict != "-" }
     #expect(rows.count > 5)
