@@ -20,7 +20,8 @@ let package = Package(
   name: "effect-benchmarks",
   platforms: [.macOS(.v15)],
   products: [
-    .executable(name: "effect-benchmarks", targets: ["EffectBenchmarks"])
+    .executable(name: "effect-benchmarks", targets: ["EffectBenchmarks"]),
+    .executable(name: "effect-soak", targets: ["EffectSoak"]),
   ],
   dependencies: [
     .package(name: "swift-effects", path: "../..")
@@ -33,6 +34,10 @@ let package = Package(
         .product(name: "EffectRuntime", package: "swift-effects"),
         .product(name: "EffectTesting", package: "swift-effects"),
       ],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "EffectSoak",
+      dependencies: ["HeapSize", .product(name: "EffectRuntime", package: "swift-effects")],
       swiftSettings: strict),
     .target(name: "HeapSize"),
   ]
