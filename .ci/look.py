@@ -1,0 +1,106 @@
+"""Serves the documentation's site and looks at it in a headless Chromium, as a reader with a desk, a phone, or dark colours does.
+
+`python3 .ci/look.py SITE [PICTURES]` after `python3 .ci/site.py SITE`. Prints each breach and exits 1 if there is one.
+"""
+
+import functools
+import http.server
+import sys
+import threading
+import time
+from pathlib import Path
+
+from browser import Browser
+
+# A page of each kind, with a word that its reader came for.
+PAGES = {
+    "documentation": "EffectRuntime",
+    "documentation/guides": "Getting started",
+    "documentation/swift-effects/gettingstarted": "TestStore",
+    "documentation/swift-effects/timelines": "Perfetto",
+    "documentation/effectruntime/store": "isolation",
+    "documentation/effectcore/effect/debounce(for:maxwait:)": "maxWait",
+    "documentation/effecttesting/teststore": "receive",
+}
+SIZES = [(1280, 800, "light"), (1280, 800, "dark"), (390, 844, "light"), (390, 844, "dark")]
+
+BACKGROUND = """(() => {
+  for (let element = document.querySelector("h1"); element; element = element.parentElement) {
+    const colour = getComputedStyle(element).backgroundColor;
+    if (!/, 0\\)$|transparent/.test(colour)) { return colour; }
+  }
+  return getComputedStyle(document.documentElement).backgroundColor;
+})()"""
+# Those below what is seen are loaded only when somebody asks.
+PICTURES = """Promise.all([...document.images].map(async (image) => {
+  image.loading = "eager";
+  try { await image.decode(); return ""; } catch { return image.src; }
+})).then((sources) => sources.filter((source) => source))"""
+
+
+class SiteBrowser(Browser):
+    """Opens pages of one server, and complains of requests to any other."""
+
+    def __init__(self, address, deadline):
+        super().__init__(deadline)
+        self.address = address
+
+    def note(self, event):
+        parameters = event.get("params", {})
+        url = parameters.get("request", {}).get("url", "")
+        if event.get("method") == "Network.requestWillBeSent" and url.startswith(self.address):
+            return
+        if event.get("method") == "Network.responseReceived" and parameters["response"]["status"] >= 400:
+            self.complaints.append(f"{parameters['response']['status']} for {parameters['response']['url']}")
+        super().note(event)
+
+    def visit(self, page, width, height, scheme):
+        self.ask("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 500)
+        self.ask("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+        self.ask("Page.navigate", url=f"{self.address}/{page}")
+        # A page is drawn by its script, after it has loaded what it shows.
+        give_up = time.monotonic() + 20
+        while time.monotonic() < give_up:
+            if self.run("location.pathname.length > 1 && !!document.querySelector('main h1, .article h1, h1.title')"):
+                return self.frame()
+            self.frame()
+        raise RuntimeError("shows no title")
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+def main(site, pictures=None):
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=site))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    breaches, grounds = [], {}
+    with SiteBrowser(f"http://127.0.0.1:{server.server_port}", deadline=240) as browser:
+        for page, word in PAGES.items():
+            for width, height, scheme in SIZES:
+                place = f"{page} at {width}, {scheme}"
+                try:
+                    browser.visit(page, width, height, scheme)
+                except RuntimeError as error:
+                    breaches.append(f"{place}: {error}")
+                    continue
+                if word not in browser.run("document.body.innerText"):
+                    breaches.append(f"{place}: does not say {word}")
+                if (wide := browser.run("document.scrollingElement.scrollWidth")) > width:
+                    breaches.append(f"{place}: is {wide} wide")
+                if missing := browser.run(PICTURES):
+                    breaches.append(f"{place}: does not show {missing}")
+                grounds.setdefault(page, {}).setdefault(scheme, browser.run(BACKGROUND))
+                if pictures:
+                    Path(pictures).mkdir(exist_ok=True)
+                    browser.screenshot(Path(pictures) / f"{page.replace('/', '-')}-{width}-{scheme}.png")
+        breaches += [f"the browser complains: {text}" for text in dict.fromkeys(browser.complaints)]
+    server.shutdown()
+    breaches += [f"{page}: light and dark look the same" for page, ground in grounds.items() if len(set(ground.values())) < 2]
+    print("\n".join(breaches) if breaches else f"look.py: {len(PAGES)} pages, four ways each")
+    return 1 if breaches else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
