@@ -110,16 +110,6 @@ struct Directory {
     return index
   }
 
-  /// Whether a place is a scope itself, or inside it.
-  func isInside(_ index: Int32, _ scope: Int32) -> Bool {
-    var index = index
-    while index >= 0 {
-      if index == scope { return true }
-      index = places[Int(index)].outside
-    }
-    return false
-  }
-
   /// Forgets a place with nothing in it, and the scopes around it that are empty now.
   mutating func forgetIfEmpty(_ index: Int32) {
     var index = index
