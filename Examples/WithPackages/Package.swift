@@ -71,5 +71,16 @@ let package = Package(
       name: "DownloadsTests",
       dependencies: ["downloads", "LocalServer", .product(name: "EffectTesting", package: "swift-effects")],
       path: "06-downloads/Tests", swiftSettings: strict),
+    .executableTarget(
+      name: "link-check",
+      dependencies: [
+        "LocalServer",
+        .product(name: "EffectRuntime", package: "swift-effects"),
+      ],
+      path: "09-link-check/Sources", swiftSettings: strict),
+    .testTarget(
+      name: "LinkCheckTests",
+      dependencies: ["link-check", "LocalServer", .product(name: "EffectTesting", package: "swift-effects")],
+      path: "09-link-check/Tests", swiftSettings: strict),
   ]
 )

@@ -1,0 +1,81 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import Testing
+
+@testable import link_check
+
+/// What is said of a crawl, and how links are read.
+@Suite struct ReportTests {
+  private static let state = Crawl.State(pages: [
+    a: .done(.page([b, c, d, e, page("x", of: "there")]), took: .milliseconds(3)),
+    b: .done(.moved(to: c), took: .milliseconds(40)),
+    c: .done(.moved(to: b), took: .zero),
+    d: .done(.status(404), took: .zero),
+    e: .done(.moved(to: d), took: .zero),
+    f: .waiting(),
+    page("x", of: "there"): .done(.page([d]), took: .zero),
+    page("y", of: "there"): .done(.silent, took: .seconds(10)),
+  ])
+
+  @Test func `The report says what is broken and where it is linked, and of a moved page what it leads to`() {
+    let text = """
+      here: 5 pages
+      there: 2 pages
+      broken:
+        here/b: moved in a circle
+          from here/a
+          from here/c
+        here/c: moved in a circle
+          from here/a
+          from here/b
+        here/d: status 404
+          from here/a
+          from here/e
+        there/y: no answer in time
+      slowest: here/b, 40 ms
+      7 pages: 3 moved, 4 broken, 1 of them without an answer in time
+      """
+    let report = Report(Self.state, following: ["here"])
+    #expect(report.text(showingTimes: true) == text)
+    #expect(report.status == 1)
+  }
+
+  @Test func `A crawl that was stopped says what it has not visited, and one that finds nothing ends well`() {
+    let text = """
+      here: 1 page
+      broken: none
+      slowest: here/a
+      not visited:
+        here/b
+        here/c
+      1 page: 0 moved, 0 broken, 0 of them without an answer in time
+      """
+    var state = Crawl.State(pages: [a: .done(.page([b, c]), took: .zero), b: .waiting(tries: 1), c: .asked(tries: 1)])
+    #expect(Report(state, following: ["here"]).status == 0)
+    state.isStopping = true
+    #expect(Report(state, following: ["here"]).text() == text)
+    #expect(Report(state, following: ["here"]).status == 130)
+  }
+
+  @Test func `The progress is one line, drawn over the one before`() {
+    var state = Self.state
+    state.pages[f] = .asked(tries: 1)
+    state.isStopping = true
+    #expect(state.progress == "7 of 8 pages, 1 asked for, 2 broken, stopping")
+    #expect(redrawn("x") == "\r\u{1B}[2Kx")
+  }
+
+  @Test func `A page has one name, however it is linked`() {
+    let html = """
+      <a href="/guide">1</a> <a class="x" href="guide#top">2</a> <a href="HTTP://Docs.example/guide">3</a>
+      <a href="?q=a%20b">4</a> <a href="http://shop.example">5</a> <a href="../..">6</a>
+      <a href="mailto:me@docs.example">no page</a> <link href="style.css"> <a href="https://shop.example:8443/x">7</a>
+      """
+    #expect(
+      links(in: html, on: Page(host: "http://docs.example", path: "/start")).map(\.description) == [
+        "http://docs.example/guide", "http://docs.example/start?q=a%20b", "http://shop.example/",
+        "http://docs.example/", "https://shop.example:8443/x",
+      ])
+    #expect(Page("no page") == nil)
+  }
+}

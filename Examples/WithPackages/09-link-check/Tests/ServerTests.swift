@@ -1,0 +1,52 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectRuntime
+import Synchronization
+import Testing
+
+@testable import link_check
+
+/// The crawl, a real client and three real servers.
+@Suite struct `A crawl over servers` {
+  @Test func `Each page is asked for once, but who is busy; of a host two at a time, of all four`() async throws {
+    try await Site.whileServed { client in
+      let asked = Mutex<[Page: Int]>([:])
+      let all = Turnstile()
+      let hosts = Dictionary(uniqueKeysWithValues: client.places.keys.map { ($0, Turnstile()) })
+      let crawl = Crawl(
+        fetch: { page in
+          asked.withLock { $0[page, default: 0] += 1 }
+          let turnstiles = [all, hosts[page.host]].compactMap(\.self)
+          for turnstile in turnstiles { turnstile.enter() }
+          defer { for turnstile in turnstiles { turnstile.leave() } }
+          return try await client.answer(page)
+        }, hosts: Site.hosts, pause: .zero, patience: .seconds(2))
+      let store = Store(initialState: .init(), reducer: crawl)
+      await store.send(.started(at: Site.start)).finish()
+      let state = await store.state
+
+      #expect(state.pages.count == 18)
+      #expect(
+        asked.withLock { $0.filter { $0.value > 1 }.map { "\($0.key): \($0.value)" }.sorted() } == [
+          "http://docs.example/news?fail=1: 2", "http://shop.example/stock?fail=9: 3",
+        ])
+      #expect(asked.withLock { Set($0.keys) } == Set(state.pages.keys))
+      #expect(hosts.values.allSatisfy { $0.most <= 2 })
+      #expect(all.most <= 4)
+      #expect(Report(state, following: Site.hosts).status == 1)
+      await store.shutdown(.draining)
+    }
+  }
+
+  @Test func `Who is not there cannot be reached`() async throws {
+    // A server that has been, so nobody else listens there.
+    let place = try await Site.whileServed { client in client.places["http://docs.example"] }
+    let client = PageClient(places: ["http://docs.example": try #require(place)])
+    let store = Store(initialState: .init(), reducer: Crawl(fetch: { try await client.answer($0) }, hosts: []))
+    await store.send(.started(at: Site.start)).finish()
+    guard case .done(.unreachable, _) = await store.state.pages[Site.start] else {
+      Issue.record("\(await store.state)")
+      return
+    }
+  }
+}
