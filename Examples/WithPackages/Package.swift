@@ -71,6 +71,18 @@ let package = Package(
       name: "DownloadsTests",
       dependencies: ["downloads", "LocalServer", .product(name: "EffectTesting", package: "swift-effects")],
       path: "06-downloads/Tests", swiftSettings: strict),
+
+    .executableTarget(
+      name: "chat",
+      dependencies: [
+        .product(name: "FlyingFox", package: "FlyingFox"),
+        .product(name: "EffectRuntime", package: "swift-effects"),
+      ],
+      path: "08-chat/Sources", swiftSettings: strict),
+    .testTarget(
+      name: "ChatTests",
+      dependencies: ["chat", .product(name: "EffectTesting", package: "swift-effects")],
+      path: "08-chat/Tests", swiftSettings: strict),
     .executableTarget(
       name: "link-check",
       dependencies: [
