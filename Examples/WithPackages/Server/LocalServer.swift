@@ -49,7 +49,8 @@ public struct LocalServer: Sendable {
     return try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try? await listener.run() }  // it throws when it is stopped
       defer { group.cancelAll() }
-      try await listener.waitUntilListening()
+      // Not within its five seconds: a machine that is busy may take longer.
+      try await listener.waitUntilListening(timeout: 60)
       guard case .ip4(let host, let port) = await listener.listeningAddress,
         let url = URL(string: "http://\(host):\(port)")
       else { throw SocketError.unsupportedAddress }

@@ -39,7 +39,8 @@ actor ChatServer {
       })
     let task = Task { try await server.run() }
     running = (server, task)
-    try await server.waitUntilListening()
+    // Not within its five seconds: a machine that is busy may take longer.
+    try await server.waitUntilListening(timeout: 60)
   }
 
   /// Ends it at once: whatever was on its way is lost, and nobody is told.

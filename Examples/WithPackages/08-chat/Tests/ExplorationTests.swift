@@ -6,7 +6,7 @@ import Testing
 @testable import chat
 
 /// Every order in which a connection can open and break, and what is written come in between.
-@Suite struct `Explorations of the chat` {
+@Suite(.serialized) struct `Explorations of the chat` {
   private static func explored<R: Reducer>(
     _ script: [R.Action], outbox: [Draft] = [], _ reducer: @Sendable () -> R
   ) async -> Exploration where R.State == Chat.State {
