@@ -60,6 +60,7 @@ let package = Package(
       name: "ArticlesTests",
       dependencies: ["articles", "LocalServer", .product(name: "EffectTesting", package: "swift-effects")],
       path: "05-articles/Tests", swiftSettings: strict),
+
     .executableTarget(
       name: "downloads",
       dependencies: [
@@ -83,6 +84,7 @@ let package = Package(
       name: "ChatTests",
       dependencies: ["chat", .product(name: "EffectTesting", package: "swift-effects")],
       path: "08-chat/Tests", swiftSettings: strict),
+
     .executableTarget(
       name: "link-check",
       dependencies: [
