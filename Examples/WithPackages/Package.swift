@@ -96,5 +96,19 @@ let package = Package(
       name: "LinkCheckTests",
       dependencies: ["link-check", "LocalServer", .product(name: "EffectTesting", package: "swift-effects")],
       path: "09-link-check/Tests", swiftSettings: strict),
+
+    .executableTarget(
+      name: "race-lab",
+      dependencies: [
+        "LocalServer",
+        .product(name: "EffectRuntime", package: "swift-effects"),
+      ],
+      path: "race-lab/Sources",
+      resources: [.embedInCode("page.html"), .embedInCode("page.css"), .embedInCode("page.js")],
+      swiftSettings: strict),
+    .testTarget(
+      name: "RaceLabTests",
+      dependencies: ["race-lab", "LocalServer", .product(name: "EffectTesting", package: "swift-effects")],
+      path: "race-lab/Tests", swiftSettings: strict),
   ]
 )

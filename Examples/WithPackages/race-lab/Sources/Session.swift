@@ -1,0 +1,122 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectRuntime
+import Foundation
+import Synchronization
+
+/// One race: two stores that are told the same, and what they tell, on its way to a browser.
+///
+/// Nothing else keeps the stores: when the session is let go of they are gone, with all that runs in them.
+final class Session: Sendable {
+  /// A session has an end, so that what it keeps has one.
+  static let mostTexts = 1000
+
+  let id: String
+  let naive: Store<NaiveSearch>
+  let chosen: Store<Search>
+  let outbox = Outbox()
+  private let writers: [Task<Void, Never>]
+  private let texts = Mutex(0)
+
+  init(id: String, _ settings: Settings, beat: Duration) {
+    self.id = id
+    var numbers = SystemRandomNumberGenerator()
+    let backend = Backend(latency: settings.latency, isDeaf: settings.isDeaf, seed: numbers.next())
+    naive = Store(initialState: .init(), reducer: NaiveSearch(find: { try await backend.birds(for: $0) }))
+    chosen = Store(
+      initialState: .init(),
+      reducer: Search(overlap: settings.overlap, find: { try await backend.birds(for: $0) }))
+    let greeting = Message(event: "session", data: "\"\(id)\"")
+    writers =
+      Self.writers(of: naive, named: "naive", to: outbox) + Self.writers(of: chosen, named: "chosen", to: outbox)
+      + [Self.pulse(greeting, to: outbox, beat)]
+  }
+
+  deinit {
+    outbox.close()
+    for writer in writers { writer.cancel() }
+  }
+
+  /// Tells both stores what stands in the text field; `false` if there have been too many.
+  func type(_ text: String) -> Bool {
+    let isAllowed = texts.withLock { texts in
+      texts += 1
+      return texts <= Self.mostTexts
+    }
+    guard isAllowed else { return false }
+    naive.send(.typed(text))
+    chosen.send(.typed(text))
+    return true
+  }
+
+  // MARK: - Writing
+
+  /// What happens in a store, and what is shown. Neither keeps it alive; both end with it.
+  private static func writers<R: Reducer<Search.State, Search.Action>>(
+    of store: Store<R>, named name: String, to outbox: Outbox
+  ) -> [Task<Void, Never>] {
+    // Begins to listen here, before anything is sent.
+    var trace = store.trace.makeAsyncIterator()
+    let changes = store.changes
+    return [
+      Task {
+        while let event = await trace.next(), await outbox.put(Message(event: name, data: event.json).text) {}
+      },
+      Task {
+        for await change in changes {
+          let shown = Shown(change.state, isBusy: !change.effects.isEmpty)
+          guard let data = shown.json, await outbox.put(Message(event: "\(name)-shown", data: data).text) else { return }
+        }
+      },
+    ]
+  }
+
+  /// Whoever has gone is noticed by what is written to them: so something is, also when nothing happens.
+  private static func pulse(_ greeting: Message, to outbox: Outbox, _ beat: Duration) -> Task<Void, Never> {
+    Task {
+      var text = greeting.text
+      while await outbox.put(text) {
+        text = ": still here\n\n"
+        do { try await Task.sleep(for: beat) } catch { return }
+      }
+    }
+  }
+}
+
+/// An event as `EventSource` reads it.
+struct Message {
+  let event: String
+  /// JSON, on one line.
+  let data: String
+
+  var text: String { "event: \(event)\ndata: \(data)\n\n" }
+}
+
+/// What a search shows, as the page is told.
+struct Shown: Equatable, Codable, Sendable {
+  let query: String
+  /// The query that is answered.
+  let answered: String?
+  /// Some of the birds, and how many there are.
+  let birds: [String]
+  let count: Int
+  let outdated: Int
+  let isStale: Bool
+  let isBusy: Bool
+
+  init(_ state: Search.State, isBusy: Bool) {
+    query = state.query
+    answered = state.shown?.query
+    birds = Array(state.shown?.birds.prefix(5) ?? [])
+    count = state.shown?.birds.count ?? 0
+    outdated = state.outdated
+    isStale = state.isStale
+    self.isBusy = isBusy
+  }
+
+  var json: String? {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return (try? encoder.encode(self)).flatMap { String(data: $0, encoding: .utf8) }
+  }
+}

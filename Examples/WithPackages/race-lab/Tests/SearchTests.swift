@@ -1,0 +1,1 @@
+// This source file is part of swift-effects. License: Apache-2.0.
