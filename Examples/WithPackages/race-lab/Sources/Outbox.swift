@@ -7,30 +7,37 @@ import Synchronization
 /// So a browser that is slow, or does not read at all, holds up those who write to it, and nothing grows here. What they
 /// have not written stays where they take it from: the trace of a store keeps 10,000 events for each who iterates.
 final class Outbox: Sendable {
+  fileprivate typealias Waiter = CheckedContinuation<Void, Never>
+
   fileprivate struct Content {
     var text: String?
     var isClosed = false
-    var taker: CheckedContinuation<Void, Never>?
-    var putters: [CheckedContinuation<Void, Never>] = []
+    var taker: Waiter?
+    var putters: [Waiter] = []
   }
 
-  private let content = Mutex(Content())
+  private let content: Mutex<Content>
+
+  /// - Parameter first: what is taken before all that is put.
+  init(first: String? = nil) {
+    content = Mutex(Content(text: first))
+  }
 
   /// Returns when the text has its place; `false` if it is closed.
   func put(_ text: String) async -> Bool {
     while true {
-      let isDone: Bool? = content.withLock { content in
-        if content.isClosed { return false }
-        guard content.text == nil else { return nil }
+      let (isDone, taker): (Bool?, Waiter?) = content.withLock { content in
+        if content.isClosed { return (false, nil) }
+        guard content.text == nil else { return (nil, nil) }
         content.text = text
-        content.taker.take()?.resume()
-        return true
+        return (true, content.taker.take())
       }
+      taker?.resume()
       if let isDone { return isDone }
-      await withCheckedContinuation { continuation in
-        content.withLock { content in
-          if content.text == nil || content.isClosed { continuation.resume() } else { content.putters.append(continuation) }
-        }
+      await wait { content, waiter in
+        guard content.text != nil, !content.isClosed else { return false }
+        content.putters.append(waiter)
+        return true
       }
     }
   }
@@ -38,18 +45,17 @@ final class Outbox: Sendable {
   /// The next text; `nil` if it is closed. For one taker, whose cancellation closes it.
   func take() async -> String? {
     while true {
-      let (text, isClosed) = content.withLock { content in
-        defer { content.text = nil }
-        if content.text != nil { content.wakePutters() }
-        return (content.text, content.isClosed)
+      let (text, isClosed, putters) = content.withLock { content in
+        (content.text.take(), content.isClosed, content.takePutters())
       }
+      for putter in putters { putter.resume() }
       if isClosed { return nil }
       if let text { return text }
       await withTaskCancellationHandler {
-        await withCheckedContinuation { continuation in
-          content.withLock { content in
-            if content.text != nil || content.isClosed { continuation.resume() } else { content.taker = continuation }
-          }
+        await wait { content, waiter in
+          guard content.text == nil, !content.isClosed else { return false }
+          content.taker = waiter
+          return true
         }
       } onCancel: {
         close()
@@ -58,18 +64,26 @@ final class Outbox: Sendable {
   }
 
   func close() {
-    content.withLock { content in
+    let waiters = content.withLock { content in
       content.isClosed = true
       content.text = nil
-      content.taker.take()?.resume()
-      content.wakePutters()
+      return content.takePutters() + [content.taker.take()].compactMap(\.self)
+    }
+    // With no lock held: a task that is being cancelled comes here, and waits for no other.
+    for waiter in waiters { waiter.resume() }
+  }
+
+  /// Waits, if the closure has kept the waiter.
+  private func wait(_ keep: (inout Content, Waiter) -> Bool) async {
+    await withCheckedContinuation { waiter in
+      if !content.withLock({ keep(&$0, waiter) }) { waiter.resume() }
     }
   }
 }
 
 extension Outbox.Content {
-  fileprivate mutating func wakePutters() {
-    for putter in putters { putter.resume() }
-    putters = []
+  fileprivate mutating func takePutters() -> [Outbox.Waiter] {
+    defer { putters = [] }
+    return putters
   }
 }

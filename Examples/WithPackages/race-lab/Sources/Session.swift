@@ -14,7 +14,7 @@ final class Session: Sendable {
   let id: String
   let naive: Store<NaiveSearch>
   let chosen: Store<Search>
-  let outbox = Outbox()
+  let outbox: Outbox
   private let writers: [Task<Void, Never>]
   private let texts = Mutex(0)
 
@@ -26,10 +26,10 @@ final class Session: Sendable {
     chosen = Store(
       initialState: .init(),
       reducer: Search(overlap: settings.overlap, find: { try await backend.birds(for: $0) }))
-    let greeting = Message(event: "session", data: "\"\(id)\"")
+    outbox = Outbox(first: Message(event: "session", data: "\"\(id)\"").text)
     writers =
       Self.writers(of: naive, named: "naive", to: outbox) + Self.writers(of: chosen, named: "chosen", to: outbox)
-      + [Self.pulse(greeting, to: outbox, beat)]
+      + [Self.pulse(to: outbox, beat)]
   }
 
   deinit {
@@ -64,21 +64,21 @@ final class Session: Sendable {
       },
       Task {
         for await change in changes {
-          let shown = Shown(change.state, isBusy: !change.effects.isEmpty)
-          guard let data = shown.json, await outbox.put(Message(event: "\(name)-shown", data: data).text) else { return }
+          let shown = Shown(change.state, change.effects)
+          guard let data = shown.json, await outbox.put(Message(event: "\(name)-shown", data: data).text) else {
+            return
+          }
         }
       },
     ]
   }
 
   /// Whoever has gone is noticed by what is written to them: so something is, also when nothing happens.
-  private static func pulse(_ greeting: Message, to outbox: Outbox, _ beat: Duration) -> Task<Void, Never> {
+  private static func pulse(to outbox: Outbox, _ beat: Duration) -> Task<Void, Never> {
     Task {
-      var text = greeting.text
-      while await outbox.put(text) {
-        text = ": still here\n\n"
+      repeat {
         do { try await Task.sleep(for: beat) } catch { return }
-      }
+      } while await outbox.put(": still here\n\n")
     }
   }
 }
@@ -104,14 +104,15 @@ struct Shown: Equatable, Codable, Sendable {
   let isStale: Bool
   let isBusy: Bool
 
-  init(_ state: Search.State, isBusy: Bool) {
+  init(_ state: Search.State, _ effects: LiveEffects) {
     query = state.query
     answered = state.shown?.query
-    birds = Array(state.shown?.birds.prefix(5) ?? [])
+    birds = Array(state.shown?.birds.prefix(4) ?? [])
     count = state.shown?.birds.count ?? 0
     outdated = state.outdated
     isStale = state.isStale
-    self.isBusy = isBusy
+    // What was cancelled and has not returned is not waited for.
+    isBusy = effects.unnamed > 0 || effects.byID.values.contains { $0.status.running + $0.status.queued > 0 }
   }
 
   var json: String? {

@@ -30,11 +30,12 @@ class Lane {
     this.event = name;
     this.pending = [];
     this.isLoaded = false;
-    this.frame = make("iframe", undefined, { title: `Timeline: ${this.find("h2").textContent}` });
+    const title = this.find("h2").textContent;
+    this.frame = make("iframe", undefined, { title: `Timeline: ${title}` });
     this.frame.addEventListener("load", () => { this.isLoaded = true; this.draw(); });
-    this.frame.src = `/timeline?title=${encodeURIComponent("Timeline")}`;
+    this.frame.src = `/timeline?title=${encodeURIComponent(title)}`;
     this.find(".stage").replaceChildren(this.frame);
-    this.show({ query: "", answered: null, birds: [], count: 0, outdated: 0, isStale: false, isBusy: false });
+    this.show({ query: "", birds: [], count: 0, outdated: 0, isStale: false, isBusy: false });
   }
 
   find(selector) { return this.section.querySelector(selector); }
@@ -60,7 +61,7 @@ class Lane {
   }
 }
 
-function verdict({ query, answered, count, isStale, isBusy }) {
+function verdict({ query, answered = null, count, isStale, isBusy }) {
   const answer = answered === null ? "" : `${count === 1 ? "1 bird" : `${count} birds`} for “${answered}”`;
   if (isStale && !isBusy) return ["stale", `✗ Stale: ${answer}, but “${query}” stands there`];
   if (isStale) return ["busy", `… ${answer}, but “${query}” stands there; still searching`];

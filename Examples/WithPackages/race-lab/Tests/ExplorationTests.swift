@@ -1,0 +1,77 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectTesting
+import Testing
+
+@testable import race_lab
+
+/// Two queries, whose answers come in every order.
+@Suite struct `Explorations of the searches` {
+  private static func race(
+    _ reducer: some Reducer<Search.State, Search.Action>,
+    always: @escaping @Sendable (Search.State) -> Bool = { _ in true }
+  ) async -> Exploration {
+    await explore(initialState: .init(), reducer: reducer, requiring: [.nothingRunsAtTheEnd]) { run in
+      run.send(.typed("s"))
+      run.send(.typed("sw"))
+    } always: { state in
+      always(state)
+    } finally: { state in
+      !state.isStale
+    }
+  }
+
+  private static let find: @Sendable (String) async throws -> [String] = { [$0] }
+
+  @Test func `With restart no answer to an older query is ever shown (E1)`() async {
+    let result = await Self.race(Search(overlap: .restart, find: Self.find)) { $0.outdated == 0 }
+    #expect("\(result)" == "complete at grain everyJob: 14 schedules")
+  }
+
+  @Test(arguments: [Overlap.enqueue, .keepLatest, .join])
+  func `Where the newer one waits its turn, it is the last to be shown (O1)`(overlap: Overlap) async {
+    let result = await Self.race(Search(overlap: overlap, find: Self.find))
+    #expect("\(result)" == "complete at grain everyJob: 6 schedules")
+  }
+
+  @Test(arguments: [Overlap.concurrent, .restart(limit: 2), .drop, .keepLatest(limit: 2)])
+  func `With these the race ends stale (O1)`(overlap: Overlap) async {
+    await withKnownIssue {
+      _ = await Self.race(Search(overlap: overlap, find: Self.find))
+    } matching: { issue in
+      issue.comments.contains { $0.rawValue.hasPrefix("When nothing can happen any more, `finally` does not hold.") }
+    }
+  }
+
+  @Test func `The naive search ends stale`() async {
+    let text = """
+      When nothing can happen any more, `finally` does not hold. Found by schedule 2 of the search.
+
+      State:
+        State(query: "sw", shown: 1 for "s", outdated: 1)
+
+      What has happened so far:
+
+      seconds  1   2
+               s   sw
+        0.000  ●       .typed("s")  ExplorationTests.swift:15
+               │   ●   .typed("sw")  ExplorationTests.swift:16
+               │   ◆   .found(1 for "sw")  from 2
+               ◆       .found(1 for "s")  from 1
+
+      1  run(input: "s") at race_lab/NaiveSearch.swift:20
+      2  run(input: "sw") at race_lab/NaiveSearch.swift:20
+
+      ● starts   ◆ its action is reduced   │ runs
+      where a line stops, the run has ended
+
+      Run this schedule alone:
+        explore(…, replaying: "u u d d e1 e0 d d")
+      """
+    await withKnownIssue {
+      _ = await Self.race(NaiveSearch(find: Self.find))
+    } matching: { issue in
+      issue.comments.map(\.rawValue) == [text]
+    }
+  }
+}
