@@ -21,8 +21,10 @@ from pathlib import Path
 class Browser:
     """One browser, killed with all its processes however the `with` ends."""
 
-    def __init__(self, deadline=60):
+    def __init__(self, deadline=60, trusted=()):
         self.ends_at = time.monotonic() + deadline
+        # What pages may ask for besides: how its addresses begin.
+        self.trusted = ("file:", "data:", *trusted)
         self.profile = tempfile.mkdtemp(prefix="browser-")
         read_commands, self.commands = os.pipe()
         self.answers, write_answers = os.pipe()
@@ -97,14 +99,14 @@ class Browser:
             self.complaints.append(f"console: {parameters['args']}")
         elif method == "Log.entryAdded" and parameters["entry"]["level"] in ("error", "warning"):
             self.complaints.append(f"log: {parameters['entry']['text']}")
-        elif method == "Network.requestWillBeSent" and not parameters["request"]["url"].startswith(("file:", "data:")):
+        elif method == "Network.requestWillBeSent" and not parameters["request"]["url"].startswith(self.trusted):
             self.complaints.append(f"asks for {parameters['request']['url']}")
 
     def open(self, path, width=1280, height=800, scheme="light"):
         self.ask("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
         self.ask("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
         self.seen.clear()
-        self.ask("Page.navigate", url=Path(path).resolve().as_uri())
+        self.ask("Page.navigate", url=path if "://" in str(path) else Path(path).resolve().as_uri())
         while "Page.loadEventFired" not in self.seen:
             self.note(self.receive())
         self.frame()
@@ -125,7 +127,7 @@ class Browser:
         text = {"text": key} if len(key) == 1 else {}
         if key == "Enter":
             text = {"text": "\r"}
-        codes = {"Enter": 13, "Escape": 27, "Tab": 9, "ArrowLeft": 37, "ArrowRight": 39}
+        codes = {"Enter": 13, "Escape": 27, "Tab": 9, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40}
         code = codes.get(key, 0)
         for kind in ("keyDown", "keyUp"):
             self.ask("Input.dispatchKeyEvent", type=kind, key=key, modifiers=modifiers, windowsVirtualKeyCode=code,
@@ -376,6 +378,11 @@ def check_sizes(checks):
     browser.frame()
     checks.expect("takes events later, each once", checks.seen()["events"] == 1 and checks.seen()["marks"] == 1, checks.seen())
     checks.expect("is not empty any more", not browser.run("document.getElementById('empty').checkVisibility()"))
+    ended = {"number": 2, "time": 9, "cause": 1, "kind": "ended", "run": {"number": 1, "id": '"search"', "input": '"s"'}}
+    browser.run(f"timeline.append([{json.dumps({**ended, 'outcome': {'kind': 'dropped'}})}])")
+    browser.frame()
+    seen = checks.seen()
+    checks.expect("a run that is dropped when it comes never was", seen["phases"] == [[]] and seen["marks"] == 2, seen)
     checks.done()
 
     checks.open("large")

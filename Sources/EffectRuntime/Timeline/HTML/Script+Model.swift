@@ -36,7 +36,7 @@ extension Viewer {
       byNumber.set(raw.number, event);
       for (const run of new Set([event.run, event.kind === "accepted" ? event.sender : undefined])) {
         if (!run) continue;
-        if (!run.events.length) run.beganBefore = raw.kind !== "registered" && raw.kind !== "joined";
+        if (!run.events.length) run.beganBefore = !isFirstOfRun(raw);
         run.events.push(event);
         run.phases = null;
         run.since ??= lastLost ?? events[0];
@@ -44,6 +44,10 @@ extension Viewer {
       if (raw.kind === "lost") { lost += raw.count; lastLost = event; }
       if (raw.kind === "status") knownIDs.add(raw.id);
     }
+
+    /** One that is dropped when it comes, or whose dispatch has been cancelled, is never registered. */
+    const isFirstOfRun = (raw) => ["registered", "joined"].includes(raw.kind)
+      || (raw.kind === "ended" && ["dropped", "cancelled"].includes(raw.outcome?.kind));
 
     /** The rows above the lanes; what is not named here belongs to the lane of its run, or to the store. */
     const rows = {
