@@ -80,14 +80,19 @@ private actor Desk {
     requests.asked += 1
     requests.answering += 1
     defer { requests.answering -= 1 }
-    let visit = visits[request.target.rawValue, default: 0] + 1
-    visits[request.target.rawValue] = visit
+    let (hang, fail) = (number("hang", of: request), number("fail", of: request))
+    var visit = 1
+    // Only those that are to go wrong are kept in mind: of the others there may be any number.
+    if hang > 0 || fail > 0 {
+      visit += visits[request.target.rawValue, default: 0]
+      visits[request.target.rawValue] = visit
+    }
     try? await Task.sleep(for: .milliseconds(number("delay", of: request)))
-    if visit <= number("hang", of: request) {
+    if visit <= hang {
       requests.hanging += 1
       try? await Task.sleep(for: .seconds(3600))
     }
-    if visit <= number("fail", of: request) { return HTTPResponse(statusCode: .serviceUnavailable) }
+    if visit <= fail { return HTTPResponse(statusCode: .serviceUnavailable) }
     return await answer(request)
   }
 

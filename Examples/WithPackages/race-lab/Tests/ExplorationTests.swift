@@ -43,6 +43,20 @@ import Testing
     }
   }
 
+  @Test func `With join a query that comes again shares a search that is not the last (O1)`() async {
+    await withKnownIssue {
+      _ = await explore(initialState: .init(), reducer: Search(overlap: .join, find: Self.find)) { run in
+        run.send(.typed("s"))
+        run.send(.typed("sw"))
+        run.send(.typed("s"))
+      } finally: { state in
+        !state.isStale
+      }
+    } matching: { issue in
+      issue.comments.contains { $0.rawValue.contains("State(query: \"s\", shown: 1 for \"sw\", outdated: 1)") }
+    }
+  }
+
   @Test func `The naive search ends stale`() async {
     let text = """
       When nothing can happen any more, `finally` does not hold. Found by schedule 2 of the search.

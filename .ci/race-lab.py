@@ -1,0 +1,235 @@
+"""Opens the race lab in a headless Chromium, and races.
+
+`python3 .ci/race-lab.py [PICTURES]` starts the program that has been built (`swift build --package-path
+Examples/WithPackages --product race-lab`), types by key events, looks at what is shown and drawn, and ends it.
+Prints each breach and exits 1 if there is one.
+"""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from browser import CLIPPED, NAMELESS, Browser
+
+PACKAGE = Path(__file__).parent.parent / "Examples" / "WithPackages"
+
+# In the page: waits for a condition, which is looked at whenever something on the page is another.
+UNTIL = """new Promise((done) => {
+  const look = () => { if (%s) { observer.disconnect(); done(1); } };
+  const observer = new MutationObserver(look);
+  observer.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
+  look();
+})"""
+
+# How much each text stands out from what lies behind it, as the accessibility guidelines count it.
+CONTRASTS = """(() => {
+  const parts = (color) => color.match(/[\\d.]+/g).map(Number);
+  const light = (color) => {
+    const [r, g, b] = parts(color).map((part) => part / 255)
+      .map((part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const ground = (element) => {
+    const color = element ? getComputedStyle(element).backgroundColor : "rgb(255, 255, 255)";
+    return parts(color)[3] === 0 ? ground(element.parentElement) : color;
+  };
+  return [...document.querySelectorAll("h1, h2, p, li, legend, label, code, button, input, select")]
+    .filter((element) => element.checkVisibility() && !element.disabled && (element.textContent.trim() || element.value))
+    .map((element) => [element, light(getComputedStyle(element).color), light(ground(element))])
+    .map(([element, a, b]) => [element, (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)])
+    .filter(([, contrast]) => contrast < 4.5)
+    .map(([element, contrast]) => `${element.textContent.slice(0, 30)}: ${contrast.toFixed(2)}`);
+})()"""
+
+# Where the focus goes by the tabulator, up to the first frame.
+FOCUSABLE = ["overlap", "limit", "latency", "least", "most", "deaf", "query", "automatic", "again"]
+
+
+class Checks:
+    def __init__(self, browser, address, pictures):
+        self.browser, self.address, self.pictures, self.breaches, self.place = browser, address, pictures, [], ""
+
+    def expect(self, what, holds, found=""):
+        if not holds:
+            self.breaches.append(f"{self.place}: {what}{f' ({found})' if found not in ('', None) else ''}")
+
+    def open(self, width=1280, height=900, scheme="light"):
+        self.place = f"race-lab at {width}, {scheme}"
+        self.browser.open(self.address, width, height, scheme)
+
+    def focused(self):
+        return self.browser.run("document.activeElement.name || document.activeElement.id")
+
+    def go_to(self, name, backwards=False):
+        """By the tabulator."""
+        for _ in FOCUSABLE:
+            if self.focused() == name:
+                return
+            self.browser.press("Tab", modifiers=8 if backwards else 0)
+        self.expect(f"the tabulator leads to {name}", self.focused() == name, self.focused())
+
+    def type(self, text):
+        for letter in text:
+            self.browser.press(letter)
+
+    def until(self, **verdicts):
+        """Waits until both searches say what is given."""
+        conditions = [f"document.querySelector('#{lane} .verdict').dataset.is === '{verdict}'"
+                      for lane, verdict in verdicts.items()]
+        self.browser.run(UNTIL % " && ".join(conditions))
+
+    def text(self, selector):
+        return self.browser.run(f"document.querySelector({json.dumps(selector)}).textContent")
+
+    def drawn(self, lane, condition):
+        """What the viewer of a search has drawn, once it fulfils a condition."""
+        return self.browser.run(f"""new Promise((done) => {{
+          const inner = document.querySelector("#{lane} iframe").contentWindow;
+          const look = () => {{
+            const seen = inner.timeline.inspect();
+            if ({condition}) done(seen); else inner.requestAnimationFrame(look);
+          }};
+          look();
+        }})""")
+
+    def done(self, name):
+        """What holds of the page, whatever has been done to it."""
+        for script, what in ((CONTRASTS, "contrast"), (CLIPPED, "clipped"), (NAMELESS, "no name")):
+            for found in self.browser.run(script):
+                self.expect(what, False, found)
+        width = self.browser.run("document.documentElement.scrollWidth - innerWidth")
+        self.expect("wider than the screen", width <= 0, width)
+        for complaint in self.browser.complaints:
+            self.expect("complaint", False, complaint)
+        self.browser.complaints.clear()
+        if self.pictures:
+            self.browser.screenshot(Path(self.pictures) / f"{self.place.replace(' ', '-').replace(',', '')}-{name}.png")
+
+
+def check_race(checks):
+    """Five letters, typed: the naive search ends with an old answer, the other with the right one."""
+    for width, height in ((1280, 900), (375, 720)):
+        for scheme in ("light", "dark"):
+            checks.open(width, height, scheme)
+            checks.go_to("query")
+            checks.type("swift")
+            checks.until(naive="stale", chosen="right")
+            naive, chosen = checks.text("#naive .verdict"), checks.text("#chosen .verdict")
+            checks.expect("stale", naive == "✗ Stale: 32 birds for “s”, but “swift” stands there", naive)
+            checks.expect("right", chosen == "✓ 6 birds for “swift”", chosen)
+            counts = [checks.text(f"#{lane} .outdated") for lane in ("naive", "chosen")]
+            expected = ["4 answers to older queries were shown.", "No answer to an older query was shown."]
+            checks.expect("what was shown on the way", counts == expected, counts)
+            birds = checks.browser.run("[...document.querySelectorAll('#chosen .birds li')].map((bird) => bird.textContent)")
+            checks.expect("birds", birds == ["Alpine swift", "Black swift", "Chimney swift", "Common swift", "and 2 more"], birds)
+            seen = checks.drawn("naive", "seen.phases.length === 5")
+            checks.expect("naive lanes", seen["phases"] == [["running", "running"]] * 5, seen["phases"])
+            seen = checks.drawn("chosen", "seen.phases.length === 5 && seen.events > 40")
+            checks.expect("lanes", seen["phases"] == [["running", "running", "cancelled"]] * 4 + [["running", "running"]], seen["phases"])
+            checks.expect("marks and causes", seen["marks"] >= 20 and seen["arrows"] >= 10, seen)
+            checks.expect("said", checks.browser.run(
+                "[...document.querySelectorAll('.verdict')].every((verdict) => verdict.ariaLive === 'polite')"))
+            checks.done("race")
+
+
+def check_keys(checks):
+    """All is done by keys; another overlap is another race."""
+    browser = checks.browser
+    checks.open()
+    order = []
+    for _ in FOCUSABLE:
+        browser.press("Tab")
+        order.append(checks.focused())
+        checks.expect("the focus can be seen", browser.run("getComputedStyle(document.activeElement).outlineStyle") == "solid", order[-1])
+    checks.expect("order of the focus", order == FOCUSABLE, order)
+    frame = "document.activeElement.title"
+    browser.press("Tab")
+    checks.expect("then comes the timeline", browser.run(frame) == "Timeline: Naive", browser.run(frame))
+    browser.press("Tab", modifiers=8)
+    checks.go_to("overlap", backwards=True)
+    browser.press("ArrowRight")
+    explanation = checks.text("#explanation")
+    checks.expect("the next overlap", explanation.startswith("The new one is ignored"), explanation)
+    checks.expect("it is written down", "overlap: .drop, input" in checks.text("#chosen .effect"), checks.text("#chosen .effect"))
+    checks.go_to("query")
+    checks.type("swift")
+    checks.until(naive="stale", chosen="stale")
+    seen = checks.drawn("chosen", "seen.phases.length === 5")
+    checks.expect("one has run", ["running" in lane for lane in seen["phases"]] == [True] + [False] * 4, seen["phases"])
+    checks.done("drop")
+
+    checks.go_to("overlap", backwards=True)
+    browser.press("ArrowRight")
+    checks.until(naive="idle", chosen="idle")
+    checks.expect("the field is empty", browser.run("document.getElementById('query').value") == "")
+    checks.go_to("limit")
+    browser.press("ArrowUp")
+    checks.expect("the limit is another", "overlap: .enqueue(limit: 2), input" in checks.text("#chosen .effect"), checks.text("#chosen .effect"))
+    browser.press("ArrowDown")
+    checks.go_to("latency")
+    browser.press("ArrowDown")
+    browser.press("ArrowDown")
+    checks.expect("all take the same", browser.run("document.querySelector('[name=latency]').value") == "fixed")
+    checks.expect("so there is one number", browser.run("document.querySelector('[name=least]').disabled"))
+    checks.go_to("automatic")
+    browser.press("Enter")
+    # All answers are on their way at once, or one after another: but the last is right.
+    checks.until(naive="right", chosen="busy")
+    checks.expect("typed", browser.run("document.getElementById('query').value") == "swift")
+    checks.done("enqueue")
+
+
+def check_texts(checks):
+    """What is typed is shown, and is never more than text."""
+    browser = checks.browser
+    checks.open()
+    checks.go_to("query")
+    browser.type("<img src=x onerror=alert(1)>")
+    checks.until(naive="right", chosen="right")
+    checks.expect("is shown as it is", "“<img src=x onerror=alert(1)>”" in checks.text("#naive .verdict"))
+    browser.type("more than there is room for")
+    length = browser.run("document.getElementById('query').value.length")
+    checks.expect("has an end", length == 40, length)
+    checks.expect("is no element", browser.run("document.images.length") == 0)
+    checks.expect("nobody else can be asked", browser.run("fetch('https://example.org').then(() => false, () => true)"))
+    refused = [text for text in browser.complaints if "Content Security Policy" in text]
+    checks.expect("the policy refuses it", len(refused) >= 1, browser.complaints)
+    browser.complaints.clear()
+    checks.done("text")
+
+
+def check_end(checks, server):
+    """Without a server the page says so; the program ends with its input, and leaves nothing behind."""
+    checks.open()
+    checks.until(naive="idle", chosen="idle")
+    server.stdin.close()
+    code = server.wait(timeout=20)
+    checks.expect("the program ends well", code == 0, code)
+    checks.browser.run(UNTIL % "document.getElementById('connection').textContent.startsWith('The server does not answer')")
+
+
+def main(pictures=None):
+    folder = subprocess.run(
+        ["swift", "build", "--package-path", PACKAGE, "--product", "race-lab", "--show-bin-path"],
+        check=True, capture_output=True, text=True).stdout.strip()
+    with subprocess.Popen([Path(folder) / "race-lab"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
+        try:
+            address = re.search(r"http://127\.0\.0\.1:\d+", server.stdout.readline())[0]
+            with Browser(deadline=120, trusted=(f"{address}/",)) as browser:
+                checks = Checks(browser, f"{address}/", pictures)
+                for check in (check_race, check_keys, check_texts):
+                    try:
+                        check(checks)
+                    except RuntimeError as error:
+                        checks.expect("came to its end", False, error)
+                check_end(checks, server)
+        finally:
+            server.kill()
+    print("\n".join(checks.breaches) if checks.breaches else "race-lab.py: all hold")
+    return 1 if checks.breaches else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
