@@ -15,12 +15,13 @@ from browser import CLIPPED, NAMELESS, Browser
 
 PACKAGE = Path(__file__).parent.parent / "Examples" / "WithPackages"
 
-# In the page: waits for a condition, which is looked at whenever something on the page is another.
+# In the page: waits for a condition, which is looked at whenever something on the page is another. False if it takes too long.
 UNTIL = """new Promise((done) => {
-  const look = () => { if (%s) { observer.disconnect(); done(1); } };
+  const look = () => { if (%s) { observer.disconnect(); done(true); } };
   const observer = new MutationObserver(look);
   observer.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
   look();
+  setTimeout(() => done(false), 30000);
 })"""
 
 # How much each text stands out from what lies behind it, as the accessibility guidelines count it.
@@ -70,26 +71,34 @@ class Checks:
             self.browser.press("Tab", modifiers=8 if backwards else 0)
         self.expect(f"the tabulator leads to {name}", self.focused() == name, self.focused())
 
-    def type(self, text):
-        for letter in text:
+    def type_swift(self):
+        """Letter by letter; all are there before the answer to the first, on a busy machine too."""
+        self.go_to("most")
+        self.browser.type("3000")
+        self.go_to("query")
+        for letter in "swift":
             self.browser.press(letter)
 
     def until(self, **verdicts):
         """Waits until both searches say what is given."""
         conditions = [f"document.querySelector('#{lane} .verdict').dataset.is === '{verdict}'"
                       for lane, verdict in verdicts.items()]
-        self.browser.run(UNTIL % " && ".join(conditions))
+        self.wait(" && ".join(conditions), f"says {verdicts}")
+
+    def wait(self, condition, what):
+        if not self.browser.run(UNTIL % condition):
+            self.expect(what, False, self.browser.run("document.body.innerText"))
 
     def text(self, selector):
         return self.browser.run(f"document.querySelector({json.dumps(selector)}).textContent")
 
     def drawn(self, lane, condition):
-        """What the viewer of a search has drawn, once it fulfils a condition."""
+        """What the viewer of a search has drawn, once it fulfils a condition, or when that takes too long."""
         return self.browser.run(f"""new Promise((done) => {{
-          const inner = document.querySelector("#{lane} iframe").contentWindow;
+          const inner = document.querySelector("#{lane} iframe").contentWindow, end = performance.now() + 30000;
           const look = () => {{
             const seen = inner.timeline.inspect();
-            if ({condition}) done(seen); else inner.requestAnimationFrame(look);
+            if ({condition} || performance.now() > end) done(seen); else inner.requestAnimationFrame(look);
           }};
           look();
         }})""")
@@ -113,8 +122,9 @@ def check_race(checks):
     for width, height in ((1280, 900), (375, 720)):
         for scheme in ("light", "dark"):
             checks.open(width, height, scheme)
-            checks.go_to("query")
-            checks.type("swift")
+            checks.go_to("least")
+            checks.browser.type("0")
+            checks.type_swift()
             checks.until(naive="stale", chosen="right")
             naive, chosen = checks.text("#naive .verdict"), checks.text("#chosen .verdict")
             checks.expect("stale", naive == "✗ Stale: 32 birds for “s”, but “swift” stands there", naive)
@@ -126,8 +136,10 @@ def check_race(checks):
             checks.expect("birds", birds == ["Alpine swift", "Black swift", "Chimney swift", "Common swift", "and 2 more"], birds)
             seen = checks.drawn("naive", "seen.phases.length === 5")
             checks.expect("naive lanes", seen["phases"] == [["running", "running"]] * 5, seen["phases"])
-            seen = checks.drawn("chosen", "seen.phases.length === 5 && seen.events > 40")
-            checks.expect("lanes", seen["phases"] == [["running", "running", "cancelled"]] * 4 + [["running", "running"]], seen["phases"])
+            seen = checks.drawn("chosen", "seen.phases.some((phases) => phases.includes('cancelled'))")
+            # A search that is replaced before it has begun need not begin, so not all of them come back.
+            late = ["cancelled" in phases for phases in seen["phases"]]
+            checks.expect("lanes", len(late) == 5 and any(late[:4]) and not late[4], seen["phases"])
             checks.expect("marks and causes", seen["marks"] >= 20 and seen["arrows"] >= 10, seen)
             checks.expect("said", checks.browser.run(
                 "[...document.querySelectorAll('.verdict')].every((verdict) => verdict.ariaLive === 'polite')"))
@@ -153,8 +165,7 @@ def check_keys(checks):
     explanation = checks.text("#explanation")
     checks.expect("the next overlap", explanation.startswith("The new one is ignored"), explanation)
     checks.expect("it is written down", "overlap: .drop, input" in checks.text("#chosen .effect"), checks.text("#chosen .effect"))
-    checks.go_to("query")
-    checks.type("swift")
+    checks.type_swift()
     checks.until(naive="stale", chosen="stale")
     seen = checks.drawn("chosen", "seen.phases.length === 5")
     checks.expect("one has run", ["running" in lane for lane in seen["phases"]] == [True] + [False] * 4, seen["phases"])
@@ -207,7 +218,7 @@ def check_end(checks, server):
     server.stdin.close()
     code = server.wait(timeout=20)
     checks.expect("the program ends well", code == 0, code)
-    checks.browser.run(UNTIL % "document.getElementById('connection').textContent.startsWith('The server does not answer')")
+    checks.wait("document.getElementById('connection').textContent.startsWith('The server does not answer')", "says it has gone")
 
 
 def main(pictures=None):
