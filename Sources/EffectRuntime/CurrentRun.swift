@@ -28,7 +28,7 @@ extension Mailbox: ActionSink {
   @usableFromInline
   package func sleep(for duration: Duration, by token: Token) async throws {
     tellSleep(of: token, for: duration)
-    try await time.clock.sleep(for: duration)
+    try await time.sleep(for: duration)
   }
 }
 

@@ -36,7 +36,7 @@ extension Store {
       await withTaskGroup(of: Void.self) { group in
         // A child, so that no timer outlives the wait.
         group.addTask { [mailbox] in
-          guard (try? await mailbox.time.clock.sleep(for: limit)) != nil else { return }
+          guard (try? await mailbox.time.sleep(for: limit)) != nil else { return }
           mailbox.post(.shutDown(.cancelling, Waiter(), from: .none))
         }
         _ = await waiter.wait()

@@ -18,8 +18,20 @@ package struct TimeSource: Sendable {
   /// How much time has passed since the store was made.
   package var now: Duration { elapsed() }
 
-  /// Suspends until so much time has passed since the store was made.
-  package func sleep(until deadline: Duration) async throws { try await sleeper(deadline) }
+  /// Suspends until so much time has passed since the store was made, or for a century.
+  package func sleep(until deadline: Duration) async throws {
+    try await sleeper(min(deadline, now.adding(Self.longestSleep)))
+  }
+
+  /// Suspends for so much time; on a clock of the system for a century at most.
+  package func sleep(for duration: Duration) async throws {
+    let isOfSystem = clock is ContinuousClock || clock is SuspendingClock
+    try await clock.sleep(for: isOfSystem ? min(max(duration, .zero), Self.longestSleep) : duration)
+  }
+
+  // A clock of the system counts a sleep in nanoseconds, and traps where these are too many. But `.seconds(.max)` is how
+  // people say "never".
+  private static var longestSleep: Duration { .seconds(100 * 365 * 86_400) }
 
   // The clock's type is known in here only, and with it what its instants can be compared to.
   @inline(__always)

@@ -394,13 +394,14 @@ enum FailureText {
 
   /// A duration as in code: `.milliseconds(300)`.
   static func literal(_ duration: Duration) -> String? {
-    let (seconds, attoseconds) = duration.components
+    // Of more than a number of seconds can hold, as many as it can.
+    let (seconds, attoseconds) = min(max(duration, .seconds(-Int64.max)), .seconds(Int64.max)).components
     let scales: [(unit: String, attoseconds: Int64)] = [
       ("seconds", 1_000_000_000_000_000_000), ("milliseconds", 1_000_000_000_000_000),
       ("microseconds", 1_000_000_000_000), ("nanoseconds", 1_000_000_000),
     ]
     // A fraction of a second is of no account beside years, which would not fit as nanoseconds.
-    guard attoseconds == 0 || seconds < 1_000_000_000,
+    guard attoseconds == 0 || seconds.magnitude < 1_000_000_000,
       let scale = scales.first(where: { attoseconds % $0.attoseconds == 0 })
     else { return nil }
     let whole = attoseconds == 0 ? seconds : seconds * (1_000_000_000_000_000_000 / scale.attoseconds)

@@ -26,12 +26,12 @@ public final class TestClock: Clock, Sendable {
 
     /// The instant so much later.
     public func advanced(by duration: Duration) -> Instant {
-      Instant(offset: offset + duration)
+      Instant(offset: offset.adding(duration))
     }
 
     /// How long it is from here to the other.
     public func duration(to other: Instant) -> Duration {
-      other.offset - offset
+      other.offset.subtracting(offset)
     }
 
     /// Whether the left comes before the right.
@@ -96,7 +96,7 @@ public final class TestClock: Clock, Sendable {
   /// Moves time on by a duration, waking one sleeper after another. Jobs they resume run wherever they belong;
   /// inside a test of a store use `TestStore.advance(by:)`, which lets them run before the next is woken.
   public func advance(by duration: Duration) {
-    advance(to: Instant(offset: now.offset + duration))
+    advance(to: now.advanced(by: duration))
   }
 
   /// Moves time on to an instant, waking one sleeper after another. An instant that has passed changes nothing.

@@ -14,7 +14,7 @@ extension TestStore {
     column: UInt = #column
   ) {
     let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    advance(to: { $0 + duration }, step: "advance(by: \(duration))", at: location)
+    advance(to: { $0.adding(duration) }, step: "advance(by: \(duration))", at: location)
   }
 
   /// Lets virtual time pass up to an instant; see ``advance(by:fileID:filePath:line:column:)``.

@@ -31,7 +31,8 @@ public struct Jitter: Hashable, Sendable {
 
   /// The wait after an attempt, spread by what the seed says for it.
   public func apply(to wait: Duration, seed: UInt64, attempt: Int) -> Duration {
-    guard shortest < longest else { return wait }
+    // A wait of that length is never over, and a longer one no duration might hold.
+    guard shortest < longest, wait < Duration(attoseconds: .max / 4) else { return wait }
     return wait * (shortest + (longest - shortest) * Self.chance(seed, attempt))
   }
 

@@ -78,7 +78,7 @@ class ScriptBook {
   final func takeNext(now: @autoclosure () -> Duration) -> Int {
     unsafe position += 1
     // Time that the script lets pass counts from the step before.
-    if hasNext, let duration = unsafe durations[position] { unsafe target = now() + duration }
+    if hasNext, let duration = unsafe durations[position] { unsafe target = now().adding(duration) }
     return unsafe position - 1
   }
 }

@@ -17,7 +17,7 @@ struct Debounce: Equatable, Sendable {
 
   /// One more has come and waits in place of the one before.
   mutating func arrived(at now: Duration, for duration: Duration, maxWait: Duration?) {
-    deadline = now + duration
-    if let maxWait { deadline = min(deadline, began + maxWait) }
+    deadline = now.adding(duration)
+    if let maxWait { deadline = min(deadline, began.adding(maxWait)) }
   }
 }

@@ -12,7 +12,7 @@ extension Registry {
 
   /// Something happens to a slot's work at a moment to come.
   mutating func setAlarm(after wait: Duration, of index: Int32, for purpose: Timing.Purpose) {
-    let alarm = Alarm(deadline: timing.now() + wait, number: timing.number())
+    let alarm = Alarm(deadline: timing.now().adding(wait), number: timing.number())
     setAlarm(alarm, of: index, for: purpose)
   }
 

@@ -47,7 +47,7 @@ extension Registry {
       slots.renew(index)
       slots[index].phase = .starting
       let wait = retry.wait(after: number)
-      if notes.isOn { note(index, .attemptFailed(error, .retry(at: timing.now() + wait))) }
+      if notes.isOn { note(index, .attemptFailed(error, .retry(at: timing.now().adding(wait)))) }
       guard wait > .zero else { return startAttempt(index) }
       setAlarm(after: wait, of: index, for: .attempt(slots.token(index)))
     } else if operation.isCatching {

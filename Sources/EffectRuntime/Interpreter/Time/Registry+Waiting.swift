@@ -27,7 +27,7 @@ extension Registry {
     guard let delay = timing.delay, delay > .zero else { return false }
     let place = (operation.id ?? operation.scope).map { directory.findOrMake($0) } ?? Directory.root
     if let index = wait(operation, at: place, parent: parent) {
-      if notes.isOn { note(index, .registered(.waiting(until: self.timing.now() + delay))) }
+      if notes.isOn { note(index, .registered(.waiting(until: self.timing.now().adding(delay)))) }
       setAlarm(after: delay, of: index, for: .start(slots.token(index)))
     }
     return true

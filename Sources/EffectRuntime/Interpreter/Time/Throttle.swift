@@ -21,7 +21,7 @@ struct Throttle: Equatable, Sendable {
   /// One starts, and so opens the window.
   init(at now: Duration, for duration: Duration) {
     length = duration
-    end = now + duration
+    end = now.adding(duration)
   }
 
   /// One more has come while the window is open.
@@ -41,6 +41,6 @@ struct Throttle: Equatable, Sendable {
   /// The end has come and somebody waits for it, who starts now: the next window opens.
   mutating func ended(at now: Duration) {
     isAwaited = false
-    end = now + length
+    end = now.adding(length)
   }
 }

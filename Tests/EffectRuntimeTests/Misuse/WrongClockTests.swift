@@ -1,0 +1,113 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectRuntime
+import TestSupport
+import Testing
+
+private indirect enum Action: Sendable { case perform(Effect<Action>), note(String) }
+
+private func makeStore(
+  clock: any Clock<Duration> = ContinuousClock(), onFailure: (@Sendable (EffectFailure) -> Void)? = nil
+) -> Store<Reduce<[String], Action>> {
+  Store(
+    initialState: [],
+    reducer: Reduce { state, action in
+      switch action {
+      case .perform(let effect): return effect
+      case .note(let text):
+        state.append(text)
+        return .none
+      }
+    }, clock: clock, onFailure: onFailure)
+}
+
+private func noted(_ text: String) -> Effect<Action> { .run(id: "x") { $0(.note(text)) } }
+
+/// A clock that does not do what a clock does.
+private struct Broken: Clock {
+  struct Instant: InstantProtocol {
+    var offset = Duration.zero
+    func advanced(by duration: Duration) -> Self { Self(offset: offset + duration) }
+    func duration(to other: Self) -> Duration { other.offset - offset }
+    static func < (left: Self, right: Self) -> Bool { left.offset < right.offset }
+  }
+  struct Stopped: Error {}
+
+  var now: Instant { Instant() }
+  var minimumResolution: Duration { .zero }
+  func sleep(until deadline: Instant, tolerance: Duration?) async throws { throw Stopped() }
+}
+
+/// Durations that make no sense, and clocks that do not keep the time: told or harmless.
+@Suite struct `Wrong times` {
+  @Test(arguments: ["delay", "debounce", "maxWait", "throttle", "timeout", "retry", "jitter"], [true, false])
+  func `A wait that nobody lives to see the end of is a wait like any other (C1, C2)`(
+    kind: String, isLongest: Bool
+  ) async {
+    let forever = isLongest ? Duration(attoseconds: .max) : .seconds(Int64.max)
+    let (clock, gate) = (ManualClock(), Gate())
+    let store = makeStore(clock: clock)
+    clock.advance(by: .seconds(1))
+    let failing = Effect<Action>.run(id: "x") { _ in throw Broken.Stopped() }
+    let effect: Effect<Action> =
+      switch kind {
+      case "delay": noted("").delay(for: forever)
+      case "debounce": noted("").debounce(for: forever)
+      case "maxWait": noted("").debounce(for: forever, maxWait: forever)
+      case "throttle": .merge(.run(id: "x") { _ in }.throttle(for: forever), noted("").throttle(for: forever))
+      case "timeout": .run(id: "x") { _ in await gate.pass() }.timeout(after: forever)
+      case "retry": failing.retry(attempts: 2, backoff: .constant(forever))
+      default: failing.retry(attempts: 2, backoff: .constant(forever), jitter: .spread(1), seed: 3)
+      }
+    store.send(.perform(effect))
+    // The store's timer, which is all that sleeps.
+    await clock.log.wait(for: "sleeps")
+    clock.advance(by: .seconds(86_400))
+    let status = await store.status("x")
+    #expect(status.running + status.queued >= 1)
+    gate.open()
+    await store.shutdown(.cancelling)
+    #expect(await store.state.isEmpty)
+  }
+
+  @Test(arguments: [Duration(attoseconds: .max), .seconds(Int64.max)])
+  func `A sleep for ever on the system's clock lasts until it is cancelled (C1)`(forever: Duration) async {
+    let (begun, cancelled) = (Tally(), Tally())
+    let store = makeStore()
+    let sleeper = Effect<Action>.run { send in
+      begun.increment()
+      do { try await send.sleep(for: forever) } catch { cancelled.increment() }
+    }
+    store.send(.perform(.merge(Array(repeating: sleeper, count: 16))))
+    await begun.reaches(16)
+    async let drained = store.shutdown(.draining(within: forever))
+    await store.shutdown(.cancelling)
+    #expect(await drained.count == 16)
+    #expect(cancelled.value == 16)
+  }
+
+  @Test func `A sleep for less than nothing is over at once, on the system's clock as well (C1)`() async {
+    let store = makeStore()
+    let sleeper = Effect<Action>.run { send in
+      for duration in [Duration(attoseconds: .min), .seconds(-1), .zero] { try await send.sleep(for: duration) }
+      send(.note("awake"))
+    }
+    await store.send(.perform(sleeper)).finish()
+    #expect(await store.state == ["awake"])
+    await store.shutdown(.draining(within: Duration(attoseconds: .min)))
+  }
+
+  @Test func `A clock that runs backwards puts off what waits, and loses nothing (C1)`() async {
+    let clock = ManualClock()
+    let store = makeStore(clock: clock)
+    clock.advance(by: .seconds(10))
+    let dispatch = store.send(.perform(noted("late").delay(for: .seconds(1))))
+    await clock.log.wait(for: "sleeps")
+    clock.advance(by: .seconds(-20))
+    #expect(await store.status("x") == EffectStatus(queued: 1))
+    store.send(.note("meanwhile"))
+    clock.advance(by: .seconds(21))
+    await dispatch.finish()
+    #expect(await store.state == ["meanwhile", "late"])
+  }
+}

@@ -1,0 +1,45 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectTesting
+import Testing
+
+/// Durations that cannot be added: time stops at the longest there is.
+@Suite struct `The longest durations of virtual time` {
+  private let longest = Duration(attoseconds: .max)
+
+  @Test func `A clock stops at the last instant there is`() async throws {
+    let (clock, immediate) = (TestClock(), ImmediateClock())
+    clock.advance(by: .seconds(1))
+    let sleeper = Task { try await clock.sleep(for: longest) }
+    clock.advance(by: longest)
+    clock.advance(by: longest)
+    #expect(clock.now == TestClock.Instant(offset: longest))
+    try await sleeper.value
+    try await immediate.sleep(for: longest)
+    try await immediate.sleep(for: longest)
+    #expect(immediate.now == TestClock.Instant(offset: longest))
+    let first = TestClock.Instant(offset: Duration(attoseconds: .min))
+    #expect(first.duration(to: clock.now) == longest)
+    #expect(clock.now.duration(to: first) == Duration(attoseconds: .min))
+  }
+
+  @Test func `A test store goes there and back no more (C1, C2)`() async {
+    let store = counterStore(work { send in send(.increment) }.delay(for: longest))
+    store.advance(by: .seconds(1))
+    store.send(.start)
+    store.advance(by: longest)
+    await store.receive(.increment) { $0.count = 1 }
+    store.advance(by: longest)
+    #expect(store.clock.now == TestClock.Instant(offset: longest))
+    await store.finish()
+  }
+
+  @Test func `How much time must pass is written as far as seconds go`() async {
+    let store = counterStore(work { _ in }.delay(for: longest))
+    store.send(.start)
+    let found = await failures { await store.receive(.increment) { $0.count = 1 } }
+    #expect(found.first?.text.hasSuffix("`store.advance(by: .seconds(9223372036854775807))`.") == true, "\(found)")
+    store.cancelInFlight()
+    await store.finish()
+  }
+}
