@@ -2,8 +2,9 @@
 
 public import EffectCore
 
-/// An error that a live run threw and nobody caught (rule E5), an ``OverlapConflict``, a ``/EffectCore/MissingChild``, or
-/// a run that was not started because it lacks the id that its `debounce` or `throttle` needs.
+/// An error that a live run threw and nobody caught (rule E5), an ``OverlapConflict``, a ``/EffectCore/MissingChild``, a
+/// run that was not started because it lacks the id that its `debounce` or `throttle` needs, or one that waits on a clock
+/// that throws.
 ///
 /// The store and all other effects live on. In a `TestStore` it is a test failure.
 public struct EffectFailure: Sendable {
@@ -23,6 +24,8 @@ extension EffectFailure: CustomStringConvertible {
   public var description: String {
     if let missing = error as? MissingChild { return "\(run.site): \(missing)" }
     if let missing = error as? MissingID { return "\(run.site): \(run): \(missing)" }
+    if let wait = error as? WaitsForItself { return "\(run.site): \(run): \(wait)." }
+    if let clock = error as? ClockFailure { return "\(run.site): \(run) \(clock)" }
     if let conflict = error as? OverlapConflict { return "\(run.site): \(conflict)" }
     return "\(run.site): \(run) threw \(EffectText.of(error)) and has no `catch`. "
       + "Add `catch: { error, send in ... }` to the run, or catch the error inside it."

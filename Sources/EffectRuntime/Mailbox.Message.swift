@@ -23,8 +23,8 @@ package enum Message<Action: Sendable>: Sendable {
   indirect case shutDown(Shutdown, Waiter, from: Token)
   /// The rest of a turn that grew too long (rule T5).
   case resumeTurn
-  /// The timer of that number has gone off.
-  case timeCame(UInt64)
+  /// The timer of that number has gone off, or its clock threw an error.
+  case timeCame(UInt64, (any Error)? = nil)
   /// An observer has come and wants to see the state.
   case observe
   /// A run sleeps on the store's clock; for those who listen.

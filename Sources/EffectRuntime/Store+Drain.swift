@@ -169,8 +169,8 @@ extension Store: MailboxOwner {
       resumeTurn()
     case .shutDown(let shutdown, let waiter, let own):
       shutDown(shutdown, waiter, from: own)
-    case .timeCame(let number):
-      timeCame(number)
+    case .timeCame(let number, let error):
+      timeCame(number, error)
     case .observe:
       // The end of the slice shows the state to every observer, and so to the new one.
       if hub.version != core.value.outlet.version { refreshListeners() }

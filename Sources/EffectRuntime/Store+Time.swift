@@ -30,10 +30,17 @@ extension Store {
     return true
   }
 
-  /// The timer has gone off. What is due goes off before anything that waits is taken, and so has by now.
+  /// The timer has gone off, or failed to. What is due goes off before anything that waits is taken, and so has by now.
   @usableFromInline
-  func timeCame(_ number: UInt64) {
-    if timer?.number == number { timer = nil }
+  func timeCame(_ number: UInt64, _ error: (any Error)?) {
+    guard timer?.number == number else { return }
+    guard let error else {
+      timer = nil
+      return
+    }
+    // The timer stays: another one would come to the same end, again and again.
+    guard let run = core.value.interpreter.nextWaiting else { return }
+    onFailure(EffectFailure(error: ClockFailure(error: error), run: run))
   }
 
   /// A slice is over: sees to it that the store comes back for its next alarm, and not for one that is gone.
@@ -53,8 +60,12 @@ extension Store {
     let number = timersSet
     // It holds the mailbox and not the store (rule E7).
     let task = Task.detached(priority: .ofDrains) { [mailbox] in
-      guard (try? await mailbox.time.sleep(until: deadline)) != nil else { return }
-      mailbox.post(.timeCame(number))
+      do {
+        try await mailbox.time.sleep(until: deadline)
+        mailbox.post(.timeCame(number))
+      } catch {
+        if !Task.isCancelled { mailbox.post(.timeCame(number, error)) }
+      }
     }
     timer = StoreTimer(number: number, deadline: deadline, task: task)
   }

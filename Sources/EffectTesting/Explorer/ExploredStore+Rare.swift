@@ -23,7 +23,7 @@ extension ExploredStore {
       }
       reduceTurn(action, sentBy: token)
       waiter.answer(true)
-    case .timeCame(let index):
+    case .timeCame(let index, _):
       guard case .cancel(let ids) = unsafe script.steps[Int(index)] else { return }
       interpreter.traceCause = nil
       interpreter.cancel(ids: ids)

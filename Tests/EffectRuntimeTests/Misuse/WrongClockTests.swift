@@ -97,6 +97,32 @@ private struct Broken: Clock {
     await store.shutdown(.draining(within: Duration(attoseconds: .min)))
   }
 
+  @Test func `A clock that throws is reported with who waits, once (C1)`() async {
+    let failures = Recorder<String>()
+    let store = makeStore(clock: Broken(), onFailure: { failures.record("\($0)") })
+    let run = Effect<Action>.run(id: "hint", fileID: "App/Feed.swift", line: 7) { _ in }
+    store.send(.perform(run.delay(for: .seconds(1))))
+    let text = """
+      App/Feed.swift:7: run("hint").delay(for: 1.0 seconds) waits for its time: the store's clock threw Stopped() instead \
+      of sleeping, so nothing wakes the store. It looks at the clock when it is sent something. Give it a clock that sleeps \
+      until it is cancelled.
+      """
+    await failures.wait(for: text)
+    store.send(.note("more"))
+    #expect(await store.status("hint") == EffectStatus(queued: 1))
+    await store.shutdown(.cancelling)
+    #expect(failures.events == [text])
+  }
+
+  @Test func `A clock that throws is reported for who has a time limit (C1)`() async {
+    let (failures, gate) = (Recorder<String>(), Gate())
+    let store = makeStore(clock: Broken(), onFailure: { failures.record("\($0.run)") })
+    store.send(.perform(.run(id: "slow") { _ in await gate.pass() }.timeout(after: .seconds(1))))
+    await failures.wait(for: #"run("slow").timeout(after: 1.0 seconds)"#)
+    gate.open()
+    await store.shutdown(.draining)
+  }
+
   @Test func `A clock that runs backwards puts off what waits, and loses nothing (C1)`() async {
     let clock = ManualClock()
     let store = makeStore(clock: clock)

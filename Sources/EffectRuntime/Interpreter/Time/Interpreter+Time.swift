@@ -48,6 +48,12 @@ extension Interpreter {
       .sorted { $0.until < $1.until }
   }
 
+  /// A run that the next alarm is for, for whoever must tell that it will not go off.
+  var nextWaiting: EffectRun? {
+    if let limited = nextTimeout?.token, let run = description(of: limited) { return run }
+    return postponed.first?.run
+  }
+
   /// How much is remembered because of time modifiers; for tests of the promise that it returns to nothing.
   package var timedCount: Int {
     let timing = registry.timing
