@@ -41,11 +41,17 @@ public struct Overlap: Hashable, Sendable {
   private let storedCapacity: Int32
 
   private init(
-    _ kind: Kind, limit: Int, exclusive: Bool, capacity: Int = Int(Int32.max), whenFull: WhenFull = .dropNewest
+    _ kind: Kind, limit: Int, exclusive: Bool, capacity: Int = Int(Int32.max), whenFull: WhenFull = .dropNewest,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) {
     // Not `precondition`: optimised builds would trap without a word.
-    if limit < 1 { fatalError("Overlap.\(kind): limit is \(limit); at least one run must be able to live") }
-    if capacity < 0 { fatalError("Overlap.\(kind): capacity is \(capacity); a queue cannot hold less than none") }
+    if limit < 1 {
+      fatalError("Overlap.\(kind): limit is \(limit); at least one run must be able to live", file: fileID, line: line)
+    }
+    if capacity < 0 {
+      fatalError(
+        "Overlap.\(kind): capacity is \(capacity); a queue cannot hold less than none", file: fileID, line: line)
+    }
     self.kind = kind
     self.exclusive = exclusive
     self.whenFull = whenFull
@@ -84,15 +90,19 @@ extension Overlap {
   /// The oldest live runs are cancelled down to `limit`.
   ///
   /// - Precondition: `limit` is at least 1.
-  public static func restart(limit: Int = 1, exclusive: Bool = false) -> Overlap {
-    Overlap(.restart, limit: limit, exclusive: exclusive)
+  public static func restart(
+    limit: Int = 1, exclusive: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Overlap {
+    Overlap(.restart, limit: limit, exclusive: exclusive, fileID: fileID, line: line)
   }
 
   /// The new run is ignored while `limit` runs live.
   ///
   /// - Precondition: `limit` is at least 1.
-  public static func drop(limit: Int = 1, exclusive: Bool = false) -> Overlap {
-    Overlap(.drop, limit: limit, exclusive: exclusive)
+  public static func drop(
+    limit: Int = 1, exclusive: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Overlap {
+    Overlap(.drop, limit: limit, exclusive: exclusive, fileID: fileID, line: line)
   }
 
   /// The new run waits, first in, first out, until fewer than `limit` runs live.
@@ -102,17 +112,24 @@ extension Overlap {
   ///   - exclusive: whether a cancelled run keeps its place until its closure has returned.
   ///   - capacity: how many may wait; `nil` for no bound.
   ///   - whenFull: whom a full queue drops.
+  ///   - fileID: the file that is named if an argument makes no sense.
+  ///   - line: likewise.
   public static func enqueue(
-    limit: Int = 1, exclusive: Bool = false, capacity: Int? = nil, whenFull: WhenFull = .dropNewest
+    limit: Int = 1, exclusive: Bool = false, capacity: Int? = nil, whenFull: WhenFull = .dropNewest,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Overlap {
-    Overlap(.enqueue, limit: limit, exclusive: exclusive, capacity: capacity ?? .max, whenFull: whenFull)
+    Overlap(
+      .enqueue, limit: limit, exclusive: exclusive, capacity: capacity ?? .max, whenFull: whenFull, fileID: fileID,
+      line: line)
   }
 
   /// While `limit` runs live, one more may wait: the newest.
   ///
   /// - Precondition: `limit` is at least 1.
-  public static func keepLatest(limit: Int = 1, exclusive: Bool = false) -> Overlap {
-    Overlap(.keepLatest, limit: limit, exclusive: exclusive)
+  public static func keepLatest(
+    limit: Int = 1, exclusive: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Overlap {
+    Overlap(.keepLatest, limit: limit, exclusive: exclusive, fileID: fileID, line: line)
   }
 
   /// The new run becomes one with the newest live run of an equal `input`; with none, it waits as in ``enqueue``.
@@ -124,8 +141,10 @@ extension Overlap {
   /// - Complexity: compares the `input` with that of the id's live runs, from the newest on, until one is equal. An action
   ///   of a shared run costs O(*owners*) when these have changed since its last action.
   /// - Precondition: `limit` is at least 1.
-  public static func join(limit: Int = 1, exclusive: Bool = false) -> Overlap {
-    Overlap(.join, limit: limit, exclusive: exclusive)
+  public static func join(
+    limit: Int = 1, exclusive: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Overlap {
+    Overlap(.join, limit: limit, exclusive: exclusive, fileID: fileID, line: line)
   }
 }
 

@@ -81,22 +81,25 @@ import Testing
   @Test(arguments: ["restart", "drop", "enqueue", "keepLatest", "join"], [0, -1])
   func `A limit below one traps`(kind: String, limit: Int) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [kind, limit] in
+      let (file, line) = ("App/Feed.swift" as StaticString, 7 as UInt)
       switch kind {
-      case "restart": _ = Overlap.restart(limit: limit)
-      case "drop": _ = Overlap.drop(limit: limit)
-      case "enqueue": _ = Overlap.enqueue(limit: limit)
-      case "keepLatest": _ = Overlap.keepLatest(limit: limit)
-      default: _ = Overlap.join(limit: limit)
+      case "restart": _ = Overlap.restart(limit: limit, fileID: file, line: line)
+      case "drop": _ = Overlap.drop(limit: limit, fileID: file, line: line)
+      case "enqueue": _ = Overlap.enqueue(limit: limit, fileID: file, line: line)
+      case "keepLatest": _ = Overlap.keepLatest(limit: limit, fileID: file, line: line)
+      default: _ = Overlap.join(limit: limit, fileID: file, line: line)
       }
     }
-    expectText("Overlap.\(kind): limit is \(limit); at least one run must be able to live", in: result)
+    let text = "Overlap.\(kind): limit is \(limit); at least one run must be able to live"
+    expectText("App/Feed.swift:7: Fatal error: \(text)", in: result)
   }
 
   @Test func `A capacity below zero traps`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Overlap.enqueue(capacity: -1)
     }
-    expectText("Overlap.enqueue: capacity is -1; a queue cannot hold less than none", in: result)
+    let text = "Overlap.enqueue: capacity is -1; a queue cannot hold less than none"
+    expectText("EffectCoreTests/OverlapTests.swift:\(#line - 4): Fatal error: \(text)", in: result)
   }
 
   private func expectText(

@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// How long to wait before an attempt is made again; see ``Effect/retry(attempts:backoff:jitter:seed:while:)``.
+/// How long to wait before an attempt is made again; see ``Effect/retry(attempts:backoff:jitter:seed:fileID:line:while:)``.
 ///
 /// - Isolation: a value; usable from any thread.
 /// - Complexity: a wait is computed in O(log attempts).
@@ -30,10 +30,13 @@ public struct Backoff: Hashable, Sendable {
   ///
   /// - Precondition: `factor` is at least 1.
   public static func exponential(
-    from first: Duration, factor: Double = 2, upTo limit: Duration = longest
+    from first: Duration, factor: Double = 2, upTo limit: Duration = longest, fileID: StaticString = #fileID,
+    line: UInt = #line
   ) -> Backoff {
     // Not `precondition`: optimised builds would trap without a word.
-    if !(factor >= 1) { fatalError("Backoff.exponential: factor is \(factor); waits must not become shorter") }
+    if !(factor >= 1) {
+      fatalError("Backoff.exponential: factor is \(factor); waits must not become shorter", file: fileID, line: line)
+    }
     return Backoff(kind: .exponential(max(.zero, first), factor: factor, limit: max(.zero, limit)))
   }
 

@@ -50,7 +50,7 @@ extension Effect {
   /// Ends a run that takes longer than a duration, with an ``EffectTimeout``.
   ///
   /// - Ordering: counted from the start of the closure, so not while the run waits for its time or place. With
-  ///   ``retry(attempts:backoff:jitter:seed:while:)`` each attempt has the whole duration.
+  ///   ``retry(attempts:backoff:jitter:seed:fileID:line:while:)`` each attempt has the whole duration.
   /// - Cancellation: at the limit the closure's task is cancelled, and none of its actions is reduced any more, whatever
   ///   it does (rule E1). Nobody waits for it to return, except for a place that is `exclusive`.
   /// - Errors: the error goes to the `catch` of the run, which starts at once and has no limit; without one it is
@@ -81,13 +81,18 @@ extension Effect {
   ///   - jitter: how far the waits are spread by chance.
   ///   - seed: what chance is made of. Clients that have the same one come back at the same moments, so keep a seed of its
   ///     own in each one's state.
+  ///   - fileID: the file that is named if the number of attempts makes no sense.
+  ///   - line: likewise.
   ///   - condition: whether to try again after this error. Called on the store's isolation. A cancelled run is never asked.
   public func retry(
     attempts: Int, backoff: Backoff = .none, jitter: Jitter = .none, seed: UInt64 = 0,
+    fileID: StaticString = #fileID, line: UInt = #line,
     while condition: @escaping @Sendable (any Error) -> Bool = { _ in true }
   ) -> Effect {
     // Not `precondition`: optimised builds would trap without a word.
-    if attempts < 1 { fatalError("Effect.retry: attempts is \(attempts); the first one counts") }
+    if attempts < 1 {
+      fatalError("Effect.retry: attempts is \(attempts); the first one counts", file: fileID, line: line)
+    }
     let retry = RunTiming.Retry(
       attempts: attempts, backoff: backoff, jitter: jitter, seed: seed, condition: condition)
     return timed(RunTiming(retry: retry))
@@ -121,7 +126,7 @@ extension EffectRun {
     timed(RunTiming(limit: duration))
   }
 
-  /// The run that ``Effect/retry(attempts:backoff:jitter:seed:while:)`` makes of this one; conditions are not compared.
+  /// The run that ``Effect/retry(attempts:backoff:jitter:seed:fileID:line:while:)`` makes of this one; conditions are not compared.
   public func retry(
     attempts: Int, backoff: Backoff = .none, jitter: Jitter = .none, seed: UInt64 = 0
   ) -> EffectRun {

@@ -29,7 +29,9 @@ extension Effect {
     fileID: StaticString = #fileID, line: UInt = #line, _ action: @escaping @Sendable (_ tick: Int) -> Action
   ) -> Effect {
     // Not `precondition`: optimised builds would trap without a word.
-    if interval <= .zero { fatalError("Effect.timer: every is \(interval); time must pass between two ticks") }
+    if interval <= .zero {
+      fatalError("Effect.timer: every is \(interval); time must pass between two ticks", file: fileID, line: line)
+    }
     return run(id: id, overlap: overlap, name: name, fileID: fileID, line: line) { send in
       let start = send.now
       var grid = TickGrid(interval: interval)

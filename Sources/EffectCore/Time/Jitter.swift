@@ -24,8 +24,10 @@ public struct Jitter: Hashable, Sendable {
   /// The wait, more or less by a fraction of it: `.spread(0.2)` is from 80 % to 120 %.
   ///
   /// - Precondition: `fraction` is from 0 to 1.
-  public static func spread(_ fraction: Double) -> Jitter {
-    if !(0...1).contains(fraction) { fatalError("Jitter.spread: fraction is \(fraction); it goes from 0 to 1") }
+  public static func spread(_ fraction: Double, fileID: StaticString = #fileID, line: UInt = #line) -> Jitter {
+    if !(0...1).contains(fraction) {
+      fatalError("Jitter.spread: fraction is \(fraction); it goes from 0 to 1", file: fileID, line: line)
+    }
     return Jitter(1 - fraction, 1 + fraction)
   }
 

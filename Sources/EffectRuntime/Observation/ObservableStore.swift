@@ -43,9 +43,10 @@ public final class ObservableStore<R: Reducer>: Observable {
   /// Makes a store observable that runs on the main actor.
   ///
   /// - Precondition: the store was made with `isolation: MainActor.shared`.
-  public init(_ store: Store<R>) {
+  public init(_ store: Store<R>, fileID: StaticString = #fileID, line: UInt = #line) {
     guard store.runs(on: MainActor.shared) else {
-      fatalError("ObservableStore: the store runs on another isolation; make it with `isolation: MainActor.shared`")
+      let text = "ObservableStore: the store runs on another isolation; make it with `isolation: MainActor.shared`"
+      fatalError(text, file: fileID, line: line)
     }
     self.store = store
     let statuses = ObservedStatuses()

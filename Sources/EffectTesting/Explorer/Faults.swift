@@ -77,8 +77,14 @@ extension Exploration {
     ///
     /// A run that returns, is cancelled or is replaced before is left alone. What it has sent and nobody has taken is dropped
     /// (rule E1).
-    public static func cancel(_ id: EffectID, atSuspension number: Int = 1) -> Fault {
-      precondition(number > 0, "Exploration.Fault.cancel: suspensions are counted from 1, not from \(number)")
+    public static func cancel(
+      _ id: EffectID, atSuspension number: Int = 1, fileID: StaticString = #fileID, line: UInt = #line
+    ) -> Fault {
+      // Not `precondition`: optimised builds would trap without a word.
+      if number < 1 {
+        fatalError(
+          "Exploration.Fault.cancel: suspensions are counted from 1, not from \(number)", file: fileID, line: line)
+      }
       return Fault(id: id, kind: .cancel(number))
     }
   }
@@ -110,9 +116,11 @@ extension Exploration.Fault {
   /// See `duplicate(_:)` for an `EffectID`.
   public static func duplicate(_ id: some Hashable & Sendable) -> Exploration.Fault { duplicate(EffectID(id)) }
 
-  /// See `cancel(_:atSuspension:)` for an `EffectID`.
-  public static func cancel(_ id: some Hashable & Sendable, atSuspension number: Int = 1) -> Exploration.Fault {
-    cancel(EffectID(id), atSuspension: number)
+  /// See `cancel(_:atSuspension:fileID:line:)` for an `EffectID`.
+  public static func cancel(
+    _ id: some Hashable & Sendable, atSuspension number: Int = 1, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Exploration.Fault {
+    cancel(EffectID(id), atSuspension: number, fileID: fileID, line: line)
   }
 }
 

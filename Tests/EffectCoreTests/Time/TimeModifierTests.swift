@@ -84,10 +84,23 @@ import Testing
     #expect("\(EffectTimeout(limit: .seconds(2)))" == "timed out after 2.0 seconds")
   }
 
-  @Test func `Senseless arguments are refused with a text`() async {
-    await #expect(processExitsWith: .failure) { _ = Effect<Int>.run { _ in }.retry(attempts: 0) }
-    await #expect(processExitsWith: .failure) { _ = Effect<Int>.timer(every: .zero, 1) }
-    await #expect(processExitsWith: .failure) { _ = Backoff.exponential(from: .seconds(1), factor: 0.5) }
-    await #expect(processExitsWith: .failure) { _ = Jitter.spread(2) }
+  @Test(arguments: [
+    ("retry", "Effect.retry: attempts is 0; the first one counts"),
+    ("timer", "Effect.timer: every is 0.0 seconds; time must pass between two ticks"),
+    ("backoff", "Backoff.exponential: factor is 0.5; waits must not become shorter"),
+    ("jitter", "Jitter.spread: fraction is 2.0; it goes from 0 to 1"),
+  ])
+  func `Senseless arguments are refused with a text and the line`(kind: String, text: String) async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [kind] in
+      let (file, line) = ("App/Feed.swift" as StaticString, 7 as UInt)
+      switch kind {
+      case "retry": _ = Effect<Int>.run { _ in }.retry(attempts: 0, fileID: file, line: line)
+      case "timer": _ = Effect<Int>.timer(every: .zero, fileID: file, line: line, 1)
+      case "backoff": _ = Backoff.exponential(from: .seconds(1), factor: 0.5, fileID: file, line: line)
+      default: _ = Jitter.spread(2, fileID: file, line: line)
+      }
+    }
+    let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(output.contains("App/Feed.swift:7: Fatal error: \(text)\n"), "\(output)")
   }
 }
