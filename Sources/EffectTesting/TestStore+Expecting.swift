@@ -49,7 +49,7 @@ extension TestStore {
   func receiveHeld(
     _ action: R.Action, at location: TestLocation, expectsChange: Bool, _ expect: (inout R.State) throws -> Void
   ) -> Bool where R.Action: Equatable {
-    guard !isFinished, let next = held, next.action == action else { return false }
+    guard !isFinished, let next = held, next.action == action, !isInside else { return false }
     begin("", at: location, isReceive: true)
     complete(next, at: location, expectsChange: expectsChange, expect)
     return true

@@ -26,7 +26,9 @@ extension TestStore {
     requireNothingHeld("replay(_:with:)", at: location)
     for (index, step) in recording.steps.enumerated() {
       let action = try codec.decodeAction(step.action)
+      isReducing = true
       _ = reducer.reduce(into: &present, action: action)
+      isReducing = false
       guard let bytes = step.state else { continue }
       let expected = try codec.decodeState(bytes)
       guard expected != state else { continue }

@@ -128,9 +128,22 @@ extension TestStore {
       reportLateness(of: step(), at: location)
       return false
     }
+    if isInside {
+      reportInside(step(), at: location)
+      return false
+    }
     self.location = location
     if !isReceive { aftermath.isSilent = false }
     return true
+  }
+
+  /// Whether whoever asks is the reducer, or a run: in the middle of a step, and not the test.
+  @usableFromInline
+  var isInside: Bool { isReducing || mailbox.ownRun != .none }
+
+  @usableFromInline
+  func reportInside(_ step: @autoclosure () -> String, at location: TestLocation) {
+    report(FailureText.inside(step(), isReducing: isReducing), at: location)
   }
 
   @usableFromInline

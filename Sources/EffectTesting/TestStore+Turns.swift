@@ -36,7 +36,9 @@ extension TestStore {
     if turn.count > TestLimits.followUps - 8 { turn.latest.append(action) }
     let number = interpreter.nextEventNumber()
     interpreter.traceCause = number
+    isReducing = true
     let effect = reducer.reduce(into: &present, action: action)
+    isReducing = false
     log.add(.reduced(action, source), number, after: cause, at: now)
     interpreter.reduced(effect)
     // The clock stands while a test store reduces.

@@ -28,7 +28,12 @@ public import EffectRuntime
 ///   if another child of it is suspended outside of the test's control; no step waits for that one.
 public final class TestStore<R: Reducer> where R.State: Equatable {
   /// What the feature remembers, after all actions sent and received so far.
-  public var state: R.State { present }
+  public var state: R.State {
+    if isReducing {
+      fatalError(FailureText.stateInsideReduce, file: location.fileID, line: location.line)
+    }
+    return present
+  }
   /// The feature's logic. May be replaced midway; runs that execute keep what they captured.
   public var reducer: R
   /// The store's time.
@@ -70,6 +75,8 @@ public final class TestStore<R: Reducer> where R.State: Equatable {
   /// Where ``advance(by:)`` is heading; reached as soon as nothing is held.
   @usableFromInline var target = Duration.zero
   @usableFromInline var isFinished = false
+  /// The reducer has the state; nobody else may look at it.
+  @usableFromInline var isReducing = false
   /// What was dropped and not asserted.
   @usableFromInline var drops = Drops<R.Action>()
   /// Runs whose closures have returned, while drops are asserted: a task may outlive them.
@@ -113,6 +120,7 @@ public final class TestStore<R: Reducer> where R.State: Equatable {
     mailbox.attach(executor)
     mailbox.tellsSleeps()
     interpreter.isTraced = true
+    if R.State.self is AnyClass { report(FailureText.stateIsObject("\(R.State.self)"), at: location) }
   }
 
   deinit {
