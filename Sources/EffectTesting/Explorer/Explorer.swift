@@ -161,6 +161,7 @@ final class Explorer {
   // MARK: - Searching
 
   nonisolated(nonsending) func search(_ body: Body) async {
+    if failLimits() { return }
     for phase in phases {
       // A bound that nothing reached has left nothing out.
       if phase.strategy is DepthFirst, phase.grain == result.completeGrain ?? result.exhausted?.grain { continue }
@@ -234,6 +235,19 @@ final class Explorer {
     guard failureText == nil, world.hasSecondStore || hadNoStore else { return false }
     result.failure = ""
     failureText = world.hasSecondStore ? FailureText.secondStore : FailureText.noStore
+    return true
+  }
+
+  /// Limits that leave nothing to explore.
+  private func failLimits() -> Bool {
+    if budget < 1 {
+      failureText = FailureText.noBudget(budget)
+    } else if settings.stepLimit < 1 {
+      failureText = FailureText.noSteps(settings.stepLimit)
+    } else {
+      return false
+    }
+    result.failure = ""
     return true
   }
 

@@ -74,6 +74,19 @@ extension FailureText {
 
   static let noStore = "The body makes no store, so nothing was explored: call `schedule.store(…)` in it."
 
+  static func noBudget(_ schedules: Int) -> String {
+    """
+    `schedules: \(schedules)` lets no schedule be run, so nothing was explored. Leave it out for 10,000, or let at least 1 run.
+    """
+  }
+
+  static func noSteps(_ steps: Int) -> String {
+    """
+    `steps: \(steps)` cuts every schedule before anything has happened, so nothing was explored. Leave it out for 1,000, or \
+    let at least 1 be taken.
+    """
+  }
+
   static func noLog(_ directory: String) -> String {
     "`EFFECTS_EXPLORE_LOG` asks for schedules to be written to `\(directory)`, and no file can be made there."
   }

@@ -28,7 +28,7 @@ extension Exploration {
 
     /// By priorities that change a few times (probabilistic concurrency testing), from the seed; never complete.
     public static func priorities(_ grain: Exploration.Grain = .everyJob, changes: Int = 2) -> Search {
-      Search(kind: .priorities(grain, changes: changes))
+      Search(kind: .priorities(grain, changes: max(0, changes)))
     }
 
     /// A part of a search.
