@@ -1,0 +1,55 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import Foundation
+import Testing
+
+/// That Docs/Misuse.md names tests that there are, and quotes what is printed.
+@Suite struct `The page on misuse` {
+  private typealias Row = (misuse: String, answer: String, tests: String)
+
+  /// The rows of all its tables, without their heads.
+  private func rows() throws -> [Row] {
+    try Listings().rows(in: "Docs/Misuse.md").filter { $0.first != "misuse" }.map { cells in
+      try #require(cells.count == 3, "\(cells)")
+      return (cells[0], cells[1], cells[2])
+    }
+  }
+
+  /// All Swift of a folder in one.
+  private func sources(in folder: String) throws -> String {
+    let root = URL(fileURLWithPath: "\(#filePath)").deletingLastPathComponent().appending(path: "../../\(folder)")
+    let files = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)
+    var texts: [String] = []
+    while let file = files?.nextObject() as? URL {
+      if file.pathExtension == "swift" { texts.append(try String(contentsOf: file, encoding: .utf8)) }
+    }
+    return texts.joined(separator: "\n")
+  }
+
+  @Test func `Every row names tests that there are`() throws {
+    let rows = try rows()
+    #expect(rows.count > 70)
+    let parts = try sources(in: "Tests").components(separatedBy: "func `").dropFirst()
+    let names = Set(parts.compactMap { $0.split(separator: "`", maxSplits: 1).first.map(String.init) })
+    for row in rows {
+      let named = row.tests.matches(of: /`([^`]+)`/).map { String($0.1) }
+      #expect(!named.isEmpty, "\(row.misuse)")
+      for name in named { #expect(names.contains(name), "\(row.misuse): there is no test \(name)") }
+    }
+  }
+
+  @Test func `Every text that it quotes is one that is printed`() throws {
+    let quotes = try rows().flatMap { row in row.answer.matches(of: /“([^”]+)”/).map { String($0.1) } }
+    #expect(quotes.count > 30)
+    // As they are printed: strings that are written in several lines are one.
+    let printed = try (sources(in: "Sources") + sources(in: "Tests"))
+      .replacingOccurrences(of: #"\\\n *"#, with: "", options: .regularExpression)
+      .replacingOccurrences(of: #""\s*\+ ""#, with: "", options: .regularExpression)
+    for quote in quotes {
+      // Between them stand values, which differ from case to case.
+      let parts = quote.split(separator: "…").map { $0.trimmingCharacters(in: .whitespaces) }.filter { $0.count > 3 }
+      #expect(!parts.isEmpty, "\(quote)")
+      for part in parts { #expect(printed.contains(part), "nothing prints: \(part)") }
+    }
+  }
+}

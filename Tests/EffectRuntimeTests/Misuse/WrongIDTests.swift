@@ -1,0 +1,68 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import TestSupport
+import Testing
+
+@testable import EffectRuntime
+
+private enum Action: Sendable { case load, stop, stopAll }
+
+/// An object whose name changes while work bears it, which the compiler was told not to look at.
+private final class Tag: Hashable, @unchecked Sendable {
+  private let name = Lock("a")
+
+  func rename(_ new: String) { name.withLock { $0 = new } }
+  private var current: String { name.withLock { $0 } }
+
+  static func == (left: Tag, right: Tag) -> Bool { left.current == right.current }
+  func hash(into hasher: inout Hasher) { hasher.combine(current) }
+}
+
+private func makeStore(_ id: some Hashable & Sendable) -> Store<Reduce<Int, Action>> {
+  Store(
+    initialState: 0,
+    reducer: Reduce { _, action in
+      switch action {
+      case .load: .run(id: id, overlap: .restart) { send in try await send.sleep(for: .seconds(1_000_000)) }
+      case .stop: .cancel(id: id)
+      case .stopAll: .cancel(.everything)
+      }
+    })
+}
+
+/// Ids that break the laws of `Hashable`: their work is not found by them, and otherwise work like any other.
+@Suite struct `Wrong ids` {
+  @Test func `An id that does not equal itself is never met again; all other ways reach its work (E3, S3)`()
+    async
+  {
+    let store = makeStore(Double.nan)
+    for _ in 1...3 { store.send(.load) }
+    store.send(.stop)
+    #expect(await store.isRunning(Double.nan) == false)
+    #expect(await store.effects.byID.count == 3, "each replaced nobody, and the cancel reached nobody")
+    #expect(await store.isRunning(.all(of: Double.self)))
+    store.send(.stopAll)
+    #expect(await store.effects.byID.values.allSatisfy { !$0.status.isRunning })
+    await store.shutdown(.draining)
+    #expect(await store.isEmpty)
+  }
+
+  @Test func `An id that changes is another one from then on; all other ways reach its former work (E3, S3)`()
+    async
+  {
+    let tag = Tag()
+    let store = makeStore(tag)
+    store.send(.load)
+    _ = await store.state
+    tag.rename("b")
+    store.send(.stop)
+    #expect(await store.isRunning(tag) == false)
+    store.send(.load)
+    #expect(await store.effects.byID.count == 2)
+    tag.rename("a")
+    #expect(await store.isRunning(tag))
+    store.send(.stopAll)
+    await store.shutdown(.draining)
+    #expect(await store.isEmpty)
+  }
+}
