@@ -67,9 +67,11 @@ let package = Package(
 
     // In C, because replacing `malloc` cannot be written in Swift.
     .target(name: "AllocationCounter", path: "Tests/Support/AllocationCounter"),
+    // In C, because a hook of the Swift runtime is a C variable.
+    .target(name: "JobCapture", path: "Tests/Support/JobCapture"),
     .target(
-      name: "TestSupport", dependencies: ["AllocationCounter", "EffectRuntime"], path: "Tests/Support",
-      exclude: ["AllocationCounter", "SwiftUIStub"], swiftSettings: strict),
+      name: "TestSupport", dependencies: ["AllocationCounter", "JobCapture", "EffectRuntime"], path: "Tests/Support",
+      exclude: ["AllocationCounter", "JobCapture", "SwiftUIStub"], swiftSettings: strict),
     .testTarget(name: "EffectCoreTests", dependencies: ["EffectCore", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "EffectRuntimeTests", dependencies: ["EffectRuntime", "EffectTesting", "TestSupport"],
@@ -96,6 +98,6 @@ if let only = Context.environment["EFFECTS_ONLY_TESTS"]?.split(separator: ",").m
   package.targets.removeAll { $0.type == .executable || ($0.type == .test && !only.contains($0.name)) }
   for target in package.targets where target.name == "EffectRuntimeTests" {
     target.dependencies = ["EffectRuntime", "TestSupport"]
-    target.exclude = ["Explored", "Models"]
+    target.exclude = ["Explored", "Fuzz", "Models"]
   }
 }

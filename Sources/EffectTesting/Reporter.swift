@@ -59,7 +59,11 @@ package enum Reporter {
     return .none
   }
 
+  /// Takes failures instead of the library, for tests of what test stores report.
+  @TaskLocal package static var diversion: (@Sendable (String) -> Void)?
+
   package static func report(_ text: String, at location: TestLocation) {
+    if let diversion { return diversion(text) }
     report(text, at: location, to: library)
   }
 

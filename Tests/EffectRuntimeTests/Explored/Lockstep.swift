@@ -90,6 +90,9 @@ final class Lockstep {
     case .merge(let parts): .merge(parts.map { effect($0, conductor) })
     case .concatenate(let parts): .concatenate(parts.map { effect($0, conductor) })
     case .cancel(let id): .cancel(id: EffectID(id))
+    case .cancelIDs(let ids): .cancel(ids: ids)
+    case .cancelAll(let names): .cancel(.all(of: String.self) { names.contains($0) })
+    case .timed(let timing, let content): timing.applied(to: effect(content, conductor))
     case .cancelEverything: .cancel(.everything)
     case .cancelScope: .cancel(scope: Plan.scope)
     case .scoped(let content): effect(content, conductor).scoped(EffectID(Plan.scope)) { $0 }

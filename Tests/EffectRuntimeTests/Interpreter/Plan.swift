@@ -3,25 +3,33 @@
 import EffectRuntime
 
 /// An effect that the model can read: what is interpreted is made of the same plan.
-indirect enum Plan {
+indirect enum Plan: Sendable {
   case none
   case send(String)
   case run(Run)
   case merge([Plan])
   case concatenate([Plan])
   case cancel(id: String)
+  case cancelIDs([String])
+  /// All work whose id is one of these, in whatever scope.
+  case cancelAll(Set<String>)
   case cancelEverything
   case cancelScope
   case tree(id: String, Overlap, Plan)
   /// In the only scope there is.
   case scoped(Plan)
+  /// With time modifiers, for every run in it.
+  case timed(Timing, Plan)
 
-  struct Run {
+  struct Run: Sendable {
     var name: String
     var id: String?
     var overlap = Overlap.concurrent
     var catches = false
     var conduct = Conduct.sending
+    var input: String?
+    var timing = Timing()
+    var script = Script()
   }
 
   /// What an explored run does.
@@ -39,7 +47,7 @@ indirect enum Plan {
 
   /// An id by the path that the model calls it by.
   static func id(_ path: String) -> EffectID {
-    path.hasPrefix("s/") ? EffectID(String(path.dropFirst(2))).scoped(by: EffectID(scope)) : EffectID(path)
+    path.hasPrefix("s/") ? id(String(path.dropFirst(2))).scoped(by: EffectID(scope)) : EffectID(path)
   }
 
   /// A merge in normal form, as effects are (see `EffectLawTests`); so is the next.
@@ -65,11 +73,14 @@ indirect enum Plan {
     case .merge(let parts): .merge(parts.map { $0.effect(ledger) })
     case .concatenate(let parts): .concatenate(parts.map { $0.effect(ledger) })
     case .cancel(let id): .cancel(id: EffectID(id))
+    case .cancelIDs(let ids): .cancel(ids: ids)
+    case .cancelAll(let names): .cancel(.all(of: String.self) { names.contains($0) })
     case .cancelEverything: .cancel(.everything)
     case .cancelScope: .cancel(scope: Plan.scope)
     case .scoped(let content): content.effect(ledger).scoped(EffectID(Plan.scope)) { $0 }
     case .tree(let id, let overlap, let content):
       content.effect(ledger).cancellable(id: EffectID(id), overlap: overlap)
+    case .timed(let timing, let content): timing.applied(to: content.effect(ledger))
     }
   }
 }

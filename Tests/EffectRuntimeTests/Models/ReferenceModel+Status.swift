@@ -9,7 +9,13 @@ extension ReferenceModel {
   func status(_ id: String) -> EffectStatus {
     let place = places[id, default: Place()]
     let cancelling = executing.count { $0.phase == .cancelled && $0.id == id }
+    var attempt: Int?
+    if let newest = place.live.last, newest.run?.timing.counts == true { attempt = max(1, newest.attempt) }
     return EffectStatus(
-      running: place.live.count, queued: place.queue.count, cancelling: cancelling, lastOutcome: place.outcome)
+      running: place.live.count, queued: place.queue.count + place.waiting.count, cancelling: cancelling,
+      attempt: attempt, input: place.newest?.run?.input, lastOutcome: place.outcome)
   }
+
+  /// How many runs without an id run.
+  var unnamedCount: Int { roots.flatMap(\.all).count { $0.isRun && $0.id == nil && $0.isPresent } }
 }

@@ -1,0 +1,38 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+@testable import EffectRuntime
+
+extension FuzzModel {
+  /// A closure that executes, and how far it is in its script.
+  final class Closure {
+    var node: ReferenceModel.Node
+    let name: String
+    let script: Plan.Script
+    let ops: [Plan.Script.Op]
+    let throwsAtEnd: Bool
+    var position = 0
+    var state = State.woken
+    var isCancelled = false
+    var hasBeenOpened = false
+    var ticks = 0
+    let start: Duration
+    enum State { case woken, gate, asleep(Duration, order: Int), delivering, over }
+
+    init(_ node: ReferenceModel.Node, _ name: String, _ run: Plan.Run, isCatch: Bool, at start: Duration) {
+      (self.node, self.name, self.start) = (node, name, start)
+      script = run.script
+      ops = isCatch ? run.script.recovery : run.script.ops
+      throwsAtEnd = !isCatch && run.script.isThrowing
+    }
+
+    var isTimer: Bool { if case .timer = script.form { true } else { false } }
+    /// Where it can be seen.
+    var place: String? {
+      switch state {
+      case .gate: isTimer ? nil : "\(name):\(position)"
+      case .asleep: isTimer ? nil : "\(name):\(position) asleep"
+      case .woken, .delivering, .over: nil
+      }
+    }
+  }
+}

@@ -1,0 +1,82 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+@testable import EffectRuntime
+
+/// What can be seen of a step from outside.
+struct FuzzSight: Equatable {
+  /// Actions in the order they were reduced, each with its time.
+  var reduced: [String] = []
+  /// Runs whose errors nobody caught.
+  var failures: [String] = []
+  /// What `delivered` has answered.
+  var told: [String] = []
+  /// What waits have come to, and the names of runs that a shutdown cut short.
+  var ends: [String] = []
+  /// Closures at a gate or asleep, and where in their script.
+  var closures: [String] = []
+  var statuses: [String: EffectStatus] = [:]
+  var unnamed = 0
+  /// Actions dropped so far.
+  var dropped = 0
+  /// Something that must never be.
+  var complaints: [String] = []
+
+  /// Actions that nobody has ordered and that stand in an order of their own are compared without it.
+  mutating func sort() {
+    failures.sort()
+    ends.sort()
+    closures.sort()
+  }
+
+  /// In which fields two differ.
+  func difference(from expected: FuzzSight) -> String? {
+    var lines: [String] = []
+    func compare<Value: Equatable>(_ name: String, _ own: Value, _ other: Value) {
+      if own != other { lines.append("\(name): \(own), by the model \(other)") }
+    }
+    compare("reduced", reduced, expected.reduced)
+    compare("failures", failures, expected.failures)
+    compare("delivered", told, expected.told)
+    compare("ends", ends, expected.ends)
+    compare("closures", closures, expected.closures)
+    for id in expected.statuses.keys.sorted() {
+      compare("status of \(id)", statuses[id].map { "\($0)" }, expected.statuses[id].map { "\($0)" })
+      if lines.isEmpty { compare("status of \(id)", statuses[id], expected.statuses[id]) }
+    }
+    compare("runs without an id", unnamed, expected.unnamed)
+    compare("dropped", dropped, expected.dropped)
+    compare("complaints", complaints, expected.complaints)
+    return lines.isEmpty ? nil : lines.joined(separator: "\n    ")
+  }
+}
+
+/// A step with what it is about filled in: the same for all who take it.
+enum FuzzInput: CustomStringConvertible {
+  case send(String)
+  case sendRefusing(String)
+  case request(String)
+  case open(String)
+  case advance(Duration)
+  case cancelDispatch(UInt64)
+  case watch(UInt64)
+  case cancelWaiters(UInt64)
+  case shutdown(cancelling: [String]?, within: Duration?)
+
+  var description: String {
+    switch self {
+    case .send(let action): "send \(action)"
+    case .sendRefusing(let action): "send \(action) and cancel it at once"
+    case .request(let action): "request \(action)"
+    case .open(let name): "open \(name)"
+    case .advance(let duration): "advance by \(duration)"
+    case .cancelDispatch(let number): "cancel dispatch \(number)"
+    case .watch(let number): "wait for dispatch \(number)"
+    case .cancelWaiters(let number): "cancel who waits for dispatch \(number)"
+    case .shutdown(let ids, let limit): FuzzProgram.Step.shutdown(cancelling: ids, within: limit).text
+    }
+  }
+}
+
+extension Duration {
+  var fuzzText: String { "\(Double(components.seconds) * 1_000 + Double(components.attoseconds) / 1e15)" }
+}

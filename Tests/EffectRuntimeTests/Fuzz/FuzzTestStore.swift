@@ -1,0 +1,95 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import TestSupport
+
+@testable import EffectRuntime
+@testable import EffectTesting
+
+/// A program in a test store, all of whose received actions are skipped at once.
+final class FuzzTestStore {
+  private let kit = FuzzKit()
+  private let jobs: CapturedJobs
+  private let store: TestStore<FuzzFeature>
+  private let ids: [String]
+
+  init(_ program: FuzzProgram, ids: [String], _ jobs: CapturedJobs) {
+    (self.ids, self.jobs) = (ids, jobs)
+    store = TestStore(initialState: [], reducer: FuzzFeature(program: program, kit: kit))
+    store.externalWait = .zero
+    store.exhaustivity = .off
+    kit.now = { [clock = store.clock] in clock.now.offset }
+    for id in ids { _ = store.interpreter.ask(Plan.id(id)) }
+  }
+
+  func take(_ input: FuzzInput) -> FuzzSight {
+    Reporter.$diversion.withValue({ [kit] text in kit.failed(text) }) {
+      switch input {
+      case .send(let action), .sendRefusing(let action): store.send(action) { _ in }
+      case .request(let action):
+        store.send(action) { _ in }
+        run()
+        wait(for: store.sent)
+      case .open(let name): kit.open(name)
+      case .advance(let duration): store.advance(by: duration)
+      case .cancelDispatch(let number), .cancelWaiters(let number):
+        SentAction(store: store, number: number).cancel()
+      case .watch(let number): wait(for: number)
+      case .shutdown: break
+      }
+      run()
+    }
+    var sight = kit.look()
+    for id in ids { sight.statuses[id] = store.interpreter.status(of: Plan.id(id)) }
+    (sight.unnamed, sight.dropped) = (store.interpreter.effects(.everything).unnamed, store.interpreter.droppedActions)
+    return sight
+  }
+
+  private func wait(for number: UInt64) {
+    let waiter = Waiter()
+    store.interpreter.watch(number, waiter)
+    store.perform()
+    Task { [kit] in
+      _ = await waiter.wait()
+      kit.sight.ends.append("finish \(number)")
+    }
+  }
+
+  private func run() {
+    while true {
+      store.goOn()
+      if store.held != nil { store.skipReceived() }
+      if !jobs.runAll(limit: 100_000) { kit.sight.complaints.append("the test store never rests") }
+      if store.held == nil { return }
+    }
+  }
+
+  /// Ends everything, and answers with what is left.
+  func leftovers() -> [String] {
+    Reporter.$diversion.withValue({ [kit] text in kit.failed(text) }) {
+      store.cancelAll()
+      run()
+      var left = 1_000
+      while let name = kit.openGate, left > 0 {
+        left -= 1
+        kit.open(name)
+        run()
+      }
+      var found = store.interpreter.leftovers
+      if !kit.living.isEmpty { found.append("closures: \(kit.living)") }
+      if !store.clock.sleepers.isEmpty { found.append("sleepers: \(store.clock.sleepers)") }
+      store.isFinished = true
+      return found + kit.sight.complaints
+    }
+  }
+}
+
+extension FuzzKit {
+  /// What a test store reports.
+  fileprivate func failed(_ text: String) {
+    if text.hasPrefix("Two kinds of overlap") { return }
+    guard text.hasPrefix("A run threw an error and has no `catch`") || text.contains("has no id, and was not started")
+    else { return sight.complaints.append(text) }
+    sight.failures.append(
+      text.split(separator: "name: \"").dropFirst().first?.split(separator: "\"").first.map(String.init) ?? "?")
+  }
+}

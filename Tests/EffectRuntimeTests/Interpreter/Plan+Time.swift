@@ -1,0 +1,111 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectRuntime
+
+extension Plan {
+  /// The time modifiers of a run.
+  struct Timing: Hashable {
+    enum Window: Hashable {
+      case debounce(Duration, maxWait: Duration?)
+      case throttle(Duration, trailing: Bool)
+    }
+
+    struct Retry: Hashable {
+      var attempts: Int
+      var backoff = Backoff.none
+      var jitter = Jitter.none
+      var seed: UInt64 = 0
+
+      func wait(after attempt: Int) -> Duration {
+        jitter.apply(to: backoff.wait(after: attempt), seed: seed, attempt: attempt)
+      }
+    }
+
+    var window: Window?
+    var delay: Duration?
+    var limit: Duration?
+    var retry: Retry?
+
+    /// Whether attempts are counted.
+    var counts: Bool { limit != nil || retry != nil }
+
+    /// The last modifier of a kind counts.
+    func overridden(by newer: Timing) -> Timing {
+      Timing(
+        window: newer.window ?? window, delay: newer.delay ?? delay, limit: newer.limit ?? limit,
+        retry: newer.retry ?? retry)
+    }
+
+    func applied<Action>(to effect: Effect<Action>) -> Effect<Action> {
+      var effect = effect
+      switch window {
+      case .debounce(let duration, let maxWait)?: effect = effect.debounce(for: duration, maxWait: maxWait)
+      case .throttle(let duration, let trailing)?: effect = effect.throttle(for: duration, trailing: trailing)
+      case nil: break
+      }
+      if let delay { effect = effect.delay(for: delay) }
+      if let limit { effect = effect.timeout(after: limit) }
+      if let retry {
+        effect = effect.retry(
+          attempts: retry.attempts, backoff: retry.backoff, jitter: retry.jitter, seed: retry.seed)
+      }
+      return effect
+    }
+  }
+
+  /// What the closure of a run does, from one moment to the next that the test decides on.
+  struct Script: Hashable {
+    enum Op: Hashable {
+      /// Waits until the test says so.
+      case gate
+      case send(String)
+      /// Sends, and goes on when that has been reduced or dropped.
+      case deliver(String)
+      case sleep(Duration)
+    }
+
+    enum Form: Hashable { case closure, stream, timer(Duration) }
+
+    var form = Form.closure
+    var ops: [Op] = [.gate]
+    /// What `catch` does.
+    var recovery: [Op] = [.gate]
+    var isThrowing = false
+    /// Goes on with its work when it has been cancelled.
+    var ignoresCancel = false
+    /// Leaves a gate when it is cancelled; others do so only at the first one.
+    var isPrompt = false
+  }
+
+  /// The same with time modifiers for all runs.
+  func timed(_ timing: Timing) -> Plan {
+    changingRuns { run in run.timing = run.timing.overridden(by: timing) }
+  }
+
+  /// The same with every run changed.
+  func changingRuns(_ change: (inout Run) -> Void) -> Plan {
+    switch self {
+    case .none, .send, .cancel, .cancelIDs, .cancelAll, .cancelEverything, .cancelScope: return self
+    case .run(var run):
+      change(&run)
+      return .run(run)
+    case .merge(let parts): return .merge(parts.map { $0.changingRuns(change) })
+    case .concatenate(let parts): return .concatenate(parts.map { $0.changingRuns(change) })
+    case .tree(let id, let overlap, let content): return .tree(id: id, overlap, content.changingRuns(change))
+    case .scoped(let content): return .scoped(content.changingRuns(change))
+    case .timed(let timing, let content): return .timed(timing, content.changingRuns(change))
+    }
+  }
+
+  /// The same with the modifiers at the runs that they apply to.
+  var withTimingInRuns: Plan {
+    switch self {
+    case .none, .send, .cancel, .cancelIDs, .cancelAll, .cancelEverything, .cancelScope, .run: self
+    case .merge(let parts): .merge(parts.map(\.withTimingInRuns))
+    case .concatenate(let parts): .concatenate(parts.map(\.withTimingInRuns))
+    case .tree(let id, let overlap, let content): .tree(id: id, overlap, content.withTimingInRuns)
+    case .scoped(let content): .scoped(content.withTimingInRuns)
+    case .timed(let timing, let content): content.withTimingInRuns.timed(timing)
+    }
+  }
+}

@@ -1,0 +1,190 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+@testable import EffectRuntime
+
+// What becomes of an effect, and who gets a place.
+extension ReferenceModel {
+  func interpret(_ plan: Plan, in branch: Node, scope: String = "") {
+    guard branch.phase == .live else { return }
+    func path(_ id: String) -> String { scope + id }
+    /// A part that is interpreted later is in the same scopes.
+    func inScope(_ part: Plan) -> Plan { scope.split(separator: "/").reduce(part) { part, _ in .scoped(part) } }
+    switch plan {
+    case .none: break
+    case .send(let action):
+      branch.open += 1
+      followUps.append((action, branch))
+    case .merge(let parts):
+      for part in parts { interpret(part, in: branch, scope: scope) }
+    case .scoped(let content):
+      interpret(content, in: branch, scope: scope + Plan.scope + "/")
+    case .timed(let timing, let content):
+      interpret(content.timed(timing), in: branch, scope: scope)
+    case .cancel(let id):
+      cancelAll(places[path(id), default: Place()].all, .byEffect, closing: { $0 == path(id) })
+    case .cancelIDs(let ids):
+      let paths = ids.map(path)
+      cancelMany(paths.flatMap { places[$0, default: Place()].all }, closing: { paths.contains($0) })
+    case .cancelAll(let names):
+      func isMeant(_ path: String) -> Bool {
+        path.hasPrefix(scope) && names.contains(String(path.split(separator: "/").last ?? ""))
+      }
+      cancelMany(places.sorted { $0.key < $1.key }.filter { isMeant($0.key) }.flatMap(\.value.all), closing: isMeant)
+    case .cancelEverything where !scope.isEmpty, .cancelScope:
+      var inner = scope
+      if case .cancelScope = plan { inner += Plan.scope + "/" }
+      hasCancelledEverything = true
+      let found = everything(in: inner, sparing: branch)
+      let around = found.compactMap(\.parent)
+      cancelMany(found, closing: { [inner] in $0.hasPrefix(inner) }) { [self] in
+        let goingOn = Set(around.filter { $0.phase == .live && !$0.isDispatch }.map(ObjectIdentifier.init))
+        if goingOn.count > 1 { isAmbiguous = true }
+      }
+    case .cancelEverything:
+      hasCancelledEverything = true
+      cancelMany(everything(sparing: branch), closing: { _ in true })
+    case .concatenate(let parts):
+      let sequence = add(Node(.sequence, phase: .live, parent: branch, scope: scope))
+      sequence.rest = parts.map(inScope)
+      advance(sequence)
+    case .run(let run):
+      guard !branch.dispatch.isRefusing else { return refuse(run.id.map(path)) }
+      let node = Node(.run(run), id: run.id.map(path), run.overlap, phase: .queued, parent: branch, scope: scope)
+      if !isPostponed(node) { arriveOrBegin(node) }
+    case .tree(let id, let overlap, .run(var run)) where run.id == nil:
+      // A tree of one run without an id is that run, with the id.
+      (run.id, run.overlap) = (id, overlap)
+      interpret(.run(run), in: branch, scope: scope)
+    case .tree(let id, let overlap, let content):
+      guard !branch.dispatch.isRefusing else { return refuse(path(id)) }
+      let node = Node(.tree(inScope(content)), id: path(id), overlap, phase: .queued, parent: branch, scope: scope)
+      arrive(node, at: path(id))
+    }
+  }
+
+  private func refuse(_ id: String?) {
+    if let id { places[id, default: Place()].outcome = .cancelled(.byDispatch) }
+  }
+
+  func add(_ node: Node) -> Node {
+    node.parent?.parts.append(node)
+    node.parent?.open += 1
+    return node
+  }
+
+  /// Starts those who have got their places, one after the other: a closure is asked for, a tree is opened.
+  func begin(_ nodes: [Node]) {
+    for node in nodes {
+      node.phase = node.isRun ? .asked : .live
+      node.open = 1
+    }
+    for node in nodes {
+      switch node.kind {
+      case .tree(let content):
+        interpret(content, in: node)
+        partSettled(of: node)
+      case .run: commands.append(.start(node, isCatch: false))
+      case .dispatch, .share, .sequence, .joined: break
+      }
+    }
+  }
+
+  func advance(_ sequence: Node) {
+    guard let parent = sequence.parent else { return }
+    let part = sequence.rest.removeFirst()
+    if sequence.rest.isEmpty {
+      // What stands last needs no sequence any more.
+      parent.parts.removeAll { $0 === sequence }
+      sequence.phase = .over
+      interpret(part, in: parent)
+      partSettled(of: parent)
+    } else {
+      sequence.open = 1
+      interpret(part, in: sequence)
+      partSettled(of: sequence)
+    }
+  }
+
+  // MARK: - Places
+
+  private func arriveOrBegin(_ node: Node) {
+    if let id = node.id { arrive(node, at: id) } else { begin([add(node)]) }
+  }
+
+  private func arrive(_ node: Node, at id: String) {
+    guard declare(node, at: id), let parent = node.parent else { return }
+    if let shared = runToJoin(node, at: id) { return join(shared, as: parent) }
+    var consequences = makeWay(for: node.overlap, at: id)
+    if parent.phase == .live {
+      switch admission(node.overlap, at: id) {
+      case .start:
+        places[id, default: Place()].live.append(add(node))
+        begin([node])
+      case .wait: places[id, default: Place()].queue.append(add(node))
+      case .drop: places[id, default: Place()].outcome = .dropped
+      }
+    } else {
+      consequences.append { [self] in refill(id) }
+    }
+    for consequence in consequences { consequence() }
+  }
+
+  /// The limit of the newest counts from now on. Those it lets in may be trees that bring others with another limit, or
+  /// cancel what arrives: it comes again when they have. Answers whether it is still to come.
+  func declare(_ node: Node, at id: String) -> Bool {
+    repeat {
+      guard node.parent?.phase == .live, node.parent?.dispatch.isRefusing == false else { return false }
+      places[id, default: Place()].limit = node.overlap.limit
+    } while refill(id)
+    return true
+  }
+
+  func makeWay(for overlap: Overlap, at id: String) -> [Consequence] {
+    var consequences: [Consequence] = []
+    while let other = whoHasToGo(for: overlap, at: id) {
+      reason = other.phase == .queued || other.phase == .waiting ? .dropped : .cancelled(.replaced)
+      consequences += cancel(other)
+    }
+    return consequences
+  }
+
+  enum Admission { case start, wait, drop }
+
+  func admission(_ overlap: Overlap, at id: String) -> Admission {
+    let place = places[id, default: Place()]
+    if place.hasRoom { return .start }
+    switch overlap.kind {
+    case .drop: return .drop
+    case .enqueue, .join: return place.queue.count < overlap.capacity ? .wait : .drop
+    case .concurrent, .restart, .keepLatest: return .wait
+    }
+  }
+
+  private func whoHasToGo(for overlap: Overlap, at id: String) -> Node? {
+    let place = places[id, default: Place()]
+    switch overlap.kind {
+    case .restart:
+      return place.all.count >= place.limit ? place.all.first : nil
+    case .keepLatest:
+      return place.hasRoom ? nil : place.queue.first
+    case .enqueue, .join:
+      let isFull = !place.hasRoom && place.queue.count >= overlap.capacity
+      return isFull && overlap.whenFull == .dropOldest ? place.queue.first : nil
+    case .concurrent, .drop:
+      return nil
+    }
+  }
+
+  /// Gives those who wait, in their order, the places that are free. Answers whether there were any.
+  @discardableResult
+  func refill(_ id: String) -> Bool {
+    var lucky: [Node] = []
+    while places[id, default: Place()].hasRoom, !places[id, default: Place()].queue.isEmpty {
+      let node = places[id, default: Place()].queue.removeFirst()
+      places[id, default: Place()].live.append(node)
+      lucky.append(node)
+    }
+    begin(lucky)
+    return !lucky.isEmpty
+  }
+}

@@ -1,0 +1,79 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+@testable import EffectRuntime
+
+extension ReferenceModel {
+  enum Phase { case waiting, queued, asked, live, cancelled, over }
+
+  /// Something that settles: a run, a branch of an effect, all that an action causes.
+  final class Node {
+    enum Kind { case dispatch(UInt64), share, sequence, tree(Plan), run(Plan.Run), joined(Node) }
+
+    let kind: Kind
+    let id: String?
+    /// The scopes it stands in, each with a slash behind.
+    let scope: String
+    let overlap: Overlap
+    var phase: Phase
+    /// What it is a part of; nothing for a dispatch, and for what was cancelled.
+    var parent: Node?
+    /// Its parts, in the order they came.
+    var parts: [Node] = []
+    /// The parts of a sequence that have not begun.
+    var rest: [Plan] = []
+    /// What must settle before it does: parts, sends on their way, exclusive closures, whoever holds it.
+    var open = 0
+    /// A dispatch that was cancelled: it starts nothing any more.
+    var isRefusing = false
+    /// Cancelled closures that it waits for (a sequence or tree), or that keep its place (a cancelled exclusive tree).
+    var closures: [Node] = []
+    /// Whether a sequence or tree around it waits for its closure to return.
+    var isExclusive: Bool
+    /// Its catch closure executes, which cannot throw.
+    var isCatching = false
+    var watchers = 0
+    /// Of a shared run, or a share: the parts elsewhere that settle with it.
+    var joiners: [Node] = []
+    /// To what the actions of a shared run belong, as long as its owners stay the same.
+    var share: Node?
+    /// How often the closure of a run has been started.
+    var attempt = 0
+    /// Of an exclusive run: the closure of the attempt that ran out of time and has not returned.
+    var late: Node?
+    /// The next attempt only waits for that one.
+    var isDue = false
+
+    init(
+      _ kind: Kind, id: String? = nil, _ overlap: Overlap = .concurrent, phase: Phase, parent: Node?, scope: String = ""
+    ) {
+      self.kind = kind
+      self.scope = scope
+      self.id = id
+      self.overlap = overlap
+      self.phase = phase
+      self.parent = parent
+      isExclusive = (id != nil && overlap.exclusive) || (parent?.isExclusive ?? false)
+    }
+
+    /// The dispatch, or share, that it is a part of.
+    var dispatch: Node { parent?.dispatch ?? self }
+    var depth: Int { parent.map { $0.depth + 1 } ?? 0 }
+    var keepsPlace: Bool { id != nil && overlap.exclusive }
+    var isPresent: Bool { phase != .cancelled && phase != .over }
+    var isRun: Bool { if case .run = kind { true } else { false } }
+    var isDispatch: Bool {
+      switch kind {
+      case .dispatch, .share: true
+      case .sequence, .tree, .run, .joined: false
+      }
+    }
+    var isSequence: Bool { if case .sequence = kind { true } else { false } }
+    var run: Plan.Run? { if case .run(let run) = kind { run } else { nil } }
+    var shared: Node? { if case .joined(let shared) = kind { shared } else { nil } }
+    /// Only a share of what is elsewhere.
+    var isJoined: Bool { shared != nil }
+
+    /// It and all that is in it.
+    var all: [Node] { [self] + parts.flatMap(\.all) }
+  }
+}

@@ -1,0 +1,152 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+@testable import EffectRuntime
+
+// Ends and cancels, and what follows from them.
+extension ReferenceModel {
+  /// A run has ended by itself, or a tree's last part has settled.
+  func settle(_ node: Node, _ outcome: EffectOutcome) {
+    node.phase = .over
+    let parent = node.parent
+    parent?.parts.removeAll { $0 === node }
+    if let id = node.id {
+      attemptsOver(node)
+      places[id, default: Place()].live.removeAll { $0 === node }
+      places[id, default: Place()].outcome = outcome
+      refill(id)
+    }
+    settleJoiners(of: node)
+    if let parent { partSettled(of: parent) }
+  }
+
+  func partSettled(of branch: Node) {
+    guard branch.phase == .live else { return }
+    branch.open -= 1
+    guard branch.open == 0 else { return }
+    switch branch.kind {
+    case .sequence: advance(branch)
+    case .tree: settle(branch, .finished)
+    case .dispatch(let number):
+      branch.phase = .over
+      for _ in 0..<branch.watchers { commands.append(.finished(number)) }
+    case .share:
+      branch.phase = .over
+      settleJoiners(of: branch)
+    case .run, .joined: break
+    }
+  }
+
+  /// The closure of a cancelled run has returned.
+  func returned(_ run: Node) {
+    run.phase = .over
+    nextAttemptMayStart(behind: run)
+    var consequences: [Consequence] = []
+    let keepers = places.flatMap { id, place in
+      place.kept.filter { node in node === run || node.closures.contains { $0 === run } }.map { (id, $0) }
+    }
+    // What is innermost gives up its place first.
+    for (id, node) in keepers.sorted(by: { $0.1.depth > $1.1.depth }) {
+      node.closures.removeAll { $0 === run }
+      guard node.closures.isEmpty else { continue }
+      places[id, default: Place()].kept.removeAll { $0 === node }
+      consequences.append { [self] in refill(id) }
+    }
+    if let branch = waiting(for: run) {
+      branch.closures.removeAll { $0 === run }
+      consequences.append { [self] in partSettled(of: branch) }
+    }
+    for consequence in consequences { consequence() }
+  }
+
+  /// The sequence or tree that goes on when a cancelled closure has returned.
+  private func waiting(for run: Node) -> Node? {
+    func search(_ node: Node) -> Node? {
+      if node.phase == .live, node.closures.contains(where: { $0 === run }) { return node }
+      return node.parts.lazy.compactMap(search).first
+    }
+    return roots.lazy.filter { $0.phase == .live }.compactMap(search).first
+  }
+
+  // MARK: - Cancelling
+
+  /// Cancels what is found and closes windows; then what follows happens, in that order.
+  func cancelAll(
+    _ nodes: [Node], _ reason: EffectOutcome.CancelReason, closing isClosed: (String) -> Bool = { _ in true },
+    then check: () -> Void = {}
+  ) {
+    for consequence in takeAway(nodes, reason, closing: isClosed, then: check) { consequence() }
+  }
+
+  /// The same where no order is promised: if it would show, the model has nothing more to say.
+  func cancelMany(_ nodes: [Node], closing isClosed: (String) -> Bool, then check: () -> Void = {}) {
+    var acting = 0
+    for consequence in takeAway(nodes, .byEffect, closing: isClosed, then: check) {
+      let before = (followUps.count, commands.count)
+      consequence()
+      if (followUps.count, commands.count) != before { acting += 1 }
+    }
+    if acting > 1 { hasFreedom = true }
+  }
+
+  private func takeAway(
+    _ nodes: [Node], _ reason: EffectOutcome.CancelReason, closing isClosed: (String) -> Bool, then check: () -> Void
+  ) -> [Consequence] {
+    windows = windows.filter { !isClosed($0.key) }
+    alarms.removeAll { if case .windowEnd(let id) = $0.purpose { isClosed(id) } else { false } }
+    self.reason = .cancelled(reason)
+    var consequences: [Consequence] = []
+    for node in nodes { consequences += cancel(node) }
+    check()
+    return consequences
+  }
+
+  /// Cancels something with all that is in it; answers what follows.
+  func cancel(_ top: Node) -> [Consequence] {
+    guard top.isPresent, !top.isJoined, let parent = top.parent else { return [] }
+    var consequences: [Consequence] = []
+    letGoOfShared(in: top, &consequences)
+    let closures = takeDown(top, isTop: true, &consequences)
+    parent.parts.removeAll { $0 === top }
+    // Who is around it does not go on before the exclusive ones among them have returned; a dispatch may.
+    if !parent.isDispatch {
+      let awaited = closures.filter(\.isExclusive)
+      parent.closures += awaited
+      parent.open += awaited.count
+    }
+    consequences.append { [self] in partSettled(of: parent) }
+    return consequences
+  }
+
+  /// Answers the closures in it that have not returned.
+  private func takeDown(_ node: Node, isTop: Bool, _ consequences: inout [Consequence]) -> [Node] {
+    if !isTop, bequeath(node, &consequences) { return [] }
+    let before = node.phase
+    // Those it has been waiting for are waited for by whoever is around it now.
+    var closures = node.closures
+    node.closures = []
+    node.phase = .over
+    clearAlarms(of: node)
+    leaveWindow(node)
+    attemptsOver(node)
+    if node.isRun, before == .live {
+      node.phase = .cancelled
+      commands.append(.cancel(node))
+      closures.append(node)
+    }
+    for part in node.parts { closures += takeDown(part, isTop: false, &consequences) }
+    node.parts = []
+    if let id = node.id {
+      places[id, default: Place()].live.removeAll { $0 === node }
+      places[id, default: Place()].queue.removeAll { $0 === node }
+      places[id, default: Place()].waiting.removeAll { $0 === node }
+      places[id, default: Place()].outcome = reason
+      if node.keepsPlace, !closures.isEmpty {
+        if !node.isRun { node.closures = closures }
+        places[id, default: Place()].kept.append(node)
+      }
+      consequences.append { [self] in refill(id) }
+    }
+    for joiner in takeJoiners(of: node) { consequences.append { [self] in partSettled(of: joiner) } }
+    return closures
+  }
+}

@@ -1,0 +1,56 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+#include "JobCapture.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+// The Swift runtime asks this hook, if it is set, where a job goes that belongs to the global executor; see
+// `stdlib/public/Concurrency/GlobalExecutor.cpp` and `ConcurrencyHooks.h`.
+typedef struct Job Job;
+typedef __attribute__((swiftcall)) void (*Original)(Job *job);
+typedef __attribute__((swiftcall)) void (*Hook)(Job *job, Original original);
+extern Hook swift_task_enqueueGlobal_hook;
+
+static _Thread_local int depth;
+static _Thread_local Job **jobs;
+static _Thread_local size_t count;
+static _Thread_local size_t capacity;
+
+void job_capture_add(void *job) {
+  if (count == capacity) {
+    capacity = capacity == 0 ? 64 : 2 * capacity;
+    jobs = realloc(jobs, capacity * sizeof(Job *));
+    if (jobs == NULL) abort();
+  }
+  jobs[count] = job;
+  count += 1;
+}
+
+static __attribute__((swiftcall)) void capture(Job *job, Original original) {
+  if (depth == 0) {
+    original(job);
+  } else {
+    job_capture_add(job);
+  }
+}
+
+static void install(void) { swift_task_enqueueGlobal_hook = capture; }
+
+void job_capture_begin(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, install);
+  depth += 1;
+}
+
+void job_capture_end(void) { depth -= 1; }
+
+size_t job_capture_count(void) { return count; }
+
+void *job_capture_take(size_t place) {
+  Job *job = jobs[place];
+  count -= 1;
+  memmove(jobs + place, jobs + place + 1, (count - place) * sizeof(Job *));
+  return job;
+}
