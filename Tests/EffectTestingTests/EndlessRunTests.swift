@@ -5,7 +5,7 @@ import Testing
 @testable import EffectTesting
 
 /// Runs that end and begin again without end, each with a rest of its own: a step must come to its own all the same.
-@Suite(.timeLimit(.minutes(1))) struct `Runs without end` {
+@Suite(.timeLimit(.minutes(5))) struct `Runs without end` {
   private struct Broken: Error {}
 
   private func store(_ effect: Effect<CounterAction>) -> TestStore<Reduce<Counter, CounterAction>> {

@@ -200,7 +200,7 @@ private enum Locals {
 }
 
 /// Work that leaves: it is waited for by wake-up, and only where a step would fail otherwise.
-@Suite(.timeLimit(.minutes(1))) struct `Work that leaves the test` {
+@Suite(.timeLimit(.minutes(5))) struct `Work that leaves the test` {
   @Test func `Detached tasks are waited for`() async {
     let store = counterStore(work { send in send(.set(await Task.detached { 5 }.value)) })
     store.send(.start)
@@ -432,7 +432,7 @@ private enum Locals {
 
 /// The store goes while work is suspended.
 @Suite struct `A test store that goes` {
-  @Test(.timeLimit(.minutes(1))) func `keeps nothing, and what was suspended comes back by itself`() async {
+  @Test(.timeLimit(.minutes(5))) func `keeps nothing, and what was suspended comes back by itself`() async {
     let (objects, executors) = (Tally(), Tally())
     let gate = Gate()
     let ended = Recorder<String>()

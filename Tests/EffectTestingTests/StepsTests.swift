@@ -278,7 +278,7 @@ private let setPath = CasePath(
     await fork.finish()
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `Who moves the clock past the store has what is due at the next step (C3)`() async {
     let store = counterStore(
       .merge(

@@ -4,7 +4,7 @@ import EffectTesting
 import Testing
 
 /// Nothing that comes in between a drain and a wait is overlooked.
-@Suite(.timeLimit(.minutes(1))) struct `The executor of a test` {
+@Suite(.timeLimit(.minutes(5))) struct `The executor of a test` {
   private let long = ContinuousClock.now + .seconds(3_600)
 
   @Test func `does not wait for what has come`() async {

@@ -33,7 +33,7 @@ private actor NestingIsolation {
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct NestedExecutionTests {
+@Suite(.timeLimit(.minutes(5))) struct NestedExecutionTests {
   fileprivate enum Action: Sendable { case outer, inner }
 
   @Test func `Reductions never overlap, whatever the executor does meanwhile (T1)`() async {

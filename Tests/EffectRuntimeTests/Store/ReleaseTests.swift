@@ -6,7 +6,7 @@ import Testing
 @testable import EffectRuntime
 
 /// When a store lets go of what it was given, and what may happen then.
-@Suite(.timeLimit(.minutes(1))) struct ReleaseTests {
+@Suite(.timeLimit(.minutes(5))) struct ReleaseTests {
   private final class Owner: Sendable {
     let store = Lock<Store<Reduce<Int, Payload>>?>(nil)
     let released: Tally

@@ -3,7 +3,7 @@
 import Testing
 
 /// What is proved with a test store holds in a store: each program leaves the very same trace in both, step by step.
-@Suite(.timeLimit(.minutes(1))) struct `The same rules in every store` {
+@Suite(.timeLimit(.minutes(5))) struct `The same rules in every store` {
   private func expectSame(_ program: Program, _ shell: Shell) async {
     let lines = await shell.run(program)
     for (number, (line, step)) in zip(lines, program.script).enumerated() {

@@ -36,7 +36,7 @@ import Testing
     return request
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `Two queries are typed: the naive search ends stale, the other is right, and all of it is told (E1)`()
     async throws
   {
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `A browser that goes away in the middle ends its session, and one that is replaced ends its stream`()
     async throws
   {
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `A server that stops ends streams and sessions`() async throws {
     let lab = Lab()
     let reading = try await LocalServer.whileRunning(answering: { await LabServer(lab: lab).answer($0) }) { server in
