@@ -7,6 +7,12 @@ package enum Allocations {
   /// Whether this build can count: only with glibc, and not under a sanitizer, which wants `malloc` for itself.
   package static var areCounted: Bool { allocation_counter_is_available() }
 
+  /// How much of the heap is in use, in bytes; 0 where ``areCounted`` is false.
+  package static var bytesInUse: Int { Int(allocation_heap_bytes()) }
+
+  /// The most memory that the process had so far, in bytes.
+  package static var peakBytes: Int { Int(allocation_peak_bytes()) }
+
   /// The number of blocks that the body allocates on this thread.
   ///
   /// The body is run once before it is measured: the first use of a generic type allocates its metadata, once in the

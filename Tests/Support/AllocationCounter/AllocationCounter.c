@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stddef.h>
+#include <sys/resource.h>
 
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer) || __has_feature(memory_sanitizer)
@@ -12,6 +13,8 @@
 #endif
 
 #if defined(__GLIBC__) && !defined(SANITIZED)
+
+#include <malloc.h>
 
 // A function of the executable takes the place of the same one in the C library, for every library of the process.
 // The originals are called by their second names and not looked up with `dlsym(RTLD_NEXT, ...)`: `dlsym` allocates.
@@ -57,9 +60,26 @@ int posix_memalign(void **block, size_t alignment, size_t size) {
 bool allocation_counter_is_available(void) { return true; }
 unsigned long allocation_counter_value(void) { return allocations; }
 
+unsigned long allocation_heap_bytes(void) {
+  malloc_trim(0);
+  struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
+}
+
 #else
 
 bool allocation_counter_is_available(void) { return false; }
 unsigned long allocation_counter_value(void) { return 0; }
+unsigned long allocation_heap_bytes(void) { return 0; }
 
 #endif
+
+unsigned long allocation_peak_bytes(void) {
+  struct rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+#if defined(__APPLE__)
+  return usage.ru_maxrss;
+#else
+  return usage.ru_maxrss * 1024ul;
+#endif
+}
