@@ -17,6 +17,8 @@ final class StressJournal: @unchecked Sendable {
   let streams = Lock<[ActionStream]>([])
   let tasks = Lock<[Task<Void, Never>]>([])
   let failures = Lock(0)
+  /// What those were shown last who looked until the end.
+  let lastSeen = Lock<[Int]>([])
   /// Requests that had an answer.
   let answered = Tally()
   /// How many closures execute, by exclusive id (O2).

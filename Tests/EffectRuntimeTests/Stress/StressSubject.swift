@@ -233,6 +233,8 @@ extension Store where R == StressFeature {
     check(core.value.suspendedTurns.isEmpty && core.value.delivering == nil, "a turn is open (T5)")
     check(observers.isEmpty && observers.statuses.isEmpty, "observers are kept (E7)")
     check(!mailbox.isTraced, "somebody listens (V2)")
+    let lastSeen = subject.journal.lastSeen.withLock { $0 }
+    check(lastSeen.allSatisfy { $0 == present.results }, "of \(present.results) was shown last: \(lastSeen) (L4)")
     check(effects.isEmpty, "effects: \(effects) (S1)")
     check(send(StressAction(what: .probe(nil))).isRefused, "an action is accepted (L4)")
   }

@@ -62,7 +62,7 @@ extension StressSender {
     let findings = subject.findings
     switch Int.random(in: 0..<3, using: &numbers) {
     case 0:
-      let last = Confined<UInt64>(0)
+      let last = LastNumber()
       let listening = store.trace.listen(timed: false) { event in
         if last.value > 0, event.number != last.value + 1 {
           findings.add("event \(event.number) behind \(last.value) (V1)")
@@ -108,6 +108,8 @@ private func count(_ values: StateValues<Int>, upTo most: Int, _ subject: Stress
     left -= 1
     if left == 0 { return }
   }
+  // One that is begun after the end is shown nothing.
+  if last >= 0, !Task.isCancelled { subject.journal.lastSeen.withLock { [last] in $0.append(last) } }
 }
 
 /// As a view would: reads, observes, sends, and goes.
@@ -127,4 +129,10 @@ func view(
     if stream.reduced != stream.accepted { subject.findings.add("sent inline and not reduced (L1)") }
     if !isRefused, observable.starts <= before { subject.findings.add("the view does not show it (M5)") }
   }
+}
+
+/// The newest event that a listener was told.
+// SAFETY: touched by one listener, on the store's isolation only.
+private final class LastNumber: @unchecked Sendable {
+  var value: UInt64 = 0
 }
