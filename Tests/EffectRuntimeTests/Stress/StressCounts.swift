@@ -6,8 +6,11 @@ import Foundation
 /// How much is done, and from which numbers it follows.
 ///
 /// ```
-/// STRESS_RUNS=1000000 STRESS_SEED=1 swift test -c release --filter Stress
+/// SWT_SWIFT_ERROR_BACKTRACING_ENABLED=0 STRESS_RUNS=1000000 STRESS_SEED=1 \
+///   swift test -c release -Xswiftc -enable-testing --disable-xctest --filter StressTests
 /// ```
+///
+/// With the first of them Swift Testing keeps nothing of each error that is thrown, and memory must come back to its start.
 struct StressPlan: Sendable {
   var threads = 16
   /// How many runs are called at least.
@@ -15,14 +18,18 @@ struct StressPlan: Sendable {
   var seed: UInt64
   /// As often everything comes to its end, and memory is looked at.
   var rounds: Int
-  /// Whether it has the process for itself, so that memory tells something.
+  /// Whether it has the process for itself.
   var isAlone: Bool
+  /// Whether nobody else keeps memory.
+  var isHeapOurs: Bool
 
   static let fromEnvironment: StressPlan = {
     let environment = ProcessInfo.processInfo.environment
     let runs = environment["STRESS_RUNS"].flatMap { Int($0) }
     let seed = environment["STRESS_SEED"].flatMap { UInt64($0) }
-    return StressPlan(runs: runs ?? 2_000, seed: seed ?? 1, rounds: runs == nil ? 2 : 10, isAlone: runs != nil)
+    return StressPlan(
+      runs: runs ?? 2_000, seed: seed ?? 1, rounds: runs == nil ? 2 : 10, isAlone: runs != nil,
+      isHeapOurs: runs != nil && environment["SWT_SWIFT_ERROR_BACKTRACING_ENABLED"] == "0")
   }()
 }
 

@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import EffectRuntime
 
-struct Broken: Error {}
+private struct Broken: Error {}
 
 /// What closures do, good and bad.
 struct StressRun: Sendable {
