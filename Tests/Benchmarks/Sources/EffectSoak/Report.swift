@@ -5,8 +5,10 @@ internal import Foundation
 /// What is printed, and whether all of it is as it should be.
 struct Report {
   private(set) var isGood = true
+  private var capacity = 1.0
 
-  func begin(busy: Int, capacity: Double) {
+  mutating func begin(busy: Int, capacity: Double) {
+    self.capacity = capacity
     print(
       "beside \(busy) busy threads the store reduces \(Self.grouped(capacity)) actions a second, a microsecond of work each"
     )
@@ -26,18 +28,14 @@ struct Report {
           let text = Self.grouped(number)
           return String(repeating: " ", count: max(1, width - text.count)) + text
         }.joined())
-    if let peak = wave.peak, peak > 1 { judge(latencies, backlog, samples) }
+    if let peak = wave.peak, peak > 1 { compare(latencies, backlog) }
     if wave.peak == nil, backlog > 16 { fail("more than one action of each producer waited: \(backlog)") }
   }
 
   /// Past what it can do, an action waits for those before it and for nothing else.
-  private mutating func judge(_ latencies: Histogram, _ backlog: Double, _ samples: [Sample]) {
-    let speed = samples.filter { $0.backlog > backlog / 2 }.map(\.reduced).sorted()
-    guard let typical = speed.isEmpty ? nil : speed[speed.count / 2] else { return }
-    let expected = backlog / typical
+  private func compare(_ latencies: Histogram, _ backlog: Double) {
     print(
-      "  at most \(Self.grouped(backlog)) waited, of which it reduced \(Self.grouped(typical)) a second: "
-        + "\(String(format: "%.1f", expected)) s; the longest wait was "
+      "  \(Self.grouped(backlog)) actions are \(String(format: "%.1f", backlog / capacity)) s of work; the longest wait was "
         + "\(String(format: "%.1f", Double(latencies.longest) / 1e9)) s")
   }
 
