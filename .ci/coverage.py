@@ -37,8 +37,11 @@ def profile(binaries):
 def main(mode=None):
     if mode != "--again":
         shutil.rmtree(SCRATCH / "codecov", ignore_errors=True)
-        subprocess.run(["swift", "test", "--enable-code-coverage", "--scratch-path", SCRATCH], cwd=ROOT, check=True,
-                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        done = subprocess.run(["swift", "test", "--enable-code-coverage", "--scratch-path", SCRATCH], cwd=ROOT,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
+        if done.returncode:
+            failed = [line for line in done.stdout.splitlines() if line.startswith("✘") or "error:" in line]
+            sys.exit("\n".join(["coverage.py: the tests fail:", *failed]))
     binaries = Path(output("swift", "build", "--show-bin-path", "--scratch-path", SCRATCH).strip())
     tests = next(binaries.glob("*.xctest"))
     report = json.loads(output(TOOLS / "llvm-cov", "export", tests, f"-instr-profile={profile(binaries)}"))["data"][0]

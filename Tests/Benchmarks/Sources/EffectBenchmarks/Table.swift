@@ -40,7 +40,7 @@ enum Table {
       if lines.count == growth.sizes.count {
         let ratio = "\(two(outcome.ratio))x"
         lines.append(
-          line("", size, each, ratio, "\(growth.goal)", verdict(outcome.isMet), span(outcome.spread)))
+          line("", size, each, ratio, "\(growth.goal)", verdict(outcome.isMet, of: growth.goal), span(outcome.spread)))
       } else {
         lines.append(line("", size, each, "", "", "", ""))
       }
@@ -49,6 +49,10 @@ enum Table {
   }
 
   private static func verdict(_ isMet: Bool) -> String { isMet ? "met" : "MISSED" }
+
+  private static func verdict(_ isMet: Bool, of goal: Goal) -> String {
+    if case .shown = goal { "" } else { verdict(isMet) }
+  }
 
   private static func span(_ range: ClosedRange<Double>) -> String {
     "\(two(range.lowerBound)) to \(two(range.upperBound))"

@@ -63,7 +63,7 @@ struct Growth: Measurable {
     guard let last = samples.last, let middle = sizes.firstIndex(of: middle) else {
       preconditionFailure("Growth: \(name) needs sizes, and the middle among them")
     }
-    let ratios = zip(last, samples[middle]).map { goal.ratio(framework: $0, rival: $1) }
+    let ratios = zip(last, samples[middle]).map { $0 / $1 }
     let ratio = ratios.quantile(0.5)
     return Outcome(
       cost: cost, medians: samples.map { $0.quantile(0.5) }, ratio: ratio, spread: ratios.quarters,
