@@ -177,6 +177,32 @@ import Testing
     finish()
   }
 
+  @Test func `Those dropped when its time comes are told in the order they came (C2, E8)`() {
+    harness.perform { $0.run("a", id: id, overlap: .enqueue) }
+    for name in ["b", "c"] {
+      harness.perform { .concatenate($0.run(name, id: id, overlap: .enqueue), $0.run("after \(name)")) }
+    }
+    delayed("d", .enqueue(capacity: 1, whenFull: .dropOldest))
+    #expect(harness.takeEvents() == [.started("a")])
+    harness.advance(to: 10)
+    #expect(harness.takeEvents() == [.started("after b"), .started("after c")])
+    finish()
+  }
+
+  @Test func `A limit raised when its time comes starts those who wait in their order, and then it (C2, O1)`() {
+    harness.perform { $0.run("a", id: id, overlap: .enqueue) }
+    for name in ["b", "c"] {
+      harness.perform { .merge($0.run("\(name)1"), $0.run("\(name)2")).cancellable(id: id, overlap: .enqueue) }
+    }
+    delayed("d", .enqueue(limit: 4))
+    #expect(harness.takeEvents() == [.started("a")])
+    harness.advance(to: 10)
+    #expect(
+      harness.takeEvents()
+        == [.started("b1"), .started("b2"), .started("c1"), .started("c2"), .started("d")])
+    finish()
+  }
+
   // MARK: - Debounce
 
   @Test(arguments: all)

@@ -39,11 +39,11 @@ extension Registry {
     case .start(let token):
       timing.alarmOf[token.slot] = nil
       openTurn(root: slots[token.slot].root)
-      inOrder { $0.goOnWaiting(token.slot) }
+      goOnWaiting(token.slot)
     case .windowEnd(let place):
       guard let index = timing.windows[place]?.throttled, index >= 0 else { return }
       openTurn(root: slots[index].root)
-      inOrder { $0.windowEnded(at: place, now) }
+      windowEnded(at: place, now)
     case .limit(let token):
       timing.alarmOf[token.slot] = nil
       openTurn(root: slots[token.slot].root)

@@ -143,8 +143,8 @@ extension Registry {
   private mutating func settleWaiting(_ index: Int32) {
     leaveBranch(index)
     leaveWaiting(index)
-    steps.append(.refill(slots[index].place))
     steps.append(.settled(slots[index].parent))
+    steps.append(.refill(slots[index].place))
     free(index)
   }
 
