@@ -16,9 +16,12 @@ extension FuzzModel {
         alarm.due <= limit(target)
       {
         model.now = alarm.due
-        model.fireNextAlarm()
+        // All that are due at one instant go before whatever the first of them brings about (rule C3).
+        while let next = model.nextAlarm, next.due <= model.now { model.fireNextAlarm() }
+        if let sleeper, sleeper.due == model.now, freesPlace { model.hasFreedom = true }
       } else if let sleeper, sleeper.due <= target, sleeper.due <= limit(target) {
         model.now = sleeper.due
+        if sleeper.closure.isTimer, isMet(sleeper.closure, at: sleeper.due) { model.hasFreedom = true }
         if !sleeper.closure.isTimer { sleeper.closure.position += 1 }
         wake(sleeper.closure)
       } else if limit(target) < target || limit(target) == target && isDrainingUntil(target) {
@@ -29,6 +32,16 @@ extension FuzzModel {
       }
     }
     model.now = target
+  }
+
+  /// An exclusive closure was cancelled by a time limit, and will return: before or after another that wakes now sends?
+  private var freesPlace: Bool { woken.contains { $0.isCancelled && $0.node.isExclusive } }
+
+  /// Timers that begin at one moment: which of them goes to sleep first is not promised.
+  private func isMet(_ timer: Closure, at instant: Duration) -> Bool {
+    closures.contains { other in
+      if case .asleep(instant, _) = other.state { other !== timer && other.isTimer } else { false }
+    }
   }
 
   /// A drain has an end, which comes like that of a sleep.

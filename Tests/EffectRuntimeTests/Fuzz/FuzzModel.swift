@@ -11,7 +11,7 @@ final class FuzzModel: ReferenceModelObserver {
   private(set) var model: ReferenceModel!
   private(set) var closures: [Closure] = []
   private var mail: [Message] = []
-  private var woken: [Closure] = []
+  private(set) var woken: [Closure] = []
   private var sight = FuzzSight()
   private var occurrences: [String: Int] = [:]
   private var reducedCount = 0
@@ -118,6 +118,10 @@ final class FuzzModel: ReferenceModelObserver {
   func cancelled(_ node: ReferenceModel.Node) {
     guard let closure = closures.first(where: { $0.node === node }) else { return }
     closure.isCancelled = true
+    // Where it frees a place by its end, and another closure is about to end: whose end is first?
+    if node.isExclusive, mail.contains(where: { if case .ended = $0 { true } else { false } }) {
+      model.hasFreedom = true
+    }
     switch closure.state {
     case .woken, .over: break
     case .delivering:

@@ -11,7 +11,11 @@ import TestSupport
 /// - In what order things go on that one cancel of several ids, of a scope or of everything has set free (rule E8 orders
 ///   what one cancel does, not whom it comes to first). `ReferenceModel.hasFreedom`, `isAmbiguous`.
 /// - Two closures that become ready at one moment: whose message is first. Scripts have closures wait at a gate before they
-///   do anything, so that this comes about only where a cancelled exclusive closure returns while another one sends.
+///   do anything, so that this comes about only where a cancelled exclusive closure returns while another one sends or
+///   ends, and where two timers that began at one moment tick.
+/// - Who goes on first where a run of `.restart` both takes the place of another in its window and replaces others.
+/// - In what order the answers of `delivered` reach closures that go on at one moment: each closure's are compared for
+///   themselves.
 /// - Whether the closure of a run is called that is cancelled in the turn that starts it: at its first gate every closure
 ///   leaves when it is cancelled, as if it had never been called.
 /// - Whether a closure still wakes whose run is cancelled at the very instant its sleep ends.

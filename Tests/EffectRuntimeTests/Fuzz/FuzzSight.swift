@@ -8,7 +8,7 @@ struct FuzzSight: Equatable {
   var reduced: [String] = []
   /// Runs whose errors nobody caught.
   var failures: [String] = []
-  /// What `delivered` has answered.
+  /// What `delivered` has answered, each closure for itself.
   var told: [String] = []
   /// What waits have come to, and the names of runs that a shutdown cut short.
   var ends: [String] = []
@@ -24,6 +24,9 @@ struct FuzzSight: Equatable {
   /// Actions that nobody has ordered and that stand in an order of their own are compared without it.
   mutating func sort() {
     failures.sort()
+    // A closure's answers stay in their order.
+    let byClosure = Dictionary(grouping: told) { $0.prefix { $0 != ":" } }
+    told = byClosure.sorted { $0.key < $1.key }.flatMap(\.value)
     ends.sort()
     closures.sort()
   }

@@ -22,7 +22,7 @@ final class FuzzTestStore {
   }
 
   func take(_ input: FuzzInput) -> FuzzSight {
-    Reporter.$diversion.withValue({ [kit] text in kit.failed(text) }) {
+    kit.hearingReports {
       switch input {
       case .send(let action), .sendRefusing(let action): store.send(action) { _ in }
       case .request(let action):
@@ -65,7 +65,7 @@ final class FuzzTestStore {
 
   /// Ends everything, and answers with what is left.
   func leftovers() -> [String] {
-    Reporter.$diversion.withValue({ [kit] text in kit.failed(text) }) {
+    kit.hearingReports {
       store.cancelAll()
       run()
       var left = 1_000
@@ -84,6 +84,13 @@ final class FuzzTestStore {
 }
 
 extension FuzzKit {
+  /// What a test store reports meanwhile comes here.
+  // Optimised for this type of value, the compiler of Swift 6.3 hands `withValue` no metadata, and it crashes.
+  @_optimize(none)
+  fileprivate func hearingReports<Result>(_ body: () -> Result) -> Result {
+    Reporter.$diversion.withValue({ self.failed($0) }, operation: body)
+  }
+
   /// What a test store reports.
   fileprivate func failed(_ text: String) {
     if text.hasPrefix("Two kinds of overlap") { return }

@@ -50,7 +50,9 @@ extension ReferenceModel {
     case .run(let run):
       guard !branch.dispatch.isRefusing else { return refuse(run.id.map(path)) }
       let node = Node(.run(run), id: run.id.map(path), run.overlap, phase: .queued, parent: branch, scope: scope)
-      if !isPostponed(node) { arriveOrBegin(node) }
+      var late: [Consequence] = []
+      if !isPostponed(node, &late) { arriveOrBegin(node) }
+      for consequence in late { consequence() }
     case .tree(let id, let overlap, .run(var run)) where run.id == nil:
       // A tree of one run without an id is that run, with the id.
       (run.id, run.overlap) = (id, overlap)
@@ -74,10 +76,19 @@ extension ReferenceModel {
 
   /// Starts those who have got their places, one after the other: a closure is asked for, a tree is opened.
   func begin(_ nodes: [Node]) {
+    placed(nodes)
+    open(nodes)
+  }
+
+  private func placed(_ nodes: [Node]) {
     for node in nodes {
       node.phase = node.isRun ? .asked : .live
       node.open = 1
     }
+  }
+
+  func open(_ nodes: [Node]) {
+    progress += nodes.count
     for node in nodes {
       switch node.kind {
       case .tree(let content):
@@ -178,13 +189,19 @@ extension ReferenceModel {
   /// Gives those who wait, in their order, the places that are free. Answers whether there were any.
   @discardableResult
   func refill(_ id: String) -> Bool {
+    let lucky = givePlaces(id)
+    open(lucky)
+    return !lucky.isEmpty
+  }
+
+  func givePlaces(_ id: String) -> [Node] {
     var lucky: [Node] = []
     while places[id, default: Place()].hasRoom, !places[id, default: Place()].queue.isEmpty {
       let node = places[id, default: Place()].queue.removeFirst()
       places[id, default: Place()].live.append(node)
       lucky.append(node)
     }
-    begin(lucky)
-    return !lucky.isEmpty
+    placed(lucky)
+    return lucky
   }
 }

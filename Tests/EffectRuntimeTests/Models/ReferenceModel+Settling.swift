@@ -23,6 +23,7 @@ extension ReferenceModel {
     guard branch.phase == .live else { return }
     branch.open -= 1
     guard branch.open == 0 else { return }
+    if !branch.isDispatch { progress += 1 }
     switch branch.kind {
     case .sequence: advance(branch)
     case .tree: settle(branch, .finished)
@@ -81,9 +82,9 @@ extension ReferenceModel {
   func cancelMany(_ nodes: [Node], closing isClosed: (String) -> Bool, then check: () -> Void = {}) {
     var acting = 0
     for consequence in takeAway(nodes, .byEffect, closing: isClosed, then: check) {
-      let before = (followUps.count, commands.count)
+      let before = (progress, commands.count)
       consequence()
-      if (followUps.count, commands.count) != before { acting += 1 }
+      if (progress, commands.count) != before { acting += 1 }
     }
     if acting > 1 { hasFreedom = true }
   }

@@ -55,22 +55,20 @@ extension ReferenceModel {
   // MARK: - Arriving
 
   /// A run arrives. Whether its time modifiers keep it from its place, for now or for good.
-  func isPostponed(_ node: Node) -> Bool {
+  ///
+  /// Who is superseded is told late: when the one that arrives has its place.
+  func isPostponed(_ node: Node, _ late: inout [Consequence]) -> Bool {
     guard let timing = node.run?.timing else { return false }
     if let window = timing.window {
       guard let id = node.id else {
         commands.append(.report(node))
         return true
       }
-      var late: [Consequence] = []
-      defer { for consequence in late { consequence() } }
       guard passes(window, node, at: id, &late) else { return true }
       guard node.parent?.phase == .live else { return true }
     }
     guard let delay = timing.delay, delay > .zero else { return false }
-    var late: [Consequence] = []
     if wait(node, &late) { setAlarm(at: now + delay, .start(node)) }
-    for consequence in late { consequence() }
     return true
   }
 
@@ -132,8 +130,13 @@ extension ReferenceModel {
     }
     if node.overlap.kind == .restart {
       places[id, default: Place()].limit = node.overlap.limit
-      late.insert({ [self] in refill(id) }, at: 0)
-      late += makeWay(for: node.overlap, at: id)
+      // Who was superseded in the window, and who is replaced: whose consequences come first is not promised.
+      let isSuperseding = !late.isEmpty
+      let lucky = givePlaces(id)
+      late.insert({ [self] in open(lucky) }, at: 0)
+      let replaced = makeWay(for: node.overlap, at: id)
+      if isSuperseding, !replaced.isEmpty { hasFreedom = true }
+      late += replaced
     }
     guard node.parent?.phase == .live else { return false }
     node.phase = .waiting

@@ -49,6 +49,8 @@ final class ReferenceModel {
   var isAmbiguous = false
   /// Whether several things followed from a cancel of many, or met otherwise, and no order of theirs is promised.
   var hasFreedom = false
+  /// How much has gone on, settled or been started so far.
+  var progress = 0
   private(set) var latestDispatch: UInt64 = 0
   /// Called when a closure is told that its run was cancelled.
   var onCancel: ((String) -> Void)?
@@ -157,7 +159,7 @@ final class ReferenceModel {
 
   func cancel(ids: [String]) {
     turn(of: nil) {
-      cancelAll(ids.flatMap { places[$0, default: Place()].all }, .byEffect, closing: { ids.contains($0) })
+      cancelMany(ids.flatMap { places[$0, default: Place()].all }, closing: { ids.contains($0) })
     }
   }
 
