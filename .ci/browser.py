@@ -182,13 +182,34 @@ COLOURS = """(() => {
 })()"""
 
 
-class Checks:
-    def __init__(self, browser, folder, pictures):
-        self.browser, self.folder, self.pictures, self.breaches, self.place = browser, Path(folder), pictures, [], ""
+class Findings:
+    """What holds of pages and what does not."""
+
+    def __init__(self, browser, pictures):
+        self.browser, self.pictures, self.breaches, self.place = browser, pictures, [], ""
 
     def expect(self, what, holds, found=""):
         if not holds:
             self.breaches.append(f"{self.place}: {what}{f' ({found})' if found not in ('', None) else ''}")
+
+    def look(self, scripts, name=""):
+        """What holds of every page, whatever has been done to it; the scripts answer with what breaks a promise."""
+        for what, script in scripts.items():
+            for found in self.browser.run(script):
+                self.expect(what, False, found)
+        width = self.browser.run("document.documentElement.scrollWidth - innerWidth")
+        self.expect("wider than the screen", width <= 0, width)
+        for complaint in self.browser.complaints:
+            self.expect("complaint", False, complaint)
+        self.browser.complaints.clear()
+        if self.pictures:
+            self.browser.screenshot(Path(self.pictures) / f"{self.place.replace(' ', '-').replace(',', '')}{name}.png")
+
+
+class Checks(Findings):
+    def __init__(self, browser, folder, pictures):
+        super().__init__(browser, pictures)
+        self.folder = Path(folder)
 
     def open(self, name, width=1280, height=800, scheme="light"):
         self.place = f"{name} at {width}, {scheme}"
@@ -198,17 +219,7 @@ class Checks:
         return self.browser.run("timeline.inspect()")
 
     def done(self):
-        """What holds of every page, whatever has been done to it."""
-        for script, what in ((CONTRASTS, "contrast"), (CLIPPED, "clipped"), (OVERLAPPING, "overlapping"), (NAMELESS, "no name")):
-            for found in self.browser.run(script):
-                self.expect(what, False, found)
-        width = self.browser.run("document.documentElement.scrollWidth - innerWidth")
-        self.expect("wider than the screen", width <= 0, width)
-        for complaint in self.browser.complaints:
-            self.expect("complaint", False, complaint)
-        self.browser.complaints.clear()
-        if self.pictures:
-            self.browser.screenshot(Path(self.pictures) / f"{self.place.replace(' ', '-').replace(',', '')}.png")
+        self.look({"contrast": CONTRASTS, "clipped": CLIPPED, "overlapping": OVERLAPPING, "no name": NAMELESS})
 
 
 def check_looks(checks):

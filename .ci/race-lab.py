@@ -11,7 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from browser import CLIPPED, NAMELESS, Browser
+from browser import CLIPPED, NAMELESS, Browser, Findings
 
 PACKAGE = Path(__file__).parent.parent / "Examples" / "WithPackages"
 
@@ -48,13 +48,10 @@ CONTRASTS = """(() => {
 FOCUSABLE = ["overlap", "limit", "latency", "least", "most", "deaf", "query", "automatic", "again"]
 
 
-class Checks:
+class Checks(Findings):
     def __init__(self, browser, address, pictures):
-        self.browser, self.address, self.pictures, self.breaches, self.place = browser, address, pictures, [], ""
-
-    def expect(self, what, holds, found=""):
-        if not holds:
-            self.breaches.append(f"{self.place}: {what}{f' ({found})' if found not in ('', None) else ''}")
+        super().__init__(browser, pictures)
+        self.address = address
 
     def open(self, width=1280, height=900, scheme="light"):
         self.place = f"race-lab at {width}, {scheme}"
@@ -104,17 +101,7 @@ class Checks:
         }})""")
 
     def done(self, name):
-        """What holds of the page, whatever has been done to it."""
-        for script, what in ((CONTRASTS, "contrast"), (CLIPPED, "clipped"), (NAMELESS, "no name")):
-            for found in self.browser.run(script):
-                self.expect(what, False, found)
-        width = self.browser.run("document.documentElement.scrollWidth - innerWidth")
-        self.expect("wider than the screen", width <= 0, width)
-        for complaint in self.browser.complaints:
-            self.expect("complaint", False, complaint)
-        self.browser.complaints.clear()
-        if self.pictures:
-            self.browser.screenshot(Path(self.pictures) / f"{self.place.replace(' ', '-').replace(',', '')}-{name}.png")
+        self.look({"contrast": CONTRASTS, "clipped": CLIPPED, "no name": NAMELESS}, f"-{name}")
 
 
 def check_race(checks):

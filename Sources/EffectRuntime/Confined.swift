@@ -5,10 +5,10 @@
 /// Not a plain property of the actor: accesses to those are checked for overlaps at run time, and looking that up several
 /// times an action made a third of its cost. Here nobody checks, so whoever uses it sees to it that no two accesses to
 /// the same part overlap, whatever user code does in between.
-// SAFETY: allocated for the store's life and freed in its deinit; touched on its isolation only, and in its deinit, when
-// nobody else can see it.
 @usableFromInline
 @safe
+// SAFETY: allocated for the store's life and freed in its deinit; touched on its isolation only, and in its deinit, when
+// nobody else can see it.
 package struct Confined<Value>: @unchecked Sendable {
   @usableFromInline let address: UnsafeMutablePointer<Value>
 

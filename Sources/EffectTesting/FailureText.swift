@@ -364,27 +364,6 @@ enum FailureText {
     "\(step) comes after `finish()`, which ends the test. Move it before, or make another store."
   }
 
-  static func inside(_ step: String, isReducing: Bool) -> String {
-    isReducing
-      ? """
-      \(step) stands inside `reduce`, in the middle of another step. A reducer changes the state it is given and returns \
-      what is to happen: `.send(…)` or `.run { … }`.
-      """
-      : """
-      \(step) stands inside a run of the same store, in the middle of another step. A run sends by its own `send`; the \
-      steps belong to the test.
-      """
-  }
-
-  static let stateInsideReduce = "TestStore: `state` was read inside `reduce`; use the one `reduce` was given"
-
-  static func stateIsObject(_ type: String) -> String {
-    """
-    The state is an object of the class \(type): before and after a step it is the same one, so no change of it can be seen \
-    or proved. Make the state a struct or an enum.
-    """
-  }
-
   static func backwards(to offset: Duration, now: TestClock.Instant) -> String {
     """
     Time cannot go back to \(offset): the clock shows \(now.offset).

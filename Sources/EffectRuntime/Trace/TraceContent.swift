@@ -6,9 +6,9 @@ public import EffectCore
 ///
 /// Not an enum: to copy and destroy one of many shapes, twice an action, would cost more than all else that is done to tell
 /// of it. A store writes over what it told last of an action, unless somebody has kept it.
+@usableFromInline
 // SAFETY: written by its maker only, before anybody else has it or when nobody else has it any more; so no two accesses
 // overlap, and to look for them at run time would take half of the time it takes to tell.
-@usableFromInline
 class TraceContent<Action: Sendable>: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline final var number: UInt64
   @exclusivity(unchecked) @usableFromInline final var time: Duration
@@ -60,8 +60,8 @@ class TraceContent<Action: Sendable>: @unchecked Sendable {
 
 /// What became of an action.
 // Its action is not optional: to destroy one that is would take a look for the metadata of the optional type.
-// SAFETY: as above.
 @usableFromInline
+// SAFETY: as above.
 final class TraceOfAction<Action: Sendable>: TraceContent<Action>, @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var action: Action
   @exclusivity(unchecked) @usableFromInline var origin: TraceOrigin
@@ -128,8 +128,8 @@ final class TraceOfAction<Action: Sendable>: TraceContent<Action>, @unchecked Se
 }
 
 /// What happened, where it is more than what became of an action.
-// SAFETY: as above.
 @usableFromInline
+// SAFETY: as above.
 final class TraceOfOther<Action: Sendable>: TraceContent<Action>, @unchecked Sendable {
   @usableFromInline let other: TraceEvent<Action>.Kind
 

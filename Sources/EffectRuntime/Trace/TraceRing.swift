@@ -111,10 +111,10 @@ final class TraceRing<Action: Sendable>: Sendable {
 
 /// The events of a ring, from the oldest to the newest, in memory that grows up to a limit and is then written over.
 // Not an array of optionals: to tell whether an event is there would cost more than to write it.
-// SAFETY: of `capacity` places the `count` from `head` on, wrapping around, are initialised, no others. Whoever has one
-// owns the memory alone and calls `free()` last.
 @usableFromInline
 @safe
+// SAFETY: of `capacity` places the `count` from `head` on, wrapping around, are initialised, no others. Whoever has one
+// owns the memory alone and calls `free()` last.
 package struct TraceBook<Action: Sendable>: @unchecked Sendable {
   @usableFromInline var places: UnsafeMutablePointer<TraceEvent<Action>>
   @usableFromInline var capacity = 0
