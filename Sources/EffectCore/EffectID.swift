@@ -34,8 +34,9 @@ public struct EffectID: Sendable {
   /// The id in an optional value, or of any other. As it stands, an optional would be an id of type `Optional`, which no
   /// cancel by the same name ever reaches.
   @usableFromInline
-  package static func unwrapping(_ value: some Hashable & Sendable) -> EffectID? {
-    guard let optional = value as? any OptionalID else { return EffectID(value) }
+  package static func unwrapping<Value: Hashable & Sendable>(_ value: Value) -> EffectID? {
+    // Asked of the standard library first: a cast looks up a conformance, which takes longer than making the id.
+    guard _isOptional(Value.self), let optional = value as? any OptionalID else { return EffectID(value) }
     return optional.wrappedID
   }
 

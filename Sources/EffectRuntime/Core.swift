@@ -7,7 +7,7 @@ public import EffectCore
 /// An action costs it two steps, ``next(_:)`` before the reducer is called and ``isDone(with:followUpLimit:)`` after. In
 /// between nobody has access to more than the state, so whatever a reducer asks the store for can be answered. User code
 /// that runs inside one of the two (`==` of ids and inputs, the condition of a cancel) must not read the store's state, nor
-/// what runs: the store's `isLooking` has that stop with a message.
+/// what runs: the store's ``Activity`` has that stop with a message.
 @usableFromInline
 struct Core<R: Reducer> {
   @usableFromInline typealias Action = R.Action
@@ -28,8 +28,10 @@ struct Core<R: Reducer> {
   @usableFromInline var deliveringRun = Token.none
   /// Somebody wants to see the state at the end of every turn.
   @usableFromInline var showsTurns = false
-  /// The runs whose closures execute, by their slots.
+  /// The runs whose closures execute and that live, by their slots.
   @usableFromInline var running = SparseArray<RunBody<Action>?>(nil)
+  /// Runs that are over although their closures execute, whose tasks do not know it yet.
+  @usableFromInline var cancelled: [RunBody<Action>] = []
   /// Runs whose closures are to be called, and no task knows it yet.
   @usableFromInline var ready: [RunBody<Action>] = []
   /// Swapped with what the interpreter collects, so that neither is allocated anew.

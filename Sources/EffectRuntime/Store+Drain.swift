@@ -23,12 +23,12 @@ extension Store: MailboxOwner {
   /// Takes a slice in the task of a run that has ended, which goes on with what this makes ready.
   package func takeSlice(_ drain: MailboxDrain) -> Bool {
     // As below: whoever is at work there is not to know of this one.
-    guard !isDraining else {
-      isSliceOwed = true
+    guard !activity.value.isDraining else {
+      activity.value.isSliceOwed = true
       return false
     }
-    self.drain = drain
-    defer { self.drain = .others }
+    activity.value.drain = drain
+    defer { activity.value.drain = .others }
     return slice(self)
   }
 
@@ -39,11 +39,11 @@ extension Store: MailboxOwner {
   @inlinable
   func drainSlice() -> Bool {
     // User code below has let the executor run this very job (a nested run loop, a modal panel): later.
-    if isDraining {
-      isSliceOwed = true
+    if activity.value.isDraining {
+      activity.value.isSliceOwed = true
       return false
     }
-    isDraining = true
+    activity.value.isDraining = true
     if hub.version != core.value.outlet.version { refreshListeners() }
     var left = drainBudget
     while left > 0, step() {
@@ -51,7 +51,7 @@ extension Store: MailboxOwner {
       if left & 15 == 0 { startReady() }
     }
     // A task that goes on with runs calls their closures next, unless there is more to drain.
-    if drain == .others || left == 0 { startReady() }
+    if activity.value.drain == .others || left == 0 { startReady() }
     endSlice()
     return left == 0
   }
@@ -59,7 +59,7 @@ extension Store: MailboxOwner {
   /// Drains up to and with an action's turn, whatever the budget (rule L1).
   @inlinable
   func drainInline(through number: UInt64) {
-    isDraining = true
+    activity.value.isDraining = true
     if hub.version != core.value.outlet.version { refreshListeners() }
     var steps = 0
     while core.value.taken < number || core.value.interpreter.isTurnOpen {
@@ -74,13 +74,14 @@ extension Store: MailboxOwner {
 
   @inlinable
   func endSlice() {
+    cancelTasks()
     showObservers()
     if core.value.position == core.value.batch.count { forgetTaken() }
     tend(hasTimedWork: core.value.interpreter.hasTimedWork)
-    isDraining = false
+    activity.value.isDraining = false
     if !core.value.ready.isEmpty { runs.leave(&core.value.ready) }
-    if isSliceOwed {
-      isSliceOwed = false
+    if activity.value.isSliceOwed {
+      activity.value.isSliceOwed = false
       scheduleDrain()
     }
   }
@@ -94,8 +95,8 @@ extension Store: MailboxOwner {
   /// Looks whether the store has come to its end, and after its timer.
   @usableFromInline
   func tend(hasTimedWork: Bool) {
-    if ending != nil { endIfIdle() }
-    if hasTimedWork || timer != nil { setTimer() }
+    if activity.value.ending != nil { endIfIdle() }
+    if hasTimedWork || activity.value.timer != nil { setTimer() }
   }
 
   /// Takes one message, or reduces one action of the open turn; `false` if nothing is left.
@@ -111,6 +112,7 @@ extension Store: MailboxOwner {
       case .refill:
         if core.value.interpreter.hasAlarms, fireDueAlarm() { return true }
         // Before the mailbox may be found empty: what they send finds this drain still at work.
+        cancelTasks()
         startReadyForOthers()
         guard refill() else { return false }
         continue
@@ -128,11 +130,11 @@ extension Store: MailboxOwner {
     defer { core.value.batch = batch }
     if core.value.outlet.isOn || mailbox.isTraced {
       core.value.outlet.stamps.removeAll()
-      return mailbox.take(into: &batch, stamps: &core.value.outlet.stamps, drain)
+      return mailbox.take(into: &batch, stamps: &core.value.outlet.stamps, activity.value.drain)
     }
     // Those of another batch.
     if !core.value.outlet.stamps.isEmpty { core.value.outlet.stamps = TraceStamps() }
-    return mailbox.take(into: &batch, drain)
+    return mailbox.take(into: &batch, activity.value.drain)
   }
 
   /// Lets go of messages that have been taken: an action may own its store.
@@ -229,8 +231,8 @@ extension Store: MailboxOwner {
   /// Lets the interpreter compare ids: who asks meanwhile is told that he must not.
   @inlinable @inline(__always)
   func looking<Result>(_ body: () -> Result) -> Result {
-    isLooking.value = true
-    defer { isLooking.value = false }
+    activity.value.isLooking = true
+    defer { activity.value.isLooking = false }
     return body()
   }
 
@@ -243,6 +245,7 @@ extension Store: MailboxOwner {
   @inlinable
   func endTurnIfDone() {
     if core.value.interpreter.hasFollowUps {
+      cancelTasks()
       if core.value.actionsInTurn >= followUpLimit { suspendTurn() }
       return
     }
@@ -250,7 +253,7 @@ extension Store: MailboxOwner {
     core.value.actionsInTurn = 0
     if core.value.interpreter.hasOutput { perform() }
     if core.value.showsTurns { showTurns() }
-    delivered()
+    if core.value.delivering != nil { delivered() }
   }
 
   /// Shows the state to those who want to see every turn's. No turn is open.
@@ -276,12 +279,13 @@ extension Store: MailboxOwner {
     let (turn, cause) = core.value.suspendedTurns.removeFirst()
     core.value.interpreter.resumeTurn(turn)
     if core.value.outlet.isOn { core.value.interpreter.traceCause = cause }
-    if ending?.isCut == true { core.value.interpreter.refuseRuns() }
+    if activity.value.ending?.isCut == true { core.value.interpreter.refuseRuns() }
   }
 
   @usableFromInline
   func delivered() {
     guard let waiter = core.value.delivering else { return }
+    cancelTasks()
     core.value.delivering = nil
     let run = core.value.deliveringRun
     if core.value.showsTurns, run != .none, observers.pressure.holds(waiter, of: run) { return }
@@ -314,11 +318,13 @@ extension Store: MailboxOwner {
       case .recover(let token, let error):
         start(token, thrown: error)
       case .cancel(let token):
-        core.value.running[token.slot]?.cancel()
+        if let body = core.value.running.take(token.slot) { core.value.cancelled.append(body) }
+        if core.value.cancelled.count == 16 { cancelTasks() }
         if core.value.showsTurns { letGo(of: token) }
       case .report(let failure):
         onFailure(failure)
       case .resume(let waiter):
+        cancelTasks()
         waiter.settle()
       }
     }
@@ -327,6 +333,7 @@ extension Store: MailboxOwner {
     var garbage: [Released] = []
     swap(&garbage, &core.value.garbage)
     core.value.interpreter.takeReleased(into: &garbage)
+    if !garbage.isEmpty { cancelTasks() }
     empty(&garbage)
     swap(&garbage, &core.value.garbage)
   }
@@ -344,6 +351,7 @@ extension Store: MailboxOwner {
     let body = RunBody(operation, token: token, mailbox: mailbox)
     core.value.running.use(token.slot)
     core.value.running[token.slot] = body
+    if thrown != nil || body.priority != nil { cancelTasks() }
     if let thrown {
       // Detached: a run inherits neither priority nor task-locals of whoever triggered the drain (rule L6).
       Task.detached(priority: body.priority) { await body.recoverAlone(from: thrown) }
@@ -355,18 +363,37 @@ extension Store: MailboxOwner {
     }
   }
 
+  /// Cancels the tasks of runs that are over: a few at a time, because each may wake a thread, and one that is awake has
+  /// then more to do. They wait for no more than sixteen reductions, and nobody who could notice comes before: no closure
+  /// is called, no waiter resumed, no observer shown anything.
+  // In two functions: what is called at every step is to be small.
+  @inlinable
+  func cancelTasks() {
+    if !core.value.cancelled.isEmpty { cancelTasksNow() }
+  }
+
+  @inlinable @inline(never)
+  func cancelTasksNow() {
+    var bodies: [RunBody<R.Action>] = []
+    swap(&bodies, &core.value.cancelled)
+    // Runs the user's cancellation handlers: what they send waits.
+    for body in bodies { body.cancel() }
+    empty(&bodies)
+    swap(&bodies, &core.value.cancelled)
+  }
+
   /// Hands over the runs that are ready: a few at a time, because to wake a thread costs more than to run most of them.
   /// They wait for no more than sixteen reductions.
   @inlinable
   func startReady() {
+    cancelTasks()
     if !core.value.ready.isEmpty { runs.add(&core.value.ready) }
   }
 
   /// Likewise, unless a task that goes on with runs drains: it calls their closures next.
-  // Not inlined: every step would begin with a dynamic check of the access to `drain`, which only a refill needs.
   @inlinable @inline(never)
   func startReadyForOthers() {
-    if drain == .others { startReady() }
+    if activity.value.drain == .others { startReady() }
   }
 }
 

@@ -61,7 +61,7 @@ extension Store {
   private func settle<Value>(_ outcome: Outcome<Value>, _ answer: @Sendable (R.State) throws -> Value) {
     guard outcome.result == nil else { return }
     // With a shutdown everything settles; but what the state is then is no answer.
-    guard ending?.isCut != true else { return outcome.set(.failure(RequestFailure.cutShort)) }
+    guard activity.value.ending?.isCut != true else { return outcome.set(.failure(RequestFailure.cutShort)) }
     outcome.set(Result { try answer(core.value.state) })
   }
 }

@@ -52,18 +52,18 @@ extension Store {
   /// The order to end has been taken; all that was accepted before has been reduced.
   @usableFromInline
   func shutDown(_ shutdown: Shutdown, _ waiter: Waiter, from own: Token) {
-    if ending == nil { ending = Ending() }
+    if activity.value.ending == nil { activity.value.ending = Ending() }
     if let run = core.value.interpreter.description(of: own) {
       onFailure(EffectFailure(error: WaitsForItself(.shutdown), run: run))
       waiter.answer(false)
     } else {
-      ending?.waiting.append(waiter)
+      activity.value.ending?.waiting.append(waiter)
     }
     switch shutdown.mode {
     case .cancelling:
-      guard ending?.isCut == false else { return }
+      guard activity.value.ending?.isCut == false else { return }
       tell(.shutdown(.cancelling))
-      ending?.isCut = true
+      activity.value.ending?.isCut = true
       let runs = core.value.interpreter.liveRuns
       cutShort.withLock { $0 = runs }
       looking { core.value.interpreter.cancelEverything(because: .shutdown) }
@@ -82,8 +82,8 @@ extension Store {
   /// gone, further waiters and observers; those that wait are taken as usual.
   func endIfIdle() {
     guard core.value.interpreter.isIdle, !core.value.interpreter.isTurnOpen else { return }
-    let waiting = ending?.waiting ?? []
-    ending?.waiting = []
+    let waiting = activity.value.ending?.waiting ?? []
+    activity.value.ending?.waiting = []
     mailbox.end()
     tell(.shutdown(.ended))
     observers.finish()

@@ -96,9 +96,8 @@ extension Store {
 
   /// Reduces what was accepted before, and the rest of a turn that a slice left open.
   func drainBeforeReading() {
-    guard !isDraining, !isLooking.value, core.value.taken < mailbox.accepted || core.value.interpreter.isTurnOpen else {
-      return
-    }
+    guard !activity.value.isDraining, !activity.value.isLooking else { return }
+    guard core.value.taken < mailbox.accepted || core.value.interpreter.isTurnOpen else { return }
     drainInline(through: mailbox.accepted)
   }
 
@@ -108,22 +107,22 @@ extension Store {
     if core.value.isReducing {
       fatalError("Store: a status was read inside `reduce`; what runs is no input of a reducer, its overlap decides")
     }
-    if isLooking.value {
+    if activity.value.isLooking {
       fatalError(
         """
         Store: a status was read while the store looked at ids; `==` and `hash` of an id or input, and the condition of a \
         cancel, must not ask the store
         """)
     }
-    isLooking.value = true
+    activity.value.isLooking = true
     // What is sent from a comparison waits, as it does while the store is at work.
-    let wasDraining = isDraining
-    isDraining = true
+    let wasDraining = activity.value.isDraining
+    activity.value.isDraining = true
     defer {
-      isLooking.value = false
-      isDraining = wasDraining
-      if !wasDraining, isSliceOwed {
-        isSliceOwed = false
+      activity.value.isLooking = false
+      activity.value.isDraining = wasDraining
+      if !wasDraining, activity.value.isSliceOwed {
+        activity.value.isSliceOwed = false
         scheduleDrain()
       }
     }

@@ -33,9 +33,9 @@ extension Store {
   /// The timer has gone off, or failed to. What is due goes off before anything that waits is taken, and so has by now.
   @usableFromInline
   func timeCame(_ number: UInt64, _ error: (any Error)?) {
-    guard timer?.number == number else { return }
+    guard activity.value.timer?.number == number else { return }
     guard let error else {
-      timer = nil
+      activity.value.timer = nil
       return
     }
     // The timer stays: another one would come to the same end, again and again.
@@ -50,12 +50,12 @@ extension Store {
   func setTimer() {
     core.value.interpreter.forgetClosedWindows()
     guard let deadline = core.value.interpreter.nextAlarm?.deadline else {
-      timer?.task.cancel()
-      timer = nil
+      activity.value.timer?.task.cancel()
+      activity.value.timer = nil
       return
     }
-    if let timer, timer.deadline <= deadline { return }
-    timer?.task.cancel()
+    if let timer = activity.value.timer, timer.deadline <= deadline { return }
+    activity.value.timer?.task.cancel()
     timersSet += 1
     let number = timersSet
     // It holds the mailbox and not the store (rule E7).
@@ -67,6 +67,6 @@ extension Store {
         if !Task.isCancelled { mailbox.post(.timeCame(number, error)) }
       }
     }
-    timer = StoreTimer(number: number, deadline: deadline, task: task)
+    activity.value.timer = StoreTimer(number: number, deadline: deadline, task: task)
   }
 }

@@ -53,7 +53,7 @@ public final actor Store<R: Reducer> {
     if core.value.isReducing {
       fatalError("Store: `state` was read inside `reduce`; use the one `reduce` was given")
     }
-    if isLooking.value {
+    if activity.value.isLooking {
       fatalError(
         """
         Store: `state` was read while the store looked at ids; `==` and `hash` of an id or input, and the condition of a \
@@ -63,22 +63,11 @@ public final actor Store<R: Reducer> {
     return core.value.state
   }
   @usableFromInline let core: Confined<Core<R>>
-  /// The interpreter is at work, or being asked, and may compare ids: user code, which must not come back with a question.
-  ///
-  /// In memory of its own: what takes hold of the whole core need not see what others would read in it meanwhile.
-  @usableFromInline let isLooking = Confined(false)
-  /// A drain is under way: sends only enqueue.
-  @usableFromInline var isDraining = false
-  /// Who drains, while a slice is under way.
-  @usableFromInline var drain = MailboxDrain.others
-  /// A scheduled slice came while another was under way.
-  @usableFromInline var isSliceOwed = false
-  /// The store has been shut down, or is about to be.
-  var ending: Ending?
+  /// What the store is doing. In memory of its own: what takes hold of the whole core need not see what others would read
+  /// in it meanwhile.
+  @usableFromInline let activity = Confined(Activity())
   /// Those that a shutdown cancelled.
   nonisolated let cutShort = Lock<[EffectRun]>([])
-  /// Wakes the store for the next alarm, if there is one.
-  var timer: StoreTimer?
   /// How many timers there have been; numbers them.
   var timersSet: UInt64 = 0
 
@@ -146,13 +135,13 @@ public final actor Store<R: Reducer> {
     let dropped = mailbox.close() + core.value.rest
     for run in core.value.running.elements { run?.cancel() }
     runs.close()
-    timer?.task.cancel()
+    activity.value.timer?.task.cancel()
     for message in dropped { message.storeIsGone() }
     core.value.delivering?.answer(false)
     observers.finish()
     hub.finish()
     core.free()
-    isLooking.free()
+    activity.free()
   }
 }
 
@@ -200,9 +189,9 @@ extension Store {
   nonisolated func sendInline(_ action: R.Action) -> UInt64 {
     assumeIsolated { store in
       // During a reduction or notification this only enqueues: reductions never overlap (rule T1).
-      let receipt = store.mailbox.post(action, inline: !store.isDraining)
+      let receipt = store.mailbox.post(action, inline: !store.activity.value.isDraining)
       if receipt.mustSchedule { store.scheduleDrain() }
-      if !store.isDraining, receipt.number > 0 { store.drainInline(through: receipt.number) }
+      if !store.activity.value.isDraining, receipt.number > 0 { store.drainInline(through: receipt.number) }
       return receipt.number
     }
   }

@@ -79,7 +79,8 @@ extension Registry {
   }
 
   private mutating func finish(_ index: Int32) {
-    if let waiting = waiters.removeValue(forKey: index) {
+    // Asked first, because an empty dictionary computes the hash all the same.
+    if !waiters.isEmpty, let waiting = waiters.removeValue(forKey: index) {
       for waiter in waiting { commands.append(.resume(waiter)) }
     }
     _ = slots.free(index)

@@ -136,14 +136,14 @@ struct Slots: Sendable {
   /// Frees a slot and hands back its work, whose release may run user code and so must come last (rule E8).
   mutating func free(_ index: Int32) -> Work {
     count -= 1
-    let work = storage[Int(index)].work
     let sort = storage[Int(index)].flags.contains(.isRoot) ? 1 : 0
-    var empty = Slot()
-    empty.generation = storage[Int(index)].generation &+ 1
-    empty.place = vacant[sort].head
-    storage[Int(index)] = empty
+    var slot = Slot()
+    slot.generation = storage[Int(index)].generation &+ 1
+    slot.place = vacant[sort].head
+    // Swapped, because a copy of the work would be counted and then let go of.
+    swap(&slot, &storage[Int(index)])
     vacant[sort].head = index
-    return work
+    return slot.work
   }
 
   /// Makes tokens of the present tenant void while it stays: a catch closure takes over from the one that threw.

@@ -21,6 +21,14 @@ struct SparseArray<Element> {
     _modify { yield &elements[position(of: index)] }
   }
 
+  /// Puts the empty element in the place of one, and hands that out.
+  @inlinable
+  mutating func take(_ index: Int32) -> Element {
+    var taken = none
+    swap(&taken, &elements[position(of: index)])
+    return taken
+  }
+
   @inlinable
   func position(of index: Int32) -> Int {
     Int(starts[Int(index) / SparseBlock.size]) + Int(index) % SparseBlock.size

@@ -55,7 +55,7 @@ public final class ObservableStore<R: Reducer>: Observable {
       visit: { Self.read(store, $0) }, send: { store.send($0) },
       root: ScopeRoot(
         isRunning: { statuses.isRunning($0, in: store) }, status: { statuses.status(of: $0, in: store) },
-        isAtWork: { store.assumeIsolated { $0.isDraining } }),
+        isAtWork: { store.assumeIsolated { $0.activity.value.isDraining } }),
       position: nil, last: nil)
     store.observers.add(WeakObserver(node.fields))
   }

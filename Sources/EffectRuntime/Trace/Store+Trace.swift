@@ -241,7 +241,7 @@ extension Store {
     let stamp = mailbox.stamp(site)
     if let caller, caller === isolation || caller === self {
       return assumeIsolated { store in
-        let receipt = store.mailbox.post(action, inline: !store.isDraining, stamped: stamp)
+        let receipt = store.mailbox.post(action, inline: !store.activity.value.isDraining, stamped: stamp)
         return store.afterInline(receipt, action, site)
       }
     }
@@ -255,7 +255,7 @@ extension Store {
   func afterInline(_ receipt: Mailbox<R.Action>.Receipt, _ action: R.Action, _ site: CallSite) -> UInt64 {
     if receipt.mustSchedule { scheduleDrain() }
     if receipt.number == 0 { mailbox.post(.refused(action, site)) }
-    if !isDraining, receipt.number > 0 { drainInline(through: receipt.number) }
+    if !activity.value.isDraining, receipt.number > 0 { drainInline(through: receipt.number) }
     return receipt.number
   }
 }

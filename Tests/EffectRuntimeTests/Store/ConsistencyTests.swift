@@ -91,6 +91,41 @@ private struct Broken: Error {}
     gate.open()
   }
 
+  @Test func `Tasks know of their cancels in order, and no more than sixteen actions later (E8)`() async throws {
+    let ids = 0..<40
+    let store = makeStore { [self] action in
+      switch action {
+      case "start": return .merge(ids.map { sleeper(EffectID("\($0)")) })
+      case "stop all":
+        // From within a reducer they only wait: all are taken at once, and none is the end of a slice.
+        for id in ids { reference.store?.send("stop \(id)") }
+        return .none
+      case "stop 20": return .merge(.cancel(id: "20"), .send("in the same turn"))
+      default:
+        guard action.hasPrefix("stop ") else { return .none }
+        return .cancel(id: EffectID(String(action.dropFirst(5))))
+      }
+    }
+    store.send("start")
+    for id in ids { await log.wait(for: "\"\(id)\" started") }
+    store.send("stop all")
+    log.record("returned")
+    await log.wait(for: "reduce from \"39\"")
+    let events = events(from: "reduce stop all")
+    let told = events.filter { $0.hasSuffix(": sent") }
+    #expect(told == ids.map { "\"\($0)\": sent" })
+    for id in ids {
+      let cancel = try #require(events.firstIndex(of: "reduce stop \(id)"))
+      let knows = try #require(events.firstIndex(of: "\"\(id)\": sent"))
+      #expect(cancel < knows)
+      #expect(events[cancel..<knows].count { $0.hasPrefix("reduce ") } <= 16)
+    }
+    // Nothing of the same turn comes before it.
+    let next = try #require(events.firstIndex(of: "reduce in the same turn"))
+    #expect(try #require(events.firstIndex(of: "\"20\": sent")) < next)
+    gate.open()
+  }
+
   @Test func `Whoever is cancelled by a newcomer finds it in its place (E8, O1)`() async {
     let store = makeStore { [self] action in
       switch action {

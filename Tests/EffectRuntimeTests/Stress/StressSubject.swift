@@ -227,8 +227,9 @@ extension Store where R == StressFeature {
     check(
       isEmpty || interpreter.liveCount == 0 && interpreter.registry.waiters.isEmpty && !windows.isEmpty,
       "\(interpreter.liveCount) live, \(interpreter.nameCount) names, \(interpreter.registry.waiters.count) wait (E2)")
-    check(interpreter.nextAlarm == nil && timer == nil, "a timer is set (C2)")
+    check(interpreter.nextAlarm == nil && activity.value.timer == nil, "a timer is set (C2)")
     check(core.value.running.elements.allSatisfy { $0 == nil }, "closures are kept (E2)")
+    check(core.value.cancelled.isEmpty, "tasks are to be cancelled (E8)")
     check(core.value.ready.isEmpty && runs.queue.withLock { $0.isEmpty }, "runs are ready (E2)")
     check(core.value.suspendedTurns.isEmpty && core.value.delivering == nil, "a turn is open (T5)")
     check(observers.isEmpty && observers.statuses.isEmpty, "observers are kept (E7)")

@@ -12,7 +12,8 @@ enum Running {
     concatenate,
   ]
 
-  /// Measured against one more: the bare has one task for all parts, and knows nothing of ends behind actions (rule E2).
+  /// Measured against two more: the bare has one task for all parts, and knows nothing of ends behind actions (rule E2) or
+  /// of an isolation that must be entered (rule T1).
   private static let concatenate: Row = {
     let runs = 10_000
     var row = Self.row(
@@ -21,6 +22,12 @@ enum Running {
       Rival("bare, ordered ends", .atMost(2)) {
         let work = Work(runs: runs)
         let store = OrderedBare(work, PlainWorking())
+        return await timed(work, sends: 1) { store.send(.concatenate) }
+      })
+    row.rivals.append(
+      Rival("bare, on an actor", .shown) {
+        let work = Work(runs: runs)
+        let store = IsolatedBare(work, PlainWorking())
         return await timed(work, sends: 1) { store.send(.concatenate) }
       })
     return row
