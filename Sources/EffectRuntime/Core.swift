@@ -30,8 +30,8 @@ struct Core<R: Reducer> {
   @usableFromInline var showsTurns = false
   /// The runs whose closures execute and that live, by their slots.
   @usableFromInline var running = SparseArray<RunBody<Action>?>(nil)
-  /// Runs that are over although their closures execute, whose tasks do not know it yet.
-  @usableFromInline var cancelled: [RunBody<Action>] = []
+  /// Tasks whose runs are over although their closures execute, and that do not know it yet.
+  @usableFromInline var cancelled: [RunTask.Handle] = []
   /// Runs whose closures are to be called, and no task knows it yet.
   @usableFromInline var ready: [RunBody<Action>] = []
   /// Swapped with what the interpreter collects, so that neither is allocated anew.

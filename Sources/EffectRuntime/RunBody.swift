@@ -122,8 +122,15 @@ package class RunTask: @unchecked Sendable {
   /// The task, from within.
   // SAFETY: made by the task itself and used for nothing but to cancel it, which any thread may do. It keeps the task, and
   // is kept only until the closure has returned or a cancel has taken it.
-  @safe private struct Handle: @unchecked Sendable {
-    let task: UnsafeCurrentTask
+  @safe @usableFromInline
+  struct Handle: @unchecked Sendable {
+    fileprivate let task: UnsafeCurrentTask
+
+    /// Cancels the task; nothing happens if it has ended. May run the user's cancellation handlers.
+    @usableFromInline
+    func cancel() {
+      unsafe task.cancel()
+    }
   }
 
   // In place and not `Lock`, which has memory of its own on Linux; but the thread sanitizer knows no `Mutex`.
@@ -153,7 +160,14 @@ package class RunTask: @unchecked Sendable {
   /// cancellation handlers.
   @usableFromInline
   package final func cancel() {
-    let handle: Handle? = phase.withLock { phase in
+    takeToCancel()?.cancel()
+  }
+
+  /// The same in two steps: from now on the closure is not called, and the task that calls it is to be cancelled soon. It
+  /// executes no other run, and once only is it handed out.
+  @usableFromInline
+  final func takeToCancel() -> Handle? {
+    phase.withLock { phase in
       switch phase {
       case .waiting:
         phase = .cancelled
@@ -165,7 +179,6 @@ package class RunTask: @unchecked Sendable {
         return nil
       }
     }
-    unsafe handle?.task.cancel()
   }
 
   /// The closure has returned. `false` if the task has been cancelled, or somebody is about to.

@@ -157,7 +157,10 @@ extension Store: MailboxOwner {
     case .action, .sent:
       fatalError("Store: take() of an action; bug in EffectRuntime, please report")
     case .delivered(let action, let token, let waiter):
-      guard core.value.interpreter.beginTurn(sentBy: token) else { return waiter.answer(false) }
+      guard core.value.interpreter.beginTurn(sentBy: token) else {
+        cancelTasks()
+        return waiter.answer(false)
+      }
       core.value.delivering = waiter
       core.value.deliveringRun = token
       reduce(action)
@@ -188,7 +191,10 @@ extension Store: MailboxOwner {
   func ended(_ token: Token, _ error: (any Error)?) {
     var mayRetry = false
     // In two steps: the condition is user code.
-    if let error, let condition = core.value.interpreter.retryCondition(of: token) { mayRetry = condition(error) }
+    if let error, let condition = core.value.interpreter.retryCondition(of: token) {
+      cancelTasks()
+      mayRetry = condition(error)
+    }
     // The closure of an attempt that ran out of time is no longer what the slot stands for.
     if core.value.running[token.slot]?.token == token { core.value.running[token.slot] = nil }
     looking { core.value.interpreter.ended(token, error: error, mayRetry: mayRetry) }
@@ -208,6 +214,7 @@ extension Store: MailboxOwner {
   /// Somebody waits for a dispatch; told `false` if that would be for ever.
   @usableFromInline
   func watch(_ number: UInt64, _ waiter: Waiter, from own: Token) {
+    cancelTasks()
     if own != .none, core.value.interpreter.isRun(own, partOf: number) {
       let run = core.value.interpreter.description(of: own)
       if let run { onFailure(EffectFailure(error: WaitsForItself(.dispatch), run: run)) }
@@ -259,6 +266,7 @@ extension Store: MailboxOwner {
   /// Shows the state to those who want to see every turn's. No turn is open.
   @usableFromInline
   func showTurns() {
+    cancelTasks()
     observers.turns.offer(core.stateInPlace()) { presentEffects() }
     core.value.showsTurns = observers.turns.isWatched
   }
@@ -318,10 +326,11 @@ extension Store: MailboxOwner {
       case .recover(let token, let error):
         start(token, thrown: error)
       case .cancel(let token):
-        if let body = core.value.running.take(token.slot) { core.value.cancelled.append(body) }
-        if core.value.cancelled.count == 16 { cancelTasks() }
+        if let task = core.value.running.take(token.slot)?.takeToCancel() { core.value.cancelled.append(task) }
+        if core.value.cancelled.count == 16 || core.value.showsTurns { cancelTasks() }
         if core.value.showsTurns { letGo(of: token) }
       case .report(let failure):
+        cancelTasks()
         onFailure(failure)
       case .resume(let waiter):
         cancelTasks()
@@ -364,8 +373,8 @@ extension Store: MailboxOwner {
   }
 
   /// Cancels the tasks of runs that are over: a few at a time, because each may wake a thread, and one that is awake has
-  /// then more to do. They wait for no more than sixteen reductions, and nobody who could notice comes before: no closure
-  /// is called, no waiter resumed, no observer shown anything.
+  /// then more to do. They wait for no more than sixteen reductions of other turns. Before, no closure is called, no waiter
+  /// resumed, no failure told and no state shown.
   // In two functions: what is called at every step is to be small.
   @inlinable
   func cancelTasks() {
@@ -374,12 +383,12 @@ extension Store: MailboxOwner {
 
   @inlinable @inline(never)
   func cancelTasksNow() {
-    var bodies: [RunBody<R.Action>] = []
-    swap(&bodies, &core.value.cancelled)
+    var tasks: [RunTask.Handle] = []
+    swap(&tasks, &core.value.cancelled)
     // Runs the user's cancellation handlers: what they send waits.
-    for body in bodies { body.cancel() }
-    empty(&bodies)
-    swap(&bodies, &core.value.cancelled)
+    for task in tasks { task.cancel() }
+    empty(&tasks)
+    swap(&tasks, &core.value.cancelled)
   }
 
   /// Hands over the runs that are ready: a few at a time, because to wake a thread costs more than to run most of them.

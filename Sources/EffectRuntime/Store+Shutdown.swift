@@ -52,6 +52,7 @@ extension Store {
   /// The order to end has been taken; all that was accepted before has been reduced.
   @usableFromInline
   func shutDown(_ shutdown: Shutdown, _ waiter: Waiter, from own: Token) {
+    cancelTasks()
     if activity.value.ending == nil { activity.value.ending = Ending() }
     if let run = core.value.interpreter.description(of: own) {
       onFailure(EffectFailure(error: WaitsForItself(.shutdown), run: run))

@@ -17,6 +17,7 @@ extension Store {
   @usableFromInline
   func fireDueAlarm() -> Bool {
     guard let next = core.value.interpreter.nextAlarm, next.deadline <= mailbox.time.now else { return false }
+    cancelTasks()
     var mayRetry = false
     // In two steps: the condition is user code.
     if let (token, error) = core.value.interpreter.nextTimeout,
@@ -38,6 +39,7 @@ extension Store {
       activity.value.timer = nil
       return
     }
+    cancelTasks()
     // The timer stays: another one would come to the same end, again and again.
     guard let run = core.value.interpreter.nextWaiting else { return }
     onFailure(EffectFailure(error: ClockFailure(error: error), run: run))

@@ -150,6 +150,7 @@ extension Store {
         endTurnIfDone()
       case .refill:
         if !core.value.interpreter.hasAlarms || !fireDueAlarm() {
+          cancelTasks()
           startReadyForOthers()
           tellNotes()
           guard refill() else { return false }
@@ -219,6 +220,7 @@ extension Store {
   func takeTraced(_ action: R.Action, sentBy token: Token, _ waiter: Waiter) {
     guard core.value.interpreter.beginTurn(sentBy: token) else {
       tellDropped(action)
+      cancelTasks()
       return waiter.answer(false)
     }
     core.value.delivering = waiter

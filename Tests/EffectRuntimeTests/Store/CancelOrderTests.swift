@@ -1,0 +1,112 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectCore
+import TestSupport
+import Testing
+
+@testable import EffectRuntime
+
+/// Tasks are cancelled a few at a time; whoever could notice comes after (rule E8).
+@MainActor @Suite(.timeLimit(.minutes(5))) struct CancelOrderTests {
+  private struct Watched {
+    let log: Recorder<String>
+    var actions = 0
+
+    /// What an observer looks at.
+    var shown: Int {
+      log.record("shown \(actions)")
+      return actions
+    }
+  }
+
+  private let log = Recorder<String>()
+  private let gate = Gate()
+
+  /// A run that says when its task is told.
+  private nonisolated func sleeper() -> Effect<String> {
+    .run(id: "run") { [log, gate] _ in
+      await withTaskCancellationHandler {
+        log.record("started")
+        await gate.pass()
+      } onCancel: {
+        log.record("told")
+      }
+    }
+  }
+
+  @Test func `The state of a turn is shown when the tasks it cancels know (E8, M6)`() async {
+    let store = Store(
+      initialState: Watched(log: log),
+      reducer: Reduce<Watched, String> { @Sendable [self] state, action in
+        state.actions += 1
+        return action == "start" ? sleeper() : .cancel(id: "run")
+      }, isolation: MainActor.shared)
+    var every = store.values(\.shown, buffering: .every(limit: 4)).makeAsyncIterator()
+    _ = await every.next(isolation: MainActor.shared)
+    store.send("start")
+    await log.wait(for: "started")
+    store.send("stop")
+    let events = log.events
+    #expect(events.firstIndex(of: "told") ?? .max < events.firstIndex(of: "shown 2") ?? .min)
+    gate.open()
+  }
+
+  @Test func `A time-out is told of when the closure that took too long knows (E8, C2)`() async {
+    let clock = ManualClock()
+    let store = Store(
+      initialState: 0,
+      reducer: Reduce<Int, String> { @Sendable [self] _, _ in sleeper().timeout(after: .seconds(1)) },
+      isolation: MainActor.shared, clock: clock, onFailure: { [log] _ in log.record("failure") })
+    store.send("start")
+    await log.wait(for: "started")
+    await clock.hasSleepers(1, dueBy: .seconds(1))
+    clock.advance(by: .seconds(1))
+    await log.wait(for: "failure")
+    #expect(log.events == ["started", "told", "failure"])
+    gate.open()
+    withExtendedLifetime(store) {}
+  }
+
+  @Test func `Whoever waits for delivery learns of his cancel before he is told that it failed (E8, E1)`() async {
+    let reference = StoreReference<Reduce<Int, String>>()
+    let store = Store(
+      initialState: 0,
+      reducer: Reduce<Int, String> { @Sendable [self] _, action in
+        switch action {
+        case "start":
+          return .run(id: "run") { [log, gate] send in
+            log.record("started")
+            await gate.pass()
+            let wasReduced = await send.delivered("late")
+            log.record("\(wasReduced), cancelled: \(Task.isCancelled)")
+          }
+        case "block":
+          // Behind this stand its cancel, what it waits for, and one who looks what comes of it: taken all at once.
+          reference.store?.send("stop")
+          gate.open()
+          while reference.store?.mailbox.queue.withLock({ $0.messages.count }) != 2 {}
+          reference.store?.send("look")
+          return .none
+        case "stop": return .cancel(id: "run")
+        case "look":
+          while log.events.count < 2 {}
+          return .none
+        default: return .none
+        }
+      }, isolation: MainActor.shared)
+    reference.store = store
+    store.send("start")
+    await log.wait(for: "started")
+    store.send("block")
+    _ = await store.state
+    #expect(log.events == ["started", "false, cancelled: true"])
+  }
+
+  @Test func `A run that was cancelled before its task comes is not called, though nobody cancels that (E3)`() async {
+    guard case .run(let operation) = Effect<Int>.run({ _ in Issue.record("called") }) else { return }
+    let body = RunBody(
+      operation, token: Token(slot: 0, generation: 0), mailbox: Mailbox(time: TimeSource(ContinuousClock())))
+    #expect(body.takeToCancel() == nil)
+    await body.executeAlone()
+  }
+}
