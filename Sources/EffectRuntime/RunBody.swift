@@ -120,9 +120,9 @@ package class RunTask: @unchecked Sendable {
   }
 
   /// The task, from within.
-  // SAFETY: made by the task itself and used for nothing but to cancel it, which any thread may do. It keeps the task, and
-  // is kept only until the closure has returned or a cancel has taken it.
   @safe @usableFromInline
+  // SAFETY: made by the task itself and used for nothing but to cancel it, which any thread may do, also when it has ended.
+  // It keeps the task, and is kept only until the closure has returned, or a cancel that has taken it is carried out.
   struct Handle: @unchecked Sendable {
     fileprivate let task: UnsafeCurrentTask
 
