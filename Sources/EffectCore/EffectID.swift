@@ -17,12 +17,14 @@ public struct EffectID: Sendable {
     self.head = head
   }
 
-  /// Makes an id of any hashable value. An `EffectID` stays what it is.
+  /// Makes an id of any hashable value. An `EffectID` stays what it is, and an optional is what is in it.
   ///
   /// A key path serves as well: it is the scope of the child that ``Scope`` and its like put at it.
   public init<Value: Hashable & Sendable>(_ value: Value) {
     // The comparison of types is free where the type is known; a cast alone would be paid for by every id.
     if Value.self == EffectID.self, let id = value as? EffectID {
+      self = id
+    } else if _isOptional(Value.self), let id = (value as? any OptionalID)?.wrappedID {
       self = id
     } else if Value.self is AnyClass, let path = value as? AnyKeyPath {
       head = TypedComponent(Position(path), inner: nil)
@@ -31,8 +33,7 @@ public struct EffectID: Sendable {
     }
   }
 
-  /// The id in an optional value, or of any other. As it stands, an optional would be an id of type `Optional`, which no
-  /// cancel by the same name ever reaches.
+  /// The id in an optional value, or of any other; `nil` if there is none in it.
   @usableFromInline
   package static func unwrapping<Value: Hashable & Sendable>(_ value: Value) -> EffectID? {
     // Asked of the standard library first: a cast looks up a conformance, which takes longer than making the id.
@@ -111,7 +112,11 @@ private protocol OptionalID {
 
 extension Optional: OptionalID where Wrapped: Hashable {
   fileprivate var wrappedID: EffectID? {
-    map { value in (value as? EffectID) ?? EffectID(head: TypedComponent(value, inner: nil)) }
+    guard let value = self else { return nil }
+    if let optional = value as? any OptionalID { return optional.wrappedID }
+    if let id = value as? EffectID { return id }
+    if let path = value as? AnyKeyPath { return EffectID(position: path) }
+    return EffectID(head: TypedComponent(value, inner: nil))
   }
 }
 

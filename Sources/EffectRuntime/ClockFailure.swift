@@ -2,12 +2,16 @@
 
 internal import EffectCore
 
-/// A store's clock threw an error although nobody had cancelled the sleep, as a clock never does.
+/// A store's clock did what a clock never does: it threw an error although nobody had cancelled the sleep, or, without an
+/// error, came back at once.
 struct ClockFailure: Error, CustomStringConvertible {
-  let error: any Error
+  let error: (any Error)?
 
   var description: String {
-    "waits for its time: the store's clock threw \(EffectText.of(error)) instead of sleeping, so nothing wakes the store. It "
-      + "looks at the clock when it is sent something. Give it a clock that sleeps until it is cancelled."
+    let fault = error.map { "threw \(EffectText.of($0)) instead of sleeping" } ?? "came back before any time had passed"
+    return """
+      waits for its time: the store's clock \(fault), so nothing wakes the store. It looks at the clock when it is sent \
+      something. Give it a clock that sleeps until it is cancelled.
+      """
   }
 }

@@ -40,12 +40,12 @@ package struct CurrentRun: Sendable {
   /// What ``identity`` is bound with; the macro's own name for it cannot be seen by code that is inlined elsewhere.
   @usableFromInline static var binding: TaskLocal<CurrentRun?> { $identity }
 
-  /// The mailbox of the run's store.
-  @usableFromInline package let store: ObjectIdentifier
+  /// The number of its store's mailbox. An address would be another's one day: tasks may outlive both.
+  @usableFromInline package let store: UInt64
   @usableFromInline package let token: Token
 
   @inlinable
-  init(store: ObjectIdentifier, token: Token) {
+  init(store: UInt64, token: Token) {
     self.store = store
     self.token = token
   }

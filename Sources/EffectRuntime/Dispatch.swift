@@ -53,7 +53,7 @@ package protocol DispatchTarget: AnyObject, Sendable {
 extension Mailbox {
   /// The run of this store that the current task is part of; or none.
   package var ownRun: Token {
-    guard let identity = CurrentRun.identity, identity.store == ObjectIdentifier(self) else { return .none }
+    guard let identity = CurrentRun.identity, identity.store == self.identity else { return .none }
     return identity.token
   }
 }

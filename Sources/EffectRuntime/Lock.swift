@@ -50,7 +50,10 @@
       unsafe storage.initialize(to: Storage(value))
       var attributes = pthread_mutexattr_t()
       unsafe pthread_mutexattr_init(&attributes)
-      unsafe pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_ADAPTIVE_NP))
+      #if canImport(Glibc)
+        // Only there: it spins for a moment before it sleeps.
+        unsafe pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_ADAPTIVE_NP))
+      #endif
       unsafe pthread_mutex_init(&storage.pointee.mutex, &attributes)
     }
 

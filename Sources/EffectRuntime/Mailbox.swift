@@ -45,6 +45,8 @@ package final class Mailbox<Action: Sendable>: Sendable {
   /// Whether somebody listens to the trace, so that messages are to be stamped.
   @usableFromInline let tracing = Atomic(Tracing.off)
   package let time: TimeSource
+  /// Of all mailboxes of the process, this one.
+  @usableFromInline package let identity = MailboxNumber.next()
   /// Posts an action of a run. A run knows its mailbox through a protocol, where nothing is compiled for the action type.
   @usableFromInline let postSent: @Sendable (Mailbox, Action, Token) -> Bool
   // SAFETY: written once, before the mailbox is shared; weak references may be read from any thread.
@@ -293,4 +295,11 @@ extension Message {
   package func isEnd(of token: Token) -> Bool {
     if case .ended(token, _) = self { true } else { false }
   }
+}
+
+/// Counts the mailboxes of the process.
+enum MailboxNumber {
+  private static let last = Atomic<UInt64>(0)
+
+  static func next() -> UInt64 { last.add(1, ordering: .relaxed).newValue }
 }

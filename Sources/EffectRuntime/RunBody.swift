@@ -23,7 +23,7 @@ package final class RunBody<Action: Sendable>: RunTask, @unchecked Sendable {
   package var priority: TaskPriority? { operation.priority }
 
   @inlinable
-  var identity: CurrentRun { CurrentRun(store: ObjectIdentifier(mailbox), token: token) }
+  var identity: CurrentRun { CurrentRun(store: mailbox.identity, token: token) }
 
   /// Makes a task that belongs to the run from its beginning on: it and its children inherit that.
   // To bind it within the task, as below, costs three changes of executor, each with a look for the task's own one.

@@ -33,7 +33,7 @@ public struct Shutdown: Sendable {
   public static func draining(
     cancelling ids: some Sequence<some Hashable & Sendable>, within limit: Duration? = nil
   ) -> Shutdown {
-    Shutdown(mode: .draining, ids: Set(ids.map { EffectID($0) }), limit: limit)
+    Shutdown(mode: .draining, ids: Set(ids.compactMap { EffectID.unwrapping($0) }), limit: limit)
   }
 }
 

@@ -103,7 +103,7 @@ extension Store {
 
   /// Asks the interpreter as it stands, whatever waits.
   // With a closure: of what is read by an accessor, a copy may be asked, when the accessor has ended.
-  func asking<Result>(_ question: (borrowing Interpreter<R.Action>) -> Result) -> Result {
+  func asking<Result>(_ question: (inout Interpreter<R.Action>) -> Result) -> Result {
     if core.value.isReducing {
       fatalError("Store: a status was read inside `reduce`; what runs is no input of a reducer, its overlap decides")
     }
@@ -114,26 +114,29 @@ extension Store {
         cancel, must not ask the store
         """)
     }
-    activity.value.isLooking = true
     // What is sent from a comparison waits, as it does while the store is at work.
+    return holdingBack { looking { question(&core.value.interpreter) } }
+  }
+
+  /// Lets user code do what it likes where the store is at rest: what it sends waits until that is over.
+  @usableFromInline
+  func holdingBack<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
     let wasDraining = activity.value.isDraining
     activity.value.isDraining = true
     defer {
-      activity.value.isLooking = false
       activity.value.isDraining = wasDraining
       if !wasDraining, activity.value.isSliceOwed {
         activity.value.isSliceOwed = false
         scheduleDrain()
       }
     }
-    return question(core.value.interpreter)
+    return try body()
   }
 
   /// The status as it stands, whatever waits; its outcome is kept from now on.
   func presentStatus(_ id: EffectID) -> EffectStatus {
-    let status = asking { $0.status(of: id) }
+    let (status, forgotten) = asking { ($0.status(of: id), $0.ask(id)) }
     // What is forgotten for it is let go of here, where nothing of the store is being touched.
-    let forgotten = looking { core.value.interpreter.ask(id) }
     withExtendedLifetime(forgotten) {}
     return status
   }

@@ -6,6 +6,10 @@ internal import EffectCore
 struct StoreTimer {
   let number: UInt64
   let deadline: Duration
+  /// When it was set.
+  let begun: Duration
+  /// It will never go off, and is kept because another one for the same moment would not either.
+  var hasFailed = false
   let task: Task<Void, Never>
 }
 
@@ -34,13 +38,15 @@ extension Store {
   /// The timer has gone off, or failed to. What is due goes off before anything that waits is taken, and so has by now.
   @usableFromInline
   func timeCame(_ number: UInt64, _ error: (any Error)?) {
-    guard activity.value.timer?.number == number else { return }
-    guard let error else {
+    guard let timer = activity.value.timer, timer.number == number else { return }
+    let now = mailbox.time.now
+    // Without an error it may be early, but not at once: another one would be as well, for ever.
+    guard error != nil || now < timer.deadline && now == timer.begun else {
       activity.value.timer = nil
       return
     }
     cancelTasks()
-    // The timer stays: another one would come to the same end, again and again.
+    activity.value.timer?.hasFailed = true
     guard let run = core.value.interpreter.nextWaiting else { return }
     onFailure(EffectFailure(error: ClockFailure(error: error), run: run))
   }
@@ -50,16 +56,18 @@ extension Store {
   /// A timer that goes off too early costs a look at the clock, so it stays as it is when a deadline moves away, as it does
   /// with every key that is pressed before a debounced search.
   func setTimer() {
-    core.value.interpreter.forgetClosedWindows()
+    looking { core.value.interpreter.forgetClosedWindows() }
     guard let deadline = core.value.interpreter.nextAlarm?.deadline else {
       activity.value.timer?.task.cancel()
       activity.value.timer = nil
       return
     }
-    if let timer = activity.value.timer, timer.deadline <= deadline { return }
+    if let timer = activity.value.timer, timer.hasFailed ? timer.deadline == deadline : timer.deadline <= deadline {
+      return
+    }
     activity.value.timer?.task.cancel()
     timersSet += 1
-    let number = timersSet
+    let (number, begun) = (timersSet, mailbox.time.now)
     // It holds the mailbox and not the store (rule E7).
     let task = Task.detached(priority: .ofDrains) { [mailbox] in
       do {
@@ -69,6 +77,6 @@ extension Store {
         if !Task.isCancelled { mailbox.post(.timeCame(number, error)) }
       }
     }
-    activity.value.timer = StoreTimer(number: number, deadline: deadline, task: task)
+    activity.value.timer = StoreTimer(number: number, deadline: deadline, begun: begun, task: task)
   }
 }

@@ -13,7 +13,7 @@ import Testing
     let ids: [EffectID] = [
       "a", "b", "1", EffectID(1), EffectID(UInt8(1)), EffectID(1.0), EffectID(2), EffectID(Work.search),
       EffectID(Work.page(1)), EffectID(Work.page(2)), EffectID(OtherWork.search), EffectID(type: Screen.self),
-      EffectID(type: Int.self), EffectID("Screen"), EffectID(Int?.some(1)), EffectID(Int?.none),
+      EffectID(type: Int.self), EffectID("Screen"), EffectID(Int?.none),
       EffectID(String?.none), EffectID(Character("a")), EffectID([1]), EffectID(true),
     ]
     for (i, left) in ids.enumerated() {
@@ -35,6 +35,24 @@ import Testing
       #expect(left == right)
       #expect(left.hashValue == right.hashValue)
     }
+  }
+
+  @Test func `An id of an optional is that of what is in it, wherever it is given`() {
+    #expect(EffectID(Int?.some(1)) == EffectID(1))
+    #expect(EffectID(Int??.some(.some(1))) == EffectID(1))
+    #expect(EffectID(EffectID?.some("a")) == "a")
+    #expect(EffectID(Optional(\String.count)) == EffectID(\String.count))
+    #expect(EffectID(Int?.some(1)).value(as: Int.self) == 1)
+    #expect(EffectID.unwrapping(Int??.some(.none)) == nil)
+    #expect(EffectID.unwrapping(Optional(\String.count)) == EffectID(\String.count))
+    // A child in the scope of an optional is cancelled by the same.
+    let selected: Int? = 3
+    let work = Effect<Int>.run(id: "search") { _ in }.scoped(selected) { $0 }
+    guard case .run(let operation) = work, case .cancel(.scope(let scope)) = Effect<Int>.cancel(scope: selected) else {
+      Issue.record("\(work)")
+      return
+    }
+    #expect(operation.id == EffectID("search").scoped(by: scope))
   }
 
   @Test func `An id of an id is that id`() {

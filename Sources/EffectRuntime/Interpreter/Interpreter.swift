@@ -119,7 +119,7 @@ extension Interpreter {
       let next = followUps[head]
       head += 1
       if head == followUps.count {
-        followUps.removeAll(keepingCapacity: true)
+        followUps.removeAll(keepingCapacity: followUps.capacity <= 4_096)
         head = 0
       } else if head >= 1024, head * 2 > followUps.count {
         // A chain of a million, two at a time, must not keep the million that are done.

@@ -85,8 +85,18 @@ extension Registry {
 
   /// Whether a run belongs to a dispatch, which it then cannot wait for.
   mutating func isRun(_ token: Token, partOf number: UInt64) -> Bool {
-    guard slots.contains(token), let root = root(of: number) else { return false }
-    return isOwned(token.slot, by: root.slot)
+    guard let run = closure(of: token), let root = root(of: number) else { return false }
+    return isOwned(run, by: root.slot) || isAwaited(run, by: root)
+  }
+
+  /// Whether a branch goes on, or ends, only when a closure has returned that was cancelled: that one belongs to nobody.
+  private func isAwaited(_ closure: Int32, by branch: Token) -> Bool {
+    var next = slots[closure].parent
+    while slots.contains(next) {
+      if next == branch { return true }
+      next = slots[next.slot].parent
+    }
+    return false
   }
 
   private mutating func root(of number: UInt64) -> Token? {

@@ -113,10 +113,15 @@ extension Registry {
       && book.asked.isEmpty && book.conflicts.isEmpty
   }
 
-  /// What a live run is, for a report about it.
+  /// What a live run is, for a report about it; also one whose closure has run out of time and not returned.
   func description(of token: Token) -> EffectRun? {
-    guard slots.contains(token), case .run(let operation) = slots[token.slot].work else { return nil }
+    guard let slot = closure(of: token), case .run(let operation) = slots[slot].work else { return nil }
     return EffectRun(operation)
+  }
+
+  /// Where a closure is that has not returned: with its run, or by itself when it ran out of time.
+  func closure(of token: Token) -> Int32? {
+    slots.contains(token) ? token.slot : timing.abandoned[token]
   }
 
   /// Lets go of work later, when the shell can bear user code.

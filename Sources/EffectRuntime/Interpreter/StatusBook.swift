@@ -28,7 +28,8 @@ struct StatusBook: Sendable {
   }
 
   mutating func takeChanges() -> [Change] {
-    changed.removeAll(keepingCapacity: true)
+    // After a burst the memory is given back: to empty it takes as long as it is large.
+    changed.removeAll(keepingCapacity: changed.count <= 1_024)
     defer { changes = [] }
     return changes
   }

@@ -103,9 +103,24 @@ final class BackPressure: Sendable {
   private struct Book {
     /// How many queues are full. Below zero for a moment, when one has been read before its store could say that it is full.
     var full = 0
-    /// With the runs they belong to.
-    var waiting: [(waiter: Waiter, run: Token)] = []
+    /// By the runs they belong to, with the order in which they came.
+    private var waiting: [Token: [(number: Int, waiter: Waiter)]] = [:]
+    private var count = 0
     var hasEnded = false
+
+    mutating func append(_ waiter: Waiter, of run: Token) {
+      count += 1
+      waiting[run, default: []].append((count, waiter))
+    }
+
+    mutating func takeAll(of run: Token) -> [Waiter] {
+      waiting.removeValue(forKey: run)?.map(\.waiter) ?? []
+    }
+
+    mutating func takeAll() -> [Waiter] {
+      defer { waiting = [:] }
+      return waiting.values.joined().sorted { $0.number < $1.number }.map(\.waiter)
+    }
   }
 
   private let book = Lock(Book())
@@ -115,39 +130,31 @@ final class BackPressure: Sendable {
   func falls() {
     let free = book.withLock { book in
       book.full -= 1
-      guard book.full <= 0 else { return [(waiter: Waiter, run: Token)]() }
-      defer { book.waiting = [] }
-      return book.waiting
+      return book.full <= 0 ? book.takeAll() : []
     }
-    for held in free { held.waiter.answer(true) }
+    for waiter in free { waiter.answer(true) }
   }
 
   /// Whether somebody whose action has been reduced has to wait; then it is answered later.
   func holds(_ waiter: Waiter, of run: Token) -> Bool {
     book.withLock { book in
       guard book.full > 0, !book.hasEnded else { return false }
-      book.waiting.append((waiter, run))
+      book.append(waiter, of: run)
       return true
     }
   }
 
   /// A run is cancelled: who waits in it goes on, also in a task that is not cancelled with it.
   func letGo(of run: Token) {
-    let free = book.withLock { book in
-      let free = book.waiting.filter { $0.run == run }
-      if !free.isEmpty { book.waiting.removeAll { $0.run == run } }
-      return free
-    }
-    for held in free { held.waiter.answer(false) }
+    for waiter in book.withLock({ $0.takeAll(of: run) }) { waiter.answer(false) }
   }
 
   /// The store is gone, or has come to its end.
   func end() {
     let free = book.withLock { book in
       book.hasEnded = true
-      defer { book.waiting = [] }
-      return book.waiting
+      return book.takeAll()
     }
-    for held in free { held.waiter.answer(true) }
+    for waiter in free { waiter.answer(true) }
   }
 }

@@ -72,14 +72,13 @@ final class ObserverList: Sendable {
     var hasLeft = false
     for observer in observers where !observer.offer(state, effects) { hasLeft = true }
     guard hasLeft else { return }
-    // The removed are let go of outside the lock: their release may run user code.
-    let kept = book.withLock { book in
-      let before = book.list
-      book.list.removeAll { !$0.isWatched }
+    // They are looked for and let go of outside the lock: to ask one may keep the last of it, whose release runs user code.
+    let left = Set(observers.filter { !$0.isWatched }.map { ObjectIdentifier($0) })
+    book.withLock { book in
+      book.list.removeAll { left.contains(ObjectIdentifier($0)) }
       count.store(book.list.count, ordering: .releasing)
-      return before
     }
-    withExtendedLifetime(kept) {}
+    withExtendedLifetime(observers) {}
   }
 
   /// The store is gone, or has come to its end.

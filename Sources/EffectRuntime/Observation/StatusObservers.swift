@@ -90,14 +90,14 @@ final class StatusObservers: Sendable {
     let kept = before.filter(\.isWatched)
     index.value.byID[id] = kept.isEmpty ? nil : kept
     index.value.count -= before.count - kept.count
-    let ofAll = book.withLock { book in
-      let ofAll = book.ofAll
-      book.ofAll.removeAll { !$0.isWatched }
+    // They are looked for and let go of outside the lock: to ask one may keep the last of it, whose release runs user code.
+    let ofAll = book.withLock { $0.ofAll }
+    let left = Set(ofAll.filter { !$0.isWatched }.map { ObjectIdentifier($0) })
+    book.withLock { book in
+      if !left.isEmpty { book.ofAll.removeAll { left.contains(ObjectIdentifier($0)) } }
       book.count -= before.count - kept.count
       isActiveFlag.store(!book.isEmpty, ordering: .releasing)
-      return ofAll
     }
-    // The release of those who left may run user code, so it waits for the lock to be free.
     withExtendedLifetime((before, ofAll)) {}
     return kept.isEmpty && !before.isEmpty
   }

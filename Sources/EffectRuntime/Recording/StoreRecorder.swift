@@ -143,7 +143,7 @@ extension Store {
   /// - Complexity: O(1) an action, plus the encoding; takes the memory of all that is recorded.
   @inlinable
   public func record(with codec: RecordingCodec<R.State, R.Action>, checkpoints: Int = 1) throws -> StoreRecorder {
-    let recorder = try StoreRecorder(initialState: codec.encodeState(stateToRecord), file: nil)
+    let recorder = try StoreRecorder(initialState: encodedState(codec), file: nil)
     begin(recorder, codec, checkpoints)
     return recorder
   }
@@ -157,9 +157,16 @@ extension Store {
   public func record(
     with codec: RecordingCodec<R.State, R.Action>, checkpoints: Int = 1, to file: RecordingFile
   ) throws -> StoreRecorder {
-    let recorder = try StoreRecorder(initialState: codec.encodeState(stateToRecord), file: file)
+    let recorder = try StoreRecorder(initialState: encodedState(codec), file: file)
     begin(recorder, codec, checkpoints)
     return recorder
+  }
+
+  /// Nothing may be reduced between this and the first event, be it sent by the codec.
+  @inlinable
+  func encodedState(_ codec: RecordingCodec<R.State, R.Action>) throws -> [UInt8] {
+    let state = stateToRecord
+    return try holdingBack { try codec.encodeState(state) }
   }
 
   @usableFromInline
@@ -185,7 +192,7 @@ extension Store {
       }
     }
     recorder.began(listening)
-    // At once: nothing may be reduced between the state above and the first event.
+    // At once, for the same reason.
     admitListeners()
   }
 }

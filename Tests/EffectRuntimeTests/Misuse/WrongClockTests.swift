@@ -123,6 +123,57 @@ private struct Broken: Clock {
     await store.shutdown(.draining)
   }
 
+  /// Throws at its first sleep, and then does what a clock does.
+  private struct Shaky: Clock {
+    let clock: ManualClock
+    let sleeps = Tally()
+    var now: ManualClock.Instant { clock.now }
+    var minimumResolution: Duration { .zero }
+    func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws {
+      sleeps.increment()
+      if sleeps.value == 1 { throw Broken.Stopped() }
+      try await clock.sleep(until: deadline, tolerance: tolerance)
+    }
+  }
+
+  @Test func `A clock that has thrown once wakes the store for what is due later (C1)`() async {
+    let (failures, clock) = (Recorder<String>(), ManualClock())
+    let store = makeStore(clock: Shaky(clock: clock), onFailure: { _ in failures.record("failed") })
+    store.send(.perform(noted("first").delay(for: .seconds(1))))
+    let later = store.send(.perform(noted("second").delay(for: .seconds(5))))
+    await failures.wait(for: "failed")
+    clock.advance(by: .seconds(2))
+    store.send(.note("looks"))
+    await clock.hasSleepers(1, dueBy: .seconds(5))
+    clock.advance(by: .seconds(3))
+    await later.finish()
+    #expect(await Set(store.state) == ["first", "second", "looks"])
+    #expect(failures.events == ["failed"])
+  }
+
+  /// Does not wait, and shows the same time for ever.
+  private struct Standing: Clock {
+    let sleeps = Tally()
+    var now: Broken.Instant { Broken.Instant() }
+    var minimumResolution: Duration { .zero }
+    func sleep(until deadline: Broken.Instant, tolerance: Duration?) async throws { sleeps.increment() }
+  }
+
+  @Test func `A clock that comes back at once is reported, and not asked for ever (C1)`() async {
+    let (failures, clock) = (Recorder<String>(), Standing())
+    let store = makeStore(clock: clock, onFailure: { failures.record("\($0.error)") })
+    store.send(.perform(noted("late").delay(for: .seconds(1))))
+    let text = """
+      waits for its time: the store's clock came back before any time had passed, so nothing wakes the store. It looks at \
+      the clock when it is sent something. Give it a clock that sleeps until it is cancelled.
+      """
+    await failures.wait(for: text)
+    store.send(.note("more"))
+    #expect(await store.status("x") == EffectStatus(queued: 1))
+    await store.shutdown(.cancelling)
+    #expect(failures.events == [text] && clock.sleeps.value == 1)
+  }
+
   @Test func `A clock that runs backwards puts off what waits, and loses nothing (C1)`() async {
     let clock = ManualClock()
     let store = makeStore(clock: clock)

@@ -36,6 +36,28 @@ import Testing
       }, decodeAction: { $0.elementsEqual("add".utf8) ? .add : .run })
   }
 
+  @Test func `What the codec sends while the first state is encoded is recorded (V3)`() async throws {
+    let recording: Recording = try await MainActor.run {
+      let store = Store(initialState: 0, reducer: Self.counter(), isolation: MainActor.shared)
+      // A recording keeps its codec, and the store its recording.
+      let reference = StoreReference<Counter>()
+      reference.store = store
+      let plain = Self.codec()
+      let sending = RecordingCodec<Int, Action>(
+        encodeState: { state in
+          if state == 0 { MainActor.assumeIsolated { _ = reference.store?.send(.add) } }
+          return try plain.encodeState(state)
+        }, decodeState: plain.decodeState, encodeAction: plain.encodeAction, decodeAction: plain.decodeAction)
+      return try store.assumeIsolated { store in
+        let recorder = try store.record(with: sending)
+        #expect(store.state == 1)
+        return recorder.recording
+      }
+    }
+    #expect(recording.initialState == Array("0".utf8))
+    #expect(recording.steps.map(\.state) == [Array("1".utf8)])
+  }
+
   @Test func `A listener may begin a recording and end others (V3)`() async throws {
     let recording: Recording? = await MainActor.run {
       let store = Store(initialState: 0, reducer: Self.counter(), isolation: MainActor.shared)

@@ -77,6 +77,26 @@ struct `Asking a store that is at work` {
 
   private static let message = "was read while the store looked at ids"
 
+  @MainActor @Test func `What the == of an id sends waits its turn, also when its status is kept (S2, T1)`() {
+    let log = Recorder<String>()
+    let reference = StoreReference<Reduce<Int, Int>>()
+    let store = Store(
+      initialState: 0,
+      reducer: Reduce<Int, Int> { @Sendable _, _ in
+        log.record("reduced")
+        return .none
+      }, isolation: MainActor.shared)
+    reference.store = store
+    store.assumeIsolated { store in
+      for _ in 0..<2 {
+        _ = store.status(NosyID(number: 1) { reference.store?.send(1) })
+        log.record("asked")
+      }
+      _ = store.state
+    }
+    #expect(log.events.prefix(3) == ["asked", "asked", "reduced"])
+  }
+
   @Test func `The == of an id must not ask what runs; it says so and stops (T1, E8)`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       await MainActor.run {

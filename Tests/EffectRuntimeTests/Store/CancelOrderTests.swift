@@ -8,6 +8,8 @@ import Testing
 
 /// Tasks are cancelled a few at a time; whoever could notice comes after (rule E8).
 @MainActor @Suite(.timeLimit(.minutes(5))) struct CancelOrderTests {
+  private struct Outage: Error {}
+
   private struct Watched {
     let log: Recorder<String>
     var actions = 0
@@ -100,6 +102,50 @@ import Testing
     store.send("block")
     _ = await store.state
     #expect(log.events == ["started", "false, cancelled: true"])
+  }
+
+  @Test(arguments: ["asked", "failed"])
+  func `The condition of a retry is asked, and a wait for oneself told, when the tasks know (E8, C2, L2)`(
+    first: String
+  ) async {
+    let own = Mailed<Dispatch>()
+    let leave = Gate()
+    let reference = StoreReference<Reduce<Int, String>>()
+    let store = Store(
+      initialState: 0,
+      reducer: Reduce<Int, String> { @Sendable [self] _, action in
+        switch action {
+        case "start":
+          let other = Effect<String>.run { [log] _ in
+            log.record("waits")
+            await leave.pass()
+            if first == "failed" { await own.value().finish() }
+            throw Outage()
+          }
+          return .merge(
+            sleeper(),
+            other.retry(attempts: 2) { [log] _ in
+              log.record("asked")
+              return false
+            })
+        case "block":
+          // Behind this stand a cancel and what comes of the other run: taken all at once.
+          reference.store?.send("stop")
+          leave.open()
+          while reference.store?.mailbox.queue.withLock({ $0.messages.count }) != 2 {}
+          return .none
+        case "stop": return .cancel(id: "run")
+        default: return .none
+        }
+      }, isolation: MainActor.shared, onFailure: { [log] _ in log.record("failed") })
+    reference.store = store
+    own.deliver(store.send("start"))
+    await log.wait(for: "started")
+    await log.wait(for: "waits")
+    store.send("block")
+    await log.wait(for: "failed")
+    #expect(log.events.dropFirst(2).prefix(2) == ["told", first])
+    gate.open()
   }
 
   @Test func `A run that was cancelled before its task comes is not called, though nobody cancels that (E3)`() async {

@@ -203,6 +203,12 @@ private typealias Feature = Reduce<[Int], Int>
     #expect(failures.events == ["r: \(WaitsForItself(.dispatch))"])
   }
 
+  @Test func `No store is taken for one that was there before (L2)`() {
+    // Made and let go of one after another, they lie at the same address.
+    let numbers = (0..<100).map { _ in Mailbox<Int>(time: TimeSource(ContinuousClock())).identity }
+    #expect(Set(numbers).count == 100)
+  }
+
   @Test func `A run may wait for another dispatch of its store (L2)`() async {
     let (failures, reference) = (Recorder<String>(), StoreReference<Feature>())
     let store = makeStore(onFailure: { failures.record("\($0)") }) { action in
@@ -241,21 +247,5 @@ private typealias Feature = Reduce<[Int], Int>
     await store.send(1).finish()
     #expect(log.events == ["opens", "finished"])
     #expect(failures.events.isEmpty)
-  }
-}
-
-/// Something that is made after those who need it.
-private final class Mailed<Value: Sendable>: Sendable {
-  private let content = Lock<Value?>(nil)
-  private let isThere = Gate()
-
-  func deliver(_ value: Value) {
-    content.withLock { $0 = value }
-    isThere.open()
-  }
-
-  func value() async -> Value {
-    await isThere.pass()
-    return content.withLock { $0! }
   }
 }

@@ -235,6 +235,35 @@ private typealias Feature = Reduce<[Int], Int>
     #expect(clock.sleeperCount == 0)
   }
 
+  @Test func `A closure that ran out of time and waits for the end of its own store is reported and goes on (L4, C2)`()
+    async
+  {
+    let (failures, reference) = (Recorder<String>(), StoreReference<Feature>())
+    let store = makeStore(onFailure: { failures.record("\(type(of: $0.error))") }) { [log, gate] _ in
+      .run(id: "quit") { _ in
+        log.record("started")
+        await gate.pass()
+        await reference.store?.shutdown(.draining)
+        log.record("goes on")
+      }.timeout(after: .seconds(1))
+    }
+    reference.store = store
+    store.send(1)
+    await log.wait(for: "started")
+    await clock.hasSleepers(1, dueBy: .seconds(1))
+    clock.advance(by: .seconds(1))
+    await failures.wait(for: "EffectTimeout")
+    gate.open()
+    await log.wait(for: "goes on")
+    await store.shutdown(.draining)
+    #expect(failures.events == ["EffectTimeout", "WaitsForItself"])
+  }
+
+  @Test func `Optional ids of what a shutdown cancels are the ids in them (L4)`() {
+    let ids = Shutdown.draining(cancelling: ["ticker", nil] as [String?]).ids
+    #expect(ids == ["ticker"])
+  }
+
   @Test func `A task that a run has left behind may wait for the end of its store (L4)`() async {
     let (failures, reference) = (Recorder<String>(), StoreReference<Feature>())
     let store = makeStore(onFailure: { failures.record("\($0.error)") }) { [log, gate] _ in

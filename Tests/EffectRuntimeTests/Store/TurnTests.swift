@@ -44,6 +44,18 @@ private enum Sender {
     #expect(await store.state == Array(0...9) + Array(10...19) + [99] + Array(20...24))
   }
 
+  @Test func `A turn of many actions gives its memory back (T5)`() async {
+    let store = Store(
+      initialState: 0,
+      reducer: Reduce<Int, Int> { state, action in
+        state += 1
+        return action == 0 ? .merge((1...100_000).map { .send($0) }) : .none
+      })
+    await store.send(0).finish()
+    #expect(await store.state == 100_001)
+    #expect(await store.interpreter.followUps.capacity <= 4_096)
+  }
+
   @MainActor
   @Test func `Nested sends from a reducer only enqueue (L1, T1)`() async {
     let log = Recorder<String>()
