@@ -12,6 +12,15 @@ extension FailureText {
     """
   }
 
+  static func noCheckpoints(_ actions: Int) -> String {
+    """
+    The recording has no state behind \(actions == 1 ? "its action" : "any of its \(actions) actions"), so nothing was \
+    compared.
+
+    Record with `checkpoints: 1`, which is what `record(with:)` does when nothing else is said.
+    """
+  }
+
   static func damaged(_ damage: String) -> String {
     """
     The recording is damaged: \(damage), and was replayed.

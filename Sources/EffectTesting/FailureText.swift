@@ -188,11 +188,17 @@ enum FailureText {
 
   // MARK: - Runs
 
-  static func failure(_ failure: EffectFailure) -> String {
+  /// Of a mistake in the reducer, where no run has thrown.
+  static func misuse(_ failure: EffectFailure) -> String? {
     if let conflict = failure.error as? OverlapConflict { return overlaps(conflict) }
     if let missing = failure.error as? MissingChild { return missingChild(missing, of: failure.run) }
     if let missing = failure.error as? MissingID { return missingID(missing, of: failure.run) }
-    return """
+    return nil
+  }
+
+  static func failure(_ failure: EffectFailure) -> String {
+    misuse(failure)
+      ?? """
       A run threw an error and has no `catch`: \(Difference.describe(failure.error))
 
         \(place(failure.run))
@@ -353,7 +359,7 @@ enum FailureText {
     var parts = ["The test ended without `await store.finish()`, and not everything was over."]
     if let held { parts.append("Received and not asserted:\n\n  \(held)") }
     if !dropped.isEmpty { parts.append("Dropped and not asserted:\n\n\(shown(dropped))") }
-    if !inFlight.isEmpty { parts.append("In flight:\n\n\(list(inFlight))") }
+    if !inFlight.isEmpty || !inFlight.strangers.isEmpty { parts.append("In flight:\n\n\(list(inFlight))") }
     parts.append("Assert what was received, let the runs end, and write `await store.finish()` as the last step.")
     return parts.joined(separator: "\n\n")
   }

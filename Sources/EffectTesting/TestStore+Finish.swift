@@ -61,9 +61,15 @@ extension TestStore {
   func reportUnfinished() {
     goOn()
     let left = unexplained
+    guard exhaustivity.isOn else {
+      let stubborn = left.only(\.isCancelled)
+      if !stubborn.isEmpty { report(FailureText.ignoresCancellation(stubborn), at: location) }
+      return
+    }
     let held = held.flatMap { isExcused($0) ? nil : FailureText.line(of: $0.action, from: $0.source) }
     let dropped = assertsDrops ? drops.waiting.map { FailureText.line(of: $0) } : []
-    guard exhaustivity.isOn, held != nil || !left.isEmpty || !dropped.isEmpty else { return }
+    let isAnybodyAsleep = isIdle && !left.strangers.isEmpty && !aftermath.hasFailures
+    guard held != nil || !left.isEmpty || !dropped.isEmpty || isAnybodyAsleep else { return }
     report(FailureText.finishForgotten(held: held, dropped: dropped, inFlight: left), at: location)
   }
 }

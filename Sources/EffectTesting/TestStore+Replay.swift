@@ -14,8 +14,9 @@ extension TestStore {
   ///
   /// Effects are thrown away: what runs once sent is in the recording.
   ///
-  /// - Errors: a state that differs is a failure, the first one only; then the recorded states are of no use any more. A
-  ///   damaged recording is a failure too, behind what can be read. What the codec throws is thrown.
+  /// - Errors: a state that differs is a failure, the first one only; then the recorded states are of no use any more. So
+  ///   is a recording that has no state to compare with. A damaged recording is a failure too, behind what can be read. What
+  ///   the codec throws is thrown.
   /// - Complexity: O(number of actions).
   public func replay(
     _ recording: Recording, with codec: RecordingCodec<R.State, R.Action>, fileID: StaticString = #fileID,
@@ -35,6 +36,9 @@ extension TestStore {
       let difference = Difference.text(expected: expected, actual: state)
       let text = FailureText.replayDiffers(difference, index: index, action: action, cause: "\(step.cause)")
       return report(text, at: location)
+    }
+    if !recording.steps.isEmpty, recording.steps.allSatisfy({ $0.state == nil }) {
+      report(FailureText.noCheckpoints(recording.steps.count), at: location)
     }
     if let damage = recording.damage { report(FailureText.damaged("\(damage)"), at: location) }
   }

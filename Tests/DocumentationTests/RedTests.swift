@@ -23,7 +23,7 @@ func `A document shows what the test says when the time stands still`(document: 
   let place = #/DocumentationTests/SearchListing\.swift:\d+/#
   let test = #/RedTests\.swift:\d+/#
   let texts = said.withLock { $0 }.map {
-    $0.replacing(place, with: "MyApp/Search.swift:14").replacing(test, with: "MyAppTests.swift:13")
+    $0.replacing(place, with: "MyApp/Search.swift:14").replacing(test, with: "SearchTests.swift:8")
   }
   #expect(texts == [shown])
 }

@@ -61,6 +61,22 @@ import Testing
     await store.finish()
   }
 
+  @Test func `A recording without any state behind an action proves nothing, and fails`() async throws {
+    var bare = recording
+    for index in bare.steps.indices { bare.steps[index].state = nil }
+    let store = TestStore(initialState: 10, reducer: summing())
+    let found = try await failures { try store.replay(bare, with: Self.codec) }
+    #expect(
+      found.map(\.text) == [
+        """
+        The recording has no state behind any of its 2 actions, so nothing was compared.
+
+        Record with `checkpoints: 1`, which is what `record(with:)` does when nothing else is said.
+        """
+      ])
+    await store.finish()
+  }
+
   @Test func `A damaged recording is replayed as far as it goes, and fails`() async throws {
     let damaged = try Recording(parsing: recording.bytes.dropLast(20))
     let store = TestStore(initialState: 10, reducer: summing())

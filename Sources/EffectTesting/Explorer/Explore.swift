@@ -2,8 +2,8 @@
 
 public import EffectCore
 
-/// Runs a feature under every order that its effects, deliveries and deadlines can take, and fails with the shortest one
-/// that breaks a promise.
+/// Runs a feature under every order that its effects, deliveries and deadlines can take, as far as the budget goes, and
+/// fails with a short one that breaks a promise.
 ///
 /// ```swift
 /// @Test func latestQueryWins() async {
@@ -44,8 +44,10 @@ public import EffectCore
 ///   as a gap, and the exploration is never complete. Nor is it where runs still wait at the end of a schedule and no
 ///   `.noDeadlock(except:)` names them: each is waited for once, a fifth of a second, and told in the result.
 /// - Isolation: the caller's.
-/// - Cancellation: at the end of a schedule all runs are cancelled.
-/// - Errors: a broken promise, and an error that a run throws without a `catch`, are failures of the running test.
+/// - Cancellation: at the end of a schedule all runs are cancelled. Whoever is cancelled explores no further.
+/// - Errors: a broken promise, and an error that a run throws without a `catch`, are failures of the running test. So is
+///   what proves nothing and looks as if it did: a script that sends nothing, a fault that can strike nobody, a promise
+///   about the end where every schedule was cut, a replay that ends before its last step.
 @inlinable
 @discardableResult
 public nonisolated(nonsending) func explore<R: Reducer>(

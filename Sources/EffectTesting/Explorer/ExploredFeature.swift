@@ -104,6 +104,8 @@ struct Breach: Equatable {
   var label: String
   /// What came instead.
   var detail = ""
+  /// All there is to say, where that is more than a sentence.
+  var text: String?
 }
 
 extension ExploredFeature {

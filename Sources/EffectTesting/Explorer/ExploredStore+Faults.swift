@@ -39,10 +39,15 @@ extension ExploredStore {
   {
     guard let number = chooseFault(for: operation) else { return spawn(body, thrown: nil) }
     let fault = world.settings.faults.all[number]
-    if case .cancel = fault.kind {} else { world.noteStrike(number, on: operation) }
+    switch fault.kind {
+    // Those strike later, if at all.
+    case .cancel, .duplicate: break
+    case .fail, .hang, .delay: world.noteStrike(number, on: operation)
+    }
     switch fault.kind {
     case .duplicate:
       duplicated = token
+      duplication = number
       return spawn(body, thrown: nil)
     case .fail(let error):
       return Task(executorPreference: executor) { [mailbox] in mailbox.post(.ended(token, error)) }
@@ -91,8 +96,9 @@ extension ExploredStore {
   /// The message at hand is taken once more if it is to come twice.
   @usableFromInline
   func duplicate(_ action: Action, sentBy token: Token) {
-    guard token == duplicated else { return }
+    guard token == duplicated, let run = live.first(where: { $0.token == token }) else { return }
     duplicated = .none
+    world.noteStrike(duplication, on: run.operation)
     batch.insert(.sent(action, by: token), at: position)
   }
 }

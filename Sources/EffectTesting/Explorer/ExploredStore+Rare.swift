@@ -17,6 +17,7 @@ extension ExploredStore {
   func takeOther(_ message: Message<Action>) {
     switch message {
     case .delivered(let action, let token, let waiter):
+      if hasFaults { duplicate(action, sentBy: token) }
       guard interpreter.beginTurn(sentBy: token) else {
         dropped(action, token)
         return waiter.answer(false)
@@ -49,9 +50,10 @@ extension ExploredStore {
     }
   }
 
-  /// A run threw and has no `catch`.
+  /// A run threw and has no `catch`, or the reducer has made a mistake.
   @usableFromInline
   func failed(_ failure: EffectFailure) {
+    if let text = FailureText.misuse(failure) { return fail(Breach(label: "\(type(of: failure.error))", text: text)) }
     fail(Breach(label: "uncaught error", detail: "\(failure.run) at \(failure.run.site): \(failure.error)"))
   }
 

@@ -16,6 +16,8 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
   unowned let world: World
   /// The run whose next action comes twice.
   @usableFromInline var duplicated = Token.none
+  /// The number of the fault that does it.
+  var duplication = 0
   /// Runs that are to be cancelled at a suspension.
   var suspensions: [(counter: SuspensionCounter, token: Token, fault: Int)] = []
   /// Where the action of the turn at hand comes from, and the number of its reduction with what caused it; for a trace.

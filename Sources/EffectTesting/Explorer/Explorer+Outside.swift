@@ -46,7 +46,12 @@ extension Explorer {
       _ = world.play()
       world.runReady()
       let names = world.feature?.unexplained.map(\.name) ?? []
-      if names.contains(suspect.name) { _ = await hasArrival(of: names) }
+      if world.executor.hasStrangers {
+        // It was so fast that it came back before it was looked for.
+        noteGap()
+      } else if names.contains(suspect.name) {
+        _ = await hasArrival(of: names)
+      }
       await end()
       world.isProbed = false
       (world.strategy, world.settings) = former

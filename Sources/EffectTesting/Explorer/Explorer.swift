@@ -15,7 +15,7 @@ final class Explorer {
   /// Whether some schedules are run twice and compared; of no use where each is compared with something else.
   var checksRepeats = true
   var result = Exploration()
-  private(set) var failureText: String?
+  var failureText: String?
   /// How long, in real time, a run is waited for that may have left the executor.
   var externalWait = Duration.milliseconds(200)
 
@@ -27,9 +27,13 @@ final class Explorer {
   /// Runs that never came to their end, not when they were cancelled either, and the schedule.
   private var restless: (names: [String], line: String)?
   /// The ids of faults of which some run was started.
-  private var metFaults: Set<EffectID> = []
-  private var struckFaults: Set<Int> = []
-  private var hadNoStore = false
+  var metFaults: Set<EffectID> = []
+  var struckFaults: Set<Int> = []
+  private(set) var hadNoStore = false
+  /// What came of promises about the end.
+  private(set) var ends = Ends()
+  /// Whether anything has happened in any schedule.
+  private(set) var hasStep = false
   /// Of the schedule that is to be run again: how many closures had not returned at its end, and what happened.
   private var original: (live: Int, events: [TraceEvent<any Sendable>]) = (0, [])
   /// Whether it is run again, and so is not counted.
@@ -63,6 +67,8 @@ final class Explorer {
     var state = ""
     /// What was made to go wrong.
     var strikes: [String] = []
+    /// Whether it was cut before something could be looked at that must hold at its end.
+    var leavesEndUnseen = false
 
     /// What `replaying:` takes.
     var text: String { ScheduleStep.text(of: steps, at: grain) }
@@ -98,11 +104,14 @@ final class Explorer {
     let ending = await begin(body)
     // Choices alone are something to go through as well.
     hadNoStore = world.feature == nil && world.steps.isEmpty
+    var own = Ends()
+    own.note(ending, world.feature)
     let played = Played(
       ending: ending, steps: world.steps, breach: world.feature?.breach,
       strategy: (world.strategy as? LoggedStrategy)?.base ?? world.strategy, grain: grain,
       live: world.feature?.live.count ?? 0,
-      events: world.feature?.log.events ?? [], state: world.feature?.stateText ?? "", strikes: world.strikes)
+      events: world.feature?.log.events ?? [], state: world.feature?.stateText ?? "", strikes: world.strikes,
+      leavesEndUnseen: own.unseen != nil)
     await end()
     world.isTraced = false
     (world.strategy, world.settings) = former
@@ -129,6 +138,10 @@ final class Explorer {
       ending = world.play()
     }
     if world.executor.hasStrangers { noteGap() }
+    if !isAgain {
+      ends.note(ending, world.feature)
+      if !world.steps.isEmpty { hasStep = true }
+    }
     return ending
   }
 
@@ -140,7 +153,7 @@ final class Explorer {
     for run in runs where !result.waiting.contains(run.name) { result.waiting.append(run.name) }
   }
 
-  private func noteGap() {
+  func noteGap() {
     if result.gaps.isEmpty { result.gaps.append("work that came back from another thread") }
   }
 
@@ -168,9 +181,9 @@ final class Explorer {
       world.settings = settings
       world.settings.grain = phase.grain
       world.strategy = logged(phase.strategy, phase.grain)
-      guard await search(phase, body) else { return }
+      guard await search(phase, body) else { break }
     }
-    failUnmetFaults()
+    failUnproved()
   }
 
   /// Whether the search goes on with the next phase.
@@ -182,6 +195,12 @@ final class Explorer {
     let exhaustive = phase.strategy is DepthFirst
     while true {
       guard world.strategy.begin() else { break }
+      // Whoever waits for the test has given up.
+      if Task.isCancelled {
+        result.hasMore = true
+        result.cut += cuts
+        return false
+      }
       guard left > 0 else {
         // Of an exhaustive search that has begun the next schedule is known.
         if exhaustive, count > 0 { result.hasMore = true }
@@ -230,48 +249,12 @@ final class Explorer {
     return true
   }
 
-  /// What would be taken for a proof and is none.
-  private func failMisuse() -> Bool {
-    guard failureText == nil, world.hasSecondStore || hadNoStore else { return false }
-    result.failure = ""
-    failureText = world.hasSecondStore ? FailureText.secondStore : FailureText.noStore
-    return true
-  }
-
-  /// Limits that leave nothing to explore.
-  private func failLimits() -> Bool {
-    if budget < 1 {
-      failureText = FailureText.noBudget(budget)
-    } else if settings.stepLimit < 1 {
-      failureText = FailureText.noSteps(settings.stepLimit)
-    } else {
-      return false
-    }
-    result.failure = ""
-    return true
-  }
-
   /// Each further schedule would take as long, and leave as much behind.
   private func failRestless() -> Bool {
     guard let restless, failureText == nil else { return false }
     result.failure = restless.line
     failureText = FailureText.restless(restless.names, restless.line, settings)
     return true
-  }
-
-  /// A fault that can strike nobody proves nothing, and looks as if it did.
-  private func failUnmetFaults() {
-    metFaults.formUnion(world.metFaults)
-    struckFaults.formUnion(world.struckFaults)
-    guard failureText == nil, result.schedules > 0 else { return }
-    if let fault = settings.faults.all.first(where: { !metFaults.contains($0.id) }) {
-      failureText = FailureText.unmet(fault, result.schedules)
-    } else if result.completeGrain != nil, settings.faults.chance == nil,
-      let number = settings.faults.all.indices.first(where: { !struckFaults.contains($0) })
-    {
-      failureText = FailureText.unstruck(settings.faults.all[number], result.schedules)
-    }
-    if failureText != nil { result.failure = "" }
   }
 
   private func noteLimit() {
@@ -330,6 +313,7 @@ final class Explorer {
   // MARK: - Replaying
 
   nonisolated(nonsending) func replay(_ text: String, _ body: Body) async {
+    if failLimits() { return }
     let (grain, steps, stranger) = ScheduleStep.schedule(in: text)
     guard let steps else {
       failureText = FailureText.noSchedule(text, stranger ?? "")
@@ -341,16 +325,28 @@ final class Explorer {
     result.schedules = 1
     if failMisuse() { return }
     result.isReplay = true
-    if let replayed = played.strategy as? ReplayedSchedule, let misfit = replayed.misfit {
+    if played.ending == .cut {
+      result.cut = 1
+      noteLimit()
+    }
+    let replayed = played.strategy as? ReplayedSchedule
+    if let misfit = replayed?.misfit {
       failureText = FailureText.misfit(steps, misfit)
       result.failure = played.text
     } else if let breach = played.breach {
       result.failures = 1
       fail(breach, played, found: nil)
-    } else if played.ending == .cut {
-      result.cut = 1
-      noteLimit()
-      _ = failRestless()
+    } else if failRestless() {
+      return
+    } else if steps.isEmpty {
+      failureText = FailureText.emptySchedule
+      result.failure = ""
+    } else if let number = replayed?.unplayed {
+      failureText = FailureText.unplayed(steps, number, result.limits)
+      result.failure = played.text
+    } else if played.leavesEndUnseen {
+      failureText = FailureText.noEnd(result)
+      result.failure = played.text
     }
   }
 

@@ -9,7 +9,8 @@ extension FailureText {
   ) -> String {
     var text = "\(sentence(for: breach))"
     if let found {
-      text += " Found by schedule \(Exploration.grouped(found.number)) of the search"
+      text += text.contains("\n") ? "\n\n" : " "
+      text += "Found by schedule \(Exploration.grouped(found.number)) of the search"
       text +=
         found.steps > played.steps.count ? " and shortened from \(found.steps) steps to \(played.steps.count)." : "."
     }
@@ -24,11 +25,15 @@ extension FailureText {
   static func call(_ settings: World.Settings) -> String {
     var text = settings.isEager ? "delivery: .eager, " : ""
     if !settings.faults.isEmpty { text += "faults: \(settings.faults), " }
+    let usual = World.Settings()
+    if settings.stepLimit != usual.stepLimit { text += "steps: \(settings.stepLimit), " }
+    if settings.deadlineLimit != usual.deadlineLimit { text += "deadlines: \(settings.deadlineLimit), " }
     return text
   }
 
   private static func sentence(for breach: Breach) -> String {
-    switch breach.label {
+    if let text = breach.text { return text }
+    return switch breach.label {
     case "always": "After a reduction `always` does not hold."
     case "finally": "When nothing can happen any more, `finally` does not hold."
     case "eventually": "Nothing can happen any more, and `eventually` has never held."
@@ -51,6 +56,33 @@ extension FailureText {
     """
   }
 
+  static let nothingSent = """
+    The script sends nothing, and nothing happened, so nothing was explored. Send the actions whose orders matter: \
+    `run.send(…)`.
+    """
+
+  static func noEnd(_ result: Exploration) -> String {
+    """
+    What must hold at the end was never looked at, because no schedule came to its end: \(cut(result)).
+
+    Let the script end what goes on, a timer perhaps, or raise the limit. What must hold all the time is for `always`.
+    """
+  }
+
+  static func noEventually(_ result: Exploration) -> String {
+    """
+    `eventually` has never held, and no schedule came to its end: \(cut(result)).
+
+    It may still hold behind the limit. Let the script end what goes on, a timer perhaps, or raise the limit.
+    """
+  }
+
+  private static func cut(_ result: Exploration) -> String {
+    let isOne = result.schedules == 1
+    let all = isOne ? "the one schedule was" : "all \(Exploration.count(result.schedules, "schedule")) were"
+    return "\(all) cut at \(result.limits.joined(separator: " or "))"
+  }
+
   static func unmet(_ fault: Exploration.Fault, _ schedules: Int) -> String {
     """
     `\(fault)` could strike nobody: no run of \(fault.id) was started in \(Exploration.count(schedules, "schedule")).
@@ -61,9 +93,18 @@ extension FailureText {
   }
 
   static func unstruck(_ fault: Exploration.Fault, _ schedules: Int) -> String {
+    let reason =
+      switch fault.kind {
+      case .duplicate: "no run of \(fault.id) sends anything that is taken"
+      default: "no run of \(fault.id) gives up its thread so often before it returns, is cancelled or is replaced"
+      }
+    return "`\(fault)` struck nobody in all \(Exploration.count(schedules, "schedule")): \(reason)."
+  }
+
+  static func unstruck(_ faults: Exploration.Faults) -> String {
     """
-    `\(fault)` struck nobody in all \(Exploration.count(schedules, "schedule")): no run of \(fault.id) gives up its thread so \
-    often before it returns, is cancelled or is replaced.
+    `faults: \(faults)` struck nobody: whom it strikes follows from the seed, and it spares all runs that were started. Try \
+    another seed, or a smaller `oneIn`.
     """
   }
 
@@ -85,6 +126,17 @@ extension FailureText {
     `steps: \(steps)` cuts every schedule before anything has happened, so nothing was explored. Leave it out for 1,000, or \
     let at least 1 be taken.
     """
+  }
+
+  static func noDeadlines(_ deadlines: Int) -> String {
+    """
+    `deadlines: \(deadlines)` cuts every schedule before anything has happened, so nothing was explored. Leave it out for \
+    20, or let 0 fire.
+    """
+  }
+
+  static func noFaults(_ faults: Exploration.Faults) -> String {
+    "`faults: \(faults)` lets nothing go wrong. Let at least one strike, or say `.none`."
   }
 
   static func noLog(_ directory: String) -> String {
@@ -118,12 +170,35 @@ extension FailureText {
     """
   }
 
+  static let emptySchedule = """
+    `replaying:` names no step, so one schedule was run that nobody has chosen. Copy a schedule from the text of a failure, or \
+    leave `replaying:` out to search.
+    """
+
+  static func unplayed(_ steps: [ScheduleStep], _ number: Int, _ limits: [String]) -> String {
+    guard limits.isEmpty else {
+      return """
+        The schedule was cut at \(limits.joined(separator: " or ")), before its step \(number + 1), `\(steps[number])`. Give \
+        the call the limits of the one that found it.
+        """
+    }
+    return """
+      The schedule does not fit: nothing can happen any more before its step \(number + 1), `\(steps[number])`.
+
+      \(staleSchedule)
+      """
+  }
+
+  private static let staleSchedule = """
+    It was found for other code, another script or another `delivery`. Leave `replaying:` out to search anew.
+    """
+
   static func misfit(_ steps: [ScheduleStep], _ misfit: (position: Int, possible: [ScheduleStep])) -> String {
     """
     The schedule does not fit: step \(misfit.position + 1), `\(steps[misfit.position])`, is not possible. Possible are \
     `\(ScheduleStep.text(of: misfit.possible))`.
 
-    It was found for other code, another script or another `delivery`. Leave `replaying:` out to search anew.
+    \(staleSchedule)
     """
   }
 }

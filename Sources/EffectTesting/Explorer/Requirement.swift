@@ -22,6 +22,13 @@ extension Exploration {
 
     @usableFromInline var forbidsDrops: Bool { if case .nothingDropped = kind { true } else { false } }
 
+    @usableFromInline var concernsEnd: Bool {
+      switch kind {
+      case .nothingRuns, .cancellationIsHeeded, .noDeadlock: true
+      case .nothingDropped, .implies: false
+      }
+    }
+
     /// When nothing can happen any more, no run lives. Those that were cancelled and have not returned are not counted.
     public static var nothingRunsAtTheEnd: Requirement { Requirement(kind: .nothingRuns) }
 
@@ -76,7 +83,7 @@ struct ExploredProperties<State> {
     self.finally = finally
     self.requirements = requirements
     hasRequirements = !requirements.isEmpty
-    checksEnd = finally != nil || hasRequirements
+    checksEnd = finally != nil || requirements.contains(where: \.concernsEnd)
     forbidsDrops = hasRequirements && requirements.contains(where: \.forbidsDrops)
   }
 }

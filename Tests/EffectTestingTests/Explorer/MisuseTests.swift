@@ -12,6 +12,7 @@ struct MisuseTests {
     let account = await Account(search: .depthFirst(.descend)) { schedule in
       let run = schedule.store(initialState: 0, reducer: Reduce<Int, Int> { _, _ in .none })
       seen.insert(run.choose(count))
+      run.send(0)
     }
     #expect(seen == [0])
     #expect(account.result.completeCount == 1)

@@ -48,6 +48,60 @@ struct ReplayTests {
         == true, "\(other.text ?? "")")
   }
 
+  @Test(arguments: ["", " ", "descend:"]) func `A replay of no step fails`(schedule: String) async {
+    let account = await Account(replaying: schedule) { schedule in
+      schedule.store(initialState: 0, reducer: Reduce<Int, Int> { _, _ in .none }).send(1)
+    }
+    #expect(
+      account.text == """
+        `replaying:` names no step, so one schedule was run that nobody has chosen. Copy a schedule from the text of a failure, \
+        or leave `replaying:` out to search.
+        """)
+    #expect(account.result.failure == "")
+  }
+
+  /// As many actions as are asked for.
+  private func sending(_ count: Int, _ schedule: Exploration.Schedule) {
+    let run = schedule.store(
+      initialState: 0,
+      reducer: Reduce<Int, Int> { state, action in
+        state += action
+        return .none
+      }, finally: { $0 != 3 })
+    for _ in 0..<count { run.send(1) }
+  }
+
+  @Test func `A replay that ends before its last step says so`() async throws {
+    let found = await Account(search: .depthFirst(.descend)) { sending(3, $0) }
+    #expect(found.result.failure != nil)
+    let fewer = await Account(replaying: "descend: u d u d u d") { sending(2, $0) }
+    #expect(
+      fewer.text == """
+        The schedule does not fit: nothing can happen any more before its step 5, `u`.
+
+        It was found for other code, another script or another `delivery`. Leave `replaying:` out to search anew.
+        """)
+    #expect(fewer.result.failure == "descend: u d u d")
+    // What was left out behind the last step need not be.
+    let shortened = await Account(replaying: "descend: u d u d s s") { sending(2, $0) }
+    #expect(shortened.text == nil)
+  }
+
+  @Test func `A replay that is cut before its last step, or before the end it is about, says so`() async {
+    let found = await Account(search: .depthFirst(.descend), steps: 1_500, deadlines: 30) { sending(3, $0) }
+    let call = "explore(…, steps: 1500, deadlines: 30, replaying: \"descend: u "
+    #expect(found.text?.contains(call) == true, "\(found.text ?? "")")
+    let cut = await Account(steps: 4, replaying: "descend: u d u d u d") { sending(3, $0) }
+    #expect(
+      cut.text == """
+        The schedule was cut at 4 steps, before its step 5, `u`. Give the call the limits of the one that found it.
+        """)
+    let unseen = await Account(steps: 4, replaying: "descend: u d u") { sending(3, $0) }
+    #expect(unseen.text?.hasPrefix("What must hold at the end was never looked at, because no schedule came") == true)
+    let none = await Account(steps: 0, replaying: "descend: u d u") { sending(3, $0) }
+    #expect(none.text?.hasPrefix("`steps: 0` cuts every schedule") == true)
+  }
+
   @Test func `A grain is read as it is written, and stands first`() {
     #expect(ScheduleStep.text(of: [ScheduleStep(kind: .script)], at: .descend) == "descend: u")
     #expect(ScheduleStep.schedule(in: "descend: u e1").grain == .descend)

@@ -1,5 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+import Foundation
 import Testing
 
 @testable import EffectTesting
@@ -99,6 +100,38 @@ struct WaitingTests {
       run.send(0)
       if leaves { run.send(7) }
     }
+  }
+
+  @Test func `What comes back from outside before it is looked for is found as well`() async {
+    let explorer = Explorer(
+      budget: 1, search: .depthFirst(.everyJob), seed: 1, settings: World.Settings(isEager: true))
+    let name = "run(\"ask\") at App/Ask.swift:3"
+    let steps = [ScheduleStep(kind: .script), ScheduleStep(kind: .job), ScheduleStep(kind: .script)]
+    // As if a schedule had been run whose next step cancels it.
+    explorer.suspects = ([World.Suspect(name: name, step: 3)], steps)
+    await explorer.probe(.everyJob) { schedule in
+      let outside = Shared<CheckedContinuation<Void, Never>?>(nil)
+      let run = schedule.store(
+        initialState: 0,
+        reducer: Planted<Int, Int> { _, action in
+          if action == 0 {
+            return .run(id: "ask", fileID: "App/Ask.swift", line: 3) { _ in
+              await withCheckedContinuation { outside.value = $0 }
+            }
+          }
+          // It comes back now, and so before anybody looks.
+          let done = DispatchSemaphore(value: 0)
+          Thread.detachNewThread {
+            outside.value?.resume()
+            done.signal()
+          }
+          done.wait()
+          return .none
+        })
+      run.send(0)
+      run.send(1)
+    }
+    #expect(explorer.result.gaps == ["work that came back from another thread"])
   }
 
   @Test func `Work outside is found also where a cancel or a deadline may end it before it comes back`() async {

@@ -1,5 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+import TestSupport
 import Testing
 
 @testable import EffectTesting
@@ -28,6 +29,112 @@ import Testing
         or let at least 1 be taken.
         """)
     #expect(account.result.failure != nil)
+  }
+
+  /// Ticks for ever, unless it is stopped by what is less than zero.
+  private func ticking(
+    _ schedule: Exploration.Schedule, requiring requirements: [Exploration.Requirement<Int>] = [], later: Int? = nil,
+    eventually: ((Int) -> Bool)? = nil, finally: ((Int) -> Bool)? = nil
+  ) {
+    let run = schedule.store(
+      initialState: 0,
+      reducer: Reduce<Int, Int> { state, action in
+        state += action
+        if action < 0 { return .cancel(id: "timer") }
+        return action > 0 ? .none : .timer(id: "timer", every: .seconds(1)) { _ in 1 }
+      }, requiring: requirements, eventually: eventually, finally: finally)
+    run.send(0)
+    if let later { run.send(later) }
+  }
+
+  @Test func `What must hold at an end that no schedule comes to fails, and names the limit`() async {
+    let account = await Account(schedules: 50, search: .depthFirst(.descend), deadlines: 4) {
+      ticking($0, finally: { _ in true })
+    }
+    #expect(
+      account.text == """
+        What must hold at the end was never looked at, because no schedule came to its end: the one schedule was cut at 4 \
+        deadlines.
+
+        Let the script end what goes on, a timer perhaps, or raise the limit. What must hold all the time is for `always`.
+        """)
+    #expect(account.result.failure == "")
+    for requirement in [.nothingRunsAtTheEnd, .cancellationIsHeeded, Exploration.Requirement<Int>.noDeadlock()] {
+      let account = await Account(schedules: 5, search: .random(), deadlines: 4) {
+        ticking($0, requiring: [requirement])
+      }
+      #expect(
+        account.text?.hasPrefix(
+          """
+          What must hold at the end was never looked at, because no schedule came to its end: all 5 schedules were cut at 4 \
+          deadlines.
+          """) == true, "\(account.text ?? "")")
+    }
+  }
+
+  @Test(arguments: [Exploration.Search.random(), .depthFirst(.descend)])
+  func `What never holds until each schedule is cut fails`(search: Exploration.Search) async {
+    let account = await Account(schedules: 5, search: search, deadlines: 4) { ticking($0, eventually: { $0 > 100 }) }
+    #expect(account.text?.hasPrefix("`eventually` has never held, and no schedule came to its end: ") == true)
+    #expect(account.text?.contains(" cut at 4 deadlines.\n\nIt may still hold behind the limit. ") == true)
+  }
+
+  @Test func `What holds before a schedule is cut, or is looked at in others, does not fail for that`() async {
+    let held = await Account(schedules: 5, search: .random(), deadlines: 4) { ticking($0, eventually: { $0 == 2 }) }
+    #expect(held.text == nil && held.result.cut == 5)
+    // It holds only where the other action is reduced before the timer has been cut.
+    let sometimes = await Account(schedules: 500, search: .random(), deadlines: 1) {
+      ticking($0, later: 7, eventually: { $0 >= 7 })
+    }
+    #expect(sometimes.text == nil && sometimes.result.cut == 500)
+    let always = await Account(schedules: 5, search: .random(), deadlines: 4) {
+      ticking($0, requiring: [.nothingDropped, .implies("timer") { $0 > 0 }])
+    }
+    #expect(always.text == nil && always.result.cut == 5)
+    let stopped = await Account(search: .depthFirst(.descend), deadlines: 4) {
+      ticking($0, later: -9, finally: { $0 < 0 })
+    }
+    #expect(stopped.text == nil && stopped.result.cut > 0)
+  }
+
+  @Test func `A script that sends nothing fails`() async {
+    let account = await Account {
+      _ = $0.store(initialState: 0, reducer: Reduce<Int, Int> { _, _ in .none }, always: { _ in false })
+    }
+    #expect(
+      account.text == """
+        The script sends nothing, and nothing happened, so nothing was explored. Send the actions whose orders matter: \
+        `run.send(…)`.
+        """)
+    #expect(account.result.failure == "")
+  }
+
+  @Test func `Fewer deadlines than none, and no fault at all, fail`() async {
+    let deadlines = await Account(deadlines: -1) { body($0) }
+    #expect(
+      deadlines.text == """
+        `deadlines: -1` cuts every schedule before anything has happened, so nothing was explored. Leave it out for 20, or \
+        let 0 fire.
+        """)
+    let faults = await Account(faults: .any(0, of: .hang("timer"))) { ticking($0) }
+    #expect(
+      faults.text == """
+        `faults: .any(0, of: .hang("timer"))` lets nothing go wrong. Let at least one strike, or say `.none`.
+        """)
+    for account in [deadlines, faults] { #expect(account.result.failure == "" && account.result.schedules == 0) }
+  }
+
+  @Test func `Whoever is cancelled explores no further`() async {
+    let number = Tally()
+    let task = Task {
+      await Account(schedules: 100_000, search: .random()) { schedule in
+        number.increment()
+        if number.value == 7 { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
+        body(schedule)
+      }
+    }
+    let result = await task.value.result
+    #expect(result.schedules <= 7 && number.value <= 10)
   }
 
   @Test func `Fewer changes and preemptions than none are none`() async {

@@ -17,6 +17,12 @@ struct ReplayedSchedule: Strategy {
 
   var finding: StrategyFinding { misfit.map { .diverged(at: $0.position) } ?? .none }
 
+  /// The first step that was not come to; `nil` if all were.
+  var unplayed: Int? {
+    // What was left out behind the last step need not be.
+    steps[position...].firstIndex { $0.kind != .omission }
+  }
+
   mutating func begin() -> Bool {
     defer { hasBegun = true }
     return !hasBegun

@@ -377,32 +377,6 @@ import Testing
     await store.finish()
   }
 
-  @Test func `A forgotten finish`() async {
-    let found = await failures {
-      let store = counterStore(
-        .merge(work { send in try await send.sleep(for: .seconds(1)) }, .send(.increment)))
-      store.send(.start)
-    }
-    #expect(
-      found == [
-        Failure(
-          line: #line - 2,
-          """
-          The test ended without `await store.finish()`, and not everything was over.
-
-          Received and not asserted:
-
-            .increment from a `.send` effect in the turn of .start
-
-          In flight:
-
-            run("work") at App/Feature.swift:12, since .start: asleep for 1.0 seconds more
-
-          Assert what was received, let the runs end, and write `await store.finish()` as the last step.
-          """)
-      ])
-  }
-
   @Test func `A forgotten finish that leaves nothing behind is forgiven`() async {
     let found = await failures {
       let store = counterStore()

@@ -43,7 +43,7 @@ import Testing
     #expect("\(right.result)" == "complete at grain everyJob: 346 schedules")
     let broken = await removal(of: Self.careless())
     #expect(broken.result.failure == "s u u d d e0 t0 e0 d")
-    #expect(broken.text?.contains("came for the child 1, whose state is gone") == true)
+    #expect(broken.text?.contains("An action came for a child whose state is gone: ") == true)
   }
 
   /// A detail without an id: one in the place of another is taken for the same.

@@ -139,7 +139,7 @@
     /// The places of the lines that a scenario's file marks as failing, by the scenarios' names.
     private func places(_ mark: String) throws -> [String: String] {
       let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .appendingPathComponent("FailingSuites")
+        .deletingLastPathComponent().appendingPathComponent("FailingSuites")
       var found: [String: String] = [:]
       for file in ["Scenarios.swift", "Scenarios+Runs.swift", "Scenarios+Explorer.swift"] {
         let text = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)

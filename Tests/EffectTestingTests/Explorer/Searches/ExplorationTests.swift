@@ -42,7 +42,7 @@ struct ExplorationTests {
       return action > 0 ? .none : .timer(id: "timer", every: .seconds(1)) { _ in 1 }
     }
     let result = await explore(schedules: 50, search: .depthFirst(.descend), deadlines: 4) { schedule in
-      schedule.store(initialState: 0, reducer: ticking, eventually: { _ in false }).send(0)
+      schedule.store(initialState: 0, reducer: ticking, requiring: [.implies("timer") { _ in true }]).send(0)
     }
     #expect(result.cut == 1)
     #expect("\(result)" == "not complete at grain descend: the one schedule tried; 1 cut at 4 deadlines")

@@ -261,6 +261,72 @@ struct FaultTests {
     #expect(replayed.text == nil, "one schedule need not have such a run")
   }
 
+  @Test(arguments: [Exploration.Search.random(), .standard])
+  func `A fault that can strike nobody fails, also where the search does not come to its end`(
+    search: Exploration.Search
+  ) async {
+    let account = await Account(schedules: 1, search: search, faults: .anyOne(of: .hang("laod")), loading)
+    #expect(account.text?.hasPrefix("`.hang(\"laod\")` could strike nobody: ") == true)
+  }
+
+  @Test func `A seed that spares all runs fails`() async {
+    var spared = 0
+    for seed in 1...20 as ClosedRange<UInt64> {
+      let account = await Account(search: .depthFirst(.descend), faults: .seeded(seed, of: .fail("load"))) { schedule in
+        let run = schedule.store(
+          initialState: 0,
+          reducer: Planted<Int, Int> { _, action in
+            action > 0
+              ? .none
+              : .run(id: "load") { _ in
+              } catch: { _, send in
+                send(1)
+              }
+          })
+        run.send(0)
+      }
+      guard let text = account.text else { continue }
+      spared += 1
+      #expect(
+        text == """
+          `faults: .seeded(\(seed), oneIn: 2, of: .fail("load"))` struck nobody: whom it strikes follows from the seed, and it \
+          spares all runs that were started. Try another seed, or a smaller `oneIn`.
+          """)
+    }
+    #expect(spared > 0 && spared < 20)
+  }
+
+  @Test func `What a stream sends comes twice as well, and of who sends nothing nothing does`() async {
+    var totals: Set<Int> = []
+    let stream = await Account(
+      search: .depthFirst(.descend), delivery: .eager, faults: .anyOne(of: .duplicate("feed")), deadlines: 4
+    ) { schedule in
+      let run = schedule.store(
+        initialState: 0,
+        reducer: Planted<Int, Int> { state, action in
+          state += action
+          return action > 0 ? .none : .timer(id: "feed", every: .seconds(1)) { _ in 1 }
+        },
+        finally: { total in
+          totals.insert(total)
+          return true
+        })
+      run.send(0)
+      run.advance(by: .seconds(2))
+      run.cancel("feed")
+    }
+    #expect(stream.text == nil, "\(stream.text ?? "")")
+    // Twice, and once more where it was struck; fewer where the cancel came first.
+    #expect(totals.isSuperset(of: [2, 3]))
+    let silent = await Account(search: .depthFirst(.descend), faults: .anyOne(of: .duplicate("x"))) { schedule in
+      schedule.store(initialState: 0, reducer: Planted<Int, Int> { _, _ in .run(id: "x") { _ in } }).send(0)
+    }
+    #expect(
+      silent.text == """
+        `.duplicate("x")` struck nobody in all 2 schedules: no run of "x" sends anything that is taken.
+        """)
+  }
+
   @Test func `A cancel at a suspension that no run has fails, where all orders were tried`() async {
     let faults = Exploration.Faults.anyOne(of: .cancel("load", atSuspension: 7))
     let account = await Account(search: .depthFirst(.descend), faults: faults, loading)

@@ -1,0 +1,78 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectCore
+
+// MARK: - What would be taken for a proof and is none
+
+extension Explorer {
+  /// A body that makes another number of stores than one.
+  func failMisuse() -> Bool {
+    guard failureText == nil, world.hasSecondStore || hadNoStore else { return false }
+    result.failure = ""
+    failureText = world.hasSecondStore ? FailureText.secondStore : FailureText.noStore
+    return true
+  }
+
+  /// Limits that leave nothing to explore, or nothing to go wrong.
+  func failLimits() -> Bool {
+    if budget < 1 {
+      failureText = FailureText.noBudget(budget)
+    } else if settings.stepLimit < 1 {
+      failureText = FailureText.noSteps(settings.stepLimit)
+    } else if settings.deadlineLimit < 0 {
+      failureText = FailureText.noDeadlines(settings.deadlineLimit)
+    } else if !settings.faults.isEmpty, settings.faults.limit < 1 {
+      failureText = FailureText.noFaults(settings.faults)
+    } else {
+      return false
+    }
+    result.failure = ""
+    return true
+  }
+
+  /// A promise that was never looked at and a fault that can strike nobody prove nothing, and look as if they did.
+  func failUnproved() {
+    metFaults.formUnion(world.metFaults)
+    struckFaults.formUnion(world.struckFaults)
+    guard failureText == nil, result.schedules > 0, !Task.isCancelled else { return }
+    let faults = settings.faults
+    if !hasStep {
+      failureText = FailureText.nothingSent
+    } else if let unseen = ends.unseen {
+      failureText = unseen == .end ? FailureText.noEnd(result) : FailureText.noEventually(result)
+    } else if let fault = faults.all.first(where: { !metFaults.contains($0.id) }) {
+      failureText = FailureText.unmet(fault, result.schedules)
+    } else if faults.chance != nil {
+      // Whom it strikes is the same in every schedule.
+      if struckFaults.isEmpty { failureText = FailureText.unstruck(faults) }
+    } else if result.completeGrain != nil, let number = faults.all.indices.first(where: { !struckFaults.contains($0) })
+    {
+      failureText = FailureText.unstruck(faults.all[number], result.schedules)
+    }
+    if failureText != nil { result.failure = "" }
+  }
+
+  /// Which promises about the end were looked at, in all schedules together.
+  struct Ends {
+    enum Unseen { case end, eventually }
+
+    private var hasEnd = false
+    private var hasHeld = false
+    private var isEndPromised = false
+    private var isHoldingPromised = false
+
+    /// What no schedule has shown.
+    var unseen: Unseen? {
+      if hasEnd { return nil }
+      if isEndPromised { return .end }
+      return isHoldingPromised && !hasHeld ? .eventually : nil
+    }
+
+    mutating func note(_ ending: World.Ending, _ feature: ExploredFeature?) {
+      if ending != .cut { hasEnd = true }
+      guard let feature else { return }
+      if feature.checksEnd { isEndPromised = true }
+      if feature.hasEventuallyHeld { hasHeld = true } else { isHoldingPromised = true }
+    }
+  }
+}

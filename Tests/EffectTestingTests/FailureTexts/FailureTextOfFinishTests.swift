@@ -1,0 +1,77 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import Testing
+
+@testable import EffectTesting
+
+/// What is told when a test ends without `finish()`, of which each test must have one.
+@Suite struct `Failure texts of a forgotten finish` {
+  @Test func `A forgotten finish, and somebody who sleeps behind the back of a run`() async {
+    let executor = TestExecutor()
+    var clock: TestClock?
+    let found = await failures {
+      let store = TestStore(
+        initialState: Counter(),
+        reducer: counter(
+          work { send in Task(executorPreference: executor) { try await send.sleep(for: .seconds(5)) } }),
+        executor: executor, at: TestLocation(fileID: #fileID, filePath: #filePath, line: #line, column: 1))
+      clock = store.clock
+      store.send(.start)
+    }
+    #expect(
+      found.map(\.text) == [
+        """
+        The test ended without `await store.finish()`, and not everything was over.
+
+        In flight:
+
+          a task of no known run, perhaps detached, asleep for 5.0 seconds more
+
+        Assert what was received, let the runs end, and write `await store.finish()` as the last step.
+        """
+      ])
+    clock?.runUntilIdle()
+  }
+
+  @Test func `A forgotten finish, and a run that ignores its cancellation, where the test does not prove everything`()
+    async
+  {
+    let gate = Gate()
+    let found = await failures {
+      let store = counterStore(work { _ in await gate.wait() })
+      store.exhaustivity = .off
+      store.send(.start)
+      store.cancelInFlight()
+    }
+    #expect(
+      found.map { $0.text.prefix(70) } == ["A run was cancelled and goes on at the end of the test:\n\n  run(\"work\")"]
+    )
+    gate.open()
+  }
+
+  @Test func `A forgotten finish`() async {
+    let found = await failures {
+      let store = counterStore(
+        .merge(work { send in try await send.sleep(for: .seconds(1)) }, .send(.increment)))
+      store.send(.start)
+    }
+    #expect(
+      found == [
+        Failure(
+          line: #line - 2,
+          """
+          The test ended without `await store.finish()`, and not everything was over.
+
+          Received and not asserted:
+
+            .increment from a `.send` effect in the turn of .start
+
+          In flight:
+
+            run("work") at App/Feature.swift:12, since .start: asleep for 1.0 seconds more
+
+          Assert what was received, let the runs end, and write `await store.finish()` as the last step.
+          """)
+      ])
+  }
+}
