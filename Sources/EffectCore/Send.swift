@@ -35,9 +35,9 @@ public struct Send<Action: Sendable>: Sendable {
   /// Sends an action and waits until it has been reduced: back pressure for streams that outrun the store.
   ///
   /// - Returns: `true` once the action and its turn have been reduced, or as much of a turn as comes before others are let in
-  ///   (rule T5); `false` if it was refused or dropped, or if the
-  ///   run was cancelled or the store shut down meanwhile. It always returns. `false` is no proof that the action was not
-  ///   reduced: a cancel that comes while one waits, even from the action's own turn, ends the wait at once.
+  ///   (rule T5); `false` if it was refused or dropped, or if the run was cancelled or the store shut down meanwhile. It
+  ///   always returns. `false` is no proof that the action was not reduced: a cancel that comes while one waits, even from
+  ///   the action's own turn, ends the wait at once.
   public func delivered(_ action: Action) async -> Bool {
     await sink.delivered(action, by: token)
   }

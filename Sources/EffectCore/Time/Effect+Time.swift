@@ -50,8 +50,8 @@ extension Effect {
   /// Ends a run that takes longer than a duration, with an ``EffectTimeout``.
   ///
   /// - Ordering: counted from the start of the run, so not while it waits for its time or place. Whether a thread is free for
-  ///   its closure at that moment makes no difference. With
-  ///   ``retry(attempts:backoff:jitter:seed:fileID:line:while:)`` each attempt has the whole duration.
+  ///   its closure at that moment makes no difference. With ``retry(attempts:backoff:jitter:seed:fileID:line:while:)`` each
+  ///   attempt has the whole duration.
   /// - Cancellation: at the limit the closure's task is cancelled, and none of its actions is reduced any more, whatever
   ///   it does (rule E1). Nobody waits for it to return, except for a place that is `exclusive`.
   /// - Errors: the error goes to the `catch` of the run, which starts at once and has no limit; without one it is

@@ -39,7 +39,7 @@ extension Explorer {
     if !hasStep {
       failureText = FailureText.nothingSent
     } else if let unseen = ends.unseen {
-      failureText = unseen == .end ? FailureText.noEnd(result) : FailureText.noEventually(result)
+      failureText = FailureText.unseen(unseen, result)
     } else if let fault = faults.all.first(where: { !metFaults.contains($0.id) }) {
       failureText = FailureText.unmet(fault, result.schedules)
     } else if faults.chance != nil {

@@ -67,8 +67,8 @@ final class Explorer {
     var state = ""
     /// What was made to go wrong.
     var strikes: [String] = []
-    /// Whether it was cut before something could be looked at that must hold at its end.
-    var leavesEndUnseen = false
+    /// What was not looked at because it was cut before its end.
+    var unseen: Ends.Unseen?
 
     /// What `replaying:` takes.
     var text: String { ScheduleStep.text(of: steps, at: grain) }
@@ -111,7 +111,7 @@ final class Explorer {
       strategy: (world.strategy as? LoggedStrategy)?.base ?? world.strategy, grain: grain,
       live: world.feature?.live.count ?? 0,
       events: world.feature?.log.events ?? [], state: world.feature?.stateText ?? "", strikes: world.strikes,
-      leavesEndUnseen: own.unseen != nil)
+      unseen: own.unseen)
     await end()
     world.isTraced = false
     (world.strategy, world.settings) = former
@@ -344,8 +344,8 @@ final class Explorer {
     } else if let number = replayed?.unplayed {
       failureText = FailureText.unplayed(steps, number, result.limits)
       result.failure = played.text
-    } else if played.leavesEndUnseen {
-      failureText = FailureText.noEnd(result)
+    } else if let unseen = played.unseen {
+      failureText = FailureText.unseen(unseen, result)
       result.failure = played.text
     }
   }

@@ -61,20 +61,21 @@ extension FailureText {
     `run.send(…)`.
     """
 
-  static func noEnd(_ result: Exploration) -> String {
-    """
-    What must hold at the end was never looked at, because no schedule came to its end: \(cut(result)).
+  static func unseen(_ unseen: Explorer.Ends.Unseen, _ result: Exploration) -> String {
+    switch unseen {
+    case .end:
+      """
+      What must hold at the end was never looked at, because no schedule came to its end: \(cut(result)).
 
-    Let the script end what goes on, a timer perhaps, or raise the limit. What must hold all the time is for `always`.
-    """
-  }
+      Let the script end what goes on, a timer perhaps, or raise the limit. What must hold all the time is for `always`.
+      """
+    case .eventually:
+      """
+      `eventually` has never held, and no schedule came to its end: \(cut(result)).
 
-  static func noEventually(_ result: Exploration) -> String {
-    """
-    `eventually` has never held, and no schedule came to its end: \(cut(result)).
-
-    It may still hold behind the limit. Let the script end what goes on, a timer perhaps, or raise the limit.
-    """
+      It may still hold behind the limit. Let the script end what goes on, a timer perhaps, or raise the limit.
+      """
+    }
   }
 
   private static func cut(_ result: Exploration) -> String {

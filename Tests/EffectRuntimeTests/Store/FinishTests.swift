@@ -203,6 +203,36 @@ private typealias Feature = Reduce<[Int], Int>
     #expect(failures.events == ["r: \(WaitsForItself(.dispatch))"])
   }
 
+  @Test(.timeLimit(.minutes(5)))
+  func `A cancelled closure that its sequence waits for cannot wait for that dispatch (L2, O2)`() async {
+    let failures = Recorder<String>()
+    let own = Mailed<Dispatch>()
+    let store = makeStore(onFailure: { failures.record("\(type(of: $0.error))") }) { [log, gate] action in
+      switch action {
+      case 1:
+        .concatenate(
+          .run(id: "x", overlap: .enqueue(exclusive: true)) { _ in
+            log.record("started")
+            await gate.pass()
+            // Not cancelled with the run.
+            await Task { await own.value().finish() }.value
+            log.record("goes on")
+          }, .send(2))
+      case 3: .cancel(id: "x")
+      default: .none
+      }
+    }
+    let dispatch = store.send(1)
+    own.deliver(dispatch)
+    await log.wait(for: "started")
+    store.send(3)
+    gate.open()
+    await log.wait(for: "goes on")
+    await dispatch.finish()
+    #expect(failures.events == ["WaitsForItself"])
+    #expect(await store.state == [1, 3, 2])
+  }
+
   @Test func `No store is taken for one that was there before (L2)`() {
     // Made and let go of one after another, they lie at the same address.
     let numbers = (0..<100).map { _ in Mailbox<Int>(time: TimeSource(ContinuousClock())).identity }

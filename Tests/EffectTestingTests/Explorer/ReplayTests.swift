@@ -98,6 +98,11 @@ struct ReplayTests {
         """)
     let unseen = await Account(steps: 4, replaying: "descend: u d u") { sending(3, $0) }
     #expect(unseen.text?.hasPrefix("What must hold at the end was never looked at, because no schedule came") == true)
+    let never = await Account(steps: 2, replaying: "descend: u") { schedule in
+      let run = schedule.store(initialState: 0, reducer: Reduce<Int, Int> { _, _ in .none }, eventually: { $0 > 0 })
+      for _ in 0..<3 { run.send(1) }
+    }
+    #expect(never.text?.hasPrefix("`eventually` has never held, and no schedule came to its end: the one ") == true)
     let none = await Account(steps: 0, replaying: "descend: u d u") { sending(3, $0) }
     #expect(none.text?.hasPrefix("`steps: 0` cuts every schedule") == true)
   }
