@@ -45,7 +45,7 @@ extension Effect {
   ///   ids as well.
   /// - Complexity: O(1). `none` stays `none`; a single run without an id simply gets this one.
   public func cancellable(
-    id: EffectID, overlap: Overlap = .concurrent, fileID: StaticString = #fileID, line: UInt = #line
+    id: EffectID, overlap: Overlap, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Effect {
     switch self {
     case .none: .none
@@ -58,7 +58,7 @@ extension Effect {
   ///
   /// An optional id means the id in it; without one the effect stays as it is.
   public func cancellable(
-    id: some Hashable & Sendable, overlap: Overlap = .concurrent, fileID: StaticString = #fileID, line: UInt = #line
+    id: some Hashable & Sendable, overlap: Overlap, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Effect {
     guard let id = EffectID.unwrapping(id) else { return self }
     return cancellable(id: id, overlap: overlap, fileID: fileID, line: line)

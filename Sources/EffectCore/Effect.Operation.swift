@@ -43,7 +43,8 @@ extension Effect {
       site: CallSite, body: @escaping Body, failure: Failure?
     ) {
       self.init(
-        path: id, isNamed: id != nil, overlap: overlap, priority: priority, site: site,
+        // Without an id there is nothing that an overlap could decide about.
+        path: id, isNamed: id != nil, overlap: id == nil ? .concurrent : overlap, priority: priority, site: site,
         details: .make(input: input, name: name, failure: failure, timing: nil), body: body)
     }
 

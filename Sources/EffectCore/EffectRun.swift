@@ -18,13 +18,28 @@ public struct EffectRun: Sendable {
   /// What the time modifiers say.
   package private(set) var timing: RunTiming?
 
-  /// Makes the expected value of a test.
+  /// Makes the expected value of a test: a run without an id.
   public init(
-    id: EffectID? = nil, overlap: Overlap = .concurrent, input: (any Hashable & Sendable)? = nil, name: String? = nil,
+    input: (any Hashable & Sendable)? = nil, name: String? = nil, fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    self.init(id: nil, overlap: .concurrent, input: input, name: name, fileID: fileID, line: line)
+  }
+
+  /// Makes the expected value of a test: a run with an id.
+  ///
+  /// - Parameters:
+  ///   - id: the id, with the scopes around it. If it is `nil`, `overlap` has no effect.
+  ///   - overlap: what happens when other runs of the id are active.
+  ///   - input: the request context.
+  ///   - name: what failure texts call the run.
+  ///   - fileID: the file of ``site``; not compared.
+  ///   - line: the line of ``site``; not compared.
+  public init(
+    id: EffectID?, overlap: Overlap, input: (any Hashable & Sendable)? = nil, name: String? = nil,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
     self.id = id
-    self.overlap = overlap
+    self.overlap = id == nil ? .concurrent : overlap
     self.input = input
     self.name = name
     site = CallSite(fileID: fileID, line: line)

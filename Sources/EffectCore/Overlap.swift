@@ -69,7 +69,7 @@ public struct Overlap: Hashable, Sendable {
 // MARK: - Kinds
 
 extension Overlap {
-  /// All run at the same time, without limit. The default.
+  /// All run at the same time, without limit.
   public static let concurrent = Overlap(.concurrent, limit: .max, exclusive: false)
 
   /// The oldest live run is cancelled to make room: latest wins. The same as `.restart()`.

@@ -23,7 +23,7 @@ extension Store {
   /// ```
   ///
   /// - Ordering: the action is accepted before this suspends, like one that is sent. The answer is made on the store's
-  ///   isolation in the moment the last of the effects has settled (see ``Dispatch/finish()``): no other action is
+  ///   isolation in the moment the last of the effects has settled (see ``StoreTask/finish()``): no other action is
   ///   reduced in between. It is made once; what it sends waits its turn.
   /// - Cancellation: cancelling the waiting task cancels the effects, and this throws `CancellationError` when no action of
   ///   theirs will be reduced any more. A task that was cancelled before sends nothing. Effects that are cancelled by

@@ -7,7 +7,7 @@ public import EffectCore
 extension Store {
   /// Brings the store to its end: refuses new actions, ends all runs, and returns when every closure has returned.
   ///
-  /// From the call on, actions from outside are refused: `send(_:)` returns a refused ``Dispatch``,
+  /// From the call on, actions from outside are refused: `send(_:)` returns a refused ``StoreTask``,
   /// ``request(_:_:)`` throws. What was accepted before is still reduced, in order. Then ``Shutdown/cancelling`` cancels
   /// all runs; ``Shutdown/draining(cancelling:within:)`` lets them end by themselves and goes on reducing what they send,
   /// so nothing that was accepted is lost. At the end `values` sequences end, and a ``/EffectCore/Send`` that is still in use is

@@ -40,7 +40,7 @@ public final actor Store<R: Reducer> {
   /// What the feature remembers. From another isolation: `await store.state`, if the state is `Sendable`.
   ///
   /// - Ordering: what was accepted before is reduced first, with all of its turn, so that whoever has sent sees what came
-  ///   of it. What runs do takes its time: wait for it with ``Dispatch/finish()``.
+  ///   of it. What runs do takes its time: wait for it with ``StoreTask/finish()``.
   /// - Isolation: the store's. Inside `reduce` it traps: there the state is the one `reduce` was given.
   /// - Complexity: O(1), plus the reductions of what waits.
   public var state: R.State {
@@ -160,20 +160,20 @@ extension Store {
   ///   main actor) all of that and this action's whole turn are reduced when the call returns; elsewhere, and while the
   ///   store is reducing, notifying or cancelling, the action only waits its turn.
   /// - Lifetime: once ``shutdown(_:)`` has been called the action is refused, whoever sends it and from wherever; see
-  ///   ``Dispatch/isRefused``.
-  /// - Cancellation: the returned ``Dispatch`` waits for or cancels what the action causes.
+  ///   ``StoreTask/isRefused``.
+  /// - Cancellation: the returned ``StoreTask`` waits for or cancels what the action causes.
   /// - Isolation: `isolation` is the caller's and is filled in by the compiler, as is the line, which a ``trace`` tells.
   /// - Complexity: O(1), plus the reductions if they happen inline.
   @inlinable @inline(__always)
   @discardableResult
   public nonisolated func send(
     _ action: R.Action, isolation caller: (any Actor)? = #isolation, fileID: StaticString = #fileID, line: UInt = #line
-  ) -> Dispatch {
+  ) -> StoreTask {
     // Inlined and in two steps, so that nothing is retained for a dispatch that is thrown away.
     let number =
       mailbox.isTraced
       ? acceptTraced(action, from: caller, at: CallSite(fileID: fileID, line: line)) : accept(action, from: caller)
-    return Dispatch(target: mailbox, number: number)
+    return StoreTask(target: mailbox, number: number)
   }
 
   /// Takes in an action; answers with the number of its dispatch.

@@ -214,8 +214,8 @@ enum FailureText {
       \(conflict.newer) at \(conflict.newer.site)
       met \(conflict.older) at \(conflict.older.site)
 
-    Which of them decides depends on who comes last. Use one kind of overlap for an id, or two ids. A run that names no \
-    overlap is `.concurrent`.
+    Which of them decides depends on who comes last. Use one kind of overlap for an id, or two ids. A run shown \
+    without an overlap is `.concurrent`.
     """
   }
 
@@ -236,8 +236,8 @@ enum FailureText {
 
       \(place(run))
 
-    `\(missing.name)` decides about the runs of one id. Give the run one: `.run(id: …)`, or `.cancellable(id: …)` on the \
-    run itself.
+    `\(missing.name)` decides about the runs of one id. Give the run one: `.run(id: "search", overlap: .restart)`, or \
+    `.cancellable(id: "search", overlap: .restart)` on the run itself.
     """
   }
 

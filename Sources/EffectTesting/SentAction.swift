@@ -15,7 +15,7 @@ public struct SentAction<R: Reducer> where R.State: Equatable {
     self.number = number
   }
 
-  /// Cancels everything the action caused and will cause, as ``/EffectRuntime/Dispatch/cancel()`` does.
+  /// Cancels everything the action caused and will cause, as ``/EffectRuntime/StoreTask/cancel()`` does.
   ///
   /// A step like any other: an action that is held must be received first.
   public func cancel(
@@ -35,7 +35,7 @@ public struct SentAction<R: Reducer> where R.State: Equatable {
     store.settleNow()
   }
 
-  /// Waits until everything the action caused has settled, as ``/EffectRuntime/Dispatch/finish()`` does; other runs may go on.
+  /// Waits until everything the action caused has settled, as ``/EffectRuntime/StoreTask/finish()`` does; other runs may go on.
   ///
   /// - Ordering: a step like any other: what the action's runs send must be received first.
   /// - Errors: waits for runs that are suspended outside of the test's control, at most ``TestStore/externalWait``. Runs

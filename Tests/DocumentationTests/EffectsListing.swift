@@ -32,8 +32,8 @@ private let numbers = AsyncStream<Int> { $0.finish() }
       } catch: { error, send in
         send(.found([]))
       },
-      .stream(id: "numbers", sequence: numbers, transform: { .heard($0) }),
-      .timer(id: "clock", every: .seconds(1)) { tick in .heard(tick) },
+      .stream(id: "numbers", overlap: .restart, sequence: numbers, transform: { .heard($0) }),
+      .timer(id: "clock", overlap: .restart, every: .seconds(1)) { tick in .heard(tick) },
       .cancel(id: "search"),                                          // running and waiting
       .cancel(ids: ["search", "numbers"]),
       .cancel(scope: "tab 1"),                                        // all work of a child
@@ -69,7 +69,7 @@ private let numbers = AsyncStream<Int> { $0.finish() }
     func print(_ effect: Effect<Action>) { said.append("\(effect)") }
     // listing: laws
     let log = Effect.send(Action.logged)
-    let search = Effect<Action>.run(id: "search") { _ in }
+    let search = Effect<Action>.run(id: "search", overlap: .restart) { _ in }
     print(.merge(log, .merge(search, .none)))                         // nesting does not matter, `none` vanishes
     print(.concatenate([search]))                                     // one is itself
     print(.merge([]))                                                 // none of them is `none`
@@ -83,7 +83,7 @@ private let numbers = AsyncStream<Int> { $0.finish() }
     var said = ""
     func print(_ effect: Effect<Parent>) { said = "\(effect)" }
     // listing: map
-    let child = Effect<Action>.merge(.run(id: "search", input: "swift") { _, _ in }, .cancel(.everything))
+    let child = Effect<Action>.merge(.run(id: "search", overlap: .restart, input: "swift") { _, _ in }, .cancel(.everything))
     print(child.map { .child($0) })
     // end
     return said
@@ -92,7 +92,7 @@ private let numbers = AsyncStream<Int> { $0.finish() }
   private func scopes() -> String {
     var said = ""
     func print(_ effect: Effect<Parent>) { said = "\(effect)" }
-    let child = Effect<Action>.merge(.run(id: "search", input: "swift") { _, _ in }, .cancel(.everything))
+    let child = Effect<Action>.merge(.run(id: "search", overlap: .restart, input: "swift") { _, _ in }, .cancel(.everything))
     // listing: scoped
     print(child.scoped("tab 1") { .child($0) })
     // end

@@ -177,7 +177,7 @@ extension FeedListing {
     func reduce(into state: inout State, action: Action) -> Effect<Action> {
       state.isLoading = action == .load
       guard action == .load else { return .none }
-      return .run(id: "load") { send in
+      return .run(id: "load", overlap: .concurrent) { send in
         send(.loaded)
       } catch: { _, send in
         send(.failed)

@@ -35,8 +35,8 @@ struct TimedSearch: Reducer {
     // listing: timer
     case .opened:
       return .merge(
-        .run(id: "hint") { send in send(.hinted) }.delay(for: .seconds(5)),  // begins in five seconds
-        .timer(id: "age", every: .seconds(1)) { tick in .ticked(tick) })     // how old is what is shown?
+        .run(id: "hint", overlap: .restart) { send in send(.hinted) }.delay(for: .seconds(5)),   // starts in five seconds
+        .timer(id: "age", overlap: .restart, every: .seconds(1)) { tick in .ticked(tick) })     // the age of the results
     case .closed:
       return .cancel(ids: ["hint", "age"])
     // end

@@ -33,8 +33,8 @@ import Testing
 
   @Test func `Runs`() {
     #expect("\(Effect<Action>.run { _ in })" == "run()")
-    #expect("\(Effect<Action>.run(id: "a") { _ in })" == #"run("a")"#)
-    #expect("\(Effect<Action>.run(id: Request.page(2)) { _ in })" == "run(page(2))")
+    #expect("\(Effect<Action>.run(id: "a", overlap: .concurrent) { _ in })" == #"run("a")"#)
+    #expect("\(Effect<Action>.run(id: Request.page(2), overlap: .concurrent) { _ in })" == "run(page(2))")
     #expect("\(Effect<Action>.run(name: "sync") { _ in })" == #"run(name: "sync")"#)
     #expect("\(Effect<Action>.run(input: 5) { _, _ in })" == "run(input: 5)")
     #expect("\(Effect<Action>.run(input: "5") { _, _ in })" == #"run(input: "5")"#)
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test func `Priority, catch and source line are not part of the text`() {
-    let effect = Effect<Action>.run(id: "a", priority: .high) { _ in
+    let effect = Effect<Action>.run(id: "a", overlap: .concurrent, priority: .high) { _ in
     } catch: { _, _ in
     }
     #expect("\(effect)" == #"run("a")"#)
@@ -76,22 +76,27 @@ import Testing
   @Test func `Trees under an id`() {
     let both = Effect.merge(search(), .send(.failed("x")))
     #expect(
-      "\(both.cancellable(id: "t"))" == #"cancellable("t", merge(run("search", input: "swift"), send(failed("x"))))"#)
+      "\(both.cancellable(id: "t", overlap: .concurrent))"
+        == #"cancellable("t", merge(run("search", input: "swift"), send(failed("x"))))"#)
     #expect(
       "\(both.cancellable(id: Request.page(1), overlap: .drop(limit: 2)))"
         == #"cancellable(page(1), overlap: drop(limit: 2), merge(run("search", input: "swift"), send(failed("x"))))"#)
-    #expect("\(search().cancellable(id: "t"))" == #"cancellable("t", run("search", input: "swift"))"#)
-    #expect("\(Effect<Action>.send(.failed("x")).cancellable(id: "t"))" == #"cancellable("t", send(failed("x")))"#)
+    #expect(
+      "\(search().cancellable(id: "t", overlap: .concurrent))" == #"cancellable("t", run("search", input: "swift"))"#)
+    #expect(
+      "\(Effect<Action>.send(.failed("x")).cancellable(id: "t", overlap: .concurrent))"
+        == #"cancellable("t", send(failed("x")))"#)
   }
 
   @Test func `A run without an id takes the one it is given, with its overlap`() {
     let effect = Effect<Action>.run(input: 1) { _, _ in }.cancellable(id: "t", overlap: .restart)
     #expect("\(effect)" == #"run("t", input: 1, overlap: restart)"#)
-    #expect("\(Effect<Action>.none.cancellable(id: "t"))" == "none")
+    #expect("\(Effect<Action>.none.cancellable(id: "t", overlap: .concurrent))" == "none")
   }
 
   @Test func `Names inside scopes`() {
-    let effect = Effect.merge(search(), Effect.merge(.cancel(id: 1), .send(.failed("x"))).cancellable(id: "t"))
+    let effect = Effect.merge(
+      search(), Effect.merge(.cancel(id: 1), .send(.failed("x"))).cancellable(id: "t", overlap: .concurrent))
     #expect(
       "\(effect.scoped("inner") { $0 }.scoped(Request.page(3)) { $0 })" == """
         merge(run(page(3)/"inner"/"search", input: "swift"), \
@@ -109,7 +114,7 @@ import Testing
         == #"concatenate(send(failed("a")), send(failed("b")), merge(send(failed("c")), send(failed("d"))))"#)
     // A name in between is a level of its own.
     #expect(
-      "\(Effect.merge(send("a"), Effect.merge(send("b"), send("c")).cancellable(id: "t")))"
+      "\(Effect.merge(send("a"), Effect.merge(send("b"), send("c")).cancellable(id: "t", overlap: .concurrent)))"
         == #"merge(send(failed("a")), cancellable("t", merge(send(failed("b")), send(failed("c")))))"#)
   }
 }

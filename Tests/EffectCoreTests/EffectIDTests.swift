@@ -47,7 +47,7 @@ import Testing
     #expect(EffectID.unwrapping(Optional(\String.count)) == EffectID(\String.count))
     // A child in the scope of an optional is cancelled by the same.
     let selected: Int? = 3
-    let work = Effect<Int>.run(id: "search") { _ in }.scoped(selected) { $0 }
+    let work = Effect<Int>.run(id: "search", overlap: .restart) { _ in }.scoped(selected) { $0 }
     guard case .run(let operation) = work, case .cancel(.scope(let scope)) = Effect<Int>.cancel(scope: selected) else {
       Issue.record("\(work)")
       return

@@ -32,13 +32,13 @@ import Testing
         send("\(error)")
       },
       .run { _ in },
-      .run(id: nil) { _ in },
-      .run(id: "literal") { _ in },
-      .run(id: Work.search) { _ in },
-      .run(id: stored) { _ in },
-      .run(id: absent) { _ in },
-      .run(id: 7) { _ in },
-      .run(id: EffectID(type: Self.self)) { _ in },
+      .run(id: nil, overlap: .concurrent) { _ in },
+      .run(id: "literal", overlap: .concurrent) { _ in },
+      .run(id: Work.search, overlap: .concurrent) { _ in },
+      .run(id: stored, overlap: .concurrent) { _ in },
+      .run(id: absent, overlap: .concurrent) { _ in },
+      .run(id: 7, overlap: .concurrent) { _ in },
+      .run(id: EffectID(type: Self.self), overlap: .concurrent) { _ in },
       .run(id: Work.page(1), overlap: .drop, name: "n", priority: .low) { _ in
       } catch: { _, _ in
       },
@@ -47,13 +47,14 @@ import Testing
       } catch: { error, send in
         send("\(error)")
       },
-      .run(overlap: .concurrent, name: "n") { _ in },
+      .run(name: "n") { _ in },
     ]
     #expect(
       effects.flatMap(\.runs) == [
-        EffectRun(), EffectRun(), EffectRun(), EffectRun(), EffectRun(id: "literal"),
-        EffectRun(id: EffectID(Work.search)), EffectRun(id: stored), EffectRun(), EffectRun(id: EffectID(7)),
-        EffectRun(id: EffectID(type: Self.self)),
+        EffectRun(), EffectRun(), EffectRun(), EffectRun(), EffectRun(id: "literal", overlap: .concurrent),
+        EffectRun(id: EffectID(Work.search), overlap: .concurrent), EffectRun(id: stored, overlap: .concurrent),
+        EffectRun(), EffectRun(id: EffectID(7), overlap: .concurrent),
+        EffectRun(id: EffectID(type: Self.self), overlap: .concurrent),
         EffectRun(id: EffectID(Work.page(1)), overlap: .drop, name: "n"),
         EffectRun(id: "literal", overlap: .drop(limit: 2)), EffectRun(name: "n"),
       ])
@@ -72,11 +73,11 @@ import Testing
         send("\(error)")
       },
       .run(input: 1) { _, _ in },
-      .run(id: nil, input: 1) { _, _ in },
-      .run(id: "literal", input: 1) { _, _ in },
-      .run(id: Work.search, input: 1) { _, _ in },
-      .run(id: stored, input: 1) { _, _ in },
-      .run(id: absent, input: 1) { _, _ in },
+      .run(id: nil, overlap: .concurrent, input: 1) { _, _ in },
+      .run(id: "literal", overlap: .concurrent, input: 1) { _, _ in },
+      .run(id: Work.search, overlap: .concurrent, input: 1) { _, _ in },
+      .run(id: stored, overlap: .concurrent, input: 1) { _, _ in },
+      .run(id: absent, overlap: .concurrent, input: 1) { _, _ in },
       .run(id: Work.page(1), overlap: .join, input: Work.page(2), name: "n", priority: .low) { page, _ in
         _ = page == .search
       } catch: { _, _ in
@@ -85,8 +86,9 @@ import Testing
     #expect(
       effects.flatMap(\.runs) == [
         EffectRun(input: 1), EffectRun(input: 1), EffectRun(input: 1), EffectRun(input: 1),
-        EffectRun(id: "literal", input: 1), EffectRun(id: EffectID(Work.search), input: 1),
-        EffectRun(id: stored, input: 1), EffectRun(input: 1),
+        EffectRun(id: "literal", overlap: .concurrent, input: 1),
+        EffectRun(id: EffectID(Work.search), overlap: .concurrent, input: 1),
+        EffectRun(id: stored, overlap: .concurrent, input: 1), EffectRun(input: 1),
         EffectRun(id: EffectID(Work.page(1)), overlap: .join, input: Work.page(2), name: "n"),
       ])
     #expect(
@@ -98,15 +100,22 @@ import Testing
   @Test func `A closure and a catch passed by name`() {
     let body: @concurrent @Sendable (Send<String>) async throws -> Void = { send in send("a") }
     let failure: @concurrent @Sendable (any Error, Send<String>) async -> Void = { _, _ in }
-    let effects: [Strings] = [.run(body), .run(id: Work.search, body, catch: failure), .run(id: "a", body, catch: nil)]
-    #expect(effects.flatMap(\.runs) == [EffectRun(), EffectRun(id: EffectID(Work.search)), EffectRun(id: "a")])
+    let effects: [Strings] = [
+      .run(body), .run(id: Work.search, overlap: .concurrent, body, catch: failure),
+      .run(id: "a", overlap: .concurrent, body, catch: nil),
+    ]
+    #expect(
+      effects.flatMap(\.runs) == [
+        EffectRun(), EffectRun(id: EffectID(Work.search), overlap: .concurrent),
+        EffectRun(id: "a", overlap: .concurrent),
+      ])
     #expect(effects.flatMap(\.operations).map { $0.failure != nil } == [false, true, false])
   }
 
   @Test func `Streams`() {
     let effects: [Strings] = [
       .stream(sequence: Values([1])) { "\($0)" },
-      .stream(id: "literal", sequence: Values([1])) {
+      .stream(id: "literal", overlap: .concurrent, sequence: Values([1])) {
         "\($0)"
       } catch: { error, send in
         send("\(error)")
@@ -115,7 +124,10 @@ import Testing
     ]
     #expect(
       effects.flatMap(\.runs)
-        == [EffectRun(), EffectRun(id: "literal"), EffectRun(id: stored, overlap: .restart, name: "n")])
+        == [
+          EffectRun(), EffectRun(id: "literal", overlap: .concurrent),
+          EffectRun(id: stored, overlap: .restart, name: "n"),
+        ])
     #expect(effects.flatMap(\.operations).map { $0.failure != nil } == [false, true, false])
   }
 
@@ -139,33 +151,41 @@ import Testing
   @Test func `Names for trees`() {
     let run = Strings.run { _ in }
     let effects: [Strings] = [
-      run.cancellable(id: "literal"), run.cancellable(id: Work.search), run.cancellable(id: stored),
+      run.cancellable(id: "literal", overlap: .concurrent), run.cancellable(id: Work.search, overlap: .concurrent),
+      run.cancellable(id: stored, overlap: .concurrent),
       run.cancellable(id: "literal", overlap: .restart), run.cancellable(id: Work.search, overlap: .drop(limit: 2)),
       run.cancellable(id: stored, overlap: .enqueue),
     ]
     #expect(
       effects.flatMap(\.runs) == [
-        EffectRun(id: "literal"), EffectRun(id: EffectID(Work.search)), EffectRun(id: stored),
+        EffectRun(id: "literal", overlap: .concurrent), EffectRun(id: EffectID(Work.search), overlap: .concurrent),
+        EffectRun(id: stored, overlap: .concurrent),
         EffectRun(id: "literal", overlap: .restart), EffectRun(id: EffectID(Work.search), overlap: .drop(limit: 2)),
         EffectRun(id: stored, overlap: .enqueue),
       ])
     #expect(
-      Strings.send("a").cancellable(id: Work.page(1)).description == #"cancellable(page(1), send("a"))"#)
+      Strings.send("a").cancellable(id: Work.page(1), overlap: .concurrent).description
+        == #"cancellable(page(1), send("a"))"#)
   }
 
   @Test func `An optional id is the id in it, or none`() {
     let work: Work? = .page(1)
     let none: Work? = nil
     let runs: [Strings] = [
-      .run(id: work) { _ in }, .run(id: none) { _ in }, .run(id: work, input: 1) { _, _ in },
-      .run(id: none, input: 1) { _, _ in }, .stream(id: work, sequence: Values([1])) { "\($0)" },
-      .run { _ in }.cancellable(id: work), .run { _ in }.cancellable(id: none), .run(id: Optional(stored)) { _ in },
+      .run(id: work, overlap: .concurrent) { _ in }, .run(id: none, overlap: .concurrent) { _ in },
+      .run(id: work, overlap: .concurrent, input: 1) { _, _ in },
+      .run(id: none, overlap: .concurrent, input: 1) { _, _ in },
+      .stream(id: work, overlap: .concurrent, sequence: Values([1])) { "\($0)" },
+      .run { _ in }.cancellable(id: work, overlap: .concurrent),
+      .run { _ in }.cancellable(id: none, overlap: .concurrent),
+      .run(id: Optional(stored), overlap: .concurrent) { _ in },
     ]
     let page = EffectID(Work.page(1))
     #expect(
       runs.flatMap(\.runs) == [
-        EffectRun(id: page), EffectRun(), EffectRun(id: page, input: 1), EffectRun(input: 1), EffectRun(id: page),
-        EffectRun(id: page), EffectRun(), EffectRun(id: stored),
+        EffectRun(id: page, overlap: .concurrent), EffectRun(), EffectRun(id: page, overlap: .concurrent, input: 1),
+        EffectRun(input: 1), EffectRun(id: page, overlap: .concurrent),
+        EffectRun(id: page, overlap: .concurrent), EffectRun(), EffectRun(id: stored, overlap: .concurrent),
       ])
     let cancels: [Strings] = [.cancel(id: work), .cancel(id: none), .cancel(id: absent), .cancel(id: Optional(stored))]
     #expect(cancels.map(\.description) == ["cancel(page(1))", "none", "none", #"cancel("stored")"#])
@@ -193,7 +213,8 @@ import Testing
       }
     }
     let effect: Strings = .merge(
-      .run(id: 1) { _ in }, .concatenate(.send("a"), .cancel(id: 2)).cancellable(id: 3, overlap: .drop), .run { _ in },
+      .run(id: 1, overlap: .concurrent) { _ in },
+      .concatenate(.send("a"), .cancel(id: 2)).cancellable(id: 3, overlap: .drop), .run { _ in },
       .cancel(.everything))
     #expect(
       kind(effect) == """

@@ -25,8 +25,8 @@ import Testing
 
   @Test func `The source line is carried and not compared`() {
     let line = #line
-    let effect = Effect<Int>.run(id: "a") { _ in }
-    let expected = EffectRun(id: "a")
+    let effect = Effect<Int>.run(id: "a", overlap: .concurrent) { _ in }
+    let expected = EffectRun(id: "a", overlap: .concurrent)
     #expect(effect.runs == [expected])
     #expect(effect.runs.map(\.site.line) == [line + 1])
     #expect(expected.site.line == line + 2)
@@ -37,11 +37,11 @@ import Testing
     let line = #line
     let effects: [Effect<Int>] = [
       .run { _ in },
-      .run(id: 1) { _ in },
+      .run(id: 1, overlap: .concurrent) { _ in },
       .run(input: 1) { _, _ in },
-      .run(id: 1, input: 1) { _, _ in },
+      .run(id: 1, overlap: .concurrent, input: 1) { _, _ in },
       .stream(sequence: Values([1])) { $0 },
-      Effect.run { _ in }.cancellable(id: 1).map { $0 }.scoped(2) { $0 },
+      Effect.run { _ in }.cancellable(id: 1, overlap: .concurrent).map { $0 }.scoped(2) { $0 },
     ]
     #expect(Effect.merge(effects).runs.map(\.site.line) == (2...7).map { line + $0 })
   }
@@ -55,7 +55,7 @@ import Testing
     let run = EffectRun(id: "a", overlap: .drop, input: 1, name: "n")
     #expect(run == EffectRun(id: "a", overlap: .drop, input: 1, name: "n"))
     #expect(run != EffectRun(id: "b", overlap: .drop, input: 1, name: "n"))
-    #expect(run != EffectRun(overlap: .drop, input: 1, name: "n"))
+    #expect(run != EffectRun(input: 1, name: "n"))
     #expect(run != EffectRun(id: "a", overlap: .drop(limit: 2), input: 1, name: "n"))
     #expect(run != EffectRun(id: "a", overlap: .drop, input: 2, name: "n"))
     #expect(run != EffectRun(id: "a", overlap: .drop, name: "n"))

@@ -64,14 +64,15 @@ import Testing
   }
 
   @Test func `A run with an id has no scope beside it`() throws {
-    let operation = try #require(Effect<Int>.run(id: "a") { _ in }.scoped("row") { $0 }.operations.first)
+    let operation = try #require(
+      Effect<Int>.run(id: "a", overlap: .concurrent) { _ in }.scoped("row") { $0 }.operations.first)
     #expect(operation.id == EffectID("a").scoped(by: "row"))
     #expect(operation.scope == nil)
   }
 
   @Test func `A name given outside a scope does not hide the scope`() {
-    let inside = Effect<Int>.run { _ in }.cancellable(id: "a").scoped("row") { $0 }
-    let outside = Effect<Int>.run { _ in }.scoped("row") { $0 }.cancellable(id: "a")
+    let inside = Effect<Int>.run { _ in }.cancellable(id: "a", overlap: .concurrent).scoped("row") { $0 }
+    let outside = Effect<Int>.run { _ in }.scoped("row") { $0 }.cancellable(id: "a", overlap: .concurrent)
     #expect(inside.description == #"run("row"/"a")"#)
     #expect(outside.description == #"cancellable("a", run())"#)
     #expect(outside.operations.map(\.scope) == ["row"])
@@ -87,7 +88,8 @@ import Testing
 
   @Test func `The rows of the manual keep their work apart`() {
     enum Action: Sendable { case row(Int, String) }
-    let row = Effect<String>.merge(.cancel(id: "search"), .run(id: "search", input: "x") { _, _ in }, .send("typed"))
+    let row = Effect<String>.merge(
+      .cancel(id: "search"), .run(id: "search", overlap: .concurrent, input: "x") { _, _ in }, .send("typed"))
     let effects = [1, 2].map { id in row.scoped(id) { Action.row(id, $0) } }
     #expect(
       Effect.merge(effects).description == """

@@ -45,7 +45,8 @@ struct `Allocations of effects` {
   @Test func `None allocates nothing`() {
     #expect(Allocations.count { Allocations.keep(Effect<UInt8>.none) } == 0)
     #expect(Allocations.count { Allocations.keep(Effect<UInt8>.none.isNone) } == 0)
-    #expect(Allocations.count { Allocations.keep(Effect<UInt8>.none.cancellable(id: Self.id)) } == 0)
+    #expect(
+      Allocations.count { Allocations.keep(Effect<UInt8>.none.cancellable(id: Self.id, overlap: .concurrent)) } == 0)
   }
 
   @Test func `Send allocates nothing`() {

@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test func `What a child is scoped by is the key path of its state (M1)`() {
-    let child = Reduce<Int?, Int> { _, _ in .run(id: "load") { _ in } }
+    let child = Reduce<Int?, Int> { _, _ in .run(id: "load", overlap: .restart) { _ in } }
     let parent = Scope(\State.sheet, action: CasePath<Int, Int>(embed: { $0 }, extract: { $0 })) { child }
     var state = State()
     #expect(

@@ -13,7 +13,7 @@ import Testing
       case .add(let count):
         state += count * step
         return .none
-      case .save: return .run(id: "save", input: state) { _, _ in }
+      case .save: return .run(id: "save", overlap: .drop, input: state) { _, _ in }
       }
     }
   }
@@ -27,7 +27,8 @@ import Testing
     var state = 1
     #expect(Counter(step: 2).reduce(into: &state, action: .add(3)).isNone)
     #expect(state == 7)
-    #expect(Counter().reduce(into: &state, action: .save).runs == [EffectRun(id: "save", input: 7)])
+    #expect(
+      Counter().reduce(into: &state, action: .save).runs == [EffectRun(id: "save", overlap: .drop, input: 7)])
     #expect(state == 7)
   }
 

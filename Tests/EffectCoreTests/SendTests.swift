@@ -44,7 +44,8 @@ import Testing
 
   @Test func `Building, mapping and printing run nothing`() {
     let effect = Effect<Int>.merge(.run { _ in fatalError("ran") }, .run(input: 1) { _, _ in fatalError("ran") })
-    #expect(effect.map { "\($0)" }.scoped("s") { $0 }.cancellable(id: "t").description.isEmpty == false)
+    #expect(
+      effect.map { "\($0)" }.scoped("s") { $0 }.cancellable(id: "t", overlap: .concurrent).description.isEmpty == false)
     #expect(effect.runs.count == 2)
   }
 }

@@ -36,7 +36,7 @@ struct `The state during a reduction` {
 
   @Test @MainActor func `An action sent from a reduction waits until that is over (T1, L1)`() async {
     let owner = Owner()
-    var inner: Dispatch?
+    var inner: StoreTask?
     let store = ObservableStore(
       initialState: .init(), reducer: Peeking { if inner == nil { inner = owner.store?.send(.look) } })
     owner.store = store

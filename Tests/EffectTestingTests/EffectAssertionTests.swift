@@ -9,7 +9,7 @@ private enum RowID: Hashable { case load(Int) }
   private func makeStore() -> TestStore<Reduce<Counter, CounterAction>> {
     counterStore(
       .merge(
-        .run(id: "search", input: "swift", fileID: "App/Search.swift", line: 12) { _, send in
+        .run(id: "search", overlap: .restart, input: "swift", fileID: "App/Search.swift", line: 12) { _, send in
           try await send.sleep(for: .seconds(1))
         },
         .run(id: RowID.load(3), overlap: .enqueue) { send in try await send.sleep(for: .seconds(2)) },

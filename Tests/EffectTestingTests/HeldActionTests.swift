@@ -132,7 +132,7 @@ private func logStore(
   @Test func `Delivered says false for an action that is dropped (E1)`() async {
     let answers = Lock<[Bool]>([])
     let store = logStore([
-      "go": .run(id: "x") { send in
+      "go": .run(id: "x", overlap: .concurrent) { send in
         send("stop")
         let wasReduced = await send.delivered("late")
         answers.withLock { $0.append(wasReduced) }
@@ -147,7 +147,7 @@ private func logStore(
 
   @Test func `What a run sent before the action that cancels it was received is dropped (E1)`() async {
     let store = logStore([
-      "go": .run(id: "x") { send in for action in ["stop", "late", "later"] { send(action) } },
+      "go": .run(id: "x", overlap: .concurrent) { send in for action in ["stop", "late", "later"] { send(action) } },
       "stop": .cancel(id: "x"),
     ])
     store.send("go") { $0.entries = ["go"] }
@@ -173,7 +173,7 @@ private func logStore(
 
   @Test func `A send effect out of a part that was cancelled meanwhile is dropped (E6)`() async {
     let store = logStore([
-      "go": .merge(.send("stop"), .merge(.send("late"), .run { _ in }).cancellable(id: "tree")),
+      "go": .merge(.send("stop"), .merge(.send("late"), .run { _ in }).cancellable(id: "tree", overlap: .concurrent)),
       "stop": .cancel(id: "tree"),
     ])
     store.send("go") { $0.entries = ["go"] }
@@ -249,7 +249,7 @@ private func logStore(
           try await send.sleep(for: .seconds(1))
           send("stop")
         },
-        .run(id: "other") { send in
+        .run(id: "other", overlap: .concurrent) { send in
           try await send.sleep(for: .seconds(1))
           send("late")
         }),

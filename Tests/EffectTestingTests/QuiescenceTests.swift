@@ -63,7 +63,7 @@ private actor MockApi {
     let store = strictStore(
       .merge(
         (1...5).map { (index: Int) in
-          .run(id: index) { send in
+          .run(id: index, overlap: .concurrent) { send in
             try await send.sleep(for: .milliseconds(index * 10))
             send(.set(await api.twice()))
           }
@@ -118,7 +118,7 @@ private actor MockApi {
 
   @Test func `A stream that the test owns is read inside the step that follows`() async {
     let (stream, source) = AsyncStream.makeStream(of: Int.self)
-    let store = strictStore(.stream(id: "work", sequence: stream) { .set($0) })
+    let store = strictStore(.stream(id: "work", overlap: .concurrent, sequence: stream) { .set($0) })
     store.send(.start)
     source.yield(1)
     source.yield(2)

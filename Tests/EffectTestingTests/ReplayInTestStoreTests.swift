@@ -20,7 +20,7 @@ import Testing
     Reduce { state, action in
       state += action * factor
       // Not run in a replay.
-      return .run(id: "never") { _ in Issue.record("A replay has run an effect") }
+      return .run(id: "never", overlap: .concurrent) { _ in Issue.record("A replay has run an effect") }
     }
   }
 

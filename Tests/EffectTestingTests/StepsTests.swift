@@ -140,7 +140,8 @@ private let setPath = CasePath(
     let gates = [Gate(), Gate()]
     let store = TestStore(
       initialState: 0,
-      reducer: Reduce<Int, Int> { _, index in .run(id: index) { _ in await gates[index].wait() } })
+      reducer: Reduce<Int, Int> { _, index in .run(id: index, overlap: .concurrent) { _ in await gates[index].wait() } }
+    )
     store.externalWait = plenty
     let first = store.send(0)
     store.send(1)
@@ -248,12 +249,12 @@ private let setPath = CasePath(
     let gates = [Gate(), Gate()]
     let store = counterStore(
       .merge(
-        .run(id: Name.load) { send in
+        .run(id: Name.load, overlap: .concurrent) { send in
           await gates[0].wait()
           try await send.sleep(for: .seconds(1))
         },
-        .run(id: "other") { _ in await gates[0].wait() },
-        .run(id: Name.socket) { _ in await gates[1].wait() }))
+        .run(id: "other", overlap: .concurrent) { _ in await gates[0].wait() },
+        .run(id: Name.socket, overlap: .concurrent) { _ in await gates[1].wait() }))
     store.send(.start)
     Task.detached { gates[0].open() }
     await store.settle(until: Name.load)

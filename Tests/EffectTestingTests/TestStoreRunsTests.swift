@@ -11,7 +11,7 @@ import Testing
   @Test func `The catch closure of a run goes on under the same id, and a cancel reaches it (E5)`() async {
     let ended = Diary<String>()
     let store = counterStore(
-      .run(id: "work") { send in
+      .run(id: "work", overlap: .concurrent) { send in
         send(.set(1))
         throw Broken()
       } catch: { error, send in
@@ -60,7 +60,7 @@ import Testing
     let store = TestStore(
       initialState: Counter(),
       reducer: Reduce<Counter, Int> { _, number in
-        .run(id: number) { send in
+        .run(id: number, overlap: .concurrent) { send in
           do { try await send.sleep(for: .seconds(number)) } catch { ended.write("cancelled \(number)") }
         }
       })

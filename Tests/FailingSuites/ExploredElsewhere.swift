@@ -20,7 +20,7 @@ struct ExploredElsewhere {
       if action == 0 {
         return .merge(
           (1..<9).map { number in
-            .run(id: EffectID("sleeper \(number)")) { send in
+            .run(id: EffectID("sleeper \(number)"), overlap: .concurrent) { send in
               if onStreams { for await _ in AsyncStream<Int>.makeStream().stream {} }
               do { try await send.sleep(for: .seconds(1)) } catch { send(number) }
             }
@@ -60,7 +60,7 @@ struct ExploredElsewhere {
         reducer: Feature { state, action in
           state = max(state, action)
           if action > 0 { return .none }
-          let save = Effect<Int>.run(id: "save") { send in
+          let save = Effect<Int>.run(id: "save", overlap: .concurrent) { send in
             try await send.sleep(for: .seconds(1))
             await disk.set(disk.number + 1)
             send(await disk.number)
@@ -76,7 +76,8 @@ struct ExploredElsewhere {
       initialState: Set<Int>(),
       reducer: Reduce<Set<Int>, Int> { state, action in
         state.insert(action)
-        return action > 0 ? .none : .merge((1..<5).map { number in .run(id: "load") { send in send(number) } })
+        return action > 0
+          ? .none : .merge((1..<5).map { number in .run(id: "load", overlap: .concurrent) { send in send(number) } })
       }, search: .random(), faults: .seeded(7, oneIn: 3, of: .hang("load"))
     ) { run in
       run.send(0)

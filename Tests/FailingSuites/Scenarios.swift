@@ -29,7 +29,7 @@ struct Scenario: Sendable, CustomStringConvertible {
   }
 
   static func work(_ body: @escaping @concurrent @Sendable (Send<Int>) async throws -> Void) -> Effect<Int> {
-    .run(id: "work", fileID: "App/Feature.swift", line: 12, body)
+    .run(id: "work", overlap: .concurrent, fileID: "App/Feature.swift", line: 12, body)
   }
 
   static var sleeper: Effect<Int> { work { send in try await send.sleep(for: .seconds(1)) } }

@@ -41,7 +41,7 @@ import Testing
       let effect = shape.make(levels: levels).scoped("row") { $0 + 3 }
       return (description: effect.description, runs: effect.runs)
     }
-    #expect(facts.runs == [EffectRun(id: EffectID("deepest").scoped(by: "row"), input: 0)])
+    #expect(facts.runs == [EffectRun(id: EffectID("deepest").scoped(by: "row"), overlap: .concurrent, input: 0)])
     // Not the two texts themselves: a failure would print millions of letters.
     let isAsExpected = facts.description == shape.text(levels: levels, adding: 3, scope: "\"row\"/")
     #expect(isAsExpected)
@@ -74,7 +74,9 @@ import Testing
   @Test func `Trees that share their inner half are released one after the other`() throws {
     let counts = try withSmallStack {
       let shared = DeepEffect.alternating.make(levels: Self.levels)
-      var trees = [shared.cancellable(id: "a"), .merge(shared, .send(1)), .concatenate(shared, shared)]
+      var trees = [
+        shared.cancellable(id: "a", overlap: .concurrent), .merge(shared, .send(1)), .concatenate(shared, shared),
+      ]
       var counts: [Int] = []
       while let tree = trees.popLast() { counts.append(tree.runs.count) }
       return counts + [shared.runs.count]
@@ -86,7 +88,7 @@ import Testing
     let count = try withSmallStack {
       let tree = (1...Self.levels / 10).reduce(Effect<Int>.send(0)) { tree, level in
         let side = Effect<Int>.concatenate(.run { _ in }, .cancel(id: level))
-        return .merge(side, tree, side, .send(level).cancellable(id: level))
+        return .merge(side, tree, side, .send(level).cancellable(id: level, overlap: .concurrent))
       }
       return tree.runs.count
     }

@@ -45,7 +45,7 @@ struct Catalog: Reducer {
       }
     case .found(let books):
       state.books = books
-      return .run(id: RowID.row(books.count)) { _ in }
+      return .run(id: RowID.row(books.count), overlap: .restart) { _ in }
     case .failed(let text):
       state.failure = text
       return .none

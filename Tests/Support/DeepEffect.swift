@@ -14,7 +14,7 @@ package enum DeepEffect: CaseIterable, Sendable {
 
   /// A tree of so many levels, with a run for its innermost leaf.
   package func make(levels: Int) -> Effect<Int> {
-    (1...levels).reduce(.run(id: "deepest", input: 0) { _, send in send(0) }) { effect, level in
+    (1...levels).reduce(.run(id: "deepest", overlap: .concurrent, input: 0) { _, send in send(0) }) { effect, level in
       switch self {
       case .leftMerge: .merge(effect, .send(level))
       case .rightMerge: .merge(.send(level), effect)
@@ -22,9 +22,10 @@ package enum DeepEffect: CaseIterable, Sendable {
       case .rightConcatenate: .concatenate(.send(level), effect)
       case .alternating where level.isMultiple(of: 2): .merge(.send(level), effect)
       case .alternating: .concatenate(effect, .send(level))
-      case .cancellable: effect.cancellable(id: level)
-      case .mixed where level.isMultiple(of: 2): .merge(.send(level), effect.cancellable(id: level))
-      case .mixed: .concatenate(effect.cancellable(id: level), .send(level))
+      case .cancellable: effect.cancellable(id: level, overlap: .concurrent)
+      case .mixed where level.isMultiple(of: 2):
+        .merge(.send(level), effect.cancellable(id: level, overlap: .concurrent))
+      case .mixed: .concatenate(effect.cancellable(id: level, overlap: .concurrent), .send(level))
       }
     }
   }

@@ -26,11 +26,11 @@ extension EffectSyntax {
     case .none: .none
     case .send(let action): .send(action)
     case .run(let path, let isNamed, let input):
-      .run(id: isNamed ? EffectID(path[0]) : nil, input: input) { input, send in send(input) }
+      .run(id: isNamed ? EffectID(path[0]) : nil, overlap: .concurrent, input: input) { input, send in send(input) }
     case .cancel(let path): .cancel(id: path[0])
     case .merge(let parts): .merge(parts.map(\.effect))
     case .concatenate(let parts): .concatenate(parts.map(\.effect))
-    case .cancellable(let path, let content): content.effect.cancellable(id: path[0])
+    case .cancellable(let path, let content): content.effect.cancellable(id: path[0], overlap: .concurrent)
     }
   }
 
@@ -129,7 +129,7 @@ extension EffectSyntax {
   package var runs: [EffectRun] {
     nodes.compactMap { node in
       guard case .run(let path, let isNamed, let input) = node else { return nil }
-      return EffectRun(id: isNamed ? EffectID(path: path) : nil, input: input)
+      return EffectRun(id: isNamed ? EffectID(path: path) : nil, overlap: .concurrent, input: input)
     }
   }
 }

@@ -4,7 +4,7 @@ import EffectRuntime
 
 /// The login as it is often written first. It differs from `Login` by what is not there:
 ///
-/// - no overlap: a second tap is a second login, beside the first;
+/// - `overlap: .concurrent`: a second tap is a second login, beside the first;
 /// - no `cancel`: a changed password does not take the old one back;
 /// - no look at the session: who is logged in may fail to log in.
 struct NaiveLogin: Reducer {
@@ -21,7 +21,8 @@ struct NaiveLogin: Reducer {
       state.password = password
     case .loginTapped:
       state.problem = nil
-      return .run(id: "login", input: state.name) { [open, password = state.password] name, send in
+      return .run(id: "login", overlap: .concurrent, input: state.name) {
+        [open, password = state.password] name, send in
         send(.loggedIn(try await open(name, password)))
       } catch: { error, send in
         send(.failed(error as? Problem ?? .networkDown))

@@ -10,7 +10,7 @@ import Testing
   private static let person = EffectID(Profile.Work.person)
   private static let complete = Profile.State(person: Person(name: "Ann"), photo: Photo(face: "(^_^)"))
 
-  private static func cancelAndReload(_ run: Run<Profile.Action>) {
+  private static func cancelAndReload(_ run: Exploration.Script<Profile.Action>) {
     run.send(.appeared)
     run.send(.cancelTapped)
     run.send(.reloadTapped)

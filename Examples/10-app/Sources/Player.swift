@@ -7,7 +7,7 @@ import EffectRuntime
 final class Player {
   private let app: ObservableStore<App>
   private let show: @Sendable (String) -> Void
-  private var sent: [Dispatch] = []
+  private var sent: [StoreTask] = []
 
   init(_ kitchen: Kitchen, show: @escaping @Sendable (String) -> Void) {
     self.show = show

@@ -14,7 +14,7 @@ import Testing
 
   // MARK: - Rows
 
-  private static func deleteWhileRating(_ run: Run<Library.Action>) {
+  private static func deleteWhileRating(_ run: Exploration.Script<Library.Action>) {
     run.send(.row(1, .appeared))
     run.send(.row(2, .appeared))
     run.send(.deleteTapped(2))

@@ -17,7 +17,7 @@ struct Download: Reducer {
       }
     case .fetched(let count):
       state = count
-      return .run(id: "parse", name: "parser") { send in send(.parsed) }
+      return .run(id: "parse", overlap: .concurrent, name: "parser") { send in send(.parsed) }
     case .wait:
       return .run(id: "fetch", overlap: .restart, input: "slow") { _, send in try await send.sleep(for: .seconds(3600))
       }

@@ -6,70 +6,111 @@ extension Effect {
   /// Sends an action again and again, at a fixed distance, until it is cancelled.
   ///
   /// ```swift
-  /// .timer(id: "clock", every: .seconds(1)) { tick in .ticked(tick) }
+  /// .timer(id: "clock", overlap: .restart, every: .seconds(1)) { tick in .ticked(tick) }
   /// ```
   ///
   /// - Ordering: the first tick comes after one interval. Ticks stand on a grid that begins with the run, so they do not
   ///   drift, however late one of them is. A tick is sent when the one before has been reduced; ticks whose time passes
   ///   meanwhile, or while the machine is asleep, are **left out**, and the next one stands on the grid again. The
   ///   closure is given the tick's number: how many intervals have passed.
-  /// - Cancellation: `cancel` of the id ends it. By default a new timer of the id takes the place of the one that runs.
+  /// - Cancellation: `cancel` of the id ends it.
   /// - Precondition: `interval` is positive.
   ///
   /// - Parameters:
-  ///   - id: the name to cancel by; without one, cancel its scope or dispatch.
-  ///   - overlap: what happens when others of the id are live.
+  ///   - id: the name to cancel and query by. If it is `nil` at run time, the timer has no id and `overlap` has no effect.
+  ///   - overlap: what happens when other runs of the id are active; `.restart` replaces the timer that runs.
   ///   - interval: the time from one tick to the next, by the store's clock.
+  ///   - input: the request context: shown in failures and in the status of the id.
   ///   - name: what to call the run in failure texts and timelines.
+  ///   - priority: the priority of its task.
   ///   - fileID: the file the timer is built in.
   ///   - line: the line the timer is built in.
   ///   - action: the action of a tick. Called off the store's isolation.
+  /// - Returns: the effect.
   public static func timer(
-    id: EffectID? = nil, overlap: Overlap = .restart, every interval: Duration, name: String? = nil,
-    fileID: StaticString = #fileID, line: UInt = #line, _ action: @escaping @Sendable (_ tick: Int) -> Action
+    id: EffectID?, overlap: Overlap, every interval: Duration, input: (any Hashable & Sendable)? = nil,
+    name: String? = nil, priority: TaskPriority? = nil, fileID: StaticString = #fileID, line: UInt = #line,
+    _ action: @escaping @Sendable (_ tick: Int) -> Action
   ) -> Effect {
-    // Not `precondition`: optimised builds would trap without a word.
+    // Not `precondition`: optimised builds would trap without a message.
     if interval <= .zero {
       fatalError("Effect.timer: every is \(interval); time must pass between two ticks", file: fileID, line: line)
     }
-    return run(id: id, overlap: overlap, name: name, fileID: fileID, line: line) { send in
-      let start = send.now
-      var grid = TickGrid(interval: interval)
-      while true {
-        let elapsed = send.now - start
-        try await send.sleep(for: grid.next(at: elapsed) - elapsed)
-        guard await send.delivered(action(grid.tick(at: send.now - start))) else { return }
-      }
-    }
+    return .run(
+      Operation(
+        id: id, overlap: overlap, input: input, name: name, priority: priority,
+        site: CallSite(fileID: fileID, line: line),
+        body: { send in
+          let start = send.now
+          var grid = TickGrid(interval: interval)
+          while true {
+            let elapsed = send.now - start
+            try await send.sleep(for: grid.next(at: elapsed) - elapsed)
+            guard await send.delivered(action(grid.tick(at: send.now - start))) else { return }
+          }
+        }, failure: nil))
   }
 
   /// Sends an action again and again, under an id of your own type; see
-  /// ``timer(id:overlap:every:name:fileID:line:_:)-(EffectID?,_,_,_,_,_,(Int)->Action)``.
+  /// ``timer(id:overlap:every:input:name:priority:fileID:line:_:)-(EffectID?,_,_,_,_,_,_,_,(Int)->Action)``.
   public static func timer(
-    id: some Hashable & Sendable, overlap: Overlap = .restart, every interval: Duration, name: String? = nil,
-    fileID: StaticString = #fileID, line: UInt = #line, _ action: @escaping @Sendable (_ tick: Int) -> Action
+    id: some Hashable & Sendable, overlap: Overlap, every interval: Duration, input: (any Hashable & Sendable)? = nil,
+    name: String? = nil, priority: TaskPriority? = nil, fileID: StaticString = #fileID, line: UInt = #line,
+    _ action: @escaping @Sendable (_ tick: Int) -> Action
   ) -> Effect {
     timer(
-      id: EffectID.unwrapping(id), overlap: overlap, every: interval, name: name, fileID: fileID, line: line, action)
+      id: EffectID.unwrapping(id), overlap: overlap, every: interval, input: input, name: name, priority: priority,
+      fileID: fileID, line: line, action)
+  }
+
+  /// Sends an action again and again, without an id: cancel its scope or the sent action instead; see
+  /// ``timer(id:overlap:every:input:name:priority:fileID:line:_:)-(EffectID?,_,_,_,_,_,_,_,(Int)->Action)``.
+  public static func timer(
+    every interval: Duration, input: (any Hashable & Sendable)? = nil,
+    name: String? = nil, priority: TaskPriority? = nil, fileID: StaticString = #fileID, line: UInt = #line,
+    _ action: @escaping @Sendable (_ tick: Int) -> Action
+  ) -> Effect {
+    timer(
+      id: EffectID?.none, overlap: .concurrent, every: interval, input: input, name: name, priority: priority,
+      fileID: fileID, line: line, action)
   }
 
   /// Sends the same action again and again; see
-  /// ``timer(id:overlap:every:name:fileID:line:_:)-(EffectID?,_,_,_,_,_,(Int)->Action)``.
+  /// ``timer(id:overlap:every:input:name:priority:fileID:line:_:)-(EffectID?,_,_,_,_,_,_,_,(Int)->Action)``.
   public static func timer(
-    id: EffectID? = nil, overlap: Overlap = .restart, every interval: Duration, name: String? = nil,
-    fileID: StaticString = #fileID, line: UInt = #line, _ action: Action
+    id: EffectID?, overlap: Overlap, every interval: Duration, input: (any Hashable & Sendable)? = nil,
+    name: String? = nil, priority: TaskPriority? = nil, fileID: StaticString = #fileID, line: UInt = #line,
+    _ action: Action
   ) -> Effect {
-    timer(id: id, overlap: overlap, every: interval, name: name, fileID: fileID, line: line) { _ in action }
+    timer(
+      id: id, overlap: overlap, every: interval, input: input, name: name, priority: priority,
+      fileID: fileID, line: line
+    ) { _ in action }
   }
 
   /// Sends the same action again and again, under an id of your own type; see
-  /// ``timer(id:overlap:every:name:fileID:line:_:)-(EffectID?,_,_,_,_,_,(Int)->Action)``.
+  /// ``timer(id:overlap:every:input:name:priority:fileID:line:_:)-(EffectID?,_,_,_,_,_,_,_,(Int)->Action)``.
   public static func timer(
-    id: some Hashable & Sendable, overlap: Overlap = .restart, every interval: Duration, name: String? = nil,
-    fileID: StaticString = #fileID, line: UInt = #line, _ action: Action
+    id: some Hashable & Sendable, overlap: Overlap, every interval: Duration, input: (any Hashable & Sendable)? = nil,
+    name: String? = nil, priority: TaskPriority? = nil, fileID: StaticString = #fileID, line: UInt = #line,
+    _ action: Action
   ) -> Effect {
     timer(
-      id: EffectID.unwrapping(id), overlap: overlap, every: interval, name: name, fileID: fileID, line: line
+      id: EffectID.unwrapping(id), overlap: overlap, every: interval, input: input, name: name, priority: priority,
+      fileID: fileID, line: line
+    ) { _ in action }
+  }
+
+  /// Sends the same action again and again, without an id; see
+  /// ``timer(id:overlap:every:input:name:priority:fileID:line:_:)-(EffectID?,_,_,_,_,_,_,_,(Int)->Action)``.
+  public static func timer(
+    every interval: Duration, input: (any Hashable & Sendable)? = nil,
+    name: String? = nil, priority: TaskPriority? = nil, fileID: StaticString = #fileID, line: UInt = #line,
+    _ action: Action
+  ) -> Effect {
+    timer(
+      id: EffectID?.none, overlap: .concurrent, every: interval, input: input, name: name, priority: priority,
+      fileID: fileID, line: line
     ) { _ in action }
   }
 }

@@ -40,7 +40,7 @@ public final class ChildStore<State, Action: Sendable>: Observable {
 
   /// Sends an action of the child; see ``ObservableStore/send(_:)``.
   @discardableResult
-  public func send(_ action: Action) -> Dispatch {
+  public func send(_ action: Action) -> StoreTask {
     node.sendOwn(action)
   }
 

@@ -69,7 +69,7 @@ public final class ObservableStore<R: Reducer>: Observable {
   /// a reduction or a notification it only waits its turn.
   @inlinable
   @discardableResult
-  public func send(_ action: R.Action) -> Dispatch {
+  public func send(_ action: R.Action) -> StoreTask {
     store.send(action)
   }
 

@@ -8,7 +8,7 @@ final class ScopeNode<State, Action: Sendable> {
   let fields = ObservedFields()
   /// Calls back with the present state; does not if it is gone.
   let visit: (_ body: (State) -> Void) -> Void
-  let send: @MainActor (Action) -> Dispatch
+  let send: @MainActor (Action) -> StoreTask
   let root: ScopeRoot
   /// Where it is in the names of work; nowhere, if it is the whole.
   let position: EffectID?
@@ -18,7 +18,7 @@ final class ScopeNode<State, Action: Sendable> {
   private var attach: (() -> Void)?
 
   init(
-    visit: @escaping (_ body: (State) -> Void) -> Void, send: @escaping @MainActor (Action) -> Dispatch,
+    visit: @escaping (_ body: (State) -> Void) -> Void, send: @escaping @MainActor (Action) -> StoreTask,
     root: ScopeRoot, position: EffectID?, last: LastSeen<State>?
   ) {
     self.visit = visit
@@ -57,7 +57,7 @@ final class ScopeNode<State, Action: Sendable> {
   }
 
   /// Sends an action of its own.
-  func sendOwn(_ action: Action) -> Dispatch {
+  func sendOwn(_ action: Action) -> StoreTask {
     let dispatch = send(action)
     if let last, !root.isAtWork(), last.isDueAfterSend() { visit { last.sees($0) } }
     return dispatch

@@ -46,7 +46,7 @@
     /// - Ordering: as ``send(_:)``. What is reduced before this returns is animated: the action and its turn. What its runs
     ///   send later is not; animate that with SwiftUI's `animation(_:value:)`.
     @discardableResult
-    public func send(_ action: R.Action, animation: Animation?) -> Dispatch {
+    public func send(_ action: R.Action, animation: Animation?) -> StoreTask {
       withAnimation(animation) { send(action) }
     }
   }
@@ -71,7 +71,7 @@
 
     /// Sends an action of the child, and animates what it changes; see ``ObservableStore/send(_:animation:)``.
     @discardableResult
-    public func send(_ action: Action, animation: Animation?) -> Dispatch {
+    public func send(_ action: Action, animation: Animation?) -> StoreTask {
       withAnimation(animation) { send(action) }
     }
   }

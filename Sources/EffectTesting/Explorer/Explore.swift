@@ -57,7 +57,7 @@ public nonisolated(nonsending) func explore<R: Reducer>(
   delivery: Exploration.Delivery = .anyTime, faults: Exploration.Faults = .none, seed: UInt64 = 1, steps: Int = 1_000,
   deadlines: Int = 20,
   replaying: String? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-  column: UInt = #column, _ script: nonisolated(nonsending) (Run<R.Action>) async -> Void,
+  column: UInt = #column, _ script: nonisolated(nonsending) (Exploration.Script<R.Action>) async -> Void,
   always: ((R.State) -> Bool)? = nil, eventually: ((R.State) -> Bool)? = nil, finally: ((R.State) -> Bool)? = nil
 ) async -> Exploration {
   await explore(

@@ -13,14 +13,14 @@ struct ExploredCore<R: Reducer> {
   @usableFromInline var batch: [Message<R.Action>] = []
   @usableFromInline var position = 0
   @usableFromInline var taken: UInt64 = 0
-  @usableFromInline var script: Script<R.Action>
+  @usableFromInline var script: ScriptSteps<R.Action>
   @usableFromInline var properties: ExploredProperties<R.State>
   /// Swapped with what the interpreter collects, so that neither is allocated anew.
   @usableFromInline var commands: [Command] = []
   @usableFromInline var garbage: [Released] = []
 
   init(
-    state: R.State, reducer: R, interpreter: Interpreter<R.Action>, script: Script<R.Action>,
+    state: R.State, reducer: R, interpreter: Interpreter<R.Action>, script: ScriptSteps<R.Action>,
     properties: ExploredProperties<R.State>
   ) {
     self.state = state
@@ -56,7 +56,7 @@ extension ExploredStore {
     _read { yield core.value.taken }
     _modify { yield &core.value.taken }
   }
-  @inlinable var script: Script<Action> {
+  @inlinable var script: ScriptSteps<Action> {
     _read { yield core.value.script }
     _modify { yield &core.value.script }
   }

@@ -26,7 +26,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
 
   @usableFromInline
   init(
-    state: R.State, reducer: R, script: Script<Action>, properties: ExploredProperties<R.State>,
+    state: R.State, reducer: R, script: ScriptSteps<Action>, properties: ExploredProperties<R.State>,
     mailbox: Mailbox<Action>, in world: World
   ) {
     let clock = world.clock
@@ -54,12 +54,12 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
   /// Takes the place of the store of the schedule before, which has left nothing behind: to make it anew takes longer than
   /// all the rest. Answers with its script, which is blank.
   @inlinable
-  func reset(state: R.State, reducer: R, properties: ExploredProperties<R.State>) -> Script<Action> {
+  func reset(state: R.State, reducer: R, properties: ExploredProperties<R.State>) -> ScriptSteps<Action> {
     self.state = state
     self.reducer = reducer
     self.properties = properties
-    // Unless the test has kept the `Run` that writes to it.
-    if isKnownUniquelyReferenced(&core.value.script) { script.wipe() } else { script = Script() }
+    // Unless the test has kept the `Exploration.Script` that writes to it.
+    if isKnownUniquelyReferenced(&core.value.script) { script.wipe() } else { script = ScriptSteps() }
     breach = nil
     if hasFaults { forgetFaults() }
     hasEventuallyHeld = properties.eventually?(state) ?? true

@@ -31,15 +31,15 @@ extension Exploration {
     public func store<R: Reducer>(
       initialState: R.State, reducer: R, requiring requirements: [Exploration.Requirement<R.State>] = [],
       always: ((R.State) -> Bool)? = nil, eventually: ((R.State) -> Bool)? = nil, finally: ((R.State) -> Bool)? = nil
-    ) -> Run<R.Action> {
+    ) -> Exploration.Script<R.Action> {
       let properties = ExploredProperties(
         always: always, eventually: eventually, finally: finally, requirements: requirements)
       if let store = world.spareFeature as? ExploredStore<R> {
         let script = store.reset(state: initialState, reducer: reducer, properties: properties)
         world.settleAgain(script)
-        return Run(script, world)
+        return Exploration.Script(script, world)
       }
-      let script = Script<R.Action>()
+      let script = ScriptSteps<R.Action>()
       let store = ExploredStore(
         state: initialState, reducer: reducer, script: script, properties: properties,
         mailbox: Mailbox(time: world.time), in: world)
@@ -48,55 +48,10 @@ extension Exploration {
         World.Moves(
           post: { store.postNext($0) }, take: { store.takeNext() }, absorb: { store.absorbMail() },
           tearDown: { store.tearDown() }))
-      return Run(script, world)
+      return Exploration.Script(script, world)
     }
 
     /// Answers with a number from 0 up to, not including, the count: each in some schedule. For what a mock answers, say.
     public func choose(_ count: Int) -> Int { world.choose(count) }
   }
-}
-
-/// The script of an exploration: what the user and the system do, in this order; everything else happens in between.
-///
-/// ```swift
-/// await explore(initialState: .init(), reducer: Search(find: { [$0] })) { run in
-///   run.send(.queryChanged("s"))
-///   run.send(.queryChanged("swift"))
-/// } always: { state in state.results.isEmpty || state.results == [state.query] }
-/// ```
-///
-/// Nothing happens while the script is written down: the state cannot be read in there, and none of its steps waits.
-///
-/// - Isolation: the test's. Of use only inside of the body it is given to.
-public struct Run<Action: Sendable> {
-  @usableFromInline let script: Script<Action>
-  @usableFromInline let world: World
-
-  @usableFromInline
-  init(_ script: Script<Action>, _ world: World) {
-    self.script = script
-    self.world = world
-  }
-
-  /// Sends an action, as somebody does on another thread: what was sent before is reduced before, and the effects that run
-  /// may come first.
-  @inlinable
-  public func send(_ action: Action, fileID: StaticString = #fileID, line: UInt = #line) {
-    script.append(.send(action, CallSite(fileID: fileID, line: line)))
-  }
-
-  /// Cancels the runs of ids, as a ``/EffectRuntime/Dispatch`` would, behind what was sent before.
-  public func cancel(_ ids: EffectID...) {
-    script.append(.cancel(Set(ids)))
-  }
-
-  /// Lets at least so much virtual time pass between the step before and the step behind.
-  ///
-  /// Without it any deadline may fire before the next step, or after: an explored clock is not held by the script.
-  public func advance(by duration: Duration) {
-    script.append(.advance, advancing: duration)
-  }
-
-  /// Answers with a number from 0 up to, not including, the count: each in some schedule.
-  public func choose(_ count: Int) -> Int { world.choose(count) }
 }

@@ -55,7 +55,7 @@ import Testing
   @Test func `Every run of a tree is modified, and nothing else (C2)`() {
     let tree = Effect.merge(
       search(), .send(1), .cancel(id: "more"),
-      Effect.concatenate(.run(id: "a") { _ in }, .send(2)).cancellable(id: "t", overlap: .drop))
+      Effect.concatenate(.run(id: "a", overlap: .concurrent) { _ in }, .send(2)).cancellable(id: "t", overlap: .drop))
     let plain = "\(tree)"
     let delayed = tree.delay(for: .seconds(1))
     #expect(delayed.runs == tree.runs.map { $0.delay(for: .seconds(1)) })
@@ -72,7 +72,7 @@ import Testing
 
   @Test func `A tree of a hundred thousand levels is modified on a small stack`() throws {
     let text = try withSmallStack {
-      var effect = Effect<Int>.run(id: "leaf") { _ in }
+      var effect = Effect<Int>.run(id: "leaf", overlap: .concurrent) { _ in }
       for _ in 0..<100_000 { effect = .merge(.send(1), .concatenate(.send(2), effect)) }
       return effect.timeout(after: .seconds(1)).runs.map(\.description)
     }

@@ -33,7 +33,7 @@ struct LastReferenceExplorationTests {
         }, isolation: steps, followUpLimit: 1_000, drainBudget: budget)
       weak let reference = store
       // Who holds one of these does not hold the store.
-      var dispatches: [Dispatch] = []
+      var dispatches: [StoreTask] = []
       var history: [Event] = []
       var (sent, reduced) = (0, 0)
       // The next slice has been asked for; after one that used its budget another is.

@@ -45,7 +45,7 @@ final class Lockstep {
     model = ReferenceModel { Lockstep.plan(of: $0, in: program) }
     let reduced = Reduced()
     self.reduced = reduced
-    let script = Script<String>()
+    let script = ScriptSteps<String>()
     let world = schedule.world
     let store = ExploredStore(
       state: 0, reducer: Feature(program: program, reduced: reduced, conductor: conductor), script: script,

@@ -13,7 +13,7 @@ final class FuzzStore {
   private let store: Store<FuzzFeature>
   private let program: FuzzProgram
   private let ids: [String]
-  private var dispatches: [UInt64: Dispatch] = [:]
+  private var dispatches: [UInt64: StoreTask] = [:]
   private var waiting: [UInt64: [Task<Void, Never>]] = [:]
   private var sent: UInt64 = 0
   private let choose: (Int) -> Int
@@ -56,7 +56,7 @@ final class FuzzStore {
     return look()
   }
 
-  private func note(_ dispatch: Dispatch) {
+  private func note(_ dispatch: StoreTask) {
     guard !dispatch.isRefused else { return }
     sent += 1
     dispatches[sent] = dispatch
@@ -65,7 +65,7 @@ final class FuzzStore {
   private func send(_ action: String) {
     guard program.isInline else { return note(store.send(action, isolation: nil)) }
     // SAFETY: written by the job that is run here, on this thread.
-    nonisolated(unsafe) var dispatch: Dispatch?
+    nonisolated(unsafe) var dispatch: StoreTask?
     Task { [store, kit] in
       let sent = await store.sendHere(action, kit)
       unsafe dispatch = sent
@@ -92,7 +92,7 @@ final class FuzzStore {
     }
     guard !isShutDown else { return }
     sent = number
-    dispatches[number] = Dispatch(target: store.mailbox, number: number)
+    dispatches[number] = StoreTask(target: store.mailbox, number: number)
     waiting[number, default: []].append(task)
   }
 
@@ -163,7 +163,7 @@ final class FuzzStore {
 }
 
 extension Store<FuzzFeature> {
-  fileprivate func sendHere(_ action: String, _ kit: FuzzKit) -> Dispatch {
+  fileprivate func sendHere(_ action: String, _ kit: FuzzKit) -> StoreTask {
     let dispatch = send(action)
     if !dispatch.isRefused, !present.contains(action) {
       kit.sight.complaints.append("\(action) was not reduced inline")

@@ -8,9 +8,11 @@ import Testing
     let harness = InterpreterHarness { ledger, action in
       action == "go"
         ? .merge(
-          .send("sent"), ledger.run("a"), ledger.run("b", id: "x"), ledger.run("c").cancellable(id: "t"),
+          .send("sent"), ledger.run("a"), ledger.run("b", id: "x"),
+          ledger.run("c").cancellable(id: "t", overlap: .concurrent),
           .concatenate(ledger.run("d"), .send("next"), ledger.run("e")),
-          .concatenate(.send("lost"), ledger.run("f")).cancellable(id: "t")) : ledger.run("of \(action)")
+          .concatenate(.send("lost"), ledger.run("f")).cancellable(id: "t", overlap: .concurrent))
+        : ledger.run("of \(action)")
     }
     harness.send("go", isRefusing: true)
     #expect(harness.takeEvents() == [.reduced("go"), .reduced("sent"), .reduced("next")])
@@ -24,7 +26,7 @@ import Testing
     let dispatch = harness.perform {
       .merge(
         $0.run("queued", id: "x", overlap: .enqueue), $0.run("a"), .concatenate($0.run("b"), $0.run("never")),
-        .concatenate($0.run("c"), $0.run("never too")).cancellable(id: "t"))
+        .concatenate($0.run("c"), $0.run("never too")).cancellable(id: "t", overlap: .concurrent))
     }
     harness.watch(dispatch)
     harness.cancelDispatch(dispatch)

@@ -63,7 +63,7 @@ import Testing
     harness.perform {
       .concatenate(
         .merge($0.run("plain"), .concatenate($0.run("a", id: "x", overlap: exclusive), $0.run("never")))
-          .cancellable(id: "tree"),
+          .cancellable(id: "tree", overlap: .concurrent),
         $0.run("next"))
     }
     harness.perform { _ in .cancel(id: "tree") }
@@ -79,7 +79,8 @@ import Testing
     let harness = InterpreterHarness()
     harness.perform {
       .concatenate(
-        .concatenate($0.run("a", id: "x", overlap: exclusive), $0.run("never")).cancellable(id: "tree"),
+        .concatenate($0.run("a", id: "x", overlap: exclusive), $0.run("never")).cancellable(
+          id: "tree", overlap: .concurrent),
         $0.run("next"))
     }
     harness.perform { _ in .cancel(id: "x") }
@@ -95,7 +96,7 @@ import Testing
     let harness = InterpreterHarness()
     harness.perform {
       .concatenate(.merge($0.run("a"), $0.run("b")).cancellable(id: "inner", overlap: exclusive), $0.run("never"))
-        .cancellable(id: "tree")
+        .cancellable(id: "tree", overlap: .concurrent)
     }
     harness.perform { _ in .cancel(id: "inner") }
     harness.perform { _ in .cancel(id: "tree") }

@@ -72,7 +72,8 @@ private struct Broken: Error {}
   @Test func `Cancelling a tree that owns a run twice cancels the run (O1, E6)`() {
     let harness = InterpreterHarness()
     harness.perform {
-      .merge(load($0, "r1"), .concatenate(load($0, "r2"), $0.run("never"))).cancellable(id: "tree")
+      .merge(load($0, "r1"), .concatenate(load($0, "r2"), $0.run("never"))).cancellable(
+        id: "tree", overlap: .concurrent)
     }
     harness.perform { _ in .cancel(id: "tree") }
     #expect(harness.takeEvents() == [.started("r1"), .cancelled("r1")])
@@ -82,7 +83,7 @@ private struct Broken: Error {}
 
   @Test func `Cancelling a tree that owns a run twice leaves it to another owner (O1, E6)`() {
     let harness = InterpreterHarness()
-    harness.perform { .merge(load($0, "r1"), load($0, "r2")).cancellable(id: "tree") }
+    harness.perform { .merge(load($0, "r1"), load($0, "r2")).cancellable(id: "tree", overlap: .concurrent) }
     let second = harness.perform { load($0, "r3") }
     harness.watch(second)
     harness.perform { _ in .cancel(id: "tree") }

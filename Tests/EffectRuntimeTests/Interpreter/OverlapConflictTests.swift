@@ -10,7 +10,7 @@ import Testing
     .run(id: "x", overlap: .restart, name: name, line: 10) { _ in }
   }
   private func plain(_ ledger: Ledger, _ name: String) -> Effect<String> {
-    .run(id: "x", name: name, line: 20) { _ in }
+    .run(id: "x", overlap: .concurrent, name: name, line: 20) { _ in }
   }
 
   @Test func `Two kinds of overlap under one id are reported with both lines, once a pair (O1)`() throws {
@@ -60,7 +60,7 @@ import Testing
       #expect(harness.conflicts.count == 1, "\(first), \(second)")
     }
     let harness = InterpreterHarness()
-    harness.perform { restart($0, "inner").scoped("s") { $0 }.cancellable(id: "x", line: 40) }
+    harness.perform { restart($0, "inner").scoped("s") { $0 }.cancellable(id: "x", overlap: .concurrent, line: 40) }
     #expect(harness.conflicts.isEmpty)
     harness.perform { restart($0, "outer") }
     #expect(harness.conflicts.map(\.run.site.line) == [10])

@@ -14,7 +14,7 @@ import Testing
       .merge(
         inside("rows", inside("1", .merge($0.run("named", id: "x"), $0.run("unnamed")))),
         inside("rows", $0.run("of rows")),
-        inside("rows", inside("2", $0.run("t").cancellable(id: "tree"))),
+        inside("rows", inside("2", $0.run("t").cancellable(id: "tree", overlap: .concurrent))),
         inside("other", $0.run("other", id: "x")), $0.run("free", id: "x"), $0.run("unnamed free"))
     }
     _ = harness.takeEvents()
@@ -117,7 +117,7 @@ import Testing
       .merge(
         $0.run("a"), $0.run("b", id: "x", overlap: .enqueue), $0.run("queued", id: "x", overlap: .enqueue),
         .concatenate($0.run("c"), $0.run("never")),
-        .concatenate($0.run("d"), $0.run("never too")).cancellable(id: "tree"))
+        .concatenate($0.run("d"), $0.run("never too")).cancellable(id: "tree", overlap: .concurrent))
     }
     harness.watch(1)
     _ = harness.takeEvents()

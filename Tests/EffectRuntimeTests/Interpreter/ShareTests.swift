@@ -15,7 +15,7 @@ private struct Broken: Error {}
       case "mixed":
         .merge(
           ledger.run("alone"), .concatenate(ledger.run("first"), ledger.run("never")),
-          .concatenate(ledger.run("in tree"), ledger.run("never too")).cancellable(id: "tree"),
+          .concatenate(ledger.run("in tree"), ledger.run("never too")).cancellable(id: "tree", overlap: .concurrent),
           ledger.run("queued", id: "held", overlap: .enqueue), .send("sent"))
       case "inner": join(ledger, "inner run", id: "inner")
       case "instead": .merge(.cancel(id: "load"), ledger.run("instead"))
@@ -154,7 +154,7 @@ private struct Broken: Error {}
   ) {
     let harness = makeHarness()
     let inTree: (Ledger) -> Effect<String> = {
-      .concatenate(join($0, "tree"), $0.run("never")).cancellable(id: "tree")
+      .concatenate(join($0, "tree"), $0.run("never")).cancellable(id: "tree", overlap: .concurrent)
     }
     let alone: (Ledger) -> Effect<String> = { join($0, "alone") }
     let owners = (isFirst ? [inTree, alone] : [alone, inTree]).map { harness.perform($0) }

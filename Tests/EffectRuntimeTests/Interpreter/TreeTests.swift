@@ -7,7 +7,8 @@ import Testing
   @Test func `A tree under an id is cancelled as one (E6)`() {
     let harness = InterpreterHarness()
     harness.perform {
-      .concatenate(.merge($0.run("a"), $0.run("b", id: "inner")), $0.run("never")).cancellable(id: "tree")
+      .concatenate(.merge($0.run("a"), $0.run("b", id: "inner")), $0.run("never")).cancellable(
+        id: "tree", overlap: .concurrent)
     }
     harness.perform { _ in .cancel(id: "tree") }
     #expect(harness.takeEvents() == [.started("a"), .started("b"), .cancelled("a"), .cancelled("b")])
@@ -63,7 +64,8 @@ import Testing
   @Test func `Sends of a tree carry its token: a cancel that comes first drops them (E1, E6)`() {
     let harness = InterpreterHarness()
     harness.perform { _ in
-      .merge(.merge(.send("a"), .send("b")).cancellable(id: "tree"), .cancel(id: "tree"), .send("c"))
+      .merge(
+        .merge(.send("a"), .send("b")).cancellable(id: "tree", overlap: .concurrent), .cancel(id: "tree"), .send("c"))
     }
     #expect(harness.takeEvents() == [.reduced("c")])
     #expect(harness.interpreter.droppedActions == 2)
@@ -73,7 +75,7 @@ import Testing
   @Test func `A send of a tree may cancel the tree: what it already sent is dropped, the rest stops (E1, E6)`() {
     let harness = InterpreterHarness { _, action in action == "stop" ? .cancel(id: "tree") : .none }
     harness.perform {
-      .merge(.send("stop"), .send("never"), $0.run("r")).cancellable(id: "tree")
+      .merge(.send("stop"), .send("never"), $0.run("r")).cancellable(id: "tree", overlap: .concurrent)
     }
     #expect(harness.takeEvents() == [.started("r"), .reduced("stop"), .cancelled("r")])
     #expect(harness.interpreter.droppedActions == 1)
@@ -93,7 +95,7 @@ import Testing
     let harness = InterpreterHarness()
     harness.perform {
       .merge($0.run("before"), .send("never"), .cancel(target), $0.run("never"), .send("never"), .cancel(id: "x"))
-        .cancellable(id: "tree")
+        .cancellable(id: "tree", overlap: .concurrent)
     }
     #expect(harness.takeEvents().isEmpty)
     #expect(harness.takeDropped().sorted() == ["before", "never"])
@@ -170,7 +172,7 @@ import Testing
 
   @Test func `A tree and a run inside it under one id are both replaced by a newcomer (O1, E6)`() {
     let harness = InterpreterHarness()
-    harness.perform { .merge($0.run("a", id: "x"), $0.run("b")).cancellable(id: "x") }
+    harness.perform { .merge($0.run("a", id: "x"), $0.run("b")).cancellable(id: "x", overlap: .concurrent) }
     harness.perform { $0.run("new", id: "x", overlap: .restart) }
     #expect(
       harness.takeEvents()

@@ -21,7 +21,7 @@ private func makeStore(
     }, clock: clock, onFailure: onFailure)
 }
 
-private func noted(_ text: String) -> Effect<Action> { .run(id: "x") { $0(.note(text)) } }
+private func noted(_ text: String) -> Effect<Action> { .run(id: "x", overlap: .concurrent) { $0(.note(text)) } }
 
 /// A clock that does not do what a clock does.
 private struct Broken: Clock {
@@ -48,14 +48,15 @@ private struct Broken: Clock {
     let (clock, gate) = (ManualClock(), Gate())
     let store = makeStore(clock: clock)
     clock.advance(by: .seconds(1))
-    let failing = Effect<Action>.run(id: "x") { _ in throw Broken.Stopped() }
+    let failing = Effect<Action>.run(id: "x", overlap: .concurrent) { _ in throw Broken.Stopped() }
     let effect: Effect<Action> =
       switch kind {
       case "delay": noted("").delay(for: forever)
       case "debounce": noted("").debounce(for: forever)
       case "maxWait": noted("").debounce(for: forever, maxWait: forever)
-      case "throttle": .merge(.run(id: "x") { _ in }.throttle(for: forever), noted("").throttle(for: forever))
-      case "timeout": .run(id: "x") { _ in await gate.pass() }.timeout(after: forever)
+      case "throttle":
+        .merge(.run(id: "x", overlap: .concurrent) { _ in }.throttle(for: forever), noted("").throttle(for: forever))
+      case "timeout": .run(id: "x", overlap: .concurrent) { _ in await gate.pass() }.timeout(after: forever)
       case "retry": failing.retry(attempts: 2, backoff: .constant(forever))
       default: failing.retry(attempts: 2, backoff: .constant(forever), jitter: .spread(1), seed: 3)
       }
@@ -100,7 +101,7 @@ private struct Broken: Clock {
   @Test func `A clock that throws is reported with who waits, once (C1)`() async {
     let failures = Recorder<String>()
     let store = makeStore(clock: Broken(), onFailure: { failures.record("\($0)") })
-    let run = Effect<Action>.run(id: "hint", fileID: "App/Feed.swift", line: 7) { _ in }
+    let run = Effect<Action>.run(id: "hint", overlap: .concurrent, fileID: "App/Feed.swift", line: 7) { _ in }
     store.send(.perform(run.delay(for: .seconds(1))))
     let text = """
       App/Feed.swift:7: run("hint").delay(for: 1.0 seconds) waits for its time: the store's clock threw Stopped() instead \
@@ -117,7 +118,7 @@ private struct Broken: Clock {
   @Test func `A clock that throws is reported for who has a time limit (C1)`() async {
     let (failures, gate) = (Recorder<String>(), Gate())
     let store = makeStore(clock: Broken(), onFailure: { failures.record("\($0.run)") })
-    store.send(.perform(.run(id: "slow") { _ in await gate.pass() }.timeout(after: .seconds(1))))
+    store.send(.perform(.run(id: "slow", overlap: .concurrent) { _ in await gate.pass() }.timeout(after: .seconds(1))))
     await failures.wait(for: #"run("slow").timeout(after: 1.0 seconds)"#)
     gate.open()
     await store.shutdown(.draining)

@@ -146,16 +146,18 @@ private final class Holder: Sendable {
 
   @Test func `A wait for oneself is told with the run, its line and what to do instead (L2, L4)`() async {
     let (failures, reference, gate) = (Recorder<String>(), StoreReference<Feature>(), Gate())
-    let own = Lock<Dispatch?>(nil)
+    let own = Lock<StoreTask?>(nil)
     let store = makeStore(onFailure: { failures.record("\($0)") }) { action in
       switch action {
       case .start:
-        .run(id: "own", fileID: "App/Feed.swift", line: 7) { _ in
+        .run(id: "own", overlap: .concurrent, fileID: "App/Feed.swift", line: 7) { _ in
           await gate.pass()
           await own.withLock { $0 }?.finish()
         }
       case .more:
-        .run(id: "quit", fileID: "App/Feed.swift", line: 9) { _ in await reference.store?.shutdown(.draining) }
+        .run(id: "quit", overlap: .concurrent, fileID: "App/Feed.swift", line: 9) { _ in
+          await reference.store?.shutdown(.draining)
+        }
       case .stop: .none
       }
     }

@@ -19,7 +19,7 @@ private struct Part: Reducer {
     case .titled(let title): state.title = title
     case .counted: state.count += 1
     case .appended: state.items.append(0)
-    case .load: return .run(id: "load") { send in try await send.sleep(for: .seconds(60)) }
+    case .load: return .run(id: "load", overlap: .restart) { send in try await send.sleep(for: .seconds(60)) }
     }
     return .none
   }

@@ -15,7 +15,7 @@ private struct Counter: Reducer {
     case .set(let number): state = number
     case .twice(let number): return .merge(.send(.set(number)), .send(.set(number + 1)))
     case .count(let last):
-      return .run(id: "count") { [delivered] send in
+      return .run(id: "count", overlap: .concurrent) { [delivered] send in
         for number in 1...last {
           guard await send.delivered(.set(number)) else { return }
           delivered.record(number)
@@ -82,7 +82,7 @@ private struct Counter: Reducer {
 
   @Test func `Who reads no more holds nobody back (M6)`() async {
     let store = makeStore()
-    let dispatch: Dispatch
+    let dispatch: StoreTask
     do {
       var every = store.values(\.self, buffering: .every(limit: 2)).makeAsyncIterator()
       #expect(await every.next() == 0)

@@ -14,7 +14,7 @@ private struct Part: Reducer {
     case .counted:
       state.count += 1
       return .none
-    case .load: return .run(id: "load") { send in try await send.sleep(for: .seconds(60)) }
+    case .load: return .run(id: "load", overlap: .restart) { send in try await send.sleep(for: .seconds(60)) }
     case .stop: return .cancel(id: "load")
     }
   }

@@ -49,7 +49,8 @@ private struct Form: Reducer {
     struct Broken: Error {}
     let failures = Recorder<String>()
     let store = ObservableStore(
-      initialState: 0, reducer: Reduce<Int, Int> { _, _ in .run(id: "work") { _ in throw Broken() } },
+      initialState: 0,
+      reducer: Reduce<Int, Int> { _, _ in .run(id: "work", overlap: .concurrent) { _ in throw Broken() } },
       onFailure: { failures.record("\($0.run): \($0.error)") })
     await store.send(1).finish()
     #expect(failures.events == [#"run("work"): Broken()"#])

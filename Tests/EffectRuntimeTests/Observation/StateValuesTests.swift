@@ -86,7 +86,7 @@ import Testing
       initialState: 0,
       reducer: Reduce<Int, Int> { state, action in
         state = action
-        return action == 1 ? .run(id: "work") { _ in await gate.pass() } : .none
+        return action == 1 ? .run(id: "work", overlap: .concurrent) { _ in await gate.pass() } : .none
       })
     var changes = store.changes.makeAsyncIterator()
     #expect(await changes.next()?.state == 0)

@@ -21,7 +21,7 @@ import Testing
       case .add:
         state += 1
         return .none
-      case .run: return .run(id: "x") { _ in }
+      case .run: return .run(id: "x", overlap: .concurrent) { _ in }
       }
     }
   }

@@ -16,7 +16,8 @@ import Testing
       case .add(let value):
         state.append(value * (value > 500 ? factor : 1))
         return value % 2 == 0 ? .none : .send(.add(value + 1))
-      case .fetch: return .run(id: "fetch", input: 3, fileID: "A.swift", line: 1) { _, send in send(.done) }
+      case .fetch:
+        return .run(id: "fetch", overlap: .concurrent, input: 3, fileID: "A.swift", line: 1) { _, send in send(.done) }
       case .done:
         state.append(0)
         return .none

@@ -27,7 +27,9 @@ private struct Nosy: Reducer {
     state.count += 1
     switch action {
     case .load:
-      return .run(id: NosyID(number: 1, ask: ask)) { send in try await send.sleep(for: .seconds(60)) }
+      return .run(id: NosyID(number: 1, ask: ask), overlap: .concurrent) { send in
+        try await send.sleep(for: .seconds(60))
+      }
     case .stop:
       return .cancel(
         .all(of: NosyID.self) { [ask] _ in
@@ -146,7 +148,7 @@ struct `Asking a store that is at work` {
   }
 
   @Test @MainActor func `What they send waits its turn (T1, L1)`() async {
-    var sent: [Dispatch] = []
+    var sent: [StoreTask] = []
     let owner = Owner { if sent.count < 2 { sent.append($0.send(.stop)) } }
     let store = owner.store
     store?.send(.load)
@@ -163,7 +165,7 @@ struct `Asking a store that is at work` {
     let owner = Owner { _ in }
     let store = owner.store
     store?.send(.load)
-    var sent: Dispatch?
+    var sent: StoreTask?
     let runs = store.map { isAnyRunning(in: $0.store) { sent = owner.store?.send(.load) } }
     #expect(runs == true)
     #expect(store?.count == 1)

@@ -26,7 +26,7 @@ import Testing
 
   /// A run that says when its task is told.
   private nonisolated func sleeper() -> Effect<String> {
-    .run(id: "run") { [log, gate] _ in
+    .run(id: "run", overlap: .concurrent) { [log, gate] _ in
       await withTaskCancellationHandler {
         log.record("started")
         await gate.pass()
@@ -76,7 +76,7 @@ import Testing
       reducer: Reduce<Int, String> { @Sendable [self] _, action in
         switch action {
         case "start":
-          return .run(id: "run") { [log, gate] send in
+          return .run(id: "run", overlap: .concurrent) { [log, gate] send in
             log.record("started")
             await gate.pass()
             let wasReduced = await send.delivered("late")
@@ -108,7 +108,7 @@ import Testing
   func `The condition of a retry is asked, and a wait for oneself told, when the tasks know (E8, C2, L2)`(
     first: String
   ) async {
-    let own = Mailed<Dispatch>()
+    let own = Mailed<StoreTask>()
     let leave = Gate()
     let reference = StoreReference<Reduce<Int, String>>()
     let store = Store(

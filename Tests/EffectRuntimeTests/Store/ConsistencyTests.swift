@@ -131,7 +131,9 @@ private struct Broken: Error {}
       switch action {
       case "start": sleeper("a", overlap: .restart)
       case "again":
-        .merge(.run(id: "a", overlap: .restart) { [self] _ in await gate.pass() }, .run(id: "b") { _ in })
+        .merge(
+          .run(id: "a", overlap: .restart) { [self] _ in await gate.pass() },
+          .run(id: "b", overlap: .concurrent) { _ in })
       default: .none
       }
     }
@@ -152,10 +154,10 @@ private struct Broken: Error {}
       switch action {
       case "start":
         .concatenate(
-          .run(id: "a") { [self] _ in
+          .run(id: "a", overlap: .concurrent) { [self] _ in
             await gate.pass()
             throw Broken()
-          }, .merge(.send("next"), .run(id: "b") { _ in }))
+          }, .merge(.send("next"), .run(id: "b", overlap: .concurrent) { _ in }))
       default: .none
       }
     }
@@ -174,7 +176,7 @@ private struct Broken: Error {}
     let store = makeStore { [self] action in
       switch action {
       case "start": sleeper("a")
-      case "stop": .merge(.cancel(id: "a"), .run(id: "b") { [self] _ in await gate.pass() })
+      case "stop": .merge(.cancel(id: "a"), .run(id: "b", overlap: .concurrent) { [self] _ in await gate.pass() })
       default: .none
       }
     }

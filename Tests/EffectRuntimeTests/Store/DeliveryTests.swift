@@ -85,7 +85,7 @@ private typealias Feature = Reduce<[Int], Int>
     let store = makeStore { [log, gate] action in
       switch action {
       case 1:
-        .run(id: "x") { send in
+        .run(id: "x", overlap: .concurrent) { send in
           log.record("started")
           await gate.pass()
           log.record("own: \(await send.delivered(2))")
@@ -130,7 +130,7 @@ private typealias Feature = Reduce<[Int], Int>
     let store = makeStore { [log, gate] action in
       switch action {
       case 1:
-        .run(id: "x") { send in
+        .run(id: "x", overlap: .concurrent) { send in
           send(10)
           log.record("\(await send.delivered(2))")
           await gate.pass()
@@ -149,7 +149,7 @@ private typealias Feature = Reduce<[Int], Int>
   @Test func `A run that ends by a turn of its own action knows it (E1)`() async {
     let store = makeStore { [log] action in
       switch action {
-      case 1: .run(id: "x") { send in log.record("\(await send.delivered(10))") }
+      case 1: .run(id: "x", overlap: .concurrent) { send in log.record("\(await send.delivered(10))") }
       case 10: .cancel(id: "x")
       default: .none
       }

@@ -46,7 +46,7 @@ private typealias Feature = Reduce<Int, Action>
   /// Closures that execute.
   private let executing = Lock(0)
   private var store: Store<Feature>?
-  private var dispatch: EffectRuntime.Dispatch?
+  private var dispatch: StoreTask?
   private var shutdowns: [Task<Void, Never>] = []
 
   init(_ one: WaitCase) {
@@ -198,7 +198,7 @@ private typealias Feature = Reduce<Int, Action>
     return task
   }
 
-  private func ask(_ wait: WaitKind, _ store: Store<Feature>?, _ dispatch: EffectRuntime.Dispatch?) async -> String {
+  private func ask(_ wait: WaitKind, _ store: Store<Feature>?, _ dispatch: StoreTask?) async -> String {
     switch wait {
     case .finish:
       await dispatch?.finish()

@@ -14,8 +14,8 @@ private func failingStore() -> Store<Reduce<Int, Int>> {
     initialState: 0,
     reducer: Reduce { _, action in
       switch action {
-      case 1: .run(id: "load", input: 7) { _, _ in throw Broken() }
-      default: .run(id: "save") { _ in throw Broken() }
+      case 1: .run(id: "load", overlap: .concurrent, input: 7) { _, _ in throw Broken() }
+      default: .run(id: "save", overlap: .concurrent) { _ in throw Broken() }
       }
     })
 }
@@ -27,7 +27,7 @@ private func disagreeingStore() -> Store<Reduce<Int, Int>> {
       guard action == 1 else { return .cancel(id: "load") }
       return .merge(
         .run(id: "load", overlap: .restart) { _ in },
-        .run(id: "load") { _ in })
+        .run(id: "load", overlap: .concurrent) { _ in })
     })
 }
 
@@ -91,13 +91,14 @@ private func disagreeingStore() -> Store<Reduce<Int, Int>> {
       reducer: Reduce<[Int], Int> { state, action in
         state.append(action)
         guard action == 1 else { return .none }
-        let healthy = Effect<Int>.run(id: "x", name: "healthy") { send in
+        let healthy = Effect<Int>.run(id: "x", overlap: .concurrent, name: "healthy") { send in
           await gate.pass()
           send(2)
         }
-        let broken = Effect<Int>.run(id: "x", name: "broken") { _ in throw Broken() }
+        let broken = Effect<Int>.run(id: "x", overlap: .concurrent, name: "broken") { _ in throw Broken() }
         return .merge(
-          .concatenate(.merge(healthy, broken), .send(3)).cancellable(id: "tree"), healthy, broken, healthy)
+          .concatenate(.merge(healthy, broken), .send(3)).cancellable(id: "tree", overlap: .concurrent), healthy,
+          broken, healthy)
       }, onFailure: { failures.record($0.run.name ?? "?") })
     let dispatch = store.send(1)
     await failures.wait(for: "broken", count: 2)

@@ -30,7 +30,7 @@ private typealias Feature = Reduce<[Int], Int>
       case 2: .concatenate(.run { send in send(3) }, .send(30), .run { send in send(31) })
       case 3: .run(id: "x", overlap: .enqueue) { send in _ = await send.delivered(4) }
       case 4: .merge(.send(5), .run(id: "x", overlap: .enqueue) { send in send(6) })
-      case 6: .run { send in send(7) }.cancellable(id: "tree")
+      case 6: .run { send in send(7) }.cancellable(id: "tree", overlap: .concurrent)
       default: .none
       }
     }
@@ -66,7 +66,7 @@ private typealias Feature = Reduce<[Int], Int>
       switch action {
       case 1:
         .merge(
-          .run { _ in log.record("never") }, .send(2), .run(id: "x") { _ in log.record("never") },
+          .run { _ in log.record("never") }, .send(2), .run(id: "x", overlap: .concurrent) { _ in log.record("never") },
           .concatenate(.run { _ in log.record("never") }, .send(3), .run { _ in log.record("never") }))
       case 2: .run { _ in log.record("never") }
       case 9: .run { _ in log.record("other") }
@@ -95,7 +95,7 @@ private typealias Feature = Reduce<[Int], Int>
       switch action {
       case 1:
         .merge(
-          .run(id: "x") { send in
+          .run(id: "x", overlap: .concurrent) { send in
             await withTaskCancellationHandler {
               send(2)
               log.record("started")
@@ -169,7 +169,7 @@ private typealias Feature = Reduce<[Int], Int>
   @Test(arguments: ["run", "child", "group", "task", "catch", "descendant"])
   func `A run that waits for itself, wherever it does so, is reported and goes on (L2)`(place: String) async {
     let failures = Recorder<String>()
-    let own = Mailed<Dispatch>()
+    let own = Mailed<StoreTask>()
     let store = makeStore(onFailure: { failures.record("\($0.run.name ?? "?"): \($0.error)") }) { [log] action in
       let wait: @Sendable () async -> Void = {
         await own.value().finish()
@@ -206,7 +206,7 @@ private typealias Feature = Reduce<[Int], Int>
   @Test(.timeLimit(.minutes(5)))
   func `A cancelled closure that its sequence waits for cannot wait for that dispatch (L2, O2)`() async {
     let failures = Recorder<String>()
-    let own = Mailed<Dispatch>()
+    let own = Mailed<StoreTask>()
     let store = makeStore(onFailure: { failures.record("\(type(of: $0.error))") }) { [log, gate] action in
       switch action {
       case 1:

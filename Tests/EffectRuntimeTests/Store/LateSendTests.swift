@@ -29,7 +29,7 @@ private typealias Feature = Reduce<[String], String>
         switch action {
         case "start":
           let farewell = Farewell { send(from: "deinit") }
-          return .run(id: "x") { send in
+          return .run(id: "x", overlap: .concurrent) { send in
             await withTaskCancellationHandler {
               log.record("started")
               await gate.pass()

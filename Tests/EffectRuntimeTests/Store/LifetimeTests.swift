@@ -20,7 +20,7 @@ private enum Action: Equatable, Sendable { case start, more, late }
         return .merge(
           (0..<runs).map { number in
             let kept = Counted(released)
-            return .run(id: EffectID(number % 100)) { send in
+            return .run(id: EffectID(number % 100), overlap: .concurrent) { send in
               started.increment()
               do {
                 try await send.sleep(for: .seconds(1_000_000))

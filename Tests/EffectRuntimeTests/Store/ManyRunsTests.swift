@@ -20,7 +20,7 @@ private struct Broken: Error {}
         }
         return .merge(
           (0..<1_000).map { number in
-            .run(id: number, input: number) { number, send in
+            .run(id: number, overlap: .concurrent, input: number) { number, send in
               if number == 500 { throw Broken() }
               send(number)
             }

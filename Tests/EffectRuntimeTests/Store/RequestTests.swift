@@ -52,7 +52,7 @@ private struct Broken: Error {}
   @Test func `No other action comes between the last effect and the answer (L3)`() async throws {
     let store = makeStore { [gate] action in
       switch action {
-      case 1: .run(id: "x") { _ in await gate.pass() }
+      case 1: .run(id: "x", overlap: .concurrent) { _ in await gate.pass() }
       case 2: .cancel(id: "x")
       default: .none
       }

@@ -66,7 +66,7 @@ private func work(_ gate: Gate, id: EffectID? = nil, overlap: Overlap = .concurr
     let (first, line) = (work(gate, id: "a", overlap: .enqueue), #line)
     let effects = [
       first, .merge(work(gate), work(gate, id: "b")), .cancel(id: "b"),
-      .run(id: "c") { [gate] _ in await gate.pass() },
+      .run(id: "c", overlap: .concurrent) { [gate] _ in await gate.pass() },
     ]
     let (store, same) = (makeStore(effects), makeStore(effects))
     for action in [0, 0, 1, 2, 3] { store.send(action) }

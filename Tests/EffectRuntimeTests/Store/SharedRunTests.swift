@@ -90,7 +90,7 @@ private typealias Feature = Reduce<[Int], Int>
     owner: Int
   ) async {
     let failures = Recorder<String>()
-    let dispatches = Lock<[Dispatch]>([])
+    let dispatches = Lock<[StoreTask]>([])
     let store = makeStore(
       onFailure: { failures.record("\($0.run.name ?? "?"): \($0.error)") },
       deep: { await dispatches.withLock { $0[owner] }.finish() })

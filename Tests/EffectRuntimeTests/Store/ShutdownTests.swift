@@ -210,7 +210,7 @@ private typealias Feature = Reduce<[Int], Int>
     let store = makeStore(onFailure: { failures.record("\($0.run): \($0.error)") }) { [log, gate] action in
       switch action {
       case 1:
-        .run(id: "quit") { send in
+        .run(id: "quit", overlap: .concurrent) { send in
           log.record("started")
           if place == "cancelled run" { await gate.pass() }
           await reference.store?.shutdown(.draining(within: .seconds(1)))
@@ -240,7 +240,7 @@ private typealias Feature = Reduce<[Int], Int>
   {
     let (failures, reference) = (Recorder<String>(), StoreReference<Feature>())
     let store = makeStore(onFailure: { failures.record("\(type(of: $0.error))") }) { [log, gate] _ in
-      .run(id: "quit") { _ in
+      .run(id: "quit", overlap: .concurrent) { _ in
         log.record("started")
         await gate.pass()
         await reference.store?.shutdown(.draining)

@@ -98,7 +98,7 @@ private struct NotACancellation: Error {}
         state.append(action)
         switch action {
         case .start:
-          return .run(id: "x") { send in
+          return .run(id: "x", overlap: .concurrent) { send in
             cancelling.waitBlocking()
             for number in 1...10 { send(.late(number)) }
             sent.signal()
@@ -167,12 +167,13 @@ private struct NotACancellation: Error {}
 
   @Test func `An error without catch is reported once, with id and line, and the store lives on (E5)`() async {
     let failures = Lock<[EffectFailure]>([])
-    let line = #line + 5
+    let line = #line + 6
     let store = Store(
       initialState: [],
       reducer: Reduce<[Action], Action> { state, action in
         state.append(action)
-        return action == .start ? .run(id: "x", input: 7) { _, _ in throw NotACancellation() } : .none
+        return action == .start
+          ? .run(id: "x", overlap: .concurrent, input: 7) { _, _ in throw NotACancellation() } : .none
       },
       onFailure: { failure in failures.withLock { $0.append(failure) } })
     await store.send(.start).finish()
@@ -180,7 +181,7 @@ private struct NotACancellation: Error {}
     let seen = failures.withLock { $0 }
     #expect(seen.count == 1)
     #expect(seen.first?.error is NotACancellation)
-    #expect(seen.first?.run == EffectRun(id: "x", input: 7))
+    #expect(seen.first?.run == EffectRun(id: "x", overlap: .concurrent, input: 7))
     #expect(seen.first?.run.site.line == line)
     #expect(await store.state == [.start, .probe])
   }
@@ -193,7 +194,8 @@ private struct NotACancellation: Error {}
         state += 1
         guard action == .start else { return .none }
         return .merge(
-          .run(id: "x") { _ in moments.record(.started) }, .cancel(id: "x"), .run { _ in moments.record(.ended) })
+          .run(id: "x", overlap: .concurrent) { _ in moments.record(.started) }, .cancel(id: "x"),
+          .run { _ in moments.record(.ended) })
       })
     for _ in 1...100 { await store.send(.start).finish() }
     #expect(moments.events == Array(repeating: .ended, count: 100))

@@ -26,7 +26,7 @@ private struct Editor: Reducer {
     case .cancel:
       state.isSaving = false
       return .cancel(id: "save")
-    case .unrelated: return .run(id: "other") { _ in }
+    case .unrelated: return .run(id: "other", overlap: .concurrent) { _ in }
     case .saveAll: return .merge(.send(.save), .send(.save), .send(.save))
     }
   }
@@ -58,7 +58,7 @@ private struct Nosy: Hashable, Sendable {
         requests.record("request")
         await gate.pass()
       })
-    var dispatches: [Dispatch] = []
+    var dispatches: [StoreTask] = []
     for _ in 1...2 where !form.isRunning("save") { dispatches.append(form.send(.save)) }
     #expect(form.isRunning("save"), "from its reduction on, before its closure has begun")
     gate.open()

@@ -98,7 +98,7 @@ private enum Sender {
     let store = Store(
       initialState: 0,
       reducer: Reduce<Int, Int> { _, _ in
-        .run(id: "x") { _ in
+        .run(id: "x", overlap: .concurrent) { _ in
           await gate.pass()
           await box.value.get()?.finish()
           dispatch.record("returned")
@@ -148,9 +148,9 @@ private final class DispatchBox: Sendable {
   let value = Slot()
 
   final class Slot: Sendable {
-    private let lock = Lock<Dispatch?>(nil)
-    func get() -> Dispatch? { lock.withLock { $0 } }
-    func set(_ dispatch: Dispatch) { lock.withLock { $0 = dispatch } }
+    private let lock = Lock<StoreTask?>(nil)
+    func get() -> StoreTask? { lock.withLock { $0 } }
+    func set(_ dispatch: StoreTask) { lock.withLock { $0 = dispatch } }
   }
 }
 

@@ -10,7 +10,7 @@ import TestSupport
 struct StressSender {
   var numbers: Numbers
   var counts = StressCounts()
-  private var causes: [(cause: Cause, dispatch: EffectRuntime.Dispatch)] = []
+  private var causes: [(cause: Cause, dispatch: StoreTask)] = []
   private var sent = 0
 
   init(seed: UInt64) { numbers = Numbers(seed: seed) }

@@ -33,7 +33,7 @@ import Testing
   @Test func `The last of a burst runs when the clock says so, and who waited for the others goes on (C1, C2)`() async {
     let clock = ManualClock()
     let store = store(clock: clock)
-    var dispatches: [Dispatch] = []
+    var dispatches: [StoreTask] = []
     for text in ["s", "sw", "swift"] {
       dispatches.append(store.send(.perform(noted(text).debounce(for: .milliseconds(300)))))
     }
@@ -49,7 +49,7 @@ import Testing
   @Test func `One timer serves a burst, however many keys are pressed (C1)`() async {
     let clock = ManualClock()
     let store = store(clock: clock)
-    var last: Dispatch?
+    var last: StoreTask?
     for key in 1...100 {
       last = store.send(.perform(noted("\(key)").debounce(for: .seconds(1))))
       _ = await store.state
@@ -97,7 +97,7 @@ import Testing
     let (clock, gate) = (ManualClock(), Gate())
     let store = store(clock: clock)
     let recorder = Recorder<String>()
-    let effect = Effect<Action>.run(id: "x") { send in
+    let effect = Effect<Action>.run(id: "x", overlap: .concurrent) { send in
       recorder.record("started")
       await gate.pass()
       send(.note("late"))
@@ -124,7 +124,7 @@ import Testing
     let (clock, gates) = (ManualClock(), [Gate(), Gate()])
     let store = store(clock: clock)
     let recorder = Recorder<Int>()
-    let effect = Effect<Action>.run(id: "x") { send in
+    let effect = Effect<Action>.run(id: "x", overlap: .concurrent) { send in
       let attempt = recorder.events.count
       recorder.record(attempt)
       await gates[attempt].pass()
@@ -174,7 +174,7 @@ import Testing
   @Test func `Nothing is remembered of windows that have ended (C2)`() async {
     let clock = ManualClock()
     let store = store(clock: clock)
-    var dispatches: [Dispatch] = []
+    var dispatches: [StoreTask] = []
     for row in 0..<100 {
       let effect = noted("\(row)", id: EffectID(row)).throttle(for: .seconds(1), trailing: row.isMultiple(of: 2))
       dispatches.append(store.send(.perform(effect)))
@@ -198,7 +198,8 @@ import Testing
       failures.events == [
         """
         App/Feature.swift:12: run().debounce(for: 1.0 seconds): `debounce` needs an id, because it decides about the runs \
-        of one. The run was not started. Give it an id: `.run(id: …)`, or `.cancellable(id: …)` on the run itself.
+        of one. The run was not started. Give it an id: `.run(id: "search", overlap: .restart)`, \
+        or `.cancellable(id: "search", overlap: .restart)` on the run itself.
         """
       ])
   }
@@ -233,7 +234,7 @@ import Testing
     let store = store()
     let dispatch = store.send(
       .perform(
-        .timer(id: "clock", every: .milliseconds(2)) { tick in
+        .timer(id: "clock", overlap: .restart, every: .milliseconds(2)) { tick in
           ticks.record("tick")
           return .note("\(tick)")
         }))

@@ -84,7 +84,7 @@ import Testing
     harness.perform { _ in .cancel(.all(of: String.self)) }
     harness.perform { $0.run("e").delay(for: .seconds(1)) }
     harness.perform { _ in .cancel(.everything) }
-    harness.perform { $0.run("f", id: id).delay(for: .seconds(1)).cancellable(id: "tree") }
+    harness.perform { $0.run("f", id: id).delay(for: .seconds(1)).cancellable(id: "tree", overlap: .concurrent) }
     harness.perform { _ in .cancel(id: "tree") }
     #expect(harness.takeDropped().sorted() == ["a", "b", "c", "d", "e", "f"])
     finish()

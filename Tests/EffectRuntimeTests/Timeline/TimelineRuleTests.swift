@@ -84,7 +84,8 @@ struct Soup {
     let number = next(20) + 1
     let ids: [EffectID?] = ["search", "a\nb", nil, "日本", "a long name of a run that fits nowhere"]
     return TraceRun(
-      number: UInt64(number), description: EffectRun(id: ids[number % 5], input: number % 3 == 0 ? "x; #\"" : nil),
+      number: UInt64(number),
+      description: EffectRun(id: ids[number % 5], overlap: .concurrent, input: number % 3 == 0 ? "x; #\"" : nil),
       isTree: number % 7 == 0)
   }
 

@@ -41,7 +41,7 @@ import Testing
     events.filter { if case .status = $0.kind { false } else { true } }.map { "\($0.kind)" }
   }
 
-  private func send(_ action: Action, to store: Store<Search>) -> Dispatch {
+  private func send(_ action: Action, to store: Store<Search>) -> StoreTask {
     store.send(action, fileID: "App/View.swift", line: 3)
   }
 

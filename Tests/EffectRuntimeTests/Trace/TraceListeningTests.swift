@@ -129,7 +129,7 @@ import Testing
     struct Oops: Error {}
     let dispatch = store.send(
       .perform(
-        .run(id: "x", fileID: "A.swift", line: 1) { send in
+        .run(id: "x", overlap: .concurrent, fileID: "A.swift", line: 1) { send in
           try await send.sleep(for: .seconds(2))
           throw Oops()
         } catch: { _, send in
@@ -163,7 +163,8 @@ import Testing
   @Test func `A run that lived before anybody listened is told of from its next event on`() async {
     let gate = Gate()
     let store = store()
-    let dispatch = store.send(.perform(.run(id: "x", fileID: "A.swift", line: 1) { _ in await gate.pass() }))
+    let dispatch = store.send(
+      .perform(.run(id: "x", overlap: .concurrent, fileID: "A.swift", line: 1) { _ in await gate.pass() }))
     _ = await store.state
     let log = store.trace.log()
     await store.send(.add).finish()
@@ -173,7 +174,7 @@ import Testing
     #expect(last.map { "\($0.kind)" } == "run 1 finished")
     #expect(last?.cause == nil)
     guard case .run(let run, _)? = last?.kind else { return }
-    #expect(run.description == EffectRun(id: "x"))
+    #expect(run.description == EffectRun(id: "x", overlap: .concurrent))
     #expect(run.description.site.description == "A.swift:1")
   }
 
@@ -215,7 +216,7 @@ import Testing
     do {
       let canary = Canary()
       closure = canary
-      await store.send(.perform(.run(id: "x") { _ in withExtendedLifetime(canary) {} })).finish()
+      await store.send(.perform(.run(id: "x", overlap: .concurrent) { _ in withExtendedLifetime(canary) {} })).finish()
       await store.shutdown(.draining)
     }
     // The action holds the effect, and the log holds the action.

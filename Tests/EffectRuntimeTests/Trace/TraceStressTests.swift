@@ -16,7 +16,7 @@ import Testing
       switch action {
       case .add: return .none
       case .follow: return .merge(.send(.add), .cancel(id: "x"))
-      case .run: return .run(id: "x") { send in send(.add) }
+      case .run: return .run(id: "x", overlap: .concurrent) { send in send(.add) }
       }
     }
   }

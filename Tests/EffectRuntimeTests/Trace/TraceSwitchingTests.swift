@@ -111,7 +111,7 @@ import Testing
       await store.send(.add).finish()
       #expect(log.events.count == 2)
     }
-    for id in 0..<40 { await store.send(.perform(.run(id: id) { _ in })).finish() }
+    for id in 0..<40 { await store.send(.perform(.run(id: id, overlap: .concurrent) { _ in })).finish() }
     #expect(await store.interpreter.isStatusObserved == false)
     #expect(await store.interpreter.registry.book.changes.isEmpty)
   }
@@ -167,7 +167,8 @@ import Testing
     let dispatch = store.send(
       .perform(
         .concatenate(
-          .run(id: "x") { send in try await send.sleep(for: .seconds(9)) }.timeout(after: .seconds(1)), .send(.add))))
+          .run(id: "x", overlap: .concurrent) { send in try await send.sleep(for: .seconds(9)) }.timeout(
+            after: .seconds(1)), .send(.add))))
     await clock.log.wait(for: "sleeps", count: 2)
     clock.advance(by: .seconds(1))
     await dispatch.finish()

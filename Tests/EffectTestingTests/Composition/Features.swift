@@ -90,7 +90,7 @@ struct Screen: Reducer {
       switch action {
       case .sheet(.done), .sheet(.doneLoading): state.sheet = nil
       case .show(let id): state.detail = id.map { Row.State(id: $0) }
-      case .refresh: return .run(id: "load") { send in try await send.sleep(for: .seconds(9)) }
+      case .refresh: return .run(id: "load", overlap: .restart) { send in try await send.sleep(for: .seconds(9)) }
       case .sheet, .detail: break
       }
       return .none

@@ -63,7 +63,7 @@ private struct Drafts: Reducer {
           case .save: break
           case .saved(let id): draft.id = id
           }
-          return .run(id: "autosave") { send in try await send.sleep(for: .seconds(1)) }
+          return .run(id: "autosave", overlap: .keepLatest) { send in try await send.sleep(for: .seconds(1)) }
         }
       }
       .reduce(into: &state, action: action)

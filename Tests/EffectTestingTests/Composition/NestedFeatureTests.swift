@@ -58,7 +58,7 @@ import Testing
         state.query = query
         return query.isEmpty
           ? .none
-          : .run(id: "search", input: query) { _, send in try await send.sleep(for: .seconds(1)) }
+          : .run(id: "search", overlap: .concurrent, input: query) { _, send in try await send.sleep(for: .seconds(1)) }
       }.cancelling("search", whenChanged: \.query)
     ).patient
     store.send("a") { $0.query = "a" }

@@ -25,7 +25,7 @@ struct MisuseTests {
         reducer: Planted<Int, Int> { state, action in
           state += action
           guard action == 0 else { return .none }
-          return .run(id: "out") { send in
+          return .run(id: "out", overlap: .concurrent) { send in
             let task = Task.detached { _ = send(1) }
             await task.value
           }
@@ -44,7 +44,7 @@ struct MisuseTests {
         reducer: Planted<Int, Int> { state, action in
           state += action
           guard action == 0 else { return .none }
-          return .run(id: "ask") { send in
+          return .run(id: "ask", overlap: .concurrent) { send in
             _ = await server.find(1)
             send(await server.asked)
           }
@@ -57,7 +57,7 @@ struct MisuseTests {
   @Test func `A long schedule comes to its end, and a limit cuts one without`() async {
     let counting = Planted<Int, Int> { state, action in
       state += 1
-      return action > 0 ? .run(id: "next") { send in send(action - 1) } : .none
+      return action > 0 ? .run(id: "next", overlap: .concurrent) { send in send(action - 1) } : .none
     }
     let long = await Account(schedules: 1, search: .depthFirst(.descend), steps: 100_000) { schedule in
       schedule.store(initialState: 0, reducer: counting, finally: { $0 == 2_001 }).send(2_000)
@@ -75,7 +75,7 @@ struct MisuseTests {
       let run = schedule.store(
         initialState: 0,
         reducer: Planted<Int, Int> { [counted = Counted(released)] _, _ in
-          .run(id: "busy") { [counted] _ in
+          .run(id: "busy", overlap: .concurrent) { [counted] _ in
             while !Task.isCancelled { await Task.yield() }
             withExtendedLifetime(counted) {}
           }
@@ -91,7 +91,9 @@ struct MisuseTests {
       let run = schedule.store(
         initialState: 0,
         reducer: Planted<Int, Int> { _, _ in
-          .run(id: "busy", fileID: "App/Feed.swift", line: 7) { send in while send.now >= .zero { await Task.yield() } }
+          .run(id: "busy", overlap: .concurrent, fileID: "App/Feed.swift", line: 7) { send in
+            while send.now >= .zero { await Task.yield() }
+          }
         })
       run.send(0)
     }
@@ -130,7 +132,7 @@ struct MisuseTests {
           state += action
           return action > 0
             ? .none
-            : .run(id: Work.load) { send in
+            : .run(id: Work.load, overlap: .concurrent) { send in
               send(1)
             } catch: { _, _ in
             }

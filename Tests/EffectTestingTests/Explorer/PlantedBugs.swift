@@ -82,7 +82,7 @@ enum Bugs {
       case .tap:
         if isGuarded, state.isPending || state.isPlaced { return .none }
         state.isPending = true
-        return .run(id: "submit") { send in send(.placed) }
+        return .run(id: "submit", overlap: .concurrent) { send in send(.placed) }
       case .placed:
         state.isPending = false
         state.isPlaced = true
@@ -148,7 +148,7 @@ enum Bugs {
     Planted { state, action in
       state.append("\(action)")
       switch action {
-      case .open: return .run(id: "load") { send in send(.loaded) }
+      case .open: return .run(id: "load", overlap: .concurrent) { send in send(.loaded) }
       case .dismiss: return cancels ? .cancel(id: "load") : .none
       case .loaded: return .none
       }
@@ -162,7 +162,7 @@ enum Bugs {
     Planted { state, action in
       switch action {
       case .start:
-        return .run(id: "timer") { send in
+        return .run(id: "timer", overlap: .concurrent) { send in
           for _ in 1...3 {
             try await send.sleep(for: .seconds(1))
             send(.tick)
@@ -183,7 +183,7 @@ enum Bugs {
       let attempt = Effect<Save>.run(id: "save", overlap: .restart) { send in send(.saved(1)) }
       switch action {
       case .save:
-        let again = Effect<Save>.run(id: "again") { send in
+        let again = Effect<Save>.run(id: "again", overlap: .concurrent) { send in
           try await send.sleep(for: .seconds(5))
           send(.retry)
         }

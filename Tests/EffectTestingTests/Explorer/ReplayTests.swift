@@ -14,7 +14,7 @@ struct ReplayTests {
       reducer: Planted<Int, Int> { [disk = Disk(number)] state, action in
         state += action
         guard action == 0 else { return .none }
-        let save = Effect<Int>.run(id: "save") { send in
+        let save = Effect<Int>.run(id: "save", overlap: .concurrent) { send in
           await disk.set(disk.get() + 1)
           send(await disk.get())
         }

@@ -20,7 +20,7 @@ struct WaitingTests {
           state += action
           guard action == 0 else { return .none }
           let answer = Effect<Int>.run { send in send(1) }
-          let ticks = Effect<Int>.run(id: "ticks", fileID: "App/Feed.swift", line: 7) { _ in
+          let ticks = Effect<Int>.run(id: "ticks", overlap: .concurrent, fileID: "App/Feed.swift", line: 7) { _ in
             try await wait()
           } catch: { _, _ in
           }
@@ -90,7 +90,7 @@ struct WaitingTests {
           state += action
           if action == 7 { return .cancel(id: "ask") }
           guard action == 0 else { return .none }
-          let ask = Effect<Int>.run(id: "ask", fileID: "App/Ask.swift", line: 3) { send in
+          let ask = Effect<Int>.run(id: "ask", overlap: .concurrent, fileID: "App/Ask.swift", line: 3) { send in
             try await Task.sleep(for: .milliseconds(1))
             send(1)
           } catch: { _, _ in
@@ -115,7 +115,7 @@ struct WaitingTests {
         initialState: 0,
         reducer: Planted<Int, Int> { _, action in
           if action == 0 {
-            return .run(id: "ask", fileID: "App/Ask.swift", line: 3) { _ in
+            return .run(id: "ask", overlap: .concurrent, fileID: "App/Ask.swift", line: 3) { _ in
               await withCheckedContinuation { outside.value = $0 }
             }
           }

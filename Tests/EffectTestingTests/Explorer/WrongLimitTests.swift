@@ -41,7 +41,7 @@ import Testing
       reducer: Reduce<Int, Int> { state, action in
         state += action
         if action < 0 { return .cancel(id: "timer") }
-        return action > 0 ? .none : .timer(id: "timer", every: .seconds(1)) { _ in 1 }
+        return action > 0 ? .none : .timer(id: "timer", overlap: .restart, every: .seconds(1)) { _ in 1 }
       }, requiring: requirements, eventually: eventually, finally: finally)
     run.send(0)
     if let later { run.send(later) }
@@ -160,7 +160,7 @@ import Testing
         initialState: 0,
         reducer: Reduce<Int, Int> { state, action in
           state += 1
-          return action == 0 ? .run(id: "feed") { send in send(1) } : .none
+          return action == 0 ? .run(id: "feed", overlap: .concurrent) { send in send(1) } : .none
         })
       run.send(0)
       run.advance(by: duration)

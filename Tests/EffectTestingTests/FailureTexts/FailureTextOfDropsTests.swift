@@ -68,7 +68,7 @@ import Testing
             }
           }
         case .note(let text):
-          return .merge(.send(.note(text)), .cancel(id: "tree")).cancellable(id: "tree")
+          return .merge(.send(.note(text)), .cancel(id: "tree")).cancellable(id: "tree", overlap: .concurrent)
         default: return .concatenate(.run { try await $0.sleep(for: .milliseconds(1)) }, .cancel(id: "work"))
         }
       }

@@ -174,7 +174,9 @@ import Testing
   @Test func `An error nobody catches (E5)`() async {
     struct Refused: Error { let code = 7 }
     let store = counterStore(
-      .run(id: "work", input: "swift", fileID: "App/Feature.swift", line: 12) { _, _ in throw Refused() })
+      .run(id: "work", overlap: .concurrent, input: "swift", fileID: "App/Feature.swift", line: 12) { _, _ in
+        throw Refused()
+      })
     let found = await failures {
       store.send(.start)
     }

@@ -242,7 +242,7 @@ import Testing
     let store = TestStore(
       initialState: 0,
       reducer: Reduce<Int, Int> { _, seconds in
-        .run(id: seconds, fileID: "App/Feature.swift", line: 12) { send in
+        .run(id: seconds, overlap: .concurrent, fileID: "App/Feature.swift", line: 12) { send in
           try await send.sleep(for: .seconds(seconds))
         }
       })

@@ -8,7 +8,7 @@ import Testing
     let store = counterStore(
       .merge(
         .run(id: "load", overlap: .restart, fileID: "App/Feature.swift", line: 12) { _ in },
-        .run(id: "load", fileID: "App/Other.swift", line: 34) { _ in }))
+        .run(id: "load", overlap: .concurrent, fileID: "App/Other.swift", line: 34) { _ in }))
     let found = await failures {
       store.send(.start)
     }
@@ -22,8 +22,8 @@ import Testing
             run("load") at App/Other.swift:34
             met run("load", overlap: restart) at App/Feature.swift:12
 
-          Which of them decides depends on who comes last. Use one kind of overlap for an id, or two ids. A run that \
-          names no overlap is `.concurrent`.
+          Which of them decides depends on who comes last. Use one kind of overlap for an id, or two ids. A run shown \
+          without an overlap is `.concurrent`.
           """)
       ])
     await store.finish()

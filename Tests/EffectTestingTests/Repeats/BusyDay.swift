@@ -49,8 +49,8 @@ enum BusyDay {
       switch action {
       case .open:
         return .merge(
-          .timer(id: "clock", every: .milliseconds(250)) { .ticked($0) },
-          .stream(id: "news", sequence: news) { .arrived($0) })
+          .timer(id: "clock", overlap: .restart, every: .milliseconds(250)) { .ticked($0) },
+          .stream(id: "news", overlap: .restart, sequence: news) { .arrived($0) })
       case .close:
         return .cancel(.everything)
       case .queryChanged(let query):

@@ -121,7 +121,7 @@ extension Program {
     Program("A tree is one unit: its cancel takes all of it (E6)", ids: ["t"]) { kit, action in
       switch action {
       case "go":
-        .merge(kit.run("a"), .concatenate(kit.run("b"), .send("never"))).cancellable(id: "t")
+        .merge(kit.run("a"), .concatenate(kit.run("b"), .send("never"))).cancellable(id: "t", overlap: .concurrent)
       case "stop": .cancel(id: "t")
       default: .none
       }
@@ -145,7 +145,8 @@ extension Program {
       kit, action in
       guard action == "go" else { return .none }
       return .merge(
-        .merge(.send("dropped"), .cancel(id: "t"), .send("left out"), kit.run("a")).cancellable(id: "t"),
+        .merge(.send("dropped"), .cancel(id: "t"), .send("left out"), kit.run("a")).cancellable(
+          id: "t", overlap: .concurrent),
         .send("behind"))
     }.steps([
       (.send("go"), "go behind |  | idle, last: cancelled: byEffect")
@@ -153,7 +154,8 @@ extension Program {
     Program("A tree in a tree goes alone, or with the one around it (E6)", ids: ["t", "u"]) { kit, action in
       switch action {
       case "go":
-        .merge(kit.run("a").cancellable(id: "u"), kit.run("b")).cancellable(id: "t")
+        .merge(kit.run("a").cancellable(id: "u", overlap: .concurrent), kit.run("b")).cancellable(
+          id: "t", overlap: .concurrent)
       case "inner": .cancel(id: "u")
       case "outer": .cancel(id: "t")
       default: .none
@@ -182,7 +184,7 @@ extension Program {
     ]),
     Program("A cancel of all ids of a type spares those of others (E3)") { kit, action in
       switch action {
-      case "go": .merge(kit.run("a", id: "x"), kit.run("b").cancellable(id: 7))
+      case "go": .merge(kit.run("a", id: "x"), kit.run("b").cancellable(id: 7, overlap: .concurrent))
       case "numbers": .cancel(.all(of: Int.self))
       case "texts": .cancel(.all(of: String.self))
       default: .none

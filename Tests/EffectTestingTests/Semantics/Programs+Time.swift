@@ -139,7 +139,7 @@ extension Program {
     ]),
     Program("timer: a tick at a time, until it is cancelled (C2)") { _, action in
       switch action {
-      case "go": .timer(id: "x", every: .milliseconds(100)) { "tick\($0)" }
+      case "go": .timer(id: "x", overlap: .restart, every: .milliseconds(100)) { "tick\($0)" }
       case "stop": .cancel(id: "x")
       default: .none
       }

@@ -31,7 +31,7 @@ enum Shell: CaseIterable, Sendable {
       initialState: [], reducer: program.reducer(kit), isolation: isolation, clock: clock,
       onFailure: { kit.trace.reduced("!\($0.run.name ?? "")") })
     for id in program.ids { _ = await store.status(id) }
-    var (lines, sent, reduced): ([String], [Dispatch], [String]) = ([], [], [])
+    var (lines, sent, reduced): ([String], [StoreTask], [String]) = ([], [], [])
     for (step, expected) in program.script {
       switch step {
       case .send(let action): sent.append(store.send(action))

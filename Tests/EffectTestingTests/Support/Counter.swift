@@ -47,7 +47,7 @@ func counterStore(
 func work(
   _ body: @escaping @concurrent @Sendable (Send<CounterAction>) async throws -> Void
 ) -> Effect<CounterAction> {
-  .run(id: "work", fileID: "App/Feature.swift", line: 12, body)
+  .run(id: "work", overlap: .concurrent, fileID: "App/Feature.swift", line: 12, body)
 }
 
 /// How long a test of ours waits for what must come from outside: a bound against hanging, on the busiest machine.

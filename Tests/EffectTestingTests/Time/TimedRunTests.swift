@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test func `A delayed run that is cancelled never starts (C2, E3)`() async {
-    let store = counterStore(Effect.run(id: "work") { $0(.increment) }.delay(for: .seconds(1)))
+    let store = counterStore(Effect.run(id: "work", overlap: .concurrent) { $0(.increment) }.delay(for: .seconds(1)))
     store.send(.start)
     store.advance(by: .milliseconds(999))
     store.send(.stop)
@@ -99,7 +99,7 @@ import Testing
     let gates = [Gate(), Gate()]
     let attempts = Diary<Int>()
     let store = counterStore(
-      Effect.run(id: "work") { send in
+      Effect.run(id: "work", overlap: .concurrent) { send in
         let attempt = attempts.count
         attempts.write(attempt)
         send(.set(attempt))
@@ -160,7 +160,7 @@ import Testing
   }
 
   @Test func `A timer ticks on a grid until it is cancelled (C2)`() async {
-    let store = counterStore(.timer(id: "work", every: .seconds(2)) { .set($0) })
+    let store = counterStore(.timer(id: "work", overlap: .restart, every: .seconds(2)) { .set($0) })
     store.send(.start)
     store.advance(by: .seconds(7))
     for tick in 1...3 {
@@ -184,7 +184,9 @@ import Testing
       initialState: 0,
       reducer: Reduce<Int, String> { state, action in
         switch action {
-        case "start": return .merge(.timer(id: 7, every: .seconds(1), "tick"), .timer(every: .seconds(3), "slow"))
+        case "start":
+          return .merge(
+            .timer(id: 7, overlap: .restart, every: .seconds(1), "tick"), .timer(every: .seconds(3), "slow"))
         case "stop": return .cancel(.everything)
         default:
           state += 1
@@ -206,7 +208,7 @@ import Testing
     let store = counterStore(
       .merge(
         Effect.run { $0(.increment) }.delay(for: .seconds(3)),
-        Effect.run(id: "throttled") { _ in }.throttle(for: .seconds(1))))
+        Effect.run(id: "throttled", overlap: .concurrent) { _ in }.throttle(for: .seconds(1))))
     store.send(.start)
     store.advanceToNext()
     #expect(store.clock.now.offset == .seconds(3))
@@ -219,7 +221,7 @@ import Testing
 
   @Test func `A time limit does not make a run asleep: it is waited for (C2)`() async {
     let store = counterStore(
-      Effect.run(id: "work") { send in
+      Effect.run(id: "work", overlap: .concurrent) { send in
         await Task.detached {}.value
         send(.increment)
       }
@@ -294,8 +296,8 @@ import Testing
 
             run().\(name)(for: 1.0 seconds) at App/Feature.swift:12
 
-          `\(name)` decides about the runs of one id. Give the run one: `.run(id: …)`, or `.cancellable(id: …)` on the run \
-          itself.
+          `\(name)` decides about the runs of one id. Give the run one: `.run(id: "search", overlap: .restart)`, or \
+          `.cancellable(id: "search", overlap: .restart)` on the run itself.
           """
         ])
     }
@@ -312,7 +314,8 @@ import Testing
             try await send.sleep(for: .milliseconds(100))
             send(.stop)
           },
-          Effect.run(id: "late") { send in try await send.sleep(for: .seconds(1)) }.delay(for: .milliseconds(100)))
+          Effect.run(id: "late", overlap: .concurrent) { send in try await send.sleep(for: .seconds(1)) }.delay(
+            for: .milliseconds(100)))
       })
     store.send(.begin)
     store.advance(by: .milliseconds(100))
@@ -327,7 +330,7 @@ import Testing
   @Test func `The condition of a retry is asked while nothing is changed, and may send (E8)`() async {
     let asked = Diary<String>()
     let store = counterStore(
-      Effect.run(id: "work") { _ in
+      Effect.run(id: "work", overlap: .concurrent) { _ in
         throw Broken()
       } catch: { _, send in
         send(.note("caught"))

@@ -13,7 +13,7 @@ struct SearchView: View {
 
   var body: some View {
     TextField("Find", text: search.binding(\.query, send: Search.Action.queryChanged))
-    EffectView("search", in: search) { status in
+    EffectStatusView("search", in: search) { status in
       if status.isRunning { ProgressView() }
     }
     ForEach(search.results, id: \.self) { Text($0) }
@@ -53,7 +53,7 @@ struct ShareView: View {
   var body: some View {
     TextField("Greeting", text: share.binding(\.greeting, send: Share.Action.greetingChanged).animation())
     Button("Cancel") { dismiss() }                                    // sends .shareClosed
-    EffectView("publish", in: share) { status in
+    EffectStatusView("publish", in: share) { status in
       Button("Send") { share.send(.sendTapped) }.disabled(status.isRunning)
     }
   }

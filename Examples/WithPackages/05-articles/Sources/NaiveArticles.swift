@@ -2,7 +2,7 @@
 
 import EffectRuntime
 
-/// The list as it is often written first. It differs from `ArticlesFeature` by what is not there: no overlap and no
+/// The list as it is often written first. It differs from `ArticlesFeature` by two omissions: `.concurrent` and no
 /// `cancel`, so whatever answers last is shown.
 struct NaiveArticles: Reducer {
   typealias State = ArticlesFeature.State
@@ -39,7 +39,7 @@ struct NaiveArticles: Reducer {
   private func run(
     _ work: ArticlesFeature.Work, _ request: Request, _ answer: @escaping @Sendable (Page) -> Action
   ) -> Effect<Action> {
-    .run(id: work, input: request) { [fetch] request, send in
+    .run(id: work, overlap: .concurrent, input: request) { [fetch] request, send in
       send(answer(try await fetch(request)))
     } catch: { error, send in
       send(.failed(.init(request: request, problem: error as? Problem ?? .noConnection)))

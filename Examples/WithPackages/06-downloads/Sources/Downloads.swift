@@ -95,7 +95,7 @@ struct Downloads: Reducer {
     }
     .retry(attempts: 4, backoff: .exponential(from: .milliseconds(20))) { !($0 is Damaged) }
     // And each under a name of its own, by which it is cancelled, whether it runs or waits.
-    .cancellable(id: Work.file(file.name))
+    .cancellable(id: Work.file(file.name), overlap: .drop)
   }
 }
 

@@ -41,7 +41,8 @@ struct NaiveDownloads: Reducer {
   }
 
   private func download(_ item: Downloads.Item) -> Effect<Action> {
-    .run(id: Downloads.Work.file(item.id), input: item.received) { [fetch, append, read] received, send in
+    .run(id: Downloads.Work.file(item.id), overlap: .concurrent, input: item.received) {
+      [fetch, append, read] received, send in
       var position = received
       while position < item.file.size {
         let bytes = try await fetch(item.id, position)

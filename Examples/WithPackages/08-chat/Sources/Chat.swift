@@ -66,7 +66,8 @@ struct Chat: Reducer {
 
   /// A new connection takes the place of the one there may be. It asks for what is behind the last message.
   private func connect(_ state: State) -> Effect<Action> {
-    let dial = Effect<Action>.run(id: Work.dial, input: state.messages.count) { [link] number, send in
+    let dial = Effect<Action>.run(id: Work.dial, overlap: .restart, input: state.messages.count) {
+      [link] number, send in
       let line = try await link.open(after: number)
       // Nobody listens on a line that is opened too late.
       if await !send.delivered(.opened(line: line)) { await link.close(line) }
@@ -82,7 +83,7 @@ struct Chat: Reducer {
   }
 
   func listen(on line: Int) -> Effect<Action> {
-    .run(id: Work.line, input: line) { [link] line, send in
+    .run(id: Work.line, overlap: .restart, input: line) { [link] line, send in
       let start = send.now
       // The next one is read when this one has been reduced: who sends too much must wait.
       while let message = try? await link.next(on: line), await send.delivered(.received(message)) {}

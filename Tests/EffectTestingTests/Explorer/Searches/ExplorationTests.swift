@@ -39,7 +39,7 @@ struct ExplorationTests {
   @Test func `A schedule that reaches a limit is cut and proves nothing`() async {
     let ticking = Planted<Int, Int> { state, action in
       state += action
-      return action > 0 ? .none : .timer(id: "timer", every: .seconds(1)) { _ in 1 }
+      return action > 0 ? .none : .timer(id: "timer", overlap: .restart, every: .seconds(1)) { _ in 1 }
     }
     let result = await explore(schedules: 50, search: .depthFirst(.descend), deadlines: 4) { schedule in
       schedule.store(initialState: 0, reducer: ticking, requiring: [.implies("timer") { _ in true }]).send(0)
@@ -74,7 +74,7 @@ struct ExplorationTests {
             switch action {
             case "load":
               state = true
-              return .run(id: "load") { send in send("loaded") }
+              return .run(id: "load", overlap: .concurrent) { send in send("loaded") }
             case "loaded":
               state = false
               return .none
@@ -100,8 +100,8 @@ struct ExplorationTests {
         initialState: false,
         reducer: Planted<Bool, Bool> { state, action in
           state = action
-          if isCancelled { return .run(id: "load") { send in send(false) } }
-          return .run(id: "load") { _ in
+          if isCancelled { return .run(id: "load", overlap: .concurrent) { send in send(false) } }
+          return .run(id: "load", overlap: .concurrent) { _ in
             throw Outage()
           } catch: { _, _ in
           }
@@ -118,7 +118,9 @@ struct ExplorationTests {
       await Account { schedule in
         let run = schedule.store(
           initialState: 0,
-          reducer: Planted<Int, Int> { _, action in action == 0 ? .run(id: "x") { try await body($0) } : .none },
+          reducer: Planted<Int, Int> { _, action in
+            action == 0 ? .run(id: "x", overlap: .concurrent) { try await body($0) } : .none
+          },
           requiring: [requirement])
         run.send(0)
         run.cancel("x")
@@ -235,7 +237,7 @@ struct ExplorationTests {
       let run = schedule.store(
         initialState: 0,
         reducer: Planted<Int, Int> { _, action in
-          action > 0 ? .none : .timer(id: "timer", every: .seconds(1)) { _ in 1 }
+          action > 0 ? .none : .timer(id: "timer", overlap: .restart, every: .seconds(1)) { _ in 1 }
         })
       run.send(0)
       run.send(2)

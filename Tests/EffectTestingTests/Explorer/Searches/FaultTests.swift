@@ -95,7 +95,7 @@ struct FaultTests {
           if action == 0 {
             return .merge(
               [1, 2].map { _ in
-                .run(id: "x") {
+                .run(id: "x", overlap: .concurrent) {
                   $0(1)
                 } catch: { _, send in
                   send(10)
@@ -128,7 +128,7 @@ struct FaultTests {
         reducer: Planted<Int, Int> { state, action in
           state += action
           guard action == 0 else { return .none }
-          let add = Effect<Int>.run(id: "x") {
+          let add = Effect<Int>.run(id: "x", overlap: .concurrent) {
             $0(1)
           } catch: { _, send in
             send(10)
@@ -192,7 +192,7 @@ struct FaultTests {
         reducer: Planted<[Int], Int> { state, action in
           state.append(action)
           guard action == 0 else { return .none }
-          return .run(id: "x") { send in
+          return .run(id: "x", overlap: .concurrent) { send in
             send(1)
             await Task.yield()
             send(2)
@@ -231,7 +231,7 @@ struct FaultTests {
           reducer: Planted<Bool, String> { state, action in
             state = action == "load"
             guard state else { return .none }
-            let load = Effect<String>.run(id: "load") { send in
+            let load = Effect<String>.run(id: "load", overlap: .concurrent) { send in
               try await send.sleep(for: .seconds(1))
               send("loaded")
             }
@@ -278,7 +278,7 @@ struct FaultTests {
           reducer: Planted<Int, Int> { _, action in
             action > 0
               ? .none
-              : .run(id: "load") { _ in
+              : .run(id: "load", overlap: .concurrent) { _ in
               } catch: { _, send in
                 send(1)
               }
@@ -305,7 +305,7 @@ struct FaultTests {
         initialState: 0,
         reducer: Planted<Int, Int> { state, action in
           state += action
-          return action > 0 ? .none : .timer(id: "feed", every: .seconds(1)) { _ in 1 }
+          return action > 0 ? .none : .timer(id: "feed", overlap: .restart, every: .seconds(1)) { _ in 1 }
         },
         finally: { total in
           totals.insert(total)
@@ -319,7 +319,9 @@ struct FaultTests {
     // Twice, and once more where it was struck; fewer where the cancel came first.
     #expect(totals.isSuperset(of: [2, 3]))
     let silent = await Account(search: .depthFirst(.descend), faults: .anyOne(of: .duplicate("x"))) { schedule in
-      schedule.store(initialState: 0, reducer: Planted<Int, Int> { _, _ in .run(id: "x") { _ in } }).send(0)
+      schedule.store(
+        initialState: 0, reducer: Planted<Int, Int> { _, _ in .run(id: "x", overlap: .concurrent) { _ in } }
+      ).send(0)
     }
     #expect(
       silent.text == """
@@ -346,12 +348,14 @@ struct FaultTests {
         initialState: 0,
         reducer: Planted<Int, Int> { state, action in
           state += action
-          let load = Effect<Int>.run(id: "load", fileID: "App/Feed.swift", line: 7) { send in send(1) }
+          let load = Effect<Int>.run(id: "load", overlap: .concurrent, fileID: "App/Feed.swift", line: 7) { send in
+            send(1)
+          }
           return action > 0
             ? .none
             : .merge(
               load,
-              .run(id: "save") { _ in
+              .run(id: "save", overlap: .concurrent) { _ in
               } catch: { _, _ in
               })
         }, finally: { $0 == 1 })
@@ -376,7 +380,7 @@ struct FaultTests {
       reducer: Planted<Int, Int> { _, action in
         action > 0
           ? .none
-          : .run(id: "load") { send in
+          : .run(id: "load", overlap: .concurrent) { send in
             send(1)
           } catch: { _, _ in
           }

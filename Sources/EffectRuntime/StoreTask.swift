@@ -2,16 +2,16 @@
 
 /// What one sent action set in motion: wait for all of it, or cancel it.
 ///
-/// A `Dispatch` may be thrown away; nothing is allocated for it. Kept, it does not keep the store alive; only a waiting
+/// A `StoreTask` may be thrown away; nothing is allocated for it. Kept, it does not keep the store alive; only a waiting
 /// ``finish()`` does.
 ///
 /// - Isolation: usable from any thread, any number of times.
-public struct Dispatch: Sendable {
-  @usableFromInline let target: any DispatchTarget
+public struct StoreTask: Sendable {
+  @usableFromInline let target: any StoreTaskTarget
   @usableFromInline let number: UInt64
 
   @inlinable
-  package init(target: any DispatchTarget, number: UInt64) {
+  package init(target: any StoreTaskTarget, number: UInt64) {
     self.target = target
     self.number = number
   }
@@ -45,7 +45,7 @@ public struct Dispatch: Sendable {
 
 /// The store's side of a dispatch, without its types.
 @usableFromInline
-package protocol DispatchTarget: AnyObject, Sendable {
+package protocol StoreTaskTarget: AnyObject, Sendable {
   func finish(_ number: UInt64) async
   func cancel(_ number: UInt64)
 }
@@ -58,7 +58,7 @@ extension Mailbox {
   }
 }
 
-extension Mailbox: DispatchTarget {
+extension Mailbox: StoreTaskTarget {
   @usableFromInline
   package func finish(_ number: UInt64) async {
     // Held while somebody waits (rule E7): the wait must be answered, and only a living store does that.

@@ -7,7 +7,7 @@
   /// Shows what the work of an id is doing.
   ///
   /// ```swift
-  /// EffectView("search", in: search) { status in
+  /// EffectStatusView("search", in: search) { status in
   ///   if status.isRunning { ProgressView() }
   /// }
   /// ```
@@ -15,7 +15,7 @@
   /// - Ordering: status and state change together (rule S2).
   /// - Isolation: the main actor.
   /// - Complexity: evaluated anew when the status of this id has changed, and the view around it is not.
-  public struct EffectView<Content: View>: View {
+  public struct EffectStatusView<Content: View>: View {
     private let status: @MainActor () -> EffectStatus
     private let content: (EffectStatus) -> Content
 

@@ -6,7 +6,7 @@ public import EffectCore
 // SAFETY: one thread writes it down and then plays it, and no access calls anything that could make another; to look for
 // overlaps at run time made a fiftieth of a schedule.
 @usableFromInline
-final class Script<Action: Sendable>: ScriptBook {
+final class ScriptSteps<Action: Sendable>: ScriptBook {
   @usableFromInline
   enum Step {
     case send(Action, CallSite)
