@@ -92,11 +92,16 @@ let package = Package(
 )
 
 // A build for a few suites, under a sanitizer or optimised, need not compile the others: these take longer than what they
-// prove there. Nor the programs; and of the suites not those where there is one thread, and nothing unsafe: models of the
-// interpreter, a value; drawings and texts; whole explorations, which take minutes there; what starts processes.
-// Unset, as it is for everybody who uses the package, it changes nothing.
+// prove there. Nor the programs that none of these suites tests; and of the suites not those where there is one thread, and
+// nothing unsafe: models of the interpreter, a value; drawings and texts; whole explorations, which take minutes there; what
+// starts processes. Unset, as it is for everybody who uses the package, it changes nothing.
 if let only = Context.environment["EFFECTS_ONLY_TESTS"]?.split(separator: ",").map(String.init), !only.isEmpty {
-  package.targets.removeAll { $0.type == .executable || ($0.type == .test && !only.contains($0.name)) }
+  package.targets.removeAll { $0.type == .test && !only.contains($0.name) }
+  let tested = Set(
+    package.targets.filter { $0.type == .test }.flatMap(\.dependencies).compactMap { dependency in
+      if case .byNameItem(let name, _) = dependency { name } else { nil }
+    })
+  package.targets.removeAll { $0.type == .executable && !tested.contains($0.name) }
   for target in package.targets where target.name == "EffectRuntimeTests" {
     target.dependencies = ["EffectRuntime", "TestSupport"]
     target.exclude = ["Explored", "Fuzz", "Models", "Timeline"]
