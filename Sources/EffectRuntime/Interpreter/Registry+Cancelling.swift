@@ -91,10 +91,12 @@ extension Registry {
 
   /// Whether a branch goes on, or ends, only when a closure has returned that was cancelled: that one belongs to nobody.
   private func isAwaited(_ closure: Int32, by branch: Token) -> Bool {
-    var next = slots[closure].parent
-    while slots.contains(next) {
-      if next == branch { return true }
-      next = slots[next.slot].parent
+    for part in [closure] + peers.members(of: joiners(of: closure)) {
+      var next = slots[part].parent
+      while slots.contains(next) {
+        if next == branch { return true }
+        next = slots[next.slot].parent
+      }
     }
     return false
   }

@@ -24,7 +24,7 @@ extension Registry {
     switch slots[index].phase {
     case .running:
       guard case .run = slots[index].work else { return }
-      openTurn(root: slots[index].root)
+      openTurn(of: index)
       if slots[index].isTimed { clearAlarm(of: index) }
       if let error { failed(index, error, mayRetry: mayRetry) } else { settleRun(index, .finished) }
     case .cancelling:
@@ -45,11 +45,12 @@ extension Registry {
     }
   }
 
-  /// Work that has left its place and needs no more settles: tells its branch and those who joined, and frees the slot.
+  /// Work that has left its place and needs no more settles: its branch first, then those that joined, in the order in
+  /// which they did (rule O1). Frees the slot.
   mutating func settle(_ index: Int32) {
-    settleJoiners(of: index)
     leaveBranch(index)
     steps.append(.settled(slots[index].parent))
+    settleJoiners(of: index)
     free(index)
   }
 
@@ -87,8 +88,16 @@ extension Registry {
     dispatches.removed(liveIn: slots)
   }
 
-  /// The closure of a cancelled run has returned: it is gone, and perhaps a cancelled tree around it.
+  /// The closure of a cancelled run has returned: the run leaves, and so do the parts that have waited for the closure, its
+  /// own branch first and then those that joined, in the order in which they did.
   mutating func returned(_ index: Int32) {
+    let waiting = takeWaiting(for: index)
+    leave(index)
+    for part in waiting { leave(part) }
+  }
+
+  /// Cancelled work leaves, and perhaps a cancelled tree around it.
+  private mutating func leave(_ index: Int32) {
     var next = index
     while next >= 0 {
       let gone = next

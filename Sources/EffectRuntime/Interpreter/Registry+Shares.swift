@@ -35,14 +35,14 @@ extension Registry {
   }
 
   /// Adds a part to a branch that settles with a run or a share of somebody else.
-  private mutating func join(_ shared: Int32, as parent: Token) {
-    let index = add(.joined(shared), phase: .running, to: parent)
+  private mutating func join(_ shared: Int32, as parent: Token, phase: Slots.Phase = .running) {
+    let index = add(.joined(shared), phase: phase, to: parent)
     peers.append(index, to: &joinersOf[shared, default: Chain.List()])
     joinedCount += 1
   }
 
   /// Those who joined the run, or own the share.
-  private func joiners(of shared: Int32) -> Chain.List {
+  func joiners(of shared: Int32) -> Chain.List {
     joinedCount == 0 ? Chain.List() : joinersOf[shared] ?? Chain.List()
   }
 
@@ -57,6 +57,12 @@ extension Registry {
     join(run, as: parent)
     // Whoever is caused by the run has the same owners already.
     if shares[run] != slots[parent.slot].root { ownersChanged(of: run) }
+    // An attempt that ran out of time before keeps the slot of the run, and so the owners waiting.
+    if slots[run].isTimed, slots[run].keepsPlace, !isDispatch(parent.slot), let attempt = timing.attempts[run],
+      attempt.abandoned >= 0
+    {
+      wait(for: attempt.abandoned, as: parent)
+    }
   }
 
   /// What a run causes from now on belongs to others than before.
@@ -65,17 +71,55 @@ extension Registry {
     steps.append(.settled(slots.token(share)))
   }
 
-  /// A shared run, or a share, has settled: so have the parts that settle with it.
-  mutating func settleJoiners(of index: Int32) {
+  /// A shared run, or a share, has settled: so have the parts that settle with it, in the order in which they joined.
+  ///
+  /// A part that stands for a cancelled run whose closure executes stays where the run itself would stay (rule E2): in a
+  /// sequence or tree that waits for the closure to return.
+  mutating func settleJoiners(of index: Int32, closureExecutes: Bool = false) {
     guard !joiners(of: index).isEmpty else { return }
-    while case let joiner = joiners(of: index).first, joiner >= 0 {
-      leaveJoiners(joiner, of: index)
-      leaveBranch(joiner)
-      steps.append(.settled(slots[joiner].parent))
-      joinedCount -= 1
-      free(joiner)
+    for joiner in peers.members(of: joiners(of: index)) {
+      if closureExecutes, waitsForReturn(joiner, of: index) {
+        slots[joiner].phase = .cancelling
+        slots[joiner].waitsForReturn = true
+      } else {
+        leaveJoiners(joiner, of: index)
+        leaveBranch(joiner)
+        steps.append(.settled(slots[joiner].parent))
+        joinedCount -= 1
+        free(joiner)
+      }
     }
     ownersChanged(of: index)
+  }
+
+  private func waitsForReturn(_ joiner: Int32, of run: Int32) -> Bool {
+    (slots[joiner].waitsForReturn || slots[run].keepsPlace) && !isDispatch(slots[joiner].parent.slot)
+  }
+
+  /// The closure of an attempt that ran out of time executes in a slot of its own: the owners of the run wait for it as the
+  /// branch of the run does.
+  mutating func joinersWait(for closure: Int32, of run: Int32) {
+    for joiner in peers.members(of: joiners(of: run)) where waitsForReturn(joiner, of: run) {
+      wait(for: closure, as: slots[joiner].parent)
+    }
+  }
+
+  private mutating func wait(for closure: Int32, as parent: Token) {
+    join(closure, as: parent, phase: .cancelling)
+    if let index = joinersOf[closure]?.last { slots[index].waitsForReturn = true }
+  }
+
+  /// The parts that have waited for a closure, which has returned.
+  mutating func takeWaiting(for closure: Int32) -> [Int32] {
+    let waiting = peers.members(of: joiners(of: closure))
+    for index in waiting { leaveJoiners(index, of: closure) }
+    joinedCount -= waiting.count
+    return waiting
+  }
+
+  /// Whether a part waits for the closure of a cancelled run to return.
+  func isWaiting(_ index: Int32) -> Bool {
+    slots[index].phase == .cancelling
   }
 
   // MARK: - Letting go
@@ -89,7 +133,7 @@ extension Registry {
     var pending = branches
     while let index = pending.popLast() {
       for part in siblings.members(of: slots[index].children) {
-        guard case .joined(let shared) = slots[part].work else {
+        guard case .joined(let shared) = slots[part].work, !isWaiting(part) else {
           pending.append(part)
           continue
         }
@@ -103,7 +147,7 @@ extension Registry {
     return orphans
   }
 
-  private mutating func detach(_ index: Int32, from shared: Int32) {
+  mutating func detach(_ index: Int32, from shared: Int32) {
     leaveJoiners(index, of: shared)
     joinedCount -= 1
     free(index)
@@ -112,7 +156,8 @@ extension Registry {
 
   /// One owner lets go of a run that others have joined: it goes on for them. `false` if nobody has.
   mutating func bequeath(_ index: Int32) -> Bool {
-    let heir = joiners(of: index).first
+    // Those who wait for the closure of a cancelled run have nothing to inherit.
+    let heir = slots[index].phase == .cancelling ? -1 : joiners(of: index).first
     guard heir >= 0 else { return false }
     let former = slots[index].parent
     leaveBranch(index)

@@ -16,9 +16,15 @@ extension Registry {
     slots[top].parent = .none
     // A sequence or tree around it must not go on while an exclusive closure of it executes; a dispatch may.
     let outer = slots.contains(parent) && !isDispatch(parent.slot) ? parent : .none
-    defer { steps.append(.settled(parent)) }
     // The common case has no parts, and needs no lists.
-    if case .run = slots[top].work { return tearDownRun(Kept(index: top, keeper: .none, outer: outer)) }
+    if case .run = slots[top].work {
+      let closureExecutes = slots[top].phase == .running
+      tearDownRun(Kept(index: top, keeper: .none, outer: outer))
+      steps.append(.settled(parent))
+      // After its own branch. A run that is a part of what is cancelled has none: one of them has inherited it.
+      return settleJoiners(of: top, closureExecutes: closureExecutes)
+    }
+    defer { steps.append(.settled(parent)) }
     detachJoined(in: [top])
     var trees: [Kept] = []
     var pending = [Kept(index: top, keeper: .none, outer: outer)]
@@ -72,7 +78,11 @@ extension Registry {
     case .sequence:
       leaveScope(index)
       free(index)
-    case .none, .dispatch, .share, .joined:
+    case .joined(let closure):
+      // It waits for the closure of a cancelled run; those that share a run have been detached.
+      keep(member)
+      if slots[index].parent == .none { detach(index, from: closure) }
+    case .none, .dispatch, .share:
       fatalError("Registry: a dispatch is no part of anything; bug in EffectRuntime, please report")
     }
     return member.keeper
@@ -87,16 +97,13 @@ extension Registry {
       cancelWaiting(index)
     case .queued:
       leaveQueue(index)
-      settleJoiners(of: index)
       free(index)
     case .starting:
       if slots[index].isNamed { leaveLive(index, started: false) } else { leaveScope(index) }
-      settleJoiners(of: index)
       free(index)
     case .running:
       commands.append(.cancel(slots.token(index)))
       if slots[index].isNamed { leaveLive(index, started: true) } else { leaveScope(index) }
-      settleJoiners(of: index)
       slots[index].phase = .cancelling
       keep(member)
     case .cancelling:

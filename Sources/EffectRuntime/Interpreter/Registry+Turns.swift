@@ -37,6 +37,14 @@ extension Registry {
     slots[root].outstanding += 1
   }
 
+  /// Begins a turn in which a run may settle.
+  ///
+  /// It is its dispatch's, unless several own the run: these finish in the order in which they joined, so none of them may be
+  /// held until the turn ends.
+  mutating func openTurn(of run: Int32) {
+    if joiners(of: run).isEmpty { openTurn(root: slots[run].root) } else { openTurn() }
+  }
+
   /// Begins a turn that belongs to no dispatch: what it sets free brings its own.
   mutating func openTurn() {
     turn.isOpen = true

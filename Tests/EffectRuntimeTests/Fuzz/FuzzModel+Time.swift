@@ -35,7 +35,7 @@ extension FuzzModel {
   }
 
   /// An exclusive closure was cancelled by a time limit, and will return: before or after another that wakes now sends?
-  private var freesPlace: Bool { woken.contains { $0.isCancelled && $0.node.isExclusive } }
+  private var freesPlace: Bool { woken.contains { $0.isCancelled && $0.node.isAwaited } }
 
   /// Timers that begin at one moment: which of them goes to sleep first is not promised.
   private func isMet(_ timer: Closure, at instant: Duration) -> Bool {

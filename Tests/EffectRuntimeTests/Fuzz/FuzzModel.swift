@@ -119,7 +119,7 @@ final class FuzzModel: ReferenceModelObserver {
     guard let closure = closures.first(where: { $0.node === node }) else { return }
     closure.isCancelled = true
     // Where it frees a place by its end, and another closure is about to end: whose end is first?
-    if node.isExclusive, mail.contains(where: { if case .ended = $0 { true } else { false } }) {
+    if node.isAwaited, mail.contains(where: { if case .ended = $0 { true } else { false } }) {
       model.hasFreedom = true
     }
     switch closure.state {
@@ -164,7 +164,7 @@ final class FuzzModel: ReferenceModelObserver {
         for closure in all { wake(closure) }
         // The place of an exclusive run is free when its end is taken: before or after what others send now.
         let ends = mail.filter {
-          if case .ended(let one, _) = $0 { one.isCancelled && one.node.isExclusive } else { false }
+          if case .ended(let one, _) = $0 { one.isCancelled && one.node.isAwaited } else { false }
         }
         if !ends.isEmpty, mail.count > 1 { model.hasFreedom = true }
       } else {

@@ -42,11 +42,20 @@ extension ReferenceModel {
     observer?.abandoned(node, as: closure)
     commands.append(.cancel(closure))
     if node.keepsPlace { node.late = closure }
-    if node.isExclusive, let parent = node.parent, !parent.isDispatch {
-      parent.closures.append(closure)
-      parent.open += 1
+    if node.isExclusive, let parent = node.parent { wait(for: closure, in: parent) }
+    for joiner in node.joiners where joiner.isExclusive || node.keepsPlace {
+      if let parent = joiner.parent { wait(for: closure, in: parent) }
     }
     failed(node, EffectTimeout(limit: limit))
+  }
+
+  /// A sequence or tree waits until a closure has returned; a dispatch does not.
+  func wait(for closure: Node, in branch: Node) {
+    guard !branch.isDispatch else { return }
+    let wait = Wait(for: closure, isExclusive: true)
+    wait.branch = branch
+    branch.closures.append(wait)
+    branch.open += 1
   }
 
   /// The closure of an attempt that ran out of time has returned.

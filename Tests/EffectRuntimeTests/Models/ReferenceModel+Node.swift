@@ -5,6 +5,20 @@
 extension ReferenceModel {
   enum Phase { case waiting, queued, asked, live, cancelled, over }
 
+  /// A wait for the return of a cancelled closure.
+  final class Wait {
+    let closure: Node
+    /// Whether a sequence or tree around it goes on only when the closure has returned.
+    let isExclusive: Bool
+    /// The branch that goes on then; none if nothing waits, or only a cancelled tree keeps its place.
+    var branch: Node?
+
+    init(for closure: Node, isExclusive: Bool) {
+      (self.closure, self.isExclusive) = (closure, isExclusive)
+      closure.waits.append(self)
+    }
+  }
+
   /// Something that settles: a run, a branch of an effect, all that an action causes.
   final class Node {
     enum Kind { case dispatch(UInt64), share, sequence, tree(Plan), run(Plan.Run), joined(Node) }
@@ -26,7 +40,9 @@ extension ReferenceModel {
     /// A dispatch that was cancelled: it starts nothing any more.
     var isRefusing = false
     /// Cancelled closures that it waits for (a sequence or tree), or that keep its place (a cancelled exclusive tree).
-    var closures: [Node] = []
+    var closures: [Wait] = []
+    /// Of a closure: the waits for its return, that of the run's own branch first, then those of joiners in their order.
+    var waits: [Wait] = []
     /// Whether a sequence or tree around it waits for its closure to return.
     var isExclusive: Bool
     /// Its catch closure executes, which cannot throw.
@@ -72,6 +88,9 @@ extension ReferenceModel {
     var shared: Node? { if case .joined(let shared) = kind { shared } else { nil } }
     /// Only a share of what is elsewhere.
     var isJoined: Bool { shared != nil }
+
+    /// Whether something goes on when the closure of the cancelled run returns.
+    var isAwaited: Bool { isExclusive || waits.contains(where: \.isExclusive) }
 
     /// It and all that is in it.
     var all: [Node] { [self] + parts.flatMap(\.all) }

@@ -9,14 +9,16 @@ extension ReferenceModel {
     node.phase = .over
     let parent = node.parent
     parent?.parts.removeAll { $0 === node }
+    let joined = takeJoiners(of: node)
     if let id = node.id {
       attemptsOver(node)
       places[id, default: Place()].live.removeAll { $0 === node }
       places[id, default: Place()].outcome = outcome
       refill(id)
     }
-    settleJoiners(of: node)
+    // Its own branch first, then those that joined, in the order in which they did (O1).
     if let parent { partSettled(of: parent) }
+    for branch in joined { partSettled(of: branch) }
   }
 
   func partSettled(of branch: Node) {
@@ -42,30 +44,26 @@ extension ReferenceModel {
     run.phase = .over
     nextAttemptMayStart(behind: run)
     var consequences: [Consequence] = []
-    let keepers = places.flatMap { id, place in
-      place.kept.filter { node in node === run || node.closures.contains { $0 === run } }.map { (id, $0) }
-    }
-    // What is innermost gives up its place first.
-    for (id, node) in keepers.sorted(by: { $0.1.depth > $1.1.depth }) {
-      node.closures.removeAll { $0 === run }
-      guard node.closures.isEmpty else { continue }
+    func giveUpPlace(_ node: Node, _ id: String) {
       places[id, default: Place()].kept.removeAll { $0 === node }
       consequences.append { [self] in refill(id) }
     }
-    if let branch = waiting(for: run) {
-      branch.closures.removeAll { $0 === run }
-      consequences.append { [self] in partSettled(of: branch) }
+    for (id, place) in places where place.kept.contains(where: { $0 === run }) { giveUpPlace(run, id) }
+    for wait in run.waits {
+      let keepers = places.flatMap { id, place in
+        place.kept.filter { node in node.closures.contains { $0 === wait } }.map { (id, $0) }
+      }
+      // What is innermost gives up its place first.
+      for (id, node) in keepers.sorted(by: { $0.1.depth > $1.1.depth }) {
+        node.closures.removeAll { $0 === wait }
+        if node.closures.isEmpty { giveUpPlace(node, id) }
+      }
+      if let branch = wait.branch {
+        branch.closures.removeAll { $0 === wait }
+        consequences.append { [self] in partSettled(of: branch) }
+      }
     }
     for consequence in consequences { consequence() }
-  }
-
-  /// The sequence or tree that goes on when a cancelled closure has returned.
-  private func waiting(for run: Node) -> Node? {
-    func search(_ node: Node) -> Node? {
-      if node.phase == .live, node.closures.contains(where: { $0 === run }) { return node }
-      return node.parts.lazy.compactMap(search).first
-    }
-    return roots.lazy.filter { $0.phase == .live }.compactMap(search).first
   }
 
   // MARK: - Cancelling
@@ -106,25 +104,32 @@ extension ReferenceModel {
     guard top.isPresent, !top.isJoined, let parent = top.parent else { return [] }
     var consequences: [Consequence] = []
     letGoOfShared(in: top, &consequences)
+    let executes = top.isRun && top.phase == .live
     let closures = takeDown(top, isTop: true, &consequences)
     parent.parts.removeAll { $0 === top }
     // Who is around it does not go on before the exclusive ones among them have returned; a dispatch may.
     if !parent.isDispatch {
       let awaited = closures.filter(\.isExclusive)
+      for wait in awaited { wait.branch = parent }
       parent.closures += awaited
       parent.open += awaited.count
     }
     consequences.append { [self] in partSettled(of: parent) }
+    if executes { joinersWait(for: top) }
+    for branch in takeJoiners(of: top) {
+      consequences.append { [self] in partSettled(of: branch) }
+    }
     return consequences
   }
 
-  /// Answers the closures in it that have not returned.
-  private func takeDown(_ node: Node, isTop: Bool, _ consequences: inout [Consequence]) -> [Node] {
+  /// Answers the waits for closures in it that have not returned.
+  private func takeDown(_ node: Node, isTop: Bool, _ consequences: inout [Consequence]) -> [Wait] {
     if !isTop, bequeath(node, &consequences) { return [] }
     let before = node.phase
     // Those it has been waiting for are waited for by whoever is around it now.
     var closures = node.closures
     node.closures = []
+    for wait in closures { wait.branch = nil }
     node.phase = .over
     clearAlarms(of: node)
     leaveWindow(node)
@@ -132,7 +137,7 @@ extension ReferenceModel {
     if node.isRun, before == .live {
       node.phase = .cancelled
       commands.append(.cancel(node))
-      closures.append(node)
+      closures.append(Wait(for: node, isExclusive: node.isExclusive))
     }
     for part in node.parts { closures += takeDown(part, isTop: false, &consequences) }
     node.parts = []
@@ -147,7 +152,6 @@ extension ReferenceModel {
       }
       consequences.append { [self] in refill(id) }
     }
-    for joiner in takeJoiners(of: node) { consequences.append { [self] in partSettled(of: joiner) } }
     return closures
   }
 }

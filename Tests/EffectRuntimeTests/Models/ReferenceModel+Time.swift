@@ -47,7 +47,7 @@ extension ReferenceModel {
     case .windowEnd(let id):
       guard let waiter = windows[id]?.throttle?.waiter else { return }
       turn(of: waiter.dispatch) { windowEnded(id) }
-    case .limit(let node): turn(of: node.dispatch) { timeOut(node) }
+    case .limit(let node): turn(of: ownTurn(of: node)) { timeOut(node) }
     case .attempt(let node): turn(of: nil) { startAttempt(node) }
     }
   }

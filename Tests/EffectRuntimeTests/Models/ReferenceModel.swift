@@ -130,7 +130,7 @@ final class ReferenceModel {
   func end(_ run: Node, throwing: Bool) {
     executing.removeAll { $0 === run }
     guard run.phase == .live else { return turn(of: nil) { returned(run) } }
-    turn(of: run.dispatch) {
+    turn(of: ownTurn(of: run)) {
       clearAlarms(of: run)
       if throwing { failed(run, Thrown()) } else { settle(run, .finished) }
     }
@@ -175,6 +175,9 @@ final class ReferenceModel {
   }
 
   // MARK: - Turns
+
+  /// The dispatch of a turn in which a run may settle; of several owners none is held until the turn ends.
+  func ownTurn(of run: Node) -> Node? { run.joiners.isEmpty ? run.dispatch : nil }
 
   func turn(of dispatch: Node?, _ body: () -> Void) {
     dispatch?.open += 1

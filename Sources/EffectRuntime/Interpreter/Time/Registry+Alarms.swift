@@ -46,7 +46,7 @@ extension Registry {
       windowEnded(at: place, now)
     case .limit(let token):
       timing.alarmOf[token.slot] = nil
-      openTurn(root: slots[token.slot].root)
+      openTurn(of: token.slot)
       timeOut(token.slot, mayRetry: mayRetry)
     case .attempt(let token):
       timing.alarmOf[token.slot] = nil

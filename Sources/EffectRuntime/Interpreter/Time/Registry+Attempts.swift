@@ -98,10 +98,12 @@ extension Registry {
     if slots[index].keepsPlace { timing.attempts[index]?.abandoned = closure }
     // What waits for closures of the run, and not for the run alone, waits for this one too.
     let parent = slots[index].parent
-    guard slots[index].waitsForReturn, !isDispatch(parent.slot) else { return }
-    slots[closure].waitsForReturn = true
-    slots[parent.slot].outstanding += 1
-    adopt(closure, by: parent)
+    if slots[index].waitsForReturn, !isDispatch(parent.slot) {
+      slots[closure].waitsForReturn = true
+      slots[parent.slot].outstanding += 1
+      adopt(closure, by: parent)
+    }
+    joinersWait(for: closure, of: index)
   }
 
   /// A closure has returned whose token is void: perhaps of an attempt that ran out of time.
