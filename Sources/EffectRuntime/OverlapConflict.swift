@@ -24,8 +24,10 @@ extension OverlapConflict: CustomStringConvertible {
   }
 
   /// The same for a pair of lines, whichever came first.
-  var key: String {
-    let sites = [newer.site.description, older.site.description].sorted()
+  var key: String { Self.key(newer.site, older.site) }
+
+  static func key(_ one: CallSite, _ other: CallSite) -> String {
+    let sites = [one.description, other.description].sorted()
     return "\(sites[0])|\(sites[1])"
   }
 }

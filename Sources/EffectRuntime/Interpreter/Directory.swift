@@ -32,8 +32,10 @@ struct Directory {
     var anonymous = Chain.List()
     /// Where it stands among the ids that were asked for, or -1.
     var asked: Int32 = -1
-    /// The kind of overlap that work of the id declared last.
+    /// The kind of overlap of the id's work, if there is any and all of it has one kind.
     var kind = Overlap.Kind.concurrent
+    /// Whether work with another kind has arrived: then lines of source are counted, apart.
+    var isMixed = false
     fileprivate(set) var firstInside: Int32 = -1
     fileprivate(set) var nextBeside: Int32 = -1
     fileprivate var previousBeside: Int32 = -1

@@ -34,6 +34,7 @@ extension Registry {
     slots[index].isNamed = true
     slots[index].keepsPlace = overlap.exclusive
     if overlap.exclusive { slots[index].waitsForReturn = true }
+    if directory[place].isMixed { lineArrived(index) }
     if notes.isOn { note(index, .registered(admission == .start ? .starting : .queued)) }
     if admission == .start {
       peers.append(index, to: &directory[place].live)
@@ -110,6 +111,7 @@ extension Registry {
     statusWillChange(index)
     record(outcome, at: place)
     peers.remove(index, from: &directory[place].live)
+    if directory[place].isMixed { lineLeft(index) }
     directory[place].counts.runningEnded()
     steps.append(.refill(place))
   }

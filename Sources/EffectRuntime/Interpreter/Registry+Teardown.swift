@@ -148,6 +148,7 @@ extension Registry {
     let place = slots[index].place
     statusWillChange(index)
     record(book.reason, at: place)
+    if directory[place].isMixed { lineLeft(index) }
     peers.remove(index, from: &directory[place].queue)
     directory[place].counts.queuedDropped()
     steps.append(.refill(place))
@@ -157,6 +158,7 @@ extension Registry {
     let place = slots[index].place
     statusWillChange(index)
     record(book.reason, at: place)
+    if directory[place].isMixed { lineLeft(index) }
     peers.remove(index, from: &directory[place].live)
     directory[place].counts.runningCancelled(started: started, keepsPlace: slots[index].keepsPlace)
     if started { peers.append(index, to: &directory[place].cancelling) }

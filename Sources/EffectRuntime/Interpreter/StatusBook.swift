@@ -15,6 +15,8 @@ struct StatusBook: Sendable {
   var reason = EffectOutcome.cancelled(.byEffect)
   /// The pairs of lines whose overlaps were found to differ.
   var conflicts: Set<String> = []
+  /// The ids, by their places, whose work has different kinds of overlap.
+  var mixed: [Int32: OverlapLines] = [:]
 
   struct Change: Sendable {
     let id: EffectID

@@ -226,6 +226,7 @@ final class InterpreterHarness {
     #expect(interpreter.nameCount == 0, comment, sourceLocation: sourceLocation)
     #expect(interpreter.timedCount == 0, comment, sourceLocation: sourceLocation)
     #expect(registry.waiters.isEmpty, comment, sourceLocation: sourceLocation)
+    #expect(registry.book.mixed.isEmpty, comment, sourceLocation: sourceLocation)
     #expect(watchers.isEmpty, comment, sourceLocation: sourceLocation)
     #expect(executing.isEmpty, comment, sourceLocation: sourceLocation)
     #expect(!interpreter.hasFollowUps, comment, sourceLocation: sourceLocation)

@@ -154,6 +154,6 @@ private struct RandomProgram {
 extension InterpreterHarness {
   fileprivate var isEmpty: Bool {
     interpreter.liveCount == 0 && interpreter.nameCount == 0 && interpreter.registry.waiters.isEmpty
-      && ledger.living.isEmpty
+      && interpreter.registry.book.mixed.isEmpty && ledger.living.isEmpty
   }
 }

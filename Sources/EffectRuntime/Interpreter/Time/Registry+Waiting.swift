@@ -66,6 +66,7 @@ extension Registry {
     slots[index].isNamed = true
     slots[index].keepsPlace = overlap.exclusive
     if overlap.exclusive { slots[index].waitsForReturn = true }
+    if directory[place].isMixed { lineArrived(index) }
     peers.append(index, to: &directory[place].waiting)
     directory[place].counts.waitingArrived()
     return index
@@ -141,6 +142,7 @@ extension Registry {
 
   /// A run that waits settles: others do its work, or nobody does.
   private mutating func settleWaiting(_ index: Int32) {
+    if directory[slots[index].place].isMixed { lineLeft(index) }
     leaveBranch(index)
     leaveWaiting(index)
     steps.append(.settled(slots[index].parent))
@@ -154,6 +156,7 @@ extension Registry {
       statusWillChange(index)
       leaveWindow(index)
       record(book.reason, at: slots[index].place)
+      if directory[slots[index].place].isMixed { lineLeft(index) }
       leaveWaiting(index)
       steps.append(.refill(slots[index].place))
     } else {
