@@ -2,13 +2,15 @@
 
 /// What a `cancel` effect reaches.
 ///
-/// Each reaches running and queued runs alike (rule E3). Inside a feature that was `scoped`, every one of them reaches
+/// Each but ``queued(_:)`` reaches active and queued runs alike (rule E3). Inside a feature that was `scoped`, every one of them reaches
 /// only work of that scope, `everything` included.
 public indirect enum Cancellation: Sendable {
   /// The runs and trees of one id.
   case id(EffectID)
   /// The runs and trees of any of these ids.
   case ids(Set<EffectID>)
+  /// The runs and trees of one id that wait: for a window, for a delay, or for a slot. Active ones go on.
+  case queued(EffectID)
   /// All work inside a scope: what `effect.scoped(scope)` started, with an id or without, at any depth.
   case scope(EffectID)
   /// The runs and trees whose id satisfies a predicate, inside a scope where one is given.
@@ -22,11 +24,31 @@ public indirect enum Cancellation: Sendable {
   /// .cancel(.all(of: DownloadID.self) { $0.host == host })
   /// ```
   ///
-  /// - Complexity: cancelling by it is O(live ids of the scope).
+  /// - Complexity: cancelling by it is O(active ids of the scope).
+  ///
+  /// - Parameters:
+  ///   - type: the type of the ids.
+  ///   - fileID: the file that a report about this cancel names.
+  ///   - line: likewise.
+  ///   - condition: which ids of the type are meant.
+  /// - Returns: the cancellation.
   public static func all<Value: Hashable & Sendable>(
-    of type: Value.Type, where condition: @escaping @Sendable (Value) -> Bool = { _ in true }
+    of type: Value.Type, fileID: StaticString = #fileID, line: UInt = #line,
+    where condition: @escaping @Sendable (Value) -> Bool = { _ in true }
   ) -> Cancellation {
-    .matching(IDPredicate(type: type, condition: condition), scope: nil)
+    let site = CallSite(fileID: fileID, line: line)
+    return .matching(IDPredicate(type: type, site: site, condition: condition), scope: nil)
+  }
+
+  /// The line that built the cancellation; `nil` for one that was written as an enum case.
+  package var site: CallSite? {
+    switch self {
+    case .id(let id), .queued(let id), .scope(let id): id.site
+    // All of them were built by one line.
+    case .ids(let ids): ids.first?.site
+    case .matching(let predicate, _): predicate.site
+    case .everything: nil
+    }
   }
 
   /// The same cancellation for work that lies inside one more scope.
@@ -34,6 +56,7 @@ public indirect enum Cancellation: Sendable {
     switch self {
     case .id(let id): .id(id.scoped(by: scope))
     case .ids(let ids): .ids(Set(ids.map { $0.scoped(by: scope) }))
+    case .queued(let id): .queued(id.scoped(by: scope))
     case .scope(let inner): .scope(inner.scoped(by: scope))
     case .matching(let predicate, let inner): .matching(predicate, scope: inner?.scoped(by: scope) ?? scope)
     case .everything: .scope(scope)
@@ -44,10 +67,13 @@ public indirect enum Cancellation: Sendable {
 /// A condition on the values of one type of id; made by ``Cancellation/all(of:where:)``.
 public struct IDPredicate: Sendable {
   private let typeName: String
+  /// The line that built it.
+  package let site: CallSite
   private let matches: @Sendable (EffectID) -> Bool
 
-  init<Value: Hashable & Sendable>(type: Value.Type, condition: @escaping @Sendable (Value) -> Bool) {
+  init<Value: Hashable & Sendable>(type: Value.Type, site: CallSite, condition: @escaping @Sendable (Value) -> Bool) {
     typeName = "\(type)"
+    self.site = site
     matches = { id in id.value(as: Value.self).map(condition) ?? false }
   }
 
@@ -64,6 +90,7 @@ extension Cancellation: CustomStringConvertible {
     case .id(let id): "\(id)"
     // Sets have no order of their own; a description must.
     case .ids(let ids): "[\(ids.map(\.description).sorted().joined(separator: ", "))]"
+    case .queued(let id): "queued: \(id)"
     case .scope(let scope): "scope: \(scope)"
     case .matching(let predicate, nil): "\(predicate)"
     case .matching(let predicate, let scope?): "\(predicate), scope: \(scope)"

@@ -3,38 +3,110 @@
 // MARK: - Cancelling and naming
 
 extension Effect {
-  /// Cancels the runs and trees of an id, running and queued.
+  /// Cancels the runs and trees of an id, active and queued.
   ///
   /// - Ordering: acts when it is interpreted, before anything to its right and after everything to its left. After
   ///   that no action of a cancelled run is ever reduced, not even one already sent (rule E1).
-  /// - Cancellation: a queued run never starts; a run that was asked for earlier in the same turn does not either.
-  /// - Errors: what a cancelled run throws is swallowed (rule E4). An id with no live work is nothing to cancel.
+  /// - Cancellation: a queued run never starts; a run that was registered earlier in the same turn does not either.
+  /// - Errors: what a cancelled run throws is ignored (rule E4). An id without active or queued work is nothing to cancel.
+  ///   A cancel inside a tree that it reaches stops the rest of that tree, and is reported as misuse (rule E6).
   /// - Complexity: O(work cancelled).
-  public static func cancel(id: EffectID) -> Effect {
-    .cancel(.id(id))
+  ///
+  /// - Parameters:
+  ///   - id: the id, without the scopes around the effect.
+  ///   - fileID: the file that a report about this cancel names.
+  ///   - line: likewise.
+  /// - Returns: the effect.
+  public static func cancel(id: EffectID, fileID: StaticString = #fileID, line: UInt = #line) -> Effect {
+    .cancel(.id(id.at(fileID, line)))
   }
 
-  /// Cancels the runs and trees of an id, running and queued; see ``cancel(id:)-(EffectID)``.
+  /// Cancels the runs and trees of an id, active and queued; see ``cancel(id:fileID:line:)-(EffectID,_,_)``.
   ///
   /// An optional id means the id in it; without one there is nothing to cancel.
-  public static func cancel(id: some Hashable & Sendable) -> Effect {
+  public static func cancel(
+    id: some Hashable & Sendable, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Effect {
     guard let id = EffectID.unwrapping(id) else { return .none }
-    return .cancel(.id(id))
+    return .cancel(.id(id.at(fileID, line)))
+  }
+
+  /// Cancels the runs and trees of an id that have not started: those that wait for a window, for a delay, or for a slot.
+  ///
+  /// ```swift
+  /// case .pauseTapped:
+  ///   return .cancel(queued: "upload")          // the upload that is active goes on
+  /// ```
+  ///
+  /// - Ordering: acts when it is interpreted, as ``cancel(id:fileID:line:)-(EffectID,_,_)`` does.
+  /// - Cancellation: active runs go on, also between two attempts of a `retry`. A burst of `debounce` whose run is cancelled
+  ///   is over; a window of `throttle` stays open until its end.
+  /// - Complexity: O(work cancelled).
+  ///
+  /// - Parameters:
+  ///   - id: the id, without the scopes around the effect.
+  ///   - fileID: the file of this line.
+  ///   - line: this line.
+  /// - Returns: the effect.
+  public static func cancel(queued id: EffectID, fileID: StaticString = #fileID, line: UInt = #line) -> Effect {
+    .cancel(.queued(id.at(fileID, line)))
+  }
+
+  /// Cancels the runs and trees of an id that have not started; see ``cancel(queued:fileID:line:)-(EffectID,_,_)``.
+  ///
+  /// An optional id means the id in it; without one there is nothing to cancel.
+  public static func cancel(
+    queued id: some Hashable & Sendable, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Effect {
+    guard let id = EffectID.unwrapping(id) else { return .none }
+    return .cancel(.queued(id.at(fileID, line)))
+  }
+
+  /// Ends the window and the delay of every run of an id that waits for one.
+  ///
+  /// ```swift
+  /// case .returnPressed:
+  ///   return .flush(id: "search")               // do not wait for the debounce
+  /// ```
+  ///
+  /// - Ordering: acts when it is interpreted. Each run arrives at its slot in the same reduction, the one that has waited
+  ///   longest first, and its overlap decides there: it starts, is queued, or is dropped. A window ends as it would by
+  ///   itself: behind a run that waited for the end of a `throttle`, the next window opens. A window that no run waits for
+  ///   closes. Runs that wait for a slot, and those between two attempts of a `retry`, are not changed.
+  /// - Cancellation: cancels nothing, except what the overlap of a run that arrives cancels.
+  /// - Errors: an id without a wait is nothing to flush.
+  /// - Complexity: O(runs of the id that wait).
+  ///
+  /// - Parameter id: the id, without the scopes around the effect.
+  /// - Returns: the effect.
+  public static func flush(id: EffectID) -> Effect {
+    .flush(id)
+  }
+
+  /// Ends the window and the delay of every run of an id that waits for one; see ``flush(id:)-(EffectID)``.
+  ///
+  /// An optional id means the id in it; without one there is nothing to flush.
+  public static func flush(id: some Hashable & Sendable) -> Effect {
+    EffectID.unwrapping(id).map { .flush($0) } ?? .none
   }
 
   /// Cancels all work inside a scope: what `effect.scoped(scope)` started, with an id or without, at any depth.
   ///
-  /// - Ordering: acts when it is interpreted, as ``cancel(id:)-(EffectID)`` does. Sequences in the scope stop between two
-  ///   parts, except those that this effect is itself a part of.
-  /// - Complexity: O(work in the scope), whatever else lives.
-  public static func cancel(scope: some Hashable & Sendable) -> Effect {
+  /// - Ordering: acts when it is interpreted, as ``cancel(id:fileID:line:)-(EffectID,_,_)`` does. Sequences in the scope stop
+  ///   between two parts, except those that this effect is itself a part of.
+  /// - Complexity: O(work in the scope), whatever else is active.
+  public static func cancel(
+    scope: some Hashable & Sendable, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Effect {
     guard let scope = EffectID.unwrapping(scope) else { return .none }
-    return .cancel(.scope(scope))
+    return .cancel(.scope(scope.at(fileID, line)))
   }
 
-  /// Cancels the runs and trees of several ids, in no particular order; see ``cancel(id:)-(EffectID)``.
-  public static func cancel(ids: some Sequence<some Hashable & Sendable>) -> Effect {
-    .cancel(.ids(Set(ids.compactMap { EffectID.unwrapping($0) })))
+  /// Cancels the runs and trees of several ids, in no particular order; see ``cancel(id:fileID:line:)-(EffectID,_,_)``.
+  public static func cancel(
+    ids: some Sequence<some Hashable & Sendable>, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Effect {
+    .cancel(.ids(Set(ids.compactMap { EffectID.unwrapping($0)?.at(fileID, line) })))
   }
 
   /// Puts the whole effect under one id: one policy decides about it, one cancel stops all of it.
@@ -42,7 +114,8 @@ extension Effect {
   /// - Ordering: the overlap is decided before anything inside is interpreted. While the tree waits in a queue, its
   ///   `send`s and `cancel`s wait with it; when it is cancelled or dropped, so are they.
   /// - Cancellation: stops every part, including those that have not been interpreted yet. Runs inside keep their own
-  ///   ids as well.
+  ///   ids as well. Work inside that has the same id belongs to this tree: it starts with its part, whatever its overlap
+  ///   says, and the status counts the tree once (rule E6).
   /// - Complexity: O(1). `none` stays `none`; a single run without an id simply gets this one.
   public func cancellable(
     id: EffectID, overlap: Overlap, fileID: StaticString = #fileID, line: UInt = #line

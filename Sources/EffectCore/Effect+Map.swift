@@ -43,12 +43,13 @@ extension Effect {
     rebuilt(scope: scope) { $0.transformedLeaf(scope: scope, transform) }
   }
 
-  /// The same effect with every run changed.
-  func mapRuns(_ change: (Operation) -> Operation) -> Effect {
+  /// The same effect with every run changed, and every `send` replaced by the run that `send` makes of it, if any.
+  func mapRuns(_ change: (Operation) -> Operation, send: (Action) -> Operation? = { _ in nil }) -> Effect {
     rebuilt(scope: nil) { effect in
       switch effect {
       case .run(let operation): .run(change(operation))
-      case .none, .send, .cancel: effect
+      case .send(let action): send(action).map { .run($0) } ?? effect
+      case .none, .cancel, .flush: effect
       case .merge, .concatenate, .cancellable: nil
       }
     }
@@ -86,6 +87,7 @@ extension Effect {
     case .send(let action): .send(transform(action))
     case .run(let operation): .run(operation.mapped(scope: scope, transform))
     case .cancel(let target): .cancel(scope.map(target.scoped(by:)) ?? target)
+    case .flush(let id): .flush(scope.map(id.scoped(by:)) ?? id)
     case .merge, .concatenate, .cancellable: nil
     }
   }
@@ -101,7 +103,7 @@ extension Effect {
       switch branch {
       case .merge(let children), .concatenate(let children): node = children.node
       case .cancellable(let tree): node = tree.node
-      case .none, .send, .run, .cancel:
+      case .none, .send, .run, .cancel, .flush:
         fatalError("Effect.map: a leaf has no children; bug in EffectCore, please report")
       }
       done.reserveCapacity(node.children.count)
@@ -118,9 +120,13 @@ extension Effect {
       case .concatenate: return .branch(done, scope: inside) { .concatenate($0) }
       case .cancellable(let tree):
         let id = scope.map(tree.id.scoped(by:)) ?? tree.id
+        // A `send` that has become a run gets the id, as a run does that is written there.
+        if case .send = tree.content, case .run(let operation) = done[0], operation.isPlain {
+          return .run(operation.named(id, overlap: tree.overlap))
+        }
         let label = TreeLabel(id: id, overlap: tree.overlap, site: tree.label.site)
         return .tree(done[0], label: label, scope: inside)
-      case .none, .send, .run, .cancel: return .none
+      case .none, .send, .run, .cancel, .flush: return .none
       }
     }
   }

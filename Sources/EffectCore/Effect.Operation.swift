@@ -48,6 +48,13 @@ extension Effect {
         details: .make(input: input, name: name, failure: failure, timing: nil), body: body)
     }
 
+    /// The run that a `send` becomes behind a modifier by which it waits (rule C2).
+    convenience init(sending action: Action, _ timing: RunTiming, site: CallSite) {
+      self.init(
+        path: nil, isNamed: false, overlap: .concurrent, priority: nil, site: site,
+        details: .make(input: nil, name: "send", failure: nil, timing: timing), body: { send in send(action) })
+    }
+
     /// What most runs do not have; apart, so that those pay nothing for it.
     @usableFromInline
     final class Details: Sendable {

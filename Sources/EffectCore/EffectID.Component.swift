@@ -29,6 +29,12 @@ extension EffectID {
     /// The value itself.
     package var erased: Any { unreachable() }
 
+    /// The line that used the name in a `cancel`.
+    package var site: CallSite? { nil }
+
+    /// The component of which this is a copy with a line.
+    fileprivate var unsited: Component? { nil }
+
     fileprivate func sameValue(as other: Component) -> Bool { unreachable() }
 
     fileprivate func copy(inner: Component?) -> Component { unreachable() }
@@ -58,6 +64,34 @@ extension EffectID {
   }
 }
 
+/// A name that knows which line cancels by it, so that a report can name the line.
+///
+/// Only builders of `cancel` make these: an effect has no room for a line beside the id, and other ids stay as small as
+/// they are. Such an id is compared and found like the plain one, and is not stored: a cancel makes no entry in a directory.
+// SAFETY: adds two constants of Sendable type to the base class.
+final class SitedComponent: EffectID.Component, @unchecked Sendable {
+  private let plain: EffectID.Component
+  private let ownSite: CallSite
+
+  init(_ component: EffectID.Component, site: CallSite) {
+    plain = component.unsited ?? component
+    ownSite = site
+    super.init(nameHash: component.nameHash, inner: component.inner)
+  }
+
+  override var erased: Any { plain.erased }
+  override var site: CallSite? { ownSite }
+  override var unsited: EffectID.Component? { plain }
+
+  override func sameValue(as other: EffectID.Component) -> Bool {
+    plain.sameValue(as: other)
+  }
+
+  override func copy(inner: EffectID.Component?) -> EffectID.Component {
+    plain.copy(inner: inner)
+  }
+}
+
 /// The value lies in the component itself: an id costs one allocation.
 // SAFETY: adds one constant to the base class, and whoever makes an id asks for a Sendable value. The type does not say so,
 // because of the value in an optional only `Hashable` can be asked at run time.
@@ -81,7 +115,10 @@ final class TypedComponent<Value: Hashable>: EffectID.Component, @unchecked Send
   override var erased: Any { value }
 
   override func sameValue(as other: EffectID.Component) -> Bool {
-    guard let other = other as? TypedComponent<Value> else { return false }
+    guard let other = other as? TypedComponent<Value> else {
+      // The hashes are equal, so this is rare: another type, or a name with the line of a `cancel`.
+      return other.unsited.map(sameValue) ?? false
+    }
     return value == other.value
   }
 

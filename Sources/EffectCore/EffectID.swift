@@ -60,6 +60,21 @@ public struct EffectID: Sendable {
     EffectID(head: scope.head.prepended(to: head))
   }
 
+  /// The same id, with the line that used it in a `cancel`. Equal to this one, and found in its place.
+  func at(_ fileID: StaticString, _ line: UInt) -> EffectID {
+    EffectID(head: SitedComponent(head, site: CallSite(fileID: fileID, line: line)))
+  }
+
+  /// The line of the `cancel` that the id was given to.
+  package var site: CallSite? {
+    var node: Component? = head
+    while let next = node {
+      if let site = next.site { return site }
+      node = next.inner
+    }
+    return nil
+  }
+
   /// The last component: the name a run was given, without the scopes around it.
   package var leaf: Component {
     var node = head

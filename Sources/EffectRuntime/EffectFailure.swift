@@ -2,7 +2,8 @@
 
 public import EffectCore
 
-/// An error that a live run threw and nobody caught (rule E5), an ``OverlapConflict``, a ``/EffectCore/MissingChild``, a
+/// An error that a live run threw and nobody caught (rule E5), an ``OverlapConflict``, a ``SelfCancellation``, a
+/// ``/EffectCore/MissingChild``, a
 /// run that was not started because it lacks the id that its `debounce` or `throttle` needs, or one that waits on a clock
 /// that throws.
 ///
@@ -27,6 +28,7 @@ extension EffectFailure: CustomStringConvertible {
     if let wait = error as? WaitsForItself { return "\(run.site): \(run): \(wait)." }
     if let clock = error as? ClockFailure { return "\(run.site): \(run) \(clock)" }
     if let conflict = error as? OverlapConflict { return "\(run.site): \(conflict)" }
+    if let misuse = error as? SelfCancellation { return "\(misuse.site ?? run.site): \(misuse)" }
     return "\(run.site): \(run) threw \(EffectText.of(error)) and has no `catch`. "
       + "Add `catch: { error, send in ... }` to the run, or catch the error inside it."
   }
@@ -34,5 +36,7 @@ extension EffectFailure: CustomStringConvertible {
 
 extension EffectFailure {
   /// The same for failures that are worth one report.
-  var key: String { (error as? OverlapConflict)?.key ?? run.site.description }
+  var key: String {
+    (error as? OverlapConflict)?.key ?? (error as? SelfCancellation)?.key ?? run.site.description
+  }
 }

@@ -191,6 +191,7 @@ enum FailureText {
   /// Of a mistake in the reducer, where no run has thrown.
   static func misuse(_ failure: EffectFailure) -> String? {
     if let conflict = failure.error as? OverlapConflict { return overlaps(conflict) }
+    if let misuse = failure.error as? SelfCancellation { return selfCancellation(misuse) }
     if let missing = failure.error as? MissingChild { return missingChild(missing, of: failure.run) }
     if let missing = failure.error as? MissingID { return missingID(missing, of: failure.run) }
     return nil
@@ -216,6 +217,17 @@ enum FailureText {
 
     Which of them decides depends on who comes last. Use one kind of overlap for an id, or two ids. A run shown \
     without an overlap is `.concurrent`.
+    """
+  }
+
+  static func selfCancellation(_ misuse: SelfCancellation) -> String {
+    """
+    A `cancel` reached a tree that it is a part of: `cancel(\(misuse.target))`
+
+      \(misuse.site.map { "of \($0)" } ?? "written as an enum case, so its line is not known")
+      in the tree \(misuse.tree.id.map { "\($0) " } ?? "")at \(misuse.tree.site)
+
+    The parts of the tree that had not started were stopped. Put the `cancel` beside the tree, in front of it.
     """
   }
 

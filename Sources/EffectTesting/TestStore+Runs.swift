@@ -62,7 +62,9 @@ extension TestStore {
   @usableFromInline
   func tell(_ failure: EffectFailure) {
     report(FailureText.failure(failure), at: location)
-    if !(failure.error is OverlapConflict || failure.error is MissingChild) { aftermath.hasLostWork = true }
+    if !(failure.error is OverlapConflict || failure.error is SelfCancellation || failure.error is MissingChild) {
+      aftermath.hasLostWork = true
+    }
   }
 
   func cancelAll(by step: String = "the test store") {

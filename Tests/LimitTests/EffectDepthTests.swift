@@ -123,7 +123,7 @@ extension Effect {
   /// The one part that has parts of its own, or the innermost run.
   fileprivate var innerBranch: Effect {
     switch self {
-    case .none, .send, .run, .cancel: self
+    case .none, .send, .run, .cancel, .flush: self
     case .merge(let parts), .concatenate(let parts):
       parts.first { if case .send = $0 { false } else { true } } ?? .none
     case .cancellable(let tree): tree.content

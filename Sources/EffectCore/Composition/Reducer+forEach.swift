@@ -87,6 +87,6 @@ where Child.State == Rows.Row, Rows.RowID: Sendable {
 
   @usableFromInline
   func cancels(of removed: [Rows.RowID]) -> Effect<Parent.Action> {
-    .merge(removed.map { .cancel(scope: EffectID($0).scoped(by: position)) })
+    .merge(removed.map { .cancel(.scope(EffectID($0).scoped(by: position))) })
   }
 }

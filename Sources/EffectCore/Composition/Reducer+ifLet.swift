@@ -69,7 +69,7 @@ struct OptionalChild<Parent: Reducer, Child: Reducer, Identity: Equatable>: Redu
       effect = reduce(child, &state, childAction, site).scoped(position, self.action.embed)
     }
     let others = parent.reduce(into: &state, action: action)
-    if let former, former != identity(state) { effect = .cancel(scope: position) }
+    if let former, former != identity(state) { effect = .cancel(.scope(position)) }
     return .merge(effect, others)
   }
 }

@@ -2,7 +2,10 @@
 
 // MARK: - When runs start, and how long they may take
 
-/// The modifiers apply to every run of the effect, at any depth; `send`s and `cancel`s stay as they are. Of the same
+/// The modifiers apply to every run of the effect, at any depth; `cancel`s and `flush`es stay as they are. `delay`,
+/// `debounce` and `throttle` replace each `send` by a run that sends the action, unless the duration is zero or less; the
+/// other modifiers leave a `send` in its turn. Such a run has the name `send`, and the id of a `cancellable` that stands
+/// at the `send` alone. A `send` has no scope, so a run that is made of it outside of `scoped` has none. Of the same
 /// modifier, or of `debounce` and `throttle`, the one written last counts. Their order means nothing else: debounce or
 /// throttle comes first, then the delay, then the overlap of the id, then the attempts, each with its own time limit.
 extension Effect {
@@ -13,8 +16,16 @@ extension Effect {
   ///   overlaps decide when its time has come.
   /// - Cancellation: a run that waits is cancelled like one that runs, and never starts.
   /// - Complexity: O(number of nodes) for the modifier; a wait costs O(log waits).
-  public func delay(for duration: Duration) -> Effect {
-    timed(RunTiming(delay: duration))
+  /// - Laws: `e.map(f)` delayed is `e` delayed and then mapped; each part of `concatenate` is delayed separately, from the
+  ///   moment at which it starts.
+  ///
+  /// - Parameters:
+  ///   - duration: how long; zero or less is no delay.
+  ///   - fileID: the file of the runs that are made of `send`s.
+  ///   - line: the line of the runs that are made of `send`s.
+  /// - Returns: the effect.
+  public func delay(for duration: Duration, fileID: StaticString = #fileID, line: UInt = #line) -> Effect {
+    timed(RunTiming(delay: duration), duration, CallSite(fileID: fileID, line: line))
   }
 
   /// Starts a run only when no other of its id has come for a duration: the last of a burst.
@@ -28,11 +39,21 @@ extension Effect {
   /// - Cancellation: `cancel` of the id drops the one that waits and forgets the burst. Whoever waits for a run that was
   ///   dropped (`finish`, `concatenate`) goes on.
   /// - Errors: a run without an id is not started; it is reported as a failure with its source line.
-  /// - Complexity: as for ``delay(for:)``.
+  /// - Complexity: as for ``delay(for:fileID:line:)``.
   ///
-  /// See also ``delay(for:)`` for what a run that waits means to its id.
-  public func debounce(for duration: Duration, maxWait: Duration? = nil) -> Effect {
-    timed(RunTiming(window: .debounce(for: duration, maxWait: maxWait)))
+  /// See also ``delay(for:fileID:line:)`` for what a run that waits means to its id, and for the laws.
+  ///
+  /// - Parameters:
+  ///   - duration: how long no other run of the id may come; zero or less is no window.
+  ///   - maxWait: how long the first of a burst waits at most.
+  ///   - fileID: the file of the runs that are made of `send`s.
+  ///   - line: the line of the runs that are made of `send`s.
+  /// - Returns: the effect.
+  public func debounce(
+    for duration: Duration, maxWait: Duration? = nil, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Effect {
+    let window = RunTiming.Window.debounce(for: duration, maxWait: maxWait)
+    return timed(RunTiming(window: window), duration, CallSite(fileID: fileID, line: line))
   }
 
   /// Starts at most one run of an id in any duration: the first at once, and the last of the others at the end.
@@ -41,10 +62,20 @@ extension Effect {
   ///   which starts when the window ends, and opens the next one. Without `trailing` it is dropped as well.
   /// - Cancellation: `cancel` of the id drops the one that waits and closes the window. A run that the window drops for
   ///   good has not come at all: under `.restart` it cancels nothing.
-  /// - Errors: as for ``debounce(for:maxWait:)``.
-  /// - Complexity: as for ``delay(for:)``.
-  public func throttle(for duration: Duration, trailing: Bool = true) -> Effect {
-    timed(RunTiming(window: .throttle(for: duration, trailing: trailing)))
+  /// - Errors: as for ``debounce(for:maxWait:fileID:line:)``.
+  /// - Complexity: as for ``delay(for:fileID:line:)``.
+  ///
+  /// - Parameters:
+  ///   - duration: how long a window is open; zero or less is no window.
+  ///   - trailing: whether the newest run that came while the window was open starts at its end.
+  ///   - fileID: the file of the runs that are made of `send`s.
+  ///   - line: the line of the runs that are made of `send`s.
+  /// - Returns: the effect.
+  public func throttle(
+    for duration: Duration, trailing: Bool = true, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Effect {
+    let window = RunTiming.Window.throttle(for: duration, trailing: trailing)
+    return timed(RunTiming(window: window), duration, CallSite(fileID: fileID, line: line))
   }
 
   /// Ends a run that takes longer than a duration, with an ``EffectTimeout``.
@@ -102,22 +133,28 @@ extension Effect {
   private func timed(_ timing: RunTiming) -> Effect {
     mapRuns { $0.timed(timing) }
   }
+
+  /// The same for modifiers by which a run waits: what is sent waits as well, in a run.
+  private func timed(_ timing: RunTiming, _ duration: Duration, _ site: CallSite) -> Effect {
+    guard duration > .zero else { return timed(timing) }
+    return mapRuns({ $0.timed(timing) }, send: { Operation(sending: $0, timing, site: site) })
+  }
 }
 
 // MARK: - Expecting them
 
 extension EffectRun {
-  /// The run that ``Effect/delay(for:)`` makes of this one.
+  /// The run that ``Effect/delay(for:fileID:line:)`` makes of this one.
   public func delay(for duration: Duration) -> EffectRun {
     timed(RunTiming(delay: duration))
   }
 
-  /// The run that ``Effect/debounce(for:maxWait:)`` makes of this one.
+  /// The run that ``Effect/debounce(for:maxWait:fileID:line:)`` makes of this one.
   public func debounce(for duration: Duration, maxWait: Duration? = nil) -> EffectRun {
     timed(RunTiming(window: .debounce(for: duration, maxWait: maxWait)))
   }
 
-  /// The run that ``Effect/throttle(for:trailing:)`` makes of this one.
+  /// The run that ``Effect/throttle(for:trailing:fileID:line:)`` makes of this one.
   public func throttle(for duration: Duration, trailing: Bool = true) -> EffectRun {
     timed(RunTiming(window: .throttle(for: duration, trailing: trailing)))
   }

@@ -30,6 +30,10 @@ struct Directory {
     var cancelling = Chain.List()
     /// Work without an id that this scope contains, and sequences.
     var anonymous = Chain.List()
+    /// Runs inside a tree of the id; they hold no slot, and are counted nowhere.
+    var members = Chain.List()
+    /// How many trees of the id are active.
+    var openTrees: Int32 = 0
     /// Where it stands among the ids that were asked for, or -1.
     var asked: Int32 = -1
     /// The kind of overlap of the id's work, if there is any and all of it has one kind.
@@ -44,7 +48,9 @@ struct Directory {
     /// The hash of the step that leads here.
     fileprivate var hash: UInt32 = 0
 
-    var isEmpty: Bool { counts.isEmpty && anonymous.isEmpty && cancelling.isEmpty && firstInside < 0 && !hasWindow }
+    var isEmpty: Bool {
+      counts.isEmpty && anonymous.isEmpty && members.isEmpty && cancelling.isEmpty && firstInside < 0 && !hasWindow
+    }
   }
 
   subscript(index: Int32) -> Place {

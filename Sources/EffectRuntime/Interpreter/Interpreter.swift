@@ -108,6 +108,7 @@ extension Interpreter {
     case .merge(let children): registry.beginMerge(children.node, parent: parent)
     case .concatenate(let children): registry.beginSequence(children.node, parent: parent)
     case .cancel(let target): registry.cancel(target, within: parent)
+    case .flush(let id): registry.flush(id)
     case .cancellable(let tree): registry.register(tree.node, tree.label, parent: parent)
     }
   }

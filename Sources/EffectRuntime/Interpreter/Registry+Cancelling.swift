@@ -14,8 +14,9 @@ extension Registry {
   mutating func cancel(_ target: Cancellation, within branch: Token, because reason: EffectOutcome.CancelReason) {
     let found: [Int32]
     switch target {
-    case .id(let id): return cancel(id, because: reason)
+    case .id(let id): return cancel(id, within: branch, because: reason)
     case .ids(let ids): found = places(of: ids).flatMap(named)
+    case .queued(let id): found = directory.find(id).map(queued) ?? []
     case .scope(let scope): found = directory.find(scope).map { inside($0, sparing: branch) } ?? []
     case .everything: found = inside(Directory.root, sparing: branch)
     case .matching(let predicate, let scope):
@@ -23,6 +24,7 @@ extension Registry {
       let all = place.map { inside($0, sparing: branch) } ?? []
       found = all.filter { id(of: $0).map(predicate.callAsFunction) ?? false }
     }
+    let tree = slots.contains(branch) ? ownTree(among: found, around: branch) : nil
     closeWindows(of: target)
     // A branch and its parts may both be found; the branch takes its parts with it.
     let tokens = found.map(slots.token)
@@ -30,11 +32,13 @@ extension Registry {
     inOrder { registry in
       for token in tokens where registry.slots.contains(token) { registry.cancelWork(token.slot) }
     }
+    noteSelfCancellation(target, of: tree)
   }
 
   /// The common case, without a list of what is found.
-  private mutating func cancel(_ id: EffectID, because reason: EffectOutcome.CancelReason) {
+  private mutating func cancel(_ id: EffectID, within branch: Token, because reason: EffectOutcome.CancelReason) {
     guard let place = directory.find(id) else { return }
+    let tree = ownTree(at: place, around: branch)
     if directory[place].hasWindow { closeWindow(of: place) }
     book.reason = .cancelled(reason)
     inOrder { registry in
@@ -43,6 +47,7 @@ extension Registry {
       while !registry.directory[place].queue.isEmpty { registry.cancelWork(registry.directory[place].queue.first) }
       while !registry.directory[place].waiting.isEmpty { registry.cancelWork(registry.directory[place].waiting.first) }
     }
+    noteSelfCancellation(.id(id), of: tree)
   }
 
   /// Cancels everything a dispatch has caused and will cause, except what others own as well (rule O1).
@@ -122,6 +127,12 @@ extension Registry {
       + peers.members(of: directory[place].waiting)
   }
 
+  /// What waits under an id: for a slot, or for its time.
+  private func queued(_ place: Int32) -> [Int32] {
+    peers.members(of: directory[place].queue) + peers.members(of: directory[place].waiting)
+      + waitingMembers(at: place)
+  }
+
   /// All work in a scope, but not the sequences that the `cancel` is itself a part of: those go on behind it.
   func inside(_ scope: Int32, sparing branch: Token) -> [Int32] {
     var found = peers.members(of: directory[scope].anonymous)
@@ -133,6 +144,7 @@ extension Registry {
       found += peers.members(of: directory[place].live)
       found += peers.members(of: directory[place].queue)
       found += peers.members(of: directory[place].waiting)
+      found += peers.members(of: directory[place].members)
       found += peers.members(of: directory[place].anonymous)
     }
     var around = Set<Int32>()

@@ -74,6 +74,17 @@ extension Registry {
     }
   }
 
+  /// Work belongs to a tree of its id that is around it: compares the kinds of overlap, though its own decides nothing
+  /// (rule E6).
+  mutating func noteOverlap(of work: Slots.Work, _ overlap: Overlap, inside tree: Int32) {
+    guard let older = description(of: slots[tree].work), older.overlap.kind != overlap.kind,
+      let newer = description(of: work)
+    else { return }
+    let conflict = OverlapConflict(newer: newer, older: older)
+    guard book.conflicts.insert(conflict.key).inserted else { return }
+    commands.append(.report(EffectFailure(error: conflict, run: newer)))
+  }
+
   /// What work under an id is, for a report; a tree is described as a run would be.
   func description(of work: Slots.Work) -> EffectRun? {
     switch work {

@@ -66,6 +66,7 @@ extension Registry {
     case .tree:
       if notes.isOn { note(index, .ended(.finished)) }
       inOrder { registry in
+        registry.directory[registry.slots[index].place].openTrees -= 1
         registry.leavePlace(index, .finished)
         registry.settle(index)
       }

@@ -97,6 +97,7 @@ extension Registry {
     case .tree(let node, _):
       let token = slots.token(index)
       slots[index].phase = .running
+      directory[slots[index].place].openTrees += 1
       // Held by one until its content has been interpreted. Noted as one step, so that trees start in order.
       slots[index].outstanding = 1
       steps.append(.open(token, node))

@@ -37,6 +37,7 @@ extension Registry {
     switch selection {
     case .id(let id): return isRunning(id)
     case .ids(let ids): return ids.contains(where: isRunning)
+    case .queued: return false
     case .scope, .everything:
       guard let scope = scope(of: selection) else { return false }
       return !directory[scope].anonymous.isEmpty
@@ -61,6 +62,10 @@ extension Registry {
     switch selection {
     case .id(let id): if let place = directory.find(id) { add(id, place) }
     case .ids(let ids): for id in ids { if let place = directory.find(id) { add(id, place) } }
+    case .queued(let id):
+      guard let place = directory.find(id) else { break }
+      let counts = directory[place].counts
+      if counts.queued + counts.waiting > 0 || !waitingMembers(at: place).isEmpty { add(id, place) }
     case .scope, .everything, .matching:
       guard let scope = scope(of: selection) else { break }
       var predicate: IDPredicate?
@@ -78,7 +83,7 @@ extension Registry {
     switch selection {
     case .everything, .matching(_, scope: nil): Directory.root
     case .scope(let scope), .matching(_, let scope?): directory.find(scope)
-    case .id, .ids: nil
+    case .id, .ids, .queued: nil
     }
   }
 

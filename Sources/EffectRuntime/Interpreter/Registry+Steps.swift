@@ -30,6 +30,8 @@ extension Registry {
         partSettled(of: branch)
       case .refill(let place):
         refill(place)
+      case .flush(let token):
+        if slots.contains(token), slots[token.slot].phase == .waiting { delayed(token.slot) }
       }
     }
     return nil
@@ -116,6 +118,7 @@ extension Registry {
       return
     }
     let place = directory.findOrMake(id)
+    if startsAsMember(operation, at: place, parent: parent) { return }
     let overlap = operation.overlap
     let shared = overlap.kind == .join ? newest(at: place, input: operation.input) : nil
     // A run that joins declares its limit like any other.
@@ -133,6 +136,7 @@ extension Registry {
       return discard(.tree(node, label), .ended(.cancelled(.byDispatch)))
     }
     let place = directory.findOrMake(label.id)
+    if opensInside(node, label, at: place, parent: parent) { return }
     guard declare(label.overlap, at: place, of: .tree(node, label), parent: parent) else { return }
     arrive(.tree(node, label), label.overlap, at: place, parent: parent)
   }
@@ -196,6 +200,7 @@ extension Registry {
 
   /// Takes work without an id out of its scope.
   mutating func leaveScope(_ index: Int32) {
+    if slots[index].isMember { return leaveMembers(index) }
     let place = slots[index].place
     peers.remove(index, from: &directory[place].anonymous)
     directory.forgetIfEmpty(place)

@@ -116,6 +116,7 @@ extension Registry {
   /// The parts of a cancelled tree have been taken down: it is gone, or waits for closures.
   private mutating func closeTree(_ tree: Kept) {
     let stays = slots[tree.index].outstanding > 0
+    directory[slots[tree.index].place].openTrees -= 1
     leaveLive(tree.index, started: stays)
     if stays { keep(tree) } else { free(tree.index) }
   }

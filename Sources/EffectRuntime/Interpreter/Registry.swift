@@ -71,6 +71,8 @@ struct Registry: Sendable {
     case settled(Token)
     /// A place may have become free.
     case refill(Int32)
+    /// A run whose waits were ended by a `flush` comes to its slot.
+    case flush(Token)
   }
 
   /// A part of an effect, and the branch it becomes a part of.

@@ -50,6 +50,7 @@ struct Slots: Sendable {
     static let isTimed = Flags(rawValue: 16)
     /// Whether it is a dispatch or share.
     static let isRoot = Flags(rawValue: 32)
+    static let isMember = Flags(rawValue: 64)
 
     mutating func set(_ flag: Flags, _ isSet: Bool) {
       if isSet { insert(flag) } else { remove(flag) }
@@ -157,6 +158,12 @@ extension Slots.Slot {
   var isNamed: Bool {
     get { flags.contains(.isNamed) }
     set { flags.set(.isNamed, newValue) }
+  }
+
+  /// Whether it is a run inside a tree of its id, and so holds no slot of its own (rule E6).
+  var isMember: Bool {
+    get { flags.contains(.isMember) }
+    set { flags.set(.isMember, newValue) }
   }
 
   /// Whether its place is kept, once cancelled, until its closure has returned.

@@ -53,6 +53,7 @@ extension ExploredStore {
   /// A run threw and has no `catch`, or the reducer has made a mistake.
   @usableFromInline
   func failed(_ failure: EffectFailure) {
+    if failure.error is SelfCancellation, world.settings.allowsSelfCancellation { return }
     if let text = FailureText.misuse(failure) { return fail(Breach(label: "\(type(of: failure.error))", text: text)) }
     fail(Breach(label: "uncaught error", detail: "\(failure.run) at \(failure.run.site): \(failure.error)"))
   }

@@ -53,6 +53,8 @@ final class World {
     var stepLimit = 1_000
     var deadlineLimit = 20
     var faults = Exploration.Faults.none
+    /// For tests of what a `cancel` does that reaches a tree around it.
+    var allowsSelfCancellation = false
   }
 
   /// What the store does, compiled for its reducer.

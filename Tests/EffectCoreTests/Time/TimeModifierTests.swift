@@ -54,12 +54,15 @@ import Testing
 
   @Test func `Every run of a tree is modified, and nothing else (C2)`() {
     let tree = Effect.merge(
-      search(), .send(1), .cancel(id: "more"),
-      Effect.concatenate(.run(id: "a", overlap: .concurrent) { _ in }, .send(2)).cancellable(id: "t", overlap: .drop))
+      search(), .cancel(id: "more"), .flush(id: "more"),
+      Effect.concatenate(.run(id: "a", overlap: .concurrent) { _ in }, .cancel(queued: "a"))
+        .cancellable(id: "t", overlap: .drop))
     let plain = "\(tree)"
     let delayed = tree.delay(for: .seconds(1))
     #expect(delayed.runs == tree.runs.map { $0.delay(for: .seconds(1)) })
     #expect("\(delayed)".replacing(".delay(for: 1.0 seconds)", with: "") == plain)
+    let limited = Effect.merge(tree, .send(1)).timeout(after: .seconds(1))
+    #expect("\(limited)".replacing(".timeout(after: 1.0 seconds)", with: "") == "\(Effect.merge(tree, .send(1)))")
     #expect("\(Effect<Int>.none.delay(for: .seconds(1)))" == "none")
   }
 

@@ -30,6 +30,8 @@ final class InterpreterHarness {
   private(set) var dropped: [String] = []
   /// What was reported about overlaps that differ.
   private(set) var conflicts: [EffectFailure] = []
+  /// What was reported about cancels that reached a tree around them.
+  private(set) var selfCancellations: [EffectFailure] = []
   private(set) var latestDispatch: UInt64 = 0
   private var everStarted: Set<String> = []
   /// The runs whose closures have started and not returned, in the order they started.
@@ -261,6 +263,8 @@ final class InterpreterHarness {
         events.append(.cancelled(closures[token]?.name ?? "?"))
       case .report(let failure) where failure.error is OverlapConflict:
         conflicts.append(failure)
+      case .report(let failure) where failure.error is SelfCancellation:
+        selfCancellations.append(failure)
       case .report(let failure):
         events.append(.reported(failure.run.name ?? "?"))
       case .resume(let waiter):

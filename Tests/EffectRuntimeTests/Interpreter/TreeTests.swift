@@ -99,6 +99,7 @@ import Testing
     }
     #expect(harness.takeEvents().isEmpty)
     #expect(harness.takeDropped().sorted() == ["before", "never"])
+    #expect(harness.selfCancellations.count == 1)
     harness.expectEmpty()
   }
 
@@ -156,17 +157,16 @@ import Testing
     harness.expectEmpty()
   }
 
-  @Test func `A run that takes its own tree's place stops the whole tree, itself included (E6)`() {
+  @Test func `A run of its own tree's id replaces nothing, and is replaced with the tree (E6)`() {
     let harness = InterpreterHarness()
     harness.perform {
-      .merge($0.run("before"), $0.run("own", id: "x", overlap: .restart), $0.run("never"))
+      .merge($0.run("before"), $0.run("own", id: "x", overlap: .restart), $0.run("behind"))
         .cancellable(id: "x", overlap: .restart)
     }
-    #expect(harness.takeEvents().isEmpty)
-    #expect(harness.takeDropped().sorted() == ["before", "never", "own"])
+    #expect(harness.takeEvents() == ["before", "own", "behind"].map { .started($0) })
     harness.perform { $0.run("later", id: "x", overlap: .restart) }
-    #expect(harness.takeEvents() == [.started("later")])
-    harness.end("later")
+    #expect(harness.takeEvents() == ["before", "own", "behind"].map { .cancelled($0) } + [.started("later")])
+    for run in ["before", "own", "behind", "later"] { harness.end(run) }
     harness.expectEmpty()
   }
 

@@ -44,7 +44,7 @@ struct StatusOracle {
     var unnamed = 0
     for work in interpreter.registry.slots.living {
       guard work.isNamed, let id = interpreter.registry.id(of: work.work) else {
-        if case .run = work.work, work.phase != .cancelling { unnamed += 1 }
+        if case .run = work.work, work.phase != .cancelling, !work.isMember { unnamed += 1 }
         continue
       }
       switch work.phase {

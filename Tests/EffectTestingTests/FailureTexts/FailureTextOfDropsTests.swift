@@ -101,6 +101,8 @@ import Testing
         + "run out of time",
       "  .set(1) from \(run) at App/Feature.swift:12, because an effect behind another run, or behind a wait, had "
         + "cancelled that run",
+      // The case of the reducer that drops it, and is told of before.
+      "  of EffectTestingTests/FailureTextOfDropsTests.swift:71",
       "  .note(\"never\") from a `.send` effect in the turn of .note(\"never\"), because the branch it stands in had been "
         + "cancelled",
       "  .decrement from run() at App/Feature.swift:30, because that run, or its attempt, had ended: a task outlives it",

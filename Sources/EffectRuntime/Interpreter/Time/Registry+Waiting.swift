@@ -43,6 +43,7 @@ extension Registry {
   mutating func wait(_ operation: any AnyOperation, at place: Int32, parent: Token) -> Int32? {
     let overlap = operation.overlap
     let isNamed = operation.id != nil
+    if isNamed, let member = waitsAsMember(operation, at: place, parent: parent) { return member }
     if isNamed {
       noteArrival(of: .run(operation), at: place)
       noteOverlap(of: .run(operation), overlap, at: place)
@@ -74,7 +75,8 @@ extension Registry {
 
   /// The moment of a run that waits has come.
   mutating func goOnWaiting(_ index: Int32) {
-    if slots[index].isNamed, leaveWindow(index) { passed(index) } else { delayed(index) }
+    let mayHaveWindow = slots[index].isNamed || slots[index].isMember
+    if mayHaveWindow, leaveWindow(index) { passed(index) } else { delayed(index) }
   }
 
   /// A run that has waited gets through its window: next comes the delay.
@@ -85,7 +87,7 @@ extension Registry {
   }
 
   /// The delay of a run that waits is over: next comes its place.
-  private mutating func delayed(_ index: Int32) {
+  mutating func delayed(_ index: Int32) {
     guard case .run(let operation) = slots[index].work else { return }
     guard slots[index].isNamed else {
       slots[index].phase = .starting
@@ -160,6 +162,7 @@ extension Registry {
       leaveWaiting(index)
       steps.append(.refill(slots[index].place))
     } else {
+      if slots[index].isMember { leaveWindow(index) }
       leaveScope(index)
     }
     free(index)

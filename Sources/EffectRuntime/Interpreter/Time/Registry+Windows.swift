@@ -32,8 +32,10 @@ extension Registry {
         return true
       }
       guard throttle.arrived(for: duration, trailing: trailing) == .wait else {
-        noteArrival(of: .run(operation), at: place)
-        record(.dropped, at: place)
+        if tree(at: place, around: parent) == nil {
+          noteArrival(of: .run(operation), at: place)
+          record(.dropped, at: place)
+        }
         discard(.run(operation), .ended(.dropped))
         return false
       }
@@ -147,6 +149,39 @@ extension Registry {
     }
   }
 
+  // MARK: - Flushing
+
+  /// Ends the windows and delays of an id: those who wait come to their slots, the one that has waited longest first.
+  @usableFromInline
+  mutating func flush(_ id: EffectID) {
+    guard let place = directory.find(id) else { return }
+    let waiting = (peers.members(of: directory[place].waiting) + waitingMembers(at: place)).map(slots.token)
+    let now = timing.now()
+    forgetClosedWindows(now)
+    // All waits end at once, before the first of those who waited may cancel or replace others.
+    for token in waiting {
+      clearAlarm(of: token.slot)
+      if timing.windows[place]?.throttled != token.slot { leaveWindow(token.slot) }
+    }
+    if let window = timing.windows[place], var throttle = window.throttle {
+      timing.closings.cancel(window.number)
+      timing.alarms.cancel(window.number)
+      if window.throttled >= 0 {
+        // As at the end of the window: the one that waited gets through, and the next window opens.
+        throttle.ended(at: now)
+        timing.windows[place]?.throttled = -1
+        openThrottle(throttle, at: place, id)
+      } else {
+        timing.windows[place]?.throttle = nil
+        closeIfEmpty(place)
+      }
+      noteAlarms()
+    }
+    inOrder { registry in
+      for token in waiting { registry.steps.append(.flush(token)) }
+    }
+  }
+
   // MARK: - Cancelling
 
   /// A cancel resets the windows of what it names: the next run finds none (rule C2).
@@ -155,6 +190,8 @@ extension Registry {
     switch target {
     case .id(let id): closeWindow(of: directory.find(id))
     case .ids(let ids): for place in places(of: ids) { closeWindow(of: place) }
+    // A burst is over with the run that waits; a throttle's window belongs to the run that opened it.
+    case .queued: break
     case .everything: for place in timing.windows.keys.sorted() { closeWindow(of: place) }
     case .scope(let scope):
       for place in windows(inside: directory.find(scope)) { closeWindow(of: place) }

@@ -1,0 +1,29 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+public import EffectCore
+
+/// A `cancel` reached a tree that it is itself a part of (rule E6).
+///
+/// It stops the rest of the tree, and with it what stands to the right of the `cancel`, which is hardly ever meant. So it is
+/// reported, once for each pair of lines and store, as an ``EffectFailure`` whose `run` describes the tree. In a `TestStore`
+/// it is a test failure.
+public struct SelfCancellation: Error {
+  /// What the `cancel` names, with the scopes around it.
+  public let target: Cancellation
+  /// The line of the `cancel`; `nil` if it was written as an enum case, as `.cancel(.everything)` is.
+  public let site: CallSite?
+  /// The outermost tree that it reached, described as a run is: id, overlap and line.
+  public let tree: EffectRun
+}
+
+extension SelfCancellation: CustomStringConvertible {
+  /// Both lines, and what to do about it.
+  public var description: String {
+    "`cancel(\(target))`\(site.map { " of \($0)" } ?? "") is a part of the tree \(tree.id.map { "\($0) " } ?? "")of "
+      + "\(tree.site), which it reached: the parts of the tree that had not started were stopped. Put the `cancel` beside "
+      + "the tree, in front of it."
+  }
+
+  /// The same for a pair of lines.
+  var key: String { "\(site.map { "\($0)" } ?? "cancel(\(target))") in \(tree.site)" }
+}

@@ -1,0 +1,288 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import TestSupport
+import Testing
+
+@testable import EffectRuntime
+
+/// Work inside a tree of its own id (rule E6).
+@Suite struct OwnTreeTests {
+  static let overlaps: [Overlap] = [
+    .concurrent, .restart, .drop, .enqueue, .keepLatest, .join, .restart(exclusive: true), .enqueue(capacity: 0),
+  ]
+
+  private let harness = InterpreterHarness()
+
+  private func finish(sourceLocation: SourceLocation = #_sourceLocation) {
+    while let run = harness.executingInOrder.first { harness.end(run) }
+    harness.expectEmpty(sourceLocation: sourceLocation)
+  }
+
+  @Test(arguments: overlaps)
+  func `A send under the same id twice, or five times, is reduced (E6)`(_ overlap: Overlap) {
+    harness.perform { _ in
+      .send("twice").cancellable(id: "a", overlap: overlap).cancellable(id: "a", overlap: overlap)
+    }
+    #expect(harness.takeEvents() == [.reduced("twice")])
+    harness.perform { _ in
+      (0..<5).reduce(.send("five")) { effect, _ in effect.cancellable(id: "a", overlap: overlap) }
+    }
+    #expect(harness.takeEvents() == [.reduced("five")])
+    finish()
+  }
+
+  @Test(arguments: overlaps)
+  func `Runs and trees of the id of a tree around them start with it, at any depth (E6)`(_ overlap: Overlap) {
+    harness.perform {
+      .merge(
+        $0.run("own", id: "x", overlap: overlap),
+        .concatenate(
+          $0.run("first", id: "x", overlap: overlap),
+          Effect.merge($0.run("inner", id: "x", overlap: overlap), .send("sent"))
+            .cancellable(id: "x", overlap: overlap).cancellable(id: "y", overlap: overlap))
+      )
+      .cancellable(id: "x", overlap: overlap)
+    }
+    #expect(harness.takeEvents() == [.started("own"), .started("first")])
+    #expect(harness.status("x").running == 1, "the tree counts once")
+    #expect(harness.status("x").queued == 0)
+    harness.end("first")
+    #expect(harness.takeEvents() == [.started("inner"), .reduced("sent")])
+    #expect(harness.interpreter.effects(.everything).unnamed == 0)
+    #expect(harness.interpreter.liveRuns.map(\.name).sorted { $0 ?? "" < $1 ?? "" } == ["inner", "own"])
+    harness.perform { _ in .cancel(id: "x") }
+    #expect(harness.takeEvents() == [.cancelled("own"), .cancelled("inner")])
+    #expect(harness.conflicts.isEmpty && harness.selfCancellations.isEmpty)
+    finish()
+  }
+
+  @Test func `Only the full id counts: another scope is another id (E6)`() {
+    harness.perform {
+      .merge($0.run("inside", id: "x", overlap: .enqueue).scoped("s") { $0 }, .send("sent"))
+        .cancellable(id: "x", overlap: .enqueue)
+    }
+    #expect(harness.interpreter.isRunning(EffectID("x").scoped(by: "s")))
+    #expect(harness.takeEvents() == [.started("inside"), .reduced("sent")])
+    finish()
+    harness.perform {
+      $0.run("scoped", id: "x", overlap: .enqueue).cancellable(id: "x", overlap: .enqueue).scoped("s") { $0 }
+    }
+    #expect(harness.takeEvents() == [.started("scoped")])
+    #expect(harness.status(EffectID("x").scoped(by: "s")).running == 1)
+    finish()
+  }
+
+  @Test func `A run of the id of a tree of another effect, or beside a tree, decides as ever (E6, O4)`() {
+    let harness = InterpreterHarness { ledger, _ in ledger.run("caused", id: "x", overlap: .enqueue) }
+    harness.perform {
+      .merge(
+        Effect.merge($0.run("in the tree"), .send("go")).cancellable(id: "x", overlap: .enqueue),
+        $0.run("beside", id: "x", overlap: .enqueue))
+    }
+    #expect(harness.takeEvents() == [.started("in the tree"), .reduced("go")])
+    #expect(harness.status("x").queued == 2, "what an action of the tree causes is new work")
+    for run in ["in the tree", "beside", "caused"] { harness.end(run) }
+    harness.expectEmpty()
+  }
+
+  @Test func `Another kind of overlap inside is reported with both lines, and decides nothing (E6, O1)`() throws {
+    harness.perform { _ in
+      Effect.merge(
+        .run(id: "x", overlap: .restart, name: "run", line: 10) { _ in },
+        .merge(.send("sent"), .send("too")).cancellable(id: "x", overlap: .drop, line: 20)
+      ).cancellable(id: "x", overlap: .enqueue, line: 30)
+    }
+    #expect(harness.takeEvents() == [.started("run"), .reduced("sent"), .reduced("too")])
+    let pairs = harness.conflicts.compactMap { $0.error as? OverlapConflict }.map {
+      ($0.newer.site.line, $0.older.site.line)
+    }
+    #expect(pairs.map(\.0) == [10, 20] && pairs.map(\.1) == [30, 30])
+    harness.end("run")
+    harness.expectEmpty()
+  }
+
+  @Test func `A run inside a tree of its id cannot be joined from outside (E6, O1)`() {
+    harness.perform {
+      .merge($0.run("inside", id: "x", overlap: .join, input: "same"), $0.run("more"))
+        .cancellable(id: "x", overlap: .join)
+    }
+    harness.perform { $0.run("outside", id: "x", overlap: .join, input: "same") }
+    #expect(harness.sharedRun(ofDispatch: 2) == nil)
+    #expect(harness.status("x").queued == 1)
+    finish()
+    #expect(harness.takeEvents().last == .started("outside"))
+  }
+
+  @Test func `Attempts, input, catch and a time limit of a run inside a tree of its id apply (E6, C2)`() {
+    harness.perform {
+      $0.run("a", id: "x", overlap: .enqueue, input: "in", catches: true)
+        .timeout(after: .milliseconds(5)).retry(attempts: 2, backoff: .constant(.milliseconds(10)))
+        .cancellable(id: "x", overlap: .enqueue(exclusive: true))
+    }
+    #expect(harness.interpreter.liveRuns.first?.input as? String == "in")
+    harness.advance(to: 5)
+    #expect(harness.takeEvents() == [.started("a"), .cancelled("a")])
+    harness.advance(to: 15)
+    #expect(harness.takeEvents() == [.started("a")])
+    harness.end("a", error: ReferenceModel.Thrown())
+    #expect(harness.takeEvents() == [.recovered("a")])
+    harness.end("a")
+    #expect(harness.interpreter.isRunning("x"), "the exclusive tree waits for the closure that ran out of time")
+    if let late = harness.closureTokens.first { harness.endClosure(late, error: nil) }
+    #expect(!harness.interpreter.isRunning("x"))
+    harness.expectEmpty()
+  }
+
+  @Test func `A debounced run inside a tree of its id passes its window (E6, C2)`() {
+    func typed(_ name: String, _ overlap: Overlap) {
+      harness.perform {
+        .concatenate($0.run(name, id: "x", overlap: overlap).debounce(for: .milliseconds(10)), .send("after " + name))
+          .cancellable(id: "x", overlap: overlap)
+      }
+    }
+    typed("a", .restart)
+    #expect(harness.status("x").running == 1)
+    harness.advance(to: 5)
+    typed("b", .restart)
+    #expect(harness.takeDropped() == ["a"], "the tree's overlap comes first")
+    harness.advance(to: 14)
+    #expect(harness.takeEvents().isEmpty)
+    harness.advance(to: 15)
+    #expect(harness.takeEvents() == [.started("b")])
+    harness.end("b")
+    #expect(harness.takeEvents() == [.reduced("after b")])
+    // Two at once: the newer one drops the one that waits, whose tree goes on.
+    typed("c", .concurrent)
+    typed("d", .concurrent)
+    #expect(harness.takeEvents() == [.reduced("after c")])
+    harness.advance(to: 25)
+    #expect(harness.takeEvents() == [.started("d")])
+    finish()
+  }
+
+  @Test func `A throttled run inside a tree of its id is kept off by the window of the id (E6, C2)`() {
+    func scrolled(_ name: String, trailing: Bool) {
+      harness.perform {
+        .concatenate(
+          $0.run(name, id: "x", overlap: .concurrent).throttle(for: .milliseconds(10), trailing: trailing),
+          .send("after " + name)
+        ).cancellable(id: "x", overlap: .concurrent)
+      }
+    }
+    scrolled("a", trailing: true)
+    scrolled("b", trailing: true)
+    scrolled("c", trailing: false)
+    #expect(harness.takeEvents() == [.started("a"), .reduced("after c")])
+    harness.perform { _ in .cancel(queued: "x") }
+    #expect(harness.takeEvents() == [.reduced("after b")])
+    scrolled("d", trailing: true)
+    harness.perform { _ in .flush(id: "x") }
+    #expect(harness.takeEvents() == [.started("d")])
+    harness.advance(to: 100)
+    finish()
+  }
+
+  @Test func `Everything inside ends with its dispatch, by scope, and when the tree is replaced (E6, E3)`() {
+    func perform(_ name: String) {
+      harness.perform {
+        Effect.merge(
+          $0.run(name, id: "x", overlap: .restart),
+          $0.run(name + " waits", id: "x", overlap: .restart)
+            .delay(for: .seconds(1))
+        )
+        .cancellable(id: "x", overlap: .restart).scoped("s") { $0 }
+      }
+    }
+    perform("a")
+    perform("b")
+    #expect(harness.takeEvents() == [.started("a"), .cancelled("a"), .started("b")])
+    harness.perform { _ in .cancel(scope: "s") }
+    #expect(harness.takeEvents() == [.cancelled("b")])
+    perform("c")
+    harness.cancelDispatch(harness.latestDispatch)
+    #expect(harness.takeEvents() == [.started("c"), .cancelled("c")])
+    #expect(!harness.interpreter.hasAlarms)
+    finish()
+  }
+
+  @Test func `A hundred thousand trees of one id, one inside another, are one (E6)`() {
+    harness.perform { ledger in
+      (0..<100_000).reduce(ledger.run("deep", id: "x", overlap: .enqueue)) { effect, _ in
+        Effect.merge(.send("s"), effect).cancellable(id: "x", overlap: .enqueue)
+      }
+    }
+    #expect(harness.takeEvents().count == 100_001)
+    #expect(harness.interpreter.liveCount == 3, "a dispatch, a tree, a run")
+    finish()
+  }
+
+  // MARK: - Cancels inside
+
+  @Test func `A cancel that reaches a tree around it is reported with both lines, once a pair (E6)`() throws {
+    for _ in 0..<3 {
+      harness.perform {
+        .merge($0.run("before"), .cancel(id: "x", line: 10), $0.run("never"))
+          .cancellable(id: "x", overlap: .restart, line: 20).cancellable(id: "x", overlap: .restart, line: 30)
+      }
+    }
+    #expect(harness.takeEvents().isEmpty)
+    let failure = try #require(harness.selfCancellations.first)
+    #expect(harness.selfCancellations.count == 1)
+    let misuse = try #require(failure.error as? SelfCancellation)
+    #expect(misuse.site?.line == 10 && misuse.tree.site.line == 30 && failure.run.id == "x")
+    #expect(
+      "\(failure)" == """
+        EffectRuntimeTests/OwnTreeTests.swift:10: `cancel("x")` of EffectRuntimeTests/OwnTreeTests.swift:10 is a part of the \
+        tree "x" of EffectRuntimeTests/OwnTreeTests.swift:30, which it reached: the parts of the tree that had not started \
+        were stopped. Put the `cancel` beside the tree, in front of it.
+        """)
+    harness.expectEmpty()
+  }
+
+  @Test func `Every kind of cancel inside is reported, with its line where a builder made it (E6)`() {
+    let cancels: [(Effect<String>, line: Int?)] = [
+      (.cancel(id: "x", line: 11), 11), (.cancel(ids: ["y", "x"], line: 12), 12), (.cancel(scope: "s", line: 13), 13),
+      (.cancel(.all(of: String.self, line: 14) { $0 == "x" }), 14), (.cancel(.everything), nil),
+      (.cancel(.id("x")), nil),
+    ]
+    for (cancel, line) in cancels {
+      let harness = InterpreterHarness()
+      harness.perform {
+        Effect.concatenate(.merge($0.run("a"), cancel.map { $0 }), $0.run("never")).cancellable(id: "x", overlap: .drop)
+          .scoped("s") { $0 }
+      }
+      let inScope = harness.selfCancellations
+      if case .cancel(.scope) = cancel {
+        #expect(inScope.isEmpty, "it names a scope inside of the scope")
+        harness.end("a")
+        harness.end("never")
+      } else {
+        #expect(inScope.map { ($0.error as? SelfCancellation)?.site?.line } == [line], "\(cancel)")
+      }
+      harness.expectEmpty()
+    }
+    harness.perform { _ in
+      .merge(.send("never"), .cancel(scope: "s", line: 13)).cancellable(
+        id: EffectID("x").scoped(by: "s"), overlap: .drop)
+    }
+    #expect(harness.selfCancellations.map { ($0.error as? SelfCancellation)?.site?.line } == [13])
+    #expect(harness.takeEvents().isEmpty)
+    harness.expectEmpty()
+  }
+
+  @Test func `No misuse: a cancel beside a tree, of another id, of what waits, or of an action of the tree (E6)`() {
+    let harness = InterpreterHarness { _, action in action == "stop" ? .cancel(id: "x") : .none }
+    harness.perform {
+      .merge(
+        .cancel(id: "x"),
+        .merge($0.run("a"), .cancel(id: "y"), .cancel(queued: "x"), .flush(id: "x"), .send("stop"))
+          .cancellable(id: "x", overlap: .restart),
+        .cancel(ids: ["y", "z"]))
+    }
+    #expect(harness.takeEvents() == [.started("a"), .reduced("stop"), .cancelled("a")])
+    harness.perform { _ in .merge(.send("s"), .cancel(id: "y")).cancellable(id: "x", overlap: .restart) }
+    #expect(harness.selfCancellations.isEmpty)
+    harness.end("a")
+    harness.expectEmpty()
+  }
+}
