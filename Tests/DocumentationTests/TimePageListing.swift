@@ -17,6 +17,7 @@ struct TimedSearch: Reducer {
   }
   enum Action: Equatable, Sendable {
     case opened, slept, typed(String), scrolled(Int), submitted(String), closed
+    case returnPressed, cleared, saved
     case found([String]), failed(String), hinted, ticked(Int)
   }
 
@@ -56,6 +57,18 @@ struct TimedSearch: Reducer {
         send(.ticked(row))
       }
       .throttle(for: .milliseconds(500))
+    // end
+
+    // listing: flush
+    case .returnPressed:
+      return .flush(id: "search")                                     // the search that waits starts now
+    case .cleared:
+      return .cancel(queued: "search")                                // one that waits never starts; an active one goes on
+    // end
+
+    // listing: later
+    case .saved:
+      return .send(.hinted).cancellable(id: "saved", overlap: .restart).debounce(for: .seconds(1))
     // end
 
     // listing: retry
@@ -107,6 +120,24 @@ struct TimedSearch: Reducer {
     await store.finish()
     // end
     return Timeline.text(store.trace)
+  }
+
+  @Test func `A flush starts what waits, a cancel of what is queued ends it, and a debounced send comes once (E3, C2)`() async {
+    let store = store()
+    // listing: flush-test
+    store.send(.typed("swift")) { $0.query = "swift" }
+    store.send(.returnPressed)                                        // no time has passed
+    await store.receive(.found(["swift"])) { $0.results = ["swift"] }
+    await store.finish()
+    // end
+    let other = self.store()
+    other.send(.typed("swift")) { $0.query = "swift" }
+    other.send(.cleared)
+    other.send(.saved)
+    other.send(.saved)
+    other.advance(by: .seconds(1))
+    await other.receive(.hinted) { $0.hint = true }
+    await other.finish()
   }
 
   private func throttled() async -> String {

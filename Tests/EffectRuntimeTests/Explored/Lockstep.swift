@@ -95,6 +95,8 @@ final class Lockstep {
     case .timed(let timing, let content): timing.applied(to: effect(content, conductor))
     case .cancelEverything: .cancel(.everything)
     case .cancelScope: .cancel(scope: Plan.scope)
+    case .cancelQueued(let id): .cancel(queued: EffectID(id))
+    case .flush(let id): .flush(id: EffectID(id))
     case .scoped(let content): effect(content, conductor).scoped(EffectID(Plan.scope)) { $0 }
     case .tree(let id, let overlap, let content):
       effect(content, conductor).cancellable(id: EffectID(id), overlap: overlap)

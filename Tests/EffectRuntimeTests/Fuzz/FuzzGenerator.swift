@@ -17,7 +17,11 @@ struct FuzzGenerator {
   private var hasShares = false
   private var isMixed = false
 
-  init(seed: UInt64) { numbers = Numbers(seed: seed) }
+  /// Whether programs are made as they were before `flush`, `cancel(queued:)`, work in a tree of its own id, and sends that
+  /// wait: from the same seed the same program.
+  private let isEarly: Bool
+
+  init(seed: UInt64, isEarly: Bool = false) { (numbers, self.isEarly) = (Numbers(seed: seed), isEarly) }
 
   private mutating func next(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &numbers) }
   private mutating func chance(_ bound: Int) -> Bool { next(bound) == 0 }
@@ -64,10 +68,10 @@ struct FuzzGenerator {
 
   // MARK: - Effects
 
-  /// What a part is in. Trees are nested, but not in one of their own id, which would wait for itself.
+  /// What a part is in. Trees are nested, also in one of their own id, and hold runs of it (rule E6).
   private struct Place {
     var action: Int
-    var trees = 0
+    var trees: [String] = []
     var scopes = 0
   }
 
@@ -78,8 +82,9 @@ struct FuzzGenerator {
   private mutating func plan(height: Int, _ place: Place) -> Plan {
     var inner = place
     switch height == 0 ? next(8) : next(17) {
-    case 0: return later(place).map { .send($0) } ?? .none
-    case 1, 2, 3: return run(place.trees > 0 ? ["a", "b"] : hasTrees ? ["a", "b", "t", "u"] : ["a", "b"], place)
+    case 0: return isEarly ? later(place).map { .send($0) } ?? .none : send(place)
+    case 1, 2, 3:
+      return run(["a", "b"] + (place.trees.isEmpty ? hasTrees ? ["t", "u"] : [] : isEarly ? [] : place.trees), place)
     case 4: return run([], place)
     case 5: return run(["a"], place)
     case 6: return cancel(place)
@@ -92,12 +97,16 @@ struct FuzzGenerator {
       return content.isNone ? .none : .scoped(content)
     case 15 where hasTime:
       let content = plan(height: height - 1, place)
-      return content.isNone ? .none : .timed(timing(nil), content).withTimingInRuns
+      guard !content.isNone else { return .none }
+      let modifiers = timing(nil)
+      guard isEarly else { return .timed(modifiers, content) }
+      return content.changingRuns { $0.timing = $0.timing.overridden(by: modifiers) }
     default:
-      guard hasTrees, place.trees < 2 else { return run(["a", "b"], place) }
-      inner.trees += 1
+      guard hasTrees, place.trees.count < 2 else { return run(["a", "b"], place) }
+      let early = isEarly ? nil : place.trees.isEmpty ? one(["t", "u"]) : chance(2) ? "v" : place.trees[0]
+      inner.trees.append(early ?? "")
       let content = plan(height: height - 1, inner)
-      let id = place.trees == 0 ? one(["t", "u"]) : "v"
+      let id = early ?? (place.trees.isEmpty ? one(["t", "u"]) : "v")
       return content.isNone ? .none : .tree(id: id, overlap(id), content)
     }
   }
@@ -106,8 +115,22 @@ struct FuzzGenerator {
     (0..<2 + next(2)).map { _ in plan(height: height - 1, place) }
   }
 
+  /// An action of the turn, or one that waits in a run.
+  private mutating func send(_ place: Place) -> Plan {
+    guard let action = later(place) else { return .none }
+    guard hasTime, chance(2) else { return .send(action) }
+    let id = place.trees.first ?? one(["a", "b", "t"])
+    switch next(4) {
+    case 0: return .timed(timing(nil), .send(action))
+    case 1: return .timed(timing(id), .tree(id: id, overlap(id), .send(action)))
+    default: return .tree(id: id, overlap(id), .timed(timing(id), .send(action)))
+    }
+  }
+
   private mutating func cancel(_ place: Place) -> Plan {
-    switch next(12) {
+    switch next(isEarly ? 12 : 15) {
+    case 12: return .cancelQueued(id: one(hasTrees ? ["a", "b", "t", "u"] : ["a", "b"]))
+    case 13, 14: return .flush(id: one(hasTrees ? ["a", "b", "t", "u"] : ["a", "b"]))
     case 0: return .cancelEverything
     case 1: return hasScopes ? .cancelScope : .cancelEverything
     case 2, 3: return .cancelIDs(one([["a", "b"], ["a", "t"], ["b", "t", "u"]]))

@@ -122,6 +122,8 @@ extension FuzzKit {
     case .cancelAll(let names): .cancel(.all(of: String.self) { names.contains($0) })
     case .cancelEverything: .cancel(.everything)
     case .cancelScope: .cancel(scope: Plan.scope)
+    case .cancelQueued(let id): .cancel(queued: id)
+    case .flush(let id): .flush(id: id)
     case .tree(let id, let overlap, let content): effect(content).cancellable(id: id, overlap: overlap)
     case .scoped(let content): effect(content).map { $0 }.scoped(Plan.scope) { $0 }
     case .timed(let timing, let content): timing.applied(to: effect(content))
@@ -159,6 +161,7 @@ extension FuzzKit {
     case .timer(let interval):
       let ticks = script.ops.compactMap { if case .deliver(let action) = $0 { action } else { nil } }
       effect = .timer(id: id, overlap: run.overlap, every: interval, name: name, ticks.first ?? "")
+    case .send: fatalError("FuzzKit: a plan sends by `.send`, and only the model makes a run of it")
     }
     return run.timing.applied(to: effect)
   }

@@ -25,6 +25,8 @@ extension FuzzModel {
       throwsAtEnd = !isCatch && run.script.isThrowing
     }
 
+    var isSend: Bool { script.form == .send }
+    var isWoken: Bool { if case .woken = state { true } else { false } }
     var isTimer: Bool { if case .timer = script.form { true } else { false } }
     /// Where it can be seen.
     var place: String? {

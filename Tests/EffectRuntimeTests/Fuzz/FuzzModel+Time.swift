@@ -18,7 +18,9 @@ extension FuzzModel {
         model.now = alarm.due
         // All that are due at one instant go before whatever the first of them brings about (rule C3).
         while let next = model.nextAlarm, next.due <= model.now { model.fireNextAlarm() }
-        if let sleeper, sleeper.due == model.now, freesPlace { model.hasFreedom = true }
+        if let sleeper, sleeper.due == model.now, freesPlace || woken.contains(where: \.isSend) {
+          model.hasFreedom = true
+        }
       } else if let sleeper, sleeper.due <= target, sleeper.due <= limit(target) {
         model.now = sleeper.due
         if sleeper.closure.isTimer, isMet(sleeper.closure, at: sleeper.due) { model.hasFreedom = true }

@@ -31,7 +31,7 @@ final class FuzzModel: ReferenceModelObserver {
       let count = occurrences[action, default: 0]
       occurrences[action] = count + 1
       reducedCount += 1
-      return program.plan(for: action, occurrence: count)
+      return program.plan(for: action, occurrence: count).withTimingInRuns
     }
     model.observer = self
   }
@@ -118,6 +118,8 @@ final class FuzzModel: ReferenceModelObserver {
   func cancelled(_ node: ReferenceModel.Node) {
     guard let closure = closures.first(where: { $0.node === node }) else { return }
     closure.isCancelled = true
+    // Has it been called before, and sent in vain?
+    if closure.isSend, closure.isWoken { model.hasFreedom = true }
     // Where it frees a place by its end, and another closure is about to end: whose end is first?
     if node.isAwaited, mail.contains(where: { if case .ended = $0 { true } else { false } }) {
       model.hasFreedom = true
@@ -161,7 +163,14 @@ final class FuzzModel: ReferenceModelObserver {
       } else if !woken.isEmpty {
         let all = woken
         woken = []
-        for closure in all { wake(closure) }
+        var acting = 0
+        for closure in all {
+          let before = mail.count
+          wake(closure)
+          if mail.count > before { acting += 1 }
+        }
+        // A closure that acts as soon as it is called: before or after another one that goes on now.
+        if acting > 1, all.contains(where: \.isSend) { model.hasFreedom = true }
         // The place of an exclusive run is free when its end is taken: before or after what others send now.
         let ends = mail.filter {
           if case .ended(let one, _) = $0 { one.isCancelled && one.node.isAwaited } else { false }

@@ -19,6 +19,8 @@ import TestSupport
 /// - Whether the closure of a run is called that is cancelled in the turn that starts it: at its first gate every closure
 ///   leaves when it is cancelled, as if it had never been called.
 /// - Whether a closure still wakes whose run is cancelled at the very instant its sleep ends.
+/// - Whether the closure of a run that a `send` has become is called when the run is cancelled in the turn that starts it;
+///   and which of two such closures, or of one and another that goes on, sends first.
 /// - How many closures of a cancelled tree have not returned (`EffectStatus.cancelling` of trees).
 struct FuzzRun {
   let program: FuzzProgram
@@ -106,7 +108,7 @@ extension FuzzProgram {
     var found: Set<String> = []
     func look(_ plan: Plan, _ scope: String) {
       switch plan {
-      case .none, .send, .cancel, .cancelIDs, .cancelAll, .cancelEverything, .cancelScope: break
+      case .none, .send, .cancel, .cancelIDs, .cancelAll, .cancelEverything, .cancelScope, .cancelQueued, .flush: break
       case .run(let run): if let id = run.id { found.insert(scope + id) }
       case .merge(let parts), .concatenate(let parts): for part in parts { look(part, scope) }
       case .tree(let id, _, let content):

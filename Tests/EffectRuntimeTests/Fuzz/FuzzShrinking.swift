@@ -53,7 +53,7 @@ extension Plan {
   fileprivate var smaller: [Plan] {
     switch self {
     case .none: return []
-    case .send, .cancel, .cancelEverything, .cancelScope: return [.none]
+    case .send, .cancel, .cancelEverything, .cancelScope, .cancelQueued, .flush: return [.none]
     case .cancelIDs(let ids): return [.none] + ids.map { .cancel(id: $0) }
     case .cancelAll(let names): return [.none] + names.sorted().map { .cancel(id: $0) }
     case .run(let run): return [.none] + run.smaller.map { .run($0) }
@@ -63,7 +63,9 @@ extension Plan {
       return [.none, content] + content.smaller.map { $0.isNone ? .none : .tree(id: id, overlap, $0) }
         + overlap.smaller.map { .tree(id: id, $0, content) }
     case .scoped(let content): return [.none, content] + content.smaller.map { $0.isNone ? .none : .scoped($0) }
-    case .timed(let timing, let content): return [.none, content] + content.smaller.map { .timed(timing, $0) }
+    case .timed(let timing, let content):
+      return [.none, content] + content.smaller.map { $0.isNone ? .none : .timed(timing, $0) }
+        + timing.smaller.map { .timed($0, content) }
     }
   }
 
@@ -111,6 +113,22 @@ extension Plan.Run {
     }
     runs += overlap.smaller.map { overlap in with { $0.overlap = overlap } }
     return runs
+  }
+}
+
+extension Plan.Timing {
+  fileprivate var smaller: [Plan.Timing] {
+    func with(_ change: (inout Plan.Timing) -> Void) -> Plan.Timing {
+      var timing = self
+      change(&timing)
+      return timing
+    }
+    var timings: [Plan.Timing] = []
+    if window != nil { timings.append(with { $0.window = nil }) }
+    if delay != nil { timings.append(with { $0.delay = nil }) }
+    if limit != nil { timings.append(with { $0.limit = nil }) }
+    if retry != nil { timings.append(with { $0.retry = nil }) }
+    return timings.filter { $0 != Plan.Timing() }
   }
 }
 

@@ -23,7 +23,11 @@ final class FuzzStore {
     let kit = kit
     store = Store(
       initialState: [], reducer: FuzzFeature(program: program, kit: kit), clock: clock,
-      onFailure: { if !($0.error is OverlapConflict) { kit.sight.failures.append($0.run.name ?? "?") } },
+      onFailure: {
+        if !($0.error is OverlapConflict || $0.error is SelfCancellation) {
+          kit.sight.failures.append($0.run.name ?? "?")
+        }
+      },
       followUpLimit: 1_000_000, drainBudget: program.drainBudget)
     kit.now = { [clock] in clock.now.offset }
     Task { [store, ids] in for id in ids { _ = await store.status(Plan.id(id)) } }

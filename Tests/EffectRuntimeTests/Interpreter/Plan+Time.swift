@@ -26,6 +26,22 @@ extension Plan {
     var limit: Duration?
     var retry: Retry?
 
+    /// Whether a run waits because of them, and what is sent becomes one.
+    var waits: Bool {
+      switch window {
+      case .debounce(let duration, _)?, .throttle(let duration, _)?: if duration > .zero { return true }
+      case nil: break
+      }
+      return delay.map { $0 > .zero } ?? false
+    }
+
+    /// The run that what is sent becomes, if it does.
+    func run(sending action: String, lostScopes: Int = 0) -> Run? {
+      waits
+        ? Run(name: "send", timing: self, script: Script(form: .send, ops: [.send(action)]), lostScopes: lostScopes)
+        : nil
+    }
+
     /// Whether attempts are counted.
     var counts: Bool { limit != nil || retry != nil }
 
@@ -64,7 +80,8 @@ extension Plan {
       case sleep(Duration)
     }
 
-    enum Form: Hashable { case closure, stream, timer(Duration) }
+    /// The last is the run that a `send` becomes behind a modifier by which it waits.
+    enum Form: Hashable { case closure, stream, timer(Duration), send }
 
     var form = Form.closure
     var ops: [Op] = [.gate]
@@ -77,15 +94,34 @@ extension Plan {
     var isPrompt = false
   }
 
-  /// The same with time modifiers for all runs.
-  func timed(_ timing: Timing) -> Plan {
-    changingRuns { run in run.timing = run.timing.overridden(by: timing) }
+  /// The same with time modifiers for all runs, and for what is sent if it waits because of them (rule C2).
+  ///
+  /// The plan must be without `timed` parts. `scopes` counts the scopes inside of the modifiers: a `send` knows none.
+  func timed(_ timing: Timing, scopes: Int = 0) -> Plan {
+    switch self {
+    case .none, .cancel, .cancelIDs, .cancelAll, .cancelEverything, .cancelScope, .cancelQueued, .flush: return self
+    case .send(let action): return timing.run(sending: action, lostScopes: scopes).map { .run($0) } ?? self
+    case .run(var run):
+      run.timing = run.timing.overridden(by: timing)
+      return .run(run)
+    case .merge(let parts): return .merge(parts.map { $0.timed(timing, scopes: scopes) })
+    case .concatenate(let parts): return .concatenate(parts.map { $0.timed(timing, scopes: scopes) })
+    case .tree(let id, let overlap, .send(let action)):
+      guard var run = timing.run(sending: action) else { return self }
+      (run.id, run.overlap) = (id, overlap)
+      return .run(run)
+    case .tree(let id, let overlap, let content):
+      return .tree(id: id, overlap, content.timed(timing, scopes: scopes))
+    case .scoped(let content): return .scoped(content.timed(timing, scopes: scopes + 1))
+    case .timed: return withTimingInRuns.timed(timing, scopes: scopes)
+    }
   }
 
   /// The same with every run changed.
   func changingRuns(_ change: (inout Run) -> Void) -> Plan {
     switch self {
-    case .none, .send, .cancel, .cancelIDs, .cancelAll, .cancelEverything, .cancelScope: return self
+    case .none, .send, .cancel, .cancelIDs, .cancelAll, .cancelEverything, .cancelScope, .cancelQueued, .flush:
+      return self
     case .run(var run):
       change(&run)
       return .run(run)
@@ -100,11 +136,14 @@ extension Plan {
   /// The same with the modifiers at the runs that they apply to.
   var withTimingInRuns: Plan {
     switch self {
-    case .none, .send, .cancel, .cancelIDs, .cancelAll, .cancelEverything, .cancelScope, .run: self
-    case .merge(let parts): .merge(parts.map(\.withTimingInRuns))
-    case .concatenate(let parts): .concatenate(parts.map(\.withTimingInRuns))
+    case .none, .send, .cancel, .cancelIDs, .cancelAll, .cancelEverything, .cancelScope, .cancelQueued, .flush, .run:
+      self
+    case .merge(let parts): .all(of: parts.map(\.withTimingInRuns))
+    case .concatenate(let parts): .sequence(of: parts.map(\.withTimingInRuns))
     case .tree(let id, let overlap, let content): .tree(id: id, overlap, content.withTimingInRuns)
-    case .scoped(let content): .scoped(content.withTimingInRuns)
+    case .scoped(let content):
+      // What is sent is in no scope.
+      if case .send(let action) = content.withTimingInRuns { .send(action) } else { .scoped(content.withTimingInRuns) }
     case .timed(let timing, let content): content.withTimingInRuns.timed(timing)
     }
   }

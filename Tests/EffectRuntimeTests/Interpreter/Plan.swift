@@ -15,6 +15,8 @@ indirect enum Plan: Sendable {
   case cancelAll(Set<String>)
   case cancelEverything
   case cancelScope
+  case cancelQueued(id: String)
+  case flush(id: String)
   case tree(id: String, Overlap, Plan)
   /// In the only scope there is.
   case scoped(Plan)
@@ -30,6 +32,8 @@ indirect enum Plan: Sendable {
     var input: String?
     var timing = Timing()
     var script = Script()
+    /// How many of the scopes around it do not count for it.
+    var lostScopes = 0
   }
 
   /// What an explored run does.
@@ -77,6 +81,8 @@ indirect enum Plan: Sendable {
     case .cancelAll(let names): .cancel(.all(of: String.self) { names.contains($0) })
     case .cancelEverything: .cancel(.everything)
     case .cancelScope: .cancel(scope: Plan.scope)
+    case .cancelQueued(let id): .cancel(queued: EffectID(id))
+    case .flush(let id): .flush(id: EffectID(id))
     case .scoped(let content): content.effect(ledger).scoped(EffectID(Plan.scope)) { $0 }
     case .tree(let id, let overlap, let content):
       content.effect(ledger).cancellable(id: EffectID(id), overlap: overlap)
@@ -102,10 +108,10 @@ struct Planner {
     plan(height: 3, In(depth: (Int(action) ?? 0) + 1))
   }
 
-  /// What a part is in. Trees are nested, but not in one of their own id, which would wait for itself.
+  /// What a part is in. Trees are nested, also in one of their own id, and hold runs of it (rule E6).
   private struct In {
     var depth: Int
-    var trees = 0
+    var trees: [String] = []
     var isScoped = false
   }
 
@@ -113,11 +119,12 @@ struct Planner {
     var inner = place
     switch height == 0 ? next(6) : next(14) {
     case 0: return place.depth < 4 ? .send("\(place.depth)") : .none
-    case 1, 2: return run(place.trees > 0 ? ["a", "b"] : ["a", "b", "t", "u"])
+    case 1, 2: return run(place.trees.isEmpty ? ["a", "b", "t", "u"] : ["a", "b"] + place.trees)
     case 3:
       switch next(16) {
       case 0, 1: return .cancelEverything
       case 2, 3: return place.isScoped ? .cancelEverything : .cancelScope
+      case 4, 5: return .cancelQueued(id: ["a", "b", "t", "u", "v"][next(5)])
       default: return .cancel(id: ["a", "b", "t", "u", "v"][next(5)])
       }
     case 4, 5: return run([])
@@ -128,10 +135,10 @@ struct Planner {
       let content = plan(height: height - 1, inner)
       return content.isNone ? .none : .scoped(content)
     default:
-      guard place.trees < 2 else { return .none }
-      inner.trees += 1
+      guard place.trees.count < 2 else { return .none }
+      let id = place.trees.isEmpty ? ["t", "u"][next(2)] : next(2) == 0 ? "v" : place.trees[0]
+      inner.trees.append(id)
       let content = plan(height: height - 1, inner)
-      let id = place.trees == 0 ? ["t", "u"][next(2)] : "v"
       return content.isNone ? .none : .tree(id: id, overlap(), content)
     }
   }

@@ -43,13 +43,26 @@ extension ReferenceModel {
     case .cancelEverything:
       hasCancelledEverything = true
       cancelMany(everything(sparing: branch), closing: { _ in true })
+    case .cancelQueued(let id):
+      let place = places[path(id), default: Place()]
+      cancelAll(place.queue + place.waiting + waitingMembers(path(id)), .byEffect, closing: { _ in false })
+    case .flush(let id): flush(path(id))
     case .concatenate(let parts):
       let sequence = add(Node(.sequence, phase: .live, parent: branch, scope: scope))
       sequence.rest = parts.map(inScope)
       advance(sequence)
     case .run(let run):
+      // Each scope is a letter and a slash.
+      let scope = String(scope.dropLast(2 * run.lostScopes))
+      func path(_ id: String) -> String { scope + id }
       guard !branch.dispatch.isRefusing else { return refuse(run.id.map(path)) }
-      let node = Node(.run(run), id: run.id.map(path), run.overlap, phase: .queued, parent: branch, scope: scope)
+      let node: Node
+      if let id = run.id.map(path), isInTree(branch, of: id) {
+        node = Node(.run(run), phase: .queued, parent: branch, scope: scope)
+        node.treeID = id
+      } else {
+        node = Node(.run(run), id: run.id.map(path), run.overlap, phase: .queued, parent: branch, scope: scope)
+      }
       var late: [Consequence] = []
       if !isPostponed(node, &late) { arriveOrBegin(node) }
       for consequence in late { consequence() }
@@ -59,9 +72,21 @@ extension ReferenceModel {
       interpret(.run(run), in: branch, scope: scope)
     case .tree(let id, let overlap, let content):
       guard !branch.dispatch.isRefusing else { return refuse(path(id)) }
+      // A tree in one of its own id is nothing but its content.
+      if isInTree(branch, of: path(id)) { return interpret(content, in: branch, scope: scope) }
       let node = Node(.tree(inScope(content)), id: path(id), overlap, phase: .queued, parent: branch, scope: scope)
       arrive(node, at: path(id))
     }
+  }
+
+  /// Whether a branch is in a tree of the id.
+  private func isInTree(_ branch: Node, of id: String) -> Bool {
+    var next: Node? = branch
+    while let node = next {
+      if node.isTree, node.id == id { return true }
+      next = node.parent
+    }
+    return false
   }
 
   private func refuse(_ id: String?) {

@@ -28,6 +28,8 @@ extension ReferenceModel {
     /// The scopes it stands in, each with a slash behind.
     let scope: String
     let overlap: Overlap
+    /// Of a run in a tree of its own id: that id. It has no place, but windows (rule E6).
+    var treeID: String?
     var phase: Phase
     /// What it is a part of; nothing for a dispatch, and for what was cancelled.
     var parent: Node?
@@ -52,6 +54,8 @@ extension ReferenceModel {
     var joiners: [Node] = []
     /// To what the actions of a shared run belong, as long as its owners stay the same.
     var share: Node?
+    /// When it began to wait.
+    var order = 0
     /// How often the closure of a run has been started.
     var attempt = 0
     /// Of an exclusive run: the closure of the attempt that ran out of time and has not returned.
@@ -83,6 +87,7 @@ extension ReferenceModel {
       case .sequence, .tree, .run, .joined: false
       }
     }
+    var isTree: Bool { if case .tree = kind { true } else { false } }
     var isSequence: Bool { if case .sequence = kind { true } else { false } }
     var run: Plan.Run? { if case .run(let run) = kind { run } else { nil } }
     var shared: Node? { if case .joined(let shared) = kind { shared } else { nil } }

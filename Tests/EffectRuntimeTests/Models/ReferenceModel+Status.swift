@@ -17,5 +17,5 @@ extension ReferenceModel {
   }
 
   /// How many runs without an id run.
-  var unnamedCount: Int { roots.flatMap(\.all).count { $0.isRun && $0.id == nil && $0.isPresent } }
+  var unnamedCount: Int { roots.flatMap(\.all).count { $0.isRun && $0.id == nil && $0.treeID == nil && $0.isPresent } }
 }
