@@ -17,9 +17,9 @@ public struct SelfCancellation: Error {
 }
 
 extension SelfCancellation: CustomStringConvertible {
-  /// Both lines, and what to do about it.
+  /// What happened, with the line of the tree, and what to do about it; ``site`` is the other line.
   public var description: String {
-    "`cancel(\(target))`\(site.map { " of \($0)" } ?? "") is a part of the tree \(tree.id.map { "\($0) " } ?? "")of "
+    "`cancel(\(target))` is a part of the tree \(tree.id.map { "\($0) " } ?? "")of "
       + "\(tree.site), which it reached: the parts of the tree that had not started were stopped. Put the `cancel` beside "
       + "the tree, in front of it."
   }

@@ -57,6 +57,42 @@ import Testing
     #expect(!all(EffectID("a").scoped(by: EffectID(Work.search))))
   }
 
+  @Test func `An id that carries the line of its cancel is the same id, whichever is asked (E6)`() throws {
+    let effects: [(Effect<Int>, EffectID)] = [
+      (.cancel(id: "a", line: 7), "a"),
+      (.cancel(id: EffectID("a").scoped(by: "s"), line: 7), EffectID("a").scoped(by: "s")),
+      (.cancel(id: Optional("a"), line: 7), "a"), (.cancel(id: EffectID(3), line: 7), EffectID(3)),
+      (
+        Effect.cancel(id: "a", line: 7).scoped("s") { $0 }.scoped("t") { $0 },
+        EffectID("a").scoped(by: "s").scoped(by: "t")
+      ),
+    ]
+    for (effect, plain) in effects {
+      guard case .cancel(.id(let id)) = effect else { return fail() }
+      #expect(id == plain && plain == id && id == id && id.hashValue == plain.hashValue)
+      #expect(Set([plain]).contains(id) && Set([id]).contains(plain))
+      #expect("\(id)" == "\(plain)" && id.value(as: String.self) == plain.value(as: String.self))
+      #expect(id != "b" && "b" != id && id.scoped(by: "u") == plain.scoped(by: "u") && id.scoped(by: "u") != plain)
+      #expect(id.site?.line == 7 && plain.site == nil)
+      #expect(EffectID("x").scoped(by: id) == EffectID("x").scoped(by: plain), "as a scope")
+    }
+    guard case .cancel(.ids(let ids)) = Effect<Int>.cancel(ids: ["a", "b"], line: 8) else { return fail() }
+    #expect(ids == ["a", "b"] && Cancellation.ids(ids).site?.line == 8)
+    #expect(Cancellation.all(of: String.self, line: 9).scoped(by: "s").site?.line == 9)
+    #expect(Cancellation.everything.site == nil && Cancellation.id("a").site == nil)
+  }
+
+  @Test func `A cancel of what is queued, and a flush, are scoped and printed (E3, M1)`() {
+    let queued = Effect<Int>.cancel(queued: "a").scoped("s") { $0 }
+    guard case .cancel(.queued(let id)) = queued else { return fail() }
+    #expect(id == EffectID("a").scoped(by: "s"))
+    #expect("\(queued)" == #"cancel(queued: "s"/"a")"#)
+    let flush = Effect<Int>.flush(id: "a").scoped("s") { $0 }.map { $0 + 1 }
+    guard case .flush(EffectID("a").scoped(by: "s")) = flush else { return fail() }
+    #expect("\(flush)" == #"flush("s"/"a")"#)
+    #expect("\(Effect<Int>.flush(id: String?.none))" == "none" && "\(Effect<Int>.cancel(queued: Int?.none))" == "none")
+  }
+
   private func predicate(_ cancellation: Cancellation) -> (EffectID) -> Bool {
     guard case .matching(let predicate, _) = cancellation else { return { _ in false } }
     return { predicate($0) }

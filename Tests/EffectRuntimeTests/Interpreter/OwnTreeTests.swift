@@ -232,9 +232,9 @@ import Testing
     #expect(misuse.site?.line == 10 && misuse.tree.site.line == 30 && failure.run.id == "x")
     #expect(
       "\(failure)" == """
-        EffectRuntimeTests/OwnTreeTests.swift:10: `cancel("x")` of EffectRuntimeTests/OwnTreeTests.swift:10 is a part of the \
-        tree "x" of EffectRuntimeTests/OwnTreeTests.swift:30, which it reached: the parts of the tree that had not started \
-        were stopped. Put the `cancel` beside the tree, in front of it.
+        EffectRuntimeTests/OwnTreeTests.swift:10: `cancel("x")` is a part of the tree "x" of \
+        EffectRuntimeTests/OwnTreeTests.swift:30, which it reached: the parts of the tree that had not started were stopped. \
+        Put the `cancel` beside the tree, in front of it.
         """)
     harness.expectEmpty()
   }
