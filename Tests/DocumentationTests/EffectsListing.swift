@@ -48,7 +48,7 @@ private let numbers = AsyncStream<Int> { $0.finish() }
   }
 
   @Test func `All constructors are tried, and none of them runs anything`() {
-    #expect(constructors().count == 13)
+    #expect(constructors().count == 15)
   }
 
   private func described() -> String {
