@@ -6,10 +6,12 @@ package struct TimeSource: Sendable {
   package let clock: any Clock<Duration>
   private let elapsed: @Sendable () -> Duration
   private let sleeper: @Sendable (Duration) async throws -> Void
+  private let isEndless: Bool
 
   @usableFromInline
   package init(_ clock: any Clock<Duration>) {
     self.clock = clock
+    isEndless = clock is any EndlessClock
     // The clock of most stores by its own name, so that the compiler knows how it is read: in half the time.
     (elapsed, sleeper) =
       if let clock = clock as? ContinuousClock { Self.stopwatch(clock) } else { Self.stopwatch(clock) }
@@ -23,14 +25,13 @@ package struct TimeSource: Sendable {
     try await sleeper(min(deadline, now.adding(Self.longestSleep)))
   }
 
-  /// Suspends for so much time; on a clock of the system for a century at most.
+  /// Suspends for so much time; for a century at most, unless the clock has an instant for each duration.
   package func sleep(for duration: Duration) async throws {
-    let isOfSystem = clock is ContinuousClock || clock is SuspendingClock
-    try await clock.sleep(for: isOfSystem ? min(max(duration, .zero), Self.longestSleep) : duration)
+    try await clock.sleep(for: isEndless ? duration : min(max(duration, .zero), Self.longestSleep))
   }
 
-  // A clock of the system counts a sleep in nanoseconds, and traps where these are too many. But `.seconds(.max)` is how
-  // people say "never".
+  // A clock of the system counts a sleep in nanoseconds, and traps where these are too many, as the sum does by which most
+  // other clocks find the end of a sleep. But `.seconds(.max)` is how people say "never".
   private static var longestSleep: Duration { .seconds(100 * 365 * 86_400) }
 
   // The clock's type is known in here only, and with it what its instants can be compared to.
@@ -42,3 +43,6 @@ package struct TimeSource: Sendable {
     return ({ start.duration(to: clock.now) }, { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) })
   }
 }
+
+/// A clock that can be asked to sleep for any duration: adding to its instants stops at the last one there is.
+package protocol EndlessClock: Clock {}

@@ -11,7 +11,7 @@ internal import EffectRuntime
 /// - Isolation: usable from any thread.
 /// - Cancellation: a cancelled task throws `CancellationError`, and does not move the time.
 /// - Origin: the immediate scheduler of ReactiveX; ImmediateClock of swift-clocks.
-public final class ImmediateClock: Clock, Sendable {
+public final class ImmediateClock: Clock, EndlessClock, Sendable {
   /// A point of this clock's time, counted from its beginning.
   public typealias Instant = TestClock.Instant
 

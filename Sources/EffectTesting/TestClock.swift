@@ -13,7 +13,7 @@ internal import Synchronization
 /// - Cancellation: a cancelled sleeper wakes at once and throws `CancellationError`, also when the cancel came before
 ///   it fell asleep.
 /// - Origin: virtual time schedulers of ReactiveX; TestClock of swift-clocks.
-public final class TestClock: Clock, Sendable {
+public final class TestClock: Clock, EndlessClock, Sendable {
   /// A point of virtual time.
   public struct Instant: InstantProtocol, Hashable, Sendable {
     /// How much virtual time has passed since the clock was made.

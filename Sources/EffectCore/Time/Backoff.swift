@@ -55,8 +55,10 @@ public struct Backoff: Hashable, Sendable {
     case .exponential(let first, let factor, let limit):
       if first == .zero { return .zero }
       let power = Self.power(factor, count - 1)
-      // By division, as above; a power that is too large for a number divides to nothing.
-      return first > limit / power ? limit : first * power
+      // By division, as above; a power that is too large for a number divides to nothing. Away from the longest duration,
+      // which no floating-point number stands for.
+      let bound = min(limit, Duration(attoseconds: .max / 2))
+      return first > bound / power ? limit : min(first * power, limit)
     }
   }
 }

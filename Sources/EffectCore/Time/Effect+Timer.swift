@@ -44,8 +44,7 @@ extension Effect {
           let start = send.now
           var grid = TickGrid(interval: interval)
           while true {
-            let elapsed = send.now - start
-            try await send.sleep(for: grid.next(at: elapsed) - elapsed)
+            try await send.sleep(for: grid.wait(at: send.now - start))
             guard await send.delivered(action(grid.tick(at: send.now - start))) else { return }
           }
         }, failure: nil))
@@ -125,12 +124,22 @@ struct TickGrid {
     self.interval = interval
   }
 
-  /// When the next tick is due: the one behind the last, or if that has been missed the first that has not.
+  /// When the next tick is due: the one behind the last, or if that has been missed the first that has not. The longest
+  /// duration there is, if the tick lies beyond it.
   mutating func next(at elapsed: Duration) -> Duration {
     // In whole numbers: a rounding error would leave out a tick that is due this very moment.
     let (whole, rest) = elapsed.attoseconds.quotientAndRemainder(dividingBy: interval.attoseconds)
-    last = max(last + 1, rest > 0 ? whole + 1 : whole)
-    return Duration(attoseconds: last * interval.attoseconds)
+    // With an interval of an attosecond the numbers of ticks end where durations do.
+    let following = last == .max ? last : last + 1
+    last = max(following, rest > 0 ? whole + 1 : whole)
+    let (due, overflow) = last.multipliedReportingOverflow(by: interval.attoseconds)
+    return Duration(attoseconds: overflow ? .max : due)
+  }
+
+  /// How long it is until the next tick; the longest duration there is, if it is longer than that.
+  mutating func wait(at elapsed: Duration) -> Duration {
+    let (wait, overflow) = next(at: elapsed).attoseconds.subtractingReportingOverflow(elapsed.attoseconds)
+    return Duration(attoseconds: overflow ? .max : wait)
   }
 
   /// The number of the tick that is sent now; a later one than was waited for if the wait took too long.

@@ -62,6 +62,24 @@ import Testing
       Jitter.full.apply(to: .seconds(1 << 20), seed: 1, attempt: 1) / .seconds(1 << 20) == 0.566_561_575_172_280_9)
   }
 
+  @Test func `Waits of any length can be computed (C1)`() {
+    let (longest, shortest) = (Duration(attoseconds: .max), Duration(attoseconds: .min))
+    for wait in [longest, .seconds(Int64.max), Duration(attoseconds: 1), .zero, .seconds(-1), shortest] {
+      for limit in [longest, .seconds(Int64.max), Backoff.longest, .zero, shortest] {
+        let backoffs = [
+          Backoff.constant(wait), .linear(by: wait, upTo: limit), .exponential(from: wait, upTo: limit),
+          .exponential(from: wait, factor: 1, upTo: limit), .exponential(from: wait, factor: .infinity, upTo: limit),
+          .exponential(from: wait, factor: 1.000_000_1, upTo: limit),
+        ]
+        for (backoff, attempt) in backoffs.flatMap({ backoff in [1, 2, 70, Int.max].map { (backoff, $0) } }) {
+          let found = backoff.wait(after: attempt)
+          #expect(found >= .zero && found <= max(wait, limit, .zero), "\(backoff) \(attempt)")
+          #expect(Jitter.spread(1).apply(to: found, seed: 7, attempt: attempt) >= .zero)
+        }
+      }
+    }
+  }
+
   @Test func `They print as they are written`() {
     #expect("\(Backoff.none)" == "none")
     #expect("\(Backoff.constant(.seconds(1)))" == "constant(1.0 seconds)")

@@ -56,4 +56,24 @@ import Testing
     for _ in 1...9_999 { _ = grid.next(at: .zero) }
     #expect(grid.next(at: .zero) == Duration(attoseconds: 10_000 * (.seconds(1) / 3 as Duration).attoseconds))
   }
+
+  @Test(arguments: [
+    Duration(attoseconds: .max), .seconds(Int64.max), Duration(attoseconds: .max / 2 + 1), Duration(attoseconds: 1),
+  ])
+  func `A tick that no clock reaches lies at the end of all time (C1)`(interval: Duration) {
+    var grid = TickGrid(interval: interval)
+    let (first, last) = (grid.next(at: .zero), Duration(attoseconds: .max))
+    #expect(first == interval)
+    #expect(grid.next(at: last - Duration(attoseconds: 1)) == last || interval < last - interval)
+    #expect(grid.next(at: last) == last || interval < last - interval)
+    #expect(grid.tick(at: last) >= 1)
+    #expect(grid.next(at: last) == last)
+    #expect(grid.wait(at: last) == .zero)
+  }
+
+  @Test func `A clock that goes back before the beginning does no harm (C1)`() {
+    var grid = TickGrid(interval: .seconds(Int64.max))
+    #expect(grid.wait(at: Duration(attoseconds: .min)) == Duration(attoseconds: .max))
+    #expect(grid.tick(at: Duration(attoseconds: .min)) == 1)
+  }
 }
