@@ -30,8 +30,11 @@ public final class RecordingFile: Sendable {
     // The system would read the path up to there, and empty another file.
     guard !path.utf8.contains(0) else { throw .unwritable(path: path, reason: "there is a zero byte in it") }
     let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { throw Self.failure(path) }
+    guard descriptor >= 0 else { throw Self.failure(path, errno) }
     self.descriptor = descriptor
+    #if canImport(Darwin)
+      _ = fcntl(descriptor, F_SETNOSIGPIPE, 1)
+    #endif
   }
 
   deinit { close(descriptor) }
@@ -42,7 +45,21 @@ public final class RecordingFile: Sendable {
     throw .unwritable(path: path, reason: "there is a recording in it; make another RecordingFile")
   }
 
+  /// Writes all bytes, however many calls of the system that takes.
+  ///
+  /// - Throws: ``RecordingError/unwritable(path:reason:)``, also where the system would end the process by a signal: for a pipe
+  ///   that has no reader, or a file that has reached the limit of its size.
   func write(_ bytes: [UInt8]) throws(RecordingError) {
+    #if canImport(Darwin)
+      let reason = writeAll(bytes)
+    #else
+      let reason = SignalsOfWrites.withheld { writeAll(bytes) }
+    #endif
+    if let reason { throw Self.failure(path, reason) }
+  }
+
+  /// The error that has ended it; `nil` if all has been written.
+  private func writeAll(_ bytes: [UInt8]) -> Int32? {
     var rest = bytes[...]
     while !rest.isEmpty {
       #if canImport(Darwin)
@@ -53,13 +70,16 @@ public final class RecordingFile: Sendable {
         let written = unsafe rest.withUnsafeBytes { unsafe Musl.write(descriptor, $0.baseAddress, $0.count) }
       #endif
       if written < 0, errno == EINTR { continue }
-      guard written >= 0 else { throw Self.failure(path) }
+      // A device that takes nothing and names no error would be written to for ever.
+      guard written != 0 else { return EIO }
+      guard written > 0 else { return errno }
       rest = rest.dropFirst(written)
     }
+    return nil
   }
 
-  private static func failure(_ path: String) -> RecordingError {
-    .unwritable(path: path, reason: unsafe String(cString: strerror(errno)))
+  private static func failure(_ path: String, _ error: Int32) -> RecordingError {
+    .unwritable(path: path, reason: unsafe String(cString: strerror(error)))
   }
 }
 

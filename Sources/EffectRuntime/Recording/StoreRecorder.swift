@@ -55,7 +55,7 @@ public final class StoreRecorder: Sendable {
     return Recording(initialState: initialState, steps: steps.map(\.recorded), notes: notes)
   }
 
-  /// The error that ended the recording: of the codec, or of the file.
+  /// The error that ended the recording: of the codec, or of the file; also for a pipe that has no reader any more.
   public var failure: (any Error)? { book.withLock { $0.failure } }
 
   /// Ends the recording. Called twice or late it does nothing.

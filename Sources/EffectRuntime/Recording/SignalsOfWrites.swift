@@ -1,0 +1,42 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+#if !canImport(Darwin)
+  /// The signals by which the system ends a process that writes where it cannot: `SIGPIPE` for a pipe that has no reader,
+  /// `SIGXFSZ` for a file that has reached the limit of its size.
+  ///
+  /// A library must not change what a signal does to its process. So these are blocked in the thread that writes, for the
+  /// time of the write; both are sent to that very thread, and the one that the write has caused is taken back.
+  enum SignalsOfWrites {
+    private static let numbers = [SIGPIPE, SIGXFSZ]
+
+    /// Calls a closure that writes, and answers with its error; no signal comes of it.
+    static func withheld(_ write: () -> Int32?) -> Int32? {
+      var (set, former, before) = (sigset_t(), sigset_t(), sigset_t())
+      unsafe sigemptyset(&set)
+      for number in numbers { unsafe sigaddset(&set, number) }
+      unsafe pthread_sigmask(SIG_BLOCK, &set, &former)
+      // One that waited before is not of this write, and stays.
+      unsafe sigpending(&before)
+      let error = write()
+      if error != nil {
+        for number in numbers where unsafe sigismember(&before, number) == 0 { take(number) }
+      }
+      unsafe pthread_sigmask(SIG_SETMASK, &former, nil)
+      return error
+    }
+
+    /// Takes back a signal that waits; at once, whether there is one or not.
+    private static func take(_ number: Int32) {
+      var (set, time) = (sigset_t(), timespec())
+      unsafe sigemptyset(&set)
+      unsafe sigaddset(&set, number)
+      while unsafe sigtimedwait(&set, nil, &time) < 0, errno == EINTR {}
+    }
+  }
+#endif
