@@ -17,12 +17,13 @@ public import Observation
 /// - Ordering: fields are tracked as those of an ``ObservableStore``; state and statuses change together. Who keeps no child
 ///   store but has observed one is notified at the next change of anything, and reads anew.
 /// - Isolation: the main actor.
-/// - Lifetime: keeps the whole store alive. When the child is gone, the child store shows what was there last of all that
-///   was read through it or another of the same child, and of the rest what was there when the first of them was made or
-///   has sent an action since, so that a view can fade out. It notifies once when the child goes, and then no more until it
-///   is back. What is sent to a child that is gone is dropped (rule M3).
+/// - Lifetime: keeps the whole store alive. When the child is removed, the child store shows the last value of each stored
+///   field that was read through it or another of the same child, and of the rest what was there when the first of them was
+///   made or has sent an action since, so that a view can fade out. It notifies once when the child is removed, and then no
+///   more until it is back. What is sent to a child that is gone is dropped (rule M3).
 /// - Complexity: a turn finds the child once for each child store with tracked fields (O(1) for a key path or a row of a
-///   dictionary), and compares as an ``ObservableStore`` does. Of a child that is always there nothing is kept. To be shown
+///   dictionary), and compares as an ``ObservableStore`` does; of a child that may go also the fields that
+///   were read before and have notified. Of a child that is always there nothing is kept. To be shown
 ///   when it is gone, one that may go is kept as it was when the first of its stores was made, and again after the first,
 ///   second, fourth, eighth action sent through them; the next change of a collection in it copies that.
 @MainActor @dynamicMemberLookup

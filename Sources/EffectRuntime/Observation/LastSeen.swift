@@ -7,18 +7,24 @@
 /// the next change copy them, once while a child is shown, and not with each evaluation of a view.
 class LastShown {
   /// What was shown since the whole was seen, or has been found in its place.
-  fileprivate var fields: [AnyKeyPath: Any] = [:]
+  fileprivate var fields: [AnyKeyPath: AnyObject] = [:]
   /// The child has gone; another may come under the same name.
   fileprivate(set) var isGone = false
 
   fileprivate init() {}
 
-  final func note(_ path: AnyKeyPath, _ value: Any) { fields[path] = value }
+  final func note<Value>(_ path: AnyKeyPath, _ value: Value) { fields[path] = Shown(value) }
 
   final func goes() { isGone = true }
 
   /// There is a child again.
   func comesBack(_ state: StateInPlace) {}
+}
+
+/// A value with its type: a cast from `Any` takes an optional apart.
+private final class Shown<Value> {
+  let value: Value
+  init(_ value: Value) { self.value = value }
 }
 
 final class LastSeen<State>: LastShown {
@@ -28,9 +34,7 @@ final class LastSeen<State>: LastShown {
   init(_ whole: State) { self.whole = whole }
 
   func value<Value>(_ keyPath: KeyPath<State, Value>) -> Value {
-    // In two steps: what was shown may itself be an optional.
-    guard let shown = fields[keyPath], let value = shown as? Value else { return whole[keyPath: keyPath] }
-    return value
+    (fields[keyPath] as? Shown<Value>)?.value ?? whole[keyPath: keyPath]
   }
 
   func sees(_ state: State) {

@@ -20,7 +20,9 @@ public import Observation
 /// - Isolation: the main actor. The store behind it may be used from anywhere, see ``store``.
 /// - Lifetime: keeps its store alive.
 /// - Complexity: a turn compares each stored field that was read since it last notified. A computed property is evaluated by
-///   its readers alone, and notifies whenever the state has been reduced.
+///   its readers alone, and notifies whenever the state has been reduced. So does a field that holds an object, also in an
+///   optional or a collection: it equals itself whatever has changed in it. Whether a child exists is compared for those who
+///   track it; a lookup outside of any tracking leaves nothing behind.
 @MainActor @dynamicMemberLookup
 public final class ObservableStore<R: Reducer>: Observable {
   /// The store behind it: to send from other isolations, to iterate ``Store/values(_:buffering:)``, to read

@@ -9,6 +9,8 @@ internal import Observation
 final class ObservedFields: @unchecked Sendable {
   private var fields: [ObservedField] = []
   private var positions: [FieldName: Int] = [:]
+  /// Stored fields of a state that may go that were read and are not tracked any more: their last values are to be shown.
+  private var followed: [FieldName: ObservedField] = [:]
   /// Those of children that were scoped from here.
   private var children: [ObservedChild] = []
   private var childrenWhenSwept = 0
@@ -20,20 +22,20 @@ final class ObservedFields: @unchecked Sendable {
   private var isGone = false
 
   /// How many fields are compared, those of children included; for tests of what is left behind.
-  var count: Int { fields.count + children.reduce(0) { $0 + $1.count + 1 } }
+  var count: Int { fields.count + followed.count + children.reduce(0) { $0 + $1.count + 1 } }
 
   /// Of how many children it is known where to find what was seen of them; likewise.
   var seenCount: Int { seen.count }
 
-  var isEmpty: Bool { fields.isEmpty && children.isEmpty }
+  var isEmpty: Bool { fields.isEmpty && children.isEmpty && followed.isEmpty }
 
   func accessed<State, Value>(_ keyPath: KeyPath<State, Value>, _ value: Value) {
-    field(.path(keyPath)) { .make(keyPath, value) }.accessed(value)
+    keep(field(.path(keyPath)) { .make(keyPath, value) }) { $0.accessed(value) }
   }
 
   /// Somebody was told whether there is a child; `look` may not exist where nobody but who reads may look.
   func accessed(_ name: FieldName, _ isThere: Bool, _ look: ((StateInPlace) -> Bool)?) {
-    field(name) { look.map { Presence(name, isThere, $0) } ?? ObservedField(name) }.accessed(isThere)
+    keep(field(name) { look.map { Presence(name, isThere, $0) } ?? ObservedField(name) }) { $0.accessed(isThere) }
   }
 
   /// Somebody was told that there is this state.
@@ -41,11 +43,18 @@ final class ObservedFields: @unchecked Sendable {
     field(.existence) { Existence() }.accessed(true)
   }
 
+  /// Keeps a field that is read, unless nobody tracks it.
+  private func keep(_ field: ObservedField, _ read: (ObservedField) -> Void) {
+    read(field)
+    if !field.isTracked { forget(field) }
+  }
+
   func lastSeen<State>(_ name: FieldName, _ state: State) -> LastSeen<State> { seen.entry(name, seeing: state) }
 
   private func field(_ name: FieldName, make: () -> ObservedField) -> ObservedField {
     if let position = positions[name] { return fields[position] }
     let field = make()
+    followed[name] = nil
     positions[name] = fields.count
     fields.append(field)
     return field
@@ -58,17 +67,28 @@ final class ObservedFields: @unchecked Sendable {
       last?.comesBack(state)
     }
     var changed: [ObservedField] = []
-    for field in fields where field.hasChanged(state) { changed.append(field) }
+    if let last, !followed.isEmpty { follow(state, last) }
+    for field in fields where !field.isTracked || field.hasChanged(state) { changed.append(field) }
     // One that has told everybody is forgotten: tracking is for one change, and the next read begins anew. So only what
     // somebody still shows is compared. Forgotten first: observers may read further fields while they are told.
     if !changed.isEmpty {
       for field in changed {
-        if let last { field.show(state, to: last) }
         forget(field)
+        guard let last else { continue }
+        field.show(state, to: last)
+        followed[field.name] = field.successor(state)
       }
       for field in changed { field.notify() }
     }
     if !children.isEmpty { updateChildren { $0.update(state) } }
+  }
+
+  /// Notes what has become of fields that were read and are not tracked any more.
+  private func follow(_ state: StateInPlace, _ last: LastShown) {
+    for (name, field) in followed where field.hasChanged(state) {
+      field.show(state, to: last)
+      followed[name] = field.successor(state)
+    }
   }
 
   /// Nobody can tell what has changed: everybody is told.
@@ -81,6 +101,7 @@ final class ObservedFields: @unchecked Sendable {
   func go() {
     guard !isGone else { return }
     isGone = true
+    followed = [:]
     last?.goes()
     notifyOwn()
     updateChildren { $0.go() }

@@ -1,0 +1,35 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+/// Which values equal themselves although what they show may have changed: objects, and what the standard library puts
+/// them into.
+enum HeldObjects {
+  /// Whether a field with this value may hold an object. A type of the user's own is not taken apart: its `==` counts.
+  static func mayBe<Value>(in value: Value) -> Bool {
+    // Whatever it holds later compares as different from what it holds now, unless that is an object.
+    if Value.self == AnyHashable.self, let erased = value as? AnyHashable { return type(of: erased.base) is AnyClass }
+    return areIn(Value.self)
+  }
+
+  fileprivate static func areIn<Value>(_ type: Value.Type) -> Bool {
+    if type is AnyObject.Type || type == AnyHashable.self { return true }
+    return (type as? any ObjectHolder.Type)?.holdsObjects ?? false
+  }
+}
+
+/// A type of the standard library that holds values of other types.
+private protocol ObjectHolder {
+  static var holdsObjects: Bool { get }
+}
+
+extension Optional: ObjectHolder { static var holdsObjects: Bool { HeldObjects.areIn(Wrapped.self) } }
+extension Array: ObjectHolder { static var holdsObjects: Bool { HeldObjects.areIn(Element.self) } }
+extension ArraySlice: ObjectHolder { static var holdsObjects: Bool { HeldObjects.areIn(Element.self) } }
+extension ContiguousArray: ObjectHolder { static var holdsObjects: Bool { HeldObjects.areIn(Element.self) } }
+extension CollectionOfOne: ObjectHolder { static var holdsObjects: Bool { HeldObjects.areIn(Element.self) } }
+extension Set: ObjectHolder { static var holdsObjects: Bool { HeldObjects.areIn(Element.self) } }
+extension Dictionary: ObjectHolder {
+  static var holdsObjects: Bool { HeldObjects.areIn(Key.self) || HeldObjects.areIn(Value.self) }
+}
+extension Result: ObjectHolder {
+  static var holdsObjects: Bool { HeldObjects.areIn(Success.self) || HeldObjects.areIn(Failure.self) }
+}
