@@ -142,7 +142,7 @@ private struct TypeName: Hashable, Sendable, CustomStringConvertible {
 
   init(_ type: any Any.Type) {
     identity = ObjectIdentifier(type)
-    description = "\(type)"
+    description = EffectText.of(type)
   }
 
   static func == (left: Self, right: Self) -> Bool { left.identity == right.identity }

@@ -1,5 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+internal import EffectCore
+
 /// How a run, or a tree under an id, came to its end.
 ///
 /// Part of an ``EffectStatus``, where it is kept for ids that were asked for.
@@ -55,7 +57,7 @@ extension EffectOutcome: CustomStringConvertible {
   public var description: String {
     switch self {
     case .finished: "finished"
-    case .failed(let error): "failed: \(error)"
+    case .failed(let error): "failed: \(EffectText.of(error))"
     case .cancelled(let reason): "cancelled: \(reason)"
     case .dropped: "dropped"
     }

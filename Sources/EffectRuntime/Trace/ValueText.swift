@@ -1,5 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+internal import EffectCore
+
 /// Writes values as one would in code: `.found(["SWIFT"])`, `Item(id: 1, title: nil)`. Types lose their modules and what
 /// they are nested in, cases have their dot, strings their quotes; sets and dictionaries are sorted.
 ///
@@ -77,7 +79,9 @@ package struct ValueText {
   }
 
   private mutating func writeCase(_ value: Any, _ mirror: Mirror, _ depth: Int) {
-    guard let payload = mirror.children.first, let name = payload.label else { return text += ".\(value)" }
+    guard let payload = mirror.children.first, let name = payload.label else {
+      return text += ".\(EffectText.of(value))"
+    }
     text += ".\(name)"
     let parts = Mirror(reflecting: payload.value)
     if parts.displayStyle == .tuple {
@@ -98,12 +102,12 @@ package struct ValueText {
   }
 
   private func plain(_ value: Any, _ mirror: Mirror) -> String {
-    if describesItself(value) || mirror.displayStyle == nil { return "\(value)" }
+    if describesItself(value) || mirror.displayStyle == nil { return EffectText.of(value) }
     return mirror.displayStyle == .class ? Self.name(of: value) : "…"
   }
 
   /// The type without module and surroundings.
-  package static func name(of value: Any) -> String { String(describing: type(of: value)) }
+  package static func name(of value: Any) -> String { EffectText.of(type(of: value)) }
 
   private static func label(_ label: String?) -> String? {
     // The compiler names the elements of a tuple that have no name `.0`, `.1`.

@@ -54,8 +54,11 @@ extension ExploredStore {
   @usableFromInline
   func failed(_ failure: EffectFailure) {
     if failure.error is SelfCancellation, world.settings.allowsSelfCancellation { return }
-    if let text = FailureText.misuse(failure) { return fail(Breach(label: "\(type(of: failure.error))", text: text)) }
-    fail(Breach(label: "uncaught error", detail: "\(failure.run) at \(failure.run.site): \(failure.error)"))
+    if let text = FailureText.misuse(failure) {
+      return fail(Breach(label: ValueText.name(of: failure.error), text: text))
+    }
+    fail(
+      Breach(label: "uncaught error", detail: "\(failure.run) at \(failure.run.site): \(EffectText.of(failure.error))"))
   }
 
   @usableFromInline

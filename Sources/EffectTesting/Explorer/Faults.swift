@@ -151,6 +151,6 @@ extension Exploration.Fault: CustomStringConvertible {
   /// Of an enum the case alone would not do: its type is not the parameter's.
   private func text(of error: any Error) -> String {
     let text = ValueText.of(error)
-    return text.hasPrefix(".") ? "\(type(of: error))\(text)" : text
+    return text.hasPrefix(".") ? "\(ValueText.name(of: error))\(text)" : text
   }
 }

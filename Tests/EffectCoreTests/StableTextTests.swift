@@ -1,0 +1,75 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import Testing
+
+@testable import EffectCore
+
+private struct Hidden: Hashable, Sendable { var number = 1 }
+private enum Choice: Hashable, Sendable { case one(Hidden), two }
+private struct Box<Content: Hashable & Sendable>: Hashable, Sendable { var content: Content }
+private final class Model: Hashable, Sendable {
+  static func == (left: Model, right: Model) -> Bool { left === right }
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+/// Texts are the same in each process: no address of a type, of an object or of a getter is in them.
+@Suite struct StableTextTests {
+  private struct Local: Hashable, Sendable { var hidden = Hidden() }
+
+  @Test func `Ids of private and local types have no addresses, at any depth (M1)`() {
+    struct Inner: Hashable, Sendable { var number = 2 }
+    #expect("\(EffectID(Hidden()))" == "Hidden(number: 1)")
+    #expect("\(EffectID(Inner()))" == "Inner(number: 2)")
+    #expect("\(EffectID(Choice.one(Hidden())))" == "one(EffectCoreTests.Hidden(number: 1))")
+    #expect("\(EffectID(Choice.two))" == "two")
+    #expect("\(EffectID([Inner()]))" == "[EffectCoreTests.StableTextTests.Inner(number: 2)]")
+    #expect("\(EffectID(["a": Inner()]))" == #"["a": EffectCoreTests.StableTextTests.Inner(number: 2)]"#)
+    #expect(
+      "\(EffectID(Box(content: Box(content: Inner()))))"
+        == "Box<Box<Inner>>(content: EffectCoreTests.Box<EffectCoreTests.StableTextTests.Inner>(content: EffectCoreTests.StableTextTests.Inner(number: 2)))"
+    )
+    #expect("\(EffectID(Model()))" == "EffectCoreTests.Model")
+    #expect(
+      "\(EffectID(Local()).scoped(by: EffectID(Choice.one(Hidden()))))"
+        == "one(EffectCoreTests.Hidden(number: 1))/Local(hidden: EffectCoreTests.Hidden(number: 1))")
+  }
+
+  @Test func `Ids of types have no addresses`() {
+    struct Inner {}
+    #expect("\(EffectID(type: Inner.self))" == "Inner")
+    #expect("\(EffectID(type: Box<Hidden>.self))" == "Box<Hidden>")
+    #expect("\(EffectID(type: Result<[Hidden], Never>.self))" == "Result<Array<Hidden>, Never>")
+    #expect(
+      "\(EffectID(type: (Hidden, Int).self))" == "(EffectCoreTests.Hidden, Int)"
+        || "\(EffectID(type: (Hidden, Int).self))" == "(Hidden, Int)")
+    #expect("\(Effect<Int>.cancel(.all(of: Hidden.self)))".contains("unknown context") == false)
+  }
+
+  @Test func `Ids of identities and of key paths have no addresses`() {
+    #expect("\(EffectID(ObjectIdentifier(Hidden.self)))" == "ObjectIdentifier")
+    #expect(
+      "\(EffectID(Box(content: ObjectIdentifier(Hidden.self))))" == "Box<ObjectIdentifier>(content: ObjectIdentifier)")
+    #expect("\(EffectID(\[Int].count))" == #"\Array<Int>.<computed (Int)>"#)
+    #expect("\(EffectID(\Hidden.number))" == #"\Hidden.number"#)
+  }
+
+  @Test func `Inputs, actions and errors have no addresses`() {
+    struct Inner: Hashable, Sendable { var choice = Choice.one(Hidden()) }
+    let text = "Inner(choice: EffectCoreTests.Choice.one(EffectCoreTests.Hidden(number: 1)))"
+    #expect("\(Effect<Int>.run(input: Inner()) { _, _ in }.runs[0])" == "run(input: \(text))")
+    #expect("\(Effect<Inner>.send(Inner()))" == "send(\(text))")
+    struct Failed: Error { var inner = Inner() }
+    #expect(EffectText.of(Failed()) == "Failed(inner: EffectCoreTests.StableTextTests.\(text))")
+    #expect(EffectText.of({ 1 } as @Sendable () -> Int) == "(Function)")
+  }
+
+  @Test func `What only looks alike stays as it is`() {
+    for text in [
+      "(unknown context", "(unknown context at ", "(unknown context at $12", "(unknown context at $12)",
+      "(unknown context at $xyz).A", "<computed 0x", "<computed 0x12", "ObjectIdentifier(0x12", "ObjectIdentifier(12)",
+      "0x0000000012345678", "(", "<", "O", "",
+    ] { #expect(EffectText.withoutAddresses(text) == text) }
+    #expect(EffectText.of("(unknown context at $12).A") == #""(unknown context at $12).A""#)
+    #expect(EffectText.withoutAddresses("ä (unknown context at $12).(unknown context at $af).Ö") == "ä Ö")
+  }
+}
