@@ -71,7 +71,7 @@ extension Store {
     case .draining:
       tell(.shutdown(.draining))
       guard !shutdown.ids.isEmpty else { return }
-      looking { core.value.interpreter.cancel(ids: shutdown.ids) }
+      looking { core.value.interpreter.cancel(ids: shutdown.ids, because: .shutdown) }
     }
     perform()
     if core.value.interpreter.isTurnOpen { endTurnIfDone() }

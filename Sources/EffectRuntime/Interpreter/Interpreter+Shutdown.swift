@@ -10,9 +10,9 @@ extension Interpreter {
   }
 
   /// Cancels ids from outside of any reduction. Opens a turn, because what waited behind their runs goes on now.
-  package mutating func cancel(ids: Set<EffectID>) {
+  package mutating func cancel(ids: Set<EffectID>, because reason: EffectOutcome.CancelReason = .byEffect) {
     if !registry.turn.isOpen { registry.openTurn() }
-    registry.cancel(.ids(ids), within: .none)
+    registry.cancel(.ids(ids), within: .none, because: reason)
     goOn()
   }
 

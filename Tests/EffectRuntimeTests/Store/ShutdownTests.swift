@@ -125,6 +125,25 @@ private typealias Feature = Reduce<[Int], Int>
     #expect(await store.state == [1, 4, 2])
   }
 
+  @Test func `Ids that draining cancels are cancelled by the shutdown, queued ones too (L4, S1)`() async {
+    let store = makeStore { [self] action in
+      action == 1
+        ? .merge(stubborn("a", then: 2), stubborn("b", then: 3), stubborn("b", then: 4, overlap: .enqueue)) : .none
+    }
+    let trace = store.trace.log()
+    _ = await store.status("b")
+    store.send(1)
+    await log.wait(for: #""b" started"#)
+    let ending = await end(store, .draining(cancelling: ["b"]))
+    gate.open()
+    _ = await ending.value
+    #expect(await store.status("b").lastOutcome == .cancelled(.shutdown))
+    let ends = trace.events.count { event in
+      if case .run(_, .ended(.cancelled(.shutdown))) = event.kind { true } else { false }
+    }
+    #expect(ends == 2)
+  }
+
   @Test func `What takes longer than the limit is cancelled and named (L4, C1)`() async {
     let store = makeStore { [self] action in action == 1 ? stubborn("slow", then: 2) : .none }
     let dispatch = store.send(1)
