@@ -74,7 +74,9 @@ extension Store {
     cancelTasks()
     core.value.delivering = nil
     let run = core.value.deliveringRun
-    if core.value.showsTurns, run != .none, observers.pressure.holds(waiter, of: run) { return }
+    // The task that waits may be another than that of the run, and is not cancelled with it.
+    guard core.value.interpreter.isLive(run) else { return waiter.answer(false) }
+    if core.value.showsTurns, observers.pressure.holds(waiter, of: run) { return }
     waiter.answer(true)
   }
 

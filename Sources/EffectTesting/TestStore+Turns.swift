@@ -24,7 +24,10 @@ extension TestStore {
   @inlinable
   func reduceHeld(_ held: Held<R.Action>) {
     self.held = nil
-    if let waiter = held.waiter { turn.delivering = waiter }
+    if let waiter = held.waiter, case .run(let run) = held.source {
+      turn.delivering = waiter
+      turn.deliveringRun = run.token
+    }
     reduce(held.action, held.trace.source, after: held.trace.number, at: clock.now.offset)
     if case .run = held.source { log.turn = interpreter.traceCause }
   }
@@ -58,10 +61,11 @@ extension TestStore {
   @inlinable
   func endTurn() {
     interpreter.endTurn()
-    let waiter = turn.delivering
+    let (waiter, run) = (turn.delivering, turn.deliveringRun)
     turn = TurnRecord()
     perform()
-    waiter?.answer(true)
+    // The task that waits may be another than that of the run, and is not cancelled with it.
+    if let waiter { waiter.answer(interpreter.isLive(run)) }
   }
 
   /// Leaves out the rest of a turn, in such a way that the interpreter knows of it: what waits for the turn goes on.

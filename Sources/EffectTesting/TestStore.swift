@@ -194,6 +194,8 @@ struct TurnRecord {
   @usableFromInline var latest: [any Sendable] = []
   /// Who wants to know when the turn has been reduced.
   @usableFromInline var delivering: Waiter?
+  /// The run that has sent its first action, if that waits for delivery.
+  @usableFromInline var deliveringRun = Token.none
   /// Whether it began with, or went on from, an action that a failure has named.
   @usableFromInline var isExcused = false
 

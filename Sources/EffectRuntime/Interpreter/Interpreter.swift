@@ -221,6 +221,10 @@ extension Interpreter {
     registry.isRun(token, partOf: number)
   }
 
+  /// Whether an action of a run would be reduced now (rule E1).
+  @usableFromInline
+  package func isLive(_ token: Token) -> Bool { registry.isLive(token) }
+
   /// Whether a run, or an attempt of one, was cancelled and its closure has not returned.
   package func isCancelling(_ token: Token) -> Bool { registry.isCancelling(token) }
 

@@ -22,13 +22,17 @@ extension Registry {
   /// Begins the turn of an action that a run sent; `false` if it must be dropped (rule E1).
   @usableFromInline
   mutating func beginTurn(sentBy token: Token) -> Bool {
-    guard slots.contains(token), slots[token.slot].phase == .running else {
+    guard isLive(token) else {
       droppedActions += 1
       return false
     }
     openTurn(root: cause(of: token.slot))
     return true
   }
+
+  /// Whether an action of a run may be reduced: it has begun, and was not cancelled, replaced, timed out or ended.
+  @usableFromInline
+  func isLive(_ token: Token) -> Bool { slots.contains(token) && slots[token.slot].phase == .running }
 
   /// Begins a turn of a dispatch that has a slot, or of a share.
   mutating func openTurn(root: Int32) {

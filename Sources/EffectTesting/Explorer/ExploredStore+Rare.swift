@@ -23,7 +23,7 @@ extension ExploredStore {
         return waiter.answer(false)
       }
       reduceTurn(action, sentBy: token)
-      waiter.answer(true)
+      waiter.answer(interpreter.isLive(token))
     case .timeCame(let index, _):
       guard case .cancel(let ids) = unsafe script.steps[Int(index)] else { return }
       interpreter.traceCause = nil

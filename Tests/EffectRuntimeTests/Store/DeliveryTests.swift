@@ -146,6 +146,43 @@ private typealias Feature = Reduce<[Int], Int>
     #expect(await store.state == [1, 10, 0])
   }
 
+  @Test(arguments: [false, true])
+  func `Delivered is false in a detached task if its turn cancels the run, shown or not (E1, L1)`(
+    isShown: Bool
+  ) async {
+    let store = makeStore { [log] action in
+      switch action {
+      case 1:
+        .run(id: "a", overlap: .concurrent) { send in
+          await Task.detached { log.record("\(await send.delivered(2))") }.value
+        }
+      case 2: .send(3)
+      case 3: .cancel(id: "a")
+      default: .none
+      }
+    }
+    var iterator = isShown ? store.values(\.count, buffering: .every(limit: 1)).makeAsyncIterator() : nil
+    _ = await iterator?.next()
+    store.send(1)
+    await log.wait(for: "false")
+    #expect(log.events == ["1", "2", "3", "false"])
+  }
+
+  @Test func `Delivered is false in a detached task if its turn replaces the run (E1, O1)`() async {
+    let store = makeStore { [log] action in
+      switch action {
+      case 1, 2:
+        .run(id: "a", overlap: .restart) { send in
+          if action == 1 { await Task.detached { log.record("\(await send.delivered(2))") }.value }
+        }
+      default: .none
+      }
+    }
+    store.send(1)
+    await log.wait(for: "false")
+    #expect(log.events == ["1", "2", "false"])
+  }
+
   @Test func `A run that ends by a turn of its own action knows it (E1)`() async {
     let store = makeStore { [log] action in
       switch action {
