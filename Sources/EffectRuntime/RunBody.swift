@@ -36,6 +36,7 @@ package final class RunBody<Action: Sendable>: RunTask, @unchecked Sendable {
   // Always inlined, and so are those below: a suspended run keeps a frame for each function that waits for it.
   @inlinable @inline(__always)
   package func callAsFunction() async {
+    CurrentRun.markHome()
     do {
       try await operation.body(Send(mailbox, token: token))
       mailbox.post(.ended(token, nil))
@@ -47,6 +48,7 @@ package final class RunBody<Action: Sendable>: RunTask, @unchecked Sendable {
   /// Executes the catch closure for an error that the closure threw, likewise.
   @inlinable
   package func recover(from error: any Error) async {
+    CurrentRun.markHome()
     await operation.failure?(error, Send(mailbox, token: token))
     mailbox.post(.ended(token, nil))
   }
@@ -93,6 +95,7 @@ package final class RunBody<Action: Sendable>: RunTask, @unchecked Sendable {
     }
   }
 
+        CurrentRun.markHome()
   @inlinable @inline(__always)
   func fail(_ error: any Error) async {
     await CurrentRun.binding.withValue(identity) {
@@ -104,6 +107,7 @@ package final class RunBody<Action: Sendable>: RunTask, @unchecked Sendable {
 /// The task that executes a run, to be cancelled by.
 ///
 /// A task may execute many runs, one after another, so each knows it only as long as its own closure is called; and one
+      CurrentRun.markHome()
 /// that was cancelled for a run, or is just about to be, executes no other. Apart from ``RunBody``, because code for all
 /// actions looks up the type of each object it touches.
 // SAFETY: its only property is a lock; what the subclass adds are constants of Sendable type.

@@ -25,8 +25,9 @@ public struct StoreTask: Sendable {
   ///
   /// - Cancellation: cancelling the waiting task cancels all of that, and the wait is over.
   /// - Ordering: when it returns, every action of those runs has been reduced or will never be.
-  /// - Errors: inside a run of the same dispatch there is nothing to wait for but oneself: this is reported like an
-  ///   uncaught error of the run, and returns at once.
+  /// - Errors: inside a run of the same dispatch, in its own task or a child task, there is nothing to wait for but oneself:
+  ///   this is reported like an uncaught error of the run, and returns at once. A `Task { }` that the run has made waits; a
+  ///   run that awaits such a task waits until it is cancelled.
   /// - Complexity: O(1); called twice, late, or for a store that is gone, it returns at once or waits as well.
   public func finish() async {
     guard !isRefused else { return }
@@ -51,10 +52,15 @@ package protocol StoreTaskTarget: AnyObject, Sendable {
 }
 
 extension Mailbox {
-  /// The run of this store that the current task is part of; or none.
-  package var ownRun: Token {
-    guard let identity = CurrentRun.identity, identity.store == self.identity else { return .none }
-    return identity.token
+  /// The run of this store that cannot end before the current task goes on: the task is that of the run, or a child of it.
+  package var ownRun: Token { token(of: CurrentRun.awaitingThisTask) }
+
+  /// The run of this store that the current task was made in, be it a task that the run does not wait for; or none.
+  package var surroundingRun: Token { token(of: CurrentRun.identity) }
+
+  private func token(of run: CurrentRun?) -> Token {
+    guard let run, run.store == identity else { return .none }
+    return run.token
   }
 }
 

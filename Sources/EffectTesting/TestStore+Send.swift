@@ -139,7 +139,7 @@ extension TestStore {
 
   /// Whether whoever asks is the reducer, or a run: in the middle of a step, and not the test.
   @usableFromInline
-  var isInside: Bool { isReducing || mailbox.ownRun != .none }
+  var isInside: Bool { isReducing || mailbox.surroundingRun != .none }
 
   @usableFromInline
   func reportInside(_ step: @autoclosure () -> String, at location: TestLocation) {
