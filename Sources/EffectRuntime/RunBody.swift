@@ -185,7 +185,8 @@ package class RunTask: @unchecked Sendable {
     }
   }
 
-  /// The closure has returned. `false` if the task has been cancelled, or somebody is about to.
+  /// The closure has returned. `false` if the task has been cancelled, or somebody is about to, or its priority has been
+  /// escalated: then it does nothing for others.
   @usableFromInline
   final func end() -> Bool {
     let wasRunning = phase.withLock { phase in
@@ -193,6 +194,16 @@ package class RunTask: @unchecked Sendable {
       if case .running = phase { return true }
       return false
     }
-    return wasRunning && !Task.isCancelled
+    return wasRunning && Self.isTaskFresh
+  }
+
+  /// Whether the current task is as it was made: a run may begin in it without noticing what was there before. User code
+  /// that is called in a task may cancel it and escalate its priority, and neither can be taken back.
+  @usableFromInline
+  final class var isTaskFresh: Bool {
+    unsafe withUnsafeCurrentTask { task in
+      guard let task = unsafe task else { return false }
+      return unsafe !task.isCancelled && task.priority == task.basePriority
+    }
   }
 }

@@ -117,6 +117,8 @@ final class RunPool<Action: Sendable>: Sendable {
   enum Next {
     case call(RunBody<Action>)
     case drain(Mailbox<Action>, MailboxDrain)
+    /// Takes the next run, when what was done before has been released.
+    case take
     case end
   }
 
@@ -129,7 +131,8 @@ final class RunPool<Action: Sendable>: Sendable {
       case .call(let body): next = ended(body, await body.call())
       case .drain(let mailbox, let drain):
         await mailbox.drainHere(drain)
-        next = take(asScout: false)
+        next = .take
+      case .take: next = take(asScout: false)
       case .end: return
       }
     }
@@ -143,9 +146,8 @@ final class RunPool<Action: Sendable>: Sendable {
   @inlinable @inline(never)
   func ended(_ body: RunBody<Action>, _ failure: (any Error)?) -> Next {
     guard body.end() else {
-      // The task has been cancelled, so it does nothing for others.
       body.mailbox.post(.ended(body.token, failure))
-      if queue.withLock({ $0.needsScout() }) { spawn() }
+      leaveToOthers()
       return .end
     }
     #if canImport(Darwin)
@@ -155,7 +157,14 @@ final class RunPool<Action: Sendable>: Sendable {
       let drain = body.mailbox.postEnd(.ended(body.token, failure))
       if drain != .others { return .drain(body.mailbox, drain) }
     #endif
-    return take(asScout: false)
+    // Not taken here: the release of the run that is over may call user code, which has this task as its own.
+    return .take
+  }
+
+  /// The current task takes no further run.
+  @inlinable
+  func leaveToOthers() {
+    if queue.withLock({ $0.needsScout() }) { spawn() }
   }
 
   /// Takes the next run whose closure is to be called.
@@ -163,6 +172,11 @@ final class RunPool<Action: Sendable>: Sendable {
   func take(asScout: Bool) -> Next {
     var isScout = asScout
     while true {
+      // A scout has called no user code, and must come to the queue in any case.
+      guard isScout || RunTask.isTaskFresh else {
+        leaveToOthers()
+        return .end
+      }
       let (next, mustSpawn): (RunBody<Action>?, Bool) = queue.withLock { queue in
         if isScout { queue.scouts -= 1 }
         // Others that use the threads get their turn.
