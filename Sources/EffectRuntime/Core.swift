@@ -45,6 +45,7 @@ struct Core<R: Reducer> {
   init(_ state: consuming R.State, time: TimeSource) {
     self.state = state
     interpreter = Interpreter(now: { time.now })
+    interpreter.notesCalls()
   }
 
   /// What was taken and not looked at yet.

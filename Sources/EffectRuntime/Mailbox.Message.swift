@@ -29,6 +29,8 @@ package enum Message<Action: Sendable>: Sendable {
   case observe
   /// A run sleeps on the store's clock; for those who listen.
   indirect case slept(Token, until: Duration)
+  /// A task is about to call the closure of a run; likewise.
+  case began(Token)
   /// An action from outside came too late; likewise.
   indirect case refused(Action, CallSite?)
 }
@@ -39,7 +41,7 @@ extension Message {
     switch self {
     case .delivered(_, _, let waiter): waiter.answer(false)
     case .watch(_, let waiter, _), .shutDown(_, let waiter, _): waiter.answer(true)
-    case .action, .sent, .ended, .cancelDispatch, .resumeTurn, .timeCame, .observe, .slept, .refused: break
+    case .action, .sent, .ended, .cancelDispatch, .resumeTurn, .timeCame, .observe, .slept, .began, .refused: break
     }
   }
 }

@@ -59,6 +59,7 @@ package final class RunBody<Action: Sendable>: RunTask, @unchecked Sendable {
   @inlinable @inline(__always)
   func executeAlone() async {
     guard begin() else { return neverCalled() }
+    reportCall()
     finish(await call())
   }
 
@@ -66,6 +67,7 @@ package final class RunBody<Action: Sendable>: RunTask, @unchecked Sendable {
   @inlinable @inline(__always)
   func recoverAlone(from error: any Error) async {
     guard begin() else { return neverCalled() }
+    reportCall()
     await fail(error)
     finish(nil)
   }
@@ -75,6 +77,12 @@ package final class RunBody<Action: Sendable>: RunTask, @unchecked Sendable {
   func finish(_ failure: (any Error)?) {
     _ = end()
     mailbox.post(.ended(token, failure))
+  }
+
+  /// The closure is about to be called: tells those who listen, if anybody does.
+  @inlinable
+  func reportCall() {
+    if mailbox.isTraced { mailbox.post(.began(token)) }
   }
 
   /// Reports the end of what was cancelled before its closure was called.
@@ -87,6 +95,7 @@ package final class RunBody<Action: Sendable>: RunTask, @unchecked Sendable {
   func call() async -> (any Error)? {
     do {
       try await CurrentRun.binding.withValue(identity) {
+        CurrentRun.markHome()
         try await operation.body(Send(mailbox, token: token))
       }
       return nil
@@ -95,10 +104,10 @@ package final class RunBody<Action: Sendable>: RunTask, @unchecked Sendable {
     }
   }
 
-        CurrentRun.markHome()
   @inlinable @inline(__always)
   func fail(_ error: any Error) async {
     await CurrentRun.binding.withValue(identity) {
+      CurrentRun.markHome()
       await operation.failure?(error, Send(mailbox, token: token))
     }
   }
@@ -107,7 +116,6 @@ package final class RunBody<Action: Sendable>: RunTask, @unchecked Sendable {
 /// The task that executes a run, to be cancelled by.
 ///
 /// A task may execute many runs, one after another, so each knows it only as long as its own closure is called; and one
-      CurrentRun.markHome()
 /// that was cancelled for a run, or is just about to be, executes no other. Apart from ``RunBody``, because code for all
 /// actions looks up the type of each object it touches.
 // SAFETY: its only property is a lock; what the subclass adds are constants of Sendable type.
@@ -157,6 +165,15 @@ package class RunTask: @unchecked Sendable {
         phase = .running(handle)
         return true
       }
+    }
+  }
+
+  /// Whether a task has taken the run up. If none has by now, none will: the run is about to be cancelled.
+  final func wasCalled() -> Bool {
+    phase.withLock { phase in
+      guard case .waiting = phase else { return true }
+      phase = .cancelled
+      return false
     }
   }
 

@@ -185,7 +185,10 @@ final class RunPool<Action: Sendable>: Sendable {
       }
       if mustSpawn { spawn() }
       guard let next else { return .end }
-      if next.begin() { return .call(next) }
+      if next.begin() {
+        next.reportCall()
+        return .call(next)
+      }
       isScout = false
       next.neverCalled()
     }

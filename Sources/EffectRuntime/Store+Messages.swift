@@ -37,6 +37,8 @@ extension Store {
       showTurns()
     case .slept(let token, let until):
       slept(token, until: until)
+    case .began(let token):
+      core.value.interpreter.noteCall(of: token)
     case .refused(let action, let site):
       tell(.refused(action, site))
     }

@@ -56,6 +56,7 @@ extension Store {
     let body = RunBody(operation, token: token, mailbox: mailbox)
     core.value.running.use(token.slot)
     core.value.running[token.slot] = body
+    if core.value.outlet.isOn { core.value.interpreter.noteHandOver(of: token, to: body) }
     if thrown != nil || body.priority != nil { cancelTasks() }
     if let thrown {
       // Detached: a run inherits neither priority nor task-locals of whoever triggered the drain (rule L6).

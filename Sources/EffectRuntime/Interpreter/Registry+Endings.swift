@@ -10,7 +10,7 @@ extension Registry {
     else { return nil }
     slots[token.slot].phase = .running
     if let timing = operation.timing { attemptStarted(token.slot, timing) }
-    if notes.isOn { note(token.slot, .started(attempt: attempt(of: token.slot))) }
+    if notes.isOn, !notes.areCallsReported { note(token.slot, .started(attempt: attempt(of: token.slot))) }
     return operation
   }
 

@@ -53,6 +53,19 @@ extension Interpreter {
   @usableFromInline
   package mutating func tracedSender(_ token: Token) -> TraceRun? { registry.tracedSender(token) }
 
+  /// A closure is handed over to tasks, one of which says so when it calls it.
+  @usableFromInline
+  mutating func noteHandOver(of token: Token, to body: RunTask) {
+    registry.noteHandOver(of: token, to: body)
+  }
+
+  /// A task is about to call the closure of a run.
+  @usableFromInline
+  mutating func noteCall(of token: Token) { registry.noteCall(of: token) }
+
+  /// Hands closures over to tasks that say when they call them, with ``noteHandOver(of:to:)`` and ``noteCall(of:)``.
+  mutating func notesCalls() { registry.notes.areCallsReported = true }
+
   /// A run sleeps on the clock.
   @usableFromInline
   package mutating func noteSleep(of token: Token, until time: Duration) {

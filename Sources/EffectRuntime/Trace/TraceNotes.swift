@@ -16,6 +16,19 @@ struct TraceNotes: Sendable {
   private var lastRun: UInt64 = 0
   /// Those that have been told of, by their slots.
   private var runs: [TraceRun?] = []
+  /// Whether the shell says when a closure is called. Otherwise it is as soon as it has been handed over.
+  var areCallsReported = false
+  /// Closures that were handed over and of which nobody knows whether they were called, by their slots.
+  private var handedOver: [Int32: HandOver] = [:]
+
+  /// A closure that was handed over to tasks.
+  struct HandOver: Sendable {
+    let token: Token
+    let attempt: Int
+    /// The number of the event that brought it about.
+    let cause: UInt64?
+    let body: RunTask
+  }
 
   /// Numbers the next event.
   @usableFromInline
@@ -36,6 +49,14 @@ struct TraceNotes: Sendable {
     list = []
     hasDrops = false
     runs = []
+    handedOver = [:]
+  }
+
+  mutating func handOver(_ closure: HandOver) { handedOver[closure.token.slot] = closure }
+
+  /// The closure of a slot that was handed over, if nobody knows whether it was called; from now on somebody does.
+  mutating func takeHandedOver(_ index: Int32) -> HandOver? {
+    handedOver.isEmpty ? nil : handedOver.removeValue(forKey: index)
   }
 
   /// The run in a slot, if it has been told of.
@@ -54,14 +75,15 @@ struct TraceNotes: Sendable {
 
   mutating func forget(_ index: Int32) {
     if index < runs.count { runs[Int(index)] = nil }
+    if !handedOver.isEmpty { handedOver[index] = nil }
   }
 
-  mutating func add(_ run: TraceRun, _ event: TraceRun.Event) {
+  mutating func add(_ run: TraceRun, _ event: TraceRun.Event, after known: UInt64? = nil) {
     let number = next()
-    list.append(
-      TraceNote(number: number, cause: cause ?? (run.birth < number ? run.birth : nil), run: run, event: event))
+    let cause = known ?? cause ?? (run.birth < number ? run.birth : nil)
+    list.append(TraceNote(number: number, cause: cause, run: run, event: event))
     // What ended by itself is what the next run in the queue starts after.
-    if cause == nil { cause = number }
+    if self.cause == nil { self.cause = number }
   }
 }
 
@@ -80,7 +102,29 @@ extension Registry {
   /// Something happens to the work of a slot. Costs a comparison where nobody listens.
   mutating func note(_ index: Int32, _ event: TraceRun.Event) {
     guard notes.isOn, let run = traced(index) else { return }
+    // Something happens to a run that was handed over: either its closure was called, or it never will be.
+    if let closure = notes.takeHandedOver(index), closure.body.wasCalled() { noteStart(of: closure) }
     notes.add(run, event)
+  }
+
+  /// A closure has been handed over to tasks, one of which says so when it calls it.
+  @usableFromInline
+  mutating func noteHandOver(of token: Token, to body: RunTask) {
+    guard notes.isOn else { return }
+    notes.handOver(
+      TraceNotes.HandOver(token: token, attempt: attempt(of: token.slot), cause: notes.cause, body: body))
+  }
+
+  /// A task is about to call a closure. Nothing is noted of one that was cancelled meanwhile: that it has started has been.
+  @usableFromInline
+  mutating func noteCall(of token: Token) {
+    guard slots.contains(token), let closure = notes.takeHandedOver(token.slot) else { return }
+    noteStart(of: closure)
+  }
+
+  private mutating func noteStart(of closure: TraceNotes.HandOver) {
+    guard let run = traced(closure.token.slot) else { return }
+    notes.add(run, .started(attempt: closure.attempt), after: closure.cause)
   }
 
   /// The run of a slot as it is told of.
