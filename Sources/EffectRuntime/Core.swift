@@ -21,6 +21,8 @@ struct Core<R: Reducer> {
   @usableFromInline var position = 0
   /// How many actions from outside have been taken; the number of the last one's dispatch.
   @usableFromInline var taken: UInt64 = 0
+  /// How many orders from outside have been taken that are no actions.
+  @usableFromInline var ordersTaken: UInt64 = 0
   @usableFromInline var actionsInTurn = 0
   /// Who wants to know that the action of the turn at hand has been reduced.
   @usableFromInline var delivering: Waiter?

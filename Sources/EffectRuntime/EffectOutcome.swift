@@ -4,7 +4,7 @@ internal import EffectCore
 
 /// How a run, or a tree under an id, came to its end.
 ///
-/// Part of an ``EffectStatus``, where it is kept for ids that were asked for.
+/// Part of an ``EffectStatus``, where it is kept if the caller wants that, and of the ``RequestOutcomes`` of a request.
 public enum EffectOutcome: Sendable {
   /// The closure returned, or its `catch` closure did; for a tree, all its parts have settled.
   case finished

@@ -2,7 +2,7 @@
 
 internal import EffectCore
 
-/// What the work of one id is doing: effects are state that can be asked (rules S1 and S2).
+/// What the work of one id is doing: effects are state that can be queried (rules S1 and S2).
 ///
 /// ```swift
 /// let search = await store.status("search")                // in a view: `observable.status("search")`
@@ -22,14 +22,32 @@ public struct EffectStatus: Sendable {
   public var attempt: Int
   /// The input of the newest run that runs or, if none does, that waits. A tree has none.
   public var input: (any Hashable & Sendable)?
-  /// How the work that settled last came to its end; `nil` if none has since the id was first asked for, or if that was
-  /// forgotten (see ``Store/status(_:)-(EffectID)``).
-  public var lastOutcome: EffectOutcome?
+  /// How the work ended that settled last, as far as that is kept (rule S1).
+  public var lastOutcome: LastOutcome
 
-  /// Makes a status, say the expected one of a test; without arguments that of an id nobody has used.
+  /// How the work of an id ended that settled last.
+  ///
+  /// ```swift
+  /// if case .ended(.failed(let error)) = store.status("save").lastOutcome { ... }
+  /// ```
+  public enum LastOutcome: Equatable, Sendable {
+    /// Nothing keeps outcomes of this id: no ``KeptOutcomes``, and no observer of its status.
+    case notKept
+    /// Outcomes of this id are kept, and no work of it has settled since then.
+    case noneYet
+    /// The work that settled last, since outcomes are kept, ended like this.
+    case ended(EffectOutcome)
+
+    /// The outcome, if there is one.
+    public var outcome: EffectOutcome? {
+      if case .ended(let outcome) = self { outcome } else { nil }
+    }
+  }
+
+  /// Makes a status, say the expected one of a test; without arguments that of an unused id whose outcomes are not kept.
   public init(
     running: Int = 0, queued: Int = 0, cancelling: Int = 0, attempt: Int? = nil,
-    input: (any Hashable & Sendable)? = nil, lastOutcome: EffectOutcome? = nil
+    input: (any Hashable & Sendable)? = nil, lastOutcome: LastOutcome = .notKept
   ) {
     self.running = running
     self.queued = queued
@@ -65,7 +83,18 @@ extension EffectStatus: CustomStringConvertible {
     if parts.isEmpty { parts.append("idle") }
     if attempt > 1 { parts.append("attempt \(attempt)") }
     if let input { parts.append("input: \(EffectText.of(input))") }
-    if let lastOutcome { parts.append("last: \(lastOutcome)") }
+    if lastOutcome != .notKept { parts.append("last: \(lastOutcome)") }
     return parts.joined(separator: ", ")
+  }
+}
+
+extension EffectStatus.LastOutcome: CustomStringConvertible {
+  /// `not kept`, `none yet`, or the outcome: `cancelled: replaced`.
+  public var description: String {
+    switch self {
+    case .notKept: "not kept"
+    case .noneYet: "none yet"
+    case .ended(let outcome): "\(outcome)"
+    }
   }
 }

@@ -4,8 +4,8 @@ public import EffectCore
 
 /// All work of a store at one moment, by id; made by ``Store/effects``.
 ///
-/// Two are equal when the same ids have equal statuses and the same number of runs have none. Outcomes of the past are no
-/// part of it, and source lines are carried, not compared: moving code must not break a test.
+/// Two are equal when the same ids have equal statuses and the same numbers of runs without an id run and wait. Outcomes of
+/// the past are no part of it, and source lines are carried, not compared: moving code must not break a test.
 public struct LiveEffects: Equatable, Sendable {
   /// The work of one id.
   public struct Entry: Equatable, Sendable {
@@ -20,12 +20,15 @@ public struct LiveEffects: Equatable, Sendable {
 
   /// The work of each id that has any.
   public private(set) var byID: [EffectID: Entry]
-  /// How many runs without an id run. Cancelled ones are not counted.
+  /// How many runs without an id run. Those that wait or were cancelled are not counted.
   public var unnamed: Int
+  /// How many runs without an id wait for their time (a delay).
+  public var unnamedQueued: Int
 
-  init(byID: [EffectID: Entry], unnamed: Int) {
+  init(byID: [EffectID: Entry], unnamed: Int, unnamedQueued: Int = 0) {
     self.byID = byID
     self.unnamed = unnamed
+    self.unnamedQueued = unnamedQueued
   }
 
   /// Nothing that lives; to write down in a test what should.
@@ -34,7 +37,7 @@ public struct LiveEffects: Equatable, Sendable {
   }
 
   /// Whether nothing lives and nothing has yet to return, as far as was asked.
-  public var isEmpty: Bool { byID.isEmpty && unnamed == 0 }
+  public var isEmpty: Bool { byID.isEmpty && unnamed == 0 && unnamedQueued == 0 }
 
   /// The status of an id; idle if it has no work. May be set, to write down what a test expects.
   public subscript(id: EffectID) -> EffectStatus {
@@ -56,7 +59,14 @@ extension LiveEffects: CustomStringConvertible {
   /// A line for each id, in the order of their texts: `"search": 1 running (Search/Search.swift:12)`.
   public var description: String {
     var lines = byID.map { id, entry in "\(id): \(entry.status) (\(entry.site))" }.sorted()
-    if unnamed > 0 { lines.append("without an id: \(unnamed) running") }
+    if let unnamedText { lines.append(unnamedText) }
     return lines.joined(separator: "\n")
+  }
+
+  private var unnamedText: String? {
+    var parts: [String] = []
+    if unnamed > 0 { parts.append("\(unnamed) running") }
+    if unnamedQueued > 0 { parts.append("\(unnamedQueued) queued") }
+    return parts.isEmpty ? nil : "without an id: \(parts.joined(separator: ", "))"
   }
 }

@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-internal import EffectCore
+package import EffectCore
 
 /// One thing that waits in a mailbox.
 ///
@@ -19,6 +19,12 @@ package enum Message<Action: Sendable>: Sendable {
   indirect case watch(UInt64, Waiter, from: Token)
   /// A dispatch is to be cancelled.
   case cancelDispatch(UInt64)
+  /// The outcomes of these ids are to be kept; once for each time an id is in there.
+  indirect case keepOutcomes([EffectID])
+  /// They need not be kept any longer, on behalf of that message.
+  indirect case releaseOutcomes([EffectID])
+  /// The outcomes of all that the next action from outside causes are to be collected; the number is that of its dispatch.
+  case collectOutcomes(UInt64)
   /// The store is to come to its end; from inside the run named, if any.
   indirect case shutDown(Shutdown, Waiter, from: Token)
   /// The rest of a turn that grew too long (rule T5).
@@ -41,7 +47,8 @@ extension Message {
     switch self {
     case .delivered(_, _, let waiter): waiter.answer(false)
     case .watch(_, let waiter, _), .shutDown(_, let waiter, _): waiter.answer(true)
-    case .action, .sent, .ended, .cancelDispatch, .resumeTurn, .timeCame, .observe, .slept, .began, .refused: break
+    case .action, .sent, .ended, .cancelDispatch, .keepOutcomes, .releaseOutcomes, .collectOutcomes: break
+    case .resumeTurn, .timeCame, .observe, .slept, .began, .refused: break
     }
   }
 }

@@ -18,6 +18,9 @@ package final class Mailbox<Action: Sendable>: Sendable {
     @usableFromInline var messages: [Message<Action>] = []
     /// How many actions have come from outside; numbers their dispatches from 1.
     @usableFromInline var accepted: UInt64 = 0
+    /// How many orders have come from outside that are no actions and that a query must see: cancels of dispatches, and ids
+    /// whose outcomes are to be kept.
+    var orders: UInt64 = 0
     @usableFromInline var isDrainScheduled = false
     /// A drain is at work, and not only on its way.
     @usableFromInline var isDrainRunning = false
@@ -108,13 +111,14 @@ package final class Mailbox<Action: Sendable>: Sendable {
     }
   }
 
-  /// Takes in an action from outside together with somebody who waits for all it causes, so that nothing comes in
-  /// between. Answers the number of its dispatch; 0 if it was refused.
-  package func post(_ action: Action, watchedBy waiter: Waiter, from own: Token) -> UInt64 {
+  /// Takes in an action from outside together with a waiter for all it causes, so that nothing comes in between; with
+  /// `collects`, the waiter gets the outcomes of all that. Returns the number of the dispatch; 0 if it was refused.
+  package func post(_ action: Action, watchedBy waiter: Waiter, collects: Bool = false, from own: Token) -> UInt64 {
     let stamp = isTraced ? stamp(nil) : nil
     let (number, mustSchedule): (UInt64, Bool) = queue.withLock { queue in
       guard queue.isAccepting else { return (0, false) }
       queue.accepted += 1
+      if collects { queue.messages.append(.collectOutcomes(queue.accepted)) }
       queue.messages.append(.action(action))
       if let stamp { queue.stamp(stamp) }
       queue.messages.append(.watch(queue.accepted, waiter, from: own))
@@ -189,8 +193,25 @@ package final class Mailbox<Action: Sendable>: Sendable {
     }
     guard isOpen else { return }
     hasCancelled.store(true, ordering: .releasing)
-    post(.cancelDispatch(number))
+    postOrder(.cancelDispatch(number))
   }
+
+  /// Takes in an order from outside that is no action; the next query on the store's isolation comes behind it.
+  func postOrder(_ message: Message<Action>) {
+    let stamp = isTraced ? stamp(nil) : nil
+    let mustSchedule = queue.withLock { queue in
+      guard queue.isOpen else { return false }
+      queue.messages.append(message)
+      queue.orders += 1
+      if let stamp { queue.stamp(stamp) }
+      defer { queue.isDrainScheduled = true }
+      return !queue.isDrainScheduled
+    }
+    if mustSchedule { wake() }
+  }
+
+  /// How many actions, and how many other orders, have come from outside.
+  var fromOutside: (actions: UInt64, orders: UInt64) { queue.withLock { ($0.accepted, $0.orders) } }
 
   /// How many actions from outside have been accepted.
   package var accepted: UInt64 { queue.withLock { $0.accepted } }
@@ -278,11 +299,16 @@ package enum MailboxDrain: Sendable {
 package protocol MailboxOwner: AnyObject, Sendable {
   /// Something waits in a mailbox that was empty.
   func scheduleDrain()
+  /// An order was given by code of this isolation: if it is the owner's own, all that waits is taken at once.
+  func drainInline(from caller: (any Actor)?)
   /// Takes a slice of what waits, in a task of a run that has ended; `true` if something may be left.
   func takeSlice(_ drain: MailboxDrain) async -> Bool
 }
 
 extension MailboxOwner {
+  /// An owner that drains at moments of its own does so then.
+  package func drainInline(from caller: (any Actor)?) {}
+
   /// Whoever drains at moments of its own is told like by anybody.
   package func takeSlice(_ drain: MailboxDrain) async -> Bool {
     scheduleDrain()

@@ -56,13 +56,18 @@ extension Store: MailboxOwner {
     return left == 0
   }
 
-  /// Drains up to and with an action's turn, whatever the budget (rule L1).
+  package nonisolated func drainInline(from caller: (any Actor)?) {
+    guard let caller, caller === isolation || caller === self else { return }
+    assumeIsolated { $0.drainBeforeReading() }
+  }
+
+  /// Drains up to and with an action's turn, whatever the budget (rule L1), and as many other orders from outside (rule L2).
   @inlinable
-  func drainInline(through number: UInt64) {
+  func drainInline(through number: UInt64, orders: UInt64 = 0) {
     activity.value.isDraining = true
     if hub.version != core.value.outlet.version { refreshListeners() }
     var steps = 0
-    while core.value.taken < number || core.value.interpreter.isTurnOpen {
+    while core.value.taken < number || core.value.interpreter.isTurnOpen || core.value.ordersTaken < orders {
       _ = step()
       steps &+= 1
       if steps & 15 == 0 { startReady() }

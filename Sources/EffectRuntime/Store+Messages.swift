@@ -27,6 +27,14 @@ extension Store {
       cancelDispatch(number)
     case .resumeTurn:
       resumeTurn()
+    case .keepOutcomes(let ids):
+      core.value.ordersTaken += 1
+      startKeeping(ids)
+    case .releaseOutcomes(let ids):
+      core.value.ordersTaken += 1
+      stopKeeping(ids)
+    case .collectOutcomes(let number):
+      core.value.interpreter.collectOutcomes(ofDispatch: number)
     case .shutDown(let shutdown, let waiter, let own):
       shutDown(shutdown, waiter, from: own)
     case .timeCame(let number, let error):
@@ -61,6 +69,7 @@ extension Store {
 
   @usableFromInline
   func cancelDispatch(_ number: UInt64) {
+    core.value.ordersTaken += 1
     mailbox.forgetCancelled(number)
     tell(.dispatchCancelled(number))
     looking { core.value.interpreter.cancelDispatch(number) }
@@ -74,6 +83,7 @@ extension Store {
     cancelTasks()
     if own != .none, core.value.interpreter.isRun(own, partOf: number) {
       let run = core.value.interpreter.description(of: own)
+      core.value.interpreter.forgetOutcomes(ofDispatch: number)
       if let run { onFailure(EffectFailure(error: WaitsForItself(.dispatch), run: run)) }
       waiter.answer(false)
     } else {

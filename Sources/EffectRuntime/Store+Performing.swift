@@ -28,9 +28,9 @@ extension Store {
       case .report(let failure):
         cancelTasks()
         onFailure(failure)
-      case .resume(let waiter):
+      case .resume(let waiter, let outcomes):
         cancelTasks()
-        waiter.settle()
+        waiter.settle(outcomes)
       }
     }
     empty(&commands)

@@ -2,7 +2,7 @@
 
 public import EffectCore
 
-/// Why a request has no answer; see ``Store/request(_:_:)``.
+/// Why a request has no answer; see ``Store/request(_:_:)-(_,(R.State)->Value)``.
 public enum RequestFailure: Error, Equatable {
   /// The store had been shut down: the action was not taken in.
   case refused
@@ -10,6 +10,8 @@ public enum RequestFailure: Error, Equatable {
   case cutShort
   /// It was made inside a run that it would have waited for.
   case waitsForItself
+  /// The child whose store it was made of was gone when everything had settled.
+  case missingChild
 }
 
 extension Store {
@@ -35,12 +37,46 @@ extension Store {
   public nonisolated func request<Value: Sendable>(
     _ action: R.Action, _ answer: @escaping @Sendable (R.State) throws -> Value
   ) async throws -> Value {
+    try await request(action, collecting: false) { store, _ in try answer(store.core.value.state) }
+  }
+
+  /// Sends an action, waits until everything it causes has settled, and answers with what the state is at that moment and
+  /// how everything ended.
+  ///
+  /// ```swift
+  /// try await store.request(.saveTapped) { state, outcomes in
+  ///   guard outcomes.allFinished else { throw NotSaved(why: "\(outcomes)") }
+  ///   return state.version
+  /// }
+  /// ```
+  ///
+  /// Everything said of ``request(_:_:)-(_,(R.State)->Value)`` holds.
+  ///
+  /// - Parameters:
+  ///   - action: the action to send.
+  ///   - answer: called once, on the store's isolation, with the state and one outcome for each run, and each tree under an
+  ///     id, that the action caused, transitively, in the order in which they settled; see ``RequestOutcomes``.
+  /// - Returns: what `answer` returns.
+  /// - Throws: what `answer` throws; `CancellationError`; a ``RequestFailure``.
+  /// - Complexity: as without outcomes, plus O(1) for each run of the action, and O(owners) for what joined runs cause. Other
+  ///   actions cost what they cost otherwise.
+  public nonisolated func request<Value: Sendable>(
+    _ action: R.Action, _ answer: @escaping @Sendable (R.State, RequestOutcomes) throws -> Value
+  ) async throws -> Value {
+    try await request(action, collecting: true) { store, outcomes in try answer(store.core.value.state, outcomes) }
+  }
+
+  /// What all requests have in common.
+  nonisolated func request<Value: Sendable>(
+    _ action: R.Action, collecting: Bool,
+    _ answer: @escaping @Sendable (isolated Store, RequestOutcomes) throws -> Value
+  ) async throws -> Value {
     try Task.checkCancellation()
-    let outcome = Outcome<Value>()
-    let waiter = Waiter { [self] in
-      assumeIsolated { store in store.settle(outcome, answer) }
+    let answered = RequestAnswer<Value>()
+    let waiter = Waiter { [self] outcomes in
+      assumeIsolated { store in store.settle(answered, outcomes, answer) }
     }
-    let number = mailbox.post(action, watchedBy: waiter, from: mailbox.ownRun)
+    let number = mailbox.post(action, watchedBy: waiter, collects: collecting, from: mailbox.ownRun)
     guard number > 0 else {
       if mailbox.isTraced { mailbox.post(.refused(action, nil)) }
       throw RequestFailure.refused
@@ -48,26 +84,29 @@ extension Store {
     let hasSettled = await withTaskCancellationHandler {
       await waiter.wait()
     } onCancel: {
-      outcome.set(.failure(CancellationError()))
+      answered.set(.failure(CancellationError()))
       mailbox.cancel(number)
     }
-    guard let result = outcome.result else {
+    guard let result = answered.result else {
       throw hasSettled ? RequestFailure.cutShort : RequestFailure.waitsForItself
     }
     return try result.get()
   }
 
   /// Makes the answer of a request, unless it has been cancelled.
-  private func settle<Value>(_ outcome: Outcome<Value>, _ answer: @Sendable (R.State) throws -> Value) {
-    guard outcome.result == nil else { return }
+  private func settle<Value>(
+    _ answered: RequestAnswer<Value>, _ outcomes: RequestOutcomes,
+    _ answer: @Sendable (isolated Store, RequestOutcomes) throws -> Value
+  ) {
+    guard answered.result == nil else { return }
     // With a shutdown everything settles; but what the state is then is no answer.
-    guard activity.value.ending?.isCut != true else { return outcome.set(.failure(RequestFailure.cutShort)) }
-    outcome.set(Result { try answer(core.value.state) })
+    guard activity.value.ending?.isCut != true else { return answered.set(.failure(RequestFailure.cutShort)) }
+    answered.set(Result { try answer(self, outcomes) })
   }
 }
 
 /// What a request comes to: the first thing said about it.
-private final class Outcome<Value: Sendable>: Sendable {
+final class RequestAnswer<Value: Sendable>: Sendable {
   private let content = Lock<Result<Value, any Error>?>(nil)
 
   var result: Result<Value, any Error>? { content.withLock { $0 } }

@@ -8,9 +8,9 @@ extension Store {
   /// What the work of an id is doing.
   ///
   /// ```swift
-  /// _ = await store.status("search")                         // from now on the outcome is kept
+  /// let outcomes = store.keepOutcomes(of: ["search"])         // only if you want to know how it ended
   /// await store.send(.queryChanged("swift")).finish()
-  /// if case .failed = await store.status("search").lastOutcome { ... }
+  /// if case .ended(.failed) = await store.status("search").lastOutcome { ... }
   /// ```
   ///
   /// - Ordering: as with ``state``, what was accepted before is reduced first. A status changes with the reduction that
@@ -19,9 +19,8 @@ extension Store {
   ///   taken, behind the actions it sent.
   /// - Isolation: the store's. Inside `reduce` it traps, as ``state`` does: whether work runs is no input of a reducer;
   ///   there, let the overlap decide.
-  /// - Complexity: O(1), plus the reductions of what waits. ``EffectStatus/lastOutcome`` is kept for the ids that were
-  ///   asked for: the 1,024 for which this was called most recently, and those whose ``statuses(of:)-(EffectID)`` somebody
-  ///   iterates. So the first call for an id knows of no outcome, and nothing is remembered of ids nobody asks for.
+  /// - Complexity: O(1), plus the reductions of what waits. A query changes nothing: ``EffectStatus/lastOutcome`` is
+  ///   ``EffectStatus/LastOutcome/notKept`` unless ``keepOutcomes(of:isolation:)`` or an observer of the id keeps it.
   public func status(_ id: EffectID) -> EffectStatus {
     drainBeforeReading()
     return presentStatus(id)
@@ -36,8 +35,8 @@ extension Store {
 
   /// Whether work of an id runs.
   ///
-  /// The same as `status(id).isRunning`, but it does not make the store keep the outcome. On the store's isolation it
-  /// guards a send against others from there; against those from elsewhere the overlap does:
+  /// The same as `status(id).isRunning`. On the store's isolation it guards a send against others from there; against those
+  /// from elsewhere the overlap does:
   ///
   /// ```swift
   /// let isSaving = await store.isRunning("save")
@@ -67,11 +66,14 @@ extension Store {
   /// store.isRunning(.all(of: DownloadID.self) { $0.host == host })
   /// ```
   ///
-  /// By scope and `everything`, runs without an id count as well, and sequences between two parts.
+  /// What counts is the same for every selection, and the same as in a status (rules S1 and S3): a run from the reduction
+  /// that starts it until its end has been taken, waits between attempts included; a tree under an id while it has a slot.
+  /// What waits for its time or for a slot, or was cancelled, does not run. By scope and `everything`, runs without an id
+  /// count as well; a sequence does not count by itself, but the runs in it do.
   ///
   /// - Ordering: what was accepted before is reduced first.
   /// - Isolation: the store's. Inside `reduce` it traps.
-  /// - Complexity: O(live ids of the selection), plus the reductions of what waits; stops at the first that runs.
+  /// - Complexity: O(work of the selection), plus the reductions of what waits; stops at the first that runs.
   public func isRunning(_ selection: Cancellation) -> Bool {
     drainBeforeReading()
     return asking { $0.isRunning(selection) }
@@ -94,11 +96,13 @@ extension Store {
     return asking { $0.effects(selection) }
   }
 
-  /// Reduces what was accepted before, and the rest of a turn that a slice left open.
+  /// Reduces what was accepted before, cancels what was cancelled before, and completes a turn that a slice left open.
   func drainBeforeReading() {
     guard !activity.value.isDraining, !activity.value.isLooking else { return }
-    guard core.value.taken < mailbox.accepted || core.value.interpreter.isTurnOpen else { return }
-    drainInline(through: mailbox.accepted)
+    let (actions, orders) = mailbox.fromOutside
+    guard core.value.taken < actions || core.value.ordersTaken < orders || core.value.interpreter.isTurnOpen
+    else { return }
+    drainInline(through: actions, orders: orders)
   }
 
   /// Asks the interpreter as it stands, whatever waits.
@@ -133,13 +137,8 @@ extension Store {
     return try body()
   }
 
-  /// The status as it stands, whatever waits; its outcome is kept from now on.
-  func presentStatus(_ id: EffectID) -> EffectStatus {
-    let (status, forgotten) = asking { ($0.status(of: id), $0.ask(id)) }
-    // What is forgotten for it is let go of here, where nothing of the store is being touched.
-    withExtendedLifetime(forgotten) {}
-    return status
-  }
+  /// The status as it stands, whatever waits.
+  func presentStatus(_ id: EffectID) -> EffectStatus { asking { $0.status(of: id) } }
 }
 
 // MARK: - Observing
@@ -150,6 +149,8 @@ extension Store {
   /// ```swift
   /// for await save in store.statuses(of: "save") { print(save.isRunning, save.lastOutcome) }
   /// ```
+  ///
+  /// While an iteration exists, it keeps the outcomes of the id, as ``keepOutcomes(of:isolation:)`` does.
   ///
   /// - Ordering: a status is shown together with the state, when the store has finished a turn or a budget's worth of work;
   ///   a slow iteration skips to the newest, so a run that starts and ends meanwhile may never be seen running.
@@ -182,8 +183,8 @@ extension Store {
   func offerStatuses() {
     let statuses = observers.statuses
     let (new, observed, left) = statuses.admit()
-    for id in observed { setObserved(id, true) }
-    for id in left { setObserved(id, false) }
+    looking { for id in observed { core.value.interpreter.keepOutcomes(of: id) } }
+    stopKeeping(left)
     core.value.interpreter.isStatusObserved = true
     for change in looking({ core.value.interpreter.takeStatusChanges() }) {
       let now = looking { core.value.interpreter.status(of: change.id) }
@@ -201,12 +202,7 @@ extension Store {
   }
 
   private func forgetObservers(of id: EffectID) {
-    if observers.statuses.forgetLeft(of: id) { setObserved(id, false) }
-  }
-
-  private func setObserved(_ id: EffectID, _ isObserved: Bool) {
-    let forgotten = looking { core.value.interpreter.setObserved(id, isObserved) }
-    withExtendedLifetime(forgotten) {}
+    if observers.statuses.forgetLeft(of: id) { stopKeeping([id]) }
   }
 }
 

@@ -23,7 +23,8 @@ public struct StoreTask: Sendable {
   /// Waits until everything the action caused has settled: its turn, the runs it started, what their actions started
   /// in turn.
   ///
-  /// - Cancellation: cancelling the waiting task cancels all of that, and the wait is over.
+  /// - Cancellation: cancelling the waiting task cancels all of that, and the wait is over. The next query of the store sees
+  ///   it; an ``ObservableStore`` shows it with the next turn, or the next budget's worth of work.
   /// - Ordering: when it returns, every action of those runs has been reduced or will never be.
   /// - Errors: inside a run of the same dispatch, in its own task or a child task, there is nothing to wait for but oneself:
   ///   this is reported like an uncaught error of the run, and returns at once. A `Task { }` that the run has made waits; a
@@ -38,9 +39,16 @@ public struct StoreTask: Sendable {
   ///
   /// Before the action has been reduced: it still is, but the runs it asks for never start. Afterwards: its runs,
   /// queued ones, and the rest of its sequences. Called twice or late it does nothing.
-  public func cancel() {
+  ///
+  /// - Ordering: like a sent action (rule L2). On the store's own isolation it has taken effect when this returns; during a
+  ///   reduction or a notification it waits its turn. Elsewhere the next query of the store (``Store/state``,
+  ///   ``Store/status(_:)-(EffectID)``, ...) comes behind it.
+  /// - Parameter caller: the isolation of the caller, filled in by the compiler.
+  /// - Complexity: O(1), plus the reductions of what waits if they happen inline.
+  public func cancel(isolation caller: (any Actor)? = #isolation) {
     guard !isRefused else { return }
     target.cancel(number)
+    target.drainInline(from: caller)
   }
 }
 
@@ -49,6 +57,8 @@ public struct StoreTask: Sendable {
 package protocol StoreTaskTarget: AnyObject, Sendable {
   func finish(_ number: UInt64) async
   func cancel(_ number: UInt64)
+  /// What was ordered by code of this isolation takes effect at once, if it is the store's own.
+  func drainInline(from caller: (any Actor)?)
 }
 
 extension Mailbox {
@@ -77,5 +87,11 @@ extension Mailbox: StoreTaskTarget {
       cancel(number)
     }
     withExtendedLifetime(owner) {}
+  }
+
+  @usableFromInline
+  package func drainInline(from caller: (any Actor)?) {
+    guard caller != nil else { return }
+    liveOwner?.drainInline(from: caller)
   }
 }

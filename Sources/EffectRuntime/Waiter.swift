@@ -10,21 +10,22 @@ package final class Waiter: Sendable {
   }
 
   private let phase = Lock<Phase>(.pending)
-  private let whenSettled: (@Sendable () -> Void)?
+  private let whenSettled: (@Sendable (RequestOutcomes) -> Void)?
 
   package init() {
     whenSettled = nil
   }
 
-  /// Somebody whose closure is called on the store's isolation, at the moment what he waits for has settled.
-  init(whenSettled: @escaping @Sendable () -> Void) {
+  /// A waiter whose closure is called on the store's isolation, at the moment what it waits for has settled; with what was
+  /// collected.
+  init(whenSettled: @escaping @Sendable (RequestOutcomes) -> Void) {
     self.whenSettled = whenSettled
   }
 
   /// What one waits for has settled.
   @usableFromInline
-  package func settle() {
-    whenSettled?()
+  package func settle(_ outcomes: RequestOutcomes?) {
+    whenSettled?(outcomes ?? RequestOutcomes())
     answer(true)
   }
 

@@ -19,8 +19,8 @@ extension TestStore {
   /// store.assertEffects { $0["search"] = EffectStatus(running: 1, input: "swift") }
   /// ```
   ///
-  /// With ``exhaustivity`` on the closure starts with nothing and writes down all there is: each id with work, and in
-  /// `unnamed` how many runs have none. With it off it is given what there is, and must change nothing.
+  /// With ``exhaustivity`` on the closure starts with nothing and writes down all there is: each id with work, and how many
+  /// runs without an id run (`unnamed`) and wait (`unnamedQueued`). With it off it is given what there is, and must change nothing.
   ///
   /// - Ordering: no step of its own: nothing is reduced, and an action may be held. See ``effects``.
   public func assertEffects(
@@ -55,7 +55,8 @@ extension FailureText {
     \(difference(expected, actual).joined(separator: "\n"))
 
     A run counts from the action that starts it until its end has been taken, behind the actions it sent: receive those \
-    first. With `exhaustivity` on every id with work is written down, and in `unnamed` the number of runs without an id.
+    first. With `exhaustivity` on every id with work is written down, and in `unnamed` and `unnamedQueued` the number of \
+    runs without an id.
     """
   }
 
@@ -69,6 +70,10 @@ extension FailureText {
     if expected.unnamed != actual.unnamed {
       lines.append("- without an id: \(expected.unnamed) running")
       lines.append("+ without an id: \(actual.unnamed) running")
+    }
+    if expected.unnamedQueued != actual.unnamedQueued {
+      lines.append("- without an id: \(expected.unnamedQueued) queued")
+      lines.append("+ without an id: \(actual.unnamedQueued) queued")
     }
     return lines.map { "  " + $0 }
   }

@@ -34,7 +34,7 @@ extension TestStore {
         run?.task.cancel()
       case .report(let failure):
         tell(failure)
-      case .resume(let waiter):
+      case .resume(let waiter, _):
         watching.removeAll { $0 === waiter }
         waiter.answer(true)
       }

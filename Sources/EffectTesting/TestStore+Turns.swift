@@ -172,7 +172,8 @@ extension TestStore {
       interpreter.traceCause = nil
       interpreter.noteSleep(of: token, until: until)
       tellNotes()
-    case .action, .watch, .cancelDispatch, .shutDown, .resumeTurn, .timeCame, .observe, .began, .refused:
+    case .action, .watch, .cancelDispatch, .keepOutcomes, .releaseOutcomes, .collectOutcomes, .shutDown, .resumeTurn,
+      .timeCame, .observe, .began, .refused:
       fatalError("TestStore: \(message) in the mailbox of a test store; bug in EffectTesting, please report")
     }
   }

@@ -94,14 +94,29 @@ enum ErrorsListing {
     return results
   }
 
+  struct NotSaved: Error { var why: String }
+
+  static func outcomes() async throws -> String {
+    let store = Store(
+      initialState: Marks.State(), reducer: Marks(save: { _ in throw Offline() }), onFailure: { _ in })
+    // listing: outcomes
+    let version = try await store.request(.marked("swift.org")) { _, outcomes in
+      guard outcomes.allFinished else { throw NotSaved(why: "\(outcomes)") }  // run("save"): failed: Offline()
+      return "saved"
+    }
+    // end
+    return version
+  }
+
   static func status() async -> EffectStatus {
     let store = Store(
       initialState: Marks.State(), reducer: Marks(save: { _ in throw Offline() }), onFailure: { _ in })
     // listing: status
-    _ = await store.status("save")                                    // outcomes are kept of ids somebody asks about
+    let outcomes = store.keepOutcomes(of: ["save"])                   // until it is cancelled or released
     await store.send(.marked("swift.org")).finish()
     let status = await store.status("save")                           // idle, last: failed: Offline()
     // end
+    outcomes.cancel()
     return status
   }
 }

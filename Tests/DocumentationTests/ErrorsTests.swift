@@ -22,7 +22,9 @@ import Testing
 
   @Test func `A request throws what its answer throws, and a status remembers how a run failed (L3, S1)`() async {
     await #expect(throws: (any Error).self) { try await ErrorsListing.request() }
-    #expect(await ErrorsListing.status() == EffectStatus(lastOutcome: .failed(Offline())))
+    let why = await #expect(throws: ErrorsListing.NotSaved.self) { try await ErrorsListing.outcomes() }?.why
+    #expect(why?.hasPrefix(#"run("save""#) == true && why?.hasSuffix("): failed: Offline()") == true)
+    #expect(await ErrorsListing.status() == EffectStatus(lastOutcome: .ended(.failed(Offline()))))
   }
 
   @Test func `A CancellationError of a run that nobody cancelled goes to its catch (E4, E5)`() async {

@@ -78,8 +78,8 @@ private enum RowID: Hashable { case load(Int) }
             + without an id: 1 running
 
           A run counts from the action that starts it until its end has been taken, behind the actions it sent: receive \
-          those first. With `exhaustivity` on every id with work is written down, and in `unnamed` the number of runs \
-          without an id.
+          those first. With `exhaustivity` on every id with work is written down, and in `unnamed` and `unnamedQueued` \
+          the number of runs without an id.
           """)
       ])
     store.advance(by: .seconds(10))

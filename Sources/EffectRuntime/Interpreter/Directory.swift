@@ -34,8 +34,8 @@ struct Directory {
     var members = Chain.List()
     /// How many trees of the id are active.
     var openTrees: Int32 = 0
-    /// Where it stands among the ids that were asked for, or -1.
-    var asked: Int32 = -1
+    /// Where its outcomes are kept in the ``OutcomeLog``, or -1.
+    var kept: Int32 = -1
     /// The kind of overlap of the id's work, if there is any and all of it has one kind.
     var kind = Overlap.Kind.concurrent
     /// Whether work with another kind has arrived: then lines of source are counted, apart.

@@ -17,13 +17,11 @@ extension Interpreter {
   /// The work that a cancel of the same would reach, and what has yet to return.
   package func effects(_ selection: Cancellation) -> LiveEffects { registry.effects(selection) }
 
-  /// Keeps the outcomes of an id from now on; hands back what is forgotten for it, whose release may run user code.
-  mutating func ask(_ id: EffectID) -> AskedIDs.Entry? { registry.ask(id) }
+  /// Keeps the outcomes of an id from now on, for one caller more.
+  mutating func keepOutcomes(of id: EffectID) { registry.keepOutcomes(of: id) }
 
-  /// Whether the outcomes of an id are kept, however many others are asked for; hands back what is forgotten for it.
-  mutating func setObserved(_ id: EffectID, _ isObserved: Bool) -> AskedIDs.Entry? {
-    registry.setObserved(id, isObserved)
-  }
+  /// Keeps them for one caller fewer; returns what is forgotten with the last, whose release may run user code.
+  mutating func releaseOutcomes(of id: EffectID) -> OutcomeLog.Entry? { registry.releaseOutcomes(of: id) }
 
   /// Whether changes of statuses are noted.
   var isStatusObserved: Bool {
@@ -34,6 +32,6 @@ extension Interpreter {
   /// The ids whose status may have changed since the last call, in that order.
   mutating func takeStatusChanges() -> [StatusBook.Change] { registry.book.takeChanges() }
 
-  /// How many ids are remembered because they were asked for; for tests of the bound.
-  var askedCount: Int { registry.book.asked.count }
+  /// Of how many ids outcomes are kept; for tests that they are released.
+  var keptCount: Int { registry.book.outcomes.count }
 }

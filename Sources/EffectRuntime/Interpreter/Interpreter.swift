@@ -211,6 +211,17 @@ extension Interpreter {
     goOn()
   }
 
+  /// Collects the outcomes of all that a dispatch causes, for the waiter that comes behind its action (rule L3).
+  @usableFromInline
+  package mutating func collectOutcomes(ofDispatch number: UInt64) {
+    registry.collectOutcomes(ofDispatch: number)
+  }
+
+  /// The waiter for which outcomes were collected will not come.
+  package mutating func forgetOutcomes(ofDispatch number: UInt64) {
+    _ = registry.takeOutcomes(of: number)
+  }
+
   /// Somebody waits until a dispatch has settled.
   package mutating func watch(_ number: UInt64, _ waiter: Waiter) {
     registry.watch(number, waiter)

@@ -84,7 +84,7 @@ extension Registry {
 
   /// Somebody waits until a dispatch has settled.
   mutating func watch(_ number: UInt64, _ waiter: Waiter) {
-    guard let root = root(of: number) else { return commands.append(.resume(waiter)) }
+    guard let root = root(of: number) else { return commands.append(.resume(waiter, takeOutcomes(of: number))) }
     waiters[root.slot, default: []].append(waiter)
   }
 

@@ -37,7 +37,7 @@ extension Registry {
   }
 
   mutating func settleRun(_ index: Int32, _ outcome: EffectOutcome) {
-    if notes.isOn { note(index, .ended(outcome)) }
+    noteEnd(index, outcome)
     inOrder { registry in
       if registry.slots[index].isTimed { registry.attemptsOver(index) }
       if registry.slots[index].isNamed { registry.leavePlace(index, outcome) } else { registry.leaveScope(index) }
@@ -64,14 +64,14 @@ extension Registry {
     case .sequence:
       advance(index)
     case .tree:
-      if notes.isOn { note(index, .ended(.finished)) }
+      noteEnd(index, .finished)
       inOrder { registry in
         registry.directory[registry.slots[index].place].openTrees -= 1
         registry.leavePlace(index, .finished)
         registry.settle(index)
       }
-    case .dispatch:
-      finish(index)
+    case .dispatch(let number):
+      finish(index, number)
     case .share:
       inOrder { $0.settleJoiners(of: index) }
       _ = slots.free(index)
@@ -80,10 +80,11 @@ extension Registry {
     }
   }
 
-  private mutating func finish(_ index: Int32) {
+  private mutating func finish(_ index: Int32, _ number: UInt64) {
     // Asked first, because an empty dictionary computes the hash all the same.
     if !waiters.isEmpty, let waiting = waiters.removeValue(forKey: index) {
-      for waiter in waiting { commands.append(.resume(waiter)) }
+      let outcomes = takeOutcomes(of: number)
+      for waiter in waiting { commands.append(.resume(waiter, outcomes)) }
     }
     _ = slots.free(index)
     dispatches.removed(liveIn: slots)

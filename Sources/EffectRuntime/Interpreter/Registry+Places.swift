@@ -13,19 +13,20 @@ extension Registry {
     let mark = steps.count
     startWaiting(waiting, at: place)
     guard steps.count > mark else { return true }
-    steps.insert(.register(work, parent: parent), at: mark)
+    steps.insert(.register(work, parent: parent, owners: owners(of: parent)), at: mark)
     return false
   }
 
   /// Work with an id arrives at its place, to be a part of a branch.
   mutating func arrive(_ work: Slots.Work, _ overlap: Overlap, at place: Int32, parent: Token) {
+    let owners = owners(of: parent)
     makeWay(for: overlap, at: place)
     // That may have cancelled the tree this is a part of, and so this.
-    guard isOpen(parent) else { return discard(work, .ended(book.reason)) }
+    guard isOpen(parent) else { return discard(work, book.reason, for: owners) }
     let admission = directory[place].counts.admit(overlap)
     guard admission != .drop else {
       record(.dropped, at: place)
-      discard(work, .ended(.dropped))
+      discard(work, .dropped, for: owners)
       directory.forgetIfEmpty(place)
       return
     }

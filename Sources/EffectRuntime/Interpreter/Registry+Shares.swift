@@ -148,6 +148,7 @@ extension Registry {
   }
 
   mutating func detach(_ index: Int32, from shared: Int32) {
+    noteLeaving(index, of: shared)
     leaveJoiners(index, of: shared)
     joinedCount -= 1
     free(index)
@@ -159,6 +160,7 @@ extension Registry {
     // Those who wait for the closure of a cancelled run have nothing to inherit.
     let heir = slots[index].phase == .cancelling ? -1 : joiners(of: index).first
     guard heir >= 0 else { return false }
+    noteLeaving(index, of: index)
     let former = slots[index].parent
     leaveBranch(index)
     if former != .none { steps.append(.settled(former)) }

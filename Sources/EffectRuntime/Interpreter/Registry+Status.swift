@@ -8,7 +8,8 @@ extension Registry {
   /// The status of an id as it stands.
   func status(of id: EffectID) -> EffectStatus {
     var status = directory.find(id).map(status) ?? EffectStatus()
-    status.lastOutcome = book.asked.find(id).flatMap(book.asked.outcome)
+    guard !book.outcomes.isEmpty, let index = book.outcomes.find(id) else { return status }
+    status.lastOutcome = book.outcomes.outcome(of: index).map { .ended($0) } ?? .noneYet
     return status
   }
 
@@ -40,8 +41,8 @@ extension Registry {
     case .queued: return false
     case .scope, .everything:
       guard let scope = scope(of: selection) else { return false }
-      return !directory[scope].anonymous.isEmpty
-        || !eachPlace(inside: scope) { $0.counts.running == 0 && $0.anonymous.isEmpty }
+      return holdsActiveRun(directory[scope].anonymous)
+        || !eachPlace(inside: scope) { $0.counts.running == 0 && !holdsActiveRun($0.anonymous) }
     case .matching(let predicate, _):
       guard let scope = scope(of: selection) else { return false }
       return !eachPlace(inside: scope) { place in
@@ -54,7 +55,7 @@ extension Registry {
   /// All work that a cancel of the same would reach, and what was cancelled there and has not returned.
   func effects(_ selection: Cancellation) -> LiveEffects {
     var found: [EffectID: LiveEffects.Entry] = [:]
-    var unnamed = 0
+    var (unnamed, unnamedQueued) = (0, 0)
     func add(_ id: EffectID, _ place: Int32) {
       guard let newest = newestMember(at: place), let site = site(of: newest) else { return }
       found[id] = LiveEffects.Entry(status: status(at: place), site: site)
@@ -71,12 +72,12 @@ extension Registry {
       var predicate: IDPredicate?
       if case .matching(let given, _) = selection { predicate = given }
       for place in [scope] + placesInside(scope) {
-        if predicate == nil { unnamed += runs(in: directory[place].anonymous) }
+        if predicate == nil { count(directory[place].anonymous, active: &unnamed, waiting: &unnamedQueued) }
         guard place != scope, let newest = newestMember(at: place), let id = id(of: newest) else { continue }
         if predicate?(id) ?? true { add(id, place) }
       }
     }
-    return LiveEffects(byID: found, unnamed: unnamed)
+    return LiveEffects(byID: found, unnamed: unnamed, unnamedQueued: unnamedQueued)
   }
 
   private func scope(of selection: Cancellation) -> Int32? {
@@ -111,14 +112,25 @@ extension Registry {
     return found
   }
 
-  private func runs(in list: Chain.List) -> Int {
-    var count = 0
+  /// Counts the runs of a list, which may hold sequences too: what runs in those is listed by itself.
+  private func count(_ list: Chain.List, active: inout Int, waiting: inout Int) {
     var index = list.first
     while index >= 0 {
-      if case .run = slots[index].work { count += 1 }
+      if case .run = slots[index].work {
+        if slots[index].phase == .waiting { waiting += 1 } else { active += 1 }
+      }
       index = peers.next(after: index)
     }
-    return count
+  }
+
+  /// Whether a list of work without ids holds a run that does not wait for its time.
+  private func holdsActiveRun(_ list: Chain.List) -> Bool {
+    var index = list.first
+    while index >= 0 {
+      if case .run = slots[index].work, slots[index].phase != .waiting { return true }
+      index = peers.next(after: index)
+    }
+    return false
   }
 
   /// The newest that runs, or else waits, or else has yet to return.
@@ -138,29 +150,20 @@ extension Registry {
   }
 }
 
-// MARK: - Remembering
+// MARK: - Keeping
 
 extension Registry {
-  /// From now on the outcome of the id's work is kept. What was forgotten for it is to be let go of by the caller, when
-  /// it can bear user code.
-  mutating func ask(_ id: EffectID) -> AskedIDs.Entry? {
-    let (index, forgotten) = book.asked.ask(id)
-    if let place = directory.find(id) { directory[place].asked = index }
-    unlink(forgotten)
-    return forgotten
+  /// From now on the outcome of the id's work is kept, for one caller more.
+  mutating func keepOutcomes(of id: EffectID) {
+    let index = book.outcomes.keep(id)
+    if let place = directory.find(id) { directory[place].kept = index }
   }
 
-  /// While somebody observes an id, its outcome is kept however many others are asked for.
-  mutating func setObserved(_ id: EffectID, _ isObserved: Bool) -> AskedIDs.Entry? {
-    let (index, forgotten) = book.asked.setObserved(id, isObserved)
-    if let index, let place = directory.find(id) { directory[place].asked = index }
-    unlink(forgotten)
+  /// One caller fewer. Returns what is forgotten with the last, for the shell to release when user code may run.
+  mutating func releaseOutcomes(of id: EffectID) -> OutcomeLog.Entry? {
+    guard let forgotten = book.outcomes.release(id) else { return nil }
+    if let place = directory.find(id) { directory[place].kept = -1 }
     return forgotten
-  }
-
-  private mutating func unlink(_ forgotten: AskedIDs.Entry?) {
-    guard let id = forgotten?.id, let place = directory.find(id) else { return }
-    directory[place].asked = -1
   }
 
   /// The status of the work's id is about to change. Costs a comparison where nobody observes.
@@ -176,16 +179,16 @@ extension Registry {
 
   /// Work of a place has come to its end.
   mutating func record(_ outcome: EffectOutcome, at place: Int32) {
-    let index = directory[place].asked
+    let index = directory[place].kept
     guard index >= 0 else { return }
-    keep(book.asked.record(outcome, of: index))
+    keep(book.outcomes.record(outcome, of: index))
   }
 
   /// Work of an id has come to its end without ever having had a place.
   mutating func recordRefused(_ id: EffectID?) {
-    guard !book.asked.isEmpty || book.isObserved, let id else { return }
+    guard !book.outcomes.isEmpty || book.isObserved, let id else { return }
     if book.isObserved { noteChange(of: id) }
-    if let index = book.asked.find(id) { keep(book.asked.record(.cancelled(.byDispatch), of: index)) }
+    if let index = book.outcomes.find(id) { keep(book.outcomes.record(.cancelled(.byDispatch), of: index)) }
   }
 
   private mutating func keep(_ former: EffectOutcome?) {
@@ -193,10 +196,10 @@ extension Registry {
     if case .failed(let error) = former { released.append(Released(error)) }
   }
 
-  /// Work arrives at its place: connects that with what was asked for.
+  /// Work arrives at its place: connects that with where its outcomes are kept.
   mutating func noteArrival(of work: Slots.Work, at place: Int32) {
-    guard !book.asked.isEmpty || book.isObserved, let id = id(of: work) else { return }
-    if directory[place].asked < 0, let index = book.asked.find(id) { directory[place].asked = index }
+    guard !book.outcomes.isEmpty || book.isObserved, let id = id(of: work) else { return }
+    if directory[place].kept < 0, let index = book.outcomes.find(id) { directory[place].kept = index }
     if book.isObserved { noteChange(of: id) }
   }
 

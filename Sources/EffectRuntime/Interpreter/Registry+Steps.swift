@@ -20,8 +20,8 @@ extension Registry {
       case .open(let tree, let node):
         steps.append(.settled(tree))
         if isOpen(tree) { return Part(node: node, index: 0, parent: tree) }
-      case .register(let work, let parent):
-        if isOpen(parent) { register(work, parent: parent) } else { discard(work, .ended(book.reason)) }
+      case .register(let work, let parent, let owners):
+        if isOpen(parent) { register(work, parent: parent) } else { discard(work, book.reason, for: owners) }
       case .ask(let token):
         commands.append(.start(token))
       case .admit(let token):
@@ -100,7 +100,7 @@ extension Registry {
   mutating func register(_ operation: any AnyOperation, parent: Token) {
     guard !isRefusing(parent) else {
       recordRefused(operation.id)
-      return discard(.run(operation), .ended(.cancelled(.byDispatch)))
+      return discard(.run(operation), .cancelled(.byDispatch), in: parent)
     }
     if let timing = operation.timing, isPostponed(operation, timing, parent: parent) { return }
     arrive(operation, parent: parent)
@@ -133,7 +133,7 @@ extension Registry {
   mutating func register(_ node: EffectNode, _ label: TreeLabel, parent: Token) {
     guard !isRefusing(parent) else {
       recordRefused(label.id)
-      return discard(.tree(node, label), .ended(.cancelled(.byDispatch)))
+      return discard(.tree(node, label), .cancelled(.byDispatch), in: parent)
     }
     let place = directory.findOrMake(label.id)
     if opensInside(node, label, at: place, parent: parent) { return }

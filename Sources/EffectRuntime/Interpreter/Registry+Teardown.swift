@@ -62,13 +62,13 @@ extension Registry {
     case .tree:
       switch slots[index].phase {
       case .queued:
-        if notes.isOn { note(index, .ended(book.reason)) }
+        noteEnd(index, book.reason)
         leaveQueue(index)
         free(index)
       case .cancelling:
         keep(member)
       case .running, .starting, .waiting, .free:
-        if notes.isOn { note(index, .ended(book.reason)) }
+        noteEnd(index, book.reason)
         slots[index].phase = .cancelling
         slots[index].outstanding = 0
         slots[index].children = Chain.List()
@@ -90,7 +90,7 @@ extension Registry {
 
   private mutating func tearDownRun(_ member: Kept) {
     let index = member.index
-    if notes.isOn, slots[index].phase != .cancelling { note(index, .ended(book.reason)) }
+    if slots[index].phase != .cancelling { noteEnd(index, book.reason) }
     if slots[index].isTimed { attemptsOver(index) }
     switch slots[index].phase {
     case .waiting:

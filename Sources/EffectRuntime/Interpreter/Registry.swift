@@ -33,6 +33,10 @@ struct Registry: Sendable {
   var shares: [Int32: Int32] = [:]
   /// Who waits for a dispatch, by its slot.
   var waiters: [Int32: [Waiter]] = [:]
+  /// What ended of the dispatches whose requests want to know, by their numbers.
+  var collected: [UInt64: RequestOutcomes] = [:]
+  /// Whether there is any such dispatch: spares all others a look.
+  var isCollecting = false
   /// Who waits for which moment.
   var timing: Timing
   /// Whether something is to happen at a moment to come.
@@ -62,7 +66,7 @@ struct Registry: Sendable {
     /// The content of a tree that has got its place.
     case open(Token, EffectNode)
     /// Work that arrives once trees that have waited are open.
-    case register(Slots.Work, parent: Token)
+    case register(Slots.Work, parent: Token, owners: [UInt64])
     /// A run that got its place behind a tree starts behind what that tree starts.
     case ask(Token)
     /// A run that has waited for its time comes to its place behind trees that open first.
@@ -95,8 +99,8 @@ package enum Command: Sendable {
   case cancel(Token)
   /// An error without a `catch`.
   case report(EffectFailure)
-  /// A dispatch has settled, for somebody who waits.
-  case resume(Waiter)
+  /// A dispatch has settled, for a waiter; with the outcomes of all it caused, if they were collected.
+  case resume(Waiter, RequestOutcomes?)
 }
 
 /// The work of a freed slot, to be let go of and not looked into.
@@ -112,7 +116,7 @@ extension Registry {
   /// Whether nothing lives and nothing is remembered.
   @usableFromInline var isPristine: Bool {
     slots.count == 0 && directory.count == 0 && !turn.isOpen && (!hasTimedWork || timing.isEmpty) && !notes.isOn
-      && book.asked.isEmpty && book.conflicts.isEmpty
+      && book.outcomes.isEmpty && book.conflicts.isEmpty
   }
 
   /// What a live run is, for a report about it; also one whose closure has run out of time and not returned.

@@ -2,10 +2,10 @@
 
 internal import EffectCore
 
-/// What a registry remembers for those who ask for the status of work.
+/// What a registry keeps for queries and observers of statuses.
 struct StatusBook: Sendable {
-  /// The ids that were asked for.
-  var asked = AskedIDs()
+  /// How work ended, of the ids whose outcomes are kept.
+  var outcomes = OutcomeLog()
   /// Somebody observes statuses; otherwise no change is noted.
   var isObserved = false
   /// The ids whose status has changed since this was taken last, in that order, and what it was before.

@@ -45,6 +45,33 @@ public final class ChildStore<State, Action: Sendable>: Observable {
     node.sendOwn(action)
   }
 
+  /// Sends an action of the child, waits until everything it causes has settled, and answers with what the child's state is at
+  /// that moment; see ``Store/request(_:_:)-(_,(R.State)->Value)``.
+  ///
+  /// - Parameters:
+  ///   - action: the action of the child.
+  ///   - answer: called once, on the main actor, with the child's state. Not called if there is no child then.
+  /// - Throws: what `answer` throws; `CancellationError`; a ``RequestFailure``: `missingChild` if the child is gone when
+  ///   everything has settled, or was gone from the beginning (which is reported as well, rule M3).
+  public func request<Value: Sendable>(
+    _ action: Action, _ answer: @escaping @Sendable (State) throws -> Value
+  ) async throws -> Value {
+    try await node.requestOwn(action, collects: false) { state, _ in try answer(state) }
+  }
+
+  /// The same, and how everything ended, in the whole store; see
+  /// ``Store/request(_:_:)-(_,(R.State,RequestOutcomes)->Value)``.
+  public func request<Value: Sendable>(
+    _ action: Action, _ answer: @escaping @Sendable (State, RequestOutcomes) throws -> Value
+  ) async throws -> Value {
+    try await node.requestOwn(action, collects: true, answer)
+  }
+
+  /// Keeps how the child's work of some ids ends; see ``Store/keepOutcomes(of:isolation:)``.
+  public func keepOutcomes(of ids: some Sequence<some Hashable & Sendable>) -> KeptOutcomes {
+    node.root.keepOutcomes(ids.compactMap { EffectID.unwrapping($0).map(node.name) })
+  }
+
   /// Whether work that the child asked for under an id runs; see ``ObservableStore/isRunning(_:)-(EffectID)``.
   public func isRunning(_ id: some Hashable & Sendable) -> Bool {
     guard let id = EffectID.unwrapping(id) else { return false }

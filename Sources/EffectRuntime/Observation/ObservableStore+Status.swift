@@ -28,7 +28,11 @@ extension ObservableStore {
   }
 
   /// What the work of an id is doing, tracked as ``isRunning(_:)-(EffectID)`` is: readers are notified of every change of
-  /// this id's status. What is remembered is told at ``Store/status(_:)-(EffectID)``.
+  /// this id's status.
+  ///
+  /// Reading inside `withObservationTracking`, or in the body of a view, keeps the id's outcomes for as long as the status is
+  /// tracked, and from a notification on until it is read again, or changes once more. Reading elsewhere keeps nothing: see
+  /// ``keepOutcomes(of:)``.
   public func status(_ id: EffectID) -> EffectStatus {
     statuses.status(of: id, in: store)
   }
@@ -41,11 +45,20 @@ extension ObservableStore {
   }
 }
 
-/// Who reads which status, as the registrar of `Observation` knows it; nothing of our own is kept for an id.
-// SAFETY: `isAttached` is used on the main actor only; the registrar may be used from anywhere.
+/// Which statuses are read, as the registrar of `Observation` knows it; and outcomes of those that are tracked.
+// SAFETY: the properties are used on the main actor only, which is where the store reduces; the registrar may be used from
+// anywhere.
 final class ObservedStatuses: Observable, @unchecked Sendable {
   private let registrar = ObservationRegistrar()
   private var isAttached = false
+  /// The readers of each id that are tracked, or were notified and have not read again. Weak: see ``Reader``.
+  private var readers: [EffectID: WeakReader] = [:]
+  private var readersWhenSwept = 0
+  /// Those that were notified and have not read again: the newest, and those before. An id that nobody reads again must not
+  /// stay for good.
+  private var notified: [EffectID: Reader] = [:]
+  private var notifiedBefore: [EffectID: Reader] = [:]
+  private static let notifiedLimit = 1_024
 
   @MainActor
   func isRunning(_ id: EffectID, in store: Store<some Reducer>) -> Bool {
@@ -58,9 +71,27 @@ final class ObservedStatuses: Observable, @unchecked Sendable {
   @MainActor
   func status(of id: EffectID, in store: Store<some Reducer>) -> EffectStatus {
     attach(to: store)
-    let status = store.assumeIsolated { $0.presentStatus(id) }
-    registrar.access(self, keyPath: \.[status: id])
+    var status = store.assumeIsolated { $0.presentStatus(id) }
+    guard let reader = track(id) else { return status }
+    if reader.outcomes == nil { reader.outcomes = store.keepOutcomes(ofTracked: id) }
+    readers[id] = WeakReader(reader)
+    (notified[id], notifiedBefore[id]) = (nil, nil)
+    if status.lastOutcome == .notKept { status.lastOutcome = .noneYet }
     return status
+  }
+
+  /// Tells the registrar that a status is read; `nil` if nothing tracks that.
+  ///
+  /// What tracks keeps the key path, and that keeps what it was made with.
+  private func track(_ id: EffectID) -> Reader? {
+    weak var probe: Probe?
+    let reader = readers[id]?.reader ?? Reader()
+    do {
+      let used = Probe()
+      probe = used
+      registrar.access(self, keyPath: \.[status: TrackedID(id: id, reader: reader, probe: used)])
+    }
+    return probe == nil ? nil : reader
   }
 
   /// Changes are noted from the first read on.
@@ -73,13 +104,61 @@ final class ObservedStatuses: Observable, @unchecked Sendable {
   }
 
   fileprivate func changed(_ id: EffectID, before: EffectStatus, now: EffectStatus) {
+    holdReader(of: id)
     if before.isRunning != now.isRunning { registrar.withMutation(of: self, keyPath: \.[running: id]) {} }
-    registrar.withMutation(of: self, keyPath: \.[status: id]) {}
+    registrar.withMutation(of: self, keyPath: \.[status: TrackedID(id: id, reader: nil, probe: nil)]) {}
+  }
+
+  /// A notified reader is tracked no more and reads again later: until then, or until the next change, its outcome stays.
+  private func holdReader(of id: EffectID) {
+    guard let reader = readers[id]?.reader else { return }
+    let former = (notified.removeValue(forKey: id), notifiedBefore.removeValue(forKey: id))
+    if former.0 == nil, former.1 == nil {
+      notified[id] = reader
+      if notified.count > Self.notifiedLimit { (notifiedBefore, notified) = (notified, [:]) }
+    }
+    if readers.count > 2 * readersWhenSwept + 32 {
+      readers = readers.filter { $0.value.reader != nil }
+      readersWhenSwept = readers.count
+    }
   }
 
   // These stand for the statuses towards the registrar.
   private subscript(running id: EffectID) -> Void { () }
-  private subscript(status id: EffectID) -> Void { () }
+  private subscript(status id: TrackedID) -> Void { () }
+}
+
+/// Keeps the outcomes of an id, while the key path of its status is tracked.
+// SAFETY: used on the main actor only; released anywhere.
+private final class Reader: @unchecked Sendable {
+  var outcomes: KeptOutcomes?
+}
+
+private struct WeakReader {
+  private(set) weak var reader: Reader?
+  init(_ reader: Reader) { self.reader = reader }
+}
+
+/// Shows by its release that a key path is not kept.
+private final class Probe: Sendable {}
+
+/// An id in a key path, with what is to be kept as long as that is.
+private struct TrackedID: Hashable {
+  let id: EffectID
+  let reader: Reader?
+  let probe: Probe?
+
+  static func == (left: TrackedID, right: TrackedID) -> Bool { left.id == right.id }
+  func hash(into hasher: inout Hasher) { hasher.combine(id) }
+}
+
+extension Store {
+  /// Keeps the outcomes of an id from this very moment on.
+  @MainActor
+  fileprivate func keepOutcomes(ofTracked id: EffectID) -> KeptOutcomes {
+    assumeIsolated { $0.asking { $0.keepOutcomes(of: id) } }
+    return KeptOutcomes { [mailbox] in mailbox.postOrder(.releaseOutcomes([id])) }
+  }
 }
 
 /// What the store holds, so that it does not keep the readers of an `ObservableStore` that is gone.

@@ -55,8 +55,12 @@ public final class ObservableStore<R: Reducer>: Observable {
     self.statuses = statuses
     node = ScopeNode(
       visit: { Self.read(store, $0) }, send: { store.send($0) },
+      request: { action, collects, settled in
+        try await store.request(action, collecting: collects) { _, outcomes in try settled(outcomes) }
+      },
       root: ScopeRoot(
         isRunning: { statuses.isRunning($0, in: store) }, status: { statuses.status(of: $0, in: store) },
+        keepOutcomes: { store.keepOutcomes(of: $0) },
         isAtWork: { store.assumeIsolated { $0.activity.value.isDraining } }),
       position: nil, last: nil)
     store.observers.add(WeakObserver(node.fields))
@@ -76,11 +80,24 @@ public final class ObservableStore<R: Reducer>: Observable {
   }
 
   /// Sends an action, waits until everything it causes has settled, and answers with what the state is at that moment;
-  /// see ``Store/request(_:_:)``.
+  /// see ``Store/request(_:_:)-(_,(R.State)->Value)``.
   public func request<Value: Sendable>(
     _ action: R.Action, _ answer: @escaping @Sendable (R.State) throws -> Value
   ) async throws -> Value {
     try await store.request(action, answer)
+  }
+
+  /// The same, and how everything ended; see ``Store/request(_:_:)-(_,(R.State,RequestOutcomes)->Value)``.
+  public func request<Value: Sendable>(
+    _ action: R.Action, _ answer: @escaping @Sendable (R.State, RequestOutcomes) throws -> Value
+  ) async throws -> Value {
+    try await store.request(action, answer)
+  }
+
+  /// Keeps how the work of some ids ends; see ``Store/keepOutcomes(of:isolation:)``. What a view reads of a status in its
+  /// body is kept without this.
+  public func keepOutcomes(of ids: some Sequence<some Hashable & Sendable>) -> KeptOutcomes {
+    store.keepOutcomes(of: ids)
   }
 
   /// Brings the store to its end; see ``Store/shutdown(_:)``.

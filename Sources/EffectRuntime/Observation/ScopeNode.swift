@@ -5,10 +5,16 @@ internal import EffectCore
 /// A part of the tree of features as it is observed: the whole of a store, or a child in it.
 @MainActor
 final class ScopeNode<State, Action: Sendable> {
+  typealias Request =
+    @MainActor (Action, _ collects: Bool, _ settled: @escaping @Sendable (RequestOutcomes) throws -> Void) async throws
+    -> Void
+
   let fields = ObservedFields()
   /// Calls back with the present state; does not if it is gone.
   let visit: (_ body: (State) -> Void) -> Void
   let send: @MainActor (Action) -> StoreTask
+  /// Sends, waits until all that causes has settled, and calls back in that moment, with the outcomes if they are collected.
+  let request: Request
   let root: ScopeRoot
   /// Where it is in the names of work; nowhere, if it is the whole.
   let position: EffectID?
@@ -19,10 +25,11 @@ final class ScopeNode<State, Action: Sendable> {
 
   init(
     visit: @escaping (_ body: (State) -> Void) -> Void, send: @escaping @MainActor (Action) -> StoreTask,
-    root: ScopeRoot, position: EffectID?, last: LastSeen<State>?
+    request: @escaping Request, root: ScopeRoot, position: EffectID?, last: LastSeen<State>?
   ) {
     self.visit = visit
     self.send = send
+    self.request = request
     self.root = root
     self.position = position
     self.last = last
@@ -61,6 +68,24 @@ final class ScopeNode<State, Action: Sendable> {
     let dispatch = send(action)
     if let last, !root.isAtWork(), last.isDueAfterSend() { visit { last.sees($0) } }
     return dispatch
+  }
+
+  /// Sends an action of its own and answers with its state and the outcomes when all that causes has settled.
+  func requestOwn<Value: Sendable>(
+    _ action: Action, collects: Bool, _ answer: @escaping @Sendable (State, RequestOutcomes) throws -> Value
+  ) async throws -> Value {
+    let answered = RequestAnswer<Value>()
+    try await request(action, collects) { [self] outcomes in
+      // On the store's isolation, which is the main actor.
+      try MainActor.assumeIsolated {
+        var result: Result<Value, any Error>?
+        visit { state in result = Result { try answer(state, outcomes) } }
+        guard let result else { throw RequestFailure.missingChild }
+        answered.set(.success(try result.get()))
+      }
+    }
+    guard let result = answered.result else { throw RequestFailure.cutShort }
+    return try result.get()
   }
 
   private func attachIfNeeded() {
@@ -113,7 +138,9 @@ final class ScopeNode<State, Action: Sendable> {
   ) -> ChildStore<Part, PartAction> {
     let node = ScopeNode<Part, PartAction>(
       visit: { [self] body in visit { state in if let part = way.get(state) { body(part) } } },
-      send: { [send] action in send(embed(action)) }, root: root, position: name(way.scope ?? way.place), last: last)
+      send: { [send] action in send(embed(action)) },
+      request: { [request] action, collects, settled in try await request(embed(action), collects, settled) },
+      root: root, position: name(way.scope ?? way.place), last: last)
     // Weak, because it is kept by the very node it belongs to.
     node.attach = { [self, weak node] in
       guard let node else { return }
@@ -164,6 +191,7 @@ struct ChildWay<State, Part> {
 struct ScopeRoot {
   let isRunning: @MainActor (EffectID) -> Bool
   let status: @MainActor (EffectID) -> EffectStatus
+  let keepOutcomes: @MainActor ([EffectID]) -> KeptOutcomes
   /// Whether what is sent now waits its turn.
   let isAtWork: @MainActor () -> Bool
 }

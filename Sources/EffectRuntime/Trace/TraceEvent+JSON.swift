@@ -201,8 +201,8 @@ extension EffectStatus {
     json.member("cancelling", cancelling)
     json.member("attempt", attempt)
     json.member("input", input.map { ValueText.of($0) })
-    if let lastOutcome {
-      json.object("lastOutcome", lastOutcome.write)
+    if case .ended(let outcome) = lastOutcome {
+      json.object("lastOutcome", outcome.write)
     } else {
       json.member("lastOutcome", String?.none)
     }

@@ -135,12 +135,6 @@ extension Registry {
     return run
   }
 
-  /// Work that never gets a slot: tells of it and lets go of it.
-  mutating func discard(_ work: Slots.Work, _ event: TraceRun.Event) {
-    if notes.isOn { note(work, event) }
-    release(work)
-  }
-
   mutating func note(_ work: Slots.Work, _ event: TraceRun.Event) {
     guard let run = made(work) else { return }
     notes.add(run, event)

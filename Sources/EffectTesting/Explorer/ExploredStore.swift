@@ -193,7 +193,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
       case .recover(let token, let error): start(token, thrown: error)
       case .cancel(let token): cancel(token)
       case .report(let failure): failed(failure)
-      case .resume(let waiter): waiter.answer(true)
+      case .resume(let waiter, _): waiter.answer(true)
       }
     }
     empty(&commands)

@@ -63,7 +63,7 @@ final class FuzzModel: ReferenceModelObserver {
     settle()
     sight.closures = closures.compactMap(\.place)
     for id in ids { sight.statuses[id] = model.status(id) }
-    sight.unnamed = model.unnamedCount
+    (sight.unnamed, sight.unnamedQueued) = (model.unnamedCount, model.unnamedQueuedCount)
     sight.dropped = model.droppedActions
     sight.sort()
     return sight

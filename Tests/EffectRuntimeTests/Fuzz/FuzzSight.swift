@@ -16,6 +16,7 @@ struct FuzzSight: Equatable {
   var closures: [String] = []
   var statuses: [String: EffectStatus] = [:]
   var unnamed = 0
+  var unnamedQueued = 0
   /// Actions dropped so far.
   var dropped = 0
   /// Something that must never be.
@@ -47,6 +48,7 @@ struct FuzzSight: Equatable {
       if lines.isEmpty { compare("status of \(id)", statuses[id], expected.statuses[id]) }
     }
     compare("runs without an id", unnamed, expected.unnamed)
+    compare("waiting runs without an id", unnamedQueued, expected.unnamedQueued)
     compare("dropped", dropped, expected.dropped)
     compare("complaints", complaints, expected.complaints)
     return lines.isEmpty ? nil : lines.joined(separator: "\n    ")

@@ -13,6 +13,7 @@ final class FuzzStore {
   private let store: Store<FuzzFeature>
   private let program: FuzzProgram
   private let ids: [String]
+  private let outcomes: KeptOutcomes
   private var dispatches: [UInt64: StoreTask] = [:]
   private var waiting: [UInt64: [Task<Void, Never>]] = [:]
   private var sent: UInt64 = 0
@@ -30,7 +31,7 @@ final class FuzzStore {
       },
       followUpLimit: 1_000_000, drainBudget: program.drainBudget)
     kit.now = { [clock] in clock.now.offset }
-    Task { [store, ids] in for id in ids { _ = await store.status(Plan.id(id)) } }
+    outcomes = store.keepOutcomes(of: ids.map { Plan.id($0) })
     run()
   }
 
@@ -123,7 +124,7 @@ final class FuzzStore {
 
   private func look() -> FuzzSight {
     // SAFETY: as above.
-    nonisolated(unsafe) var answer: (statuses: [EffectStatus], unnamed: Int, dropped: Int, state: [String])?
+    nonisolated(unsafe) var answer: (statuses: [EffectStatus], effects: LiveEffects, dropped: Int, state: [String])?
     Task { [store, ids] in
       let answered = await store.answer(ids)
       unsafe answer = answered
@@ -135,7 +136,8 @@ final class FuzzStore {
       return sight
     }
     for (id, status) in zip(ids, answer.statuses) { sight.statuses[id] = status }
-    (sight.unnamed, sight.dropped) = (answer.unnamed, answer.dropped)
+    (sight.unnamed, sight.unnamedQueued) = (answer.effects.unnamed, answer.effects.unnamedQueued)
+    sight.dropped = answer.dropped
     return sight
   }
 
@@ -175,8 +177,8 @@ extension Store<FuzzFeature> {
     return dispatch
   }
 
-  fileprivate func answer(_ ids: [String]) -> ([EffectStatus], Int, Int, [String]) {
-    (ids.map { status(Plan.id($0)) }, effects.unnamed, interpreter.droppedActions, state)
+  fileprivate func answer(_ ids: [String]) -> ([EffectStatus], LiveEffects, Int, [String]) {
+    (ids.map { status(Plan.id($0)) }, effects, interpreter.droppedActions, state)
   }
 
   fileprivate var leftovers: [String] { interpreter.leftovers }

@@ -18,7 +18,7 @@ final class FuzzTestStore {
     store.externalWait = .zero
     store.exhaustivity = .off
     kit.now = { [clock = store.clock] in clock.now.offset }
-    for id in ids { _ = store.interpreter.ask(Plan.id(id)) }
+    for id in ids { store.interpreter.keepOutcomes(of: Plan.id(id)) }
   }
 
   func take(_ input: FuzzInput) -> FuzzSight {
@@ -40,7 +40,9 @@ final class FuzzTestStore {
     }
     var sight = kit.look()
     for id in ids { sight.statuses[id] = store.interpreter.status(of: Plan.id(id)) }
-    (sight.unnamed, sight.dropped) = (store.interpreter.effects(.everything).unnamed, store.interpreter.droppedActions)
+    let effects = store.interpreter.effects(.everything)
+    (sight.unnamed, sight.unnamedQueued) = (effects.unnamed, effects.unnamedQueued)
+    sight.dropped = store.interpreter.droppedActions
     return sight
   }
 

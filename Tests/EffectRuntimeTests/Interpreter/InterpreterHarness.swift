@@ -23,6 +23,10 @@ final class InterpreterHarness {
   /// The harness's clock; ``advance(to:)`` moves it.
   private let clock = HarnessClock()
   let ledger = Ledger()
+  /// What the waiters of requests got, in order.
+  private(set) var allOutcomes: [RequestOutcomes] = []
+  /// What the last of them got.
+  var outcomes: RequestOutcomes? { allOutcomes.last }
   /// The effect of each action; `none` for one that is not listed.
   var effects: (String) -> Effect<String>
   private(set) var events: [Event] = []
@@ -157,6 +161,15 @@ final class InterpreterHarness {
     completeTurn()
   }
 
+  /// A request is made: an action with a waiter that wants the outcomes of all it causes.
+  @discardableResult
+  func request(_ effect: (Ledger) -> Effect<String>) -> UInt64 {
+    interpreter.collectOutcomes(ofDispatch: latestDispatch + 1)
+    let number = perform(effect)
+    watch(number)
+    return number
+  }
+
   /// Somebody waits for a dispatch; `finished` tells when it has settled.
   func watch(_ number: UInt64) {
     let waiter = Waiter()
@@ -193,11 +206,11 @@ final class InterpreterHarness {
     return (names(lists.live), names(lists.queue), names(lists.cancelling))
   }
 
-  /// The status of an id; its outcomes are kept from now on.
-  func status(_ id: EffectID) -> EffectStatus {
-    _ = interpreter.ask(id)
-    return interpreter.status(of: id)
-  }
+  /// The status of an id.
+  func status(_ id: EffectID) -> EffectStatus { interpreter.status(of: id) }
+
+  /// Keeps the outcomes of some ids from now on.
+  func keepOutcomes(of ids: EffectID...) { for id in ids { interpreter.keepOutcomes(of: id) } }
 
   /// The run that a dispatch has joined, by name.
   func sharedRun(ofDispatch number: UInt64) -> String? {
@@ -267,7 +280,8 @@ final class InterpreterHarness {
         selfCancellations.append(failure)
       case .report(let failure):
         events.append(.reported(failure.run.name ?? "?"))
-      case .resume(let waiter):
+      case .resume(let waiter, let collected):
+        if let collected { allOutcomes.append(collected) }
         let watcher = watchers.removeValue(forKey: ObjectIdentifier(waiter))
         events.append(.finished(watcher?.number ?? 0))
       }

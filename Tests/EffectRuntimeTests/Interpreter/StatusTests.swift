@@ -43,6 +43,7 @@ private struct Broken: Error, Equatable {}
 
   @Test func `A tree counts as one under its id, and keeps its count until its closures have returned (S1, E6)`() {
     let harness = InterpreterHarness()
+    harness.keepOutcomes(of: "part", "tree")
     harness.perform { ledger in
       Effect.merge(ledger.run("a", id: "part", input: "1"), ledger.run("b")).cancellable(
         id: "tree", overlap: .enqueue)
@@ -52,21 +53,21 @@ private struct Broken: Error, Equatable {}
     }
     #expect(counts(harness, "tree") == [1, 1, 0])
     #expect(harness.status("tree").input == nil)
-    #expect(harness.status("part") == EffectStatus(running: 1, input: "1"))
+    #expect(harness.status("part") == EffectStatus(running: 1, input: "1", lastOutcome: .noneYet))
     harness.perform { _ in .cancel(id: "tree") }
     #expect(counts(harness, "tree") == [0, 0, 1])
     #expect(counts(harness, "part") == [0, 0, 1])
     harness.end("a")
     #expect(counts(harness, "tree") == [0, 0, 1])
-    #expect(harness.status("part") == EffectStatus(lastOutcome: .cancelled(.byEffect)))
+    #expect(harness.status("part") == EffectStatus(lastOutcome: .ended(.cancelled(.byEffect))))
     harness.end("b")
-    #expect(harness.status("tree") == EffectStatus(lastOutcome: .cancelled(.byEffect)))
+    #expect(harness.status("tree") == EffectStatus(lastOutcome: .ended(.cancelled(.byEffect))))
     harness.expectEmpty()
   }
 
   @Test func `The input is that of the newest that runs, or else of the newest that waits (S1)`() {
     let harness = InterpreterHarness()
-    _ = harness.status("y")
+    harness.keepOutcomes(of: "x", "y")
     func run(_ name: String) { harness.perform { $0.run(name, id: "x", overlap: .enqueue(limit: 2), input: name) } }
     func input() -> String? { harness.status("x").input as? String }
     run("a")
@@ -79,20 +80,22 @@ private struct Broken: Error, Equatable {}
     #expect(input() == "a")
     #expect(harness.status("x").attempt == 1)
     harness.end("a")
-    #expect(harness.status("x") == EffectStatus(lastOutcome: .finished))
+    #expect(harness.status("x") == EffectStatus(lastOutcome: .ended(.finished)))
     #expect(harness.status("x").attempt == 0)
     // Kept by one that was cancelled, the place is waited for by the next: nothing runs.
     for name in ["d", "e"] {
       harness.perform { $0.run(name, id: "y", overlap: .restart(exclusive: true), input: name) }
     }
     #expect(
-      harness.status("y") == EffectStatus(queued: 1, cancelling: 1, input: "e", lastOutcome: .cancelled(.replaced)))
+      harness.status("y")
+        == EffectStatus(queued: 1, cancelling: 1, input: "e", lastOutcome: .ended(.cancelled(.replaced))))
   }
 
   @Test func `Each way to come to an end is told apart (S1)`() {
     let harness = InterpreterHarness()
-    func outcome(of id: EffectID = "x") -> EffectOutcome? { harness.status(id).lastOutcome }
-    #expect(outcome() == nil)
+    func outcome(of id: EffectID = "x") -> EffectOutcome? { harness.status(id).lastOutcome.outcome }
+    harness.keepOutcomes(of: "x")
+    #expect(harness.status("x").lastOutcome == .noneYet)
     func run(_ name: String, _ overlap: Overlap, catches: Bool = false) -> UInt64 {
       harness.perform { $0.run(name, id: "x", overlap: overlap, catches: catches) }
     }
@@ -149,19 +152,19 @@ private struct Broken: Error, Equatable {}
   ) {
     let harness = InterpreterHarness()
     for name in ["a", "b"] { harness.perform { $0.run(name, id: "x", overlap: overlap) } }
-    _ = harness.status("x")
+    harness.keepOutcomes(of: "x")
     harness.perform { $0.run("c", id: "x", overlap: overlap) }
-    #expect(harness.status("x").lastOutcome == .dropped)
+    #expect(harness.status("x").lastOutcome == .ended(.dropped))
     #expect(harness.takeDropped() == ["b"])
     harness.perform { _ in .cancel(id: "x") }
-    #expect(harness.status("x").lastOutcome == .cancelled(.byEffect))
+    #expect(harness.status("x").lastOutcome == .ended(.cancelled(.byEffect)))
     harness.end("a")
     harness.expectEmpty()
   }
 
   @Test func `Parts of a tree end for the reason the tree does (S1, E6)`() {
     let harness = InterpreterHarness()
-    _ = (harness.status("part"), harness.status("tree"))
+    harness.keepOutcomes(of: "part", "tree")
     func tree(_ name: String) {
       harness.perform {
         Effect.merge($0.run(name, id: "part"), $0.run("other \(name)")).cancellable(id: "tree", overlap: .restart)
@@ -169,92 +172,106 @@ private struct Broken: Error, Equatable {}
     }
     tree("a")
     tree("b")
-    #expect(harness.status("part") == EffectStatus(running: 1, cancelling: 1, lastOutcome: .cancelled(.replaced)))
+    #expect(
+      harness.status("part") == EffectStatus(running: 1, cancelling: 1, lastOutcome: .ended(.cancelled(.replaced))))
     harness.end("b")
     harness.end("other b", error: Broken())
-    #expect(harness.status("tree").lastOutcome == .finished, "what a part throws is its own affair")
-    #expect(harness.status("part") == EffectStatus(cancelling: 1, lastOutcome: .finished))
+    #expect(harness.status("tree").lastOutcome == .ended(.finished), "what a part throws is its own affair")
+    #expect(harness.status("part") == EffectStatus(cancelling: 1, lastOutcome: .ended(.finished)))
   }
 
   @Test func `A run returns late, after a newer one has come: nothing of the newer one's status changes (S1, S2)`() {
     let harness = InterpreterHarness()
-    _ = harness.status("x")
+    harness.keepOutcomes(of: "x")
     harness.perform { $0.run("old", id: "x", overlap: .restart, input: "1") }
     harness.perform { $0.run("new", id: "x", overlap: .restart, input: "2") }
     let before = harness.status("x")
-    #expect(before == EffectStatus(running: 1, cancelling: 1, input: "2", lastOutcome: .cancelled(.replaced)))
+    #expect(before == EffectStatus(running: 1, cancelling: 1, input: "2", lastOutcome: .ended(.cancelled(.replaced))))
     harness.end("old", error: Broken())
     var after = before
     after.cancelling = 0
     #expect(harness.status("x") == after)
     harness.end("new")
-    #expect(harness.status("x") == EffectStatus(lastOutcome: .finished))
+    #expect(harness.status("x") == EffectStatus(lastOutcome: .ended(.finished)))
   }
 
   @Test func `A joined run counts once, and goes on when one of its owners goes (S1, O1)`() {
     let harness = InterpreterHarness()
+    harness.keepOutcomes(of: "x")
     let dispatches = (1...3).map { number in
       harness.perform { $0.run("r\(number)", id: "x", overlap: .join, input: "same") }
     }
-    #expect(harness.status("x") == EffectStatus(running: 1, input: "same"))
+    #expect(harness.status("x") == EffectStatus(running: 1, input: "same", lastOutcome: .noneYet))
     harness.cancelDispatch(dispatches[0])
     harness.cancelDispatch(dispatches[2])
-    #expect(harness.status("x") == EffectStatus(running: 1, input: "same"))
+    #expect(harness.status("x") == EffectStatus(running: 1, input: "same", lastOutcome: .noneYet))
     harness.cancelDispatch(dispatches[1])
-    #expect(harness.status("x") == EffectStatus(cancelling: 1, lastOutcome: .cancelled(.byDispatch)))
+    #expect(harness.status("x") == EffectStatus(cancelling: 1, lastOutcome: .ended(.cancelled(.byDispatch))))
   }
 
   // MARK: - Memory
 
-  @Test func `Of ids that nobody asks for nothing is remembered; of those asked for, the newest 1,024 (S1, E2)`() {
+  @Test func `A query keeps nothing: an outcome is kept from the moment it is wanted on (S1, E2)`() {
     let harness = InterpreterHarness()
-    func passBy(_ number: Int) {
-      harness.perform { $0.run("\(number)", id: EffectID(number), overlap: .restart) }
-      harness.end("\(number)")
+    func passBy(_ id: EffectID) {
+      harness.perform { $0.run("run", id: id, overlap: .restart) }
+      #expect(harness.status(id) == EffectStatus(running: 1))
+      harness.end("run")
+      #expect(harness.status(id) == EffectStatus())
     }
-    _ = harness.status("kept")
-    for number in 0..<100_000 {
-      passBy(number)
-      if number % 100 == 0 { #expect(harness.interpreter.nameCount == 0) }
-    }
-    #expect(harness.interpreter.askedCount == 1)
-    for number in 0..<5_000 {
-      _ = harness.status(EffectID(number))
-      passBy(number)
-      if number % 1_000 == 0 { _ = harness.status("kept") }
-    }
-    #expect(harness.interpreter.askedCount == AskedIDs.limit)
-    #expect(harness.status(EffectID(4_999)).lastOutcome == .finished)
-    #expect(harness.status(EffectID(0)).lastOutcome == nil)
-    harness.perform { $0.run("kept", id: "kept") }
-    harness.end("kept")
-    #expect(harness.status("kept").lastOutcome == .finished)
+    for number in 0..<1_000 { passBy(EffectID(number)) }
+    #expect(harness.interpreter.keptCount == 0)
+    #expect(harness.interpreter.nameCount == 0)
+    harness.keepOutcomes(of: "x")
+    #expect(harness.status("x").lastOutcome == .noneYet, "what settled before is not kept")
     harness.expectEmpty()
   }
 
-  @Test func `An id that is forgotten while its work lives is remembered from the next question on (S1)`() {
+  @Test func `What is kept is bounded by what keeps it, however many that is (S1)`() {
     let harness = InterpreterHarness()
-    _ = harness.status("x")
-    harness.perform { $0.run("a", id: "x") }
-    harness.perform { $0.run("b", id: "x") }
-    for number in 0..<AskedIDs.limit { _ = harness.status(EffectID(number)) }
-    harness.end("a")
-    #expect(harness.status("x") == EffectStatus(running: 1))
-    harness.end("b")
-    #expect(harness.status("x") == EffectStatus(lastOutcome: .finished))
+    for number in 0..<5_000 { harness.keepOutcomes(of: EffectID(number)) }
+    for number in 0..<5_000 {
+      harness.perform { $0.run("\(number)", id: EffectID(number), overlap: .restart) }
+      harness.end("\(number)")
+    }
+    #expect((0..<5_000).allSatisfy { harness.status(EffectID($0)).lastOutcome == .ended(.finished) })
+    #expect(harness.interpreter.keptCount == 5_000)
+    for number in 0..<5_000 { #expect(harness.interpreter.releaseOutcomes(of: EffectID(number)) != nil) }
+    #expect(harness.interpreter.keptCount == 0)
+    #expect(harness.interpreter.releaseOutcomes(of: "unknown") == nil)
+    harness.expectEmpty()
   }
 
-  @Test func `An observed id is not forgotten, however many others are asked for (S1)`() {
+  @Test func `An outcome is kept until the last that keeps it lets it be, also while work is active (S1)`() {
     let harness = InterpreterHarness()
-    _ = harness.interpreter.setObserved("x", true)
-    harness.perform { $0.run("a", id: "x") }
-    for number in 0..<3 * AskedIDs.limit { _ = harness.status(EffectID(number)) }
+    harness.perform { $0.run("a", id: "x", overlap: .concurrent) }
+    harness.perform { $0.run("b", id: "x", overlap: .concurrent) }
+    harness.keepOutcomes(of: "x", "x")
+    #expect(harness.interpreter.releaseOutcomes(of: "x") == nil)
     harness.end("a")
-    #expect(harness.interpreter.status(of: "x").lastOutcome == .finished)
-    #expect(harness.interpreter.askedCount == AskedIDs.limit + 1)
-    _ = harness.interpreter.setObserved("x", false)
-    #expect(harness.interpreter.askedCount == AskedIDs.limit)
-    for number in 0..<AskedIDs.limit { _ = harness.status(EffectID(number)) }
-    #expect(harness.interpreter.status(of: "x").lastOutcome == nil)
+    #expect(harness.status("x") == EffectStatus(running: 1, lastOutcome: .ended(.finished)))
+    #expect(harness.interpreter.releaseOutcomes(of: "x") != nil)
+    harness.end("b")
+    #expect(harness.status("x") == EffectStatus())
+    // Another id may use the same memory.
+    harness.keepOutcomes(of: "y")
+    harness.perform { $0.run("c", id: "x", overlap: .concurrent) }
+    harness.end("c")
+    #expect((harness.status("x").lastOutcome, harness.status("y").lastOutcome) == (.notKept, .noneYet))
+    harness.expectEmpty()
+  }
+
+  @Test func `Not kept, none yet, and the outcomes are told apart, in patterns and in texts (S1)`() {
+    let statuses = [EffectStatus.LastOutcome.notKept, .noneYet, .ended(.failed(Broken()))].map {
+      EffectStatus(lastOutcome: $0)
+    }
+    #expect(statuses.map(\.description) == ["idle", "idle, last: none yet", "idle, last: failed: Broken()"])
+    #expect(statuses.map(\.lastOutcome.outcome) == [nil, nil, .failed(Broken())])
+    #expect(
+      statuses.indices.allSatisfy { one in
+        statuses.indices.allSatisfy { (statuses[one] == statuses[$0]) == (one == $0) }
+      })
+    guard case .ended(.failed(let error)) = statuses[2].lastOutcome else { return #expect(Bool(false)) }
+    #expect(error is Broken)
   }
 }

@@ -13,9 +13,14 @@ extension ReferenceModel {
     if let newest = place.live.last, newest.run?.timing.counts == true { attempt = max(1, newest.attempt) }
     return EffectStatus(
       running: place.live.count, queued: place.queue.count + place.waiting.count, cancelling: cancelling,
-      attempt: attempt, input: place.newest?.run?.input, lastOutcome: place.outcome)
+      attempt: attempt, input: place.newest?.run?.input, lastOutcome: place.outcome.map { .ended($0) } ?? .noneYet)
   }
 
   /// How many runs without an id run.
-  var unnamedCount: Int { roots.flatMap(\.all).count { $0.isRun && $0.id == nil && $0.treeID == nil && $0.isPresent } }
+  var unnamedCount: Int { unnamed.count { $0.phase != .waiting } }
+
+  /// How many runs without an id wait for their time.
+  var unnamedQueuedCount: Int { unnamed.count { $0.phase == .waiting } }
+
+  private var unnamed: [Node] { roots.flatMap(\.all).filter { $0.isRun && $0.id == nil && $0.treeID == nil && $0.isPresent } }
 }

@@ -89,7 +89,7 @@ private final class Program {
       return script.plan(asked.harness, for: action).effect(ledger)
     }
     // The outcomes of these are kept from now on.
-    for id in Planner.ids { _ = harness.status(Plan.id(id)) }
+    for id in Planner.ids { harness.keepOutcomes(of: Plan.id(id)) }
   }
 
   /// It came to where what follows depends on an order that is not promised.

@@ -13,10 +13,8 @@ struct StatusOracle {
   init(_ harness: InterpreterHarness, ids: [EffectID]) {
     self.harness = harness
     self.ids = ids
-    // The outcomes of some are kept because they were asked for, of some because they are observed, of some not at all.
-    for (number, id) in ids.enumerated() where number % 3 != 2 {
-      if number % 3 == 0 { _ = harness.interpreter.ask(id) } else { _ = harness.interpreter.setObserved(id, true) }
-    }
+    // The outcomes of some are kept for one caller, of some for two, of some not at all.
+    for (number, id) in ids.enumerated() { for _ in 0..<number % 3 { harness.interpreter.keepOutcomes(of: id) } }
     harness.interpreter.isStatusObserved = true
     _ = findings()
   }
@@ -41,10 +39,12 @@ struct StatusOracle {
   private func wrongCounts() -> [String] {
     let interpreter = harness.interpreter
     var expected: [EffectID: EffectStatus] = [:]
-    var unnamed = 0
+    var (unnamed, unnamedQueued) = (0, 0)
     for work in interpreter.registry.slots.living {
       guard work.isNamed, let id = interpreter.registry.id(of: work.work) else {
-        if case .run = work.work, work.phase != .cancelling, !work.isMember { unnamed += 1 }
+        if case .run = work.work, work.phase != .cancelling, !work.isMember {
+          if work.phase == .waiting { unnamedQueued += 1 } else { unnamed += 1 }
+        }
         continue
       }
       switch work.phase {
@@ -57,7 +57,11 @@ struct StatusOracle {
     var findings: [String] = []
     let all = interpreter.effects(.everything)
     if Set(all.byID.keys) != Set(expected.keys) { findings.append("\(all.byID.keys) live, not \(expected.keys)") }
-    if all.unnamed != unnamed { findings.append("\(all.unnamed) without an id, not \(unnamed)") }
+    if (all.unnamed, all.unnamedQueued) != (unnamed, unnamedQueued) {
+      findings.append("\(all.unnamed) and \(all.unnamedQueued) without an id, not \(unnamed) and \(unnamedQueued)")
+    }
+    let runs = unnamed > 0 || expected.values.contains(where: \.isRunning)
+    if interpreter.isRunning(.everything) != runs { findings.append("everything: isRunning is not \(runs)") }
     for id in Set(ids).union(expected.keys) {
       let (expected, actual) = (counts(expected[id]), counts(interpreter.status(of: id)))
       if expected != actual { findings.append("\(id): \(actual), not \(expected)") }

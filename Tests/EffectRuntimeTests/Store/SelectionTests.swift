@@ -78,7 +78,7 @@ private func work(_ gate: Gate, id: EffectID? = nil, overlap: Overlap = .concurr
     #expect(Set(whole.byID.keys) == ["a", "b", "c"])
     #expect(whole.byID["c"]?.site.line == line + 3)
     #expect(whole.byID["c"]?.site.description.hasPrefix("EffectRuntimeTests/SelectionTests.swift:") == true)
-    #expect(whole != LiveEffects(byID: [:], unnamed: 0))
+    #expect(whole != LiveEffects())
     for action in [3, 1, 2, 0, 0] { same.send(action) }
     #expect(await same.effects == whole)
     #expect(whole.description.split(separator: "\n").first?.hasPrefix(#""a": 1 running, 1 queued ("#) == true)

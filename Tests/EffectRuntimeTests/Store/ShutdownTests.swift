@@ -394,11 +394,11 @@ private typealias Feature = Reduce<[Int], Int>
     let store = makeStore { [self] action in action == 1 ? stubborn("a", then: 2) : .none }
     store.send(1)
     var statuses = store.statuses(of: "a").makeAsyncIterator()
-    #expect(await statuses.next() == EffectStatus(running: 1))
+    #expect(await statuses.next() == EffectStatus(running: 1, lastOutcome: .noneYet))
     let ending = await end(store, .cancelling)
     gate.open()
     _ = await ending.value
-    #expect(await statuses.next() == EffectStatus(lastOutcome: .cancelled(.shutdown)))
+    #expect(await statuses.next() == EffectStatus(lastOutcome: .ended(.cancelled(.shutdown))))
     #expect(await statuses.next() == nil)
     for await _ in store.statuses(of: "a") { Issue.record("a store that has ended shows nothing") }
   }

@@ -279,8 +279,8 @@ import Testing
   }
 
   @Test func `The outcome of a run that was superseded, ignored, cancelled or out of time is told (S1)`() {
-    _ = harness.interpreter.registry.ask(id)
-    func outcome() -> EffectOutcome? { harness.interpreter.status(of: id).lastOutcome }
+    harness.interpreter.keepOutcomes(of: id)
+    func outcome() -> EffectOutcome? { harness.interpreter.status(of: id).lastOutcome.outcome }
     func debounced(_ name: String) {
       harness.perform { $0.run(name, id: id, overlap: .drop).debounce(for: .milliseconds(10)) }
     }

@@ -99,7 +99,7 @@ private struct Broken: Error, CustomStringConvertible { let description: String 
 
   @Test func `What is not about an action or a run says its numbers`() {
     let full = EffectStatus(
-      running: 1, queued: 2, cancelling: 3, attempt: 4, input: "s", lastOutcome: .cancelled(.replaced))
+      running: 1, queued: 2, cancelling: 3, attempt: 4, input: "s", lastOutcome: .ended(.cancelled(.replaced)))
     let cases: [(TraceEvent<Step>.Kind, String)] = [
       (
         .status("search", full),

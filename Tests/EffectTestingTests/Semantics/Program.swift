@@ -57,9 +57,16 @@ struct Program: Sendable, CustomTestStringConvertible {
     }
   }
 
+  /// A status in a line: that nothing has settled yet goes without saying.
+  static func text(of status: EffectStatus) -> String {
+    var status = status
+    if status.lastOutcome == .noneYet { status.lastOutcome = .notKept }
+    return "\(status)"
+  }
+
   static func line(_ reduced: [String], _ runs: [String], _ statuses: [EffectStatus]) -> String {
     let parts = [reduced.joined(separator: " "), runs.joined(separator: " ")]
-    return parts.joined(separator: " | ") + " | " + statuses.map { "\($0)" }.joined(separator: "; ")
+    return parts.joined(separator: " | ") + " | " + statuses.map(text).joined(separator: "; ")
   }
 
   func reducer(_ kit: Kit) -> Reduce<[String], String> {

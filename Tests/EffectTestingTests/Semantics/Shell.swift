@@ -30,7 +30,8 @@ enum Shell: CaseIterable, Sendable {
     let store = Store(
       initialState: [], reducer: program.reducer(kit), isolation: isolation, clock: clock,
       onFailure: { if !($0.error is SelfCancellation) { kit.trace.reduced("!\($0.run.name ?? "")") } })
-    for id in program.ids { _ = await store.status(id) }
+    let outcomes = store.keepOutcomes(of: program.ids)
+    defer { outcomes.cancel() }
     var (lines, sent, reduced): ([String], [StoreTask], [String]) = ([], [], [])
     for (step, expected) in program.script {
       switch step {
@@ -48,7 +49,7 @@ enum Shell: CaseIterable, Sendable {
       await kit.trace.reaches(reduced: expected.reduced, runs: expected.runs)
       var statuses: [EffectStatus] = []
       for (id, wanted) in zip(program.ids, expected.statuses) {
-        for await status in store.statuses(of: id) where "\(status)" == wanted {
+        for await status in store.statuses(of: id) where Program.text(of: status) == wanted {
           statuses.append(status)
           break
         }
@@ -91,7 +92,7 @@ enum Shell: CaseIterable, Sendable {
   ) async {
     let store = TestStore(initialState: [], reducer: program.reducer(kit))
     store.externalWait = .zero
-    for id in program.ids { _ = store.interpreter.ask(EffectID(id)) }
+    for id in program.ids { store.interpreter.keepOutcomes(of: EffectID(id)) }
     var (sent, reduced): ([SentAction<Reduce<[String], String>>], [String]) = ([], [])
     for (step, _) in program.script {
       switch step {

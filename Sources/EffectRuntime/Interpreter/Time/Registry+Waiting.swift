@@ -8,18 +8,19 @@ extension Registry {
   /// place like any other.
   mutating func isPostponed(_ operation: any AnyOperation, _ timing: RunTiming, parent: Token) -> Bool {
     if let refusal = timing.refusal {
-      refuse(operation, because: refusal.scoped(as: operation.scope))
+      refuse(operation, because: refusal.scoped(as: operation.scope), in: parent)
       return true
     }
     if let window = timing.window {
       guard let id = operation.id else {
-        refuse(operation, because: MissingID(modifier: window))
+        refuse(operation, because: MissingID(modifier: window), in: parent)
         return true
       }
+      let owners = owners(of: parent)
       guard passWindow(window, operation, id, parent: parent) else { return true }
       // Who was due before may have cancelled the tree this is a part of.
       guard isOpen(parent) else {
-        discard(.run(operation), .ended(book.reason))
+        discard(.run(operation), book.reason, for: owners)
         steps.append(.refill(directory.findOrMake(id)))
         return true
       }
@@ -34,14 +35,14 @@ extension Registry {
   }
 
   /// Reports a run that is a mistake, and does not start it.
-  private mutating func refuse(_ operation: any AnyOperation, because error: any Error) {
+  private mutating func refuse(_ operation: any AnyOperation, because error: any Error, in parent: Token) {
     commands.append(.report(EffectFailure(error: error, run: EffectRun(operation))))
-    discard(.run(operation), .ended(.failed(error)))
+    discard(.run(operation), .failed(error), in: parent)
   }
 
   /// Adds a run that waits; `nil` if it cannot, because those it replaces took it with them.
   mutating func wait(_ operation: any AnyOperation, at place: Int32, parent: Token) -> Int32? {
-    let overlap = operation.overlap
+    let (overlap, owners) = (operation.overlap, owners(of: parent))
     let isNamed = operation.id != nil
     if isNamed, let member = waitsAsMember(operation, at: place, parent: parent) { return member }
     if isNamed {
@@ -54,7 +55,7 @@ extension Registry {
       makeWay(for: overlap, at: place)
     }
     guard isOpen(parent) else {
-      discard(.run(operation), .ended(book.reason))
+      discard(.run(operation), book.reason, for: owners)
       steps.append(.refill(place))
       return nil
     }
@@ -120,7 +121,7 @@ extension Registry {
     case .drop:
       statusWillChange(index)
       record(.dropped, at: place)
-      if notes.isOn { note(index, .ended(.dropped)) }
+      noteEnd(index, .dropped)
       settleWaiting(index)
     case .start:
       leaveWaiting(index)

@@ -36,7 +36,7 @@ extension Registry {
           noteArrival(of: .run(operation), at: place)
           record(.dropped, at: place)
         }
-        discard(.run(operation), .ended(.dropped))
+        discard(.run(operation), .dropped, in: parent)
         return false
       }
       supersede(timing.windows[place]?.throttled)

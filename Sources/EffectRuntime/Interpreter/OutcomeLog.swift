@@ -1,0 +1,59 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectCore
+
+/// How the work of some ids ended that settled last: of those ids whose outcomes are kept for a caller (rule S1).
+///
+/// Each id counts its keepers, and is forgotten with the last of them. All in O(1).
+struct OutcomeLog: Sendable {
+  private var entries: [Entry] = []
+  private var indices: [EffectID: Int32] = [:]
+  private var free: [Int32] = []
+
+  /// What is kept of one id.
+  struct Entry {
+    fileprivate(set) var id: EffectID?
+    fileprivate(set) var outcome: EffectOutcome?
+    fileprivate var keepers = 0
+  }
+
+  var isEmpty: Bool { indices.isEmpty }
+  var count: Int { indices.count }
+
+  /// Where an id is kept; `nil` if it is not.
+  func find(_ id: EffectID) -> Int32? { indices[id] }
+
+  /// How the work ended that settled last; `nil` if none has.
+  func outcome(of index: Int32) -> EffectOutcome? { entries[Int(index)].outcome }
+
+  /// Notes how work of the id ended; returns what that replaces.
+  mutating func record(_ outcome: EffectOutcome, of index: Int32) -> EffectOutcome? {
+    defer { entries[Int(index)].outcome = outcome }
+    return entries[Int(index)].outcome
+  }
+
+  /// Keeps the outcomes of an id for one caller more.
+  mutating func keep(_ id: EffectID) -> Int32 {
+    if let index = indices[id] {
+      entries[Int(index)].keepers += 1
+      return index
+    }
+    let index = free.popLast() ?? Int32(entries.count)
+    if index == entries.count { entries.append(Entry()) }
+    entries[Int(index)] = Entry(id: id, keepers: 1)
+    indices[id] = index
+    return index
+  }
+
+  /// Keeps them for one caller fewer. If that was the last, returns what was kept, because its release may run user code.
+  mutating func release(_ id: EffectID) -> Entry? {
+    guard let index = indices[id] else { return nil }
+    entries[Int(index)].keepers -= 1
+    guard entries[Int(index)].keepers == 0 else { return nil }
+    indices[id] = nil
+    free.append(index)
+    var entry = Entry()
+    swap(&entry, &entries[Int(index)])
+    return entry
+  }
+}

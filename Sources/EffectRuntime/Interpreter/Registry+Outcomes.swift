@@ -1,0 +1,79 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectCore
+
+/// The outcomes of all that some dispatches cause, for requests that want them (rule L3).
+///
+/// Whatever settles belongs to the dispatches that own it at that moment: the one it hangs from, those that joined it, and,
+/// through shares, those that own what shared runs caused.
+extension Registry {
+  /// Collects from now on, until ``takeOutcomes(of:)``. To be called before the action is taken.
+  mutating func collectOutcomes(ofDispatch number: UInt64) {
+    collected[number] = RequestOutcomes()
+    isCollecting = true
+  }
+
+  /// What was collected for a dispatch; `nil` if nothing was to be.
+  mutating func takeOutcomes(of number: UInt64) -> RequestOutcomes? {
+    guard isCollecting else { return nil }
+    defer { isCollecting = !collected.isEmpty }
+    return collected.removeValue(forKey: number)
+  }
+
+  /// Work in a slot settles. Costs two comparisons where nobody listens and no request collects.
+  mutating func noteEnd(_ index: Int32, _ outcome: EffectOutcome) {
+    if notes.isOn { note(index, .ended(outcome)) }
+    guard isCollecting else { return }
+    collect(slots[index].work, outcome, for: owners(of: slots[index].root))
+    for joiner in peers.members(of: joiners(of: index)) {
+      collect(slots[index].work, outcome, for: owners(of: slots[joiner].root))
+    }
+  }
+
+  /// One that owned a run or joined it is cancelled, and the run goes on for others.
+  mutating func noteLeaving(_ member: Int32, of run: Int32) {
+    guard isCollecting, case .run = slots[run].work else { return }
+    collect(slots[run].work, book.reason, for: owners(of: slots[member].root))
+  }
+
+  /// Work that never gets a slot: notes its end, and releases it later.
+  mutating func discard(_ work: Slots.Work, _ outcome: EffectOutcome, in parent: Token) {
+    discard(work, outcome, for: owners(of: parent))
+  }
+
+  /// The same, where the branch it was for may have ended meanwhile.
+  mutating func discard(_ work: Slots.Work, _ outcome: EffectOutcome, for owners: [UInt64]) {
+    if notes.isOn { note(work, .ended(outcome)) }
+    collect(work, outcome, for: owners)
+    release(work)
+  }
+
+  /// The dispatches that own what belongs to a branch; none unless a request collects.
+  func owners(of branch: Token) -> [UInt64] {
+    guard isCollecting else { return [] }
+    if branch == .turn, turn.root == .none { return collected[turn.number] == nil ? [] : [turn.number] }
+    let branch = branch == .turn ? turn.root : branch
+    return slots.contains(branch) ? owners(of: slots[branch.slot].root) : []
+  }
+
+  private func owners(of root: Int32) -> [UInt64] {
+    var found: [UInt64] = []
+    var seen: Set<Int32> = []
+    var pending = [root]
+    while let root = pending.popLast() {
+      // What was cancelled has no root.
+      guard root >= 0, seen.insert(root).inserted else { continue }
+      switch slots[root].work {
+      case .dispatch(let number): if collected[number] != nil { found.append(number) }
+      case .share: pending += peers.members(of: joiners(of: root)).map { slots[$0].root }
+      case .none, .run, .sequence, .tree, .joined: break
+      }
+    }
+    return found
+  }
+
+  private mutating func collect(_ work: Slots.Work, _ outcome: EffectOutcome, for owners: [UInt64]) {
+    guard !owners.isEmpty, let run = description(of: work) else { return }
+    for owner in owners { collected[owner]?.add(run, outcome) }
+  }
+}

@@ -1,0 +1,67 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+public import EffectCore
+
+/// How everything ended that the action of a request caused; see ``Store/request(_:_:)-(_,(R.State,RequestOutcomes)->Value)``.
+///
+/// A collection of a run and its outcome for each run, and each tree under an id, that the action caused, directly or through
+/// actions of runs, in the order in which they settled. Of more than ``limit`` the rest is counted.
+///
+/// - A run that never started is in it: dropped on arrival, replaced while it waited, cancelled with its dispatch, or refused
+///   with an error (`MissingID`, `MissingChild`).
+/// - A run that is retried is in it once, with the outcome of its last attempt.
+/// - A run that was joined (`.join`) is in the outcomes of every joiner, described as the run that executed. A joiner that was
+///   cancelled while the run went on for others sees it as cancelled. What the actions of such a run cause is in the outcomes
+///   of those that owned the run when the action was taken (rule O1).
+/// - Isolation: a value.
+public struct RequestOutcomes: RandomAccessCollection, Sendable {
+  /// A run or tree, and how it ended.
+  public typealias Element = (run: EffectRun, outcome: EffectOutcome)
+
+  /// How many are kept one by one.
+  public static let limit = 64
+
+  private var entries: [Element] = []
+  private var unfinished = 0
+
+  /// How many more there were, after the first ``limit``.
+  public private(set) var rest = 0
+
+  init() {}
+
+  /// Whether every one finished, those of ``rest`` included: none failed, was cancelled or dropped. An error that a `catch`
+  /// handled is no failure. `true` if there was nothing to do.
+  public var allFinished: Bool { unfinished == 0 }
+
+  /// The first one.
+  public var startIndex: Int { 0 }
+  /// Behind the last one of those kept one by one.
+  public var endIndex: Int { entries.count }
+  /// A run or tree, and how it ended.
+  public subscript(position: Int) -> Element { entries[position] }
+
+  /// Notes one that has settled.
+  mutating func add(_ run: EffectRun, _ outcome: EffectOutcome) {
+    if !outcome.countsAsFinished { unfinished += 1 }
+    if entries.count < Self.limit { entries.append((run, outcome)) } else { rest += 1 }
+  }
+}
+
+extension RequestOutcomes: CustomStringConvertible {
+  /// A line for each: `run("search", overlap: restart): finished`.
+  public var description: String {
+    var lines = entries.map { "\($0.run): \($0.outcome)" }
+    if rest > 0 { lines.append("and \(rest) more") }
+    return lines.joined(separator: "\n")
+  }
+}
+
+extension EffectOutcome {
+  /// Whether the work did what it was for.
+  fileprivate var countsAsFinished: Bool {
+    switch self {
+    case .finished: true
+    case .failed, .cancelled, .dropped: false
+    }
+  }
+}

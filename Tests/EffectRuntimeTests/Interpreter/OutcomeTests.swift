@@ -1,0 +1,180 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectCore
+import Testing
+
+@testable import EffectRuntime
+
+private struct Broken: Error {}
+
+/// The outcomes of all that the action of a request causes, decided as a value (rule L3).
+@Suite struct OutcomeTests {
+  private let harness = InterpreterHarness()
+
+  /// What the last request got: names and outcomes, in order.
+  private var outcomes: [String] {
+    harness.outcomes?.map { "\($0.run.name ?? $0.run.id.map { "\($0)" } ?? "?"): \($0.outcome)" } ?? ["none"]
+  }
+
+  private func finish(sourceLocation: SourceLocation = #_sourceLocation) {
+    harness.expectEmpty(sourceLocation: sourceLocation)
+    #expect(!harness.interpreter.registry.isCollecting, sourceLocation: sourceLocation)
+    #expect(harness.interpreter.registry.collected.isEmpty, sourceLocation: sourceLocation)
+  }
+
+  @Test func `Every run is there once, in the order of settling, with those that its actions start (L3)`() {
+    harness.effects = { [ledger = harness.ledger] action in ledger.run(action) }
+    harness.request { .merge($0.run("a"), $0.run("b", catches: true), $0.run("c")) }
+    harness.send("of a", by: "a")
+    harness.end("c")
+    harness.end("b", error: Broken())
+    harness.send("of of a", by: "of a")
+    harness.end("a", error: Broken())
+    harness.end("of a")
+    harness.end("b")
+    harness.end("of of a")
+    #expect(
+      outcomes == ["c: finished", "a: failed: Broken()", "of a: finished", "b: finished", "of of a: finished"])
+    #expect(harness.outcomes?.allFinished == false)
+    finish()
+  }
+
+  @Test func `Nothing to wait for is finished, and errors that a catch handled are no failures (L3)`() {
+    harness.request { _ in .none }
+    #expect(outcomes == [])
+    #expect(harness.outcomes?.allFinished == true)
+    harness.request { $0.run("a", catches: true) }
+    harness.end("a", error: Broken())
+    harness.end("a")
+    #expect(outcomes == ["a: finished"])
+    #expect(harness.outcomes?.allFinished == true)
+    finish()
+  }
+
+  @Test func `A tree is there as well as the runs in it (L3, E6)`() {
+    harness.request {
+      Effect.concatenate($0.run("a"), $0.run("b")).cancellable(id: "tree", overlap: .enqueue)
+    }
+    harness.end("a")
+    harness.end("b")
+    #expect(outcomes == ["a: finished", "b: finished", "\"tree\": finished"])
+    finish()
+  }
+
+  @Test func `What never starts is there with its reason (L3)`() {
+    harness.perform {
+      .merge($0.run("other", id: "x", overlap: .concurrent), $0.run("old", id: "y", overlap: .restart))
+    }
+    harness.request {
+      .merge(
+        $0.run("dropped", id: "x", overlap: .drop), $0.run("replacing", id: "y", overlap: .restart),
+        $0.run("queued", id: "x", overlap: .keepLatest), $0.run("newer", id: "x", overlap: .keepLatest))
+    }
+    harness.end("old")
+    harness.perform { _ in .cancel(id: "y") }
+    harness.perform { _ in .cancel(id: "x") }
+    #expect(
+      outcomes == [
+        "dropped: dropped", "queued: dropped", "replacing: cancelled: byEffect", "newer: cancelled: byEffect",
+      ])
+    for name in harness.executing { harness.end(name) }
+    finish()
+  }
+
+  @Test func `Runs replaced by others, timed out or refused are there (L3, C2)`() {
+    harness.request {
+      .merge(
+        $0.run("replaced", id: "x", overlap: .restart), $0.run("late").timeout(after: .milliseconds(5)),
+        $0.run("nameless").debounce(for: .milliseconds(5)))
+    }
+    harness.perform { $0.run("newer", id: "x", overlap: .restart) }
+    harness.advance(to: 5)
+    #expect(
+      outcomes == [
+        "nameless: failed: \(MissingID(modifier: .debounce(for: .milliseconds(5), maxWait: nil)))",
+        "replaced: cancelled: replaced", "late: failed: \(EffectTimeout(limit: .milliseconds(5)))",
+      ])
+    for name in harness.executing { harness.end(name) }
+    finish()
+  }
+
+  @Test func `A debounced run that a newer one supersedes was dropped for the request that made it (L3, C2)`() {
+    func debounced(_ name: String) -> (Ledger) -> Effect<String> {
+      { $0.run(name, id: "x", overlap: .concurrent).debounce(for: .milliseconds(10)) }
+    }
+    harness.request(debounced("a"))
+    harness.perform(debounced("b"))
+    #expect(outcomes == ["a: dropped"])
+    harness.advance(to: 20)
+    harness.end("b")
+    finish()
+  }
+
+  @Test func `A cancelled dispatch has the runs it still causes as refused (L3, L2)`() {
+    harness.effects = { [ledger = harness.ledger] _ in ledger.run("refused", id: "x") }
+    let number = harness.request { .merge($0.run("a"), $0.run("b")) }
+    harness.cancelDispatch(number)
+    #expect(outcomes == ["a: cancelled: byDispatch", "b: cancelled: byDispatch"])
+    for name in harness.executing { harness.end(name) }
+    harness.interpreter.collectOutcomes(ofDispatch: number + 1)
+    let refused = harness.send("go", isRefusing: true)
+    harness.watch(refused)
+    #expect(outcomes == ["refused: cancelled: byDispatch"])
+    finish()
+  }
+
+  @Test func `A joined run is there for each joiner, with what its actions cause while they own it (L3, O1)`() {
+    harness.effects = { [ledger = harness.ledger] action in ledger.run(action) }
+    harness.request { $0.run("shared", id: "x", overlap: .join, input: "same") }
+    harness.send("early", by: "shared")
+    harness.request { $0.run("joiner", id: "x", overlap: .join, input: "same") }
+    harness.send("both", by: "shared")
+    harness.end("shared")
+    harness.end("early")
+    harness.end("both")
+    #expect(harness.allOutcomes.count == 2)
+    let texts = harness.allOutcomes.map { "\($0.map { "\($0.run.name ?? "?") \($0.outcome)" })" }
+    #expect(
+      Set(texts) == [
+        #"["shared finished", "early finished", "both finished"]"#, #"["shared finished", "both finished"]"#,
+      ])
+    finish()
+  }
+
+  @Test func `A joiner whose tree is cancelled sees the run as cancelled, though it goes on for others (L3, O1)`() {
+    harness.perform { $0.run("shared", id: "x", overlap: .join, input: "same") }
+    harness.request {
+      $0.run("joiner", id: "x", overlap: .join, input: "same").cancellable(id: "tree", overlap: .enqueue)
+    }
+    harness.perform { _ in .cancel(id: "tree") }
+    #expect(outcomes == ["shared: cancelled: byEffect", "\"tree\": cancelled: byEffect"])
+    #expect(harness.executing == ["shared"])
+    harness.end("shared")
+    finish()
+  }
+
+  @Test func `After sixty-four, the rest is counted, and still counts as finished or not (L3)`() {
+    let count = RequestOutcomes.limit + 10
+    harness.request { ledger in .merge((0..<count).map { ledger.run("\($0)") }) }
+    for number in 0..<count { harness.end("\(number)", error: number == count - 1 ? Broken() : nil) }
+    #expect(harness.outcomes?.count == RequestOutcomes.limit)
+    #expect(harness.outcomes?.rest == 10)
+    #expect(harness.outcomes?.allFinished == false, "the last one failed")
+    #expect(harness.outcomes?.description.hasSuffix("\nand 10 more") == true)
+    finish()
+  }
+
+  @Test func `Other dispatches are not collected (L3)`() {
+    harness.perform { $0.run("a") }
+    #expect(!harness.interpreter.registry.isCollecting)
+    harness.end("a")
+    let number = harness.request { $0.run("b") }
+    harness.perform { $0.run("c") }
+    harness.end("c")
+    #expect(harness.interpreter.registry.collected.keys.map { $0 } == [number])
+    #expect(harness.interpreter.registry.collected[number]?.count == 0)
+    harness.end("b")
+    #expect(outcomes == ["b: finished"])
+    finish()
+  }
+}
