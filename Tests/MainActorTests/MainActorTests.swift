@@ -43,6 +43,24 @@ import Testing
     await store.shutdown(.cancelling)
   }
 
+  @Test func `A reducer that is a closure is written there, for a store of any isolation (L5)`() async throws {
+    let form = ObservableStore(
+      initialState: 0,
+      reducer: Reduce<Int, Int> { count, step in
+        count += step
+        return step == 1 ? .run { send in send(2) } : .none
+      })
+    #expect(try await form.request(1) { $0 } == 3)
+    let store = Store(
+      initialState: 0,
+      reducer: Reduce<Int, Int> { @Sendable count, step in
+        count += step
+        return .none
+      })
+    #expect(try await store.request(1) { $0 } == 1)
+    await form.shutdown(.cancelling)
+  }
+
   @Test func `A test store is used from there too`() async {
     let store = TestStore(initialState: Catalog.State(), reducer: makeCatalog())
     store.send(.queryChanged("a")) { $0.query = Query(text: "a") }

@@ -32,14 +32,19 @@ public final class ObservableStore<R: Reducer>: Observable {
   let statuses: ObservedStatuses
 
   /// Makes a store on the main actor; see ``Store/init(initialState:reducer:isolation:clock:onFailure:)``.
+  ///
+  /// State and reducer may belong to the main actor, which they do not leave: `Reduce { state, action in ... }` can be written
+  /// in a view model.
   @inlinable
   public convenience init(
-    initialState: sending R.State, reducer: sending R, clock: any Clock<Duration> = ContinuousClock(),
+    initialState: R.State, reducer: R, clock: any Clock<Duration> = ContinuousClock(),
     onFailure: (@Sendable (EffectFailure) -> Void)? = nil
   ) {
-    self.init(
-      Store(
-        initialState: initialState, reducer: reducer, isolation: MainActor.shared, clock: clock, onFailure: onFailure))
+    // SAFETY: the caller is on the main actor, and so is all that the store does with the two.
+    nonisolated(unsafe) let (initialState, reducer) = (initialState, reducer)
+    let store = unsafe Store(
+      initialState: initialState, reducer: reducer, isolation: MainActor.shared, clock: clock, onFailure: onFailure)
+    self.init(store)
   }
 
   /// Makes a store observable that runs on the main actor.
