@@ -40,7 +40,7 @@ struct SessionReport {
     text = table(rows)
 
     let compared = recording.steps.count { $0.state != nil }
-    if let divergence = try replay.firstDivergence() {
+    if compared > 0, let divergence = try replay.firstDivergence() {
       problems.append("\(divergence)")
     } else {
       text += "\(count(rows.count, "action")); \(count(compared, "state")) compared, all as recorded\n"

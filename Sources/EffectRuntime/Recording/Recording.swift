@@ -99,6 +99,8 @@ public enum RecordingError: Error, Hashable, CustomStringConvertible {
   case unsupportedVersion(String)
   /// There is no whole first state.
   case noInitialState(String)
+  /// No state was recorded after any of its actions, so no reducer can differ from it.
+  case nothingToCompare(actions: Int)
   /// A file cannot be opened or read.
   case unreadable(path: String, reason: String)
   /// A file cannot be opened or written.
@@ -112,6 +114,10 @@ public enum RecordingError: Error, Hashable, CustomStringConvertible {
       "The recording has version \(version) of the format, and this library reads version \(RecordingFormat.version). "
         + "Read it with the version that wrote it, or record anew."
     case .noInitialState(let reason): "The recording has no state to begin with: \(reason)."
+    case .nothingToCompare(0): "The recording has no action, so there is nothing to compare."
+    case .nothingToCompare(let actions):
+      "The recording has no state after \(actions == 1 ? "its action" : "any of its \(actions) actions"), so there is nothing "
+        + "to compare. Record with `checkpoints: 1`."
     case .unreadable(let path, let reason): "The recording \(path) cannot be read: \(reason)."
     case .unwritable(let path, let reason): "The recording \(path) cannot be written: \(reason)."
     }

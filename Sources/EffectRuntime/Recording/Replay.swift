@@ -30,23 +30,23 @@ public struct Replay<R: Reducer> {
 
   /// Stands at the beginning.
   ///
-  /// - Errors: what the codec throws for the first state.
+  /// - Throws: a ``RecordingDecodingError`` if the codec cannot read the first state.
   public init(_ recording: Recording, reducer: R, codec: RecordingCodec<R.State, R.Action>) throws {
     self.recording = recording
     self.reducer = reducer
     self.codec = codec
-    state = try codec.decodeState(recording.initialState)
+    state = try recording.decodeInitialState(with: codec)
     landmarks = [state]
   }
 
   /// Reduces the next action and hands it out; `nil` at the end.
   ///
-  /// - Errors: what the codec throws; the position stays.
+  /// - Throws: a ``RecordingDecodingError`` that names the action; the position stays.
   /// - Complexity: O(1), plus the reduction.
   @discardableResult
   public mutating func step() throws -> R.Action? {
     guard position < count else { return nil }
-    let action = try codec.decodeAction(recording.steps[position].action)
+    let action = try recording.decodeAction(position, with: codec)
     _ = reducer.reduce(into: &state, action: action)
     position += 1
     if position == landmarks.count * Self.distance { landmarks.append(state) }
@@ -55,7 +55,7 @@ public struct Replay<R: Reducer> {
 
   /// Goes to where so many actions have been reduced; beyond the end, to the end.
   ///
-  /// - Errors: what the codec throws; the position is then that before the action it cannot read.
+  /// - Throws: a ``RecordingDecodingError``; the position is then that before the action that cannot be read.
   /// - Complexity: O(distance) forwards; back at most 256 reductions.
   public mutating func jump(to target: Int) throws {
     let target = min(max(0, target), count)
@@ -88,16 +88,19 @@ extension Replay where R.State: Equatable {
   ///
   /// Compares where checkpoints were recorded, so with one after each action it finds the very action.
   ///
-  /// - Errors: what the codec throws.
+  /// - Throws: a ``RecordingDecodingError`` that names the action or state; ``RecordingError/nothingToCompare(actions:)`` for a
+  ///   recording that has no state after any action, because `nil` would look like a proof then.
   /// - Complexity: O(number of actions).
   public mutating func firstDivergence() throws -> Divergence? {
+    guard recording.steps.contains(where: { $0.state != nil }) else {
+      throw RecordingError.nothingToCompare(actions: count)
+    }
     try jump(to: 0)
     while let action = try step() {
-      let step = recording.steps[position - 1]
-      guard let bytes = step.state else { continue }
-      let recorded = try codec.decodeState(bytes)
-      guard recorded != state else { continue }
-      return Divergence(index: position - 1, action: action, cause: step.cause, recorded: recorded, replayed: state)
+      let index = position - 1
+      guard let recorded = try recording.decodeState(after: index, with: codec), recorded != state else { continue }
+      return Divergence(
+        index: index, action: action, cause: recording.steps[index].cause, recorded: recorded, replayed: state)
     }
     return nil
   }

@@ -130,9 +130,48 @@ import Testing
     var (recording, _) = try await recorded([.add(2), .add(4)])
     recording.steps[1].action = [0]
     var replay = try Replay(recording, reducer: Counter(), codec: Self.codec)
-    #expect(throws: Unreadable.self) { try replay.jump(to: 2) }
+    let error = #expect(throws: RecordingDecodingError.self) { try replay.jump(to: 2) }
+    #expect(error?.error is Unreadable)
     #expect(replay.position == 1)
     #expect(replay.state == [2])
+  }
+
+  @Test func `What cannot be read is named: number, cause and line (V3)`() async throws {
+    let (recording, _) = try await recorded([.add(1), .fetch])
+    /// The error of a replay in which a step cannot be read.
+    func text(_ change: (inout Recording) -> Void) throws -> String? {
+      var recording = recording
+      change(&recording)
+      let error = #expect(throws: RecordingDecodingError.self) {
+        var replay = try Replay(recording, reducer: Counter(), codec: Self.codec)
+        _ = try replay.firstDivergence()
+      }
+      return error?.description
+    }
+    let advice = "cannot be decoded: Unreadable(). Use the codec of the version that recorded it, or record again."
+    #expect(
+      try text { $0.steps[0].action = [0] } == "Action 0 of the recording, sent at App/View.swift:3, \(advice)")
+    #expect(
+      try text { $0.steps[1].action = [0] }
+        == "Action 1 of the recording, as a follow-up, built at App/View.swift:3, \(advice)")
+    #expect(
+      try text { $0.steps[3].action = [0] } == "Action 3 of the recording, from run 1, built at A.swift:1, \(advice)")
+    #expect(
+      try text { $0.steps[2].state = Array("x".utf8) }
+        == "The state after action 2 of the recording, sent at App/View.swift:3, \(advice)")
+    #expect(try text { $0.initialState = Array("x".utf8) } == "The state at the beginning of the recording \(advice)")
+  }
+
+  @Test func `A recording without a state behind any action has no first divergence, and says so (V3)`() async throws {
+    let (recording, _) = try await recorded([.add(2), .add(4)], checkpoints: 0)
+    var replay = try Replay(recording, reducer: Counter(), codec: Self.codec)
+    #expect(throws: RecordingError.nothingToCompare(actions: 2)) { try replay.firstDivergence() }
+    var empty = try Replay(Recording(initialState: []), reducer: Counter(), codec: Self.codec)
+    #expect(throws: RecordingError.nothingToCompare(actions: 0)) { try empty.firstDivergence() }
+    #expect(
+      RecordingError.nothingToCompare(actions: 2).description == """
+        The recording has no state after any of its 2 actions, so there is nothing to compare. Record with `checkpoints: 1`.
+        """)
   }
 
   @Test func `An error of the codec ends the recording and is kept`() async throws {
