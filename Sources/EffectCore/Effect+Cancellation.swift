@@ -8,8 +8,9 @@ extension Effect {
   /// - Ordering: acts when it is interpreted, before anything to its right and after everything to its left. After
   ///   that no action of a cancelled run is ever reduced, not even one already sent (rule E1).
   /// - Cancellation: a queued run never starts; a run that was registered earlier in the same turn does not either.
-  /// - Errors: what a cancelled run throws is ignored (rule E4). An id without active or queued work is nothing to cancel.
-  ///   A cancel inside a tree that it reaches stops the rest of that tree, and is reported as misuse (rule E6).
+  /// - Errors: what a cancelled run throws is ignored (rule E4). An id without active or queued work is nothing to cancel, and
+  ///   an event of a trace (rule V1). A cancel inside a tree that it reaches stops the rest of that tree, and is reported as
+  ///   misuse (rule E6).
   /// - Complexity: O(work cancelled).
   ///
   /// - Parameters:

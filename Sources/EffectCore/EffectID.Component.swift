@@ -32,6 +32,9 @@ extension EffectID {
     /// The line that used the name in a `cancel`.
     package var site: CallSite? { nil }
 
+    /// Whether the name was used by a `cancel` that a higher-order reducer adds.
+    package var isImplied: Bool { false }
+
     /// The component of which this is a copy with a line.
     fileprivate var unsited: Component? { nil }
 
@@ -64,16 +67,17 @@ extension EffectID {
   }
 }
 
-/// A name that knows which line cancels by it, so that a report can name the line.
+/// A name that knows which line cancels by it, so that a report can name the line; without a line, one by which a
+/// higher-order reducer cancels whatever may be active.
 ///
 /// Only builders of `cancel` make these: an effect has no room for a line beside the id, and other ids stay as small as
 /// they are. Such an id is compared and found like the plain one, and is not stored: a cancel makes no entry in a directory.
 // SAFETY: adds two constants of Sendable type to the base class.
 final class SitedComponent: EffectID.Component, @unchecked Sendable {
   private let plain: EffectID.Component
-  private let ownSite: CallSite
+  private let ownSite: CallSite?
 
-  init(_ component: EffectID.Component, site: CallSite) {
+  init(_ component: EffectID.Component, site: CallSite?) {
     plain = component.unsited ?? component
     ownSite = site
     super.init(nameHash: component.nameHash, inner: component.inner)
@@ -81,6 +85,7 @@ final class SitedComponent: EffectID.Component, @unchecked Sendable {
 
   override var erased: Any { plain.erased }
   override var site: CallSite? { ownSite }
+  override var isImplied: Bool { ownSite == nil }
   override var unsited: EffectID.Component? { plain }
 
   override func sameValue(as other: EffectID.Component) -> Bool {

@@ -65,6 +65,21 @@ public struct EffectID: Sendable {
     EffectID(head: SitedComponent(head, site: CallSite(fileID: fileID, line: line)))
   }
 
+  /// The same id for a `cancel` that a higher-order reducer adds: it may well match nothing (rule V1).
+  var implied: EffectID {
+    EffectID(head: SitedComponent(head, site: nil))
+  }
+
+  /// Whether the id is one of a `cancel` that a higher-order reducer has added.
+  package var isImplied: Bool {
+    var node: Component? = head
+    while let next = node {
+      if next.isImplied { return true }
+      node = next.inner
+    }
+    return false
+  }
+
   /// The line of the `cancel` that the id was given to.
   package var site: CallSite? {
     var node: Component? = head

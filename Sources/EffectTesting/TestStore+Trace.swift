@@ -24,6 +24,8 @@ final class TestLog {
   private var book = TraceBook<any Sendable>()
   /// The event that opened the turn at hand.
   @usableFromInline var turn: UInt64?
+  /// Whether a cancel has matched nothing.
+  @usableFromInline private(set) var hasUnmatched = false
 
   deinit { book.free() }
 
@@ -37,11 +39,34 @@ final class TestLog {
 
   @usableFromInline
   func add(_ notes: [TraceNote], at time: Duration) {
-    for note in notes { add(.run(note.run, note.event), note.number, after: note.cause, at: time) }
+    for note in notes {
+      if case .unmatched = note.content { hasUnmatched = true }
+      add(note.kind(of: (any Sendable).self), note.number, after: note.cause, at: time)
+    }
   }
 }
 
-// MARK: - Telling
+extension TestLog {
+  /// The ids under which runs and trees were registered, in the order of the first of each; and whether these are all.
+  var knownIDs: (ids: [EffectID], isWhole: Bool) {
+    var ids: [EffectID] = []
+    var seen: Set<EffectID> = []
+    var isWhole = true
+    for event in events {
+      switch event.kind {
+      case .run(let run, _):
+        if let id = run.description.id, seen.insert(id).inserted { ids.append(id) }
+      case .lost:
+        isWhole = false
+      default:
+        break
+      }
+    }
+    return (ids, isWhole)
+  }
+}
+
+// MARK: - Reporting events
 
 extension TestStore {
   /// Notes an event that follows from the one at hand, and makes it the one at hand; answers with its number.
@@ -88,6 +113,7 @@ extension TraceEvent where Action == any Sendable {
     case .dropped(let action as Known, let source): kind = .dropped(action, source)
     case .refused(let action as Known, let site): kind = .refused(action, site)
     case .run(let run, let event): kind = .run(run, event)
+    case .unmatched(let effect): kind = .unmatched(effect)
     case .status(let id, let status): kind = .status(id, status)
     case .dispatchCancelled(let number): kind = .dispatchCancelled(number)
     case .turnSuspended(let actions): kind = .turnSuspended(actions: actions)

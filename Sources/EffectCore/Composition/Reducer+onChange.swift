@@ -33,7 +33,7 @@ extension Reducer {
   public func cancelling<Value: Equatable>(
     _ id: some Hashable & Sendable, whenChanged value: any KeyPath<State, Value> & Sendable
   ) -> some Reducer<State, Action> {
-    let cancel = EffectID.unwrapping(id).map { Effect<Action>.cancel(.id($0)) } ?? .none
+    let cancel = EffectID.unwrapping(id).map { Effect<Action>.cancel(.id($0.implied)) } ?? .none
     return Reduce { state, action in
       let former = state[keyPath: value]
       let effect = reduce(into: &state, action: action)

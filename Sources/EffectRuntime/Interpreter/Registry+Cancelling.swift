@@ -8,6 +8,7 @@ extension Registry {
   /// Cancels what a `cancel` effect names; `within` is the branch the effect is a part of.
   @usableFromInline
   mutating func cancel(_ target: Cancellation, within branch: Token) {
+    if notes.isOn { noteUnmatched(target) }
     cancel(target, within: branch, because: .byEffect)
   }
 
@@ -106,7 +107,7 @@ extension Registry {
     return false
   }
 
-  private mutating func root(of number: UInt64) -> Token? {
+  mutating func root(of number: UInt64) -> Token? {
     if turn.isOpen, turn.root == .none, turn.number == number { return dispatch() }
     guard let token = dispatches.find(number), slots.contains(token) else { return nil }
     return token

@@ -128,6 +128,7 @@ extension Story {
         }
       let index = index(of: run, isNew: isNew, &indices, gap)
       return .run(index, told(event, &indices, gap))
+    case .unmatched(let effect): return .note("\(effect)")
     case .status: return nil
     case .dispatchCancelled(let number): return .dispatchCancelled(number, accepted: nil)
     case .turnSuspended(let actions): return .note("turn goes on later, after \(actions) actions")

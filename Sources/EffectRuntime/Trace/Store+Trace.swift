@@ -113,7 +113,7 @@ extension Store {
   @usableFromInline
   func tellAllNotes() {
     for note in core.value.interpreter.takeNotes() {
-      tell(.run(note.run, note.event), note.number, after: note.cause, at: core.value.outlet.now)
+      tell(note.kind(of: R.Action.self), note.number, after: note.cause, at: core.value.outlet.now)
     }
     guard core.value.interpreter.hasDroppedFollowUps else { return }
     for action in core.value.interpreter.takeDroppedFollowUps() {

@@ -19,6 +19,7 @@ extension TraceEvent.Kind: CustomStringConvertible {
     case .dropped(let action, let source): "dropped \(TraceText.of(action)) \(source)"
     case .refused(let action, let site): "refused \(TraceText.of(action))\(TraceText.place(site))"
     case .run(let run, let event): "\(run.isTree ? "tree" : "run") \(run.number) \(event.text(of: run))"
+    case .unmatched(let effect): "\(effect)"
     case .status(let id, let status): "status \(id): \(status)"
     case .dispatchCancelled(let number): "dispatch \(number) cancelled"
     case .turnSuspended(let actions): "turn suspended after \(actions) actions"

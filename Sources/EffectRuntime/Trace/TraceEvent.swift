@@ -53,6 +53,9 @@ public struct TraceEvent<Action: Sendable>: Sendable {
     case refused(Action, CallSite?)
     /// Something happened to a run.
     case run(TraceRun, TraceRun.Event)
+    /// A written `cancel` or `flush` by id or ids matched nothing (rule V1). One by scope, type or everything, and one that
+    /// composition adds, is no such event.
+    case unmatched(UnmatchedEffect)
     /// The status of an id is another one than when it was told last; at the end of a turn or budget slice.
     // Apart: it is larger than all others, and every event takes as much room as the largest.
     indirect case status(EffectID, EffectStatus)

@@ -81,19 +81,35 @@ struct TraceNotes: Sendable {
   mutating func add(_ run: TraceRun, _ event: TraceRun.Event, after known: UInt64? = nil) {
     let number = next()
     let cause = known ?? cause ?? (run.birth < number ? run.birth : nil)
-    list.append(TraceNote(number: number, cause: cause, run: run, event: event))
+    list.append(TraceNote(number: number, cause: cause, content: .run(run, event)))
     // What ended by itself is what the next run in the queue starts after.
     if self.cause == nil { self.cause = number }
   }
+
+  mutating func add(_ unmatched: UnmatchedEffect) {
+    list.append(TraceNote(number: next(), cause: cause, content: .unmatched(unmatched)))
+  }
 }
 
-/// Something that happened to a run.
+/// Something that happened in a registry.
 @usableFromInline
 package struct TraceNote: Sendable {
   package let number: UInt64
   package let cause: UInt64?
-  package let run: TraceRun
-  package let event: TraceRun.Event
+  package let content: Content
+
+  package enum Content: Sendable {
+    case run(TraceRun, TraceRun.Event)
+    case unmatched(UnmatchedEffect)
+  }
+
+  /// The note as an event.
+  package func kind<Action>(of type: Action.Type) -> TraceEvent<Action>.Kind {
+    switch content {
+    case .run(let run, let event): .run(run, event)
+    case .unmatched(let effect): .unmatched(effect)
+    }
+  }
 }
 
 // MARK: - Noting
@@ -133,6 +149,39 @@ extension Registry {
     guard let run = made(slots[index].work) else { return nil }
     notes.set(run, of: index)
     return run
+  }
+
+  /// Notes a written `cancel` or `flush` by id or ids that is about to match nothing (rule V1). Those by scope, type or
+  /// everything mean what there is, whatever that is.
+  mutating func noteUnmatched(_ target: Cancellation) {
+    switch target {
+    case .id(let id): if !id.isImplied, !isReached(id) { notes.add(UnmatchedEffect(.cancel, [id])) }
+    case .queued(let id): if !isWaiting(id) { notes.add(UnmatchedEffect(.cancelQueued, [id])) }
+    // Without an id there is nothing to name.
+    case .ids(let ids): if !ids.isEmpty, !ids.contains(where: isReached) { notes.add(UnmatchedEffect(.cancel, ids)) }
+    case .scope, .matching, .everything: break
+    }
+  }
+
+  /// Whether a cancel of an id reaches anything: work that is active, queued or waits for its time, or a window.
+  private func isReached(_ id: EffectID) -> Bool {
+    guard let place = directory.find(id) else { return false }
+    return !directory[place].live.isEmpty || isWaiting(id) || directory[place].hasWindow
+  }
+
+  private func isWaiting(_ id: EffectID) -> Bool {
+    guard let place = directory.find(id) else { return false }
+    return !directory[place].queue.isEmpty || !directory[place].waiting.isEmpty || !waitingMembers(at: place).isEmpty
+  }
+
+  /// Likewise for a `flush`, which reaches what waits for its time, and windows.
+  mutating func noteUnmatchedFlush(_ id: EffectID) {
+    if let place = directory.find(id) {
+      guard directory[place].waiting.isEmpty, waitingMembers(at: place).isEmpty, !directory[place].hasWindow else {
+        return
+      }
+    }
+    notes.add(UnmatchedEffect(.flush, [id]))
   }
 
   mutating func note(_ work: Slots.Work, _ event: TraceRun.Event) {

@@ -38,7 +38,8 @@ struct TraceStory {
       return hear(run, event)
     case .shutdown(.ended):
       hasEnded = true
-    case .accepted, .refused, .status, .dispatchCancelled, .turnSuspended, .budgetExceeded, .shutdown, .lost:
+    case .accepted, .refused, .unmatched, .status, .dispatchCancelled, .turnSuspended, .budgetExceeded, .shutdown,
+      .lost:
       break
     }
     return nil

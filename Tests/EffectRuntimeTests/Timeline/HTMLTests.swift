@@ -101,7 +101,8 @@ import Testing
       script.run(run, event)
     }
     for kind: TraceEvent<Step>.Kind in [
-      .status("search", EffectStatus()), .dispatchCancelled(1), .turnSuspended(actions: 1), .budgetExceeded(steps: 1),
+      .status("search", EffectStatus()), .unmatched(UnmatchedEffect(.cancel, ["serach"])), .dispatchCancelled(1),
+      .turnSuspended(actions: 1), .budgetExceeded(steps: 1),
       .shutdown(.ended), .lost(1),
     ] {
       script.note(kind)

@@ -112,6 +112,10 @@ private struct Broken: Error, CustomStringConvertible { let description: String 
           + #""input":null,"lastOutcome":null}"#
       ),
       (.dispatchCancelled(9), #""kind":"dispatchCancelled","dispatch":9"#),
+      (
+        .unmatched(UnmatchedEffect(.cancel, ["serach", "load"])),
+        #""kind":"unmatched","operation":"cancel","ids":"\"load\", \"serach\"""#
+      ),
       (.turnSuspended(actions: 1_000_000), #""kind":"turnSuspended","actions":1000000"#),
       (.budgetExceeded(steps: 500), #""kind":"budgetExceeded","steps":500"#),
       (.shutdown(.cancelling), #""kind":"shutdown","stage":"cancelling""#),

@@ -107,7 +107,8 @@ struct Soup {
       [
         .refused(action, nil), .lost(next(9)), .dispatchCancelled(UInt64(next(50))), .shutdown(.ended),
         .turnSuspended(actions: 1), .budgetExceeded(steps: 2), .status("x", EffectStatus()),
-      ][next(7)]
+        .unmatched(UnmatchedEffect(.cancel, ["x"])),
+      ][next(8)]
     default: .run(run(), happening())
     }
   }

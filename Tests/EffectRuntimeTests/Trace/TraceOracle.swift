@@ -7,6 +7,8 @@ struct TraceOracle {
   private let harness: InterpreterHarness
   private var lives: [UInt64: Life] = [:]
   private var lastNumber: UInt64 = 0
+  /// The cancels that matched nothing, in order.
+  private(set) var unmatched: [UnmatchedEffect] = []
 
   /// What has been told of a run.
   private struct Life {
@@ -31,7 +33,12 @@ struct TraceOracle {
       if note.number <= lastNumber { findings.append("event \(note.number) behind \(lastNumber)") }
       if let cause = note.cause, cause >= note.number { findings.append("event \(note.number) after \(cause)") }
       lastNumber = note.number
-      if let finding = follow(note) { findings.append("run \(note.run.number), \(note.event): \(finding)") }
+      switch note.content {
+      case .run(let run, let event):
+        if let finding = follow(run, event) { findings.append("run \(run.number), \(event): \(finding)") }
+      case .unmatched(let effect):
+        unmatched.append(effect)
+      }
     }
     let live = lives.values.count { !$0.isOver && !$0.isTree }
     let actual = harness.interpreter.liveRuns.count
@@ -47,10 +54,10 @@ struct TraceOracle {
       }
   }
 
-  private mutating func follow(_ note: TraceNote) -> String? {
-    var life = lives[note.run.number] ?? Life(isTree: note.run.isTree)
-    defer { lives[note.run.number] = life }
-    switch note.event {
+  private mutating func follow(_ run: TraceRun, _ event: TraceRun.Event) -> String? {
+    var life = lives[run.number] ?? Life(isTree: run.isTree)
+    defer { lives[run.number] = life }
+    switch event {
     case .registered(let place):
       if life.isOver { return "it was over" }
       if life.isRegistered, place != .queued { return "twice" }

@@ -154,6 +154,7 @@ extension Registry {
   /// Ends the windows and delays of an id: those who wait come to their slots, the one that has waited longest first.
   @usableFromInline
   mutating func flush(_ id: EffectID) {
+    if notes.isOn { noteUnmatchedFlush(id) }
     guard let place = directory.find(id) else { return }
     let waiting = (peers.members(of: directory[place].waiting) + waitingMembers(at: place)).map(slots.token)
     let now = timing.now()

@@ -52,7 +52,7 @@ extension Viewer {
     /** The rows above the lanes; what is not named here belongs to the lane of its run, or to the store. */
     const rows = {
       accepted: "sent", refused: "sent", dispatchCancelled: "sent", reduced: "reduced", dropped: "reduced",
-      status: "store", turnSuspended: "store", budgetExceeded: "store", shutdown: "store", lost: "store",
+      unmatched: "store", status: "store", turnSuspended: "store", budgetExceeded: "store", shutdown: "store", lost: "store",
     };
 
     function runFor(raw) {
@@ -98,6 +98,7 @@ extension Viewer {
         case "sleeping": return `${run} sleeps until ${seconds(event.until)}`;
         case "ended": return `${run} ${outcomeText(event.outcome)}`;
         case "returned": return `${run} returned`;
+        case "unmatched": return `${event.operation} ${event.ids} matched nothing`;
         case "status": return `status ${event.id}: ${statusText(event.status)}`;
         case "dispatchCancelled": return `dispatch ${event.dispatch} cancelled`;
         case "turnSuspended": return `turn suspended after ${counted(event.actions, "action")}`;
