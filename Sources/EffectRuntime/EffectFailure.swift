@@ -26,6 +26,7 @@ extension EffectFailure: CustomStringConvertible {
     if let missing = error as? MissingChild { return "\(run.site): \(missing)" }
     if let missing = error as? MissingID { return "\(run.site): \(run): \(missing)" }
     if let wait = error as? WaitsForItself { return "\(run.site): \(run): \(wait)." }
+    if let circle = error as? WaitsInCircle { return "\(run.site): \(run) \(circle)." }
     if let clock = error as? ClockFailure { return "\(run.site): \(run) \(clock)" }
     if let conflict = error as? OverlapConflict { return "\(run.site): \(conflict)" }
     if let misuse = error as? SelfCancellation { return "\(misuse.site ?? run.site): \(misuse)" }

@@ -5,7 +5,7 @@ public import EffectCore
 /// All work of a store at one moment, by id; made by ``Store/effects``.
 ///
 /// Two are equal when the same ids have equal statuses and the same numbers of runs without an id run and wait. Outcomes of
-/// the past are no part of it, and source lines are carried, not compared: moving code must not break a test.
+/// the past are no part of it. Source lines and ``waits`` are carried, not compared: moving code must not break a test.
 public struct LiveEffects: Equatable, Sendable {
   /// The work of one id.
   public struct Entry: Equatable, Sendable {
@@ -24,6 +24,21 @@ public struct LiveEffects: Equatable, Sendable {
   public var unnamed: Int
   /// How many runs without an id wait for their time (a delay).
   public var unnamedQueued: Int
+  /// The runs that wait for other work of the same store, by `finish()` or `request`; for a query of everything.
+  public internal(set) var waits: [Wait] = []
+
+  /// A run that waits for other work of its store.
+  public struct Wait: Equatable, Sendable {
+    /// The run that waits.
+    public let run: EffectRun
+    /// The work it waits for: what has not settled of the actions it has sent. The parts of a sequence are not listed.
+    public let work: [EffectRun]
+  }
+
+  /// Compares the work by id, and the number of runs without one.
+  public static func == (left: LiveEffects, right: LiveEffects) -> Bool {
+    left.byID == right.byID && left.unnamed == right.unnamed && left.unnamedQueued == right.unnamedQueued
+  }
 
   init(byID: [EffectID: Entry], unnamed: Int, unnamedQueued: Int = 0) {
     self.byID = byID
@@ -60,6 +75,10 @@ extension LiveEffects: CustomStringConvertible {
   public var description: String {
     var lines = byID.map { id, entry in "\(id): \(entry.status) (\(entry.site))" }.sorted()
     if let unnamedText { lines.append(unnamedText) }
+    for wait in waits {
+      let work = wait.work.map { "\($0) (\($0.site))" }.joined(separator: ", ")
+      lines.append("\(wait.run) (\(wait.run.site)) waits for \(work.isEmpty ? "actions" : work)")
+    }
     return lines.joined(separator: "\n")
   }
 

@@ -86,8 +86,12 @@ extension Store {
       core.value.interpreter.forgetOutcomes(ofDispatch: number)
       if let run { onFailure(EffectFailure(error: WaitsForItself(.dispatch), run: run)) }
       waiter.answer(false)
+    } else if own != .none, let circle = core.value.interpreter.circle(of: own, waitingFor: number) {
+      let run = core.value.interpreter.description(of: own)
+      if let run { onFailure(EffectFailure(error: WaitsInCircle(others: circle), run: run)) }
+      waiter.answer(false)
     } else {
-      core.value.interpreter.watch(number, waiter)
+      core.value.interpreter.watch(number, waiter, from: own)
       perform()
     }
   }

@@ -31,6 +31,9 @@ extension Store {
       case .resume(let waiter, let outcomes):
         cancelTasks()
         waiter.settle(outcomes)
+      case .refuse(let waiter):
+        cancelTasks()
+        waiter.answer(false)
       }
     }
     empty(&commands)

@@ -37,6 +37,8 @@ extension TestStore {
       case .resume(let waiter, _):
         watching.removeAll { $0 === waiter }
         waiter.answer(true)
+      case .refuse(let waiter):
+        waiter.answer(false)
       }
       index += 1
     }

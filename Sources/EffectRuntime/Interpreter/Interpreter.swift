@@ -222,9 +222,14 @@ extension Interpreter {
     _ = registry.takeOutcomes(of: number)
   }
 
-  /// Somebody waits until a dispatch has settled.
-  package mutating func watch(_ number: UInt64, _ waiter: Waiter) {
-    registry.watch(number, waiter)
+  /// Somebody waits until a dispatch has settled, perhaps inside a run.
+  package mutating func watch(_ number: UInt64, _ waiter: Waiter, from run: Token = .none) {
+    registry.watch(number, waiter, from: run)
+  }
+
+  /// The circle that a run's wait for a dispatch would close: the other work in it; `nil` if there is none.
+  package mutating func circle(of run: Token, waitingFor number: UInt64) -> [EffectRun]? {
+    registry.circle(of: run, waitingFor: number)
   }
 
   /// Whether a run belongs to a dispatch, which it then cannot wait for.

@@ -86,6 +86,7 @@ extension Registry {
       let outcomes = takeOutcomes(of: number)
       for waiter in waiting { commands.append(.resume(waiter, outcomes)) }
     }
+    if !runWaits.isEmpty { runWaits.settled(slots.token(index)) }
     _ = slots.free(index)
     dispatches.removed(liveIn: slots)
   }

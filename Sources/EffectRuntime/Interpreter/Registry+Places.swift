@@ -42,6 +42,7 @@ extension Registry {
       start(index)
     } else {
       peers.append(index, to: &directory[place].queue)
+      if !runWaits.isEmpty { endCircle(through: index) }
     }
   }
 

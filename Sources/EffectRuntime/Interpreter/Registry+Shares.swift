@@ -39,6 +39,7 @@ extension Registry {
     let index = add(.joined(shared), phase: phase, to: parent)
     peers.append(index, to: &joinersOf[shared, default: Chain.List()])
     joinedCount += 1
+    if !runWaits.isEmpty { endCircle(through: index) }
   }
 
   /// Those who joined the run, or own the share.

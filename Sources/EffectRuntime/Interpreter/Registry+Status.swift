@@ -77,7 +77,9 @@ extension Registry {
         if predicate?(id) ?? true { add(id, place) }
       }
     }
-    return LiveEffects(byID: found, unnamed: unnamed, unnamedQueued: unnamedQueued)
+    var effects = LiveEffects(byID: found, unnamed: unnamed, unnamedQueued: unnamedQueued)
+    if case .everything = selection, !runWaits.isEmpty { effects.waits = waitingRuns }
+    return effects
   }
 
   private func scope(of selection: Cancellation) -> Int32? {

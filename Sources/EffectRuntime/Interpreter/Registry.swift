@@ -37,6 +37,8 @@ struct Registry: Sendable {
   var collected: [UInt64: RequestOutcomes] = [:]
   /// Whether there is any such dispatch: spares all others a look.
   var isCollecting = false
+  /// Which runs wait for which dispatches.
+  var runWaits = RunWaits()
   /// Who waits for which moment.
   var timing: Timing
   /// Whether something is to happen at a moment to come.
@@ -101,6 +103,8 @@ package enum Command: Sendable {
   case report(EffectFailure)
   /// A dispatch has settled, for a waiter; with the outcomes of all it caused, if they were collected.
   case resume(Waiter, RequestOutcomes?)
+  /// A wait that would never end is over.
+  case refuse(Waiter)
 }
 
 /// The work of a freed slot, to be let go of and not looked into.

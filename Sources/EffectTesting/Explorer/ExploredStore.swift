@@ -194,6 +194,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
       case .cancel(let token): cancel(token)
       case .report(let failure): failed(failure)
       case .resume(let waiter, _): waiter.answer(true)
+      case .refuse(let waiter): waiter.answer(false)
       }
     }
     empty(&commands)

@@ -36,6 +36,8 @@ final class InterpreterHarness {
   private(set) var conflicts: [EffectFailure] = []
   /// What was reported about cancels that reached a tree around them.
   private(set) var selfCancellations: [EffectFailure] = []
+  /// Dispatches for which a wait of a run was ended, because it would not have been otherwise.
+  private(set) var refused: [UInt64] = []
   private(set) var latestDispatch: UInt64 = 0
   private var everStarted: Set<String> = []
   /// The runs whose closures have started and not returned, in the order they started.
@@ -178,6 +180,18 @@ final class InterpreterHarness {
     perform()
   }
 
+  /// A run waits for a dispatch, as by `finish()`; answers with the circle that this would close, and then it does not wait.
+  @discardableResult
+  func watch(_ number: UInt64, from run: String) -> [String]? {
+    let token = token(of: run)
+    if let circle = interpreter.circle(of: token, waitingFor: number) { return circle.map { $0.name ?? "tree" } }
+    let waiter = Waiter()
+    watchers[ObjectIdentifier(waiter)] = (number, waiter)
+    interpreter.watch(number, waiter, from: token)
+    perform()
+    return nil
+  }
+
   /// Whether a run belongs to a dispatch, and so cannot wait for it.
   func isRun(_ run: String, partOf number: UInt64) -> Bool {
     interpreter.isRun(token(of: run), partOf: number)
@@ -240,6 +254,7 @@ final class InterpreterHarness {
     #expect(interpreter.liveCount == 0, comment, sourceLocation: sourceLocation)
     #expect(interpreter.nameCount == 0, comment, sourceLocation: sourceLocation)
     #expect(interpreter.timedCount == 0, comment, sourceLocation: sourceLocation)
+    #expect(registry.runWaits.isEmpty, comment, sourceLocation: sourceLocation)
     #expect(registry.waiters.isEmpty, comment, sourceLocation: sourceLocation)
     #expect(registry.book.mixed.isEmpty, comment, sourceLocation: sourceLocation)
     #expect(watchers.isEmpty, comment, sourceLocation: sourceLocation)
@@ -284,6 +299,8 @@ final class InterpreterHarness {
         if let collected { allOutcomes.append(collected) }
         let watcher = watchers.removeValue(forKey: ObjectIdentifier(waiter))
         events.append(.finished(watcher?.number ?? 0))
+      case .refuse(let waiter):
+        refused.append(watchers.removeValue(forKey: ObjectIdentifier(waiter))?.number ?? 0)
       }
     }
     var garbage: [Released] = []

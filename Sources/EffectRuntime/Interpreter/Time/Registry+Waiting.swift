@@ -132,6 +132,7 @@ extension Registry {
       slots[index].phase = .queued
       if notes.isOn { note(index, .registered(.queued)) }
       peers.append(index, to: &directory[place].queue)
+      if !runWaits.isEmpty { endCircle(through: index) }
     }
   }
 
