@@ -80,8 +80,9 @@ extension Effect {
 
   /// Ends a run that takes longer than a duration, with an ``EffectTimeout``.
   ///
-  /// - Ordering: counted from the start of the run, so not while it waits for its time or place. Whether a thread is free for
-  ///   its closure at that moment makes no difference. With ``retry(attempts:backoff:jitter:seed:fileID:line:while:)`` each
+  /// - Ordering: counted from the moment at which the store hands the closure to a task, so not while the run waits for its
+  ///   time or slot. What the closure waits for a thread is counted, at its beginning as behind each `await`: a closure that
+  ///   gets no thread within the limit is out of time and is not called. With ``retry(attempts:backoff:jitter:seed:fileID:line:while:)`` each
   ///   attempt has the whole duration.
   /// - Cancellation: at the limit the closure's task is cancelled, and none of its actions is reduced any more, whatever
   ///   it does (rule E1). Nobody waits for it to return, except for a place that is `exclusive`.

@@ -1,0 +1,75 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectRuntime
+import TestSupport
+import Testing
+
+/// From when a time limit counts: from the moment at which the store hands the closure to a task (rule C2). What a closure
+/// waits for a thread is no other wait than what it waits behind each `await` of its own, and both are part of the limit.
+@Suite struct `The start of a time limit` {
+  private typealias Feature = Reduce<[String], String>
+
+  private func makeStore(_ clock: ManualClock, _ calls: Recorder<String>) -> Store<Feature> {
+    Store(
+      initialState: [],
+      reducer: Feature { state, action in
+        state.append(action)
+        guard action == "start" else { return .none }
+        return .run(id: "work", overlap: .enqueue) { send in
+          calls.record("called")
+          send("done")
+        } catch: { error, send in
+          send("\(type(of: error))")
+        }
+        .timeout(after: .seconds(1))
+      }, isolation: MainActor.shared, clock: clock)
+  }
+
+  @MainActor @Test func `A closure that gets no thread within its limit is out of time, and is not called (C2, E1)`() {
+    let (clock, calls) = (ManualClock(), Recorder<String>())
+    CapturedJobs.with { jobs in
+      let store = makeStore(clock, calls)
+      // Its task has been made, and no thread takes it up.
+      store.send("start")
+      clock.advance(by: .seconds(1))
+      store.send("look")
+      jobs.runAll()
+      store.send("look")
+      #expect(calls.events == [])
+      #expect(store.assumeIsolated { $0.state } == ["start", "look", "EffectTimeout", "look"])
+    }
+  }
+
+  @MainActor @Test func `One that gets a thread in time has the rest of it (C2)`() {
+    let (clock, calls) = (ManualClock(), Recorder<String>())
+    CapturedJobs.with { jobs in
+      let store = makeStore(clock, calls)
+      store.send("start")
+      clock.advance(by: .milliseconds(999))
+      store.send("look")
+      jobs.runAll()
+      store.send("look")
+      #expect(calls.events == ["called"])
+      #expect(store.assumeIsolated { $0.state } == ["start", "look", "done", "look"])
+    }
+  }
+
+  @MainActor @Test func `What a run waits in a queue is not counted (C2, O1)`() {
+    let (clock, calls) = (ManualClock(), Recorder<String>())
+    CapturedJobs.with { jobs in
+      let store = makeStore(clock, calls)
+      store.send("start")
+      store.send("start")
+      clock.advance(by: .milliseconds(900))
+      jobs.runAll()
+      // The first has ended: the second begins now.
+      store.send("look")
+      clock.advance(by: .milliseconds(900))
+      store.send("look")
+      jobs.runAll()
+      store.send("look")
+      #expect(calls.events == ["called", "called"])
+      #expect(store.assumeIsolated { $0.state } == ["start", "start", "done", "look", "look", "done", "look"])
+    }
+  }
+}
