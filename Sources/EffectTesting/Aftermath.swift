@@ -5,7 +5,8 @@ internal import EffectRuntime
 /// What follows from failures that have been reported: one mistake of a test is to be one failure.
 ///
 /// Nothing in here has any effect before the first failure, so it can hide consequences and never turn a test that fails
-/// into one that passes. What it hides shows itself as soon as the first mistake is mended.
+/// into one that passes. A known issue is no failure, so it has no effect either. What is hidden appears as soon as the first
+/// mistake is fixed.
 @usableFromInline
 struct Aftermath<Action: Sendable> {
   /// Expectations that failed: an action that one of them accepts, and that comes late, is no failure of its own.
@@ -92,10 +93,14 @@ struct Aftermath<Action: Sendable> {
 
 extension TestStore {
   /// Reports a failure that names what is in flight.
+  ///
+  /// - Returns: whether it fails the test; a known issue excuses nothing.
   @usableFromInline
-  func reportNaming(_ inFlight: InFlight, _ text: String, at location: TestLocation) {
-    report(text, at: location)
+  @discardableResult
+  func reportNaming(_ inFlight: InFlight, _ text: String, at location: TestLocation) -> Bool {
+    guard report(text + unmatchedHint(inFlight), at: location) else { return false }
     aftermath.named(inFlight.runs.map(\.token))
+    return true
   }
 
   /// Whether a held action follows from a failure that has been reported.
@@ -109,6 +114,19 @@ extension TestStore {
     aftermath.reduced(held.action)
     turn.isExcused = true
     reduceHeld(held)
+  }
+
+  /// The runs that follow from an action that a failure has named: those with a closure, and those that wait.
+  var excusedRuns: Set<Token> {
+    Set(running.values.filter(\.isExcused).map(\.token)).union(origins.filter(\.value.isExcused).keys)
+  }
+
+  /// Excuses no other runs than these: what had been taken for a failure is a known issue.
+  func excuseOnly(_ runs: Set<Token>) {
+    for run in running.values where !runs.contains(run.token) { run.isExcused = false }
+    for (token, origin) in origins where !runs.contains(token) {
+      origins[token] = RunOrigin(cause: origin.cause, isExcused: false)
+    }
   }
 
   /// What is in flight and does not follow from failures that have been reported.

@@ -12,6 +12,23 @@ extension FailureText {
     """
   }
 
+  static let nothingToReplay = """
+    The recording has no action, so nothing was replayed.
+
+    Record before the first action is sent: `let recorder = try await store.record(with: codec)`.
+    """
+
+  static func replayBeginsElsewhere(_ difference: String) -> String {
+    """
+    The recording begins with another state than the store has (- recorded, + now), so nothing was replayed:
+
+    \(difference)
+
+    Make the store with the recorded state, and replay first: \
+    `TestStore(initialState: try codec.decodeState(recording.initialState), reducer: reducer)`.
+    """
+  }
+
   static func noCheckpoints(_ actions: Int) -> String {
     """
     The recording has no state behind \(actions == 1 ? "its action" : "any of its \(actions) actions"), so nothing was \

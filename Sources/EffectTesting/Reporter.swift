@@ -62,22 +62,38 @@ package enum Reporter {
   /// Takes failures instead of the library, for tests of what test stores report.
   @TaskLocal package static var diversion: (@Sendable (String) -> Void)?
 
-  package static func report(_ text: String, at location: TestLocation) {
-    if let diversion { return diversion(text) }
-    report(text, at: location, to: library)
+  /// Whether a known issue counts as a failure, for tests of what test stores report.
+  @TaskLocal package static var countsKnownIssues = false
+
+  /// Reports a failure.
+  ///
+  /// - Returns: whether it fails the test: `false` for a known issue of Swift Testing. XCTest does not say so, and a failure
+  ///   that it expects counts.
+  @discardableResult
+  package static func report(_ text: String, at location: TestLocation) -> Bool {
+    if let diversion {
+      diversion(text)
+      return true
+    }
+    return report(text, at: location, to: library) || countsKnownIssues
   }
 
-  static func report(_ text: String, at location: TestLocation, to library: Library) {
+  @discardableResult
+  static func report(_ text: String, at location: TestLocation, to library: Library) -> Bool {
     switch library {
     case .testing:
       #if canImport(Testing)
-        Issue.record(Comment(rawValue: text), sourceLocation: place(location))
-        return
+        let issue = Issue.record(Comment(rawValue: text), sourceLocation: place(location))
+        #if compiler(>=6.3)
+          return issue.isFailure
+        #else
+          return true
+        #endif
       #endif
     case .xctest:
       #if canImport(XCTest)
         XCTFail(text, file: (location.filePath), line: location.line)
-        return
+        return true
       #endif
     case .none:
       break

@@ -4,7 +4,7 @@ internal import EffectRuntime
 
 /// An action that was sent, and what it set in motion.
 ///
-/// - Isolation: the test's, like its store. It does not keep the store alive; once that is gone, its steps do nothing.
+/// - Isolation: the test's, like its store. It does not keep the store; once that no longer exists, its steps fail.
 public struct SentAction<R: Reducer> where R.State: Equatable {
   private weak let store: TestStore<R>?
   private let number: UInt64
@@ -17,12 +17,16 @@ public struct SentAction<R: Reducer> where R.State: Equatable {
 
   /// Cancels everything the action caused and will cause, as ``/EffectRuntime/StoreTask/cancel()`` does.
   ///
-  /// A step like any other: an action that is held must be received first.
+  /// A step like any other: an action that is held must be received first. If everything has settled, nothing happens (rule
+  /// L2).
   public func cancel(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
-    guard let store else { return }
     let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    guard let store else {
+      Reporter.report(FailureText.storeIsGone("`cancel()`"), at: location)
+      return
+    }
     guard store.begin("cancel()", at: location) else { return }
     store.requireNothingHeld("cancel()", at: location)
     store.interpreter.traceCause = nil
@@ -44,8 +48,11 @@ public struct SentAction<R: Reducer> where R.State: Equatable {
     isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async {
-    guard let store else { return }
     let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    guard let store else {
+      Reporter.report(FailureText.storeIsGone("`finish()`"), at: location)
+      return
+    }
     await store.finish(dispatch: number, at: location, isolation: isolation)
   }
 }

@@ -72,8 +72,8 @@ extension TestStore {
             continue
           }
           if !drops.hasNamed(expected) {
-            report(FailureText.otherDropped(expected.text(), first, difference), at: location)
-            drops.pass(expected)
+            let text = FailureText.otherDropped(expected.text(), first, difference)
+            if report(text, at: location) { drops.pass(expected) }
           }
           return nil
         }
@@ -82,10 +82,10 @@ extension TestStore {
       if drops.hasNamed(expected) { return nil }
       guard held == nil, isAnyParked, await executor.arrival(before: limit) else { break }
     }
-    drops.owe(expected)
     let holding = held.map { FailureText.line(of: $0.action, from: $0.source) }
     let text = FailureText.nothingDropped(expected.text(), held: holding, inFlight: inFlight)
-    if holding != nil { report(text, at: location) } else { reportNaming(inFlight, text, at: location) }
+    let isFailure = holding != nil ? report(text, at: location) : reportNaming(inFlight, text, at: location)
+    if isFailure { drops.owe(expected) }
     return nil
   }
 
@@ -97,8 +97,7 @@ extension TestStore {
   func requireDropsExpected(_ step: @autoclosure () -> String, at location: TestLocation) {
     guard !drops.waiting.isEmpty else { return }
     if areDropsAsserted {
-      report(FailureText.unexpectedDrops(drops.waiting, before: step()), at: location)
-      drops.nameAll()
+      if report(FailureText.unexpectedDrops(drops.waiting, before: step()), at: location) { drops.nameAll() }
     } else {
       if assertsDrops { note(FailureText.skippedDrops(drops.waiting, before: step()), at: location) }
       drops.skipAll()

@@ -28,12 +28,14 @@ extension TestStore {
     _ expect: (inout LiveEffects) throws -> Void
   ) {
     let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    hasSteps = true
     let actual = effects
     var expected = exhaustivity.isOn ? LiveEffects() : actual
     do {
       try expect(&expected)
     } catch {
-      return report(FailureText.effectAssertionThrew(error), at: location)
+      report(FailureText.effectAssertionThrew(error), at: location)
+      return
     }
     if expected != actual { report(FailureText.effectsDiffer(expected: expected, actual: actual), at: location) }
   }

@@ -89,6 +89,11 @@ extension TestStore {
   ) async where R.Action: Equatable {
     func step() -> String { "receiving \(actions.map { FailureText.brief($0) }.joined(separator: ", "))" }
     guard begin("receive(unordered:)", at: location, isReceive: true) else { return }
+    if actions.isEmpty {
+      goOn()
+      report(FailureText.receivesNothing(held: held?.action), at: location)
+      return
+    }
     let before = state
     var left = actions
     while !left.isEmpty {
@@ -121,8 +126,9 @@ extension TestStore {
         skipped.append(FailureText.line(of: next.action, from: next.source))
         reduceHeld(next)
       } else if !aftermath.hasReported(expected) {
-        report(FailureText.otherReceived(expected.text(), from: next.source, difference), at: location)
-        aftermath.expected(owed ?? [expected], found: true)
+        let text =
+          FailureText.otherReceived(expected.text(), from: next.source, difference) + unmatchedHint(next)
+        if report(text, at: location) { aftermath.expected(owed ?? [expected], found: true) }
         return nil
       } else {
         return nil
@@ -131,7 +137,7 @@ extension TestStore {
     if aftermath.hasReported(expected) { return nil }
     if !aftermath.explainsSilence(isIdle: isIdle) {
       let text = FailureText.nothingReceived(expected.text(), skipped: skipped, inFlight: inFlight)
-      reportNaming(inFlight, text, at: location)
+      guard reportNaming(inFlight, text, at: location) else { return nil }
     }
     aftermath.expected(owed ?? [expected], found: false)
     return nil

@@ -8,13 +8,16 @@ extension TestStore {
   /// Ends the test: every received action must have been received, every run must have ended.
   ///
   /// Waits for runs that are suspended outside of the test's control, at most ``externalWait``. What is still in flight
-  /// then, or sleeps on the test's clock, is a failure, and is cancelled. Steps after it do nothing but fail.
+  /// then, or sleeps on the test's clock, is a failure, and is cancelled. So is a store that no step was taken with: it has
+  /// proved nothing. Steps after it do nothing but fail.
   public func finish(
     isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async {
     let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    let isUnused = !hasSteps
     guard begin("finish()", at: location, isReceive: true) else { return }
+    if isUnused, !aftermath.hasFailures { report(FailureText.noStep, at: location) }
     let limit = waitLimit
     while true {
       requireNothingHeld("finish()", at: location)
@@ -23,7 +26,7 @@ extension TestStore {
     let left = unexplained.only { !$0.isCancelled }
     let stubborn = unexplained.only(\.isCancelled)
     if !left.isEmpty {
-      if exhaustivity.isOn { report(FailureText.inFlight(left), at: location) }
+      if exhaustivity.isOn { report(FailureText.inFlight(left) + unmatchedHint(left), at: location) }
       note(FailureText.skippedInFlight(left), at: location)
     } else if exhaustivity.isOn, isIdle, !left.strangers.isEmpty, !aftermath.hasFailures {
       report(FailureText.strangers(left), at: location)
@@ -66,10 +69,11 @@ extension TestStore {
       if !stubborn.isEmpty { report(FailureText.ignoresCancellation(stubborn), at: location) }
       return
     }
+    let hint = unmatchedHint(self.held) + unmatchedHint(left)
     let held = held.flatMap { isExcused($0) ? nil : FailureText.line(of: $0.action, from: $0.source) }
     let dropped = assertsDrops ? drops.waiting.map { FailureText.line(of: $0) } : []
     let isAnybodyAsleep = isIdle && !left.strangers.isEmpty && !aftermath.hasFailures
     guard held != nil || !left.isEmpty || !dropped.isEmpty || isAnybodyAsleep else { return }
-    report(FailureText.finishForgotten(held: held, dropped: dropped, inFlight: left), at: location)
+    report(FailureText.finishForgotten(held: held, dropped: dropped, inFlight: left) + hint, at: location)
   }
 }

@@ -99,6 +99,7 @@ extension TestStore {
   ///   - line: the line it is shown at.
   ///   - column: likewise.
   /// - Ordering: each is reduced at the instant it arrived. No other action may come in between.
+  /// - Errors: an empty list is a failure, because nothing is received then.
   public func receive(
     unordered actions: [R.Action], isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
@@ -129,7 +130,8 @@ extension TestStore {
     guard begin("skipReceived()", at: location) else { return }
     goOn()
     if held == nil, exhaustivity.isOn {
-      return reportNaming(inFlight, FailureText.nothingToSkip(inFlight), at: location)
+      reportNaming(inFlight, FailureText.nothingToSkip(inFlight), at: location)
+      return
     }
     var actions: [String] = []
     while let next = held, actions.count < TestLimits.followUps {
@@ -138,7 +140,8 @@ extension TestStore {
       goOn()
     }
     guard held != nil else { return }
-    report(FailureText.unhandled(actions, isEndless: true, before: "the end of skipReceived()"), at: location)
-    dropEverything()
+    let isFailure = report(
+      FailureText.unhandled(actions, isEndless: true, before: "the end of skipReceived()"), at: location)
+    dropEverything(isReported: isFailure)
   }
 }

@@ -14,9 +14,10 @@ extension TestStore {
   ///
   /// Effects are thrown away: what runs once sent is in the recording.
   ///
+  /// - Throws: a ``/EffectRuntime/RecordingDecodingError`` where the codec throws, which names the action or state.
   /// - Errors: a state that differs is a failure, the first one only; then the recorded states are of no use any more. So
-  ///   is a recording that has no state to compare with. A damaged recording is a failure too, behind what can be read. What
-  ///   the codec throws is thrown.
+  ///   is a recording without an action, one that has no state to compare with, and one that begins with another state than
+  ///   the store has: none of its actions is reduced then. A damaged recording is a failure too, behind what can be read.
   /// - Complexity: O(number of actions).
   public func replay(
     _ recording: Recording, with codec: RecordingCodec<R.State, R.Action>, fileID: StaticString = #fileID,
@@ -25,17 +26,22 @@ extension TestStore {
     let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     guard begin("replay(_:with:)", at: location) else { return }
     requireNothingHeld("replay(_:with:)", at: location)
+    let beginning = try recording.decodeInitialState(with: codec)
+    if beginning != state {
+      report(FailureText.replayBeginsElsewhere(Difference.text(expected: beginning, actual: state)), at: location)
+      return
+    }
+    if recording.steps.isEmpty, recording.damage == nil { report(FailureText.nothingToReplay, at: location) }
     for (index, step) in recording.steps.enumerated() {
-      let action = try codec.decodeAction(step.action)
+      let action = try recording.decodeAction(index, with: codec)
       isReducing = true
       _ = reducer.reduce(into: &present, action: action)
       isReducing = false
-      guard let bytes = step.state else { continue }
-      let expected = try codec.decodeState(bytes)
-      guard expected != state else { continue }
+      guard let expected = try recording.decodeState(after: index, with: codec), expected != state else { continue }
       let difference = Difference.text(expected: expected, actual: state)
       let text = FailureText.replayDiffers(difference, index: index, action: action, cause: "\(step.cause)")
-      return report(text, at: location)
+      report(text, at: location)
+      return
     }
     if !recording.steps.isEmpty, recording.steps.allSatisfy({ $0.state == nil }) {
       report(FailureText.noCheckpoints(recording.steps.count), at: location)

@@ -63,7 +63,7 @@ extension TestStore {
 
   @usableFromInline
   func tell(_ failure: EffectFailure) {
-    report(FailureText.failure(failure), at: location)
+    guard report(FailureText.failure(failure), at: location) else { return }
     if !(failure.error is OverlapConflict || failure.error is SelfCancellation || failure.error is MissingChild) {
       aftermath.hasLostWork = true
     }

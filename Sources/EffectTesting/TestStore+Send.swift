@@ -110,7 +110,8 @@ extension TestStore {
     do {
       try expect(&expected)
     } catch {
-      return report(FailureText.expectationThrew(error, after: step()), at: location)
+      report(FailureText.expectationThrew(error, after: step()), at: location)
+      return
     }
     if expected != state {
       let difference = Difference.text(expected: expected, actual: state)
@@ -133,6 +134,7 @@ extension TestStore {
       return false
     }
     self.location = location
+    hasSteps = true
     if !isReceive { aftermath.isSilent = false }
     return true
   }
@@ -149,8 +151,8 @@ extension TestStore {
   @usableFromInline
   func reportLateness(of step: @autoclosure () -> String, at location: TestLocation) {
     // Once: whatever comes behind a `finish()` that stands too early is the same mistake.
-    if !aftermath.hasToldLateness { report(FailureText.afterFinish(step()), at: location) }
-    aftermath.hasToldLateness = true
+    if aftermath.hasToldLateness { return }
+    aftermath.hasToldLateness = report(FailureText.afterFinish(step()), at: location)
   }
 
   /// Fails if an action is held, and reduces all that are, so that the test can go on from where the user would be.
@@ -168,6 +170,9 @@ extension TestStore {
     var first: R.Action?
     var count = 0
     let endlessTurns = aftermath.endlessTurns
+    let former = (aftermath, runs: excusedRuns)
+    let hint = unmatchedHint(held)
+    var isFailure = true
     while let next = held, count < TestLimits.followUps {
       count += 1
       if !actions.isEmpty || !isExcused(next) {
@@ -181,11 +186,16 @@ extension TestStore {
       // That has been told of, and all its actions with it.
     } else if !actions.isEmpty, exhaustivity.isOn || held != nil {
       let only = actions.count == 1 ? first : nil
-      report(FailureText.unhandled(actions, only: only, isEndless: held != nil, before: step()), at: location)
+      isFailure = report(
+        FailureText.unhandled(actions, only: only, isEndless: held != nil, before: step()) + hint, at: location)
     } else if !actions.isEmpty {
       note(FailureText.skipped(actions, before: step()), at: location)
     }
+    if !isFailure {
+      aftermath = former.0
+      excuseOnly(former.runs)
+    }
     // Runs that answer one another without end: nothing can be proved of them any more.
-    dropEverything()
+    dropEverything(isReported: isFailure)
   }
 }

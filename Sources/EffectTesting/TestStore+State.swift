@@ -11,11 +11,13 @@ extension TestStore {
     _ expect: (inout R.State) throws -> Void
   ) {
     let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    hasSteps = true
     var expected = state
     do {
       try expect(&expected)
     } catch {
-      return report(FailureText.assertionThrew(error), at: location)
+      report(FailureText.assertionThrew(error), at: location)
+      return
     }
     if expected != state {
       report(FailureText.assertionFailed(Difference.text(expected: expected, actual: state)), at: location)
@@ -42,6 +44,7 @@ extension TestStore {
     fork.exhaustivity = exhaustivity
     fork.assertsDrops = assertsDrops
     fork.externalWait = externalWait
+    fork.hasSteps = hasSteps
     fork.clock.move(to: clock.now.offset)
     fork.target = clock.now.offset
     return fork

@@ -36,7 +36,8 @@ extension TestStore {
     guard begin("advanceToNext()", at: location) else { return }
     requireNothingHeld("advanceToNext()", at: location)
     guard let next = nextInstant else {
-      return reportNaming(inFlight, FailureText.nobodySleeps(inFlight), at: location)
+      reportNaming(inFlight, FailureText.nobodySleeps(inFlight), at: location)
+      return
     }
     noteParked()
     target = next.offset
@@ -61,7 +62,8 @@ extension TestStore {
     var left = limit
     while held == nil, let next = nextInstant {
       guard left > 0 else {
-        return reportNaming(inFlight, FailureText.neverIdle(inFlight, limit: limit), at: location)
+        reportNaming(inFlight, FailureText.neverIdle(inFlight, limit: limit), at: location)
+        return
       }
       left -= 1
       noteParked()
@@ -76,7 +78,8 @@ extension TestStore {
     // Not before: what was held may have kept time from the target of an earlier advance.
     let offset = instant(clock.now.offset)
     if offset < clock.now.offset {
-      return report(FailureText.backwards(to: offset, now: clock.now), at: location)
+      report(FailureText.backwards(to: offset, now: clock.now), at: location)
+      return
     }
     if offset > clock.now.offset { noteParked() }
     target = offset

@@ -52,8 +52,7 @@ extension TestStore {
 
   @usableFromInline
   func cutEndlessTurn() {
-    report(FailureText.followUpCycle(turn.latest, count: turn.count), at: location)
-    aftermath.hasLostWork = true
+    if report(FailureText.followUpCycle(turn.latest, count: turn.count), at: location) { aftermath.hasLostWork = true }
     aftermath.endlessTurns += 1
     dropTurn()
   }
@@ -82,8 +81,8 @@ extension TestStore {
 
   /// Drops what is held and all that could bring more, after a failure that has no other end.
   @usableFromInline
-  func dropEverything() {
-    if held != nil { aftermath.hasLostWork = true }
+  func dropEverything(isReported: Bool) {
+    if held != nil, isReported { aftermath.hasLostWork = true }
     while held != nil {
       dropTurn()
       cancelAll()

@@ -75,6 +75,10 @@ public final class TestStore<R: Reducer> where R.State: Equatable {
   /// Where ``advance(by:)`` is heading; reached as soon as nothing is held.
   @usableFromInline var target = Duration.zero
   @usableFromInline var isFinished = false
+  /// The last cancel without a match that a failure has named, as the number of the event.
+  @usableFromInline var toldUnmatched: UInt64 = 0
+  /// Whether a step was taken, or the state or the work compared.
+  @usableFromInline var hasSteps = false
   /// The reducer has the state; nobody else may look at it.
   @usableFromInline var isReducing = false
   /// What was dropped and not asserted.
@@ -132,10 +136,15 @@ public final class TestStore<R: Reducer> where R.State: Equatable {
     executor.abandon()
   }
 
+  /// Reports a failure.
+  ///
+  /// - Returns: whether it fails the test. A known issue does not, and then nothing that follows from it is excused.
   @usableFromInline
-  func report(_ text: String, at location: TestLocation) {
-    aftermath.failed()
-    Reporter.report(text + FailureText.timeline(log.events), at: location)
+  @discardableResult
+  func report(_ text: String, at location: TestLocation) -> Bool {
+    let isFailure = Reporter.report(text + FailureText.timeline(log.events), at: location)
+    if isFailure { aftermath.failed() }
+    return isFailure
   }
 
   /// Shows what was not proved, if the test asks for that.
@@ -212,7 +221,7 @@ final class RunningTask {
   /// The action whose effect it is; `nil` if it waited for the end of another run.
   @usableFromInline let cause: (any Sendable)?
   /// Whether it follows from an action that a failure has named.
-  @usableFromInline let isExcused: Bool
+  @usableFromInline var isExcused: Bool
   /// When time last moved on while the run was suspended where the test does not see it.
   @usableFromInline var missed: Duration?
   /// What has cancelled it.

@@ -95,6 +95,22 @@ import Testing
     await store.finish()
   }
 
+  @Test func `An action that the codec cannot read is thrown, with its number, cause and line (V3)`() async throws {
+    var broken = recording
+    broken.steps[1].action = Array("x".utf8)
+    broken.notes = [.init(after: 1, time: .zero, text: #"run 4 registered: run("load") at App/Feed.swift:7"#)]
+    let store = TestStore(initialState: 10, reducer: summing())
+    let error = #expect(throws: RecordingDecodingError.self) { try store.replay(broken, with: Self.codec) }
+    #expect(
+      error?.description == """
+        Action 1 of the recording, from run 4, built at App/Feed.swift:7, cannot be decoded: Unreadable(). Use the codec of \
+        the version that recorded it, or record again.
+        """)
+    #expect(error?.part == .action(1) && error?.cause == .run(4) && error?.line == "App/Feed.swift:7")
+    #expect(store.state == 11)
+    await store.finish()
+  }
+
   @Test func `A recording writes a test that holds it`() {
     var short = recording
     short.steps.removeLast()

@@ -107,8 +107,28 @@ extension Scenario {
   ]
 
   static let steps = [
+    Scenario(name: "noStep") {
+      let store = feature()
+      await store.finish()  // fails: noStep
+    },
+    Scenario(name: "receivesNothing") {
+      let store = feature()
+      await store.receive(unordered: [])  // fails: receivesNothing
+      await store.finish()
+    },
+    Scenario(name: "nothingToSettle") {
+      let store = feature()
+      await store.settle()  // fails: nothingToSettle
+      await store.finish()
+    },
+    Scenario(name: "neverStarted") {
+      let store = feature()
+      await store.settle(until: "wrok")  // fails: neverStarted
+      await store.finish()
+    },
     Scenario(name: "afterFinish") {
       let store = feature()
+      store.assert { $0 = 0 }
       await store.finish()
       store.send(1) { $0 = 1 }  // fails: afterFinish
       await store.finish()

@@ -33,13 +33,18 @@ extension Exploration {
     }
 
     /// Cancels the runs of ids, as a ``/EffectRuntime/StoreTask`` would, behind what was sent before.
-    public func cancel(_ ids: EffectID...) {
-      script.append(.cancel(Set(ids)))
+    ///
+    /// - Parameters:
+    ///   - id: an id; without one there is nothing to cancel, so one is required.
+    ///   - ids: more of them.
+    public func cancel(_ id: EffectID, _ ids: EffectID...) {
+      script.append(.cancel(Set(ids).union([id])))
     }
 
     /// Lets at least so much virtual time pass between the step before and the step behind.
     ///
-    /// Without it any deadline may fire before the next step, or after: an explored clock is not held by the script.
+    /// Without it any deadline may fire before the next step, or after: an explored clock is not held by the script. No time, or
+    /// less, holds nothing.
     public func advance(by duration: Duration) {
       script.append(.advance, advancing: duration)
     }

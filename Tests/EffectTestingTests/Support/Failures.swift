@@ -27,13 +27,14 @@ struct Failure: Equatable, CustomTestStringConvertible {
 
 /// The failures that a body records with the test library, in order, word for word.
 ///
-/// They are known issues: what this returns must be compared, or nothing is tested.
+/// They are known issues: what this returns must be compared, or nothing is tested. To the test stores they count as failures,
+/// unless `knownIssuesCount` is false.
 func failures(
-  isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Void
+  knownIssuesCount: Bool = true, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Void
 ) async rethrows -> [Failure] {
   let found = Found()
   try await withKnownIssue(isIntermittent: true) {
-    try await body()
+    try await Reporter.$countsKnownIssues.withValue(knownIssuesCount) { try await body() }
   } matching: { issue in
     found.add(
       Failure(

@@ -1,0 +1,68 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectCore
+internal import EffectRuntime
+
+// What a failure adds that is about work: a cancel that matched nothing, if that may be the reason (rule V1).
+extension TestStore {
+  /// Names the last written cancel that matched nothing since the first of these runs was registered; empty if there is none,
+  /// or if neither its id resembles that of active work nor has never been used.
+  @usableFromInline
+  func unmatchedHint(_ runs: some Sequence<Token>) -> String {
+    // Nearly always there is none.
+    guard log.hasUnmatched else { return "" }
+    let runs = runs.compactMap { interpreter.tracedSender($0) }
+    guard let first = runs.map(\.birth).min(), let event = log.lastUnmatched, event.number > first,
+      event.number > toldUnmatched
+    else { return "" }
+    let active = interpreter.effects(.everything).byID.filter { $0.value.status.running + $0.value.status.queued > 0 }
+      .keys
+    let candidates = Set(active).union(runs.compactMap(\.description.id))
+    let near = candidates.filter { id in event.effect.ids.contains { EditDistance.between($0, id) <= 2 } }
+    let known = log.knownIDs
+    let isUnused = known.isWhole && event.effect.ids.contains { !known.ids.contains($0) }
+    guard !near.isEmpty || isUnused else { return "" }
+    toldUnmatched = event.number
+    return "\n\n" + FailureText.unmatched(event.effect, by: event.action, active: near.isEmpty ? candidates : near)
+  }
+
+  /// The same for what is in flight.
+  func unmatchedHint(_ inFlight: InFlight) -> String {
+    log.hasUnmatched ? unmatchedHint(inFlight.runs.map(\.token)) : ""
+  }
+
+  /// The same for an action that is held.
+  @usableFromInline
+  func unmatchedHint(_ held: Held<R.Action>?) -> String {
+    guard log.hasUnmatched, case .run(let task)? = held?.source else { return "" }
+    return unmatchedHint(CollectionOfOne(task.token))
+  }
+}
+
+extension TestLog {
+  /// The last cancel that matched nothing, and the action whose effect it was, as far as these are remembered.
+  fileprivate var lastUnmatched: (number: UInt64, effect: UnmatchedEffect, action: (any Sendable)?)? {
+    let events = events
+    for event in events.reversed() {
+      guard case .unmatched(let effect) = event.kind else { continue }
+      let cause = events.last { $0.number == event.cause }
+      if case .reduced(let action, _)? = cause?.kind { return (event.number, effect, action) }
+      return (event.number, effect, nil)
+    }
+    return nil
+  }
+}
+
+extension FailureText {
+  static func unmatched(_ effect: UnmatchedEffect, by action: (any Sendable)?, active: Set<EffectID>) -> String {
+    let cause = action.map { "`\(brief($0))`" } ?? "An effect"
+    let ids = effect.ids.map { "`\($0)`" }.sorted().joined(separator: ", ")
+    let runs = active.map { "`run(\($0))`" }.sorted().prefix(3).joined(separator: ", ")
+    let verb =
+      switch effect.operation {
+      case .cancel: "cancelled"
+      case .flush: "flushed"
+      }
+    return "\(cause) \(verb) \(ids), which matched nothing. Active: \(runs.isEmpty ? "no run with an id" : runs)."
+  }
+}

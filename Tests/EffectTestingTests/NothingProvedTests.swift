@@ -1,0 +1,253 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import Testing
+
+@testable import EffectTesting
+
+/// Steps that would prove nothing, with the table on the page about misuse.
+@Suite struct `Steps that prove nothing` {
+  private let codec = RecordingCodec<Int, Int>(
+    encodeState: { Array("\($0)".utf8) }, decodeState: { Int(String(decoding: $0, as: UTF8.self)) ?? 0 },
+    encodeAction: { Array("\($0)".utf8) }, decodeAction: { Int(String(decoding: $0, as: UTF8.self)) ?? 0 })
+
+  private var adding: Reduce<Int, Int> {
+    Reduce { state, action in
+      state += action
+      return .none
+    }
+  }
+
+  @Test func `A store that no step was taken with fails when it is finished`() async {
+    let store = TestStore(initialState: 0, reducer: adding)
+    let found = await failures { await store.finish() }
+    #expect(
+      found == [
+        Failure(
+          line: #line - 1,
+          """
+          No step was taken, so this test proves nothing.
+
+          Send an action before `finish()`, with the change that it makes: `store.send(action) { $0 = expected }`.
+          """)
+      ])
+  }
+
+  @Test func `A store whose state or work was compared may be finished`() async {
+    let first = TestStore(initialState: 0, reducer: adding)
+    first.assert { $0 = 0 }
+    await first.finish()
+    let second = TestStore(initialState: 0, reducer: adding)
+    second.assertEffects { _ in }
+    await second.finish()
+    // Made for a test that does not use it.
+    _ = TestStore(initialState: 0, reducer: adding)
+  }
+
+  @Test func `To receive no action fails, and says what is held`() async {
+    let store = counterStore(work { send in send(.set(4)) })
+    let found = await failures {
+      await store.receive(unordered: [])
+      store.send(.start)
+      await store.receive(unordered: []) { $0.count = 4 }
+    }
+    #expect(
+      found == [
+        Failure(
+          line: #line - 4,
+          """
+          `receive(unordered:)` names no action, so nothing was received.
+
+          No action waits to be received: leave the step out.
+          """),
+        Failure(
+          line: #line - 2,
+          """
+          `receive(unordered:)` names no action, so nothing was received.
+
+          This action waits to be received: .set(4). Write `await store.receive(unordered: [.set(4)])`.
+          """),
+      ])
+    await store.receive(unordered: [.set(4)]) { $0.count = 4 }
+    await store.finish()
+  }
+
+  @Test func `An empty recording fails`() async throws {
+    let store = TestStore(initialState: 0, reducer: adding)
+    let found = try await failures { try store.replay(Recording(initialState: Array("0".utf8)), with: codec) }
+    #expect(
+      found == [
+        Failure(
+          line: #line - 1,
+          """
+          The recording has no action, so nothing was replayed.
+
+          Record before the first action is sent: `let recorder = try await store.record(with: codec)`.
+          """)
+      ])
+    await store.finish()
+  }
+
+  @Test func `A recording that begins with another state fails, and is not replayed`() async throws {
+    let recording = Recording(
+      initialState: Array("5".utf8),
+      steps: [.init(time: .zero, cause: .user(""), action: Array("2".utf8), state: Array("7".utf8))])
+    let store = TestStore(initialState: 0, reducer: adding)
+    let found = try await failures { try store.replay(recording, with: codec) }
+    #expect(
+      found == [
+        Failure(
+          line: #line - 1,
+          """
+          The recording begins with another state than the store has (- recorded, + now), so nothing was replayed:
+
+            self:
+              - 5
+              + 0
+
+          Make the store with the recorded state, and replay first: \
+          `TestStore(initialState: try codec.decodeState(recording.initialState), reducer: reducer)`.
+          """)
+      ])
+    #expect(store.state == 0)
+    // Twice likewise: the second time the store has another state.
+    let again = TestStore(initialState: 5, reducer: adding)
+    try again.replay(recording, with: codec)
+    let second = try await failures { try again.replay(recording, with: codec) }
+    #expect(second.map { $0.text.prefix(47) } == ["The recording begins with another state than th"])
+  }
+
+  @Test func `To settle where no run was started fails`() async {
+    let store = counterStore()
+    let found = await failures { await store.settle() }
+    #expect(
+      found == [
+        Failure(
+          line: #line - 1,
+          """
+          There is nothing to settle: no run has been started.
+
+          Send the action whose effect works outside of the test's control before this step, or leave the step out.
+          """)
+      ])
+  }
+
+  @Test func `To settle an id that no run has had fails, and names those there were`() async {
+    let store = counterStore(work { send in try await send.sleep(for: .seconds(1)) })
+    let before = await failures { await store.settle(until: "work") }
+    #expect(
+      before.map(\.text) == [
+        """
+        There is nothing to settle: no run of "work" has been started.
+
+        No run with an id has been started. Send the action that starts it before this step, or write `await store.settle()`.
+        """
+      ])
+    let other = counterStore(work { send in try await send.sleep(for: .seconds(1)) })
+    other.send(.start)
+    let found = await failures { await other.settle(until: EffectID("wrok")) }
+    #expect(
+      found == [
+        Failure(
+          line: #line - 1,
+          """
+          There is nothing to settle: no run of "wrok" has been started.
+
+          Runs were started under "work". Write the id that the reducer gives, with the scopes around it: \
+          `await store.settle(until: "work")`.
+          """)
+      ])
+    other.advance(by: .seconds(1))
+    await other.settle(until: "work")
+    await other.finish()
+  }
+
+  @Test func `The id that is proposed is written with its scopes`() async {
+    let store = TestStore(
+      initialState: 0,
+      reducer: Reduce<Int, Int> { _, _ in .run(id: "load", overlap: .concurrent) { _ in }.scoped("rows") { $0 } })
+    store.send(1)
+    let found = await failures { await store.settle(until: "load") }
+    #expect(
+      found.first?.text.contains(#"`await store.settle(until: EffectID("load").scoped(by: EffectID("rows")))`"#) == true
+    )
+    await store.settle(until: EffectID("load").scoped(by: EffectID("rows")))
+    await store.finish()
+  }
+
+  @Test func `What was sent to a store that no longer exists fails`() async {
+    func sent() -> SentAction<Reduce<Int, Int>> { TestStore(initialState: 0, reducer: adding).send(1) { $0 = 1 } }
+    let action = sent()
+    let found = await failures {
+      action.cancel()
+      await action.finish()
+    }
+    let advice = "Keep it in a variable of the test, and write `await store.finish()` as the last line."
+    #expect(
+      found == [
+        Failure(
+          line: #line - 4,
+          "`cancel()` did nothing: the test store that the action was sent to no longer exists.\n\n\(advice)"),
+        Failure(
+          line: #line - 3,
+          "`finish()` did nothing: the test store that the action was sent to no longer exists.\n\n\(advice)"),
+      ])
+  }
+
+  // MARK: - What means something, although nothing happens
+
+  @Test func `Time that does not pass lets happen what is due now`() async {
+    let store = counterStore(work { send in send(.increment) })
+    store.send(.start)
+    store.exhaustivity = .off
+    store.advance(by: .zero)
+    #expect(store.state.count == 1)
+    store.advance(to: store.clock.now)
+    #expect(store.clock.now.offset == .zero)
+    await store.finish()
+  }
+
+  @Test func `Time until nobody sleeps is over at once where nobody does`() async {
+    let store = counterStore()
+    store.send(.increment) { $0.count = 1 }
+    store.runUntilIdle()
+    store.runUntilIdle(limit: 0)
+    store.runUntilIdle(limit: -1)
+    #expect(store.clock.now.offset == .zero)
+    await store.finish()
+  }
+
+  @Test(arguments: [0, -1]) func `A limit that lets nobody wake fails where somebody sleeps`(limit: Int) async {
+    let store = counterStore(work { send in try await send.sleep(for: .seconds(1)) })
+    store.send(.start)
+    let found = await failures { store.runUntilIdle(limit: limit) }
+    #expect(found.map { $0.text.prefix(30) } == ["After \(limit) instants somebody stil".prefix(30)])
+  }
+
+  @Test func `What an action caused has settled where it caused nothing (L2)`() async {
+    let store = counterStore()
+    let sent = store.send(.increment) { $0.count = 1 }
+    await sent.finish()
+    sent.cancel()
+    sent.cancel()
+    await store.finish()
+  }
+
+  @Test func `An exploration without a property fails where a run throws`() async {
+    struct Broken: Error {}
+    let account = await Account { schedule in
+      let run = schedule.store(
+        initialState: 0, reducer: Reduce<Int, Int> { _, _ in .run { _ in throw Broken() } })
+      run.send(1)
+    }
+    #expect(account.text?.hasPrefix("A run threw an error and has no `catch`: ") == true)
+  }
+
+  @Test func `A clock that nobody sleeps on answers so`() {
+    let clock = TestClock()
+    #expect(!clock.advanceToNext())
+    #expect(clock.runUntilIdle(limit: 0))
+    clock.advance(by: .seconds(-1))
+    clock.advance(by: .zero)
+    #expect(clock.now.offset == .zero)
+  }
+}

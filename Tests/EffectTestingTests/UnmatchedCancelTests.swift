@@ -1,0 +1,144 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import Testing
+
+@testable import EffectTesting
+
+/// A failure names the cancel that matched nothing, where that may be the reason (rule V1).
+@Suite struct `A cancel that matches nothing` {
+  private enum Action: Equatable, Sendable { case start, stop(String), other, found }
+
+  private func store(_ body: @escaping @concurrent @Sendable (Send<Action>) async throws -> Void) -> TestStore<
+    Reduce<Int, Action>
+  > {
+    TestStore(
+      initialState: 0,
+      reducer: Reduce { _, action in
+        switch action {
+        case .start: .run(id: "search", overlap: .restart, fileID: "App/Search.swift", line: 3, body)
+        case .stop(let id): .cancel(id: id)
+        case .other: .run(id: "other", overlap: .restart) { send in try await send.sleep(for: .seconds(9)) }
+        case .found: .none
+        }
+      })
+  }
+
+  private func sleeping() -> TestStore<Reduce<Int, Action>> {
+    store { send in
+      try await send.sleep(for: .seconds(1))
+      send(.found)
+    }
+  }
+
+  @Test func `Is named by the failure of a run that goes on (V1)`() async {
+    let store = sleeping()
+    store.send(.start)
+    store.send(.stop("serach"))
+    let found = await failures { await store.finish() }
+    #expect(
+      found.map(\.text) == [
+        """
+        A run is still in flight at the end of the test:
+
+          run("search", overlap: restart) at App/Search.swift:3, since .start: asleep for 1.0 seconds more
+
+        Let it end before `finish()`: advance the time, send what cancels it, or cancel what was sent.
+
+        `.stop("serach")` cancelled `"serach"`, which matched nothing. Active: `run("search")`.
+        """
+      ])
+  }
+
+  @Test func `Is named by the failure of an action that comes all the same (V1)`() async {
+    let store = sleeping()
+    store.send(.start)
+    store.send(.stop("serach"))
+    store.advance(by: .seconds(1))
+    let found = await failures { await store.finish() }
+    #expect(
+      found.map { $0.text.hasSuffix("which matched nothing. Active: `run(\"search\")`.") } == [true], "\(found)")
+    let other = sleeping()
+    other.send(.start)
+    other.send(.stop("serach"))
+    other.advance(by: .seconds(1))
+    let wrong = await failures { await other.receive(.start) }
+    #expect(wrong.map { $0.text.contains("`.stop(\"serach\")` cancelled `\"serach\"`, which") } == [true])
+  }
+
+  @Test func `Is named by the failure of a test that forgets to finish (V1)`() async {
+    let found = await failures {
+      let store = sleeping()
+      store.send(.start)
+      store.send(.stop("serach"))
+    }
+    #expect(found.map { $0.text.contains("`.stop(\"serach\")` cancelled") } == [true])
+  }
+
+  @Test func `Is named once, the last one only (V1)`() async {
+    let store = sleeping()
+    store.send(.start)
+    store.send(.stop("searhc"))
+    store.send(.stop("serach"))
+    store.advance(by: .seconds(1))
+    let found = await failures {
+      await store.receive(.start)
+      store.send(.other)
+      await store.finish()
+    }
+    #expect(found.count { $0.text.contains("which matched nothing") } == 1)
+    #expect(found.first?.text.contains("`.stop(\"serach\")`") == true)
+  }
+
+  @Test func `Is named if the id was never used, however it is written (V1)`() async {
+    let store = sleeping()
+    store.send(.start)
+    store.send(.stop("something else"))
+    let found = await failures { await store.finish() }
+    #expect(
+      found.map {
+        $0.text.hasSuffix(
+          "`.stop(\"something else\")` cancelled `\"something else\"`, which matched nothing. Active: `run(\"search\")`."
+        )
+      } == [true])
+  }
+
+  @Test func `Is not named if its id was used and resembles no other (V1)`() async {
+    let store = sleeping()
+    store.send(.other)
+    store.send(.start)
+    store.send(.stop("other"))
+    store.send(.stop("other"))
+    let found = await failures { await store.finish() }
+    #expect(found.map { $0.text.contains("matched nothing") } == [false])
+  }
+
+  @Test func `Is not named if it came before the run, or if nothing else fails (V1)`() async {
+    let store = sleeping()
+    store.send(.stop("serach"))
+    store.send(.start)
+    let found = await failures { await store.finish() }
+    #expect(found.map { $0.text.contains("matched nothing") } == [false])
+    let other = sleeping()
+    other.send(.start)
+    other.send(.stop("serach"))
+    other.send(.stop("search"))
+    await other.finish()
+    let wrong = sleeping()
+    wrong.send(.start)
+    wrong.send(.stop("serach"))
+    let state = await failures { wrong.send(.found) { $0 = 3 } }
+    #expect(state.map { $0.text.contains("matched nothing") } == [false], "a state is not about work")
+    wrong.cancelInFlight()
+    await wrong.finish()
+  }
+
+  @Test func `Edit distances count characters`() {
+    let cases = [
+      ("", "", 0), ("search", "search", 0), ("search", "serach", 2), ("search", "searches", 2), ("a", "xyz", 3),
+    ]
+    for (left, right, distance) in cases {
+      #expect(EditDistance.between(left, right) == distance)
+      #expect(EditDistance.between(right, left) == distance)
+    }
+  }
+}
