@@ -6,7 +6,8 @@ public import EffectCore
 public enum RequestFailure: Error, Equatable {
   /// The store had been shut down: the action was not taken in.
   case refused
-  /// The store was shut down meanwhile, and the effects of the action cancelled.
+  /// A shutdown cancelled effects of the action: all of them, at its limit, or those of the ids that a draining shutdown
+  /// cancels. It is thrown when the rest has settled.
   case cutShort
   /// It was made inside a run that it would have waited for.
   case waitsForItself
@@ -73,9 +74,9 @@ extension Store {
   ) async throws -> Value {
     try Task.checkCancellation()
     let answered = RequestAnswer<Value>()
-    let waiter = Waiter { [self] outcomes in
-      assumeIsolated { store in store.settle(answered, outcomes, answer) }
-    }
+    let waiter = Waiter(
+      whenSettled: { [self] outcomes in assumeIsolated { store in store.settle(answered, outcomes, answer) } },
+      whenCut: { outcome.set(.failure(RequestFailure.cutShort)) })
     let number = mailbox.post(action, watchedBy: waiter, collects: collecting, from: mailbox.ownRun)
     guard number > 0 else {
       if mailbox.isTraced { mailbox.post(.refused(action, nil)) }

@@ -71,6 +71,9 @@ extension Store {
     case .draining:
       tell(.shutdown(.draining))
       guard !shutdown.ids.isEmpty else { return }
+      // A request of which it cancels something gets no answer (rule L3).
+      let waiters = looking { core.value.interpreter.waiters(reachedBy: shutdown.ids) }
+      for waiter in waiters { waiter.cutShort() }
       looking { core.value.interpreter.cancel(ids: shutdown.ids, because: .shutdown) }
     }
     perform()

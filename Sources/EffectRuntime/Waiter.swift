@@ -11,15 +11,27 @@ package final class Waiter: Sendable {
 
   private let phase = Lock<Phase>(.pending)
   private let whenSettled: (@Sendable (RequestOutcomes) -> Void)?
+  private let whenCut: (@Sendable () -> Void)?
 
   package init() {
     whenSettled = nil
+    whenCut = nil
   }
 
   /// A waiter whose closure is called on the store's isolation, at the moment what it waits for has settled; with what was
   /// collected.
-  init(whenSettled: @escaping @Sendable (RequestOutcomes) -> Void) {
+  ///
+  /// - Parameters:
+  ///   - whenSettled: called once, on the store's isolation.
+  ///   - whenCut: called there before, if a shutdown cancels a part of what is waited for.
+  init(whenSettled: @escaping @Sendable (RequestOutcomes) -> Void, whenCut: @escaping @Sendable () -> Void) {
     self.whenSettled = whenSettled
+    self.whenCut = whenCut
+  }
+
+  /// A shutdown cancels a part of what is waited for. The wait goes on until the rest has settled.
+  func cutShort() {
+    whenCut?()
   }
 
   /// What one waits for has settled.

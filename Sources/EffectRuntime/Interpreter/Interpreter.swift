@@ -232,6 +232,11 @@ extension Interpreter {
     registry.circle(of: run, waitingFor: number)
   }
 
+  /// The waiters of dispatches that own something which a cancel of these ids would reach.
+  func waiters(reachedBy ids: Set<EffectID>) -> [Waiter] {
+    registry.waiters(reachedBy: ids)
+  }
+
   /// Whether a run belongs to a dispatch, which it then cannot wait for.
   package mutating func isRun(_ token: Token, partOf number: UInt64) -> Bool {
     registry.isRun(token, partOf: number)

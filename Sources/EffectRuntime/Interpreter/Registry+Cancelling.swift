@@ -89,6 +89,12 @@ extension Registry {
     waiters[root.slot, default: []].append(waiter)
   }
 
+  /// The waiters of dispatches that own something which a cancel of these ids would reach.
+  func waiters(reachedBy ids: Set<EffectID>) -> [Waiter] {
+    guard !waiters.isEmpty else { return [] }
+    return owners(of: places(of: ids).flatMap(named)).sorted().flatMap { waiters[$0] ?? [] }
+  }
+
   /// Whether a run belongs to a dispatch, which it then cannot wait for.
   mutating func isRun(_ token: Token, partOf number: UInt64) -> Bool {
     guard let run = closure(of: token), let root = root(of: number) else { return false }

@@ -178,6 +178,18 @@ extension Registry {
 
   // MARK: - Asking
 
+  /// The dispatches and shares that own any of this work, by themselves or as a part of what shared runs have caused.
+  func owners(of work: [Int32]) -> Set<Int32> {
+    var pending = work
+    var owners: Set<Int32> = []
+    while let index = pending.popLast() {
+      pending += peers.members(of: joiners(of: index))
+      let root = slots[index].root
+      if root >= 0, owners.insert(root).inserted, root != index { pending.append(root) }
+    }
+    return owners
+  }
+
   /// Whether a run belongs to a dispatch, by itself or as a part of what shared runs have caused.
   func isOwned(_ run: Int32, by dispatch: Int32) -> Bool {
     var pending = [run]

@@ -16,7 +16,8 @@ final class FuzzModel: ReferenceModelObserver {
   private var occurrences: [String: Int] = [:]
   private var reducedCount = 0
   private var requests: Set<UInt64> = []
-  private var cutRequests: Set<UInt64> = []
+  /// What a request that has no answer throws: what happened first.
+  private var verdicts: [UInt64: String] = [:]
   private var starts: [String: Int] = [:]
 
   enum Ending { case no, draining(until: Duration?), cut, over }
@@ -85,7 +86,7 @@ final class FuzzModel: ReferenceModelObserver {
   }
 
   private func cancelWaiters(_ number: UInt64) {
-    if requests.contains(number) { cutRequests.insert(number) }
+    if requests.contains(number), verdicts[number] == nil { verdicts[number] = "cancelled" }
     model.cancelDispatch(number)
   }
 
@@ -93,6 +94,7 @@ final class FuzzModel: ReferenceModelObserver {
     guard !isOver else { return sight.ends.append("shutdown: \(cutShort.sorted())") }
     guard let ids else { return cut() }
     if !isRefusing { ending = .draining(until: limit.map { model.now + $0 }) }
+    for number in model.dispatches(owningAnyOf: ids) where verdicts[number] == nil { verdicts[number] = "cut short" }
     model.cancel(ids: ids)
   }
 
@@ -147,9 +149,7 @@ final class FuzzModel: ReferenceModelObserver {
 
   func finished(_ number: UInt64) {
     guard requests.contains(number) else { return sight.ends.append("finish \(number)") }
-    let answer =
-      cutRequests.contains(number)
-      ? "cancelled" : { if case .cut = ending { "cut short" } else { "\(reducedCount)" } }()
+    let answer = verdicts[number] ?? { if case .cut = ending { "cut short" } else { "\(reducedCount)" } }()
     sight.ends.append("request \(number): \(answer)")
   }
 

@@ -77,6 +77,18 @@ extension ReferenceModel {
     for branch in takeJoiners(of: shared) { partSettled(of: branch) }
   }
 
+  /// The dispatches that own work of these ids, by themselves or by what shared runs have caused.
+  func dispatches(owningAnyOf ids: [String]) -> Set<UInt64> {
+    var found: Set<UInt64> = []
+    func visit(_ node: Node) {
+      for joiner in node.joiners { visit(joiner.dispatch) }
+      let root = node.dispatch
+      if case .dispatch(let number) = root.kind { found.insert(number) } else if root !== node { visit(root) }
+    }
+    for id in ids { for node in places[id, default: Place()].all { visit(node) } }
+    return found
+  }
+
   // MARK: - Letting go
 
   private func letGo(_ joiner: Node, _ consequences: inout [Consequence]) {

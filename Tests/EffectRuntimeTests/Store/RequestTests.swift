@@ -176,6 +176,117 @@ private struct Broken: Error {}
     }
   }
 
+  // MARK: - Draining
+
+  /// A shutdown that has begun when this returns: both are on the main actor.
+  private func end(_ store: Store<Feature>, _ shutdown: Shutdown) async -> Task<Void, Never> {
+    let task = Task { @MainActor in
+      log.record("ends")
+      await store.shutdown(shutdown)
+    }
+    await log.wait(for: "ends")
+    return task
+  }
+
+  /// A run that lasts until it is cancelled.
+  private nonisolated func endless(_ id: EffectID, overlap: Overlap = .concurrent) -> Effect<Int> {
+    .run(id: id, overlap: overlap) { [log] _ in
+      log.record("\(id) started")
+      for await _ in AsyncStream<Never>.makeStream().stream {}
+    }
+  }
+
+  private nonisolated func gated(_ id: EffectID, then action: Int) -> Effect<Int> {
+    .run(id: id, overlap: .concurrent) { [gate] send in
+      await gate.pass()
+      send(action)
+    }
+  }
+
+  @Test(arguments: ["active", "queued", "caused later", "joined", "in a tree"])
+  func `A request is cut short when a draining shutdown cancels one of its effects by id, and others not (L3, L4)`(
+    kind: String
+  ) async throws {
+    let store = makeStore { [self] action in
+      switch (action, kind) {
+      case (1, "active"): .merge(endless("x"), gated("other", then: 5))
+      case (1, "queued"): .merge(endless("x", overlap: .enqueue), gated("other", then: 5))
+      case (1, "caused later"): .merge(.run { send in send(3) }, gated("other", then: 5))
+      case (1, "joined"): .merge(endless("x", overlap: .join), gated("other", then: 5))
+      case (1, _):
+        .merge(.merge(endless("y"), .send(4)).cancellable(id: "x", overlap: .concurrent), gated("other", then: 5))
+      case (2, "queued"): endless("x", overlap: .enqueue)
+      case (2, "joined"): endless("x", overlap: .join)
+      case (3, _): endless("x")
+      case (7, _): gated("unconcerned", then: 8)
+      default: .none
+      }
+    }
+    let first = store.send(2)
+    let request = await ask(store, 1)
+    let unconcerned = await ask(store, 7)
+    await log.wait(for: kind == "in a tree" ? #""y" started"# : #""x" started"#)
+    let ending = await end(store, .draining(cancelling: ["x"]))
+    await first.finish()
+    gate.open()
+    await #expect(throws: RequestFailure.cutShort) { try await request.value }
+    let state = try await unconcerned.value
+    #expect(state.contains(8), "its effects were not cancelled")
+    await ending.value
+    #expect(await store.state.contains(5), "the rest of the request was not cancelled either")
+  }
+
+  @Test func `A request whose effects a draining shutdown lets end has its answer (L3, L4)`() async throws {
+    let store = makeStore { [self] action in action == 1 ? gated("a", then: 2) : .none }
+    let request = await ask(store, 1)
+    let ending = await end(store, .draining(cancelling: ["x"], within: .seconds(1_000)))
+    gate.open()
+    #expect(try await request.value == [1, 2])
+    await ending.value
+  }
+
+  @Test func `A request that a draining shutdown has not let end at its limit is cut short (L3, L4)`() async {
+    let clock = ManualClock()
+    let store = Store(
+      initialState: [],
+      reducer: Feature { @Sendable [self] state, action in
+        state.append(action)
+        return action == 1 ? endless("a") : .none
+      }, isolation: MainActor.shared, clock: clock)
+    let request = await ask(store, 1)
+    await log.wait(for: #""a" started"#)
+    let ending = await end(store, .draining(cancelling: ["x"], within: .seconds(5)))
+    await clock.log.wait(for: "sleeps")
+    clock.advance(by: .seconds(5))
+    await #expect(throws: RequestFailure.cutShort) { try await request.value }
+    await ending.value
+  }
+
+  @Test func `A request accepted before a draining shutdown is reduced first, and then as any other (L3, L4, T2)`()
+    async throws
+  {
+    let (isReducing, mayGoOn) = (Gate(), DispatchSemaphore(value: 0))
+    let store = Store(
+      initialState: [],
+      reducer: Feature { @Sendable [self] state, action in
+        state.append(action)
+        if action == 0 {
+          isReducing.open()
+          mayGoOn.wait()
+        }
+        return action == 1 ? endless("x") : action == 2 ? gated("a", then: 3) : .none
+      }, isolation: QueueIsolation())
+    store.send(0)
+    await isReducing.pass()
+    let requests = [await ask(store, 1), await ask(store, 2)]
+    let ending = await end(store, .draining(cancelling: ["x"]))
+    mayGoOn.signal()
+    await #expect(throws: RequestFailure.cutShort) { try await requests[0].value }
+    gate.open()
+    #expect(try await requests[1].value == [0, 1, 2, 3])
+    await ending.value
+  }
+
   @Test func `A waiting request keeps its store, and lets go of it (L3, E7)`() async throws {
     let released = Tally()
     var store: Store<Reduce<Counted, Int>>? = Store(
