@@ -6,9 +6,11 @@ internal import EffectCore
 ///
 /// Part of an ``EffectStatus``, where it is kept if the caller wants that, and of the ``RequestOutcomes`` of a request.
 public enum EffectOutcome: Sendable {
-  /// The closure returned, or its `catch` closure did; for a tree, all its parts have settled.
+  /// The closure returned; for a tree, all its parts have settled.
   case finished
-  /// The closure threw and had no `catch`.
+  /// The closure threw this error, or ran out of time, and its `catch` closure has returned.
+  case handled(any Error)
+  /// The closure threw, or ran out of time, and had no `catch`.
   case failed(any Error)
   /// It was told to stop, whether it was running or still waiting.
   case cancelled(CancelReason)
@@ -29,15 +31,33 @@ public enum EffectOutcome: Sendable {
   }
 }
 
+extension EffectOutcome {
+  /// Whether the run ended by itself: it finished, or its `catch` handled what it threw.
+  public var isFinished: Bool {
+    switch self {
+    case .finished, .handled: true
+    case .failed, .cancelled, .dropped: false
+    }
+  }
+
+  /// What the closure threw, whether its `catch` handled it or it had none.
+  public var error: (any Error)? {
+    switch self {
+    case .handled(let error), .failed(let error): error
+    case .finished, .cancelled, .dropped: nil
+    }
+  }
+}
+
 extension EffectOutcome: Equatable {
-  /// Two failures are equal if their errors have the same type and are equal or, where these cannot be compared, print the
+  /// Two outcomes with errors are equal if their errors have the same type and are equal or, where these cannot be compared, print the
   /// same.
   public static func == (left: EffectOutcome, right: EffectOutcome) -> Bool {
     switch (left, right) {
     case (.finished, .finished), (.dropped, .dropped): true
     case (.cancelled(let left), .cancelled(let right)): left == right
-    case (.failed(let left), .failed(let right)): areEqual(left, right)
-    case (.finished, _), (.failed, _), (.cancelled, _), (.dropped, _): false
+    case (.handled(let left), .handled(let right)), (.failed(let left), .failed(let right)): areEqual(left, right)
+    case (.finished, _), (.handled, _), (.failed, _), (.cancelled, _), (.dropped, _): false
     }
   }
 
@@ -53,10 +73,11 @@ extension EffectOutcome: Equatable {
 }
 
 extension EffectOutcome: CustomStringConvertible {
-  /// `finished`, `failed: timedOut`, `cancelled: replaced`.
+  /// `finished`, `handled: offline`, `failed: timedOut`, `cancelled: replaced`.
   public var description: String {
     switch self {
     case .finished: "finished"
+    case .handled(let error): "handled: \(error)"
     case .failed(let error): "failed: \(EffectText.of(error))"
     case .cancelled(let reason): "cancelled: \(reason)"
     case .dropped: "dropped"

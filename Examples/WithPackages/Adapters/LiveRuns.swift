@@ -26,6 +26,7 @@ extension EffectOutcome {
   var word: String {
     switch self {
     case .finished: "finished"
+    case .handled: "handled"
     case .failed: "failed"
     case .cancelled: "cancelled"
     case .dropped: "dropped"

@@ -45,10 +45,9 @@ extension Span {
 
   fileprivate func end(with outcome: EffectOutcome) {
     attributes["effects.outcome"] = "\(outcome)"
-    if case .failed(let error) = outcome {
-      recordError(error)
-      setStatus(SpanStatus(code: .error, message: "\(error)"))
-    }
+    if let error = outcome.error { recordError(error) }
+    // What a `catch` has handled is no error of the span.
+    if case .failed(let error) = outcome { setStatus(SpanStatus(code: .error, message: "\(error)")) }
     end()
   }
 }

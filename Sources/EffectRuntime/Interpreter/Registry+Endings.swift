@@ -26,7 +26,11 @@ extension Registry {
       guard case .run = slots[index].work else { return }
       openTurn(of: index)
       if slots[index].isTimed { clearAlarm(of: index) }
-      if let error { failed(index, error, mayRetry: mayRetry) } else { settleRun(index, .finished) }
+      if let error {
+        failed(index, error, mayRetry: mayRetry)
+      } else {
+        settleRun(index, forgetCaught(index).map { .handled($0) } ?? .finished)
+      }
     case .cancelling:
       // Whatever a cancelled run throws is swallowed, by token and not by the error's type (rule E4).
       openTurn()
@@ -34,6 +38,15 @@ extension Registry {
     case .free, .waiting, .queued, .starting:
       fatalError("Registry: ended() in phase \(slots[index].phase); bug in EffectRuntime, please report")
     }
+  }
+
+  /// Takes the error whose `catch` closure has returned, or was cancelled. Its release may run user code, so the shell does it.
+  @discardableResult
+  mutating func forgetCaught(_ index: Int32) -> (any Error)? {
+    // Asked first, because an empty dictionary computes the hash all the same.
+    guard !caught.isEmpty, let error = caught.removeValue(forKey: index) else { return nil }
+    released.append(Released(error))
+    return error
   }
 
   mutating func settleRun(_ index: Int32, _ outcome: EffectOutcome) {

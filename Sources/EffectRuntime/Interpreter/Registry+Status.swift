@@ -195,7 +195,7 @@ extension Registry {
 
   private mutating func keep(_ former: EffectOutcome?) {
     // The release of an error may run user code.
-    if case .failed(let error) = former { released.append(Released(error)) }
+    if let error = former?.error { released.append(Released(error)) }
   }
 
   /// Work arrives at its place: connects that with where its outcomes are kept.

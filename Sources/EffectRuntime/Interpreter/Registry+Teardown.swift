@@ -92,6 +92,7 @@ extension Registry {
     let index = member.index
     if slots[index].phase != .cancelling { noteEnd(index, book.reason) }
     if slots[index].isTimed { attemptsOver(index) }
+    forgetCaught(index)
     switch slots[index].phase {
     case .waiting:
       cancelWaiting(index)

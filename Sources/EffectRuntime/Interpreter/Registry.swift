@@ -39,6 +39,8 @@ struct Registry: Sendable {
   var isCollecting = false
   /// Which runs wait for which dispatches.
   var runWaits = RunWaits()
+  /// The errors whose `catch` closures execute, by the slots of the runs.
+  var caught: [Int32: any Error] = [:]
   /// Who waits for which moment.
   var timing: Timing
   /// Whether something is to happen at a moment to come.

@@ -104,7 +104,7 @@ struct Drawing {
 
   private func legend(_ used: Set<Story.Mark>) -> [String] {
     var entries = Story.Mark.allCases.filter(used.contains).map { "\($0.rawValue) \($0.meaning)" }
-    let stops = choice.runs.contains { story.runs[$0].outcome == .finished }
+    let stops = choice.runs.contains { story.runs[$0].outcome?.isFinished ?? false }
     if used.contains(.reduced), stops { entries.append("where a line stops, the run has ended") }
     var lines: [String] = []
     for entry in entries {

@@ -98,7 +98,7 @@ struct Mermaid {
       activate(run)
     case .attemptFailed, .sleeping:
       note(text, over: name(run), index)
-    case .ended(.finished):
+    case .ended(.finished), .ended(.handled):
       message(name(run), "-->>", "S", text, index)
     case .ended(.failed):
       message(name(run), "--x", "S", text, index)

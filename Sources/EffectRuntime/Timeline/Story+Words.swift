@@ -59,6 +59,7 @@ extension Story {
       "fails: \(words(of: error)), again at \(TraceText.time(time))"
     case .sleeping(let until): "sleeps until \(TraceText.time(until))"
     case .ended(.finished): "ends"
+    case .ended(.handled): "ends, its error handled"
     case .ended(.failed(let error)): "fails: \(words(of: error))"
     case .ended(.cancelled(.byEffect)): "is cancelled"
     case .ended(.cancelled(.byDispatch)): "is cancelled with its dispatch"

@@ -135,7 +135,7 @@ private struct RowWriter {
     case .attemptFailed(_, .retry): join(index, .retry, run, inWords: true)
     case .sleeping:
       if story.runs[run].settled.map({ index < $0 }) ?? true { unseenSleeps[run] = index }
-    case .ended(.finished):
+    case .ended(.finished), .ended(.handled):
       // Nobody needs to be told twice: it sent its action, and its line stops.
       if follows(run, index, [.reduced]) { settle(index) } else { join(index, .end, run) }
     case .ended(.failed): join(index, .failure, run, inWords: true)

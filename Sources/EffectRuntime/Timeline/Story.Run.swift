@@ -140,7 +140,7 @@ extension Story.Run {
     settled = index
     settledAt = time
     switch outcome {
-    case .finished: closures = max(0, closures - 1)
+    case .finished, .handled: closures = max(0, closures - 1)
     case .failed(let error):
       hasFailed = true
       if !(error is EffectTimeout) { closures = max(0, closures - 1) }

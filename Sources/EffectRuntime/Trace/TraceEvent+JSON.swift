@@ -40,7 +40,8 @@ extension TraceEvent {
   /// - `source`: `{"kind":"user","dispatch":3,"site":…}`, `{"kind":"run","run":…}` or `{"kind":"followUp"}`
   /// - `site`: a line of source, `"App/Search.swift:12"`, or `null`
   /// - `run` (`null` as the source of an action if the run is long gone) and `other`: `number`, `id`, `input`, `name` (texts or `null`), `overlap`, `site`, `tree` (true or false)
-  /// - `outcome`: `kind` (`finished`, `failed`, `cancelled`, `dropped`), `error` (text, if it failed), `reason`
+  /// - `outcome`: `kind` (`finished`, `handled`, `failed`, `cancelled`, `dropped`), `error` (text, if it was handled by a `catch`
+  ///   or failed), `reason`
   ///   (`byEffect`, `byDispatch`, `replaced`, `shutdown`, if it was cancelled); or `null`
   /// - `status`: `running`, `queued`, `cancelling`, `attempt` (numbers), `input` (text or `null`), `lastOutcome` (an outcome)
   ///
@@ -189,6 +190,7 @@ extension EffectOutcome {
     let (kind, error, reason): (String, (any Error)?, CancelReason?) =
       switch self {
       case .finished: ("finished", nil, nil)
+      case .handled(let error): ("handled", error, nil)
       case .failed(let error): ("failed", error, nil)
       case .cancelled(let reason): ("cancelled", nil, reason)
       case .dropped: ("dropped", nil, nil)

@@ -256,6 +256,7 @@ final class InterpreterHarness {
     #expect(interpreter.timedCount == 0, comment, sourceLocation: sourceLocation)
     #expect(registry.runWaits.isEmpty, comment, sourceLocation: sourceLocation)
     #expect(registry.waiters.isEmpty, comment, sourceLocation: sourceLocation)
+    #expect(registry.caught.isEmpty, comment, sourceLocation: sourceLocation)
     #expect(registry.book.mixed.isEmpty, comment, sourceLocation: sourceLocation)
     #expect(watchers.isEmpty, comment, sourceLocation: sourceLocation)
     #expect(executing.isEmpty, comment, sourceLocation: sourceLocation)

@@ -112,7 +112,13 @@ private struct Broken: Error, Equatable {}
     harness.end("caught", error: Broken())
     #expect(outcome() == .failed(Broken()), "its catch has not returned: this is still the one before")
     harness.end("caught")
-    #expect(outcome() == .finished)
+    #expect(outcome() == .handled(Broken()))
+
+    _ = run("caught and cancelled", .drop, catches: true)
+    harness.end("caught and cancelled", error: Broken())
+    harness.perform { _ in .cancel(id: "x") }
+    harness.end("caught and cancelled")
+    #expect(outcome() == .cancelled(.byEffect), "its catch was cancelled before it had handled the error")
 
     _ = run("first", .drop)
     _ = run("ignored", .drop)

@@ -20,7 +20,7 @@ extension ReferenceModel {
       if wait > .zero { setAlarm(at: now + wait, .attempt(node)) } else { startAttempt(node) }
     } else if run.catches {
       node.phase = .asked
-      node.isCatching = true
+      node.caught = error
       commands.append(.start(node, isCatch: true))
     } else {
       commands.append(.report(node))

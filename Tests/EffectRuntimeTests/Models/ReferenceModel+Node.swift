@@ -48,7 +48,9 @@ extension ReferenceModel {
     /// Whether a sequence or tree around it waits for its closure to return.
     var isExclusive: Bool
     /// Its catch closure executes, which cannot throw.
-    var isCatching = false
+    var isCatching: Bool { caught != nil }
+    /// What the closure threw, as soon as the catch closure is asked for.
+    var caught: (any Error)?
     var watchers = 0
     /// Of a shared run, or a share: the parts elsewhere that settle with it.
     var joiners: [Node] = []

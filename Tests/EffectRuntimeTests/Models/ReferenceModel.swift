@@ -132,7 +132,7 @@ final class ReferenceModel {
     guard run.phase == .live else { return turn(of: nil) { returned(run) } }
     turn(of: ownTurn(of: run)) {
       clearAlarms(of: run)
-      if throwing { failed(run, Thrown()) } else { settle(run, .finished) }
+      if throwing { failed(run, Thrown()) } else { settle(run, run.caught.map { .handled($0) } ?? .finished) }
     }
   }
 

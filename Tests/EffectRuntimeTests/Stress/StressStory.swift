@@ -75,7 +75,7 @@ struct TraceStory {
 
   private mutating func note(_ outcome: EffectOutcome) {
     switch outcome {
-    case .finished: counts[.finished] += 1
+    case .finished, .handled: counts[.finished] += 1
     case .failed: counts[.failed] += 1
     case .dropped: counts[.dropped] += 1
     case .cancelled(.byEffect): counts[.byEffect] += 1

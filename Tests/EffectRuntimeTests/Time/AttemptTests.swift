@@ -297,6 +297,13 @@ import Testing
     harness.perform(run("e", .drop, limit: 5))
     harness.advance(to: 5)
     #expect(outcome() == .failed(EffectTimeout(limit: .milliseconds(5))))
+    harness.end("e")
+    harness.perform { $0.run("f", id: id, overlap: .drop, catches: true).timeout(after: .milliseconds(5)) }
+    let attempt = harness.token(of: "f")
+    harness.advance(to: 20)
+    harness.end("f")
+    #expect(outcome() == .handled(EffectTimeout(limit: .milliseconds(5))))
+    harness.end(attempt)
     finish()
   }
 }

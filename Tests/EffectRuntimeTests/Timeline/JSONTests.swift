@@ -72,6 +72,10 @@ private struct Broken: Error, CustomStringConvertible { let description: String 
         .ended(.finished), #""kind":"ended",\#(run),"outcome":{"kind":"finished","error":null,"reason":null}"#
       ),
       (
+        .ended(.handled(Broken(description: "x"))),
+        #""kind":"ended",\#(run),"outcome":{"kind":"handled","error":"x","reason":null}"#
+      ),
+      (
         .ended(.failed(Broken(description: "x"))),
         #""kind":"ended",\#(run),"outcome":{"kind":"failed","error":"x","reason":null}"#
       ),

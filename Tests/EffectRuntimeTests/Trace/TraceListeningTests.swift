@@ -156,7 +156,7 @@ import Testing
         "3.000 s run 1 started", "3.000 s run 1 sleeps until 5.000 s",
         "5.000 s run 1 failed: Oops(); again at 6.000 s", "6.000 s run 1 started, attempt 2",
         "6.000 s run 1 sleeps until 8.000 s", "8.000 s run 1 failed: Oops(); catch follows",
-        "8.000 s run 1 started, attempt 2", "8.000 s run 1 finished",
+        "8.000 s run 1 started, attempt 2", "8.000 s run 1 handled: Oops()",
       ])
   }
 

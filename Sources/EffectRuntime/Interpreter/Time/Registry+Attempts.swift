@@ -56,6 +56,7 @@ extension Registry {
       slots[index].phase = .starting
       if slots[index].isTimed { timing.attempts[index]?.isRecovering = true }
       if notes.isOn { note(index, .attemptFailed(error, .recovery)) }
+      caught[index] = error
       commands.append(.recover(slots.token(index), error))
     } else {
       commands.append(.report(EffectFailure(error: error, run: EffectRun(operation))))

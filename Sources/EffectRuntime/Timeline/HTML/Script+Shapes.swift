@@ -25,7 +25,7 @@ extension Viewer {
         case "joined": return ["ring", "running", "ends"];
         case "returned": return ["box", "bad", "ends"];
         case "ended":
-          if (event.outcome?.kind === "finished") return ["check", "reduced", "ends"];
+          if (["finished", "handled"].includes(event.outcome?.kind)) return ["check", "reduced", "ends"];
           return [{ failed: "warning", cancelled: "cross" }[event.outcome?.kind] ?? "diamond", "bad", "ends"];
         default: return ["tick", "text", "ends"];
       }
