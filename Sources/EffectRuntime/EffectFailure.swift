@@ -2,16 +2,13 @@
 
 public import EffectCore
 
-/// An error that a live run threw and nobody caught (rule E5), an ``OverlapConflict``, a ``SelfCancellation``, a
-/// ``/EffectCore/MissingChild``, a
-/// run that was not started because it lacks the id that its `debounce` or `throttle` needs, or one that waits on a clock
-/// that throws.
+/// A failure that a store reports: an error that no `catch` handled (rule E5), or a mistake in how effects are used.
 ///
-/// The store and all other effects live on. In a `TestStore` it is a test failure.
+/// ``kind`` says which. The store and all other effects continue. In a `TestStore` it is a test failure.
 public struct EffectFailure: Sendable {
-  /// What was thrown.
+  /// What was thrown, or an error that describes the mistake.
   public let error: any Error
-  /// Which run threw it, arrived last, or was not started: id, input, name and source line.
+  /// The run concerned: the one that threw, arrived last, or was not started; with id, input, name and source line.
   public let run: EffectRun
 
   package init(error: any Error, run: EffectRun) {
@@ -20,18 +17,71 @@ public struct EffectFailure: Sendable {
   }
 }
 
+// MARK: - Kinds
+
+// To add a kind: a case here, a line in `kind`, and a line in `description`; then a row of the table in Docs/Errors.md and a
+// case of `FailureKindTests`.
+extension EffectFailure {
+  /// What went wrong.
+  ///
+  /// Later versions may add kinds: a `switch` outside of this package should have a `default`.
+  public enum Kind: Hashable, Sendable, CaseIterable {
+    /// The closure of an active run threw ``EffectFailure/error``, and the run has no `catch`; with `retry`, in its last attempt.
+    case threw
+    /// The last attempt of a run without a `catch` took longer than its `timeout`. The error is an ``/EffectCore/EffectTimeout``.
+    case timedOut
+    /// Two lines use one id with different kinds of overlap. The error is an ``OverlapConflict``, which has both.
+    case overlapConflict
+    /// A `cancel` reached a tree that it is a part of. The error is a ``SelfCancellation``, which has both lines; the run
+    /// describes the tree.
+    case selfCancellation
+    /// An action came for a child whose state does not exist any more, and was dropped. The error is a
+    /// ``/EffectCore/MissingChild``, which has the action.
+    case missingChild
+    /// A run was not started, because its `debounce` or `throttle` needs an id and it has none.
+    case missingID
+    /// A run waited for something that can only happen after the run has ended: `finish()` or `request` of a dispatch that it
+    /// belongs to, or `shutdown` of its store. The wait returned at once.
+    case waitsForItself
+    /// A run waited for work of the store that waits for the run. The wait ended. The error names the other work.
+    case waitsInCircle
+    /// The store's clock threw although the sleep was not cancelled, or returned before any time had passed. The run waits for
+    /// its time, and continues when the store takes its next action.
+    case clockFailed
+  }
+
+  /// What went wrong. Derived from the type of ``error``.
+  ///
+  /// - Complexity: O(1).
+  public var kind: Kind {
+    switch error {
+    case is OverlapConflict: .overlapConflict
+    case is SelfCancellation: .selfCancellation
+    case is MissingChild: .missingChild
+    case is MissingID: .missingID
+    case is WaitsForItself: .waitsForItself
+    case is WaitsInCircle: .waitsInCircle
+    case is ClockFailure: .clockFailed
+    case is EffectTimeout: .timedOut
+    default: .threw
+    }
+  }
+}
+
 extension EffectFailure: CustomStringConvertible {
   /// What happened, where, and what to do about it.
   public var description: String {
-    if let missing = error as? MissingChild { return "\(run.site): \(missing)" }
-    if let missing = error as? MissingID { return "\(run.site): \(run): \(missing)" }
-    if let wait = error as? WaitsForItself { return "\(run.site): \(run): \(wait)." }
-    if let circle = error as? WaitsInCircle { return "\(run.site): \(run) \(circle)." }
-    if let clock = error as? ClockFailure { return "\(run.site): \(run) \(clock)" }
-    if let conflict = error as? OverlapConflict { return "\(run.site): \(conflict)" }
-    if let misuse = error as? SelfCancellation { return "\(misuse.site ?? run.site): \(misuse)" }
-    return "\(run.site): \(run) threw \(EffectText.of(error)) and has no `catch`. "
-      + "Add `catch: { error, send in ... }` to the run, or catch the error inside it."
+    switch kind {
+    case .missingChild, .overlapConflict: "\(run.site): \(error)"
+    case .selfCancellation: "\((error as? SelfCancellation)?.site ?? run.site): \(error)"
+    case .missingID: "\(run.site): \(run): \(error)"
+    case .waitsForItself: "\(run.site): \(run): \(error)."
+    case .waitsInCircle: "\(run.site): \(run) \(error)."
+    case .clockFailed: "\(run.site): \(run) \(error)"
+    case .threw, .timedOut:
+      "\(run.site): \(run) threw \(EffectText.of(error)) and has no `catch`. "
+        + "Add `catch: { error, send in ... }` to the run, or catch the error inside it."
+    }
   }
 }
 

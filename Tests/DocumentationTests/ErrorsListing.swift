@@ -72,6 +72,30 @@ enum ErrorsListing {
     _ = store
   }
 
+  static func kinds(print: @escaping @Sendable (String) -> Void) async {
+    // listing: kinds
+    let store = Store(initialState: Marks.State(), reducer: Marks(save: { _ in throw Offline() })) { failure in
+      switch failure.kind {
+      case .threw, .timedOut: print("the network, or the server: \(failure.error)")
+      case .clockFailed: print("the clock: \(failure)")
+      default: print("a mistake in the code: \(failure)")                // says what to do about it
+      }
+    }
+    // end
+    await store.send(.marked("swift.org")).finish()
+  }
+
+  static func handled() async -> EffectOutcome? {
+    let store = Store(initialState: Lookup.State(), reducer: Lookup(find: { _ in throw Offline() }))
+    // listing: handled
+    let outcomes = store.keepOutcomes(of: ["lookup"])
+    await store.send(.asked("swift")).finish()                        // throws Offline(), which the catch turns into an action
+    let outcome = await store.status("lookup").lastOutcome.outcome    // handled: Offline()
+    // end
+    outcomes.cancel()
+    return outcome
+  }
+
   static func uncaught() async {
     // listing: uncaught-test
     let store = TestStore(initialState: Marks.State(), reducer: Marks(save: { _ in throw Offline() }))

@@ -25,6 +25,17 @@ import Testing
     let why = await #expect(throws: ErrorsListing.NotSaved.self) { try await ErrorsListing.outcomes() }?.why
     #expect(why?.hasPrefix(#"run("save""#) == true && why?.hasSuffix("): failed: Offline()") == true)
     #expect(await ErrorsListing.status() == EffectStatus(lastOutcome: .ended(.failed(Offline()))))
+    #expect(await ErrorsListing.handled() == .handled(Offline()))
+  }
+
+  @Test func `The table of kinds lists each kind of failure once, in their order (E5)`() async throws {
+    let said = Lock<[String]>([])
+    await ErrorsListing.kinds { text in said.withLock { $0.append(text) } }
+    #expect(said.withLock { $0 } == ["the network, or the server: Offline()"])
+    let rows = try Listings().lines(of: "Docs/Errors.md").filter { $0.hasPrefix("| `") }.map { row in
+      String(row.dropFirst(3).prefix { $0 != "`" })
+    }
+    #expect(rows == EffectFailure.Kind.allCases.map { "\($0)" })
   }
 
   @Test func `A CancellationError of a run that nobody cancelled goes to its catch (E4, E5)`() async {
