@@ -1,0 +1,232 @@
+"""Checks that every command on a page works.
+
+Collects the commands of the pages: each line of a fenced `sh`, `bash` or `console` block, and each command in backticks.
+Every one must have an entry in COVERED below, which says how it is proved:
+
+- `Run` runs it here, as it is written or in a form that takes seconds (the reason is beside it);
+- `Gate` names the line of another check that runs it;
+- `Shown` is a command whose output the page shows: `check_pages` of `.ci/run` runs those;
+- `Filter` runs tests that `swift test` runs as well; here the filter must match one of them;
+- `Reader` is not for this repository: it is typed in a package of the reader's.
+
+    python3 .ci/commands.py            collects and runs
+    python3 .ci/commands.py --check    only collects, and builds nothing
+
+A page with a command that is not covered fails, and so does an entry that no page needs.
+"""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+COMMAND = re.compile(r"(?:[A-Z_]+=\S+ +)*(?:swift (?:run|test|build|package)\b|(?:bash |python3 |sh )?\.ci/)")
+
+
+class Run(NamedTuple):
+    command: str = ""
+    why: str = ""
+
+
+class Gate(NamedTuple):
+    line: str
+    file: str = ".ci/run"
+
+
+class Shown(NamedTuple):
+    pass
+
+
+class Filter(NamedTuple):
+    uses: str = ""
+
+
+class Reader(NamedTuple):
+    why: str
+
+
+ROWS = "Tests/Benchmarks/Sources/EffectBenchmarks"
+PACKAGES = "swift run --package-path Examples/WithPackages "
+BENCHMARKS = "swift run -c release --package-path Tests/Benchmarks effect-benchmarks"
+SOAK = "swift run -c release --package-path Tests/Benchmarks effect-soak --seconds 600 --busy 2 --svg "
+IN_RELEASE = "swift test -c release -Xswiftc -enable-testing "
+FEW_RUNS = Run("STRESS_RUNS=50 STRESS_SEED=1 swift test --disable-xctest --filter StressTests", "takes minutes to hours")
+NO_RUNS = Run(".ci/flake 0", "takes hours: builds and lists the suites, and repeats nothing")
+COVERED = {
+    "swift build": Gate("swift build --build-tests"),
+    "swift test": Gate("  swift test\n"),
+    "swift run": Reader("the program of the reader's first package"),
+    "mkdir -p MyApp/Sources/MyApp MyApp/Tests/MyAppTests": Reader("the reader's first package"),
+    "cd MyApp": Reader("the reader's first package"),
+    "touch Sources/MyApp/main.swift": Reader("the reader's first package"),
+    "EFFECTS_EXPLORE_LOG=explored swift test --filter FeedTests; cat explored/*": Reader("a test of the reader's"),
+    "for core in 1 2; do timeout 900 sh -c 'while :; do :; done' & done": Reader("load, to repeat tests beside it"),
+    "swift test --sanitize=thread -Xswiftc -DTSAN": Gate("--sanitize=thread -Xswiftc -DTSAN"),
+
+    # Examples
+    "EFFECTS_ONLY_TESTS=CounterTests swift test": Run(
+        "EFFECTS_ONLY_TESTS=CounterTests swift test --scratch-path .build-counter", "as in a clean clone"),
+    "swift run counter": Shown(),
+    "swift run login": Shown(),
+    "swift run profile": Shown(),
+    "swift run stopwatch": Shown(),
+    "swift run live-search Sources": Gate("bash Examples/02-live-search/Tests/run.sh"),
+    "swift run live-search --record session.recording Sources": Gate("--record", "Examples/02-live-search/Tests/run.sh"),
+    "swift run live-search --replay session.recording": Gate("--replay", "Examples/02-live-search/Tests/run.sh"),
+    "swift run app": Gate("$(swift run app 2>/dev/null)"),
+    "swift run app type": Gate("swift run app type"),
+    "swift run app ghost": Shown(),
+    "swift run race": Gate("$(swift run race 2>/dev/null)"),
+    "swift run race --trace mermaid naive": Run(),
+    "swift run race --trace chrome safe > race.json": Run("swift run race --trace chrome safe >/dev/null", "writes a file"),
+    "swift run race --trace html safe > race.html": Run("swift run race --trace html safe >/dev/null", "writes a file"),
+    "swift test --filter AppTests": Filter(),
+    "swift test --filter LiveSearchTests": Filter(),
+    PACKAGES + "articles": Shown(),
+    PACKAGES + "chat": Shown(),
+    PACKAGES + "downloads": Shown(),
+    PACKAGES + "link-check": Shown(),
+    PACKAGES + "race-lab": Gate("python3 .ci/race-lab.py"),
+    "swift test --package-path Examples/WithPackages": Gate("swift test --disable-xctest --package-path Examples/WithPackages"),
+
+    # Long hunts
+    "FUZZ_PROGRAMS=100000 FUZZ_SEED=1 " + IN_RELEASE + "--scratch-path .build-release --filter FuzzTests": Run(
+        "FUZZ_PROGRAMS=3 FUZZ_SEED=1 swift test --disable-xctest --filter FuzzTests", "takes minutes"),
+    "SWT_SWIFT_ERROR_BACKTRACING_ENABLED=0 STRESS_RUNS=1000000 STRESS_SEED=1 " + IN_RELEASE
+    + "--disable-xctest --scratch-path .build-stress --filter StressTests": FEW_RUNS,
+    "EFFECTS_ONLY_TESTS=EffectRuntimeTests STRESS_RUNS=30000 STRESS_SEED=2 swift test --disable-xctest --sanitize=thread "
+    "-Xswiftc -DTSAN --scratch-path .build-tsan --filter StressTests": FEW_RUNS,
+    "EFFECTS_ONLY_TESTS=EffectRuntimeTests ASAN_OPTIONS=detect_leaks=1 STRESS_RUNS=30000 STRESS_SEED=1 swift test "
+    "--disable-xctest --sanitize=address --scratch-path .build-asan --filter StressTests": FEW_RUNS,
+    "EXPLORE_UP_TO=50000 swift test --filter ExplorerCountTests": Filter("EXPLORE_UP_TO"),
+    "REPEATS=100000 swift test -c release --filter Repeat": Filter("REPEATS"),
+    "swift test --filter PlantedBugTests": Filter(),
+    "swift test --filter EffectCoreTests": Filter(),
+    "swift test --filter EffectRuntimeTests": Filter(),
+    "swift test --filter 'Time|WaitingRun|Attempt'": Filter(),
+    "swift test --filter 'RandomProgram|TimedProgram|ShareProgram'": Filter(),
+    ".ci/flake 200": NO_RUNS,
+    ".ci/flake 200 -c release -Xswiftc -enable-testing -Xswiftc -DDEBUG --scratch-path .build-release": NO_RUNS,
+    "python3 .ci/coverage.py": Run("python3 -m py_compile .ci/coverage.py", "builds and runs all tests once more"),
+    "python3 .ci/perfetto.py race.json perfetto.png": Run("python3 -m py_compile .ci/perfetto.py", "needs ui.perfetto.dev"),
+    "swift build && python3 .ci/compile-time.py": Run("python3 -m py_compile .ci/compile-time.py", "takes a minute"),
+    "python3 .ci/site.py site": Gate('python3 .ci/site.py "$site"'),
+    "python3 .ci/api.py --write": Gate("--write", ".ci/api.py"),
+
+    # Measurements: the gate builds them and calls `--help`; each row that a page names must be there.
+    BENCHMARKS: Gate("effect-benchmarks --help"),
+    BENCHMARKS + " --only NAME": Gate("--only NAME", ROWS + "/Options.swift"),
+    BENCHMARKS + " --only explore": Gate('"explore', ROWS + "/Rows/Exploring.swift"),
+    BENCHMARKS + " --only explore-ten-million": Gate('"explore-ten-million"', ROWS + "/Rows/ExploringMemory.swift"),
+    BENCHMARKS + " --only observed-field": Gate('"observed-field"', ROWS + "/Rows/Observing.swift"),
+    SOAK + "Docs/Images/soak.svg": Gate("effect-soak --seconds 2 --busy 0"),
+    SOAK + "soak.svg": Gate("effect-soak --seconds 2 --busy 0"),
+}
+
+failures = []
+
+
+def fail(text):
+    failures.append(text)
+
+
+def pages():
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "README.md", "Docs/*.md", "Examples/*README.md",
+         "Tests/Benchmarks/README.md"], check=True, capture_output=True, text=True).stdout
+    return [Path(line) for line in listed.splitlines() if Path(line).exists()]
+
+
+def commands(text):
+    """The commands of a page, without comments; one that goes on after a backslash is one line."""
+    fences = re.compile(r"^```(\w*)\n(.*?)^```$", flags=re.M | re.S)
+    for kind, block in fences.findall(text):
+        is_shell = kind in ("sh", "bash", "console")
+        for line in re.sub(r"\\\n\s*", "", block).splitlines() if kind != "swift" else ():
+            line = re.sub(r"\s+#.*", "", line.removeprefix("$ ")).strip()
+            if line and not line.startswith("#") and (is_shell or COMMAND.match(line)):
+                yield line
+    for span in re.findall(r"`([^`]+)`", fences.sub("", text)):
+        span = " ".join(span.split())
+        # The name of a file is no command.
+        if COMMAND.match(span) and not Path(span).exists():
+            yield span
+
+
+def collected():
+    found = {}
+    for page in pages():
+        for command in commands(page.read_text()):
+            found.setdefault(command, []).append(page)
+    return found
+
+
+def tests():
+    """The tests as `--filter` sees them: module, suite, function."""
+    manifest = Path("Package.swift").read_text()
+    places = {f"Tests/{name}": name for name in re.findall(r'\.testTarget\(\s*name: "(\w+)", dep', manifest)}
+    places |= {path: name for name, path in re.findall(r'\.testTarget\(\s*name: "(\w+)",[^)]*?path: "([^"]+)"', manifest)}
+    for place, target in places.items():
+        for path in Path(place).rglob("*.swift"):
+            suite = ""
+            for line in path.read_text().splitlines():
+                if found := re.match(r"(?:\S+ )*(?:struct|class|enum|extension) (`[^`]*`|\w+)", line):
+                    suite = found.group(1) + "/"
+                if found := re.search(r"\bfunc (`[^`]*`|\w+)", line):
+                    yield f"{target}.{suite if line.startswith(' ') else ''}{found.group(1)}"
+
+
+def check(command, pages, listed):
+    """Whether what the entry says is so; builds nothing."""
+    match COVERED[command]:
+        case Gate(line, file):
+            if not Path(file).exists() or line not in Path(file).read_text():
+                fail(f"{pages[0]}: {command}\n  is said to be run by `{line}` of {file}, which is not there")
+        case Shown():
+            if not any(f"<!-- {command} -->" in page.read_text() for page in Path("Examples").rglob("README.md")):
+                fail(f"{pages[0]}: {command}\n  is said to be shown with its output, which is not there")
+        case Filter(uses):
+            pattern = re.search(r"--filter ('[^']*'|\S+)", command).group(1).strip("'")
+            if not any(re.search(pattern, test) for test in listed):
+                fail(f"{pages[0]}: {command}\n  runs no test")
+            if uses and not any(f'"{uses}"' in path.read_text() for path in Path("Tests").rglob("*.swift")):
+                fail(f"{pages[0]}: {command}\n  sets {uses}, which no test reads")
+        case Run(text):
+            variables = re.findall(r"\b([A-Z]+_[A-Z]+)=", command)
+            for name in variables:
+                if text and name in text and not any(
+                        f'"{name}"' in path.read_text() for path in [Path("Package.swift"), *Path("Tests").rglob("*.swift")]):
+                    fail(f"{pages[0]}: {command}\n  sets {name}, which nothing reads")
+
+
+def run(text, command, page):
+    print(f"-- {text}", flush=True)
+    done = subprocess.run(["bash", "-c", text], stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace")
+    if done.returncode != 0:
+        fail(f"{page}: {command}\n  ({text}) ended with {done.returncode}:\n{(done.stdout + done.stderr)[-2000:]}")
+
+
+def main(*arguments):
+    found = collected()
+    listed = list(tests())
+    for command, pages in found.items():
+        if command in COVERED:
+            check(command, pages, listed)
+        else:
+            fail(f"{pages[0]}: {command}\n  is covered by nothing: give it an entry in .ci/commands.py")
+    for command in COVERED:
+        if command not in found:
+            fail(f"{command}\n  is on no page: take its entry out of .ci/commands.py")
+    if not failures and arguments != ("--check",):
+        runs = {}
+        for command, pages in found.items():
+            if isinstance(COVERED[command], Run):
+                runs.setdefault(COVERED[command].command or command, (command, pages[0]))
+        for text, (command, page) in runs.items():
+            run(text, command, page)
+    print("\n".join(failures) if failures else f"commands.py: {len(found)} commands are covered")
+    sys.exit(1 if failures else 0)
+
+
+main(*sys.argv[1:])
