@@ -42,7 +42,7 @@ public struct RequestOutcomes: RandomAccessCollection, Sendable {
 
   /// Notes one that has settled.
   mutating func add(_ run: EffectRun, _ outcome: EffectOutcome) {
-    if !outcome.countsAsFinished { unfinished += 1 }
+    if !outcome.isFinished { unfinished += 1 }
     if entries.count < Self.limit { entries.append((run, outcome)) } else { rest += 1 }
   }
 }
@@ -53,15 +53,5 @@ extension RequestOutcomes: CustomStringConvertible {
     var lines = entries.map { "\($0.run): \($0.outcome)" }
     if rest > 0 { lines.append("and \(rest) more") }
     return lines.joined(separator: "\n")
-  }
-}
-
-extension EffectOutcome {
-  /// Whether the work did what it was for.
-  fileprivate var countsAsFinished: Bool {
-    switch self {
-    case .finished: true
-    case .failed, .cancelled, .dropped: false
-    }
   }
 }

@@ -76,7 +76,7 @@ extension Store {
     let answered = RequestAnswer<Value>()
     let waiter = Waiter(
       whenSettled: { [self] outcomes in assumeIsolated { store in store.settle(answered, outcomes, answer) } },
-      whenCut: { outcome.set(.failure(RequestFailure.cutShort)) })
+      whenCut: { answered.set(.failure(RequestFailure.cutShort)) })
     let number = mailbox.post(action, watchedBy: waiter, collects: collecting, from: mailbox.ownRun)
     guard number > 0 else {
       if mailbox.isTraced { mailbox.post(.refused(action, nil)) }

@@ -61,6 +61,7 @@ extension FailureText {
     let verb =
       switch effect.operation {
       case .cancel: "cancelled"
+      case .cancelQueued: "cancelled what waits under"
       case .flush: "flushed"
       }
     return "\(cause) \(verb) \(ids), which matched nothing. Active: \(runs.isEmpty ? "no run with an id" : runs)."

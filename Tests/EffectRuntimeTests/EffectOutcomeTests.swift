@@ -35,9 +35,10 @@ private struct Refused: Error {}
           ? .run(id: "load", overlap: .restart) { _ in throw Offline() } catch: { _, send in send(2) } : .none
       })
     let log = store.trace.log()
-    _ = await store.status("load")
+    let outcomes = store.keepOutcomes(of: ["load"])
     await store.send(1).finish()
-    #expect(await store.status("load") == EffectStatus(lastOutcome: .handled(Offline())))
+    #expect(await store.status("load") == EffectStatus(lastOutcome: .ended(.handled(Offline()))))
+    outcomes.cancel()
     #expect(await store.state == 2)
     let ends = log.events.compactMap { event in
       if case .run(_, .ended(let outcome)) = event.kind { outcome } else { nil }

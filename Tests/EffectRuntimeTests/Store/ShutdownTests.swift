@@ -131,13 +131,14 @@ private typealias Feature = Reduce<[Int], Int>
         ? .merge(stubborn("a", then: 2), stubborn("b", then: 3), stubborn("b", then: 4, overlap: .enqueue)) : .none
     }
     let trace = store.trace.log()
-    _ = await store.status("b")
+    let outcomes = store.keepOutcomes(of: ["b"])
     store.send(1)
     await log.wait(for: #""b" started"#)
     let ending = await end(store, .draining(cancelling: ["b"]))
     gate.open()
     _ = await ending.value
-    #expect(await store.status("b").lastOutcome == .cancelled(.shutdown))
+    #expect(await store.status("b").lastOutcome == .ended(.cancelled(.shutdown)))
+    outcomes.cancel()
     let ends = trace.events.count { event in
       if case .run(_, .ended(.cancelled(.shutdown))) = event.kind { true } else { false }
     }

@@ -150,7 +150,7 @@ import Testing
   // MARK: - Cancel
 
   @Test func `A cancel of what is queued reaches waits and queues, never what is active (E3)`() {
-    _ = harness.status(id)  // its outcomes are kept from now on
+    harness.keepOutcomes(of: id)
     perform("active", .enqueue) { $0 }
     perform("queued", .enqueue) { $0 }
     perform("delayed", .enqueue) { $0.delay(for: .milliseconds(10)) }
@@ -161,7 +161,7 @@ import Testing
     #expect(harness.takeEvents() == [.started("active")] + [2, 5, 3, 4].map { .finished($0) }, "queues first")
     #expect(harness.takeDropped().sorted() == ["debounced", "delayed", "queued", "tree"])
     #expect(harness.status(id).running == 1 && harness.status(id).queued == 0)
-    #expect(harness.status(id).lastOutcome.map { "\($0)" } == "cancelled: byEffect")
+    #expect(harness.status(id).lastOutcome == .ended(.cancelled(.byEffect)))
     harness.end("active")
     finish()
   }
