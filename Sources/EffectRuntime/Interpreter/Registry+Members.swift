@@ -11,7 +11,7 @@ extension Registry {
   ///
   /// Costs a comparison unless a tree of the id is active, and then O(depth of the branch).
   func tree(at place: Int32, around branch: Token) -> Int32? {
-    guard directory[place].openTrees > 0 else { return nil }
+    guard directory[place].openTrees > 0, isOpen(branch) else { return nil }
     var next = branch
     while slots.contains(next) {
       if slots[next.slot].place == place, case .tree = slots[next.slot].work { return next.slot }
