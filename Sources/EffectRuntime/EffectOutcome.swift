@@ -22,7 +22,7 @@ public enum EffectOutcome: Sendable {
   public enum CancelReason: Hashable, Sendable {
     /// A `cancel` effect that reached it, or a tree it was a part of.
     case byEffect
-    /// ``StoreTask/cancel()``, or the cancellation of a task that waited for the dispatch.
+    /// ``StoreTask/cancel(isolation:)``, or the cancellation of a task that waited for the dispatch.
     case byDispatch
     /// A newer run of its id, by `.restart`, or of a tree it was a part of.
     case replaced

@@ -8,9 +8,9 @@ extension Store {
   /// Brings the store to its end: refuses new actions, ends all runs, and returns when every closure has returned.
   ///
   /// From the call on, actions from outside are refused: `send(_:)` returns a refused ``StoreTask``,
-  /// ``request(_:_:)`` throws. What was accepted before is still reduced, in order. Then ``Shutdown/cancelling`` cancels
-  /// all runs; ``Shutdown/draining(cancelling:within:)`` lets them end by themselves and goes on reducing what they send,
-  /// so nothing that was accepted is lost. At the end `values` sequences end, and a ``/EffectCore/Send`` that is still in use is
+  /// ``request(_:_:)-(_,(R.State)->Value)`` throws. What was accepted before is still reduced, in order. Then
+  /// ``Shutdown/cancelling`` cancels all runs; ``Shutdown/draining(cancelling:within:)`` lets them end by themselves and goes
+  /// on reducing what they send, so nothing that was accepted is lost. At the end `values` sequences end, and a ``/EffectCore/Send`` that is still in use is
   /// refused; the state can be read as before.
   ///
   /// - Ordering: first the end of everything, then the last state to all observers, then this returns.

@@ -15,7 +15,7 @@ public struct SentAction<R: Reducer> where R.State: Equatable {
     self.number = number
   }
 
-  /// Cancels everything the action caused and will cause, as ``/EffectRuntime/StoreTask/cancel()`` does.
+  /// Cancels everything the action caused and will cause, as ``/EffectRuntime/StoreTask/cancel(isolation:)`` does.
   ///
   /// A step like any other: an action that is held must be received first. If everything has settled, nothing happens (rule
   /// L2).

@@ -14,7 +14,7 @@
     /// ```
     ///
     /// - Ordering: the view's task awaits ``StoreTask/finish()``: an endless stream, say, that `.appeared` begins, ends with the view.
-    /// - Cancellation: reaches what the action caused, at any depth, and nothing else, as ``StoreTask/cancel()`` does.
+    /// - Cancellation: reaches what the action caused, at any depth, and nothing else, as ``StoreTask/cancel(isolation:)`` does.
     @MainActor
     public func task<R: Reducer>(sending action: R.Action, to store: ObservableStore<R>) -> some View {
       task { @MainActor in await store.send(action).finish() }

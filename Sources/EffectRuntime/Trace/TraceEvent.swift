@@ -59,7 +59,7 @@ public struct TraceEvent<Action: Sendable>: Sendable {
     /// The status of an id is another one than when it was told last; at the end of a turn or budget slice.
     // Apart: it is larger than all others, and every event takes as much room as the largest.
     indirect case status(EffectID, EffectStatus)
-    /// ``StoreTask/cancel()`` was called, or a task was cancelled that waited for the dispatch.
+    /// ``StoreTask/cancel(isolation:)`` was called, or a task was cancelled that waited for the dispatch.
     case dispatchCancelled(UInt64)
     /// A turn grew longer than the store allows; the rest of it waits behind what others have sent (rule T5).
     case turnSuspended(actions: Int)

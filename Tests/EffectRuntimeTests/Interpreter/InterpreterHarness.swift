@@ -23,6 +23,8 @@ final class InterpreterHarness {
   /// The harness's clock; ``advance(to:)`` moves it.
   private let clock = HarnessClock()
   let ledger = Ledger()
+  /// Whether the outcomes of every dispatch are collected, and not only of requests.
+  var collectsAll = false
   /// What the waiters of requests got, in order.
   private(set) var allOutcomes: [RequestOutcomes] = []
   /// What the last of them got.
@@ -69,6 +71,7 @@ final class InterpreterHarness {
   @discardableResult
   func send(_ action: String, isRefusing: Bool = false) -> UInt64 {
     latestDispatch += 1
+    if collectsAll { interpreter.collectOutcomes(ofDispatch: latestDispatch) }
     interpreter.beginTurn(dispatch: latestDispatch, isRefusing: isRefusing)
     reduce(action)
     completeTurn()

@@ -15,7 +15,7 @@ import Testing
 
   @Test(arguments: seeds)
   func
-    `Whatever is interpreted, stale actions are dropped, statuses count, the registry empties (E1, E2, O2, S1, S2, V1)`(
+    `Whatever is interpreted, stale actions are dropped, statuses count, the registry empties (E1, E2, O2, S1, S2, V1, L3)`(
       seed: UInt64
     ) throws
   {
@@ -26,6 +26,9 @@ import Testing
       // Whoever counts anew takes his time; and what nobody observes is to be tried as well.
       var oracle = round % 4 > 0 ? nil : StatusOracle(harness, ids: RandomProgram.ids)
       var trace = round % 2 > 0 ? nil : TraceOracle(harness)
+      // One that is joined ends once, and for each of those that joined it.
+      harness.collectsAll = round % 4 == 2
+      program.mayJoin = !harness.collectsAll
       /// Runs that have been cancelled, by what the interpreter told.
       var cancelled: Set<String> = []
       var finished: Set<UInt64> = []
@@ -74,6 +77,7 @@ import Testing
       for finding in (oracle?.findings() ?? []) + (trace?.findingsAtTheEnd() ?? []) {
         Issue.record("seed \(seed), round \(round), in the end: \(finding)")
       }
+      if harness.collectsAll, let trace { harness.expectCollected(trace.ended, "seed \(seed), round \(round)") }
       if !harness.isEmpty { harness.expectEmpty("seed \(seed), round \(round)") }
     }
   }
@@ -86,6 +90,7 @@ private struct RandomProgram {
   var numbers: Numbers
   /// While the runs of a program are ended, what follows starts no more of them.
   var isEnding = false
+  var mayJoin = true
   private var made = 0
 
   init(seed: UInt64) { numbers = Numbers(seed: seed) }
@@ -139,7 +144,7 @@ private struct RandomProgram {
 
   private mutating func overlap() -> Overlap {
     let (limit, exclusive) = (1 + next(2), next(2) == 0)
-    return switch next(7) {
+    return switch next(mayJoin ? 7 : 6) {
     case 0: .concurrent
     case 1: .restart(limit: limit, exclusive: exclusive)
     case 2: .drop(limit: limit, exclusive: exclusive)
@@ -152,6 +157,14 @@ private struct RandomProgram {
 }
 
 extension InterpreterHarness {
+  /// Checks that each dispatch has collected what it caused: together, all that has ended (rule L3).
+  fileprivate func expectCollected(_ ended: [String], _ comment: Comment) {
+    let all = allOutcomes + interpreter.registry.collected.values
+    #expect(all.reduce(0) { $0 + $1.count + $1.rest } == ended.count, comment)
+    guard all.allSatisfy({ $0.rest == 0 }) else { return }
+    #expect(all.flatMap { $0 }.map { "\($0.run): \($0.outcome)" }.sorted() == ended.sorted(), comment)
+  }
+
   fileprivate var isEmpty: Bool {
     interpreter.liveCount == 0 && interpreter.nameCount == 0 && interpreter.registry.waiters.isEmpty
       && interpreter.registry.book.mixed.isEmpty && ledger.living.isEmpty

@@ -9,6 +9,8 @@ struct TraceOracle {
   private var lastNumber: UInt64 = 0
   /// The cancels that matched nothing, in order.
   private(set) var unmatched: [UnmatchedEffect] = []
+  /// Every run and tree that has ended, with its outcome.
+  private(set) var ended: [String] = []
 
   /// What has been told of a run.
   private struct Life {
@@ -77,6 +79,7 @@ struct TraceOracle {
     case .ended(let outcome):
       if life.isOver { return "twice" }
       life.isOver = true
+      ended.append("\(note.run.description): \(outcome)")
       // What ends by itself has returned; the closure of one that is cancelled has yet to.
       if case .cancelled = outcome { life.returning += life.executing }
       if case .failed(let error) = outcome, error is EffectTimeout { life.returning += life.executing }

@@ -112,7 +112,9 @@ struct Shown: Equatable, Codable, Sendable {
     outdated = state.outdated
     isStale = state.isStale
     // What was cancelled and has not returned is not waited for.
-    isBusy = effects.unnamed > 0 || effects.byID.values.contains { $0.status.running + $0.status.queued > 0 }
+    isBusy =
+      effects.unnamed + effects.unnamedQueued > 0
+      || effects.byID.values.contains { $0.status.running + $0.status.queued > 0 }
   }
 
   var json: String? {
