@@ -11,7 +11,7 @@ public enum RequestFailure: Error, Equatable {
   case cutShort
   /// It was made inside a run that it would have waited for.
   case waitsForItself
-  /// The child whose store it was made of was gone when everything had settled.
+  /// It was made through a child store, and there was no such child when everything had settled.
   case missingChild
 }
 

@@ -137,7 +137,7 @@ extension Store {
     return try body()
   }
 
-  /// The status as it stands, whatever waits.
+  /// The status now; nothing that waits is reduced.
   func presentStatus(_ id: EffectID) -> EffectStatus { asking { $0.status(of: id) } }
 }
 

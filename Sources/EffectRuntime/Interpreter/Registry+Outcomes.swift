@@ -20,7 +20,7 @@ extension Registry {
     return collected.removeValue(forKey: number)
   }
 
-  /// Work in a slot settles. Costs two comparisons where nobody listens and no request collects.
+  /// Work in a slot settles. Costs two comparisons without a listener and a request that collects.
   mutating func noteEnd(_ index: Int32, _ outcome: EffectOutcome) {
     if notes.isOn { note(index, .ended(outcome)) }
     guard isCollecting else { return }

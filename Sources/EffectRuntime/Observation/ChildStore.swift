@@ -51,8 +51,8 @@ public final class ChildStore<State, Action: Sendable>: Observable {
   /// - Parameters:
   ///   - action: the action of the child.
   ///   - answer: called once, on the main actor, with the child's state. Not called if there is no child then.
-  /// - Throws: what `answer` throws; `CancellationError`; a ``RequestFailure``: `missingChild` if the child is gone when
-  ///   everything has settled, or was gone from the beginning (which is reported as well, rule M3).
+  /// - Throws: what `answer` throws; `CancellationError`; a ``RequestFailure``: `missingChild` if there is no child when
+  ///   everything has settled, or was none from the beginning (which is reported as well, rule M3).
   public func request<Value: Sendable>(
     _ action: Action, _ answer: @escaping @Sendable (State) throws -> Value
   ) async throws -> Value {

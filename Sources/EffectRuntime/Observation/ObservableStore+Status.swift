@@ -54,7 +54,7 @@ final class ObservedStatuses: Observable, @unchecked Sendable {
   /// The readers of each id that are tracked, or were notified and have not read again. Weak: see ``Reader``.
   private var readers: [EffectID: WeakReader] = [:]
   private var readersWhenSwept = 0
-  /// Those that were notified and have not read again: the newest, and those before. An id that nobody reads again must not
+  /// Those that were notified and have not read again: the newest, and those before. An id that is not read again must not
   /// stay for good.
   private var notified: [EffectID: Reader] = [:]
   private var notifiedBefore: [EffectID: Reader] = [:]
@@ -80,7 +80,7 @@ final class ObservedStatuses: Observable, @unchecked Sendable {
     return status
   }
 
-  /// Tells the registrar that a status is read; `nil` if nothing tracks that.
+  /// Registers that a status is read; `nil` if nothing tracks that.
   ///
   /// What tracks keeps the key path, and that keeps what it was made with.
   private func track(_ id: EffectID) -> Reader? {

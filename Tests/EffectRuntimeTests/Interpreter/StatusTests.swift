@@ -248,7 +248,7 @@ private struct Broken: Error, Equatable {}
     harness.expectEmpty()
   }
 
-  @Test func `An outcome is kept until the last that keeps it lets it be, also while work is active (S1)`() {
+  @Test func `An outcome is kept until the last caller releases it, also while work is active (S1)`() {
     let harness = InterpreterHarness()
     harness.perform { $0.run("a", id: "x", overlap: .concurrent) }
     harness.perform { $0.run("b", id: "x", overlap: .concurrent) }

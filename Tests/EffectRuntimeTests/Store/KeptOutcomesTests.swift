@@ -18,9 +18,9 @@ private func makeStore(isolation: any Actor = OwnIsolation()) -> Store<Feature> 
     }, isolation: isolation)
 }
 
-/// Who keeps outcomes, and until when (rule S1).
+/// What keeps outcomes, and until when (rule S1).
 @Suite struct KeptOutcomesTests {
-  @Test func `A getter has no side effect: outcomes are kept for who wants them, from then on (S1)`() async {
+  @Test func `A getter has no side effect: outcomes are kept for a caller that wants them, from then on (S1)`() async {
     let store = makeStore()
     for _ in 1...2 {
       #expect(await store.status("save") == EffectStatus())

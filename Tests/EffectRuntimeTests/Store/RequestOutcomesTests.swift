@@ -131,7 +131,7 @@ private typealias Feature = Reduce<[Int], Int>
     func reduce(into state: inout State, action: Action) -> Effect<Action> { body.reduce(into: &state, action: action) }
   }
 
-  @Test func `A child store is asked like any other, and answers with the child's state (L3, M5)`() async throws {
+  @Test func `A child store takes requests like any other, and answers with the child's state (L3, M5)`() async throws {
     let store = ObservableStore(initialState: Parent.State(), reducer: Parent(), onFailure: { _ in })
     let child = try #require(store.scope(\.sheet, action: Parent.sheet))
     #expect(try await child.request(.add) { $0.count } == 1)
