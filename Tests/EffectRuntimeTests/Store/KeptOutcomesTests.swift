@@ -93,6 +93,7 @@ private func makeStore(isolation: any Actor = OwnIsolation()) -> Store<Feature> 
     func read() {
       withObservationTracking {
         seen.append(form.status("save").lastOutcome)
+        #expect(form.status("save").lastOutcome == seen.last, "read twice, tracked once")
       } onChange: {
       }
     }
