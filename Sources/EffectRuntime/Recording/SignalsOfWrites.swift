@@ -13,30 +13,33 @@
   /// A library must not change what a signal does to its process. So these are blocked in the thread that writes, for the
   /// time of the write; both are sent to that very thread, and the one that the write has caused is taken back.
   enum SignalsOfWrites {
-    private static let numbers = [SIGPIPE, SIGXFSZ]
-
     /// Calls a closure that writes, and answers with its error; no signal comes of it.
     static func withheld(_ write: () -> Int32?) -> Int32? {
       var (set, former, before) = (sigset_t(), sigset_t(), sigset_t())
       unsafe sigemptyset(&set)
-      for number in numbers { unsafe sigaddset(&set, number) }
+      unsafe sigaddset(&set, SIGPIPE)
+      unsafe sigaddset(&set, SIGXFSZ)
       unsafe pthread_sigmask(SIG_BLOCK, &set, &former)
       // One that waited before is not of this write, and stays.
       unsafe sigpending(&before)
       let error = write()
-      if error != nil {
-        for number in numbers where unsafe sigismember(&before, number) == 0 { take(number) }
+      switch error {
+      case EPIPE: if unsafe sigismember(&before, SIGPIPE) == 0 { take(SIGPIPE) }
+      case EFBIG: if unsafe sigismember(&before, SIGXFSZ) == 0 { take(SIGXFSZ) }
+      default: break
       }
       unsafe pthread_sigmask(SIG_SETMASK, &former, nil)
       return error
     }
 
-    /// Takes back a signal that waits; at once, whether there is one or not.
+    /// Takes back the signal that goes with an error. None waits if the process ignores it.
     private static func take(_ number: Int32) {
-      var (set, time) = (sigset_t(), timespec())
+      var (set, pending, taken) = (sigset_t(), sigset_t(), Int32(0))
+      unsafe sigpending(&pending)
+      guard unsafe sigismember(&pending, number) == 1 else { return }
       unsafe sigemptyset(&set)
       unsafe sigaddset(&set, number)
-      while unsafe sigtimedwait(&set, nil, &time) < 0, errno == EINTR {}
+      unsafe sigwait(&set, &taken)
     }
   }
 #endif
