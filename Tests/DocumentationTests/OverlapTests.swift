@@ -51,20 +51,24 @@ enum ThreeTaps {
     var trace = store.trace.makeAsyncIterator()
     var taps = words.indices.map { (at: Duration.milliseconds(100 * $0), word: words[$0]) }[...]
     var asked: [(due: Duration, run: UInt64)] = []
+    var answers = 0
     while let next = [taps.first?.at, asked.first?.due].compactMap(\.self).min() {
       clock.advance(to: .init(offset: next))
       if let answered = asked.first, answered.due == next {
         asked.removeFirst()
+        answers += 1
         await server.answer()
         while let event = await trace.next(), !event.isReturn(of: answered.run) {}
       } else if let tap = taps.popFirst() {
         store.send(.tapped(tap.word))
       }
       _ = await store.state  // everything that was sent is reduced
-      let started = log.events.compactMap(\.startedRun)
-      for run in started.dropFirst(await server.count) {
+      let status = await store.status("search")
+      for count in await server.count..<answers + status.running + status.cancelling {
         await server.hasBeenAsked()
-        asked.append((next + .milliseconds(250), run))
+        // Behind the event that a run has started, which is posted before its closure is called.
+        _ = await store.state
+        asked.append((next + .milliseconds(250), log.events.compactMap(\.startedRun)[count]))
       }
     }
     return Timeline.text(log.events)
