@@ -21,9 +21,11 @@ extension ReferenceModel {
     case .timed(let timing, let content):
       interpret(content.timed(timing), in: branch, scope: scope)
     case .cancel(let id):
+      noteUnmatched([path(id)])
       cancelAll(places[path(id), default: Place()].all, .byEffect, closing: { $0 == path(id) })
     case .cancelIDs(let ids):
       let paths = ids.map(path)
+      noteUnmatched(Set(paths))
       cancelMany(paths.flatMap { places[$0, default: Place()].all }, closing: { paths.contains($0) })
     case .cancelAll(let names):
       func isMeant(_ path: String) -> Bool {
@@ -228,5 +230,14 @@ extension ReferenceModel {
     }
     placed(lucky)
     return lucky
+  }
+}
+
+// MARK: - Cancels that match nothing
+
+extension ReferenceModel {
+  /// A written cancel comes to its ids: notes it if it reaches nothing (rule V1).
+  private func noteUnmatched(_ paths: Set<String>) {
+    if paths.allSatisfy({ places[$0, default: Place()].all.isEmpty && windows[$0] == nil }) { unmatched.append(paths) }
   }
 }

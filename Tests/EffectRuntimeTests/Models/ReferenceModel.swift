@@ -43,6 +43,8 @@ final class ReferenceModel {
   var executing: [Node] = []
   var events: [Event] = []
   private(set) var droppedActions = 0
+  /// The cancels by id or ids that have matched nothing since this was asked last, by their paths.
+  var unmatched: [Set<String>] = []
   /// Whether something has cancelled everything since this was asked last.
   var hasCancelledEverything = false
   /// Whether several sequences or trees outside of a scope went on when it was cancelled: who comes first is not promised.

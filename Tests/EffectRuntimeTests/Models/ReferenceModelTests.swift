@@ -8,7 +8,7 @@ import Testing
 /// twentieth of it in a debug build.
 @Suite struct ReferenceModelTests {
   @Test(arguments: 0..<20 as Range<UInt64>)
-  func `The interpreter does what the model does, step by step (T3, T4, E1, E2, E3, E6, O1, O2, L2, S1)`(
+  func `The interpreter does what the model does, step by step (T3, T4, E1, E2, E3, E6, O1, O2, L2, S1, V1)`(
     seed: UInt64
   ) {
     #if DEBUG
@@ -88,6 +88,7 @@ private final class Program {
       defer { asked.harness += 1 }
       return script.plan(asked.harness, for: action).effect(ledger)
     }
+    harness.interpreter.isTraced = true
     // The outcomes of these are kept from now on.
     for id in Planner.ids { harness.keepOutcomes(of: Plan.id(id)) }
   }
@@ -149,6 +150,15 @@ private final class Program {
     if isAbandoned { return true }
     if expected != actual {
       return fail("the model expects \(expected.map(text).joined(separator: ", "))")
+    }
+    let unmatched = harness.interpreter.takeNotes().compactMap { note in
+      if case .unmatched(let effect) = note.content { "\(effect)" } else { nil }
+    }
+    let missed = model.unmatched.map { "\(UnmatchedEffect(.cancel, Set($0.map(Plan.id))))" }
+    model.unmatched = []
+    // What follows from a cancel of everything has no order that is promised.
+    if unmatched.sorted() != missed.sorted() {
+      return fail("cancels without a match: \(unmatched), by the model \(missed)")
     }
     if model.droppedActions != harness.interpreter.droppedActions {
       return fail("dropped actions: \(harness.interpreter.droppedActions), by the model \(model.droppedActions)")
