@@ -9,7 +9,7 @@ public enum RequestFailure: Error, Equatable {
   /// A shutdown cancelled effects of the action: all of them, at its limit, or those of the ids that a draining shutdown
   /// cancels. It is thrown when the rest has settled.
   case cutShort
-  /// It was made inside a run that it would have waited for.
+  /// It was made inside a run that it would have waited for, by itself or in a circle of runs that wait for each other.
   case waitsForItself
   /// It was made through a child store, and there was no such child when everything had settled.
   case missingChild

@@ -26,9 +26,10 @@ public struct StoreTask: Sendable {
   /// - Cancellation: cancelling the waiting task cancels all of that, and the wait is over. The next query of the store sees
   ///   it; an ``ObservableStore`` shows it with the next turn, or the next budget's worth of work.
   /// - Ordering: when it returns, every action of those runs has been reduced or will never be.
-  /// - Errors: inside a run of the same dispatch, in its own task or a child task, there is nothing to wait for but oneself:
-  ///   this is reported like an uncaught error of the run, and returns at once. A `Task { }` that the run has made waits; a
-  ///   run that awaits such a task waits until it is cancelled.
+  /// - Errors: inside a run of the same dispatch, in its own task or a child task, it would wait for itself: this is reported
+  ///   like an uncaught error of the run, and returns at once. So is a wait that closes a circle of runs of the store that
+  ///   wait for each other (rule L2). A `Task { }` that the run has made waits; a run that awaits such a task waits until
+  ///   it is cancelled.
   /// - Complexity: O(1); called twice, late, or for a store that is gone, it returns at once or waits as well.
   public func finish() async {
     guard !isRefused else { return }

@@ -31,7 +31,7 @@ extension TestStore {
     log.hasUnmatched ? unmatchedHint(inFlight.runs.map(\.token)) : ""
   }
 
-  /// The same for an action that is held.
+  /// The same for the run of an action that is held.
   @usableFromInline
   func unmatchedHint(_ held: Held<R.Action>?) -> String {
     guard log.hasUnmatched, case .run(let task)? = held?.source else { return "" }

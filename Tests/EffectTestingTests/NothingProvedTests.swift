@@ -206,7 +206,7 @@ import Testing
     await store.finish()
   }
 
-  @Test func `Time until nobody sleeps is over at once where nobody does`() async {
+  @Test func `Time until idle is over at once without a sleeper`() async {
     let store = counterStore()
     store.send(.increment) { $0.count = 1 }
     store.runUntilIdle()
@@ -216,7 +216,7 @@ import Testing
     await store.finish()
   }
 
-  @Test(arguments: [0, -1]) func `A limit that lets nobody wake fails where somebody sleeps`(limit: Int) async {
+  @Test(arguments: [0, -1]) func `A limit of no instant fails while there is a sleeper`(limit: Int) async {
     let store = counterStore(work { send in try await send.sleep(for: .seconds(1)) })
     store.send(.start)
     let found = await failures { store.runUntilIdle(limit: limit) }
@@ -242,7 +242,7 @@ import Testing
     #expect(account.text?.hasPrefix("A run threw an error and has no `catch`: ") == true)
   }
 
-  @Test func `A clock that nobody sleeps on answers so`() {
+  @Test func `A clock without sleepers answers so`() {
     let clock = TestClock()
     #expect(!clock.advanceToNext())
     #expect(clock.runUntilIdle(limit: 0))

@@ -222,7 +222,7 @@ extension Interpreter {
     _ = registry.takeOutcomes(of: number)
   }
 
-  /// Somebody waits until a dispatch has settled, perhaps inside a run.
+  /// A waiter, perhaps inside a run, waits until a dispatch has settled.
   package mutating func watch(_ number: UInt64, _ waiter: Waiter, from run: Token = .none) {
     registry.watch(number, waiter, from: run)
   }

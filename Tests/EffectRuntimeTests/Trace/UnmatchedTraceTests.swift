@@ -92,7 +92,7 @@ import Testing
     #expect(await unmatched([.start], reducer) == [#"cancel "rows"/"load" matched nothing"#])
   }
 
-  @Test func `Nothing is noted while nobody listens (V1, V2)`() async {
+  @Test func `Nothing is noted without a listener (V1, V2)`() async {
     let store = Store(initialState: 0, reducer: feature)
     store.send(.cancel(.id("serach")))
     await store.send(.change(1)).finish()
