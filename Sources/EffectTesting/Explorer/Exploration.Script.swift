@@ -34,6 +34,8 @@ extension Exploration {
 
     /// Cancels the runs of ids, as a ``/EffectRuntime/StoreTask`` would, behind what was sent before.
     ///
+    /// That it matches nothing in any schedule is a failure.
+    ///
     /// - Parameters:
     ///   - id: an id; without one there is nothing to cancel, so one is required.
     ///   - ids: more of them.

@@ -27,6 +27,7 @@ extension ExploredStore {
     case .timeCame(let index, _):
       guard case .cancel(let ids) = unsafe script.steps[Int(index)] else { return }
       interpreter.traceCause = nil
+      if world.scriptCancels[ids] != true { world.scriptCancels[ids] = !interpreter.effects(.ids(ids)).isEmpty }
       interpreter.cancel(ids: ids)
       finishTurn()
     case .slept(let token, let until):

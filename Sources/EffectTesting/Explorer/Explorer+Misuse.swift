@@ -34,6 +34,7 @@ extension Explorer {
   func failUnproved() {
     metFaults.formUnion(world.metFaults)
     struckFaults.formUnion(world.struckFaults)
+    scriptCancels.merge(world.scriptCancels) { $0 || $1 }
     guard failureText == nil, result.schedules > 0, !Task.isCancelled else { return }
     let faults = settings.faults
     if !hasStep {
@@ -42,6 +43,8 @@ extension Explorer {
       failureText = FailureText.unseen(unseen, result)
     } else if let fault = faults.all.first(where: { !metFaults.contains($0.id) }) {
       failureText = FailureText.unmet(fault, result.schedules)
+    } else if let missed = scriptCancels.filter({ !$0.value }).keys.map(FailureText.idList).min() {
+      failureText = FailureText.unmatchedCancel(missed, result.schedules)
     } else if faults.chance != nil {
       // Whom it strikes is the same in every schedule.
       if struckFaults.isEmpty { failureText = FailureText.unstruck(faults) }

@@ -29,6 +29,7 @@ final class Explorer {
   /// The ids of faults of which some run was started.
   var metFaults: Set<EffectID> = []
   var struckFaults: Set<Int> = []
+  var scriptCancels: [Set<EffectID>: Bool] = [:]
   private(set) var hadNoStore = false
   /// What came of promises about the end.
   private(set) var ends = Ends()
@@ -165,6 +166,7 @@ final class Explorer {
     }
     metFaults.formUnion(world.metFaults)
     struckFaults.formUnion(world.struckFaults)
+    scriptCancels.merge(world.scriptCancels) { $0 || $1 }
     world.executor.abandon()
     let (settings, strategy, isTraced) = (world.settings, world.strategy, world.isTraced)
     world = World(settings, strategy)

@@ -93,6 +93,18 @@ extension FailureText {
     """
   }
 
+  /// Ids as they are written in a call, in the order of their texts.
+  static func idList(_ ids: Set<EffectID>) -> String { ids.map(\.description).sorted().joined(separator: ", ") }
+
+  static func unmatchedCancel(_ ids: String, _ schedules: Int) -> String {
+    """
+    `cancel(\(ids))` of the script matched nothing in \(Exploration.count(schedules, "schedule")).
+
+    Is that the id the reducer gives, with the scope it lies in (`EffectID("load").scoped(by: "feed")`), and does the script \
+    lead to such a run before?
+    """
+  }
+
   static func unstruck(_ fault: Exploration.Fault, _ schedules: Int) -> String {
     let reason =
       switch fault.kind {

@@ -23,6 +23,8 @@ final class World {
   var metFaults: Set<EffectID> = []
   /// Which of the faults have struck, in any schedule.
   var struckFaults: Set<Int> = []
+  /// The ids of each `cancel` of a script, and whether it has matched anything.
+  var scriptCancels: [Set<EffectID>: Bool] = [:]
   /// A body has made more than one store, of which only the first is played.
   var hasSecondStore = false
   /// What went wrong in this schedule, to be told.

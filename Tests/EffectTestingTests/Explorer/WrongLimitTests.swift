@@ -97,6 +97,33 @@ import Testing
     #expect(stopped.text == nil && stopped.result.cut > 0)
   }
 
+  @Test func `A cancel of the script that matches nothing in any schedule fails`() async {
+    func explored(_ ids: [EffectID]) async -> Account {
+      await Account { schedule in
+        let run = schedule.store(
+          initialState: 0,
+          reducer: Reduce<Int, Int> { state, action in
+            state += action
+            return action > 0 ? .none : .run(id: "load", overlap: .restart) { send in send(1) }
+          })
+        run.send(0)
+        for id in ids { run.cancel(id) }
+      }
+    }
+    let missed = await explored(["load", "laod"])
+    #expect(
+      missed.text == """
+        `cancel("laod")` of the script matched nothing in \(Exploration.count(missed.result.schedules, "schedule")).
+
+        Is that the id the reducer gives, with the scope it lies in (`EffectID("load").scoped(by: "feed")`), and does the \
+        script lead to such a run before?
+        """)
+    #expect(missed.result.failure == "")
+    // In some schedule it comes before the run has ended.
+    let matched = await explored(["load"])
+    #expect(matched.text == nil && matched.result.completeGrain != nil)
+  }
+
   @Test func `A script that sends nothing fails`() async {
     let account = await Account {
       _ = $0.store(initialState: 0, reducer: Reduce<Int, Int> { _, _ in .none }, always: { _ in false })
