@@ -87,6 +87,7 @@ package enum Reporter {
         #if compiler(>=6.3)
           return issue.isFailure
         #else
+          _ = issue
           return true
         #endif
       #endif
