@@ -35,7 +35,7 @@ import Testing
     let rows = try Listings().lines(of: "Docs/Errors.md").filter { $0.hasPrefix("| `") }.map { row in
       String(row.dropFirst(3).prefix { $0 != "`" })
     }
-    #expect(rows == EffectFailure.Kind.allCases.map { "\($0)" })
+    #expect(rows == ["kind"] + EffectFailure.Kind.allCases.map { "\($0)" })
   }
 
   @Test func `A CancellationError of a run that nobody cancelled goes to its catch (E4, E5)`() async {

@@ -26,13 +26,18 @@ private struct Refused: Error {}
     #expect(EffectOutcome.handled(Offline()) != .handled(Refused()))
   }
 
-  @Test func `A store tells an error that was handled from work that met none, in status and trace (E5, S1, V1)`() async {
+  @Test func `A store tells an error that was handled from work that met none, in status and trace (E5, S1, V1)`() async
+  {
     let store = Store(
       initialState: 0,
       reducer: Reduce<Int, Int> { state, action in
         state += 1
         return action == 1
-          ? .run(id: "load", overlap: .restart) { _ in throw Offline() } catch: { _, send in send(2) } : .none
+          ? .run(id: "load", overlap: .restart) { _ in
+            throw Offline()
+          } catch: { _, send in
+            send(2)
+          } : .none
       })
     let log = store.trace.log()
     let outcomes = store.keepOutcomes(of: ["load"])

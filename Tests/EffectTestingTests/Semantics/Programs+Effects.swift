@@ -47,7 +47,7 @@ extension Program {
           throw Kit.Broken()
         } : .none
     }.steps([
-      (.send("go"), "go 1 failed:a | a* a+ | idle, last: finished")
+      (.send("go"), "go 1 failed:a | a* a+ | idle, last: handled: Broken()")
     ]),
     Program("An error without catch is a failure, and the rest lives on (E5)") { kit, action in
       switch action {

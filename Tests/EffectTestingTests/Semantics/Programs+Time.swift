@@ -79,7 +79,7 @@ extension Program {
         }.timeout(after: .milliseconds(100)) : .none
     }.steps([
       (.send("go"), "go | a+ | 1 running"),
-      (.advance(100, sleepers: 2), "failed:a | a! | idle, last: finished"),
+      (.advance(100, sleepers: 2), "failed:a | a! | idle, last: handled: timed out after 0.1 seconds"),
     ]),
     Program("A cancel reaches who waits for his time (C2, E3)") { kit, action in
       switch action {
@@ -100,9 +100,9 @@ extension Program {
         }.timeout(after: .milliseconds(100)) : .none
     }.steps([
       (.send("go"), "go | a+ | 1 running"),
-      (.advance(100), "failed:a |  | 1 cancelling, last: finished"),
-      (.finish(0), " |  | 1 cancelling, last: finished"),
-      (.open("a"), " | a! | idle, last: finished"),
+      (.advance(100), "failed:a |  | 1 cancelling, last: handled: timed out after 0.1 seconds"),
+      (.finish(0), " |  | 1 cancelling, last: handled: timed out after 0.1 seconds"),
+      (.open("a"), " | a! | idle, last: handled: timed out after 0.1 seconds"),
     ]),
     Program("timeout without catch: a failure (C2, E5)") { kit, action in
       action == "go" ? kit.run("a", id: "x").timeout(after: .milliseconds(100)) : .none
