@@ -46,7 +46,8 @@ struct Login: Reducer {
       return .none
     case .failed(let problem):
       state.problem = problem
-      return .none
+      // This login has answered, but its run may not have ended: a tap must begin a new one, and not join this one.
+      return .cancel(id: "login")
     }
   }
 
