@@ -87,7 +87,7 @@ package final class RunBody<Action: Sendable>: RunTask, @unchecked Sendable {
 
   /// Reports the end of what was cancelled before its closure was called.
   @inlinable
-  func neverCalled() {
+  package func neverCalled() {
     mailbox.post(.ended(token, nil))
   }
 
@@ -157,7 +157,7 @@ package class RunTask: @unchecked Sendable {
 
   /// The current task takes the run up; `false` if it has been cancelled before.
   @usableFromInline
-  final func begin() -> Bool {
+  package final func begin() -> Bool {
     unsafe withUnsafeCurrentTask { task in
       let handle = unsafe task.map { unsafe Handle(task: $0) }
       return phase.withLock { phase in
@@ -174,6 +174,13 @@ package class RunTask: @unchecked Sendable {
       guard case .waiting = phase else { return true }
       phase = .cancelled
       return false
+    }
+  }
+
+  /// Whether no task has taken the run up, and it has not been cancelled either.
+  package final var isWaiting: Bool {
+    phase.withLock { phase in
+      if case .waiting = phase { true } else { false }
     }
   }
 

@@ -5,13 +5,16 @@
 package struct TimeSource: Sendable {
   package let clock: any Clock<Duration>
   private let elapsed: @Sendable () -> Duration
+  /// The same, for what is noted by the store and not read by the user's code.
+  private let noted: (@Sendable () -> Duration)?
   private let sleeper: @Sendable (Duration) async throws -> Void
   private let isEndless: Bool
 
   @usableFromInline
-  package init(_ clock: any Clock<Duration>) {
+  package init(_ clock: any Clock<Duration>, noted: (@Sendable () -> Duration)? = nil) {
     self.clock = clock
     isEndless = clock is any EndlessClock
+    self.noted = noted
     // The clock of most stores by its own name, so that the compiler knows how it is read: in half the time.
     (elapsed, sleeper) =
       if let clock = clock as? ContinuousClock { Self.stopwatch(clock) } else { Self.stopwatch(clock) }
@@ -19,6 +22,9 @@ package struct TimeSource: Sendable {
 
   /// How much time has passed since the store was made.
   package var now: Duration { elapsed() }
+
+  /// The same, for a note about what happens.
+  var nowOfNotes: Duration { noted.map { $0() } ?? elapsed() }
 
   /// Suspends until so much time has passed since the store was made, or for a century.
   package func sleep(until deadline: Duration) async throws {

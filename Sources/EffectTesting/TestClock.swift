@@ -60,8 +60,20 @@ public final class TestClock: Clock, EndlessClock, Sendable {
   /// Makes a clock that shows zero.
   public init() {}
 
+  /// Runs that have read the time, while it is of interest which do.
+  private let readers = Lock<[Token?]>([])
+  private let notesReaders = Atomic(false)
+  private let hasBeenRead = Atomic(false)
+
   /// The present virtual time.
-  public var now: Instant { Instant(offset: timeline.withLock { $0.now }) }
+  public var now: Instant {
+    if notesReaders.load(ordering: .relaxed) { noteReader() }
+    return Instant(offset: offset)
+  }
+
+  /// The same, for code that moves it.
+  @usableFromInline
+  package var offset: Duration { timeline.withLock { $0.now } }
 
   /// Any instant can be told from any other.
   public var minimumResolution: Duration { .zero }
@@ -74,6 +86,7 @@ public final class TestClock: Clock, EndlessClock, Sendable {
   /// Sleeps until the clock shows the deadline. A deadline that has come returns at the same instant, after letting
   /// others go first.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+    forgetReader()
     // Where there is nothing to wait for it still yields: a loop of such sleeps must not hold up the test for ever.
     guard !Task.isCancelled else {
       await Task.yield()
@@ -161,6 +174,32 @@ public final class TestClock: Clock, EndlessClock, Sendable {
   /// Wakes that sleeper, at its deadline.
   func wake(_ number: UInt64) {
     timeline.withLock { $0.pop(number) }?.answer(true)
+  }
+
+  /// From now on each reader is noted.
+  func noteReaders() { notesReaders.store(true, ordering: .relaxed) }
+
+  private func noteReader() {
+    let run = CurrentRun.identity?.token
+    readers.withLock { $0.append(run) }
+    hasBeenRead.store(true, ordering: .relaxed)
+  }
+
+  /// A sleep for a duration reads the time itself, and does nothing else with it.
+  private func forgetReader() {
+    guard hasBeenRead.load(ordering: .relaxed) else { return }
+    readers.withLock { _ = $0.popLast() }
+  }
+
+  /// Whether the time has perhaps been read since the last call of ``takeReaders()``.
+  var hasReaders: Bool { hasBeenRead.load(ordering: .relaxed) }
+
+  func takeReaders() -> [Token?] {
+    hasBeenRead.store(false, ordering: .relaxed)
+    return readers.withLock { readers in
+      defer { readers = [] }
+      return readers
+    }
   }
 
   /// Shows zero again. Nobody sleeps.

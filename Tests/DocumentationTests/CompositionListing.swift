@@ -148,7 +148,7 @@ struct Window: Reducer {                                          // one of two 
     run.send(.tab(1, .queryChanged("one")))
     run.send(.closed(1))
   }
-  #expect("\(result)" == "complete at grain everyJob: 15 schedules")
+  #expect("\(result)" == "complete at grain everyJob: 17 schedules")
 }
 // end
 

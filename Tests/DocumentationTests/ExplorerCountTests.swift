@@ -61,7 +61,7 @@ import Testing
     let limit = ProcessInfo.processInfo.environment["EXPLORE_UP_TO"].flatMap { Int($0) } ?? 2_000
     for (queries, count) in zip(1..., counts) where count < limit {
       let start = ContinuousClock.now
-      let result = await explore(schedules: count, search: .depthFirst(grain), delivery: delivery) { schedule in
+      let result = await explore(schedules: 50_000, search: .depthFirst(grain), delivery: delivery) { schedule in
         let server = Server()
         let run = schedule.store(initialState: 0, reducer: queriesAsking(server))
         for query in 0..<queries { run.send(query) }

@@ -19,7 +19,10 @@ enum ExplorerCounts {
     }
     if queries > 0 { add(1, queries - 1, mail + [.query], ready, silent) }
     switch mail.first {
-    case .query where restarts: add(1, queries, Array(mail.dropFirst()), 1, silent + ready)
+    case .query where restarts:
+      // The closure of the run before is called, cancelled, or never called, and then does nothing that could be chosen.
+      add(1, queries, Array(mail.dropFirst()), 1, silent + ready)
+      if ready > 0 { add(1, queries, Array(mail.dropFirst()), 1, silent) }
     case .query: add(1, queries, Array(mail.dropFirst()), ready + 1, silent)
     case .answer: add(1, queries, Array(mail.dropFirst()), ready, silent)
     case nil: break

@@ -131,7 +131,7 @@ extension FeedListing.Feed: FeedReducer {}
       !state.isLoading
     }
     // end
-    #expect("\(result)" == "complete at grain everyJob: 31 schedules")
+    #expect("\(result)" == "complete at grain everyJob: 115 schedules")
   }
 
   @Test func `What a mock answers may be chosen, and mocks are made anew`() async {

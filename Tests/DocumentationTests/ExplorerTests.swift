@@ -70,7 +70,10 @@ import Testing
 
   @Test func `A feed that is mended half way has another gap`() async throws {
     #expect(try await red { await ExplorerListings().replay(of: FeedListing.Feed.self) } != "")
-    await ExplorerListings().replay(of: FeedListing.HalfMended.self)
+    // It cancels a run that has not been called: whether its closure is called is a step that the schedule does not have.
+    #expect(
+      try await red { await ExplorerListings().replay(of: FeedListing.HalfMended.self) }
+        .hasPrefix("The schedule does not fit: step 5, `e1`, is not possible. Possible are `c0 c1`."))
   }
 
   @Test func `Every name that an exploration can be given stands on the page`() throws {

@@ -32,7 +32,7 @@ import Testing
     } finally: {
       $0.rows[1]?.rating == 3
     }
-    #expect("\(result)" == "complete at grain \(grain): 139 schedules")
+    #expect("\(result)" == "complete at grain \(grain): 167 schedules")
   }
 
   @Test func `The naive list shows a ghost, and the exploration how`() async {
@@ -69,7 +69,7 @@ import Testing
     } finally: {
       $0.detail == nil
     }
-    #expect("\(result)" == "complete at grain everyJob: 506 schedules")
+    #expect("\(result)" == "complete at grain everyJob: 1,544 schedules")
   }
 
   @Test func `No answer reaches a detail that another one has replaced, not even of a queued load (M2, M3, E1)`() async
@@ -86,7 +86,7 @@ import Testing
     } finally: {
       $0.detail?.steps == ["Cook 2."]
     }
-    #expect("\(result)" == "complete at grain everyJob: 138 schedules")
+    #expect("\(result)" == "complete at grain everyJob: 363 schedules")
   }
 
   @Test func `A sheet that closes itself leaves the detail's work alone (M2, M3, E1)`() async {
@@ -102,6 +102,6 @@ import Testing
     } finally: {
       $0.share == nil && $0.link == "2/" && $0.steps == ["Cook 2."]
     }
-    #expect("\(result)" == "complete at grain everyJob: 202 schedules")
+    #expect("\(result)" == "complete at grain everyJob: 373 schedules")
   }
 }

@@ -33,7 +33,7 @@ extension Mailbox {
   /// A run goes to sleep.
   func tellSleep(of token: Token, for duration: Duration) {
     guard tracing.load(ordering: .relaxed) != .off else { return }
-    post(.slept(token, until: time.now.adding(duration)))
+    post(.slept(token, until: time.nowOfNotes.adding(duration)))
   }
 
   /// A stamp for a message that is about to be posted.

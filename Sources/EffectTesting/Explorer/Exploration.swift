@@ -15,13 +15,18 @@ public struct Exploration: Sendable {
   public internal(set) var completeCount = 0
   /// The shortest schedule that was found to break a promise, as `replaying:` takes it; `nil` if none did.
   public internal(set) var failure: String?
-  /// Runs that left the explorer's control, for the main actor or a detached task: their orders were not chosen.
+  /// What was not chosen: runs that left the explorer's control, for the main actor or a task without its executor; and
+  /// the time, with the runs that read it, because none passes here while code executes.
   public internal(set) var gaps: [String] = []
   /// Runs that still waited when nothing could happen any more, and of which nobody has said that they may, with
   /// `.noDeadlock(except:)`: for a stream that the test holds, or for the world outside, so that more could come.
   public internal(set) var waiting: [String] = []
   /// How many schedules ended so.
   public internal(set) var waitingCount = 0
+  /// How many of the gaps are times that were read: these change from store to store, and not from schedule to schedule.
+  var timeGaps = 0
+  /// Whether work has left that comes back when it likes.
+  var hasLeft: Bool { gaps.count > timeGaps }
   /// What would be complete if none of its schedules had been cut, no run had been waiting, and none had left.
   var exhausted: Exhausted?
   /// Which limits cut schedules.

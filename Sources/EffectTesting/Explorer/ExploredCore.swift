@@ -13,6 +13,13 @@ struct ExploredCore<R: Reducer> {
   @usableFromInline var batch: [Message<R.Action>] = []
   @usableFromInline var position = 0
   @usableFromInline var taken: UInt64 = 0
+  /// Ends of runs whose closures have returned, and that are taken when they like: nothing comes behind them that a run
+  /// does, so whatever is posted later may be taken before.
+  @usableFromInline var ends: [(token: Token, error: (any Error)?)] = []
+  /// Runs whose end was taken at once, because that makes no difference.
+  @usableFromInline var absorbed: [Token] = []
+  /// Each id with the overlap that work of it has declared, where ends are taken at once.
+  @usableFromInline var overlaps: [(id: EffectID, overlap: Overlap)] = []
   @usableFromInline var script: ScriptSteps<R.Action>
   @usableFromInline var properties: ExploredProperties<R.State>
   /// Swapped with what the interpreter collects, so that neither is allocated anew.
@@ -55,6 +62,10 @@ extension ExploredStore {
   @inlinable var taken: UInt64 {
     _read { yield core.value.taken }
     _modify { yield &core.value.taken }
+  }
+  @inlinable var ends: [(token: Token, error: (any Error)?)] {
+    _read { yield core.value.ends }
+    _modify { yield &core.value.ends }
   }
   @inlinable var script: ScriptSteps<Action> {
     _read { yield core.value.script }

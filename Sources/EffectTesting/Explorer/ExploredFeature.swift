@@ -10,6 +10,8 @@ class ExploredFeature {
   @usableFromInline let clock: TestClock
   @usableFromInline final let marks = Confined(Marks())
   final var log = TestLog()
+  /// All is being ended, and nothing chosen any more.
+  @usableFromInline final var isEnding = false
   /// Runs that were made to hang.
   final var hung: [Token] = []
 
@@ -37,17 +39,24 @@ class ExploredFeature {
     @usableFromInline var checksEnd = false
     /// Whether a deadline of the interpreter is to come; as of when the mailbox was looked into last.
     @usableFromInline var hasAlarms = false
+    /// How many ends wait to be taken, of runs whose closures have returned.
+    @usableFromInline var endCount = 0
   }
 
   // What the world asks for now and then. What it asks for all the time are closures.
 
   var nextAlarm: Alarm? { nil }
   func fireAlarm() {}
+  /// Whether only turns can tell when an end is taken that was set aside.
+  func isQuiet(end index: Int) -> Bool { false }
   /// A job is over: perhaps something is to go wrong with whoever has suspended.
   func cancelSuspended() {}
   /// A run is to be cancelled that waits for something.
   @usableFromInline
   func noteCancel(ofWaiting run: LiveRun) {}
+  /// Whether the closure of a run that is cancelled is not called, for the task has not come to that.
+  @usableFromInline
+  func isNeverCalled() -> Bool { false }
   /// Nothing can happen any more: what must hold at the end.
   func checkEnd() {}
   var stateText: String { "" }
@@ -59,13 +68,20 @@ class ExploredFeature {
   }
 
   @usableFromInline
-  final func start(_ task: Task<Void, Never>, _ token: Token, _ operation: any AnyOperation) {
-    live.append(LiveRun(task: task, token: token, operation: operation))
+  final func start(_ task: Task<Void, Never>, _ body: RunTask, _ token: Token, _ operation: any AnyOperation) {
+    live.append(LiveRun(task: task, body: body, token: token, operation: operation))
   }
 
   @usableFromInline
   final func cancel(_ token: Token) {
     for run in live where run.token == token {
+      // A store may have chosen its closure to be called next, which then finds itself cancelled; else it never calls it.
+      if !isEnding, run.body.isWaiting, isNeverCalled() {
+        run.body.cancel()
+        // Nothing but the end comes of that, and it is taken when it likes.
+        executor.runAtOnce(run.task)
+        continue
+      }
       // What a cancel brings to an end is not seen to come from outside.
       if !executor.isReady(run.task) { noteCancel(ofWaiting: run) }
       run.task.cancel()
@@ -89,6 +105,8 @@ class ExploredFeature {
 @usableFromInline
 struct LiveRun {
   let task: Task<Void, Never>
+  /// Knows whether the closure has been called.
+  let body: RunTask
   let token: Token
   let operation: any AnyOperation
 
@@ -132,6 +150,10 @@ extension ExploredFeature {
   @inlinable final var checksEnd: Bool {
     _read { yield marks.value.checksEnd }
     _modify { yield &marks.value.checksEnd }
+  }
+  @inlinable final var endCount: Int {
+    _read { yield marks.value.endCount }
+    _modify { yield &marks.value.endCount }
   }
   @inlinable final var hasAlarms: Bool {
     _read { yield marks.value.hasAlarms }

@@ -50,10 +50,14 @@ extension ExploredStore {
       duplication = number
       return spawn(body, thrown: nil)
     case .fail(let error):
-      return Task(executorPreference: executor) { [mailbox] in mailbox.post(.ended(token, error)) }
+      return Task(executorPreference: executor) { [mailbox] in
+        guard body.begin() else { return body.neverCalled() }
+        mailbox.post(.ended(token, error))
+      }
     case .hang:
       hung.append(token)
       return Task(executorPreference: executor) { [mailbox] in
+        guard body.begin() else { return body.neverCalled() }
         let waiter = Waiter()
         await withTaskCancellationHandler {
           _ = await waiter.wait()
@@ -65,6 +69,7 @@ extension ExploredStore {
     case .delay(let duration):
       return body.task {
         Task(executorPreference: executor) { [clock] in
+          guard body.begin() else { return body.neverCalled() }
           try? await clock.sleep(for: duration)
           await body()
         }
@@ -74,6 +79,10 @@ extension ExploredStore {
       suspensions.append((counter, token, number))
       return body.task {
         Task(executorPreference: counter, priority: body.priority) {
+          guard body.begin() else {
+            counter.hasReturned()
+            return body.neverCalled()
+          }
           await body()
           counter.hasReturned()
         }

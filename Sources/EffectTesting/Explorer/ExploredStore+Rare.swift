@@ -46,6 +46,9 @@ extension ExploredStore {
       tellAccepted(action, token)
       tell(.dropped(action, .run(interpreter.tracedSender(token))))
     }
+    if core.value.absorbed.contains(token) {
+      world.noteGap("the `Send` of a run that had returned, used by others")
+    }
     if properties.forbidsDrops {
       fail(Breach(label: "nothingDropped", detail: "dropped: \(ValueText.of(action, limit: 120))"))
     }
@@ -90,19 +93,44 @@ extension ExploredStore {
     for requirement in properties.requirements {
       if case .noDeadlock(let ids) = requirement.kind { expected += ids }
     }
-    return parked.filter { run in !expected.contains { $0 == run.run.id } }
+    return parked.filter { run in !hasReturned(run.token) && !expected.contains { $0 == run.run.id } }
   }
 
   /// A run is to be cancelled that waits, for the clock, for others or for something outside.
   func noteCancelNow(ofWaiting run: LiveRun) {
     guard !world.isProbed, !hasReturned(run.token) else { return }
     guard unexplainedNow.contains(where: { $0.token == run.token }) else { return }
-    world.suspects.append(World.Suspect(name: run.name, step: world.steps.count - 1))
+    world.suspects.append(World.Suspect(name: run.name, step: world.stepAtHand))
   }
 
   /// Whether a closure has returned, and only nobody has looked.
   private func hasReturned(_ token: Token) -> Bool {
-    batch[position...].contains { $0.isEnd(of: token) } || mailbox.holdsEnd(of: token)
+    ends.contains { $0.token == token } || batch[position...].contains { $0.isEnd(of: token) }
+      || mailbox.holdsEnd(of: token)
+  }
+
+  /// Of all runs and trees in an effect, also those that start later or never.
+  @usableFromInline
+  func noteOverlaps(within effect: Effect<Action>) {
+    var pending = [effect]
+    while let next = pending.popLast() {
+      switch next {
+      case .none, .send, .cancel, .run: noteOverlaps(of: next)
+      case .merge(let parts), .concatenate(let parts): pending.append(contentsOf: parts)
+      case .cancellable(let tree):
+        noteOverlap(tree.overlap, of: tree.id)
+        pending.append(tree.content)
+      }
+    }
+  }
+
+  /// Where overlaps of one id differ, ends that were taken at once may have made a difference.
+  @usableFromInline
+  func noteOverlap(_ overlap: Overlap, of id: EffectID) {
+    guard let known = core.value.overlaps.first(where: { $0.id == id }) else {
+      return core.value.overlaps.append((id, overlap))
+    }
+    if known.overlap != overlap { world.noteGap("the ends of runs of \(id), whose overlaps differ") }
   }
 
   /// Nothing can happen any more: what must hold at the end.
@@ -146,6 +174,7 @@ extension ExploredStore {
   /// Ends everything, without reducing anything. `false` if a closure does not come to its end.
   @usableFromInline
   func end() -> Bool {
+    isEnding = true
     isTraced = false
     interpreter.isTraced = false
     if !interpreter.isIdle { interpreter.cancelEverything() }
@@ -157,6 +186,13 @@ extension ExploredStore {
         guard executor.drain() else { break }
       }
       var hasEnds = false
+      while endCount > 0 {
+        hasEnds = true
+        endCount -= 1
+        let (token, _) = ends.removeLast()
+        returned(token)
+        interpreter.ended(token, error: nil)
+      }
       while hasMail {
         hasEnds = true
         position += 1

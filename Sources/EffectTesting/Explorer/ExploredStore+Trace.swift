@@ -24,20 +24,20 @@ extension ExploredStore {
   @usableFromInline
   func tellReduced(_ action: Action, isFirst: Bool) {
     log.add(
-      .reduced(action, isFirst ? accepted : .followUp), reducing.number, after: reducing.cause, at: clock.now.offset)
+      .reduced(action, isFirst ? accepted : .followUp), reducing.number, after: reducing.cause, at: clock.offset)
   }
 
   func tell(_ kind: TraceEvent<any Sendable>.Kind) {
     let cause = interpreter.traceCause
     let number = interpreter.nextEventNumber()
     interpreter.traceCause = number
-    log.add(kind, number, after: cause, at: clock.now.offset)
+    log.add(kind, number, after: cause, at: clock.offset)
   }
 
   @usableFromInline
   func tellNotes() {
     guard interpreter.hasNotes else { return }
-    log.add(interpreter.takeNotes(), at: clock.now.offset)
+    log.add(interpreter.takeNotes(), at: clock.offset)
     guard interpreter.hasDroppedFollowUps else { return }
     for action in interpreter.takeDroppedFollowUps() { tell(.dropped(action, .followUp)) }
   }

@@ -12,6 +12,8 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
   @usableFromInline typealias Action = R.Action
 
   @usableFromInline let core: Confined<ExploredCore<R>>
+  /// Whether messages and ends are taken at once.
+  @usableFromInline let isEager: Bool
   @usableFromInline let mailbox: Mailbox<Action>
   unowned let world: World
   /// The run whose next action comes twice.
@@ -30,13 +32,14 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
     mailbox: Mailbox<Action>, in world: World
   ) {
     let clock = world.clock
-    let interpreter = Interpreter<Action>(now: { clock.now.offset }, number: { clock.nextNumber() })
+    let interpreter = Interpreter<Action>(now: { clock.offset }, number: { clock.nextNumber() })
     // SAFETY: nobody else has them from here on; what a test still shares with a state, it shares on one thread.
     nonisolated(unsafe) let value = ExploredCore(
       state: state, reducer: reducer, interpreter: interpreter, script: script, properties: properties)
     core = unsafe Confined(value)
     self.mailbox = mailbox
     self.world = world
+    isEager = world.settings.isEager
     super.init(executor: world.executor, clock: clock)
     mailbox.attach(keeping: world.executor)
     isTraced = world.isTraced
@@ -64,6 +67,9 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
     if hasFaults { forgetFaults() }
     hasEventuallyHeld = properties.eventually?(state) ?? true
     checksEnd = properties.checksEnd
+    isEnding = false
+    empty(&core.value.absorbed)
+    if !core.value.overlaps.isEmpty { core.value.overlaps.removeAll(keepingCapacity: true) }
     return script
   }
 
@@ -102,20 +108,43 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
 
   /// Takes what nobody could take at another moment with another outcome; whether a message waits then.
   ///
-  /// An end behind the last action of its run is taken with it: other messages queue up behind the end anyway, and jobs
-  /// that it makes ready may be chosen later. Only a deadline could come in between, so with deadlines it is a choice.
+  /// An end that is not taken is set aside. Its closure has returned, and the thread may take any time from there to the
+  /// mailbox: so the end comes behind all that was posted before it, and before or behind what is posted after. With
+  /// eager delivery that time is none.
   @inlinable
   func absorbMail() -> Bool {
     defer { hasAlarms = interpreter.hasAlarms }
     while hasMail {
       switch batch[position] {
-      case .ended: if interpreter.hasAlarms { return true }
+      case .ended(let token, let error):
+        if isEager { break }
+        guard visibilityOfEnd(of: token, hasError: error != nil) == .none else {
+          position += 1
+          ends.append((token, error))
+          endCount = ends.count
+          continue
+        }
+        core.value.absorbed.append(token)
       case .slept: break
       default: return true
       }
       takeNext()
     }
     return false
+  }
+
+  /// With deadlines to come an end may be taken before or behind one.
+  @inlinable
+  func visibilityOfEnd(of token: Token, hasError: Bool) -> EndVisibility {
+    interpreter.hasAlarms ? .toAll : interpreter.visibilityOfEnd(of: token, hasError: hasError)
+  }
+
+  /// Takes an end that was set aside.
+  @inlinable
+  func takeEnd(_ index: Int) {
+    let (token, error) = ends.remove(at: index)
+    endCount = ends.count
+    ended(token, error)
   }
 
   @inlinable
@@ -138,6 +167,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
       if isTraced { tellReducing() }
       let effect = reducer.reduce(into: &state, action: action)
       if isTraced { tellReduced(action, isFirst: count == 0 && !isFollowUp) }
+      if !isEager { noteOverlaps(of: effect) }
       interpreter.reduced(effect)
       if interpreter.hasOutput || isTraced { perform() }
       if let always = properties.always, !always(state) { failAlways() }
@@ -218,7 +248,17 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
     guard let operation = interpreter.started(token) else { return }
     let body = RunBody(operation, token: token, mailbox: mailbox)
     let task = hasFaults && thrown == nil ? spawnFaulty(body, operation, token) : spawn(body, thrown: thrown)
-    start(task, token, operation)
+    start(task, body, token, operation)
+  }
+
+  /// Keeps what ``absorbMail()`` relies on: that all work of an id declares one overlap.
+  @inlinable
+  func noteOverlaps(of effect: Effect<Action>) {
+    switch effect {
+    case .none, .send, .cancel: break
+    case .run(let operation): if let id = operation.id { noteOverlap(operation.overlap, of: id) }
+    case .merge, .concatenate, .cancellable: noteOverlaps(within: effect)
+    }
   }
 
   @inlinable
@@ -226,6 +266,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
     // Not detached: inside a mock, an `#expect` must belong to the test that explores.
     body.task {
       Task(executorPreference: executor, priority: body.priority) {
+        guard body.begin() else { return body.neverCalled() }
         if let thrown { await body.recover(from: thrown) } else { await body() }
       }
     }
@@ -243,10 +284,15 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
 
   override var nextAlarm: Alarm? { interpreter.nextAlarm }
   override func fireAlarm() { fire() }
+  override func isQuiet(end index: Int) -> Bool {
+    visibilityOfEnd(of: ends[index].token, hasError: ends[index].error != nil) != .toAll
+  }
   override func cancelSuspended() { cancelSuspendedNow() }
   override func checkEnd() { checkEndNow() }
   @usableFromInline
   override func noteCancel(ofWaiting run: LiveRun) { noteCancelNow(ofWaiting: run) }
+  @usableFromInline
+  override func isNeverCalled() -> Bool { world.choose(2) == 1 }
   override var unexplained: [LiveRun] { unexplainedNow }
   override var stateText: String { ValueText.of(state, limit: 2_000) }
 }

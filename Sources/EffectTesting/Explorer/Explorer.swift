@@ -139,6 +139,7 @@ final class Explorer {
       ending = world.play()
     }
     if world.executor.hasStrangers { noteGap() }
+    noteGaps()
     if !isAgain {
       ends.note(ending, world.feature)
       if !world.steps.isEmpty { hasStep = true }
@@ -156,6 +157,15 @@ final class Explorer {
 
   func noteGap() {
     if result.gaps.isEmpty { result.gaps.append("work that came back from another thread") }
+  }
+
+  /// What the schedule has come upon, in the order it did.
+  private func noteGaps() {
+    for gap in world.gaps where !result.gaps.contains(gap.text) {
+      result.gaps.append(gap.text)
+      if gap.isOfTime { result.timeGaps += 1 }
+    }
+    world.gaps = []
   }
 
   nonisolated(nonsending) func end() async {
@@ -228,7 +238,7 @@ final class Explorer {
         }
       }
       if failMisuse() || failRestless() { return false }
-      if case .diverged(let step) = world.strategy.finding, result.gaps.isEmpty {
+      if case .diverged(let step) = world.strategy.finding, !result.hasLeft {
         failUncontrolled(
           "what can happen at choice \(step + 1) of schedule \(result.schedules) is not what could happen there before")
         return false
@@ -289,7 +299,7 @@ final class Explorer {
     if world.executor.hasStrangers { return true }
     let second = await account(of: ReplayedSchedule(steps), grain, body)
     // What has been outside comes back sooner or later: that is said as a gap.
-    guard result.gaps.isEmpty else { return true }
+    guard !result.hasLeft else { return true }
     if first.live != second.live {
       failUncontrolled(
         """

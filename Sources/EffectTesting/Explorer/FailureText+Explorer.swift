@@ -178,7 +178,7 @@ extension FailureText {
 
   static func noSchedule(_ text: String, _ stranger: Substring) -> String {
     """
-    `\(stranger)` in `replaying: "\(text)"` is no step of a schedule. Steps are `u`, `d`, `e0`, `t0`, `c0`, `s`, with \
+    `\(stranger)` in `replaying: "\(text)"` is no step of a schedule. Steps are `u`, `d`, `e0`, `r0`, `t0`, `c0`, `s`, with \
     spaces in between.
     """
   }

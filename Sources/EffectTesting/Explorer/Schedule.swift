@@ -46,8 +46,8 @@ extension Exploration {
       world.settle(
         store, script,
         World.Moves(
-          post: { store.postNext($0) }, take: { store.takeNext() }, absorb: { store.absorbMail() },
-          tearDown: { store.tearDown() }))
+          post: { store.postNext($0) }, take: { store.takeNext() }, takeEnd: { store.takeEnd($0) },
+          absorb: { store.absorbMail() }, tearDown: { store.tearDown() }))
       return Exploration.Script(script, world)
     }
 

@@ -23,6 +23,8 @@ final class ScheduleExecutor: TaskExecutor, Sendable {
     /// Who is acting; the first job that becomes ready meanwhile is what it goes on with.
     var agent = ScheduleAgent.nobody
     var nextAgent = ScheduleAgent.firstOfJobs
+    /// The runs whose jobs have made others ready elsewhere.
+    var leavers: [Token?] = []
 
     mutating func add(_ job: UnownedJob, _ counter: SuspensionCounter?) {
       let agent: Int32
@@ -126,9 +128,11 @@ final class ScheduleExecutor: TaskExecutor, Sendable {
   /// Until ``stopPlaying()`` the caller's thread does nothing but what the schedule says.
   func startPlaying() {
     player.store(Self.thread, ordering: .relaxed)
+    LeavingJobs.watch(self)
   }
 
   func stopPlaying() {
+    LeavingJobs.watch(nil)
     player.store(0, ordering: .relaxed)
   }
 
@@ -148,6 +152,30 @@ final class ScheduleExecutor: TaskExecutor, Sendable {
     // SAFETY: a task is its own job; the addresses are compared and nothing else.
     let address = unsafe unsafeBitCast(task, to: UInt.self)
     return inside.value.jobs.contains { unsafe unsafeBitCast($0.job, to: UInt.self) == address }
+  }
+
+  /// Runs the job of a task whose closure is not called: nothing that anybody chose.
+  func runAtOnce(_ task: Task<Void, Never>) {
+    letIn()
+    // SAFETY: as above.
+    let address = unsafe unsafeBitCast(task, to: UInt.self)
+    guard let index = inside.value.jobs.firstIndex(where: { unsafe unsafeBitCast($0.job, to: UInt.self) == address })
+    else { return }
+    let job = inside.value.jobs.remove(at: index)
+    _ = execute(job)
+  }
+
+  /// A job has handed another one to an executor that is not this one: its work goes on elsewhere.
+  func noteLeaver() {
+    inside.value.leavers.append(CurrentRun.identity?.token)
+  }
+
+  var hasLeavers: Bool { !inside.value.leavers.isEmpty }
+
+  /// The runs whose jobs have done so since the last call; `nil` for work of none.
+  func takeLeavers() -> [Token?] {
+    defer { inside.value.leavers = [] }
+    return inside.value.leavers
   }
 
   /// Takes over what has come from outside.

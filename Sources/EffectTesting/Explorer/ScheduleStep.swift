@@ -15,6 +15,8 @@ struct ScheduleStep: Hashable, Sendable {
     case choice
     /// The next step of the script is left out. Nobody chooses that but a replay of what was shortened.
     case omission
+    /// The end of a run whose closure has returned is taken; the one that has waited longest is 0.
+    case end
   }
 
   var kind: Kind
@@ -30,6 +32,7 @@ extension ScheduleStep: CustomStringConvertible {
     case .deadline: "t\(index)"
     case .choice: "c\(index)"
     case .omission: "s"
+    case .end: "r\(index)"
     }
   }
 
@@ -45,6 +48,7 @@ extension ScheduleStep: CustomStringConvertible {
     case "t": self.init(kind: .deadline, index: index)
     case "c": self.init(kind: .choice, index: index)
     case "s": self.init(kind: .omission)
+    case "r": self.init(kind: .end, index: index)
     default: return nil
     }
   }

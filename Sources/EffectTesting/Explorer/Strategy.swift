@@ -32,7 +32,7 @@ extension Strategy {
 /// Something that can happen next.
 struct ScheduleOption: Equatable {
   var step: ScheduleStep
-  /// Who acts: the script, the mailbox, the clock, or a chain of jobs, each of which was made ready by the one before.
+  /// Who acts: the script, the mailbox, the clock, ends of runs, or a chain of jobs, each of which was made ready by the one before.
   var agent: Int32
 }
 
@@ -42,7 +42,8 @@ enum ScheduleAgent {
   static let script: Int32 = 0
   static let mailbox: Int32 = 1
   static let clock: Int32 = 2
-  static let firstOfJobs: Int32 = 3
+  static let ends: Int32 = 3
+  static let firstOfJobs: Int32 = 4
 }
 
 /// Random numbers that follow from a seed alone, on every machine.

@@ -11,7 +11,7 @@ public import EffectRuntime
 final class World {
   @usableFromInline let executor = ScheduleExecutor()
   @usableFromInline let clock = TestClock()
-  @usableFromInline var time: TimeSource { TimeSource(clock) }
+  @usableFromInline var time: TimeSource { TimeSource(clock, noted: { [clock] in clock.offset }) }
   @usableFromInline var isTraced = false
   /// Runs that were cancelled while they waited, perhaps for something outside.
   var suspects: [Suspect] = []
@@ -27,6 +27,12 @@ final class World {
   var scriptCancels: [Set<EffectID>: Bool] = [:]
   /// A body has made more than one store, of which only the first is played.
   var hasSecondStore = false
+  /// What was not chosen, in any schedule; and whether it is a time that was read, which leaves all else repeatable.
+  var gaps: [(text: String, isOfTime: Bool)] = []
+  /// Whether the end that was taken last was quiet; see `listEnds`.
+  private var lastEndWasQuiet = false
+  /// The number of the step that is being taken; choices within it have numbers of their own.
+  private(set) var stepAtHand = 0
   /// What went wrong in this schedule, to be told.
   var strikes: [String] = []
   private var starts: [EffectID: Int] = [:]
@@ -64,16 +70,18 @@ final class World {
   final class Moves {
     let post: (Int) -> Void
     let take: () -> Void
+    let takeEnd: (Int) -> Void
     let absorb: () -> Bool
     let tearDown: () -> Bool
 
     @usableFromInline
     init(
-      post: @escaping (Int) -> Void, take: @escaping () -> Void, absorb: @escaping () -> Bool,
-      tearDown: @escaping () -> Bool
+      post: @escaping (Int) -> Void, take: @escaping () -> Void, takeEnd: @escaping (Int) -> Void,
+      absorb: @escaping () -> Bool, tearDown: @escaping () -> Bool
     ) {
       self.post = post
       self.take = take
+      self.takeEnd = takeEnd
       self.absorb = absorb
       self.tearDown = tearDown
     }
@@ -101,6 +109,7 @@ final class World {
 
   init(_ settings: Settings, _ strategy: any Strategy) {
     core = Confined(Core(settings: settings, strategy: strategy))
+    clock.noteReaders()
   }
 
   deinit { core.free() }
@@ -147,6 +156,7 @@ final class World {
       }
       if feature.breach != nil { return .broken }
       list(hasMail: hasMail, feature)
+      if takeLastEnds(feature, moves) { continue }
       if options.isEmpty { return .quiescent }
       if steps.count >= settings.stepLimit || fired > settings.deadlineLimit { return .cut }
       guard let choice = strategy.choose(among: options, last: last) else {
@@ -154,6 +164,7 @@ final class World {
         continue
       }
       let option = options[choice]
+      stepAtHand = steps.count
       steps.append(option.step)
       last = option.agent
       if !perform(option.step, feature, moves) { return .cut }
@@ -182,11 +193,41 @@ final class World {
       options.append(ScheduleOption(step: ScheduleStep(kind: .script), agent: ScheduleAgent.script))
     }
     if hasMail { options.append(ScheduleOption(step: ScheduleStep(kind: .delivery), agent: ScheduleAgent.mailbox)) }
+    if feature.endCount > 0 || lastEndWasQuiet, listEnds(hasMail: hasMail, feature) { return }
     executor.list(into: &options)
     for index in deadlines.indices {
       options.append(
         ScheduleOption(step: ScheduleStep(kind: .deadline, index: Int32(index)), agent: ScheduleAgent.clock))
     }
+  }
+
+  /// Adds the ends that may be taken. Answers whether nothing but ends and a delivery may be next.
+  ///
+  /// A quiet end may change places with what a run or the script does. So it is taken right before a turn, which can tell;
+  /// quiet ends before the same turn are taken in their order; and without such a turn it is not chosen at all.
+  private func listEnds(hasMail: Bool, _ feature: ExploredFeature) -> Bool {
+    let former = steps.last
+    let isBehindQuiet = lastEndWasQuiet && former?.kind == .end
+    lastEndWasQuiet = isBehindQuiet
+    if isBehindQuiet { options.removeAll { $0.step.kind == .script } }
+    let isQuiet = (0..<feature.endCount).map { feature.isQuiet(end: $0) }
+    let hasTurn = hasMail || isQuiet.contains(false)
+    for index in isQuiet.indices {
+      if isQuiet[index], !hasTurn || (isBehindQuiet && index < former?.index ?? 0) { continue }
+      options.append(
+        ScheduleOption(step: ScheduleStep(kind: .end, index: Int32(index)), agent: ScheduleAgent.ends))
+    }
+    return isBehindQuiet
+  }
+
+  /// What can happen only in one way is no step.
+  private func takeLastEnds(_ feature: ExploredFeature, _ moves: Moves) -> Bool {
+    guard feature.endCount > 0, options.isEmpty || (options.count == 1 && options[0].step.kind == .end) else {
+      return false
+    }
+    moves.takeEnd(0)
+    lastEndWasQuiet = false
+    return true
   }
 
   /// Time that the script lets pass has passed when all has fired that is due until then.
@@ -210,11 +251,18 @@ final class World {
 
   private func perform(_ step: ScheduleStep, _ feature: ExploredFeature, _ moves: Moves) -> Bool {
     switch step.kind {
-    case .script: if let number = script?.takeNext(now: clock.now.offset) { moves.post(number) }
+    case .script: if let number = script?.takeNext(now: clock.offset) { moves.post(number) }
     case .delivery: moves.take()
+    case .end:
+      lastEndWasQuiet = feature.isQuiet(end: Int(step.index))
+      moves.takeEnd(Int(step.index))
     case .job:
+      // What a property or the reducer reads is the test's own.
+      if clock.hasReaders { _ = clock.takeReaders() }
       // It comes back early where somebody has suspended who is to be cancelled then.
       let hasEnded = executor.run(Int(step.index), descends: settings.grain == .descend)
+      if executor.hasLeavers { noteGaps("", of: executor.takeLeavers(), feature) }
+      if clock.hasReaders { noteGaps("the time, read by ", of: clock.takeReaders(), feature) }
       if feature.hasFaults { feature.cancelSuspended() }
       return hasEnded
     case .deadline:
@@ -224,6 +272,19 @@ final class World {
     case .choice, .omission: break
     }
     return true
+  }
+
+  /// Something has happened whose outcome nobody chooses; of runs, or of what belongs to none.
+  private func noteGaps(_ text: String, of runs: [Token?], _ feature: ExploredFeature) {
+    for run in runs {
+      let name = run.flatMap { token in feature.live.first { $0.token == token }?.name }
+      noteGap(text + (name ?? "work of no run"), isOfTime: !text.isEmpty)
+    }
+  }
+
+  /// What the search does not go through, to be named in the result.
+  func noteGap(_ gap: String, isOfTime: Bool = false) {
+    if !gaps.contains(where: { $0.text == gap }) { gaps.append((gap, isOfTime)) }
   }
 
   /// A fault strikes a run.
@@ -242,7 +303,7 @@ final class World {
 
   private func omit() {
     guard let script, script.hasNext else { return }
-    _ = script.takeNext(now: clock.now.offset)
+    _ = script.takeNext(now: clock.offset)
     steps.append(ScheduleStep(kind: .omission))
   }
 

@@ -62,7 +62,7 @@ final class Lockstep {
     world.settle(
       store, script,
       World.Moves(
-        post: { store.postNext($0) }, take: { self.take() }, absorb: { self.absorb() },
+        post: { store.postNext($0) }, take: { self.take() }, takeEnd: { _ in }, absorb: { self.absorb() },
         tearDown: {
           self.store = nil
           return store.tearDown()
@@ -119,7 +119,7 @@ final class Lockstep {
     compare(after: message)
   }
 
-  /// As the store does it, for an end is taken with what comes before.
+  /// Ends are taken in their order and at once: enough orders to compare two ways of deciding, and each takes long.
   private func absorb() -> Bool {
     while let store, difference == nil, store.hasMail {
       guard case .ended = store.batch[store.position] else { return true }

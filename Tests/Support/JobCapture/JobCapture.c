@@ -28,15 +28,27 @@ void job_capture_add(void *job) {
   count += 1;
 }
 
+// A hook that was set before, by the explorer.
+static Hook former;
+
 static __attribute__((swiftcall)) void capture(Job *job, Original original) {
-  if (depth == 0) {
-    original(job);
-  } else {
+  Hook next = __atomic_load_n(&former, __ATOMIC_ACQUIRE);
+  if (depth > 0) {
     job_capture_add(job);
+  } else if (next != NULL) {
+    next(job, original);
+  } else {
+    original(job);
   }
 }
 
-static void install(void) { swift_task_enqueueGlobal_hook = capture; }
+static void install(void) {
+  Hook before = __atomic_load_n(&swift_task_enqueueGlobal_hook, __ATOMIC_ACQUIRE);
+  do {
+    __atomic_store_n(&former, before, __ATOMIC_RELEASE);
+  } while (!__atomic_compare_exchange_n(
+      &swift_task_enqueueGlobal_hook, &before, capture, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
+}
 
 void job_capture_begin(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;

@@ -50,7 +50,7 @@ struct ReplayedSchedule: Strategy {
 
   /// Towards the end: what is under way first, the script then, time last.
   static func ending(among options: [ScheduleOption]) -> Int {
-    let order: [ScheduleStep.Kind] = [.choice, .delivery, .job, .script, .deadline]
+    let order: [ScheduleStep.Kind] = [.choice, .end, .delivery, .job, .script, .deadline]
     for kind in order {
       if let index = options.firstIndex(where: { $0.step.kind == kind }) { return index }
     }

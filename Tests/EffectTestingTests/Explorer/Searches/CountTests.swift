@@ -38,7 +38,9 @@ struct CountTests {
     #expect("\(result)" == "complete at grain descend: \(Exploration.count(orders, "schedule"))")
   }
 
-  @Test(arguments: [(Overlap.concurrent, 483), (.restart, 283)])
+  /// By the recurrence of Docs/Explorer.md. Under `.restart` a closure that is cancelled before it is called is called all
+  /// the same, or is not: without the second there were 283.
+  @Test(arguments: [(Overlap.concurrent, 483), (.restart, 356)])
   func `Where each delivery is a choice three queries have as many schedules`(overlap: Overlap, count: Int) async {
     let result = await explore(
       initialState: .init(), reducer: Queries(overlap: overlap), search: .depthFirst(.descend)
@@ -54,6 +56,6 @@ struct CountTests {
       let run = schedule.store(initialState: .init(), reducer: Queries(find: { await server.find($0) }))
       for query in 0..<3 { run.send(.typed(query)) }
     }
-    #expect("\(result)" == "complete at grain descend: 283 schedules")
+    #expect("\(result)" == "complete at grain descend: 356 schedules")
   }
 }

@@ -17,15 +17,15 @@ struct ExplorationTests {
 
   @Test func `The standard search ends with every schedule at the finest grain`() async {
     let result = await explore { typing($0, queries: 2) }
-    #expect("\(result)" == "complete at grain everyJob: 12 schedules")
+    #expect("\(result)" == "complete at grain everyJob: 14 schedules")
   }
 
   @Test func `A budget is never exceeded, and a search it stops is not complete`() async {
     let result = await explore(schedules: 100, search: .depthFirst(.descend)) { typing($0) }
     #expect("\(result)" == "stopped at 100 of more")
     #expect(result.completeGrain == nil)
-    let exact = await explore(schedules: 283, search: .depthFirst(.descend)) { typing($0) }
-    #expect("\(exact)" == "complete at grain descend: 283 schedules")
+    let exact = await explore(schedules: 356, search: .depthFirst(.descend)) { typing($0) }
+    #expect("\(exact)" == "complete at grain descend: 356 schedules")
   }
 
   @Test(arguments: [Exploration.Search.random(), .priorities()])
@@ -45,7 +45,11 @@ struct ExplorationTests {
       schedule.store(initialState: 0, reducer: ticking, requiring: [.implies("timer") { _ in true }]).send(0)
     }
     #expect(result.cut == 1)
-    #expect("\(result)" == "not complete at grain descend: the one schedule tried; 1 cut at 4 deadlines")
+    #expect(
+      "\(result)" == """
+        not complete at grain descend: the one schedule that it can choose tried; 1 cut at 4 deadlines; outside of its \
+        control: the time, read by run("timer", overlap: restart) at EffectTestingTests/ExplorationTests.swift:42
+        """)
   }
 
   // MARK: - Promises
@@ -86,7 +90,7 @@ struct ExplorationTests {
         run.send("load")
         run.send("stop")
       }
-      #expect(account.result.failure == (isMended ? nil : "u u d d"))
+      #expect(account.result.failure == (isMended ? nil : "u u d d c0"))
       #expect(
         account.text?.hasPrefix("`implies \"load\"` does not hold: no run of \"load\" lives.")
           == (isMended ? nil : true))
@@ -109,7 +113,7 @@ struct ExplorationTests {
       run.send(true)
       if isCancelled { run.cancel("load") }
     }
-    #expect(account.result.failure == (isCancelled ? "descend: u u d d" : "descend: u d e0 e0"))
+    #expect(account.result.failure == (isCancelled ? "descend: u u d d c0" : "descend: u d e0 e0"))
   }
 
   @Test func `Requirements look at what is left and at what comes too late`() async {
@@ -248,10 +252,11 @@ struct ExplorationTests {
     #expect(count > 1 && cut > 1 && cut < standard.cut && standard.schedules > count)
     #expect(
       "\(standard)" == """
-        not complete at grain everyJob: all \(count) schedules tried; \(cut) cut at \(standard.limits.joined(separator: " or "))
+        not complete at grain everyJob: all \(count) schedules that it can choose tried; \(cut) cut at \
+        \(standard.limits.joined(separator: " or ")); outside of its control: \(standard.gaps.joined())
         """)
     let few = await explore(schedules: 2, search: .depthFirst(.descend), deadlines: 3, ticking)
-    #expect("\(few)" == "stopped at 2 of more; 2 cut at 3 deadlines")
+    #expect("\(few)" == "stopped at 2 of more; 2 cut at 3 deadlines; outside of its control: \(few.gaps.joined())")
     let bounded = await explore(schedules: 500, search: .depthFirst(.descend, preemptions: 0)) { typing($0) }
     #expect("\(bounded)" == "stopped at \(bounded.schedules) of more")
     let one = await explore(schedules: 1) { typing($0) }
@@ -314,14 +319,14 @@ struct ExplorationTests {
     let misfit = await Account(replaying: "u u d d e0 d") { typing($0) }
     #expect(
       misfit.text == """
-        The schedule does not fit: step 6, `d`, is not possible. Possible are `u e0`.
+        The schedule does not fit: step 5, `e0`, is not possible. Possible are `c0 c1`.
 
         It was found for other code, another script or another `delivery`. Leave `replaying:` out to search anew.
         """)
     let stranger = await Account(replaying: "u please") { typing($0) }
     #expect(
       stranger.text == """
-        `please` in `replaying: "u please"` is no step of a schedule. Steps are `u`, `d`, `e0`, `t0`, `c0`, `s`, with \
+        `please` in `replaying: "u please"` is no step of a schedule. Steps are `u`, `d`, `e0`, `r0`, `t0`, `c0`, `s`, with \
         spaces in between.
         """)
   }

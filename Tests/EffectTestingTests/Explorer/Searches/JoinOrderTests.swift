@@ -46,6 +46,8 @@ struct JoinOrderTests {
       orders == [
         [.ask(0), .ask(1), .answer, .over(0), .over(1)],
         [.ask(0), .answer, .over(0), .ask(1), .answer, .over(1)],
+        // Joined between the answer and the end of the run: what it has sent it does not send again.
+        [.ask(0), .answer, .ask(1), .over(0), .over(1)],
       ])
   }
 
@@ -56,6 +58,7 @@ struct JoinOrderTests {
       orders == [
         [.ask(0), .ask(1), .answer, .over(0), .answer, .over(1)],
         [.ask(0), .answer, .over(0), .ask(1), .answer, .over(1)],
+        [.ask(0), .answer, .ask(1), .over(0), .answer, .over(1)],
       ])
   }
 }

@@ -34,7 +34,7 @@ struct PlantedBugTests {
   static let cases = [
     Case(
       name: "stale search result", found: 1, schedule: "u u d d e0 d",
-      mended: "complete at grain descend: 283 schedules"
+      mended: "complete at grain descend: 356 schedules"
     ) { schedule, isMended in
       let run = schedule.store(
         initialState: .init(), reducer: Queries(overlap: isMended ? .restart : .concurrent), always: Queries.isFresh)
@@ -58,8 +58,8 @@ struct PlantedBugTests {
       run.send(.tap)
     },
     Case(
-      name: "loading flag cleared by a stale error", found: 2, schedule: "u u d d e0 e1 d",
-      mended: "complete at grain descend: 16 schedules"
+      name: "loading flag cleared by a stale error", found: 2, schedule: "u u d d e0 r0 e1 d",
+      mended: "complete at grain descend: 28 schedules"
     ) { schedule, isMended in
       let run = schedule.store(
         initialState: .init(), reducer: Bugs.load(isMended ? .restart : .concurrent),
@@ -68,8 +68,8 @@ struct PlantedBugTests {
       run.send(.load)
     },
     Case(
-      name: "more appended after a refresh", found: 2, schedule: "u u d d e1 e0 d d",
-      mended: "complete at grain descend: 14 schedules"
+      name: "more appended after a refresh", found: 4, schedule: "u u d d e1 e0 d d",
+      mended: "complete at grain descend: 20 schedules"
     ) { schedule, isMended in
       let run = schedule.store(
         initialState: [1, 2], reducer: Bugs.feed(cancels: isMended), finally: { $0 == [1, 2] })
@@ -78,7 +78,7 @@ struct PlantedBugTests {
     },
     Case(
       name: "missed cancel at dismissal", found: 2, schedule: "u u d d e0 d",
-      mended: "complete at grain descend: 6 schedules"
+      mended: "complete at grain descend: 8 schedules"
     ) { schedule, isMended in
       let run = schedule.store(
         initialState: [], reducer: Bugs.screen(cancels: isMended), always: { $0 != ["open", "dismiss", "loaded"] })
@@ -87,7 +87,7 @@ struct PlantedBugTests {
     },
     Case(
       name: "timer fires after stop", found: 1, schedule: "u u d d e0 t0 e0 d",
-      mended: "complete at grain descend: 206 schedules"
+      mended: "complete at grain descend: 208 schedules"
     ) { schedule, isMended in
       let run = schedule.store(
         initialState: .init(), reducer: Bugs.watch(cancels: isMended), always: { $0.lateTicks == 0 })
@@ -96,14 +96,14 @@ struct PlantedBugTests {
     },
     Case(
       name: "retry after success", found: 2, schedule: "u d e0 e0 t0 e0 d d e0 d",
-      mended: "complete at grain descend: 15 schedules"
+      mended: "complete at grain descend: 17 schedules"
     ) { schedule, isMended in
       let run = schedule.store(initialState: 0, reducer: Bugs.retry(cancels: isMended), always: { $0 <= 1 })
       run.send(.save)
     },
     Case(
       name: "slot never freed after an error", found: 3, schedule: "u d e0 e0 e0 d",
-      mended: "complete at grain descend: 6 schedules"
+      mended: "complete at grain descend: 9 schedules"
     ) { schedule, isMended in
       let run = schedule.store(
         initialState: 0, reducer: Bugs.queue(Door(), leavesAlways: isMended), requiring: [.noDeadlock()])

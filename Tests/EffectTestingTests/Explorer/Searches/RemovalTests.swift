@@ -40,7 +40,7 @@ import Testing
 
   @Test func `A row removed with one load running and one queued is never answered (M2, M3, E1)`() async {
     let right = await removal(of: Self.table)
-    #expect("\(right.result)" == "complete at grain everyJob: 346 schedules")
+    #expect("\(right.result)" == "complete at grain everyJob: 569 schedules")
     let broken = await removal(of: Self.careless())
     #expect(broken.result.failure == "s u u d d e0 t0 e0 d")
     #expect(broken.text?.contains("An action came for a child whose state is gone: ") == true)
@@ -72,7 +72,7 @@ import Testing
 
   @Test func `Who takes the place of another is shown nothing that was for it, running or queued (M2, E1)`() async {
     let right = await replacement(in: Screen())
-    #expect("\(right.result)" == "complete at grain everyJob: 346 schedules")
+    #expect("\(right.result)" == "complete at grain everyJob: 569 schedules")
     let broken = await replacement(in: Self.anonymous())
     #expect(broken.result.failure == "s u u d d e0 t0 e0 d")
   }
@@ -105,7 +105,7 @@ import Testing
 
   @Test func `A sheet closed with one load running and one queued takes both along (M2, M3, E1)`() async {
     let right = await closing(Screen())
-    #expect("\(right.result)" == "complete at grain everyJob: 346 schedules")
+    #expect("\(right.result)" == "complete at grain everyJob: 569 schedules")
     let broken = await closing(Self.forgetful())
     #expect(broken.result.failure == "s u u d d e0 t0 e0 d")
     #expect(broken.text?.contains("whose state is gone") == true)

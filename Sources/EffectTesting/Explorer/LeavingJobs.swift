@@ -1,0 +1,69 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import Synchronization
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Notices jobs that the thread of a schedule hands to the global executor: of a `Task {}`, of a detached task, of a task
+/// outside that can go on. What these do is not chosen. They may be over before they are awaited, and then nothing else
+/// shows that they existed.
+///
+/// The runtime calls a hook for each such job. There is one in a process; a hook that was set before is called as well.
+enum LeavingJobs {
+  private typealias Original = @convention(thin) (UnownedJob) -> Void
+  private typealias Hook = @convention(thin) (UnownedJob, Original) -> Void
+
+  /// From now on the jobs of this thread are reported to an executor, or to none.
+  static func watch(_ executor: ScheduleExecutor?) {
+    guard let key else { return }
+    // SAFETY: unowned, and removed again before the call that plays returns.
+    unsafe pthread_setspecific(key, executor.map { unsafe UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) })
+  }
+
+  /// Where a thread keeps its executor; `nil` where the runtime has no such hook. The first use sets the hook.
+  private static let key: pthread_key_t? = {
+    var key = pthread_key_t()
+    guard let variable = unsafe variable, unsafe pthread_key_create(&key, nil) == 0 else { return nil }
+    let own: Hook = { job, original in
+      LeavingJobs.note()
+      LeavingJobs.pass(job, original)
+    }
+    // SAFETY: a thin function is one pointer, which is what the variable holds.
+    let address = unsafe unsafeBitCast(own, to: UInt.self)
+    while true {
+      let former = unsafe variable.pointee.load(ordering: .acquiring)
+      LeavingJobs.former.store(former, ordering: .releasing)
+      let (isDone, _) = unsafe variable.pointee.compareExchange(
+        expected: former, desired: address, ordering: .acquiringAndReleasing)
+      if isDone { return key }
+    }
+  }()
+
+  /// The runtime's variable.
+  // SAFETY: has the size of a pointer and the process's life; written as a whole.
+  private static var variable: UnsafeMutablePointer<Atomic<UInt>>? {
+    let symbol = unsafe dlsym(dlopen(nil, RTLD_LAZY), "swift_task_enqueueGlobal_hook")
+    return unsafe symbol?.assumingMemoryBound(to: Atomic<UInt>.self)
+  }
+
+  /// The hook that was set before.
+  private static let former = Atomic<UInt>(0)
+
+  private static func note() {
+    guard let key, let executor = unsafe pthread_getspecific(key) else { return }
+    unsafe Unmanaged<ScheduleExecutor>.fromOpaque(executor).takeUnretainedValue().noteLeaver()
+  }
+
+  private static func pass(_ job: UnownedJob, _ original: Original) {
+    let address = former.load(ordering: .acquiring)
+    guard address != 0 else { return original(job) }
+    // SAFETY: was read from the variable, which holds nothing else.
+    unsafe unsafeBitCast(address, to: Hook.self)(job, original)
+  }
+}

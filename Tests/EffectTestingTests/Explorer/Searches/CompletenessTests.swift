@@ -1,0 +1,236 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectRuntime
+import TestSupport
+import Testing
+
+@testable import EffectTesting
+
+/// What a real store can do is among what a complete exploration has tried, or is named as a gap.
+struct CompletenessTests {
+  private func outcomes<State: Hashable>(
+    search: Exploration.Search = .depthFirst(.everyJob),
+    _ body: (Exploration.Schedule, @escaping (State) -> Bool) -> Void
+  ) async -> (Set<State>, Exploration) {
+    var seen: Set<State> = []
+    let account = await Account(search: search) { schedule in
+      body(schedule) { state in
+        seen.insert(state)
+        return true
+      }
+    }
+    #expect(account.text == nil)
+    return (seen, account.result)
+  }
+
+  // MARK: - Ends
+
+  @Test(arguments: [Exploration.Grain.descend, .everyJob])
+  func `The end of a run that a sequence waits for is taken before and behind what others do`(
+    grain: Exploration.Grain
+  ) async {
+    var charges: Set<Int> = []
+    let result = await explore(search: .depthFirst(grain)) { schedule in
+      let charged = Shared(0)
+      let (gate, opener) = AsyncStream<Void>.makeStream()
+      let script = schedule.store(
+        initialState: 0,
+        reducer: Planted<Int, Int> { _, _ in
+          .merge(
+            .run(id: "b", overlap: .concurrent) { _ in
+              for await _ in gate {
+                if !Task.isCancelled { charged.value += 1 }
+                break
+              }
+            },
+            .concatenate(.run(id: "a", overlap: .concurrent) { _ in opener.yield() }, .cancel(id: "b")))
+        },
+        finally: { _ in
+          charges.insert(charged.value)
+          return true
+        })
+      script.send(0)
+    }
+    #expect(result.completeGrain == grain)
+    #expect(charges == [0, 1])
+  }
+
+  @Test func `Between the last action of a run and its end others act (O1)`() async {
+    let (orders, result) = await outcomes { (schedule, finally: @escaping ([Int]) -> Bool) in
+      let script = schedule.store(
+        initialState: [],
+        reducer: Planted<[Int], Int> { state, action in
+          state.append(action)
+          return action < 10 ? .run(id: "save", overlap: .drop) { send in send(10 + action) } : .none
+        }, finally: finally)
+      script.send(1)
+      script.send(2)
+    }
+    // In the last one the button is there again, and does nothing: the run has not ended.
+    #expect(orders == [[1, 2, 11], [1, 11, 2, 12], [1, 11, 2]])
+    #expect(result.completeGrain == .everyJob)
+  }
+
+  @Test func `The end of a run under whose id nothing is counted is taken at once`() async {
+    for overlap in [Overlap.concurrent, .restart, .drop] {
+      let result = await explore(search: .depthFirst(.descend)) { schedule in
+        schedule.store(
+          initialState: 0,
+          reducer: Planted<Int, Int> { _, action in
+            action > 0 ? .none : .run(id: "x", overlap: overlap) { send in send(1) }
+          }
+        ).send(0)
+      }
+      // Script, delivery, closure, delivery; and the end, which cannot come at any other moment.
+      #expect("\(result)" == "complete at grain descend: 1 schedule")
+    }
+    // Three runs that end in any order: 3!, or with the ends of two that are waited for, more.
+    for (isAwaited, count) in [(false, 6), (true, 90)] {
+      let result = await explore(search: .depthFirst(.descend)) { schedule in
+        schedule.store(
+          initialState: 0,
+          reducer: Planted<Int, Int> { _, _ in
+            let runs = Effect<Int>.merge((0..<3).map { _ in .run { _ in } })
+            return isAwaited ? .concatenate(runs, .cancel(id: "x")) : runs
+          }
+        ).send(0)
+      }
+      // Six steps, of which three are each behind another: 6! / 2^3.
+      #expect("\(result)" == "complete at grain descend: \(count) schedules")
+    }
+  }
+
+  @Test func `Where overlaps of one id differ, or a Send outlives its run, nothing is complete`() async {
+    let mixed = await explore(search: .depthFirst(.descend)) { schedule in
+      let script = schedule.store(
+        initialState: 0,
+        reducer: Planted<Int, Int> { _, action in
+          .run(id: "x", overlap: .restart(limit: action)) { _ in }
+        })
+      script.send(1)
+      script.send(2)
+    }
+    #expect(mixed.completeGrain == nil)
+    #expect(mixed.gaps == ["the ends of runs of \"x\", whose overlaps differ"])
+    let kept = await explore(search: .depthFirst(.descend)) { schedule in
+      let box = Shared<Send<Int>?>(nil)
+      schedule.store(
+        initialState: 0,
+        reducer: Planted<Int, Int> { state, action in
+          state += action
+          guard action == 0 else { return .none }
+          return .merge(.run { send in box.value = send }, .run { _ in box.value?(1) })
+        }
+      ).send(0)
+    }
+    #expect(kept.completeGrain == nil)
+    #expect(kept.gaps == ["the `Send` of a run that had returned, used by others"])
+  }
+
+  // MARK: - Starts
+
+  @Test(arguments: [Exploration.Grain.descend, .everyJob])
+  func `A closure that is cancelled before its task comes is called, or is not`(grain: Exploration.Grain) async {
+    var calls: Set<[Bool]> = []
+    let result = await explore(search: .depthFirst(grain)) { schedule in
+      let called = Shared<[Bool]>([])
+      let script = schedule.store(
+        initialState: 0,
+        reducer: Planted<Int, Int> { _, action in
+          if action == 1 { return .cancel(id: "a") }
+          return .run(id: "a", overlap: .concurrent) { _ in called.value.append(Task.isCancelled) }
+        },
+        finally: { _ in
+          calls.insert(called.value)
+          return true
+        })
+      script.send(0)
+      script.send(1)
+    }
+    #expect(calls == [[], [false], [true]])
+    #expect(result.completeGrain == grain)
+  }
+
+  @Test func `A catch that is cancelled before its task comes is called, or is not`() async {
+    var calls: Set<String> = []
+    let result = await explore(search: .depthFirst(.everyJob)) { schedule in
+      let called = Shared("")
+      let script = schedule.store(
+        initialState: 0,
+        reducer: Planted<Int, Int> { _, action in
+          if action == 1 { return .cancel(id: "a") }
+          return .run(id: "a", overlap: .concurrent) { _ in
+            called.value += Task.isCancelled ? "cancelled " : "called "
+            throw Outage()
+          } catch: { _, _ in
+            called.value += Task.isCancelled ? "caught too late" : "caught"
+          }
+        },
+        finally: { _ in
+          calls.insert(called.value)
+          return true
+        })
+      script.send(0)
+      script.send(1)
+    }
+    #expect(calls == ["", "cancelled ", "called ", "called caught", "called caught too late"])
+    #expect(result.completeGrain == .everyJob)
+  }
+
+  // MARK: - Gaps
+
+  private func gaps(_ body: @escaping @Sendable (Send<Int>, TestClock) async -> Void) async -> Exploration {
+    await explore(search: .depthFirst(.everyJob)) { schedule in
+      let clock = schedule.clock
+      schedule.store(
+        initialState: 0,
+        reducer: Planted<Int, Int> { _, action in
+          action > 0 ? .none : .run(name: "x", fileID: "App/Feed.swift", line: 7) { send in await body(send, clock) }
+        }
+      ).send(0)
+    }
+  }
+
+  @Test func `A run that reads the time is named, because none passes`() async {
+    let ofSend = await gaps { send, _ in
+      let begun = send.now
+      _ = await send.delivered(1)
+      if send.now - begun > .seconds(5) { send(2) }
+    }
+    #expect(ofSend.completeGrain == nil)
+    #expect(ofSend.gaps == ["the time, read by run(name: \"x\") at App/Feed.swift:7"])
+    #expect(
+      "\(ofSend)".hasSuffix(
+        "schedule that it can choose tried; outside of its control: the time, read by run(name: \"x\") at App/Feed.swift:7"
+      ), "\(ofSend)")
+    let ofClock = await gaps { _, clock in _ = clock.now }
+    #expect(ofClock.gaps == ofSend.gaps)
+    let asleep = await gaps { send, clock in
+      try? await send.sleep(for: .seconds(1))
+      try? await clock.sleep(for: .seconds(1))
+      try? await (clock as any Clock<Duration>).sleep(for: .seconds(1))
+    }
+    #expect("\(asleep)" == "complete at grain everyJob: 1 schedule", "to sleep is not to read the time")
+    let both = await gaps { send, clock in
+      while clock.now < TestClock.Instant(offset: .seconds(1)) { try? await send.sleep(for: .seconds(1)) }
+    }
+    #expect(both.gaps == ofSend.gaps)
+  }
+
+  @Test func `A task of one's own that is over before it is awaited is named all the same`() async {
+    for isDetached in [false, true] {
+      let result = await gaps { send, _ in
+        let done = Gate()
+        let task = isDetached ? Task.detached { done.open() } : Task { done.open() }
+        // Stands for work that takes longer than the task.
+        while !done.isOpen {}
+        await task.value
+        send(1)
+      }
+      #expect(result.completeGrain == nil)
+      #expect(result.gaps.contains("run(name: \"x\") at App/Feed.swift:7"), "\(result)")
+    }
+    let unawaited = await gaps { _, _ in Task {} }
+    #expect(unawaited.gaps == ["run(name: \"x\") at App/Feed.swift:7"])
+  }
+}
