@@ -1,0 +1,113 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectRuntime
+import Foundation
+
+@testable import EffectTesting
+
+/// Random features, each explored completely and executed by real stores: what a store does that the exploration lacks is
+/// a defect of the explorer.
+struct Comparison {
+  private(set) var features = 0
+  /// Features with more schedules than are gone through; nothing is known about them.
+  private(set) var discarded = 0
+  private(set) var schedules = 0
+  /// Outcomes that explorations came upon, and how many of these a store came upon.
+  private(set) var explored = 0
+  private(set) var seen = 0
+  private(set) var storeRuns = 0
+  /// What went wrong; with the feature and its seed.
+  private(set) var problems: [String] = []
+
+  static let most = 5_000
+
+  mutating func compare(_ seed: UInt64, runs: Int) async {
+    let feature = RandomFeature(seed: seed)
+    features += 1
+    var outcomes: Set<ComparedMocks.Outcome> = []
+    let account = await Account(schedules: Self.most, search: .depthFirst(.everyJob)) { schedule in
+      let mocks = ComparedMocks(feature) {}
+      let script = schedule.store(
+        initialState: [], reducer: ComparedFeature(feature: feature, mocks: mocks),
+        finally: { state in
+          outcomes.insert(mocks.outcome(state))
+          return true
+        })
+      for action in feature.script { script.send(action) }
+    }
+    guard account.result.completeGrain == .everyJob else {
+      discarded += 1
+      let isLarge = account.text == nil && account.result.hasMore
+      if !isLarge { problems.append("Not explored: \(account.text ?? "\(account.result)")\n\(feature)") }
+      return
+    }
+    schedules += account.result.completeCount
+    explored += outcomes.count
+    var found: Set<ComparedMocks.Outcome> = []
+    for run in 0..<runs {
+      let outcome = await execute(feature, seed: seed &* 1_000_003 &+ UInt64(run))
+      storeRuns += 1
+      guard found.insert(outcome).inserted, !outcomes.contains(outcome) else { continue }
+      let others = outcomes.map { "  \($0)" }.sorted().joined(separator: "\n")
+      problems.append(
+        """
+        A store did what the complete exploration lacks: \(outcome), in run \(run) of
+        \(feature)
+        The \(outcomes.count) outcomes of \(account.result.completeCount) schedules:
+        \(others)
+        """)
+    }
+    seen += found.intersection(outcomes).count
+  }
+
+  private func execute(_ feature: RandomFeature, seed: UInt64) async -> ComparedMocks.Outcome {
+    let pauses = Pauses(seed: seed)
+    let mocks = ComparedMocks(feature) { await pauses.pause() }
+    let store = Store(initialState: [], reducer: ComparedFeature(feature: feature, mocks: mocks))
+    var tasks: [StoreTask] = []
+    for action in feature.script {
+      tasks.append(store.send(action))
+      await pauses.pause()
+    }
+    for task in tasks { await task.finish() }
+    // Closures that were cancelled may not have returned.
+    await store.shutdown(.draining)
+    return mocks.outcome(await store.state)
+  }
+
+  /// What a machine does in between, from a seed as far as it can: the thread goes to others, or away for a while.
+  private final class Pauses: Sendable {
+    private let numbers: Lock<SeededNumbers>
+
+    init(seed: UInt64) {
+      numbers = Lock(SeededNumbers(seed: seed))
+    }
+
+    func pause() async {
+      let (kind, length) = numbers.withLock { ($0.next(below: 4), $0.next(below: 200)) }
+      switch kind {
+      case 0: break
+      case 1: await Task.yield()
+      case 2:
+        for _ in 0..<length % 4 { await Task.yield() }
+      default:
+        var mixed: UInt64 = 1
+        for _ in 0..<length * 4 { mixed = mixed &* 6_364_136_223_846_793_005 &+ 1 }
+        withExtendedLifetime(mixed) {}
+      }
+    }
+  }
+
+  /// How many, from the environment; what the gate does otherwise.
+  struct Size {
+    var features = 200
+    var runs = 50
+    var seed: UInt64 = 1
+
+    init(_ environment: [String: String] = ProcessInfo.processInfo.environment) {
+      if let text = environment["EFFECTS_COMPARE_FEATURES"], let number = Int(text) { features = number }
+      if let text = environment["EFFECTS_COMPARE_RUNS"], let number = Int(text) { runs = number }
+      if let text = environment["EFFECTS_COMPARE_SEED"], let number = UInt64(text) { seed = number }
+    }
+  }
+}

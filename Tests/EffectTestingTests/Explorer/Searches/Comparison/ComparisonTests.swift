@@ -1,0 +1,31 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import Testing
+
+@testable import EffectTesting
+
+/// The standing comparison: `complete` is true of real stores.
+///
+/// ```sh
+/// EFFECTS_COMPARE_FEATURES=10000 EFFECTS_COMPARE_RUNS=1000 EFFECTS_COMPARE_SEED=1 \
+///   swift test -c release --filter ComparisonTests
+/// ```
+struct ComparisonTests {
+  @Test func `What stores do with random features is among what complete explorations have tried`() async {
+    let size = Comparison.Size()
+    var comparison = Comparison()
+    for number in 0..<UInt64(size.features) {
+      await comparison.compare(size.seed &* 1_000_000 &+ number, runs: size.runs)
+      if comparison.problems.count >= 3 { break }
+    }
+    let first = size.seed &* 1_000_000
+    print(
+      """
+      Compared \(comparison.features) features of seeds \(first)... (seed \(size.seed)): \(comparison.schedules) \
+      schedules, \(comparison.explored) outcomes, \(comparison.seen) of them seen in \(comparison.storeRuns) runs of \
+      stores; \(comparison.discarded) features discarded
+      """)
+    for problem in comparison.problems { Issue.record("\(problem)") }
+    #expect(comparison.discarded * 5 <= comparison.features)
+  }
+}
