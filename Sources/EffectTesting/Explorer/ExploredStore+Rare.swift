@@ -115,7 +115,7 @@ extension ExploredStore {
     var pending = [effect]
     while let next = pending.popLast() {
       switch next {
-      case .none, .send, .cancel, .run: noteOverlaps(of: next)
+      case .none, .send, .cancel, .flush, .run: noteOverlaps(of: next)
       case .merge(let parts), .concatenate(let parts): pending.append(contentsOf: parts)
       case .cancellable(let tree):
         noteOverlap(tree.overlap, of: tree.id)

@@ -255,7 +255,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
   @inlinable
   func noteOverlaps(of effect: Effect<Action>) {
     switch effect {
-    case .none, .send, .cancel: break
+    case .none, .send, .cancel, .flush: break
     case .run(let operation): if let id = operation.id { noteOverlap(operation.overlap, of: id) }
     case .merge, .concatenate, .cancellable: noteOverlaps(within: effect)
     }

@@ -79,7 +79,7 @@ struct TraceOracle {
     case .ended(let outcome):
       if life.isOver { return "twice" }
       life.isOver = true
-      ended.append("\(note.run.description): \(outcome)")
+      ended.append("\(run.description): \(outcome)")
       // What ends by itself has returned; the closure of one that is cancelled has yet to.
       if case .cancelled = outcome { life.returning += life.executing }
       if case .failed(let error) = outcome, error is EffectTimeout { life.returning += life.executing }
