@@ -176,6 +176,7 @@ extension Registry {
 
   /// Likewise for a `flush`, which reaches what waits for its time, and windows.
   mutating func noteUnmatchedFlush(_ id: EffectID) {
+    guard notes.isOn else { return }
     if let place = directory.find(id) {
       guard directory[place].waiting.isEmpty, waitingMembers(at: place).isEmpty, !directory[place].hasWindow else {
         return

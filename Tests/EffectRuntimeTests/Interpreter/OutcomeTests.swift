@@ -34,7 +34,7 @@ private struct Broken: Error {}
     harness.end("b")
     harness.end("of of a")
     #expect(
-      outcomes == ["c: finished", "a: failed: Broken()", "of a: finished", "b: finished", "of of a: finished"])
+      outcomes == ["c: finished", "a: failed: Broken()", "of a: finished", "b: handled: Broken()", "of of a: finished"])
     #expect(harness.outcomes?.allFinished == false)
     finish()
   }
@@ -46,7 +46,7 @@ private struct Broken: Error {}
     harness.request { $0.run("a", catches: true) }
     harness.end("a", error: Broken())
     harness.end("a")
-    #expect(outcomes == ["a: finished"])
+    #expect(outcomes == ["a: handled: Broken()"])
     #expect(harness.outcomes?.allFinished == true)
     finish()
   }

@@ -47,8 +47,11 @@ extension ReferenceModel {
       cancelMany(everything(sparing: branch), closing: { _ in true })
     case .cancelQueued(let id):
       let place = places[path(id), default: Place()]
-      cancelAll(place.queue + place.waiting + waitingMembers(path(id)), .byEffect, closing: { _ in false })
-    case .flush(let id): flush(path(id))
+      let found = place.queue + place.waiting + waitingMembers(path(id))
+      if found.isEmpty { unmatched.append((.cancelQueued, [path(id)])) }
+      cancelAll(found, .byEffect, closing: { _ in false })
+    case .flush(let id):
+      flush(path(id))
     case .concatenate(let parts):
       let sequence = add(Node(.sequence, phase: .live, parent: branch, scope: scope))
       sequence.rest = parts.map(inScope)
@@ -238,6 +241,8 @@ extension ReferenceModel {
 extension ReferenceModel {
   /// A written cancel comes to its ids: notes it if it reaches nothing (rule V1).
   private func noteUnmatched(_ paths: Set<String>) {
-    if paths.allSatisfy({ places[$0, default: Place()].all.isEmpty && windows[$0] == nil }) { unmatched.append(paths) }
+    if paths.allSatisfy({ places[$0, default: Place()].all.isEmpty && windows[$0] == nil }) {
+      unmatched.append((.cancel, paths))
+    }
   }
 }

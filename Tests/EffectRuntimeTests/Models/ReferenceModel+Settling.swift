@@ -77,9 +77,12 @@ extension ReferenceModel {
   }
 
   /// The same where no order is promised: if it would show, the model has nothing more to say.
-  func cancelMany(_ nodes: [Node], closing isClosed: (String) -> Bool, then check: () -> Void = {}) {
+  func cancelMany(
+    _ nodes: [Node], _ reason: EffectOutcome.CancelReason = .byEffect, closing isClosed: (String) -> Bool,
+    then check: () -> Void = {}
+  ) {
     var acting = 0
-    for consequence in takeAway(nodes, .byEffect, closing: isClosed, then: check) {
+    for consequence in takeAway(nodes, reason, closing: isClosed, then: check) {
       let before = (progress, commands.count)
       consequence()
       if (progress, commands.count) != before { acting += 1 }

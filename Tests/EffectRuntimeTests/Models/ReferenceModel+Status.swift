@@ -22,5 +22,7 @@ extension ReferenceModel {
   /// How many runs without an id wait for their time.
   var unnamedQueuedCount: Int { unnamed.count { $0.phase == .waiting } }
 
-  private var unnamed: [Node] { roots.flatMap(\.all).filter { $0.isRun && $0.id == nil && $0.treeID == nil && $0.isPresent } }
+  private var unnamed: [Node] {
+    roots.flatMap(\.all).filter { $0.isRun && $0.id == nil && $0.treeID == nil && $0.isPresent }
+  }
 }

@@ -205,6 +205,7 @@ extension ReferenceModel {
   /// All waits of an id end, and then who waited comes to its place, the first of them first (rule E3).
   func flush(_ id: String) {
     let waiting = places[id, default: Place()].waiting + waitingMembers(id)
+    if waiting.isEmpty, windows[id] == nil { unmatched.append((.flush, [id])) }
     for node in waiting { clearAlarms(of: node) }
     windows[id]?.burst = nil
     if let open = windows[id]?.throttle {

@@ -43,8 +43,8 @@ final class ReferenceModel {
   var executing: [Node] = []
   var events: [Event] = []
   private(set) var droppedActions = 0
-  /// The cancels by id or ids that have matched nothing since this was asked last, by their paths.
-  var unmatched: [Set<String>] = []
+  /// The cancels and flushes by id or ids that have matched nothing since this was read last, by their paths.
+  var unmatched: [(operation: UnmatchedEffect.Operation, paths: Set<String>)] = []
   /// Whether something has cancelled everything since this was asked last.
   var hasCancelledEverything = false
   /// Whether several sequences or trees outside of a scope went on when it was cancelled: who comes first is not promised.
@@ -159,9 +159,11 @@ final class ReferenceModel {
     turn(of: nil) { cancelAll(everything(sparing: nil), .shutdown) }
   }
 
+  /// A shutdown that drains cancels ids.
   func cancel(ids: [String]) {
     turn(of: nil) {
-      cancelMany(ids.flatMap { places[$0, default: Place()].all }, closing: { ids.contains($0) })
+      let found = ids.flatMap { places[$0, default: Place()].all }
+      cancelMany(found, .shutdown, closing: { ids.contains($0) })
     }
   }
 

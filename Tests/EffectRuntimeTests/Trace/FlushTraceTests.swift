@@ -53,6 +53,16 @@ import Testing
     #expect(isCaused("run 2 cancelled: byEffect", by: "cancel", causes), "\(causes)")
   }
 
+  @Test func `A flush, or a cancel of what is queued, that matches nothing is an event (E3, V1)`() {
+    let unmatched = [#"flush "x" matched nothing"#, #"cancel queued: "x" matched nothing"#]
+    let never = trace("flush", "cancel").lines
+    #expect(unmatched.allSatisfy(never.contains))
+    // The one ends the wait, and the run is active from then on.
+    let once = trace("wait", "flush", "flush", "cancel").lines
+    #expect(once.filter(unmatched.contains) == unmatched)
+    #expect(!trace("wait", "cancel").lines.contains(where: unmatched.contains))
+  }
+
   @Test func `A run inside a tree of its id is shown as one by itself (E6, V1)`() {
     let (lines, causes) = trace("tree")
     #expect(lines.contains { $0.contains("App/Tree.swift:2") } && lines.contains { $0.contains("App/Work.swift:1") })

@@ -154,11 +154,11 @@ extension Registry {
   /// Ends the windows and delays of an id: those who wait come to their slots, the one that has waited longest first.
   @usableFromInline
   mutating func flush(_ id: EffectID) {
-    if notes.isOn { noteUnmatchedFlush(id) }
-    guard let place = directory.find(id) else { return }
+    guard let place = directory.find(id) else { return noteUnmatchedFlush(id) }
     let waiting = (peers.members(of: directory[place].waiting) + waitingMembers(at: place)).map(slots.token)
     let now = timing.now()
     forgetClosedWindows(now)
+    noteUnmatchedFlush(id)
     // All waits end at once, before the first of those who waited may cancel or replace others.
     for token in waiting {
       clearAlarm(of: token.slot)
