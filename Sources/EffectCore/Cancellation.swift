@@ -64,7 +64,7 @@ public indirect enum Cancellation: Sendable {
   }
 }
 
-/// A condition on the values of one type of id; made by ``Cancellation/all(of:where:)``.
+/// A condition on the values of one type of id; made by ``Cancellation/all(of:fileID:line:where:)``.
 public struct IDPredicate: Sendable {
   private let typeName: String
   /// The line that built it.

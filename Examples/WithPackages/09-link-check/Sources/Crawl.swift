@@ -98,7 +98,7 @@ struct Crawl: Reducer {
     // one that is out of time, so that there are never more.
     .cancellable(id: Work.all, overlap: .enqueue(limit: limitOfAll, exclusive: true))
     .cancellable(id: Work.host(page.host), overlap: .enqueue(limit: limit))
-    .cancellable(id: Work.page(page), overlap: .drop)
+    .cancellable(id: Work.page(page), overlap: .concurrent)
   }
 }
 
