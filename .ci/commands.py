@@ -93,6 +93,8 @@ COVERED = {
     # Long hunts
     "FUZZ_PROGRAMS=100000 FUZZ_SEED=1 " + IN_RELEASE + "--scratch-path .build-release --filter FuzzTests": Run(
         "FUZZ_PROGRAMS=3 FUZZ_SEED=1 swift test --disable-xctest --filter FuzzTests", "takes minutes"),
+    "EFFECTS_COMPARE_FEATURES=10000 EFFECTS_COMPARE_RUNS=1000 EFFECTS_COMPARE_SEED=1 swift test --filter ComparisonTests":
+        Filter("EFFECTS_COMPARE_FEATURES"),
     "SWT_SWIFT_ERROR_BACKTRACING_ENABLED=0 STRESS_RUNS=1000000 STRESS_SEED=1 " + IN_RELEASE
     + "--disable-xctest --scratch-path .build-stress --filter StressTests": FEW_RUNS,
     "EFFECTS_ONLY_TESTS=EffectRuntimeTests STRESS_RUNS=30000 STRESS_SEED=2 swift test --disable-xctest --sanitize=thread "
