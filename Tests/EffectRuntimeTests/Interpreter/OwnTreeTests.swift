@@ -5,6 +5,8 @@ import Testing
 
 @testable import EffectRuntime
 
+private struct Broken: Error {}
+
 /// Work inside a tree of its own id (rule E6).
 @Suite struct OwnTreeTests {
   static let overlaps: [Overlap] = [
@@ -124,7 +126,7 @@ import Testing
     #expect(harness.takeEvents() == [.started("a"), .cancelled("a")])
     harness.advance(to: 15)
     #expect(harness.takeEvents() == [.started("a")])
-    harness.end("a", error: ReferenceModel.Thrown())
+    harness.end("a", error: Broken())
     #expect(harness.takeEvents() == [.recovered("a")])
     harness.end("a")
     #expect(harness.interpreter.isRunning("x"), "the exclusive tree waits for the closure that ran out of time")
