@@ -56,7 +56,14 @@ void job_capture_begin(void) {
   depth += 1;
 }
 
-void job_capture_end(void) { depth -= 1; }
+// The memory belongs to the thread, which may end: nothing is kept between two captures.
+void job_capture_end(void) {
+  depth -= 1;
+  if (depth > 0 || count > 0) return;
+  free(jobs);
+  jobs = NULL;
+  capacity = 0;
+}
 
 size_t job_capture_count(void) { return count; }
 
