@@ -24,7 +24,9 @@ import Testing
 
   @Test func `A file that is paused and resumed at any moment is whole (E1)`() async {
     let result = await Self.pause { Downloads(fetch: { _, position in part(position) }, disk: $0) }
-    #expect("\(result)" == "complete at grain descend: 669 schedules")
+    // Counted, not derived. Each end in the queue is a step of its own, which lets the next in and may come before or
+    // behind a tap; and a run that is paused before it begins may never be called.
+    #expect("\(result)" == "complete at grain descend: 3,808 schedules")
   }
 
   @Test func `The naive queue keeps a part twice`() async {
@@ -55,7 +57,7 @@ import Testing
       where a line stops, the run has ended
 
       Run this schedule alone:
-        explore(…, replaying: "descend: u u u d d d e0 e0 d d e0 d e0 e0 d")
+        explore(…, replaying: "descend: u u u d d c0 e0 d d e0 d e0 d e0 e0 d")
       """
     await withKnownIssue {
       _ = await Self.pause { disk in
@@ -93,6 +95,7 @@ import Testing
     async
   {
     let result = await Self.queue()
-    #expect("\(result)" == "complete at grain descend: 50 schedules")
+    // Counted, not derived. The end that gives up the place is a step of its own, and the first may never be called.
+    #expect("\(result)" == "complete at grain descend: 59 schedules")
   }
 }

@@ -12,8 +12,10 @@ struct Chat: Reducer {
     var outbox: [Draft] = []
     /// How many drafts there have been; the next one's id follows from it.
     var written = 0
-    /// How many connections in a row have come to nothing.
+    /// How many connections in a row have failed.
     var failures = 0
+    /// The line that was opened last.
+    var line = 0
   }
 
   enum Action: Equatable, Sendable {
@@ -33,6 +35,8 @@ struct Chat: Reducer {
 
   /// A dependency is a stored property, so that tests put in another one.
   var link: any Link
+  /// Measures how long a line holds. An exploration replaces it: no time passes there.
+  var now: @Sendable (Send<Action>) -> Duration = { $0.now }
   /// What the waits between two connections are spread by; another for each who chats.
   var seed: UInt64 = 0
   var backoff = Backoff.exponential(from: .milliseconds(100), upTo: .seconds(30))
@@ -43,13 +47,15 @@ struct Chat: Reducer {
       state.failures = 0
       return connect(state)
     case .left:
-      return .cancel(.all(of: Work.self))
+      // Not left to `listen`: a run that is cancelled before it begins may never be called.
+      return .merge(.cancel(.all(of: Work.self)), close(state.line))
     case .sendTapped(let text):
       state.outbox.append(state.draft(text))
       // Behind others it waits for its turn.
       return state.outbox.count == 1 ? post(state) : .none
 
     case .opened(let line):
+      state.line = line
       return .merge(listen(on: line), post(state))
     case .received(let message):
       state.messages.append(message)
@@ -82,14 +88,19 @@ struct Chat: Reducer {
     Jitter.equal.apply(to: backoff.wait(after: failures), seed: seed, attempt: failures)
   }
 
-  func listen(on line: Int) -> Effect<Action> {
-    .run(id: Work.line, overlap: .restart, input: line) { [link] line, send in
-      let start = send.now
+  private func listen(on line: Int) -> Effect<Action> {
+    .run(id: Work.line, overlap: .restart, input: line) { [link, now] line, send in
+      let start = now(send)
       // The next one is read when this one has been reduced: who sends too much must wait.
       while let message = try? await link.next(on: line), await send.delivered(.received(message)) {}
       await link.close(line)
-      send(.lost(after: send.now - start))
+      send(.lost(after: now(send) - start))
     }
+  }
+
+  /// Has no id, so that nothing cancels it. The number protects a line that is opened meanwhile.
+  private func close(_ line: Int) -> Effect<Action> {
+    .run(input: line) { [link] line, _ in await link.close(line) }
   }
 
   /// Only the first of the outbox, so that none overtakes another. If it does not arrive, it goes over the next line.

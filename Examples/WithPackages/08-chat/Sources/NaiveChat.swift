@@ -24,7 +24,7 @@ struct NaiveChat: Reducer {
     case .chat(.opened(let line)):
       let waiting = state.outbox
       state.outbox = []
-      return .merge(chat.listen(on: line).map(Action.chat), post(waiting))
+      return .merge(chat.reduce(into: &state, action: .opened(line: line)).map(Action.chat), post(waiting))
     case .chat(let action):
       return chat.reduce(into: &state, action: action).map(Action.chat)
     }

@@ -22,7 +22,7 @@ import Testing
     }
     store.send(.joined)
     store.assertEffects { $0[Work.dial] = EffectStatus(running: 1, input: 0) }
-    await store.receive(.opened(line: 1))
+    await store.receive(.opened(line: 1)) { $0.line = 1 }
     #expect(await link.room.messages.map(\.draft) == [draft(1, "hello")])
     await store.receive(.received(Message(number: 1, draft: draft(1, "hello")))) {
       $0.messages = [Message(number: 1, draft: draft(1, "hello"))]
@@ -41,7 +41,7 @@ import Testing
     let link = MemoryLink()
     let store = TestStore(initialState: .init(author: "ann"), reducer: Chat(link: link))
     store.send(.joined)
-    await store.receive(.opened(line: 1))
+    await store.receive(.opened(line: 1)) { $0.line = 1 }
     await link.kill()
     await store.receive(.lost(after: .zero)) { $0.failures = 1 }
     store.assertEffects { $0[Work.dial] = EffectStatus(queued: 1, input: 0) }
@@ -53,7 +53,7 @@ import Testing
       $0.outbox = [draft(1, "hello")]
     }
     store.advance(by: .milliseconds(100))
-    await store.receive(.opened(line: 2))
+    await store.receive(.opened(line: 2)) { $0.line = 2 }
     await store.receive(.received(Message(number: 1, draft: other))) {
       $0.messages = [Message(number: 1, draft: other)]
     }
@@ -71,7 +71,7 @@ import Testing
     let link = CountingLink(memory)
     let store = TestStore(initialState: .init(author: "ben"), reducer: Chat(link: link))
     store.send(.joined)
-    await store.receive(.opened(line: 1))
+    await store.receive(.opened(line: 1)) { $0.line = 1 }
     for number in 1...3 {
       await store.settle()
       #expect(await link.read == number)
@@ -102,7 +102,7 @@ import Testing
       let wait = store.reducer.wait(line)
       store.advance(by: wait - .nanoseconds(1))
       store.advance(by: .nanoseconds(1))
-      await store.receive(.opened(line: line))
+      await store.receive(.opened(line: line)) { $0.line = line }
       let held = Duration.seconds(line == 1 ? 9 : 10)
       store.advance(by: held)
       await link.kill()
@@ -118,7 +118,7 @@ import Testing
     store.send(.joined)
     await store.receive(.lost(after: .zero)) { $0.failures = 1 }
     store.send(.joined) { $0.failures = 0 }
-    await store.receive(.opened(line: 1))
+    await store.receive(.opened(line: 1)) { $0.line = 1 }
     store.send(.left)
     await store.finish()
     #expect(!link.isOpen)

@@ -36,6 +36,8 @@ struct Crawl: Reducer {
 
   /// Asks for a page. A dependency is a stored property, so that tests put in another one.
   var fetch: @Sendable (Page) async throws -> Answer
+  /// Measures how long a page takes. An exploration replaces it: no time passes there.
+  var now: @Sendable (Send<Action>) -> Duration = { $0.now }
   /// The hosts on whose pages links are followed. Pages of others are only asked for.
   var hosts: Set<String>
   /// How many pages of a host at once, and of all.
@@ -85,10 +87,10 @@ struct Crawl: Reducer {
       },
       // The state knows of it before it happens.
       .send(.began(page)),
-      .run(input: page) { [fetch] page, send in
-        let start = send.now
+      .run(input: page) { [fetch, now] page, send in
+        let start = now(send)
         let answer = try await fetch(page)
-        send(.answered(page, answer, took: send.now - start))
+        send(.answered(page, answer, took: now(send) - start))
       } catch: { [patience] error, send in
         send(.answered(page, error is EffectTimeout ? .silent : .unreachable, took: patience))
       }

@@ -9,7 +9,7 @@ import Testing
 /// Every order in which pages can answer or time out, and a stop in each moment of it.
 @Suite struct `Explorations of the crawl` {
   private static func crawl(_ site: MemorySite) -> Crawl {
-    Crawl(fetch: site.fetch, hosts: ["here"], pause: .zero)
+    Crawl(fetch: site.fetch, now: { _ in .zero }, hosts: ["here"], pause: .zero)
   }
 
   private static func naive(_ site: MemorySite) -> NaiveCrawl {
@@ -37,7 +37,9 @@ import Testing
         return answer.leads(following: true).allSatisfy { state.pages[$0] != nil }
       }
     }
-    #expect("\(result)" == "complete at grain descend: 129 schedules")
+    // Counted, not derived, as the others below. The ends that make room in the queues are steps of their own, and a
+    // request that is out of time, or stopped, before it begins may never be called.
+    #expect("\(result)" == "complete at grain descend: 195 schedules")
   }
 
   @Test func `The naive crawl asks for a page twice`() async {
@@ -113,11 +115,12 @@ import Testing
           switch visit {
           case .waiting: !asked.contains(page)
           case .asked: false
-          case .done: asked.contains(page)
+          // A run that is out of time before it begins is never called.
+          case .done(let answer, _): asked.contains(page) || answer == .silent
           }
         }
       })
-    #expect("\(result)" == "complete at grain descend: 756 schedules")
+    #expect("\(result)" == "complete at grain descend: 1,095 schedules")
   }
 
   @Test func `The naive crawl that is stopped never says that it is done`() async {
@@ -131,8 +134,8 @@ import Testing
 
       seconds  1
                here/a
-        0.000  ●       .started(at: here/a)  ExplorationTests.swift:102
-               x       .stopped  ExplorationTests.swift:103
+        0.000  ●       .started(at: here/a)  ExplorationTests.swift:104
+               x       .stopped  ExplorationTests.swift:105
                ◇       dropped: .answered(here/a, .page([here/b, here/c]), took: 0.0
                        seconds)  from 1
 
@@ -141,7 +144,7 @@ import Testing
       ● starts   ◇ its action is dropped   x cancelled
 
       Run this schedule alone:
-        explore(…, delivery: .eager, replaying: "descend: u u e0")
+        explore(…, delivery: .eager, replaying: "descend: u u c0 e0")
       """
     await withKnownIssue {
       _ = await Self.stop(from: .init(), Self.naive, finally: { state, _ in state.open == 0 })
@@ -163,7 +166,7 @@ import Testing
           // Out of time it is cancelled, goes on, and is still inside for a moment.
           try? await clock.sleep(for: .seconds(20))
           return .page([])
-        }, hosts: ["here"], limit: 1, pause: .zero)
+        }, now: { _ in .zero }, hosts: ["here"], limit: 1, pause: .zero)
       let run = schedule.store(
         initialState: .init(), reducer: crawl, requiring: [.nothingRunsAtTheEnd],
         always: { _ in turnstile.most <= 1 })
@@ -173,6 +176,6 @@ import Testing
 
   @Test func `A place is free when the request is gone, also of a page that is out of time (O2)`() async {
     let result = await Self.limit()
-    #expect("\(result)" == "complete at grain descend: 18 schedules")
+    #expect("\(result)" == "complete at grain descend: 28 schedules")
   }
 }
