@@ -19,7 +19,7 @@ PAGES = {
     "documentation/swift-effects/gettingstarted": "TestStore",
     "documentation/swift-effects/timelines": "Perfetto",
     "documentation/effectruntime/store": "isolation",
-    "documentation/effectcore/effect/debounce(for:maxwait:)": "maxWait",
+    "documentation/effectcore/effect/debounce(for:maxwait:fileid:line:)": "maxWait",
     "documentation/effecttesting/teststore": "receive",
 }
 SIZES = [(1280, 800, "light"), (1280, 800, "dark"), (390, 844, "light"), (390, 844, "dark")]
