@@ -11,7 +11,7 @@ final class ExploreXCTests: XCTestCase {
     } always: { state in
       Queries.isFresh(state)
     }
-    XCTAssertEqual("\(result)", "complete at grain descend: 283 schedules")
+    XCTAssertEqual("\(result)", "complete at grain descend: 356 schedules")
   }
 
   @MainActor func testEveryOrderWithMocksOnTheMainActor() async {
@@ -23,7 +23,7 @@ final class ExploreXCTests: XCTestCase {
       run.send(.typed(0))
       run.send(.typed(1))
     }
-    XCTAssertEqual("\(result)", "complete at grain descend: 12 schedules")
+    XCTAssertEqual("\(result)", "complete at grain descend: 14 schedules")
   }
 
   func testReplay() async {
