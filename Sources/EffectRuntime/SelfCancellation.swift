@@ -24,6 +24,6 @@ extension SelfCancellation: CustomStringConvertible {
       + "the tree, in front of it."
   }
 
-  /// The same for a pair of lines.
-  var key: String { "\(site.map { "\($0)" } ?? "cancel(\(target))") in \(tree.site)" }
+  /// The same for a pair of lines; without the target, which may contain the id of a row.
+  var key: String { "\(site.map { "\($0)" } ?? "cancel") in \(tree.site)" }
 }

@@ -83,16 +83,23 @@ extension Store {
     cancelTasks()
     if own != .none, core.value.interpreter.isRun(own, partOf: number) {
       let run = core.value.interpreter.description(of: own)
-      core.value.interpreter.forgetOutcomes(ofDispatch: number)
+      forgetOutcomes(of: number)
       if let run { onFailure(EffectFailure(error: WaitsForItself(.dispatch), run: run)) }
       waiter.answer(false)
     } else if own != .none, let circle = core.value.interpreter.circle(of: own, waitingFor: number) {
       let run = core.value.interpreter.description(of: own)
+      forgetOutcomes(of: number)
       if let run { onFailure(EffectFailure(error: WaitsInCircle(others: circle), run: run)) }
       waiter.answer(false)
     } else {
       core.value.interpreter.watch(number, waiter, from: own)
       perform()
     }
+  }
+
+  /// The waiter that outcomes were collected for does not come. What they hold is released outside of the interpreter.
+  private func forgetOutcomes(of number: UInt64) {
+    let forgotten = core.value.interpreter.forgetOutcomes(ofDispatch: number)
+    withExtendedLifetime(forgotten) {}
   }
 }

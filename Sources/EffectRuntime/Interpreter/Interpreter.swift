@@ -218,8 +218,10 @@ extension Interpreter {
   }
 
   /// The waiter for which outcomes were collected will not come.
-  package mutating func forgetOutcomes(ofDispatch number: UInt64) {
-    _ = registry.takeOutcomes(of: number)
+  ///
+  /// - Returns: what was collected, to be released when user code may run.
+  package mutating func forgetOutcomes(ofDispatch number: UInt64) -> RequestOutcomes? {
+    registry.takeOutcomes(of: number)
   }
 
   /// A waiter, perhaps inside a run, waits until a dispatch has settled.

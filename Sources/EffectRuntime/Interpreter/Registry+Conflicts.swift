@@ -35,13 +35,18 @@ extension Registry {
     book.mixed[place] = lines
   }
 
-  /// Work of an id has become active or waits. To be called only where the id is mixed.
-  mutating func lineArrived(_ index: Int32) {
+  /// Work of an id becomes active or waits.
+  mutating func lineArrives(_ index: Int32, _ kind: Overlap.Kind) {
+    guard directory[slots[index].place].isMixed else {
+      // What had another kind has made way for this work.
+      directory[slots[index].place].kind = kind
+      return
+    }
     guard let (site, kind) = overlapLine(of: index) else { return }
     book.mixed[slots[index].place]?.arrived(site, kind)
   }
 
-  /// Likewise: it has settled.
+  /// Work of an id has settled. To be called only where the id is mixed.
   mutating func lineLeft(_ index: Int32) {
     guard let (site, kind) = overlapLine(of: index) else { return }
     let place = slots[index].place

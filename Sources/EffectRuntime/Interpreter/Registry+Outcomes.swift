@@ -57,6 +57,8 @@ extension Registry {
   }
 
   private func owners(of root: Int32) -> [UInt64] {
+    // The common case, without a list of what is to be searched.
+    if root >= 0, case .dispatch(let number) = slots[root].work { return collected[number] == nil ? [] : [number] }
     var found: [UInt64] = []
     var seen: Set<Int32> = []
     var pending = [root]

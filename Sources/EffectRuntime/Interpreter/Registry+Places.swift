@@ -35,7 +35,7 @@ extension Registry {
     slots[index].isNamed = true
     slots[index].keepsPlace = overlap.exclusive
     if overlap.exclusive { slots[index].waitsForReturn = true }
-    if directory[place].isMixed { lineArrived(index) }
+    lineArrives(index, overlap.kind)
     if notes.isOn { note(index, .registered(admission == .start ? .starting : .queued)) }
     if admission == .start {
       peers.append(index, to: &directory[place].live)

@@ -65,9 +65,14 @@ extension Registry {
     return circle(through: run.slot, alsoAfter: root.slot).map { $0.compactMap { description(of: slots[$0].work) } }
   }
 
-  /// Work has been queued, or has joined other work: ends the wait of a run that cannot end any more.
+  /// Work has been queued, or has joined other work: ends the waits of runs that cannot end any more.
   mutating func endCircle(through index: Int32) {
-    guard let circle = circle(through: index) else { return }
+    // A run may wait more than once for what cannot settle. Each step ends a wait, so this comes to an end.
+    while let circle = circle(through: index), endWait(in: circle, through: index) {}
+  }
+
+  /// Ends one wait of a circle; `false` if there is none.
+  private mutating func endWait(in circle: [Int32], through index: Int32) -> Bool {
     // The last wait of a run on the way back leads to a dispatch that this is a part of.
     for (position, member) in circle.enumerated().reversed() {
       guard case .run = slots[member].work, position + 1 < circle.count else { continue }
@@ -81,14 +86,19 @@ extension Registry {
       if let description = description(of: slots[member].work) {
         commands.append(.report(EffectFailure(error: WaitsInCircle(others: others), run: description)))
       }
-      return commands.append(.refuse(wait.waiter))
+      commands.append(.refuse(wait.waiter))
+      return true
     }
+    return false
   }
 
   /// What must end, or settle, before a part can.
   private func next(after index: Int32) -> [Int32] {
     switch (slots[index].work, slots[index].phase) {
-    case (.run, .queued), (.tree, .queued): peers.members(of: directory[slots[index].place].live)
+    case (.run, .queued), (.tree, .queued):
+      // A closure that was cancelled and keeps its slot gives it up when it returns.
+      peers.members(of: directory[slots[index].place].cancelling).contains { slots[$0].keepsPlace }
+        ? [] : peers.members(of: directory[slots[index].place].live)
     case (.run, .running):
       runWaits.waits(of: slots.token(index)).map(\.root).filter(slots.contains).map(\.slot)
     case (.tree, .running), (.sequence, _), (.dispatch, _), (.share, _): siblings.members(of: slots[index].children)

@@ -108,6 +108,17 @@ import Testing
     #expect(pairs(harness).count == 3, "what was ignored is not there to be met")
   }
 
+  @Test func `What replaced all work of another kind is what later work is compared with (O1)`() {
+    let harness = InterpreterHarness()
+    harness.perform { $0.run("a", id: "x", overlap: .enqueue) }
+    harness.perform { _ in .run(id: "x", overlap: .restart, name: "b", line: 10) { _ in } }
+    #expect(harness.conflicts.count == 1)
+    harness.perform { _ in .run(id: "x", overlap: .restart, name: "again", line: 10) { _ in } }
+    #expect(harness.conflicts.count == 1)
+    harness.perform { _ in .run(id: "x", overlap: .enqueue, name: "c", line: 30) { _ in } }
+    #expect(harness.conflicts.count == 2)
+  }
+
   @Test func `Work that waits for its time or its turn is met as well, and not what has left (O1, C2)`() {
     let harness = InterpreterHarness()
     harness.perform { _ in work(.enqueue, line: 10).delay(for: .milliseconds(10)) }

@@ -120,6 +120,30 @@ import Testing
     harness.expectEmpty()
   }
 
+  @Test func `It ends every wait of the run for that (L2, O4)`() {
+    let harness = InterpreterHarness { ledger, _ in ledger.run("more", id: "line", overlap: .enqueue) }
+    harness.perform { $0.run("a", id: "line", overlap: .enqueue) }
+    let other = harness.perform { $0.run("b") }
+    #expect(harness.watch(other, from: "a") == nil)
+    #expect(harness.watch(other, from: "a") == nil)
+    harness.send("go on", by: "b")
+    #expect(harness.refused == [other, other])
+    for run in ["a", "b", "more"] { harness.end(run) }
+    harness.expectEmpty()
+  }
+
+  @Test func `A slot that a cancelled closure keeps becomes free, so a wait behind it is no circle (L2, O2)`() {
+    let harness = InterpreterHarness()
+    let overlap = Overlap.enqueue(limit: 2, exclusive: true)
+    harness.perform { $0.run("a", id: "line", overlap: overlap) }
+    let cancelled = harness.perform { $0.run("b", id: "line", overlap: overlap) }
+    harness.cancelDispatch(cancelled)
+    let behind = harness.perform { $0.run("c", id: "line", overlap: overlap) }
+    #expect(harness.watch(behind, from: "a") == nil)
+    for run in ["b", "c", "a"] { harness.end(run) }
+    harness.expectEmpty()
+  }
+
   @Test func `So does work that joins it, and work whose time has come (L2, O1, C2)`() {
     let harness = InterpreterHarness { ledger, action in
       action == "join"

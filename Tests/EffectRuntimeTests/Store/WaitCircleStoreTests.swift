@@ -93,4 +93,26 @@ import Testing
     #expect(answers.events == ["waitsForItself", "second"])
     #expect(failures.events.count == 1)
   }
+
+  @Test func `The outcomes of such a request are not kept (L3, L2)`() async {
+    let store = makeStore { [reference] action in
+      switch action {
+      case .first:
+        .run(id: "a", overlap: .enqueue) { _ in
+          _ = try? await reference.store?.request(.second) { state, _ in state.count }
+        }
+      case .second: .run(id: "a", overlap: .enqueue) { _ in }
+      default: .none
+      }
+    }
+    await store.send(.first).finish()
+    await store.shutdown(.draining)
+    #expect(failures.events.count == 1)
+    #expect(await !store.collects)
+  }
+}
+
+extension Store {
+  /// Whether outcomes are collected for any request.
+  fileprivate var collects: Bool { core.value.interpreter.registry.isCollecting }
 }

@@ -68,7 +68,7 @@ extension Registry {
     slots[index].isNamed = true
     slots[index].keepsPlace = overlap.exclusive
     if overlap.exclusive { slots[index].waitsForReturn = true }
-    if directory[place].isMixed { lineArrived(index) }
+    lineArrives(index, overlap.kind)
     peers.append(index, to: &directory[place].waiting)
     directory[place].counts.waitingArrived()
     return index
