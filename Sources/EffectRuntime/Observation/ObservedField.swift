@@ -57,7 +57,7 @@ class ObservedField: Observable, @unchecked Sendable {
     registrar.access(self, keyPath: \.[shownTo: tracker])
   }
 
-  /// Whether somebody may have to be told. Outside of any tracking that is over as soon as the field has been read.
+  /// Whether an observer may have to be notified. Outside of any tracking this ends as soon as the field has been read.
   var isTracked: Bool { tracker != nil }
 
   func hasChanged(_ state: StateInPlace) -> Bool { true }
