@@ -171,9 +171,13 @@ final class FuzzModel: ReferenceModelObserver {
         }
         // A closure that acts as soon as it is called: before or after another one that goes on now.
         if acting > 1, all.contains(where: \.isSend) { model.hasFreedom = true }
-        // The place of an exclusive run is free when its end is taken: before or after what others send now.
+        // The place of an exclusive run is free when its end is taken: before or after what others send now. What it
+        // delivers in vain does not go through every mailbox, so its end can be taken at once as well.
         let ends = mail.filter {
-          if case .ended(let one, _) = $0 { one.isCancelled && one.node.isAwaited } else { false }
+          switch $0 {
+          case .ended(let one, _), .delivered(_, let one): one.isCancelled && one.node.isAwaited
+          case .sent: false
+          }
         }
         if !ends.isEmpty, mail.count > 1 { model.hasFreedom = true }
       } else {

@@ -50,7 +50,7 @@ struct FuzzShrinking {
 
 extension Plan {
   /// Plans that say a little less, the shortest first.
-  fileprivate var smaller: [Plan] {
+  var smaller: [Plan] {
     switch self {
     case .none: return []
     case .send, .cancel, .cancelEverything, .cancelScope, .cancelQueued, .flush: return [.none]

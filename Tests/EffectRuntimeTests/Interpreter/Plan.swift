@@ -156,14 +156,15 @@ struct Planner {
 
   private mutating func overlap() -> Overlap {
     let (limit, exclusive) = (1 + next(3), next(3) == 0)
-    return switch next(8) {
+    return switch next(10) {
     case 0: .concurrent
     case 1, 2: .restart(limit: limit, exclusive: exclusive)
     case 3: .drop(limit: limit, exclusive: exclusive)
     case 4: .enqueue(limit: limit, exclusive: exclusive)
     case 5: .enqueue(limit: limit, exclusive: exclusive, capacity: next(3))
     case 6: .enqueue(limit: limit, exclusive: exclusive, capacity: 1 + next(2), whenFull: .dropOldest)
-    default: .keepLatest(limit: limit, exclusive: exclusive)
+    case 7: .keepLatest(limit: limit, exclusive: exclusive)
+    default: .join(limit: limit, exclusive: exclusive)
     }
   }
 }

@@ -81,6 +81,10 @@ extension ReferenceModel {
     _ nodes: [Node], _ reason: EffectOutcome.CancelReason = .byEffect, closing isClosed: (String) -> Bool,
     then check: () -> Void = {}
   ) {
+    // What is around a joiner waits for the closure of an exclusive run, or in an exclusive tree for any closure, if the
+    // shared run is cancelled first, and does not wait if the joiner is.
+    let shared = nodes.flatMap(\.all).filter { !$0.joiners.isEmpty }
+    if shared.contains(where: { $0.isExclusive || $0.joiners.contains(where: \.isExclusive) }) { isAmbiguous = true }
     var acting = 0
     for consequence in takeAway(nodes, reason, closing: isClosed, then: check) {
       let before = (progress, commands.count)
