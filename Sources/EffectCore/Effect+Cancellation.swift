@@ -73,7 +73,8 @@ extension Effect {
   /// - Ordering: acts when it is interpreted. Each run arrives at its slot in the same reduction, the one that has waited
   ///   longest first, and its overlap decides there: it starts, is queued, or is dropped. A window ends as it would by
   ///   itself: behind a run that waited for the end of a `throttle`, the next window opens. A window that no run waits for
-  ///   closes. Runs that wait for a slot, and those between two attempts of a `retry`, are not changed.
+  ///   closes. Runs that wait for a slot, and those between two attempts of a `retry`, are not changed. Each run still
+  ///   belongs to the action that asked for it: `finish` and `request` of the action that flushes do not wait for it.
   /// - Cancellation: cancels nothing, except what the overlap of a run that arrives cancels.
   /// - Errors: an id without a wait is nothing to flush.
   /// - Complexity: O(runs of the id that wait).
