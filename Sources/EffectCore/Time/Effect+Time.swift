@@ -36,7 +36,7 @@ extension Effect {
   ///
   /// - Ordering: a newer run of the id drops the one that waits and waits in its place. With `maxWait`, one starts at the
   ///   latest so long after the first of the burst came, and the next burst begins. A run of the id without a window drops
-  ///   nothing: the one that waits still starts when its time comes, unless the overlap `.restart` cancels it.
+  ///   nothing: the one that waits still arrives when its time comes, unless the overlap `.restart` cancels it.
   /// - Cancellation: `cancel` of the id drops the one that waits and forgets the burst. Whoever waits for a run that was
   ///   dropped (`finish`, `concatenate`) goes on.
   /// - Errors: a run without an id is not started; it is reported as a failure with its source line.
