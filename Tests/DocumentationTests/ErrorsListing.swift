@@ -91,8 +91,8 @@ enum ErrorsListing {
     let outcomes = store.keepOutcomes(of: ["lookup"])
     await store.send(.asked("swift")).finish()                        // throws Offline(), which the catch turns into an action
     let outcome = await store.status("lookup").lastOutcome.outcome    // handled: Offline()
-    // end
     outcomes.cancel()
+    // end
     return outcome
   }
 
@@ -139,8 +139,8 @@ enum ErrorsListing {
     let outcomes = store.keepOutcomes(of: ["save"])                   // until it is cancelled or released
     await store.send(.marked("swift.org")).finish()
     let status = await store.status("save")                           // idle, last: failed: Offline()
-    // end
     outcomes.cancel()
+    // end
     return status
   }
 }

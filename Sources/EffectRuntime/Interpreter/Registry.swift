@@ -122,7 +122,7 @@ extension Registry {
   /// Whether nothing lives and nothing is remembered.
   @usableFromInline var isPristine: Bool {
     slots.count == 0 && directory.count == 0 && !turn.isOpen && (!hasTimedWork || timing.isEmpty) && !notes.isOn
-      && book.outcomes.isEmpty && book.conflicts.isEmpty
+      && book.outcomes.isEmpty && book.conflicts.isEmpty && book.mixed.isEmpty && collected.isEmpty && runWaits.isEmpty
   }
 
   /// What a live run is, for a report about it; also one whose closure has run out of time and not returned.

@@ -96,7 +96,7 @@ extension FuzzKit {
   /// What a test store reports.
   fileprivate func failed(_ text: String) {
     if text.hasPrefix("Two kinds of overlap") || text.hasPrefix("A `cancel` reached a tree") { return }
-    guard text.hasPrefix("A run threw an error and has no `catch`") || text.contains("has no id, and was not started")
+    guard text.contains("and has no `catch`:") || text.contains("has no id, and was not started")
     else { return sight.complaints.append(text) }
     sight.failures.append(
       text.split(separator: "name: \"").dropFirst().first?.split(separator: "\"").first.map(String.init) ?? "?")

@@ -189,7 +189,7 @@ import Testing
 
             run("work", input: "swift") at App/Feature.swift:12
 
-          Add `catch: { error, send in … }` to the run, or catch the error inside it.
+          Add `catch: { error, send in ... }` to the run, or catch the error inside it.
           """)
       ])
     await store.finish()

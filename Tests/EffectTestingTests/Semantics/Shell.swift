@@ -79,7 +79,7 @@ enum Shell: CaseIterable, Sendable {
       let text = issue.comments.map(\.rawValue).joined()
       // What such a cancel does is what the program is about.
       if text.hasPrefix("A `cancel` reached a tree that it is a part of") { return true }
-      guard text.hasPrefix("A run threw an error and has no `catch`") else { return false }
+      guard text.split(separator: "\n").first?.contains("and has no `catch`") == true else { return false }
       kit.trace.reduced(
         "!" + (text.split(separator: "name: \"").last?.split(separator: "\"").first.map(String.init) ?? ""))
       return true

@@ -139,11 +139,11 @@ import Testing
     #expect(
       found.map(\.text) == [
         """
-        A run threw an error and has no `catch`: timed out after 1.0 seconds
+        A run timed out after 1.0 seconds and has no `catch`:
 
           run("work").timeout(after: 1.0 seconds).retry(attempts: 1) at App/Feature.swift:12
 
-        Add `catch: { error, send in … }` to the run, or catch the error inside it.
+        Add `catch: { error, send in ... }` to the run, or give it more time.
         """,
         """
         A run was cancelled and goes on at the end of the test:
@@ -301,6 +301,25 @@ import Testing
           """
         ])
     }
+  }
+
+  @Test func `A send with a window and without an id is named as a send`() async {
+    let store = counterStore(.send(.note("late")).debounce(for: .seconds(1), fileID: "App/Feature.swift", line: 12))
+    let found = await failures {
+      store.send(.start)
+      await store.finish()
+    }
+    #expect(
+      found.map(\.text) == [
+        """
+        A `send` with a debounce has no id, and was not started:
+
+          run(name: "send").debounce(for: 1.0 seconds) at App/Feature.swift:12
+
+        `debounce` decides about the work of one id. Give the send one: \
+        `.send(action).cancellable(id: "search", overlap: .restart)`.
+        """
+      ])
   }
 
   @Test func `What is due fires before what a run sends at that instant (C3)`() async {

@@ -1,0 +1,94 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectCore
+internal import EffectRuntime
+
+// What is said of an `EffectFailure`: an error without a `catch`, or a mistake in a reducer.
+extension FailureText {
+  /// Of a mistake in the reducer, where no run has thrown.
+  static func misuse(_ failure: EffectFailure) -> String? {
+    if let conflict = failure.error as? OverlapConflict { return overlaps(conflict) }
+    if let misuse = failure.error as? SelfCancellation { return selfCancellation(misuse) }
+    if let missing = failure.error as? MissingChild { return missingChild(missing, of: failure.run) }
+    if let missing = failure.error as? MissingID { return missingID(missing, of: failure.run) }
+    return nil
+  }
+
+  static func failure(_ failure: EffectFailure) -> String {
+    misuse(failure)
+      ?? timeout(failure)
+      ?? """
+      A run threw an error and has no `catch`: \(Difference.describe(failure.error))
+
+        \(place(failure.run))
+
+      Add `catch: { error, send in ... }` to the run, or catch the error inside it.
+      """
+  }
+
+  private static func timeout(_ failure: EffectFailure) -> String? {
+    guard let timeout = failure.error as? EffectTimeout else { return nil }
+    return """
+      A run \(timeout) and has no `catch`:
+
+        \(place(failure.run))
+
+      Add `catch: { error, send in ... }` to the run, or give it more time.
+      """
+  }
+
+  static func overlaps(_ conflict: OverlapConflict) -> String {
+    """
+    Two kinds of overlap under one id: \(conflict.newer.overlap) and \(conflict.older.overlap)
+
+      \(conflict.newer) at \(conflict.newer.site)
+      met \(conflict.older) at \(conflict.older.site)
+
+    Which of them decides depends on who comes last. Use one kind of overlap for an id, or two ids. A run shown \
+    without an overlap is `.concurrent`.
+    """
+  }
+
+  static func selfCancellation(_ misuse: SelfCancellation) -> String {
+    """
+    A `cancel` reached a tree that it is a part of: `cancel(\(misuse.target))`
+
+      \(misuse.site.map { "of \($0)" } ?? "written as an enum case, so its line is not known")
+      in the tree \(misuse.tree.id.map { "\($0) " } ?? "")at \(misuse.tree.site)
+
+    The parts of the tree that had not started were stopped. Put the `cancel` beside the tree, in front of it.
+    """
+  }
+
+  static func missingChild(_ missing: MissingChild, of run: EffectRun) -> String {
+    """
+    An action came for a child whose state is gone: \(Difference.describe(missing.action))
+
+      for \(missing.child.map(\.description) ?? "the child") at \(run.site)
+
+    It was dropped. Send it only while the child is there, and let work for it be the child's own: that is cancelled with \
+    it.
+    """
+  }
+
+  static func missingID(_ missing: MissingID, of run: EffectRun) -> String {
+    if run.name == "send" {
+      return """
+        A `send` with a \(missing.name) has no id, and was not started:
+
+          \(place(run))
+
+        `\(missing.name)` decides about the work of one id. Give the send one: \
+        `.send(action).cancellable(id: "search", overlap: .restart)`.
+        """
+    }
+    return """
+      A run with a \(missing.name) has no id, and was not started:
+
+        \(place(run))
+
+      `\(missing.name)` decides about the runs of one id. Give the run one: `.run(id: "search", overlap: .restart)`, or \
+      `.cancellable(id: "search", overlap: .restart)` on the run itself.
+      """
+  }
+}
