@@ -225,7 +225,8 @@ final class World {
     guard feature.endCount > 0, options.isEmpty || (options.count == 1 && options[0].step.kind == .end) else {
       return false
     }
-    moves.takeEnd(0)
+    // Behind a quiet end the one option need not be the end that has waited longest.
+    moves.takeEnd(Int(options.first?.step.index ?? 0))
     lastEndWasQuiet = false
     return true
   }

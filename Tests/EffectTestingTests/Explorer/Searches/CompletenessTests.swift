@@ -71,6 +71,42 @@ struct CompletenessTests {
     #expect(result.completeGrain == .everyJob)
   }
 
+  @Test func `The end of a run may be taken after that of one that returned later (O1)`() async {
+    var orders: Set<Set<String>> = []
+    let result = await explore(search: .depthFirst(.everyJob)) { schedule in
+      let started = Shared<Set<String>>([])
+      let (first, opener) = AsyncStream<Void>.makeStream()
+      let (second, other) = AsyncStream<Void>.makeStream()
+      func run(_ id: EffectID, _ body: @escaping @Sendable () async -> Void) -> Effect<Int> {
+        .run(id: id, overlap: .drop) { _ in await body() }
+      }
+      schedule.store(
+        initialState: 0,
+        reducer: Planted<Int, Int> { _, action in
+          if action == 7 {
+            return .merge(run("a") { started.value.insert("a") }, run("b") { started.value.insert("b") })
+          }
+          // These return in this order, each because the one before did something; their ends come in any.
+          let last = Effect<Int>.run { _ in for await _ in second { break } }
+          return .merge(
+            run("a") { opener.yield() },
+            run("b") {
+              for await _ in first { break }
+              other.yield()
+            },
+            .concatenate(last, .send(7)))
+        },
+        finally: { _ in
+          orders.insert(started.value)
+          return true
+        }
+      ).send(0)
+    }
+    // Of 20,000 stores a dozen start "b" alone: the end of "a" is still on its way.
+    #expect(orders == [[], ["a"], ["b"], ["a", "b"]])
+    #expect(result.completeGrain == .everyJob)
+  }
+
   @Test func `The end of a run under whose id nothing is counted is taken at once`() async {
     for overlap in [Overlap.concurrent, .restart, .drop] {
       let result = await explore(search: .depthFirst(.descend)) { schedule in
