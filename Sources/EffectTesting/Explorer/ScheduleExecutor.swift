@@ -110,6 +110,8 @@ final class ScheduleExecutor: TaskExecutor, Sendable {
     hasMail.store(false, ordering: .relaxed)
     inside.value.agent = ScheduleAgent.nobody
     inside.value.nextAgent = ScheduleAgent.firstOfJobs
+    // What was made when the schedule before was ended belongs to none.
+    if hasLeavers { inside.value.leavers = [] }
     outside.withLock { outside in
       outside.thread = Self.thread
       outside.hasStrangers = false

@@ -154,6 +154,8 @@ final class World {
         moves.take()
         hasMail = moves.absorb()
       }
+      // Cancellation handlers run in turns as well.
+      if executor.hasLeavers { noteGaps("", of: executor.takeLeavers(), feature) }
       if feature.breach != nil { return .broken }
       list(hasMail: hasMail, feature)
       if takeLastEnds(feature, moves) { continue }

@@ -269,4 +269,33 @@ struct CompletenessTests {
     let unawaited = await gaps { _, _ in Task {} }
     #expect(unawaited.gaps == ["run(name: \"x\") at App/Feed.swift:7"])
   }
+
+  @Test func `A task that a cancellation handler makes is named if the schedule cancels the run`() async {
+    func result(cancels: Bool) async -> Exploration {
+      await explore(search: .depthFirst(.everyJob)) { schedule in
+        let silence = Shared<CheckedContinuation<Void, Never>?>(nil)
+        let (messages, ending) = AsyncStream<Void>.makeStream()
+        let script = schedule.store(
+          initialState: 0,
+          reducer: Planted<Int, Int> { _, action in
+            if action > 0 { return .cancel(id: "socket") }
+            return .run(id: "socket", overlap: .concurrent) { _ in
+              await withTaskCancellationHandler {
+                if cancels { await withCheckedContinuation { silence.value = $0 } }
+                for await _ in messages {}
+              } onCancel: {
+                Task { ending.finish() }
+              }
+            }
+          }, requiring: [.noDeadlock(except: "socket")])
+        script.send(0)
+        if cancels { script.send(1) }
+      }
+    }
+    // What ends a run that still waits is not the schedule.
+    let waiting = await result(cancels: false)
+    #expect("\(waiting)" == "complete at grain everyJob: 1 schedule")
+    let cancelled = await result(cancels: true)
+    #expect(cancelled.gaps.contains("work of no run"), "\(cancelled)")
+  }
 }
