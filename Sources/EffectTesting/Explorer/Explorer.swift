@@ -156,7 +156,7 @@ final class Explorer {
   }
 
   func noteGap() {
-    if result.gaps.isEmpty { result.gaps.append("work that came back from another thread") }
+    if !result.hasLeft { result.gaps.append("work that came back from another thread") }
   }
 
   /// What the schedule has come upon, in the order it did.

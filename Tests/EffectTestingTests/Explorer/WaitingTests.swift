@@ -144,4 +144,31 @@ struct WaitingTests {
       #expect(account.result.completeGrain == nil)
     }
   }
+
+  @Test func `What comes back from outside is named beside a time that was read before`() async {
+    let account = await Account(search: .depthFirst(.descend)) { schedule in
+      let leaves = schedule.choose(2) == 1
+      schedule.store(
+        initialState: 0,
+        reducer: Planted<Int, Int> { _, _ in
+          .run(fileID: "App/Ask.swift", line: 3) { send in
+            guard leaves else { return _ = send.now }
+            let outside = Shared<CheckedContinuation<Void, Never>?>(nil)
+            async let answer: Void = withCheckedContinuation { outside.value = $0 }
+            while outside.value == nil { await Task.yield() }
+            let done = DispatchSemaphore(value: 0)
+            Thread.detachNewThread {
+              outside.value?.resume()
+              done.signal()
+            }
+            done.wait()
+            await answer
+          }
+        }
+      ).send(0)
+    }
+    #expect(account.text == nil)
+    #expect(
+      account.result.gaps == ["the time, read by run() at App/Ask.swift:3", "work that came back from another thread"])
+  }
 }
