@@ -305,7 +305,7 @@ final class Explorer {
         """
         one schedule, run twice, parts: at its end \(Exploration.count(first.live, "run")) had not returned, and \(second.live) \
         when it was run again
-          schedule: \(second.text)
+          schedule: `\(second.text)`
         """)
       return false
     }
@@ -314,11 +314,13 @@ final class Explorer {
       let events = index < first.events.count ? first.events : second.events
       failUncontrolled(
         FailureText.parting(
-          events[index].run, lines[0].dropFirst(index).first, lines[1].dropFirst(index).first, of: steps))
+          events[index].run, lines[0].dropFirst(index).first, lines[1].dropFirst(index).first,
+          of: ScheduleStep.text(of: steps, at: grain)))
       return false
     }
     guard case .diverged(let step) = second.strategy.finding else { return true }
-    failUncontrolled("step \(step + 1) of `\(ScheduleStep.text(of: steps))` is not possible when it is run again")
+    let schedule = ScheduleStep.text(of: steps, at: grain)
+    failUncontrolled("step \(step + 1) of `\(schedule)` is not possible when it is run again")
     return false
   }
 

@@ -166,13 +166,13 @@ extension FailureText {
     """
   }
 
-  static func parting(_ run: TraceRun?, _ first: String?, _ second: String?, of steps: [ScheduleStep]) -> String {
+  static func parting(_ run: TraceRun?, _ first: String?, _ second: String?, of schedule: String) -> String {
     let who = run.map { " in \($0.description) at \($0.description.site)" } ?? ""
     return """
       one schedule, run twice, parts\(who)
         first:  \(first ?? "nothing more")
         second: \(second ?? "nothing more")
-      schedule: \(ScheduleStep.text(of: steps))
+        schedule: `\(schedule)`
       """
   }
 

@@ -54,6 +54,22 @@ struct MisuseTests {
     #expect(account.text?.hasPrefix("Uncontrolled nondeterminism: ") == true)
   }
 
+  @Test(arguments: [(Exploration.Grain.descend, "`descend: u d e0 d`"), (.everyJob, "`u d e0 d`")])
+  func `A schedule that is not the same when it is run again is shown as it can be replayed`(
+    grain: Exploration.Grain, text: String
+  ) async {
+    let count = Shared(0)
+    let account = await Account(search: .depthFirst(grain)) { schedule in
+      count.value += 1
+      let number = count.value
+      schedule.store(
+        initialState: 0,
+        reducer: Planted<Int, Int> { _, action in action > 0 ? .none : .run { send in send(number) } }
+      ).send(0)
+    }
+    #expect(account.text?.contains("\n  schedule: \(text).\n") == true, "\(account.text ?? "nothing")")
+  }
+
   @Test func `A long schedule comes to its end, and a limit cuts one without`() async {
     let counting = Planted<Int, Int> { state, action in
       state += 1
