@@ -145,6 +145,22 @@ private func logStore(
     #expect(answers.withLock { $0 } == [false])
   }
 
+  @Test func `Delivered says false in a detached task if its turn cancels the run (E1)`() async {
+    let answers = Lock<[Bool]>([])
+    let store = logStore([
+      "go": .run(id: "x", overlap: .concurrent) { send in
+        // No cancel reaches this task.
+        let wasReduced = await Task.detached { await send.delivered("stop") }.value
+        answers.withLock { $0.append(wasReduced) }
+      },
+      "stop": .cancel(id: "x"),
+    ]).patient
+    store.send("go") { $0.entries = ["go"] }
+    await store.receive("stop") { $0.entries += ["stop"] }
+    await store.finish()
+    #expect(answers.withLock { $0 } == [false])
+  }
+
   @Test func `What a run sent before the action that cancels it was received is dropped (E1)`() async {
     let store = logStore([
       "go": .run(id: "x", overlap: .concurrent) { send in for action in ["stop", "late", "later"] { send(action) } },

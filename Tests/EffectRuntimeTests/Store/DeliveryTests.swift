@@ -155,6 +155,7 @@ private typealias Feature = Reduce<[Int], Int>
       case 1:
         .run(id: "a", overlap: .concurrent) { send in
           await Task.detached { log.record("\(await send.delivered(2))") }.value
+          log.record("answered")
         }
       case 2: .send(3)
       case 3: .cancel(id: "a")
@@ -164,8 +165,8 @@ private typealias Feature = Reduce<[Int], Int>
     var iterator = isShown ? store.values(\.count, buffering: .every(limit: 1)).makeAsyncIterator() : nil
     _ = await iterator?.next()
     store.send(1)
-    await log.wait(for: "false")
-    #expect(log.events == ["1", "2", "3", "false"])
+    await log.wait(for: "answered")
+    #expect(log.events == ["1", "2", "3", "false", "answered"])
   }
 
   @Test func `Delivered is false in a detached task if its turn replaces the run (E1, O1)`() async {
@@ -173,14 +174,16 @@ private typealias Feature = Reduce<[Int], Int>
       switch action {
       case 1, 2:
         .run(id: "a", overlap: .restart) { send in
-          if action == 1 { await Task.detached { log.record("\(await send.delivered(2))") }.value }
+          guard action == 1 else { return }
+          await Task.detached { log.record("\(await send.delivered(2))") }.value
+          log.record("answered")
         }
       default: .none
       }
     }
     store.send(1)
-    await log.wait(for: "false")
-    #expect(log.events == ["1", "2", "false"])
+    await log.wait(for: "answered")
+    #expect(log.events == ["1", "2", "false", "answered"])
   }
 
   @Test func `A run that ends by a turn of its own action knows it (E1)`() async {

@@ -36,6 +36,27 @@ struct MisuseTests {
     #expect(account.result.failure != nil || !account.result.gaps.isEmpty || account.result.waitingCount > 0)
   }
 
+  @Test func `Delivered is false in a detached task if its turn cancels the run (E1)`() async {
+    let (answered, wasTrue) = (Tally(), Tally())
+    _ = await Account(schedules: 10) { schedule in
+      let run = schedule.store(
+        initialState: 0,
+        reducer: Reduce<Int, Int> { _, action in
+          if action == 1 { return .cancel(id: "out") }
+          return .run(id: "out", overlap: .concurrent) { send in
+            // No cancel reaches this task.
+            await Task.detached {
+              if await send.delivered(1) { wasTrue.increment() }
+              answered.increment()
+            }.value
+          }
+        })
+      run.send(0)
+    }
+    await answered.reaches(1)
+    #expect(wasTrue.value == 0)
+  }
+
   @Test func `An actor that one schedule leaves changed to the next is found`() async {
     let server = Server()
     let account = await Account { schedule in
