@@ -48,6 +48,14 @@ private func makePipe() -> (path: String, reader: Int32) {
     unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
   }
 
+  /// Threads of the concurrency runtime block this one; others do not.
+  private func unblockFileLimit() {
+    var set = sigset_t()
+    unsafe sigemptyset(&set)
+    unsafe sigaddset(&set, SIGXFSZ)
+    unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
+  }
+
   private var isBrokenPipePending: Bool {
     var set = sigset_t()
     unsafe sigpending(&set)
@@ -103,6 +111,17 @@ private func makePipe() -> (path: String, reader: Int32) {
         for _ in 0..<20 { await store.send(1).finish() }
         #expect(recorder.failure is RecordingError)
         #expect(await store.state == 20)
+      }
+    }
+
+    @Test func `So it is in a thread that does not block the signal of such a file (V3)`() async {
+      await #expect(processExitsWith: .success) {
+        let path = temporaryPath()
+        defer { unsafe unlink(path) }
+        let file = try RecordingFile(path: path)
+        unblockFileLimit()
+        #expect(limitFiles(to: 0))
+        #expect(throws: RecordingError.self) { try file.write([1]) }
       }
     }
 

@@ -14,7 +14,7 @@ struct Account {
   init(
     schedules: Int = 100_000, search: Exploration.Search = .standard, delivery: Exploration.Delivery = .anyTime,
     faults: Exploration.Faults = .none, seed: UInt64 = 1, steps: Int = 1_000, deadlines: Int = 20,
-    countsFailures: Bool = false, replaying: String? = nil,
+    countsFailures: Bool = false, replaying: String? = nil, externalWait: Duration? = nil,
     _ body: nonisolated(nonsending) (Exploration.Schedule) async -> Void
   ) async {
     let explorer = Explorer(
@@ -22,6 +22,7 @@ struct Account {
       settings: World.Settings(
         isEager: delivery == .eager, stepLimit: steps, deadlineLimit: deadlines, faults: faults))
     explorer.countsFailures = countsFailures
+    if let externalWait { explorer.externalWait = externalWait }
     if let replaying { await explorer.replay(replaying, body) } else { await explorer.search(body) }
     result = explorer.result
     text = explorer.failureText

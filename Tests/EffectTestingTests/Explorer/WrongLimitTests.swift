@@ -180,6 +180,27 @@ import Testing
     #expect(output.contains("AppTests/FeedTests.swift:7: Fatal error: \(text)\n"), "\(output)")
   }
 
+  @Test(arguments: [Duration(attoseconds: .max), .seconds(Int64.max)])
+  func `What is outside may be waited for as long as it takes (C1)`(wait: Duration) async {
+    let account = await Account(schedules: 1, externalWait: wait) { schedule in
+      schedule.store(
+        initialState: 0,
+        reducer: Reduce<Int, Int> { _, action in
+          guard action == 0 else { return .none }
+          return .run(id: "out", overlap: .concurrent) { send in
+            // Real time, so that the explorer does wait.
+            let task = Task.detached {
+              try? await ContinuousClock().sleep(for: .milliseconds(20))
+              _ = send(1)
+            }
+            await task.value
+          }
+        }
+      ).send(0)
+    }
+    #expect(!account.result.gaps.isEmpty)
+  }
+
   @Test(arguments: [Duration(attoseconds: .max), .seconds(Int64.max), .seconds(-5)])
   func `Any duration may pass in a script`(duration: Duration) async {
     let account = await Account(schedules: 200, faults: .anyOne(of: .delay("feed", by: duration))) { schedule in
