@@ -17,13 +17,13 @@ extension FailureText {
   static func failure(_ failure: EffectFailure) -> String {
     misuse(failure)
       ?? timeout(failure)
-      ?? """
-      A run threw an error and has no `catch`: \(Difference.describe(failure.error))
+        ?? """
+        A run threw an error and has no `catch`: \(Difference.describe(failure.error))
 
-        \(place(failure.run))
+          \(place(failure.run))
 
-      Add `catch: { error, send in ... }` to the run, or catch the error inside it.
-      """
+        Add `catch: { error, send in ... }` to the run, or catch the error inside it.
+        """
   }
 
   private static func timeout(_ failure: EffectFailure) -> String? {

@@ -45,6 +45,8 @@ class ExploredFeature {
 
   // What the world asks for now and then. What it asks for all the time are closures.
 
+  /// Whether an action of the script was reduced.
+  var hasReduced: Bool { false }
   var nextAlarm: Alarm? { nil }
   func fireAlarm() {}
   /// Whether only turns can tell when an end is taken that was set aside.

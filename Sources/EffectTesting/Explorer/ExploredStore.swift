@@ -282,6 +282,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
     return interpreter.isPristine
   }
 
+  override var hasReduced: Bool { taken > 0 }
   override var nextAlarm: Alarm? { interpreter.nextAlarm }
   override func fireAlarm() { fire() }
   override func isQuiet(end index: Int) -> Bool {

@@ -37,7 +37,7 @@ extension Explorer {
     scriptCancels.merge(world.scriptCancels) { $0 || $1 }
     guard failureText == nil, result.schedules > 0, !Task.isCancelled else { return }
     let faults = settings.faults
-    if !hasStep {
+    if !hasExplored {
       failureText = FailureText.nothingSent
     } else if let unseen = ends.unseen {
       failureText = FailureText.unseen(unseen, result)

@@ -33,8 +33,8 @@ final class Explorer {
   private(set) var hadNoStore = false
   /// What came of promises about the end.
   private(set) var ends = Ends()
-  /// Whether anything has happened in any schedule.
-  private(set) var hasStep = false
+  /// Whether any schedule reduced an action of the script, or made a choice.
+  private(set) var hasExplored = false
   /// Of the schedule that is to be run again: how many closures had not returned at its end, and what happened.
   private var original: (live: Int, events: [TraceEvent<any Sendable>]) = (0, [])
   /// Whether it is run again, and so is not counted.
@@ -139,10 +139,11 @@ final class Explorer {
       ending = world.play()
     }
     if world.executor.hasStrangers { noteGap() }
+    if !LeavingJobs.areNoticed { world.noteGap("tasks that runs create: this Swift runtime has no hook for them") }
     noteGaps()
     if !isAgain {
       ends.note(ending, world.feature)
-      if !world.steps.isEmpty { hasStep = true }
+      if world.feature?.hasReduced == true || world.steps.contains(where: { $0.kind == .choice }) { hasExplored = true }
     }
     return ending
   }

@@ -57,8 +57,7 @@ extension FailureText {
   }
 
   static let nothingSent = """
-    The script sends nothing, and nothing happened, so nothing was explored. Send the actions whose orders matter: \
-    `run.send(…)`.
+    The script sends nothing, so nothing was explored. Send the actions whose orders matter: `run.send(.action)`.
     """
 
   static func unseen(_ unseen: Explorer.Ends.Unseen, _ result: Exploration) -> String {

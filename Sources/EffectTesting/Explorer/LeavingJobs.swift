@@ -26,6 +26,9 @@ enum LeavingJobs {
     unsafe pthread_setspecific(key, executor.map { unsafe UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) })
   }
 
+  /// Whether the runtime has the hook. A program with a static Swift runtime may not show it.
+  static let areNoticed = key != nil
+
   /// Where a thread keeps its executor; `nil` where the runtime has no such hook. The first use sets the hook.
   private static let key: pthread_key_t? = {
     var key = pthread_key_t()

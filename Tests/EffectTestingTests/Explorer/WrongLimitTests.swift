@@ -130,10 +130,17 @@ import Testing
     }
     #expect(
       account.text == """
-        The script sends nothing, and nothing happened, so nothing was explored. Send the actions whose orders matter: \
-        `run.send(…)`.
+        The script sends nothing, so nothing was explored. Send the actions whose orders matter: `run.send(.action)`.
         """)
     #expect(account.result.failure == "")
+  }
+
+  @Test func `A script that only lets time pass fails`() async {
+    let account = await Account {
+      let run = $0.store(initialState: 0, reducer: Reduce<Int, Int> { _, _ in .none }, always: { _ in false })
+      run.advance(by: .seconds(1))
+    }
+    #expect(account.text?.hasPrefix("The script sends nothing, so nothing was explored.") == true)
   }
 
   @Test func `Fewer deadlines than none, and no fault at all, fail`() async {
