@@ -48,7 +48,7 @@ extension Store: MailboxOwner {
     var left = drainBudget
     while left > 0, step() {
       left -= 1
-      if left & 15 == 0 { startReady() }
+      handOverDue()
     }
     // A task that goes on with runs calls their closures next, unless there is more to drain.
     if activity.value.drain == .others || left == 0 { startReady() }
@@ -70,7 +70,7 @@ extension Store: MailboxOwner {
     while core.value.taken < number || core.value.interpreter.isTurnOpen || core.value.ordersTaken < orders {
       _ = step()
       steps &+= 1
-      if steps & 15 == 0 { startReady() }
+      handOverDue()
     }
     startReady()
     if core.value.outlet.isOn, steps > drainBudget { tell(.budgetExceeded(steps: steps)) }
@@ -84,7 +84,10 @@ extension Store: MailboxOwner {
     if core.value.position == core.value.batch.count { forgetTaken() }
     tend(hasTimedWork: core.value.interpreter.hasTimedWork)
     activity.value.isDraining = false
-    if !core.value.ready.isEmpty { runs.leave(&core.value.ready) }
+    if !core.value.ready.isEmpty {
+      runs.leave(&core.value.ready)
+      core.value.due.clear()
+    }
     if activity.value.isSliceOwed {
       activity.value.isSliceOwed = false
       scheduleDrain()

@@ -72,9 +72,19 @@ extension Store {
     }
   }
 
-  /// Cancels the tasks of runs that are over: a few at a time, because each may wake a thread, and one that is awake has
-  /// then more to do. They wait for no more than sixteen reductions of other turns. Before, no closure is called, no waiter
-  /// resumed, no failure told and no state shown.
+  /// After a reduction: hands over the tasks that are due if they have waited long enough (rule E8).
+  @inlinable
+  func handOverDue() {
+    if !core.value.cancelled.isEmpty || !core.value.ready.isEmpty { handOverDueNow() }
+  }
+
+  @inlinable @inline(never)
+  func handOverDueNow() {
+    if core.value.due.haveWaited(at: SuspendingClock.now) { startReady() }
+  }
+
+  /// Cancels the tasks of runs that are over, several at a time. Until then no closure is called, no waiter resumed, no
+  /// failure reported and no state shown.
   // In two functions: what is called at every step is to be small.
   @inlinable
   func cancelTasks() {
@@ -89,14 +99,16 @@ extension Store {
     for task in tasks { task.cancel() }
     empty(&tasks)
     swap(&tasks, &core.value.cancelled)
+    if core.value.ready.isEmpty { core.value.due.clear() }
   }
 
-  /// Hands over the runs that are ready: a few at a time, because to wake a thread costs more than to run most of them.
-  /// They wait for no more than sixteen reductions.
+  /// Hands over the runs that are ready, several at a time, because to wake a thread costs more than most of them do.
   @inlinable
   func startReady() {
     cancelTasks()
-    if !core.value.ready.isEmpty { runs.add(&core.value.ready) }
+    guard !core.value.ready.isEmpty else { return }
+    runs.add(&core.value.ready)
+    core.value.due.clear()
   }
 
   /// Likewise, unless a task that goes on with runs drains: it calls their closures next.

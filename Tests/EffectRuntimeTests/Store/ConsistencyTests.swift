@@ -91,7 +91,7 @@ private struct Broken: Error {}
     gate.open()
   }
 
-  @Test func `Tasks know of their cancels in order, and no more than sixteen actions later (E8)`() async throws {
+  @Test func `Tasks are cancelled in order, and after the reductions that cancel their runs (E8)`() async throws {
     let ids = 0..<40
     let store = makeStore { [self] action in
       switch action {
@@ -118,7 +118,6 @@ private struct Broken: Error {}
       let cancel = try #require(events.firstIndex(of: "reduce stop \(id)"))
       let knows = try #require(events.firstIndex(of: "\"\(id)\": sent"))
       #expect(cancel < knows)
-      #expect(events[cancel..<knows].count { $0.hasPrefix("reduce ") } <= 16)
     }
     // Nothing of the same turn comes before it.
     let next = try #require(events.firstIndex(of: "reduce in the same turn"))

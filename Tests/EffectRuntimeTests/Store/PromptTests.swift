@@ -1,0 +1,105 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectCore
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import EffectRuntime
+
+/// How long tasks wait to be started or cancelled behind actions that wait in the mailbox (rule E8).
+@Suite struct PromptTests {
+  @Test func `What is due waits for the next check, and beyond only within 50 us`() {
+    let start = SuspendingClock.now
+    var due = DueTasks()
+    let first = [.zero, .microseconds(49), .microseconds(50)].map { due.haveWaited(at: start + $0) }
+    #expect(first == [false, false, true])
+    due.clear()
+    let second = [.seconds(1), .seconds(2)].map { due.haveWaited(at: start + $0) }
+    #expect(second == [false, true], "a new wait begins at the first check")
+  }
+
+  @Test func `A closure is called while the second reduction behind its start goes on (E8)`() async {
+    let seen = Flag()
+    let ending = await reductions { action, watch in
+      switch action {
+      case "due": return .run { _ in seen.set() }
+      case "first": takeTime()
+      case "second": watch(seen.isSet(within: .seconds(20)))
+      default: break
+      }
+      return .none
+    }
+    #expect(ending)
+  }
+
+  @Test func `A task is cancelled before the second reduction behind its cancel (E8)`() async {
+    let (started, cancelled, gate) = (Gate(), Flag(), Gate())
+    let ending = await reductions(after: started) { action, watch in
+      switch action {
+      case "before":
+        return .run(id: "a", overlap: .restart) { _ in
+          await withTaskCancellationHandler {
+            started.open()
+            await gate.pass()
+          } onCancel: {
+            cancelled.set()
+          }
+        }
+      case "due": return .cancel(id: "a")
+      case "first": takeTime()
+      case "second": watch(cancelled.isSet(within: .zero))
+      default: break
+      }
+      return .none
+    }
+    #expect(ending)
+    gate.open()
+  }
+
+  /// Three actions that are taken from the mailbox together; answers what the last one watched.
+  private func reductions(
+    after started: Gate? = nil, _ effect: @escaping @Sendable (String, (Bool) -> Void) -> Effect<String>
+  ) async -> Bool {
+    let (reference, isOver) = (StoreReference<Reduce<Bool, String>>(), Gate())
+    let store = Store(
+      initialState: false,
+      reducer: Reduce<Bool, String> { @Sendable state, action in
+        // From within a reduction they only wait.
+        if action == "all" {
+          for action in ["due", "first", "second"] { reference.store?.send(action) }
+          return .none
+        }
+        return effect(action) {
+          state = $0
+          isOver.open()
+        }
+      })
+    reference.store = store
+    store.send("before")
+    await started?.pass()
+    store.send("all")
+    await isOver.pass()
+    return await store.state
+  }
+
+  private func takeTime() {
+    let end = SuspendingClock.now + .microseconds(100)
+    while SuspendingClock.now < end {}
+  }
+
+  /// Is set on any thread, and may be waited for on a thread that is blocked for it.
+  private final class Flag: Sendable {
+    private let value = Atomic<Bool>(false)
+
+    func set() { value.store(true, ordering: .releasing) }
+
+    func isSet(within limit: Duration) -> Bool {
+      let end = SuspendingClock.now + limit
+      while !value.load(ordering: .acquiring) {
+        guard SuspendingClock.now < end else { return false }
+      }
+      return true
+    }
+  }
+}
