@@ -14,6 +14,8 @@ import TestSupport
 ///   do anything, so that this comes about only where a cancelled exclusive closure returns while another one sends or
 ///   ends, and where two timers that began at one moment tick.
 /// - Who goes on first where a run of `.restart` both takes the place of another in its window and replaces others.
+/// - Where a run that is due at this instant starts before one that arrives, and what follows from its end arrives in the
+///   same window: which of the two arrivals is the newer one.
 /// - In what order the answers of `delivered` reach closures that go on at one moment: each closure's are compared for
 ///   themselves.
 /// - Whether the closure of a run is called that is cancelled in the turn that starts it: at its first gate every closure

@@ -73,7 +73,10 @@ extension ReferenceModel {
   }
 
   private func passes(_ window: Plan.Timing.Window, _ node: Node, at id: String, _ late: inout [Consequence]) -> Bool {
+    let waiterBefore = windows[id]?.burst?.waiter
     fireDue(id)
+    // What follows from that run came to the window as well: which of the two is the newer one is not promised.
+    if windows[id]?.burst != nil, windows[id]?.burst?.waiter !== waiterBefore { hasFreedom = true }
     switch window {
     case .debounce(let duration, let maxWait):
       let began = windows[id]?.burst?.began ?? now
