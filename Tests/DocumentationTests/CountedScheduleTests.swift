@@ -1,0 +1,166 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import Foundation
+import Testing
+
+/// That each documented number of schedules is what a model of the feature counts, which is no part of the explorer. That
+/// the explorer counts the same is said by the tests whose expectations are read here, and by `ExplorerCountTests`.
+@Suite struct `Documented numbers of schedules` {
+  struct Documented: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    /// Files, each with a beginning of the line that has the number.
+    let places: [(file: String, line: String)]
+    let count: @Sendable () -> Int
+
+    init(_ title: String, _ places: (file: String, line: String)..., count: @escaping @Sendable () -> Int) {
+      testDescription = title
+      self.places = places
+      self.count = count
+    }
+  }
+
+  private static let result = #"#expect("\(result)" == "complete at grain "#
+  private static let explorer = "Docs/Explorer.md"
+  private static let login = "Examples/03-login/"
+  private static let profile = "Examples/04-profile/"
+  private static let app = "Examples/10-app/"
+  private static let articles = "Examples/WithPackages/05-articles/"
+  private static let downloads = "Examples/WithPackages/06-downloads/"
+  private static let links = "Examples/WithPackages/09-link-check/"
+  private static let explorations = "Tests/ExplorationTests.swift"
+  private static let page = "README.md"
+
+  static let pages = [
+    Documented(
+      "more and refresh", (explorer, "complete at grain everyJob: "), (explorer, "| `complete at grain everyJob: "),
+      count: { CountedPages.feed() }),
+    Documented(
+      "a tab is closed", ("Docs/Composition.md", result), ("Tests/DocumentationTests/CompositionListing.swift", result),
+      count: { CountedPages.closedTab() }),
+    Documented(
+      "any of three faults", ("Tests/DocumentationTests/ExplorerListing.swift", result), count: CountedPages.faults),
+    Documented("three queries", (explorer, "| `complete at grain descend: ")) {
+      CountedPages.queries(3, isEager: false, descends: true)
+    },
+    Documented(
+      "live search", ("Examples/02-live-search/" + page, "in all "),
+      ("Examples/02-live-search/" + explorations, result), count: CountedExamples.liveSearch),
+    Documented("login, two taps", (login + page, "| two taps"), (login + explorations, result)) {
+      CountedExamples.login([.tap, .tap], isRight: true, mayFail: true)
+    },
+    Documented("login, another password", (login + page, "| tap, another"), (login + explorations, result)) {
+      CountedExamples.login([.tap, .typed, .tap], isRight: false)
+    },
+    Documented("profile, cancelled", (profile + page, "| appear, cancel"), (profile + explorations, result)) {
+      CountedExamples.profile([.load, .cancel, .load])
+    },
+    Documented("profile, left", (profile + page, "| appear, reload, leave"), (profile + explorations, result)) {
+      CountedExamples.profile([.load, .load, .leave], mayHang: true)
+    },
+    Documented("a row is deleted", (app + page, "| two rows"), (app + "Tests/DeletionTests.swift", result)) {
+      CountedExamples.rows(descends: false)
+    },
+    Documented("likewise at the grain descend", (app + page, "| two rows")) {
+      CountedExamples.rows(descends: true)
+    },
+    Documented("a detail is closed", (app + page, "| a detail"), (app + "Tests/DeletionTests.swift", result)) {
+      CountedExamples.detail([.opened(1), .shareTapped, .sendTapped, .closed])
+    },
+    Documented("another detail", (app + page, "| another detail"), (app + "Tests/DeletionTests.swift", result)) {
+      CountedExamples.detail([.opened(1), .appeared, .opened(2)])
+    },
+    Documented("a sheet closes itself", (app + page, "| a sheet"), (app + "Tests/DeletionTests.swift", result)) {
+      CountedExamples.detail([.sendTapped, .appeared, .appeared])
+    },
+    Documented(
+      "race, restart", ("Examples/WithPackages/race-lab/" + page, "With `restart` all "),
+      ("Examples/WithPackages/race-lab/" + explorations, result)
+    ) { CountedExamples.race(.restart) },
+    Documented("race, enqueue", ("Examples/WithPackages/race-lab/" + explorations, result)) {
+      CountedExamples.race(.enqueue)
+    },
+    Documented("race, join", ("Examples/WithPackages/race-lab/" + explorations, result)) {
+      CountedExamples.race(.join)
+    },
+    Documented(
+      "articles, one may fail", (articles + page, "| end reached, category"), (articles + explorations, result)
+    ) { CountedExamples.articles([.end, .question, .question], mayFail: true) },
+    Documented(
+      "articles, refresh", (articles + page, "| end reached, refresh |"),
+      (articles + explorations, "@Test(arguments: zip(orders, [")
+    ) { CountedExamples.articles([.end, .refresh]) },
+    Documented(
+      "articles, refresh first", (articles + page, "| refresh, end reached |"),
+      (articles + explorations, "@Test(arguments: zip(orders, [")
+    ) { CountedExamples.articles([.refresh, .end]) },
+    Documented("download", (downloads + page, "| resume, pause"), (downloads + explorations, result)) {
+      CountedExamples.download()
+    },
+    Documented("two downloads, one place", (downloads + page, "| two files"), (downloads + explorations, result)) {
+      CountedExamples.onePlace()
+    },
+    Documented("crawl", (links + page, "| three pages in circles"), (links + explorations, result)) {
+      CountedExamples.crawl([.start])
+    },
+    Documented("crawl, stopped", (links + page, "| the same, and stopped"), (links + explorations, result)) {
+      CountedExamples.crawl([.start, .stop])
+    },
+    Documented("crawl, one place", (links + page, "| three pages, one place"), (links + explorations, result)) {
+      CountedExamples.crawlWithOnePlace()
+    },
+  ]
+
+  @Test(arguments: pages)
+  func `A documented number of schedules is what the model counts`(documented: Documented) throws {
+    let number = documented.count().formatted(with: ",")
+    for (file, start) in documented.places {
+      let lines = try Listings().lines(of: file).map { $0.trimmingCharacters(in: .whitespaces) }
+      let numbers = lines.filter { $0.hasPrefix(start) }.flatMap { line in
+        line.dropFirst(start.count).split { !$0.isNumber && $0 != "," }.map {
+          $0.trimmingCharacters(in: .punctuationCharacters)
+        }
+      }
+      #expect(numbers.contains(number), "\(file): \(numbers)")
+    }
+  }
+
+  @Test(arguments: [true, false], [true, false])
+  func `The table of budgets is what the model counts`(isEager: Bool, descends: Bool) throws {
+    let title = "| `.\(isEager ? "eager" : "anyTime")`, `.\(descends ? "descend" : "everyJob")` |"
+    let line = try #require(try Listings().lines(of: Self.explorer).first { $0.hasPrefix(title) })
+    let counts = line.dropFirst(title.count).split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+    for (queries, count) in zip(1..., counts) where !count.isEmpty {
+      // The recurrence of `ExplorerCounts` counts these sooner.
+      if !isEager, descends, queries > 3 { continue }
+      #expect(CountedPages.queries(queries, isEager: isEager, descends: descends).formatted(with: ",") == count)
+    }
+  }
+
+  @Test func `The sums that are told are what the model counts`() {
+    #expect(CountedPages.feed([]) == 14)
+    #expect(CountedPages.feed(.calls) == 14 + 2)
+    #expect(CountedPages.feed() == 14 + 2 + 12)
+    #expect(CountedPages.closedTab([]) == 15)
+    #expect(CountedPages.closedTab() == 15 + 2)
+    #expect(CountedExamples.articles([.end, .refresh], []) == 14)
+    #expect(CountedExamples.articles([.end, .refresh], .calls) == 14 + 2)
+    #expect(CountedExamples.articles([.end, .refresh]) == 14 + 2 + 4)
+    #expect(CountedExamples.articles([.refresh, .end], []) == 14)
+    #expect(CountedExamples.articles([.refresh, .end], .calls) == 14 + 4)
+    #expect(CountedExamples.articles([.refresh, .end]) == 14 + 4 + 4)
+    #expect(CountedExamples.race(.restart, []) == 14)
+    #expect(CountedExamples.race(.restart) == 14 + 2)
+    #expect(CountedExamples.race(.enqueue, []) == 6)
+    #expect(CountedExamples.race(.enqueue) == 6 + 2)
+  }
+}
+
+extension Int {
+  fileprivate func formatted(with separator: Character) -> String {
+    var text = "\(self)"
+    for place in stride(from: text.count - 3, to: 0, by: -3) {
+      text.insert(separator, at: text.index(text.startIndex, offsetBy: place))
+    }
+    return text
+  }
+}
