@@ -40,8 +40,8 @@ import Testing
 
   @Test func `The list and its failure are those of the question, whatever happens (E1, E5)`() async {
     let result = await Self.question(ArticlesFeature(fetch: quick))
-    // Counted, not derived. Runs that are cancelled before they begin may never be called, and the end of `more`, which
-    // `.drop` waits for, has its own moment.
+    // Derived in Docs/Explorer.md. Runs that are cancelled before they begin may never be called, and the end of `more`,
+    // which `.drop` waits for, has its own moment.
     #expect("\(result)" == "complete at grain everyJob: 4,838 schedules")
   }
 
@@ -101,7 +101,7 @@ import Testing
 
   // Refresh first: 14 orders of two queries and their answers; in 4 `more` is cancelled before it begins, and there may
   // never be called; in 4 `.loaded` comes behind `.appended`, so before or behind the end of `more`. 14 + 4 + 4.
-  // The other 20 are counted, not derived: 14, 2 more where `more` is never called, and 4 more for when it ends.
+  // The other 20: 14, 2 more where `more` is never called, and 4 more for when it ends.
   @Test(arguments: zip(orders, [20, 22]))
   func `A list that is refreshed has no gap, and nothing twice (E1)`(
     actions: [ArticlesFeature.Action], count: Int

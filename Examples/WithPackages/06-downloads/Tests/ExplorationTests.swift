@@ -24,8 +24,8 @@ import Testing
 
   @Test func `A file that is paused and resumed at any moment is whole (E1)`() async {
     let result = await Self.pause { Downloads(fetch: { _, position in part(position) }, disk: $0) }
-    // Counted, not derived. Each end in the queue is a step of its own, which lets the next in and may come before or
-    // behind a tap; and a run that is paused before it begins may never be called.
+    // Derived in Docs/Explorer.md. Each end in the queue is a step of its own, which lets the next in and may come before
+    // or behind a tap; and a run that is paused before it begins may never be called.
     #expect("\(result)" == "complete at grain descend: 3,808 schedules")
   }
 
@@ -95,7 +95,7 @@ import Testing
     async
   {
     let result = await Self.queue()
-    // Counted, not derived. The end that gives up the place is a step of its own, and the first may never be called.
+    // Derived in Docs/Explorer.md. The end that gives up the place is a step of its own, and the first may never be called.
     #expect("\(result)" == "complete at grain descend: 59 schedules")
   }
 }

@@ -37,8 +37,8 @@ import Testing
         return answer.leads(following: true).allSatisfy { state.pages[$0] != nil }
       }
     }
-    // Counted, not derived, as the others below. The ends that make room in the queues are steps of their own, and a
-    // request that is out of time, or stopped, before it begins may never be called.
+    // Derived in Docs/Explorer.md, as the others below. A request that is out of time, or stopped, before it begins may
+    // never be called.
     #expect("\(result)" == "complete at grain descend: 195 schedules")
   }
 
