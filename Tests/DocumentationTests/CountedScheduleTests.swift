@@ -26,6 +26,7 @@ import Testing
   private static let app = "Examples/10-app/"
   private static let articles = "Examples/WithPackages/05-articles/"
   private static let downloads = "Examples/WithPackages/06-downloads/"
+  private static let chat = "Examples/WithPackages/08-chat/"
   private static let links = "Examples/WithPackages/09-link-check/"
   private static let explorations = "Tests/ExplorationTests.swift"
   private static let page = "README.md"
@@ -108,6 +109,15 @@ import Testing
     Documented("crawl, one place", (links + page, "| three pages, one place"), (links + explorations, result)) {
       CountedExamples.crawlWithOnePlace()
     },
+    Documented("chat, one is in the outbox", (chat + page, "| join, write; one"), (chat + explorations, result)) {
+      CountedChat.schedules([.joined, .sendTapped], from: .init(outbox: [1]))
+    },
+    Documented("chat, joined twice", (chat + page, "| join, join"), (chat + explorations, result)) {
+      CountedChat.schedules([.joined, .joined], from: .init(room: [1]))
+    },
+    Documented("chat, left", (chat + page, "| join, leave"), (chat + explorations, result)) {
+      CountedChat.schedules([.joined, .left], from: .init(), isEager: false)
+    },
   ]
 
   @Test(arguments: pages)
@@ -121,6 +131,22 @@ import Testing
         }
       }
       #expect(numbers.contains(number), "\(file): \(numbers)")
+    }
+  }
+
+  @Test func `The numbers of a chat whose line breaks are what the model counts`() throws {
+    let writes = CountedChat.Trouble.allCases.map {
+      CountedChat.schedules([.joined, .sendTapped], from: .init(trouble: $0))
+    }
+    let outboxes = CountedChat.Trouble.allCases.map {
+      CountedChat.schedules([.joined], from: .init(outbox: [1, 2], trouble: $0))
+    }
+    let page = try Listings().lines(of: Self.chat + Self.page)
+    let tests = try Listings().lines(of: Self.chat + Self.explorations)
+    for (row, counts) in [("| join, write |", writes), ("| join; two are in the outbox |", outboxes)] {
+      let cells = counts.map { " \($0.formatted(with: ",")) |" }.joined()
+      #expect(page.contains { $0.hasPrefix(row + cells) }, "\(row)\(cells)")
+      #expect(tests.contains { $0.contains("zip(MemoryLink.Break.allCases, \(counts))") }, "\(counts)")
     }
   }
 

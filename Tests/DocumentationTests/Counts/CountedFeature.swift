@@ -50,6 +50,8 @@ struct CountedRun<State, Action> {
     case ask
     /// Goes on with what it finds in the state.
     case look((inout State) -> [Part])
+    /// Waits until the state is so, or the run is cancelled, and goes on.
+    case wait((State) -> Bool)
     case returnIfCancelled
     case fail
     /// Waits until it is cancelled.
@@ -68,6 +70,8 @@ struct CountedRun<State, Action> {
   var failure: [Part]?
   /// How long it may take.
   var limit: Int?
+  /// How long after its effect it begins.
+  var delay: Int?
   /// Keeps its place until its closure has returned.
   var isExclusive = false
   /// Whether its end is a step wherever it comes: a tree waits for it, it keeps a place, or it has a time limit.

@@ -21,7 +21,10 @@ struct CountedSchedules<State, Action> {
   }
 
   private struct Living {
-    enum Phase { case queued, ready, called, asleep(until: Int, givesUp: Bool), hanging, awaiting, asking, returned }
+    enum Phase {
+      case delayed(until: Int), queued, ready, called, returned
+      case asleep(until: Int, givesUp: Bool), waiting((State) -> Bool), hanging, awaiting, asking
+    }
 
     var run: Run
     var parts: [Run.Part]
@@ -43,6 +46,7 @@ struct CountedSchedules<State, Action> {
     var deadline: Int? {
       if let alarm { return alarm }
       if case .asleep(let instant, _) = phase { return instant }
+      if case .delayed(let instant) = phase { return instant }
       return nil
     }
 
@@ -245,6 +249,10 @@ struct CountedSchedules<State, Action> {
       runs[run].phase = .called
       runs[run].givesUp = true
       jobs.append(.run(run))
+    case .waiting:
+      runs[run].phase = .called
+      jobs.append(.run(run))
+    case .delayed: runs[run].isOver = true
     case .called, .asking, .returned: break
     }
   }
@@ -264,6 +272,10 @@ struct CountedSchedules<State, Action> {
         runs.append(Living(run: run, parts: run.parts, phase: .queued))
         return
       }
+    }
+    if let delay = run.delay {
+      runs.append(Living(run: run, parts: run.parts, phase: .delayed(until: now + delay)))
+      return
     }
     runs.append(Living(run: run, parts: run.parts))
     start(runs.count - 1)
@@ -305,7 +317,15 @@ struct CountedSchedules<State, Action> {
         guard runs[run].isCancelled else { return runs[run].phase = .awaiting }
         runs[run].givesUp = true
         return jobs.append(.run(run))
-      case .look(let look): runs[run].parts = look(&state) + runs[run].parts
+      case .look(let look):
+        runs[run].parts = look(&state) + runs[run].parts
+        for other in runs.indices {
+          guard case .waiting(let condition) = runs[other].phase, condition(state) else { continue }
+          runs[other].phase = .called
+          jobs.append(.run(other))
+        }
+      case .wait(let condition):
+        if !runs[run].isCancelled, !condition(state) { return runs[run].phase = .waiting(condition) }
       case .sleep(let duration, let goesOn):
         guard runs[run].isCancelled else {
           return runs[run].phase = .asleep(until: now + duration, givesUp: !goesOn)
@@ -343,6 +363,10 @@ struct CountedSchedules<State, Action> {
 
   private mutating func wake(_ run: Int) {
     if let alarm = runs[run].alarm { return runOut(run, at: alarm) }
+    if case .delayed(let instant) = runs[run].phase {
+      now = instant
+      return start(run)
+    }
     guard case .asleep(let instant, let givesUp) = runs[run].phase else { return }
     now = instant
     runs[run].phase = .called

@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  // Counted, not derived. A line that breaks, `join` and `leave` cancel runs that may then never be called.
+  // Derived in Docs/Explorer.md. A line that breaks, `join` and `leave` cancel runs that may then never be called.
 
   @Test(arguments: zip(MemoryLink.Break.allCases, [63, 514, 2106, 1730]))
   func `What is written while it connects is there once, wherever the connection breaks (E1)`(
