@@ -27,7 +27,8 @@ let package = Package(
   ],
   targets: [
     .target(name: "EffectCore", swiftSettings: strict),
-    .target(name: "EffectRuntime", dependencies: ["EffectCore"], swiftSettings: strict),
+    // `.ci/embed.py` writes the files of that folder into a Swift file.
+    .target(name: "EffectRuntime", dependencies: ["EffectCore"], exclude: ["Timeline/Page"], swiftSettings: strict),
     .target(name: "EffectTesting", dependencies: ["EffectRuntime"], swiftSettings: strict),
 
     .executableTarget(

@@ -11,6 +11,9 @@ from pathlib import Path
 # What `bash .ci/run threads` runs.
 SANITIZED = {"EffectRuntimeTests", "EffectTestingTests", "Support"}
 
+# Written by other scripts: may be longer than 500 lines.
+GENERATED = {Path("Sources/EffectRuntime/Timeline/EmbeddedPages.swift")}
+
 breaches = []
 
 
@@ -33,7 +36,7 @@ def check_manifest():
 def check_sources():
     for path in tracked("*.swift"):
         lines = path.read_text().splitlines()
-        if len(lines) > 500:
+        if len(lines) > 500 and path not in GENERATED:
             breach(path, f"{len(lines)} lines; 500 is the most")
         if path.name == "Package.swift":
             continue

@@ -25,14 +25,29 @@ extension Timeline {
   public static func html<Action>(
     _ events: some Sequence<TraceEvent<Action>>, title: String = "Timeline"
   ) -> String {
-    var page = Viewer.head(title: title)
+    var array = ""
     var separator = "\n"
     for event in events {
-      page += separator
-      page += event.json
+      array += separator
+      array += event.json
       separator = ",\n"
     }
-    page += Viewer.end
-    return page
+    return EmbeddedPages.timeline(title: escaped(title), events: array)
+  }
+
+  /// A text as it must be written between two tags.
+  private static func escaped(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      // A page may not contain this character.
+      case "\0": result += "\u{FFFD}"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
   }
 }

@@ -79,16 +79,35 @@ import Testing
     #expect(count("nonce=\"viewer\"", in: page) == 2)
   }
 
-  @Test func `Its script makes no markup out of text`() {
+  /// The folder of the page's sources; `.ci/embed.py` writes them into the library.
+  private static let sources = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../../Sources/EffectRuntime/Timeline/Page").standardizedFileURL
+
+  private func source(_ name: String) throws -> String {
+    try String(contentsOf: Self.sources.appending(path: name), encoding: .utf8)
+  }
+
+  @Test func `It contains its style and scripts word for word`() throws {
+    let page = Timeline.html([TraceEvent<Step>]())
+    let names = try FileManager.default.contentsOfDirectory(atPath: Self.sources.path)
+      .filter { !$0.hasSuffix(".html") }
+    #expect(names.count > 10)
+    for name in names { #expect(count(try source(name), in: page) == 1, "\(name)") }
+  }
+
+  @Test func `Its script makes no markup out of text`() throws {
+    let page = Timeline.html([TraceEvent<Step>]())
     for text in [
       "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "Function(", "setAttribute",
     ] {
-      #expect(!Viewer.script.contains(text), "\(text)")
+      #expect(!page.contains(text), "\(text)")
     }
-    #expect(!Viewer.style.contains("transition") && !Viewer.style.contains("animation"))
+    let style = try source("timeline.css")
+    #expect(!style.contains("transition") && !style.contains("animation"))
   }
 
   @Test func `It knows every kind of event`() throws {
+    let words = try source("words.js")
     var script = TraceScript()
     script.send(.tick)
     script.note(.dropped(.tick, .followUp))
@@ -110,7 +129,7 @@ import Testing
     for event in script.events {
       let read = try #require(try JSONSerialization.jsonObject(with: Data(event.json.utf8)) as? [String: Any])
       let kind = try #require(read["kind"] as? String)
-      #expect(Viewer.model.contains("case \"\(kind)\": return"), "\(kind)")
+      #expect(words.contains("case \"\(kind)\": return"), "\(kind)")
     }
   }
 

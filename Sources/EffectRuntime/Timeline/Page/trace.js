@@ -1,0 +1,62 @@
+// ---- The trace. Text of the program being watched reaches the page by `textContent` and the canvas only.
+const $ = (id) => document.getElementById(id);
+const make = (tag, text, properties) => {
+  const element = Object.assign(document.createElement(tag), properties);
+  if (text !== undefined) element.textContent = text;
+  return element;
+};
+const events = [];             // in the order in which they came
+const byNumber = new Map();
+const runs = new Map();        // by number; `lanes` holds those that are shown
+const knownIDs = new Set();
+let lost = 0, lastLost = null;
+
+/** Takes in events, as `TraceEvent.json` writes them. Those it has already are passed over. */
+function append(list) {
+  for (const raw of list) if (!byNumber.has(raw.number)) add(raw);
+  // What is still open depends on how far the trace goes.
+  for (const run of runs.values()) if (run.phases?.some((phase) => !phase.to)) run.phases = null;
+  changed();
+}
+
+function add(raw) {
+  const event = { ...raw, index: events.length, effects: [], row: rows[raw.kind] ?? (raw.run ? "run" : "store") };
+  event.run = raw.run && runFor(raw.run);
+  event.other = raw.other && runFor(raw.other);
+  event.sender = raw.source?.run ? runFor(raw.source.run) : undefined;
+  // What a run sends follows from the run, also if the event says no more than that.
+  event.parent = byNumber.get(raw.cause) ?? event.sender?.events[0] ?? null;
+  event.parent?.effects.push(event);
+  events.push(event);
+  byNumber.set(raw.number, event);
+  for (const run of new Set([event.run, event.kind === "accepted" ? event.sender : undefined])) {
+    if (!run) continue;
+    if (!run.events.length) run.beganBefore = !isFirstOfRun(raw);
+    run.events.push(event);
+    run.phases = null;
+    run.since ??= lastLost ?? events[0];
+  }
+  if (raw.kind === "lost") { lost += raw.count; lastLost = event; }
+  if (raw.kind === "status") knownIDs.add(raw.id);
+}
+
+/** One that is dropped when it comes, or whose dispatch has been cancelled, is never registered. */
+const isFirstOfRun = (raw) => ["registered", "joined"].includes(raw.kind)
+  || (raw.kind === "ended" && ["dropped", "cancelled"].includes(raw.outcome?.kind));
+
+/** The rows above the lanes; what is not named here belongs to the lane of its run, or to the store. */
+const rows = {
+  accepted: "sent", refused: "sent", dispatchCancelled: "sent", reduced: "reduced", dropped: "reduced",
+  unmatched: "store", status: "store", turnSuspended: "store", budgetExceeded: "store", shutdown: "store", lost: "store",
+};
+
+function runFor(raw) {
+  let run = runs.get(raw.number);
+  if (!run) {
+    run = { ...raw, events: [], phases: null, beganBefore: true };
+    run.label = [run.id ?? run.name ?? (run.tree ? "tree" : "run"), run.input].filter((part) => part != null).join("  ");
+    runs.set(raw.number, run);
+    if (run.id != null) knownIDs.add(run.id);
+  }
+  return run;
+}
