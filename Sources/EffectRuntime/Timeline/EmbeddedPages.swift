@@ -14,6 +14,8 @@ enum EmbeddedPages {
     <link rel="icon" href="data:,">
     <title>\#(title)</title>
     <style nonce="viewer">
+    /* The script reads the colours for the canvas. Each pair of text and background has a contrast of at least 4.5 to 1.
+       Nothing moves without input. */
     :root {
       color-scheme: light;
       --ground: #ffffff; --raised: #f5f6f8; --line: #d5dae1; --grid: #e9ecf0; --overview: #b9c2cd; --text: #1b1f24; --muted: #566070;
@@ -160,23 +162,23 @@ enum EmbeddedPages {
     <script nonce="viewer">
     (() => {
     "use strict";
-    // ---- The trace. Text of the program being watched reaches the page by `textContent` and the canvas only.
+    // ---- The trace: events and runs. Text of the traced program is shown only with `textContent` and on the canvas.
     const $ = (id) => document.getElementById(id);
     const make = (tag, text, properties) => {
       const element = Object.assign(document.createElement(tag), properties);
       if (text !== undefined) element.textContent = text;
       return element;
     };
-    const events = [];             // in the order in which they came
+    const events = [];             // in order of arrival
     const byNumber = new Map();
-    const runs = new Map();        // by number; `lanes` holds those that are shown
+    const runs = new Map();        // by number; `lanes` contains the visible ones
     const knownIDs = new Set();
     let lost = 0, lastLost = null;
 
-    /** Takes in events, as `TraceEvent.json` writes them. Those it has already are passed over. */
+    /** Adds events in the format of `TraceEvent.json`. Events with a known number are ignored. */
     function append(list) {
       for (const raw of list) if (!byNumber.has(raw.number)) add(raw);
-      // What is still open depends on how far the trace goes.
+      // The end of an open phase depends on the last event of the trace.
       for (const run of runs.values()) if (run.phases?.some((phase) => !phase.to)) run.phases = null;
       changed();
     }
@@ -186,7 +188,7 @@ enum EmbeddedPages {
       event.run = raw.run && runFor(raw.run);
       event.other = raw.other && runFor(raw.other);
       event.sender = raw.source?.run ? runFor(raw.source.run) : undefined;
-      // What a run sends follows from the run, also if the event says no more than that.
+      // If the cause is unknown, an action sent by a run is attributed to the first event of the run.
       event.parent = byNumber.get(raw.cause) ?? event.sender?.events[0] ?? null;
       event.parent?.effects.push(event);
       events.push(event);
@@ -202,11 +204,11 @@ enum EmbeddedPages {
       if (raw.kind === "status") knownIDs.add(raw.id);
     }
 
-    /** One that is dropped when it comes, or whose dispatch has been cancelled, is never registered. */
+    /** A run that is dropped on arrival, or whose dispatch was already cancelled, is never registered. */
     const isFirstOfRun = (raw) => ["registered", "joined"].includes(raw.kind)
       || (raw.kind === "ended" && ["dropped", "cancelled"].includes(raw.outcome?.kind));
 
-    /** The rows above the lanes; what is not named here belongs to the lane of its run, or to the store. */
+    /** The rows above the lanes. Other events are drawn in the lane of their run, or in the row of the store. */
     const rows = {
       accepted: "sent", refused: "sent", dispatchCancelled: "sent", reduced: "reduced", dropped: "reduced",
       unmatched: "store", status: "store", turnSuspended: "store", budgetExceeded: "store", shutdown: "store", lost: "store",
@@ -223,7 +225,7 @@ enum EmbeddedPages {
       return run;
     }
 
-    // ---- Words
+    // ---- Words: events and their parts as text
     const seconds = (time) => (time / 1e9).toFixed(9).replace(/0{1,6}$/, "") + " s";
     const counted = (count, word) => `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;
     const nameOf = (run) => `${run.tree ? "tree" : "run"} ${run.number}`;
@@ -238,7 +240,7 @@ enum EmbeddedPages {
       }
     }
 
-    /** What happened, in one line. */
+    /** Describes an event in one line. */
     function say(event) {
       const run = event.run && nameOf(event.run);
       switch (event.kind) {
@@ -272,19 +274,19 @@ enum EmbeddedPages {
       return parts.join(", ") || "idle";
     }
 
-    /** Everything a search looks at. */
+    /** The text that a search examines. */
     function searchable(event) {
       const run = event.run ?? event.sender;
       return event.text ??= [`#${event.number}`, say(event), run?.label, run?.name, run?.site, event.source?.site, event.site]
         .join(" ").toLowerCase();
     }
-    // ---- Phases. A point in the trace is anything with `time` and `index`: an event, or a time between two.
+    // ---- Phases: what a run does, and when. A point of the trace has `time` and `index`: an event, or a time between two.
     const phaseNames = {
       waiting: "waiting", queued: "queued", running: "running", sleeping: "sleeping",
       cancelled: "cancelled, not back", unknown: "began before",
     };
 
-    /** From when to when a run does what. The last is open (`to` is null) if the trace ends before it does. */
+    /** The phases of a run, in order. If the trace ends during the last phase, its `to` is null. */
     function phasesOf(run) {
       if (run.phases) return run.phases;
       const list = [];
@@ -300,19 +302,19 @@ enum EmbeddedPages {
           case "started": started = true; change("running", event); break;
           case "attemptFailed": change(event.next === "retry" ? "waiting" : "running", event); break;
           case "sleeping":
-            // A closure that was cancelled may still fall asleep.
+            // A closure may sleep after its run was cancelled.
             if (ended) break;
             change("sleeping", event);
             now.until = event.until;
             break;
-          // A closure that has begun goes on until it returns, whatever became of its run.
+          // A started closure continues until it returns, whatever the outcome of its run.
           case "ended":
             change(event.outcome?.kind === "cancelled" && started && !run.tree ? "cancelled" : null, event);
             ended = event;
             break;
           case "returned":
             if (now?.name === "cancelled") change(null, event);
-            // Out of time: that its closure went on is known only now.
+            // After a timeout, only this event shows that the closure continued.
             else if (ended && !now) list.push({ name: "cancelled", from: ended, to: event });
             break;
         }
@@ -321,7 +323,7 @@ enum EmbeddedPages {
       return run.phases = list;
     }
 
-    /** What a run did before the first that is told of it. */
+    /** The phase of a run before its first event in the trace. */
     function beforeTrace(event) {
       return event.kind === "returned" ? "cancelled" : "unknown";
     }
@@ -329,12 +331,12 @@ enum EmbeddedPages {
     function close(list, phase, to) {
       const end = to ?? events[events.length - 1];
       if (phase.name !== "sleeping" || phase.until >= end.time) return list.push({ ...phase, to });
-      // Nobody says that a run has woken up: it has when the time it sleeps until is over.
+      // There is no event for the end of a sleep. It ends at the time in `until`.
       const awake = { time: phase.until, index: indexAt(phase.until, phase.from.index) };
       list.push({ ...phase, to: awake }, { name: "running", from: awake, to });
     }
 
-    /** The first event at a time or after it, looking from an index on. */
+    /** The index of the first event at or after a time. The search starts at index `low`. */
     function indexAt(time, low) {
       let high = events.length - 1;
       while (low < high) {
@@ -344,12 +346,12 @@ enum EmbeddedPages {
       return low;
     }
 
-    /** Whether anything of a run lies between two points of the axis. */
+    /** Whether a run is active between two points of the axis. */
     function livesIn(run, from, to) {
       const list = phasesOf(run), first = list[0]?.from ?? run.events[0], last = run.events[run.events.length - 1];
       return first && place(first) <= to && (place(last) >= from || list.some((phase) => !phase.to));
     }
-    // ---- View and layout
+    // ---- View and layout: what is shown, and where
     const view = {
       axis: "time", from: 0, to: 1, scroll: 0, fitted: true, onlySeen: false, list: false, text: "", id: "",
       marks: { sent: true, reduced: true, dropped: true, status: false, ends: true, causes: true, actions: true },
@@ -358,14 +360,14 @@ enum EmbeddedPages {
     let lanes = [], matching = [], bounds = [0, 1], area = {}, topRows = [], stale = true, queued = false;
     const canvas = $("chart"), pen = canvas.getContext("2d");
 
-    /** Where a point of the trace lies on the axis. */
+    /** The position of a point of the trace on the axis. */
     const place = (point) => view.axis === "time" ? point.time : point.index;
     const toX = (value) => area.left + (value - view.from) / (view.to - view.from) * area.plot;
     const xOf = (point) => toX(place(point));
     const toValue = (x) => view.from + (x - area.left) / area.plot * (view.to - view.from);
     const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 
-    /** Something of the trace or the filter is another: lay out anew with the next frame. */
+    /** Requests a new layout in the next frame. Call it when the trace or the filter has changed. */
     function changed() { stale = true; redraw(); }
 
     function redraw() {
@@ -399,7 +401,7 @@ enum EmbeddedPages {
       topRows = ["sent", "reduced"];
       if (events.some((event) => event.row === "store" && isMarked(event))) topRows.push("store");
       const left = narrow ? 66 : Math.round(clamp(width * 0.17, 140, 240));
-      // A narrow screen has no column for names: each stands above its lane.
+      // A narrow screen has no column for names. Each name is written above its lane.
       area = {
         width, height, narrow, left, plot: Math.max(width - left - 18, 20), axis: 26, row: 26,
         top: 26 + 26 * topRows.length + 6, lane: narrow ? 40 : 26, bar: 16, barTop: narrow ? 19 : 5, overview: 26,
@@ -407,7 +409,7 @@ enum EmbeddedPages {
       area.bottom = height - area.overview;
     }
 
-    /** Which events and runs the search and the id leave. */
+    /** Applies the search and the id to events and runs. */
     function filter() {
       const text = view.text.trim().toLowerCase(), id = view.id.trim().toLowerCase();
       const ofID = (value) => value != null && String(value).toLowerCase().includes(id);
@@ -417,16 +419,16 @@ enum EmbeddedPages {
         event.shown = event.matches;
       }
       matching = text || id ? events.filter((event) => event.matches) : events;
-      // What led to them stays in the picture.
+      // Causes of matching events stay visible.
       for (let { parent } of matching) for (; parent && !parent.shown; parent = parent.parent) parent.shown = true;
       const end = bounds[1];
-      // Not by way of `Math.min(...)`, which takes its arguments on the stack.
+      // `Math.min(...list)` would overflow the stack with many events.
       bounds = events.reduce(([low, high], event) => {
         const at = place(event);
         return [Math.min(low, at), Math.max(high, at)];
       }, [Infinity, -Infinity]);
       if (!events.length) bounds = [0, 1];
-      // Who looks at the end goes with it.
+      // If the end was visible, keep it visible when events are added.
       if (!view.fitted && view.from <= end && end <= view.to) {
         view.from += bounds[1] - end;
         view.to += bounds[1] - end;
@@ -439,14 +441,14 @@ enum EmbeddedPages {
       for (const run of all) run.y = null;
       lanes = all.filter((run) => run.events.some((event) => event.matches)
         && (!view.onlySeen || livesIn(run, view.from, view.to)));
-      // What stands at the top stays there when lanes above it go.
+      // Keep the topmost lane in place when lanes above it are hidden.
       const index = lanes.indexOf(anchor);
       if (view.onlySeen && index >= 0) view.scroll += (index - before.indexOf(anchor)) * area.lane;
       view.scroll = clamp(view.scroll, 0, Math.max(0, lanes.length * area.lane - (area.bottom - area.top) + 8));
       lanes.forEach((run, index) => { run.y = area.top + index * area.lane - view.scroll; });
     }
 
-    /** Time, unless most of what happened would stand in one place. */
+    /** Chooses time, unless most events would be drawn at the same position. */
     function chooseAxis() {
       view.axis = "time";
       const [low, high] = [events[0]?.time ?? 0, events[events.length - 1]?.time ?? 0];
@@ -465,7 +467,7 @@ enum EmbeddedPages {
       const isFirst = view.isFirst;
       view.isFirst = !events.length;
       if (!isFirst || runs.size < seen * 1.5 || !next) return;
-      // Of many runs the first view shows as many as there are lanes on the screen, wide enough to be read.
+      // If there are many runs, the first view shows only as many as fit on the screen, at a readable width.
       view.fitted = false;
       view.onlySeen = true;
       const part = Math.max(place(next.events[0]) - bounds[0], room / 1e6) * 1.3;
@@ -473,7 +475,7 @@ enum EmbeddedPages {
       view.to = bounds[0] + part;
     }
 
-    /** To the first lane, wherever the one is that stood at the top. */
+    /** Scrolls to the first lane and forgets the topmost lane. */
     const rewind = () => { view.scroll = 0; lanes = []; };
     const fit = () => { view.fitted = true; rewind(); changed(); };
 
@@ -490,7 +492,7 @@ enum EmbeddedPages {
       move(view.from + x / area.plot * width, width);
     }
 
-    /** Shows another part, with some of the trace in sight. */
+    /** Shows another part. A part of the trace always stays visible. */
     function move(from, width = view.to - view.from) {
       view.fitted = false;
       view.from = clamp(from, bounds[0] - width * 0.8, bounds[1] - width * 0.2);
@@ -500,7 +502,7 @@ enum EmbeddedPages {
 
     function setAxis(axis) { view.axis = axis; view.chosenAxis = true; fit(); }
 
-    /** Brings an event into sight without moving more than needed. */
+    /** Makes an event visible and moves the view only if needed. */
     function reveal(event) {
       measure();
       const at = place(event);
@@ -513,14 +515,14 @@ enum EmbeddedPages {
       const y = index * area.lane, room = area.bottom - area.top - area.lane;
       if (y < view.scroll || y > view.scroll + room) view.scroll = y - room / 2;
     }
-    // ---- Shapes
+    // ---- Shapes of marks and patterns of phases. Each is recognizable without its colour.
     let colors = {};
     function readColors() {
       const style = getComputedStyle(document.documentElement);
       colors = new Proxy({}, { get: (known, name) => known[name] ??= style.getPropertyValue(`--${name}`).trim() });
     }
 
-    /** The shape and colour of an event, and the toggle that hides it. */
+    /** The shape and the colour of an event, and the legend entry that hides it. */
     function look(event) {
       switch (event.kind) {
         case "accepted": return [{ run: "ring", followUp: "box" }[event.source?.kind] ?? "arrow", "sent", "sent"];
@@ -543,7 +545,7 @@ enum EmbeddedPages {
 
     const isMarked = (event) => view.marks[look(event)[2]] !== false;
 
-    /** Outlines around the middle, what is drawn in them, and whether they are filled with their colour. */
+    /** For each shape: an outline around the origin, the lines inside it, and whether it is filled. */
     const outlines = Object.fromEntries(Object.entries({
       arrow: ["M-5-4.5H5L0 5Z", "", true],
       dot: ["M4.5 0A4.5 4.5 0 1 1-4.5 0A4.5 4.5 0 1 1 4.5 0Z", "", true],
@@ -562,7 +564,7 @@ enum EmbeddedPages {
       const stroke = (path, style, width) => { pen.strokeStyle = style; pen.lineWidth = width; pen.stroke(path); };
       pen.save();
       pen.translate(x, y);
-      // A rim in the colour of the ground keeps it apart from what it lies on.
+      // A rim in the background colour separates the shape from what is below it.
       for (const path of [outline, inside]) stroke(path, colors.ground, isSolid ? 2 : 4.5);
       pen.fillStyle = isSolid ? color : colors.ground;
       pen.fill(outline);
@@ -571,7 +573,7 @@ enum EmbeddedPages {
       pen.restore();
     }
 
-    /** A bar in the colours of a phase, with its pattern. An open end has no line. */
+    /** Draws a bar with the colours and the pattern of a phase. An open end has no line. */
     function drawBar(pen, name, x, y, width, height, isOpen = false) {
       const color = colors[`${name}-text`];
       pen.save();
@@ -584,7 +586,7 @@ enum EmbeddedPages {
       pen.globalAlpha *= 0.4;
       pen.lineWidth = 1;
       pen.beginPath();
-      // Patterns are counted from the edge of the picture, so that a bar that is cut off there shows the same.
+      // Patterns start at the edge of the picture, so that a clipped bar has the same pattern.
       const each = (step, draw) => {
         for (let at = Math.floor((x - height) / step) * step; at < x + width + height; at += step) draw(at);
       };
@@ -603,7 +605,7 @@ enum EmbeddedPages {
       pen.stroke(new Path2D(`M${right} ${bottom}H${x + 0.5}V${y + 0.5}H${right}${isOpen ? "" : "Z"}`));
       pen.setLineDash([]);
     }
-    // ---- Drawing
+    // ---- Drawing: the picture except marks and arrows. Only what is visible is drawn, so that large traces stay fluid.
     const textFont = '12px system-ui, "Segoe UI", "Liberation Sans", sans-serif';
     const codeFont = '11px ui-monospace, "DejaVu Sans Mono", monospace';
     let hits = [];
@@ -613,7 +615,7 @@ enum EmbeddedPages {
       hits = [];
       if (!events.length) return;
       drawGrid();
-      // Arrows pass behind bars, so that what is written there can be read; but those of the selection are in front.
+      // Arrows are drawn behind bars, so that the labels stay readable. Arrows of the selection are drawn in front.
       const plot = (body) => within(area.left - 8, area.axis, area.plot + 26, area.bottom - area.axis, body);
       plot(() => { drawLost(); drawArrows(false); });
       within(0, area.top, area.width, area.bottom - area.top, drawLanes);
@@ -636,10 +638,10 @@ enum EmbeddedPages {
       pen.fillRect(x, y, width, height);
     }
 
-    /** A text without its middle: what sets actions and inputs apart stands at their ends. */
+    /** Shortens a text by removing its middle, because actions and inputs usually differ at their ends. */
     const shorter = (text, count) => `${text.slice(0, Math.ceil(count / 2))}…${text.slice(text.length - (count >> 1))}`;
 
-    /** Writes as much of a text as there is room for. */
+    /** Writes as much of a text as fits. Returns the width used. */
     function write(text, x, y, room, color, font = textFont) {
       if (room < 12) return 0;
       pen.font = font;
@@ -696,7 +698,7 @@ enum EmbeddedPages {
         box("grid", 0, Math.round(run.y + area.lane) - 1, area.width, 1);
         const middle = area.narrow ? run.y + 10 : run.y + area.lane / 2;
         if (area.narrow) {
-          // Names stand in front of the arrows.
+          // Names are drawn in front of the arrows.
           pen.font = textFont;
           box("ground", 4, middle - 8, Math.min(pen.measureText(`${run.number}${run.label}`).width + 18, area.width), 16);
         }
@@ -712,7 +714,7 @@ enum EmbeddedPages {
     }
 
     function drawPhase(run, phase) {
-      // A little more than can be seen, so that a bar that goes on there shows no end.
+      // Slightly more than the visible part, so that a clipped bar shows no end.
       const left = area.left - 20, right = area.width + 12;
       const start = Math.max(xOf(phase.from), left);
       const last = events[events.length - 1];
@@ -721,7 +723,7 @@ enum EmbeddedPages {
       const y = run.y + area.barTop, width = Math.max(Math.min(end, right) - start, 2);
       drawBar(pen, phase.name, start, y, width, area.bar, !phase.to);
       const color = colors[`${phase.name}-text`], text = phase.name === "cancelled" ? "cancelled" : phaseNames[phase.name];
-      // The label stands on plain ground: no letter is crossed by a pattern. It keeps clear of marks at both ends.
+      // The label has a plain background, so that no pattern crosses a letter. It leaves room for marks at both ends.
       pen.font = codeFont;
       const room = pen.measureText(text).width, from = Math.max(start, area.left - 12);
       if (Math.min(end, area.width) - from > room + 26) {
@@ -745,7 +747,7 @@ enum EmbeddedPages {
       }
     }
 
-    /** How many runs live, over the whole trace, and which part of it is shown above. */
+    /** The number of active runs over the whole trace, and a frame around the visible part. */
     function drawOverview() {
       const top = area.bottom + 3, height = area.overview - 6, [low, high] = bounds, room = Math.max(high - low, 1);
       const columns = Math.max(Math.floor(area.plot / 3), 1), change = new Float64Array(columns + 2);
@@ -772,29 +774,29 @@ enum EmbeddedPages {
       pen.lineWidth = 1.5;
       pen.strokeRect(shown(view.from), top - 1, Math.max(shown(view.to) - shown(view.from), 3), height + 2);
     }
-    // ---- Marks and arrows
+    // ---- Marks of events, and arrows from causes to effects
     const arrowLimit = 300;
     let drawnMarks = 0, drawnArrows = 0;
 
-    /** The height at which an event stands; undefined if its run is not shown. */
+    /** The vertical position of an event; undefined if its run is not shown. */
     function heightOf(event) {
       if (event.row !== "run") return topRows.includes(event.row) ? rowY(event.row) : undefined;
       return event.run.y == null ? undefined : barMiddle(event.run);
     }
 
-    /** Where the arrow to an event begins: x, y and what kind of cause it is. */
+    /** The start of the arrow to an event: x, y and the kind of the cause. */
     function arrowTo(event) {
       const y = heightOf(event);
       if (y === undefined) return null;
       const x = xOf(event);
-      // An action comes from where its run is by then, not from where the run began.
+      // The arrow of a sent action starts at the time of sending, not at the start of the run.
       if (event.kind === "accepted" && event.sender) {
         return event.sender.y == null ? null : { x, y: barMiddle(event.sender), kind: "sent" };
       }
       if (event.kind === "joined") return event.other.y == null ? null : { x, y: barMiddle(event.other), kind: "running" };
       const cause = byNumber.get(event.cause);
       if (!cause || !isMarked(cause)) return null;
-      // One arrow to a run that starts as soon as it is registered.
+      // Registration and start with the same cause get one arrow.
       if (event.kind === "started" && event.run.events[0].cause === event.cause && event.run.events[0] !== event) return null;
       const from = heightOf(cause);
       if (from === undefined || (from === y && event.source?.kind !== "followUp")) return null;
@@ -819,7 +821,7 @@ enum EmbeddedPages {
         if (Math.max(y, from.y) < area.top - 60 || Math.min(y, from.y) > area.bottom) continue;
         candidates.push({ from, x, y });
       }
-      // So many arrows hide what they join: only those of the selection are left then, and the count says so.
+      // Too many arrows hide the marks. Then only arrows of the selection are drawn, and the count mentions it.
       if (!isFront) view.arrowsLeftOut = candidates.length > arrowLimit;
       if (!isFront && view.arrowsLeftOut) return;
       pen.globalAlpha = isFront ? 1 : view.selected ? 0.2 : 0.7;
@@ -840,7 +842,7 @@ enum EmbeddedPages {
       else pen.bezierCurveTo(from.x, from.y + bend, x, tip - bend, x, tip - down * 3);
       pen.stroke();
       pen.setLineDash([]);
-      // Between the rows at the top there is no room for a head, and no doubt.
+      // Arrows between the top rows have no head: there is no room, and the direction is clear.
       if (Math.max(y, from.y) < area.top) return;
       pen.fill(new Path2D(`M${x} ${tip + down}l-3.5 ${-6 * down}h7Z`));
     }
@@ -857,7 +859,7 @@ enum EmbeddedPages {
           if (isVisible(event.run)) inLanes.push({ x, event });
         } else if (event.shown) {
           const row = clusters.get(event.row), last = row[row.length - 1];
-          // Marks that would lie on one another are one mark with their number.
+          // Marks that would overlap are combined into one mark with a count.
           if (last && Math.abs(x - last.x) < 9) last.events.push(event); else row.push({ x, events: [event] });
         }
       }
@@ -875,7 +877,7 @@ enum EmbeddedPages {
       const [shape, color] = look(event);
       drawnMarks += 1;
       pen.globalAlpha = view.selected && !view.chain.has(event) ? 0.35 : 1;
-      // The beginning of a bar shows by itself; marks in bars stand out by their ground.
+      // A tick is a plain line. Other marks have a rim, which separates them from the bar.
       if (shape !== "tick") drawShape(pen, shape, x, y, colors[color]);
       else box(color, x - 0.75, y - area.bar / 2, 1.5, area.bar);
       pen.globalAlpha = 1;
@@ -888,7 +890,7 @@ enum EmbeddedPages {
       hits[hits.length - 1].events = events;
       if (!view.marks.actions) return;
       const isDim = view.selected && !events.some((event) => view.chain.has(event));
-      // What was reduced has its name above, where it was sent; only a follow-up has not.
+      // The name of a reduced action is already in the row above, except for follow-ups.
       const isRepeated = event.row === "reduced" && event.source?.kind !== "followUp";
       const text = events.length > 1 ? `×${events.length}` : isRepeated ? "" : event.action ?? say(event);
       const room = end - x - 11;
@@ -904,11 +906,11 @@ enum EmbeddedPages {
       pen.arc(x, y, 10, 0, 7);
       pen.stroke();
     }
-    // ---- Input
+    // ---- Input: pointer, wheel and keys
     const pointers = new Map();
     let dragged = 0, pinch = 0;
 
-    /** What lies under a point: the nearest first, what was drawn last before what it covers. */
+    /** The nearest drawn element at a point. At equal distance, the one drawn last. */
     function hitAt(x, y) {
       let best = null, least = Infinity;
       for (const hit of hits) {
@@ -954,7 +956,7 @@ enum EmbeddedPages {
     });
     canvas.addEventListener("pointerleave", () => { $("tip").hidden = true; });
 
-    /** Clicking a mark again goes on to the next of those that share its place. */
+    /** Selects the event at a point. Another click on a mark of several events selects the next of them. */
     function click(x, y) {
       const list = (hitAt(x, y)?.events ?? []).filter(Boolean);
       select(list[(list.indexOf(view.selected) + 1) % list.length] ?? null, false);
@@ -972,7 +974,7 @@ enum EmbeddedPages {
       tip.style.top = `${y + 18 + tip.offsetHeight > area.height ? Math.max(0, y - tip.offsetHeight - 12) : y + 18}px`;
     }
 
-    /** A point of the overview to the middle of the picture. */
+    /** Centers the view on a point of the overview. */
     function jump(x) {
       const middle = bounds[0] + (x - area.left) / area.plot * (bounds[1] - bounds[0]);
       move(middle - (view.to - view.from) / 2);
@@ -982,13 +984,13 @@ enum EmbeddedPages {
       event.preventDefault();
       const unit = event.deltaMode === 1 ? 16 : 1, [x, y] = [event.deltaX * unit, event.deltaY * unit];
       const isTall = lanes.length * area.lane > area.bottom - area.top;
-      // A pinch on a touch pad comes as a wheel with the control key.
+      // Browsers report a pinch on a touch pad as a wheel event with the control key.
       if (event.ctrlKey || event.metaKey) zoom(Math.exp(-y / 200), at(event)[0]);
       else if (event.shiftKey || !isTall) pan(x + y, 0);
       else pan(x, y);
     }, { passive: false });
 
-    /** The next event in the direction given, of those that the filter leaves. */
+    /** Selects the next matching event in the given direction. */
     function step(by) {
       const visible = matching.filter(isMarked);
       const last = view.selected?.number ?? (by > 0 ? -1 : Infinity);
@@ -1022,14 +1024,14 @@ enum EmbeddedPages {
       const inField = event.target.matches("input"), isOnChart = event.target === canvas || event.target === document.body
         || (event.key.length === 1 && $("details").contains(event.target));
       if (inField && event.key === "Escape") { canvas.focus(); return; }
-      // Letters and arrows belong to whatever has the focus; the few that are on every page of this kind work everywhere.
+      // Letters work while the chart or the details have the focus, arrows in the chart, the keys listed here everywhere.
       const key = keys[event.key === "=" ? "+" : event.key];
       if (inField || !key || !(isOnChart || ["/", "+", "=", "-", "0", "?", "Escape"].includes(event.key))) return;
       event.preventDefault();
       key[1]();
     });
-    // ---- Details
-    /** Selects an event with all that led to it and all that follows from it. */
+    // ---- Details: the panel with every field of an event
+    /** Selects an event together with its causes and its effects. */
     function select(event, moves = true) {
       view.selected = event;
       view.chain = new Set();
@@ -1104,7 +1106,7 @@ enum EmbeddedPages {
       if (run) runFields(run, field);
       panel.replaceChildren(top, fields);
       panel.scrollTop = 0;
-      // The button pressed is another one now.
+      // The focused button was replaced above. Focus the new button with the same title.
       if (focused) ([...top.children].find((button) => focused.title && button.title === focused.title) ?? panel).focus();
     }
 
@@ -1123,7 +1125,7 @@ enum EmbeddedPages {
       field("Built at", run.site, true);
       field("Its events", links(run.events));
     }
-    // ---- List: as many rows as a page can bear, and how many that is.
+    // ---- List: the same events as a table. It shows a limited number of rows, and a button that adds more.
     const page = 300;
     let rowLimit = page;
 
@@ -1140,7 +1142,7 @@ enum EmbeddedPages {
       $("caption").textContent = shown.length < matching.length
         ? `Showing the first ${shown.length.toLocaleString("en")} of ${all} events` : counted(matching.length, "event");
       $("more").hidden = shown.length === matching.length;
-      // Rows that stay are left alone: one of them may have the focus.
+      // Unchanged rows are kept, because one of them may have the focus.
       const kept = [...$("rows").children], isSame = kept.every((row, index) => row.event === shown[index]);
       if (!isSame) $("rows").replaceChildren();
       $("rows").append(...shown.slice(isSame ? kept.length : 0).map((event) => {
@@ -1154,8 +1156,8 @@ enum EmbeddedPages {
         return row;
       }));
     }
-    // ---- Page
-    /** The head of the page: how much there is, and what is missing. */
+    // ---- Page: summary, buttons, legend, theme, and the code that runs first
+    /** Fills the header: numbers of events and runs, and what is missing. */
     function summarise() {
       const first = events[0], last = events[events.length - 1];
       $("empty").hidden = events.length > 0;
@@ -1165,7 +1167,7 @@ enum EmbeddedPages {
       const open = [...runs.values()].flatMap((run) => phasesOf(run).filter((phase) => !phase.to));
       const late = open.filter((phase) => phase.name === "cancelled").length;
       const notes = [];
-      // What is told as lost is not missing twice.
+      // Events that a `lost` event counts are not reported a second time.
       const isWhole = !first || first.number <= (first.kind === "lost" ? first.count : 1);
       if (!isWhole) notes.push(`Begins with event ${first.number}: what came before is not in this trace.`);
       if (lost) notes.push(`${counted(lost, "event")} lost to a slow listener.`);
@@ -1193,11 +1195,11 @@ enum EmbeddedPages {
         isFiltered ? `${matching.length.toLocaleString("en")} of ${counted(events.length, "event")}` : "",
         view.arrowsLeftOut && !view.list ? "Zoom in to see arrows" : "",
       ].filter(Boolean).join(" · ");
-      // It is read aloud whenever it is set.
+      // Screen readers read the count aloud each time it is set.
       if ($("count").textContent !== count) $("count").textContent = count;
     }
 
-    /** Entries of the legend: key, text, width of the swatch, what draws it, title. Those of marks switch them. */
+    /** Entries of the legend: key, text, swatch width, function that draws the swatch, title. With a key: a checkbox. */
     const phaseEntry = (name) => [null, phaseNames[name], 30, (pen) => drawBar(pen, name, 1, 3, 28, 14)];
     const markEntry = (key, title, ...parts) => [key, key, 2 + parts.length * 14, (pen) => {
       parts.forEach(([shape, color], index) => drawShape(pen, shape, 8 + index * 14, 10, colors[color]));
@@ -1278,7 +1280,7 @@ enum EmbeddedPages {
     dark.addEventListener("change", () => setTheme(dark.matches ? "dark" : "light"));
     new ResizeObserver(redraw).observe($("stage"));
 
-    /** For a page that shows a store while it runs, and for tests: more events, and what can be seen of them. */
+    /** For a page that shows a running store, and for tests: adds events, and describes what is visible. */
     window.timeline = {
       append,
       inspect: () => ({

@@ -1,5 +1,5 @@
-// ---- Details
-/** Selects an event with all that led to it and all that follows from it. */
+// ---- Details: the panel with every field of an event
+/** Selects an event together with its causes and its effects. */
 function select(event, moves = true) {
   view.selected = event;
   view.chain = new Set();
@@ -74,7 +74,7 @@ function fillDetails(event) {
   if (run) runFields(run, field);
   panel.replaceChildren(top, fields);
   panel.scrollTop = 0;
-  // The button pressed is another one now.
+  // The focused button was replaced above. Focus the new button with the same title.
   if (focused) ([...top.children].find((button) => focused.title && button.title === focused.title) ?? panel).focus();
 }
 

@@ -1,4 +1,4 @@
-// ---- Drawing
+// ---- Drawing: the picture except marks and arrows. Only what is visible is drawn, so that large traces stay fluid.
 const textFont = '12px system-ui, "Segoe UI", "Liberation Sans", sans-serif';
 const codeFont = '11px ui-monospace, "DejaVu Sans Mono", monospace';
 let hits = [];
@@ -8,7 +8,7 @@ function draw() {
   hits = [];
   if (!events.length) return;
   drawGrid();
-  // Arrows pass behind bars, so that what is written there can be read; but those of the selection are in front.
+  // Arrows are drawn behind bars, so that the labels stay readable. Arrows of the selection are drawn in front.
   const plot = (body) => within(area.left - 8, area.axis, area.plot + 26, area.bottom - area.axis, body);
   plot(() => { drawLost(); drawArrows(false); });
   within(0, area.top, area.width, area.bottom - area.top, drawLanes);
@@ -31,10 +31,10 @@ function box(color, x, y, width, height) {
   pen.fillRect(x, y, width, height);
 }
 
-/** A text without its middle: what sets actions and inputs apart stands at their ends. */
+/** Shortens a text by removing its middle, because actions and inputs usually differ at their ends. */
 const shorter = (text, count) => `${text.slice(0, Math.ceil(count / 2))}…${text.slice(text.length - (count >> 1))}`;
 
-/** Writes as much of a text as there is room for. */
+/** Writes as much of a text as fits. Returns the width used. */
 function write(text, x, y, room, color, font = textFont) {
   if (room < 12) return 0;
   pen.font = font;
@@ -91,7 +91,7 @@ function drawLanes() {
     box("grid", 0, Math.round(run.y + area.lane) - 1, area.width, 1);
     const middle = area.narrow ? run.y + 10 : run.y + area.lane / 2;
     if (area.narrow) {
-      // Names stand in front of the arrows.
+      // Names are drawn in front of the arrows.
       pen.font = textFont;
       box("ground", 4, middle - 8, Math.min(pen.measureText(`${run.number}${run.label}`).width + 18, area.width), 16);
     }
@@ -107,7 +107,7 @@ function drawLanes() {
 }
 
 function drawPhase(run, phase) {
-  // A little more than can be seen, so that a bar that goes on there shows no end.
+  // Slightly more than the visible part, so that a clipped bar shows no end.
   const left = area.left - 20, right = area.width + 12;
   const start = Math.max(xOf(phase.from), left);
   const last = events[events.length - 1];
@@ -116,7 +116,7 @@ function drawPhase(run, phase) {
   const y = run.y + area.barTop, width = Math.max(Math.min(end, right) - start, 2);
   drawBar(pen, phase.name, start, y, width, area.bar, !phase.to);
   const color = colors[`${phase.name}-text`], text = phase.name === "cancelled" ? "cancelled" : phaseNames[phase.name];
-  // The label stands on plain ground: no letter is crossed by a pattern. It keeps clear of marks at both ends.
+  // The label has a plain background, so that no pattern crosses a letter. It leaves room for marks at both ends.
   pen.font = codeFont;
   const room = pen.measureText(text).width, from = Math.max(start, area.left - 12);
   if (Math.min(end, area.width) - from > room + 26) {
@@ -140,7 +140,7 @@ function drawLost() {
   }
 }
 
-/** How many runs live, over the whole trace, and which part of it is shown above. */
+/** The number of active runs over the whole trace, and a frame around the visible part. */
 function drawOverview() {
   const top = area.bottom + 3, height = area.overview - 6, [low, high] = bounds, room = Math.max(high - low, 1);
   const columns = Math.max(Math.floor(area.plot / 3), 1), change = new Float64Array(columns + 2);

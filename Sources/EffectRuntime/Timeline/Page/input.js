@@ -1,8 +1,8 @@
-// ---- Input
+// ---- Input: pointer, wheel and keys
 const pointers = new Map();
 let dragged = 0, pinch = 0;
 
-/** What lies under a point: the nearest first, what was drawn last before what it covers. */
+/** The nearest drawn element at a point. At equal distance, the one drawn last. */
 function hitAt(x, y) {
   let best = null, least = Infinity;
   for (const hit of hits) {
@@ -48,7 +48,7 @@ for (const kind of ["pointerup", "pointercancel"]) canvas.addEventListener(kind,
 });
 canvas.addEventListener("pointerleave", () => { $("tip").hidden = true; });
 
-/** Clicking a mark again goes on to the next of those that share its place. */
+/** Selects the event at a point. Another click on a mark of several events selects the next of them. */
 function click(x, y) {
   const list = (hitAt(x, y)?.events ?? []).filter(Boolean);
   select(list[(list.indexOf(view.selected) + 1) % list.length] ?? null, false);
@@ -66,7 +66,7 @@ function hover(x, y) {
   tip.style.top = `${y + 18 + tip.offsetHeight > area.height ? Math.max(0, y - tip.offsetHeight - 12) : y + 18}px`;
 }
 
-/** A point of the overview to the middle of the picture. */
+/** Centers the view on a point of the overview. */
 function jump(x) {
   const middle = bounds[0] + (x - area.left) / area.plot * (bounds[1] - bounds[0]);
   move(middle - (view.to - view.from) / 2);
@@ -76,13 +76,13 @@ canvas.addEventListener("wheel", (event) => {
   event.preventDefault();
   const unit = event.deltaMode === 1 ? 16 : 1, [x, y] = [event.deltaX * unit, event.deltaY * unit];
   const isTall = lanes.length * area.lane > area.bottom - area.top;
-  // A pinch on a touch pad comes as a wheel with the control key.
+  // Browsers report a pinch on a touch pad as a wheel event with the control key.
   if (event.ctrlKey || event.metaKey) zoom(Math.exp(-y / 200), at(event)[0]);
   else if (event.shiftKey || !isTall) pan(x + y, 0);
   else pan(x, y);
 }, { passive: false });
 
-/** The next event in the direction given, of those that the filter leaves. */
+/** Selects the next matching event in the given direction. */
 function step(by) {
   const visible = matching.filter(isMarked);
   const last = view.selected?.number ?? (by > 0 ? -1 : Infinity);
@@ -116,7 +116,7 @@ document.addEventListener("keydown", (event) => {
   const inField = event.target.matches("input"), isOnChart = event.target === canvas || event.target === document.body
     || (event.key.length === 1 && $("details").contains(event.target));
   if (inField && event.key === "Escape") { canvas.focus(); return; }
-  // Letters and arrows belong to whatever has the focus; the few that are on every page of this kind work everywhere.
+  // Letters work while the chart or the details have the focus, arrows in the chart, the keys listed here everywhere.
   const key = keys[event.key === "=" ? "+" : event.key];
   if (inField || !key || !(isOnChart || ["/", "+", "=", "-", "0", "?", "Escape"].includes(event.key))) return;
   event.preventDefault();

@@ -1,4 +1,4 @@
-// ---- View and layout
+// ---- View and layout: what is shown, and where
 const view = {
   axis: "time", from: 0, to: 1, scroll: 0, fitted: true, onlySeen: false, list: false, text: "", id: "",
   marks: { sent: true, reduced: true, dropped: true, status: false, ends: true, causes: true, actions: true },
@@ -7,14 +7,14 @@ const view = {
 let lanes = [], matching = [], bounds = [0, 1], area = {}, topRows = [], stale = true, queued = false;
 const canvas = $("chart"), pen = canvas.getContext("2d");
 
-/** Where a point of the trace lies on the axis. */
+/** The position of a point of the trace on the axis. */
 const place = (point) => view.axis === "time" ? point.time : point.index;
 const toX = (value) => area.left + (value - view.from) / (view.to - view.from) * area.plot;
 const xOf = (point) => toX(place(point));
 const toValue = (x) => view.from + (x - area.left) / area.plot * (view.to - view.from);
 const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 
-/** Something of the trace or the filter is another: lay out anew with the next frame. */
+/** Requests a new layout in the next frame. Call it when the trace or the filter has changed. */
 function changed() { stale = true; redraw(); }
 
 function redraw() {
@@ -48,7 +48,7 @@ function measure() {
   topRows = ["sent", "reduced"];
   if (events.some((event) => event.row === "store" && isMarked(event))) topRows.push("store");
   const left = narrow ? 66 : Math.round(clamp(width * 0.17, 140, 240));
-  // A narrow screen has no column for names: each stands above its lane.
+  // A narrow screen has no column for names. Each name is written above its lane.
   area = {
     width, height, narrow, left, plot: Math.max(width - left - 18, 20), axis: 26, row: 26,
     top: 26 + 26 * topRows.length + 6, lane: narrow ? 40 : 26, bar: 16, barTop: narrow ? 19 : 5, overview: 26,
@@ -56,7 +56,7 @@ function measure() {
   area.bottom = height - area.overview;
 }
 
-/** Which events and runs the search and the id leave. */
+/** Applies the search and the id to events and runs. */
 function filter() {
   const text = view.text.trim().toLowerCase(), id = view.id.trim().toLowerCase();
   const ofID = (value) => value != null && String(value).toLowerCase().includes(id);
@@ -66,16 +66,16 @@ function filter() {
     event.shown = event.matches;
   }
   matching = text || id ? events.filter((event) => event.matches) : events;
-  // What led to them stays in the picture.
+  // Causes of matching events stay visible.
   for (let { parent } of matching) for (; parent && !parent.shown; parent = parent.parent) parent.shown = true;
   const end = bounds[1];
-  // Not by way of `Math.min(...)`, which takes its arguments on the stack.
+  // `Math.min(...list)` would overflow the stack with many events.
   bounds = events.reduce(([low, high], event) => {
     const at = place(event);
     return [Math.min(low, at), Math.max(high, at)];
   }, [Infinity, -Infinity]);
   if (!events.length) bounds = [0, 1];
-  // Who looks at the end goes with it.
+  // If the end was visible, keep it visible when events are added.
   if (!view.fitted && view.from <= end && end <= view.to) {
     view.from += bounds[1] - end;
     view.to += bounds[1] - end;
@@ -88,14 +88,14 @@ function placeLanes() {
   for (const run of all) run.y = null;
   lanes = all.filter((run) => run.events.some((event) => event.matches)
     && (!view.onlySeen || livesIn(run, view.from, view.to)));
-  // What stands at the top stays there when lanes above it go.
+  // Keep the topmost lane in place when lanes above it are hidden.
   const index = lanes.indexOf(anchor);
   if (view.onlySeen && index >= 0) view.scroll += (index - before.indexOf(anchor)) * area.lane;
   view.scroll = clamp(view.scroll, 0, Math.max(0, lanes.length * area.lane - (area.bottom - area.top) + 8));
   lanes.forEach((run, index) => { run.y = area.top + index * area.lane - view.scroll; });
 }
 
-/** Time, unless most of what happened would stand in one place. */
+/** Chooses time, unless most events would be drawn at the same position. */
 function chooseAxis() {
   view.axis = "time";
   const [low, high] = [events[0]?.time ?? 0, events[events.length - 1]?.time ?? 0];
@@ -114,7 +114,7 @@ function fitIfAsked() {
   const isFirst = view.isFirst;
   view.isFirst = !events.length;
   if (!isFirst || runs.size < seen * 1.5 || !next) return;
-  // Of many runs the first view shows as many as there are lanes on the screen, wide enough to be read.
+  // If there are many runs, the first view shows only as many as fit on the screen, at a readable width.
   view.fitted = false;
   view.onlySeen = true;
   const part = Math.max(place(next.events[0]) - bounds[0], room / 1e6) * 1.3;
@@ -122,7 +122,7 @@ function fitIfAsked() {
   view.to = bounds[0] + part;
 }
 
-/** To the first lane, wherever the one is that stood at the top. */
+/** Scrolls to the first lane and forgets the topmost lane. */
 const rewind = () => { view.scroll = 0; lanes = []; };
 const fit = () => { view.fitted = true; rewind(); changed(); };
 
@@ -139,7 +139,7 @@ function pan(x, y) {
   move(view.from + x / area.plot * width, width);
 }
 
-/** Shows another part, with some of the trace in sight. */
+/** Shows another part. A part of the trace always stays visible. */
 function move(from, width = view.to - view.from) {
   view.fitted = false;
   view.from = clamp(from, bounds[0] - width * 0.8, bounds[1] - width * 0.2);
@@ -149,7 +149,7 @@ function move(from, width = view.to - view.from) {
 
 function setAxis(axis) { view.axis = axis; view.chosenAxis = true; fit(); }
 
-/** Brings an event into sight without moving more than needed. */
+/** Makes an event visible and moves the view only if needed. */
 function reveal(event) {
   measure();
   const at = place(event);

@@ -1,4 +1,4 @@
-// ---- List: as many rows as a page can bear, and how many that is.
+// ---- List: the same events as a table. It shows a limited number of rows, and a button that adds more.
 const page = 300;
 let rowLimit = page;
 
@@ -15,7 +15,7 @@ function fillList() {
   $("caption").textContent = shown.length < matching.length
     ? `Showing the first ${shown.length.toLocaleString("en")} of ${all} events` : counted(matching.length, "event");
   $("more").hidden = shown.length === matching.length;
-  // Rows that stay are left alone: one of them may have the focus.
+  // Unchanged rows are kept, because one of them may have the focus.
   const kept = [...$("rows").children], isSame = kept.every((row, index) => row.event === shown[index]);
   if (!isSame) $("rows").replaceChildren();
   $("rows").append(...shown.slice(isSame ? kept.length : 0).map((event) => {

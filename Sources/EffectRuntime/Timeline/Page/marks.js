@@ -1,26 +1,26 @@
-// ---- Marks and arrows
+// ---- Marks of events, and arrows from causes to effects
 const arrowLimit = 300;
 let drawnMarks = 0, drawnArrows = 0;
 
-/** The height at which an event stands; undefined if its run is not shown. */
+/** The vertical position of an event; undefined if its run is not shown. */
 function heightOf(event) {
   if (event.row !== "run") return topRows.includes(event.row) ? rowY(event.row) : undefined;
   return event.run.y == null ? undefined : barMiddle(event.run);
 }
 
-/** Where the arrow to an event begins: x, y and what kind of cause it is. */
+/** The start of the arrow to an event: x, y and the kind of the cause. */
 function arrowTo(event) {
   const y = heightOf(event);
   if (y === undefined) return null;
   const x = xOf(event);
-  // An action comes from where its run is by then, not from where the run began.
+  // The arrow of a sent action starts at the time of sending, not at the start of the run.
   if (event.kind === "accepted" && event.sender) {
     return event.sender.y == null ? null : { x, y: barMiddle(event.sender), kind: "sent" };
   }
   if (event.kind === "joined") return event.other.y == null ? null : { x, y: barMiddle(event.other), kind: "running" };
   const cause = byNumber.get(event.cause);
   if (!cause || !isMarked(cause)) return null;
-  // One arrow to a run that starts as soon as it is registered.
+  // Registration and start with the same cause get one arrow.
   if (event.kind === "started" && event.run.events[0].cause === event.cause && event.run.events[0] !== event) return null;
   const from = heightOf(cause);
   if (from === undefined || (from === y && event.source?.kind !== "followUp")) return null;
@@ -45,7 +45,7 @@ function drawArrows(isFront) {
     if (Math.max(y, from.y) < area.top - 60 || Math.min(y, from.y) > area.bottom) continue;
     candidates.push({ from, x, y });
   }
-  // So many arrows hide what they join: only those of the selection are left then, and the count says so.
+  // Too many arrows hide the marks. Then only arrows of the selection are drawn, and the count mentions it.
   if (!isFront) view.arrowsLeftOut = candidates.length > arrowLimit;
   if (!isFront && view.arrowsLeftOut) return;
   pen.globalAlpha = isFront ? 1 : view.selected ? 0.2 : 0.7;
@@ -66,7 +66,7 @@ function drawArrow(from, x, y, width) {
   else pen.bezierCurveTo(from.x, from.y + bend, x, tip - bend, x, tip - down * 3);
   pen.stroke();
   pen.setLineDash([]);
-  // Between the rows at the top there is no room for a head, and no doubt.
+  // Arrows between the top rows have no head: there is no room, and the direction is clear.
   if (Math.max(y, from.y) < area.top) return;
   pen.fill(new Path2D(`M${x} ${tip + down}l-3.5 ${-6 * down}h7Z`));
 }
@@ -83,7 +83,7 @@ function drawMarks() {
       if (isVisible(event.run)) inLanes.push({ x, event });
     } else if (event.shown) {
       const row = clusters.get(event.row), last = row[row.length - 1];
-      // Marks that would lie on one another are one mark with their number.
+      // Marks that would overlap are combined into one mark with a count.
       if (last && Math.abs(x - last.x) < 9) last.events.push(event); else row.push({ x, events: [event] });
     }
   }
@@ -101,7 +101,7 @@ function drawMark(event, x, y) {
   const [shape, color] = look(event);
   drawnMarks += 1;
   pen.globalAlpha = view.selected && !view.chain.has(event) ? 0.35 : 1;
-  // The beginning of a bar shows by itself; marks in bars stand out by their ground.
+  // A tick is a plain line. Other marks have a rim, which separates them from the bar.
   if (shape !== "tick") drawShape(pen, shape, x, y, colors[color]);
   else box(color, x - 0.75, y - area.bar / 2, 1.5, area.bar);
   pen.globalAlpha = 1;
@@ -114,7 +114,7 @@ function drawCluster({ x, events }, y, end) {
   hits[hits.length - 1].events = events;
   if (!view.marks.actions) return;
   const isDim = view.selected && !events.some((event) => view.chain.has(event));
-  // What was reduced has its name above, where it was sent; only a follow-up has not.
+  // The name of a reduced action is already in the row above, except for follow-ups.
   const isRepeated = event.row === "reduced" && event.source?.kind !== "followUp";
   const text = events.length > 1 ? `×${events.length}` : isRepeated ? "" : event.action ?? say(event);
   const room = end - x - 11;

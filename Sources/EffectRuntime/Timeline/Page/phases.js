@@ -1,10 +1,10 @@
-// ---- Phases. A point in the trace is anything with `time` and `index`: an event, or a time between two.
+// ---- Phases: what a run does, and when. A point of the trace has `time` and `index`: an event, or a time between two.
 const phaseNames = {
   waiting: "waiting", queued: "queued", running: "running", sleeping: "sleeping",
   cancelled: "cancelled, not back", unknown: "began before",
 };
 
-/** From when to when a run does what. The last is open (`to` is null) if the trace ends before it does. */
+/** The phases of a run, in order. If the trace ends during the last phase, its `to` is null. */
 function phasesOf(run) {
   if (run.phases) return run.phases;
   const list = [];
@@ -20,19 +20,19 @@ function phasesOf(run) {
       case "started": started = true; change("running", event); break;
       case "attemptFailed": change(event.next === "retry" ? "waiting" : "running", event); break;
       case "sleeping":
-        // A closure that was cancelled may still fall asleep.
+        // A closure may sleep after its run was cancelled.
         if (ended) break;
         change("sleeping", event);
         now.until = event.until;
         break;
-      // A closure that has begun goes on until it returns, whatever became of its run.
+      // A started closure continues until it returns, whatever the outcome of its run.
       case "ended":
         change(event.outcome?.kind === "cancelled" && started && !run.tree ? "cancelled" : null, event);
         ended = event;
         break;
       case "returned":
         if (now?.name === "cancelled") change(null, event);
-        // Out of time: that its closure went on is known only now.
+        // After a timeout, only this event shows that the closure continued.
         else if (ended && !now) list.push({ name: "cancelled", from: ended, to: event });
         break;
     }
@@ -41,7 +41,7 @@ function phasesOf(run) {
   return run.phases = list;
 }
 
-/** What a run did before the first that is told of it. */
+/** The phase of a run before its first event in the trace. */
 function beforeTrace(event) {
   return event.kind === "returned" ? "cancelled" : "unknown";
 }
@@ -49,12 +49,12 @@ function beforeTrace(event) {
 function close(list, phase, to) {
   const end = to ?? events[events.length - 1];
   if (phase.name !== "sleeping" || phase.until >= end.time) return list.push({ ...phase, to });
-  // Nobody says that a run has woken up: it has when the time it sleeps until is over.
+  // There is no event for the end of a sleep. It ends at the time in `until`.
   const awake = { time: phase.until, index: indexAt(phase.until, phase.from.index) };
   list.push({ ...phase, to: awake }, { name: "running", from: awake, to });
 }
 
-/** The first event at a time or after it, looking from an index on. */
+/** The index of the first event at or after a time. The search starts at index `low`. */
 function indexAt(time, low) {
   let high = events.length - 1;
   while (low < high) {
@@ -64,7 +64,7 @@ function indexAt(time, low) {
   return low;
 }
 
-/** Whether anything of a run lies between two points of the axis. */
+/** Whether a run is active between two points of the axis. */
 function livesIn(run, from, to) {
   const list = phasesOf(run), first = list[0]?.from ?? run.events[0], last = run.events[run.events.length - 1];
   return first && place(first) <= to && (place(last) >= from || list.some((phase) => !phase.to));

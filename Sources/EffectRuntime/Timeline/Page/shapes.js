@@ -1,11 +1,11 @@
-// ---- Shapes
+// ---- Shapes of marks and patterns of phases. Each is recognizable without its colour.
 let colors = {};
 function readColors() {
   const style = getComputedStyle(document.documentElement);
   colors = new Proxy({}, { get: (known, name) => known[name] ??= style.getPropertyValue(`--${name}`).trim() });
 }
 
-/** The shape and colour of an event, and the toggle that hides it. */
+/** The shape and the colour of an event, and the legend entry that hides it. */
 function look(event) {
   switch (event.kind) {
     case "accepted": return [{ run: "ring", followUp: "box" }[event.source?.kind] ?? "arrow", "sent", "sent"];
@@ -28,7 +28,7 @@ function look(event) {
 
 const isMarked = (event) => view.marks[look(event)[2]] !== false;
 
-/** Outlines around the middle, what is drawn in them, and whether they are filled with their colour. */
+/** For each shape: an outline around the origin, the lines inside it, and whether it is filled. */
 const outlines = Object.fromEntries(Object.entries({
   arrow: ["M-5-4.5H5L0 5Z", "", true],
   dot: ["M4.5 0A4.5 4.5 0 1 1-4.5 0A4.5 4.5 0 1 1 4.5 0Z", "", true],
@@ -47,7 +47,7 @@ function drawShape(pen, shape, x, y, color) {
   const stroke = (path, style, width) => { pen.strokeStyle = style; pen.lineWidth = width; pen.stroke(path); };
   pen.save();
   pen.translate(x, y);
-  // A rim in the colour of the ground keeps it apart from what it lies on.
+  // A rim in the background colour separates the shape from what is below it.
   for (const path of [outline, inside]) stroke(path, colors.ground, isSolid ? 2 : 4.5);
   pen.fillStyle = isSolid ? color : colors.ground;
   pen.fill(outline);
@@ -56,7 +56,7 @@ function drawShape(pen, shape, x, y, color) {
   pen.restore();
 }
 
-/** A bar in the colours of a phase, with its pattern. An open end has no line. */
+/** Draws a bar with the colours and the pattern of a phase. An open end has no line. */
 function drawBar(pen, name, x, y, width, height, isOpen = false) {
   const color = colors[`${name}-text`];
   pen.save();
@@ -69,7 +69,7 @@ function drawBar(pen, name, x, y, width, height, isOpen = false) {
   pen.globalAlpha *= 0.4;
   pen.lineWidth = 1;
   pen.beginPath();
-  // Patterns are counted from the edge of the picture, so that a bar that is cut off there shows the same.
+  // Patterns start at the edge of the picture, so that a clipped bar has the same pattern.
   const each = (step, draw) => {
     for (let at = Math.floor((x - height) / step) * step; at < x + width + height; at += step) draw(at);
   };

@@ -1,5 +1,5 @@
-// ---- Page
-/** The head of the page: how much there is, and what is missing. */
+// ---- Page: summary, buttons, legend, theme, and the code that runs first
+/** Fills the header: numbers of events and runs, and what is missing. */
 function summarise() {
   const first = events[0], last = events[events.length - 1];
   $("empty").hidden = events.length > 0;
@@ -9,7 +9,7 @@ function summarise() {
   const open = [...runs.values()].flatMap((run) => phasesOf(run).filter((phase) => !phase.to));
   const late = open.filter((phase) => phase.name === "cancelled").length;
   const notes = [];
-  // What is told as lost is not missing twice.
+  // Events that a `lost` event counts are not reported a second time.
   const isWhole = !first || first.number <= (first.kind === "lost" ? first.count : 1);
   if (!isWhole) notes.push(`Begins with event ${first.number}: what came before is not in this trace.`);
   if (lost) notes.push(`${counted(lost, "event")} lost to a slow listener.`);
@@ -37,11 +37,11 @@ function updateButtons() {
     isFiltered ? `${matching.length.toLocaleString("en")} of ${counted(events.length, "event")}` : "",
     view.arrowsLeftOut && !view.list ? "Zoom in to see arrows" : "",
   ].filter(Boolean).join(" · ");
-  // It is read aloud whenever it is set.
+  // Screen readers read the count aloud each time it is set.
   if ($("count").textContent !== count) $("count").textContent = count;
 }
 
-/** Entries of the legend: key, text, width of the swatch, what draws it, title. Those of marks switch them. */
+/** Entries of the legend: key, text, swatch width, function that draws the swatch, title. With a key: a checkbox. */
 const phaseEntry = (name) => [null, phaseNames[name], 30, (pen) => drawBar(pen, name, 1, 3, 28, 14)];
 const markEntry = (key, title, ...parts) => [key, key, 2 + parts.length * 14, (pen) => {
   parts.forEach(([shape, color], index) => drawShape(pen, shape, 8 + index * 14, 10, colors[color]));
@@ -122,7 +122,7 @@ const dark = matchMedia("(prefers-color-scheme: dark)");
 dark.addEventListener("change", () => setTheme(dark.matches ? "dark" : "light"));
 new ResizeObserver(redraw).observe($("stage"));
 
-/** For a page that shows a store while it runs, and for tests: more events, and what can be seen of them. */
+/** For a page that shows a running store, and for tests: adds events, and describes what is visible. */
 window.timeline = {
   append,
   inspect: () => ({

@@ -1,20 +1,20 @@
-// ---- The trace. Text of the program being watched reaches the page by `textContent` and the canvas only.
+// ---- The trace: events and runs. Text of the traced program is shown only with `textContent` and on the canvas.
 const $ = (id) => document.getElementById(id);
 const make = (tag, text, properties) => {
   const element = Object.assign(document.createElement(tag), properties);
   if (text !== undefined) element.textContent = text;
   return element;
 };
-const events = [];             // in the order in which they came
+const events = [];             // in order of arrival
 const byNumber = new Map();
-const runs = new Map();        // by number; `lanes` holds those that are shown
+const runs = new Map();        // by number; `lanes` contains the visible ones
 const knownIDs = new Set();
 let lost = 0, lastLost = null;
 
-/** Takes in events, as `TraceEvent.json` writes them. Those it has already are passed over. */
+/** Adds events in the format of `TraceEvent.json`. Events with a known number are ignored. */
 function append(list) {
   for (const raw of list) if (!byNumber.has(raw.number)) add(raw);
-  // What is still open depends on how far the trace goes.
+  // The end of an open phase depends on the last event of the trace.
   for (const run of runs.values()) if (run.phases?.some((phase) => !phase.to)) run.phases = null;
   changed();
 }
@@ -24,7 +24,7 @@ function add(raw) {
   event.run = raw.run && runFor(raw.run);
   event.other = raw.other && runFor(raw.other);
   event.sender = raw.source?.run ? runFor(raw.source.run) : undefined;
-  // What a run sends follows from the run, also if the event says no more than that.
+  // If the cause is unknown, an action sent by a run is attributed to the first event of the run.
   event.parent = byNumber.get(raw.cause) ?? event.sender?.events[0] ?? null;
   event.parent?.effects.push(event);
   events.push(event);
@@ -40,11 +40,11 @@ function add(raw) {
   if (raw.kind === "status") knownIDs.add(raw.id);
 }
 
-/** One that is dropped when it comes, or whose dispatch has been cancelled, is never registered. */
+/** A run that is dropped on arrival, or whose dispatch was already cancelled, is never registered. */
 const isFirstOfRun = (raw) => ["registered", "joined"].includes(raw.kind)
   || (raw.kind === "ended" && ["dropped", "cancelled"].includes(raw.outcome?.kind));
 
-/** The rows above the lanes; what is not named here belongs to the lane of its run, or to the store. */
+/** The rows above the lanes. Other events are drawn in the lane of their run, or in the row of the store. */
 const rows = {
   accepted: "sent", refused: "sent", dispatchCancelled: "sent", reduced: "reduced", dropped: "reduced",
   unmatched: "store", status: "store", turnSuspended: "store", budgetExceeded: "store", shutdown: "store", lost: "store",

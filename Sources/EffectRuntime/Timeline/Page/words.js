@@ -1,4 +1,4 @@
-// ---- Words
+// ---- Words: events and their parts as text
 const seconds = (time) => (time / 1e9).toFixed(9).replace(/0{1,6}$/, "") + " s";
 const counted = (count, word) => `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;
 const nameOf = (run) => `${run.tree ? "tree" : "run"} ${run.number}`;
@@ -13,7 +13,7 @@ function sourceText(source) {
   }
 }
 
-/** What happened, in one line. */
+/** Describes an event in one line. */
 function say(event) {
   const run = event.run && nameOf(event.run);
   switch (event.kind) {
@@ -47,7 +47,7 @@ function statusText(status) {
   return parts.join(", ") || "idle";
 }
 
-/** Everything a search looks at. */
+/** The text that a search examines. */
 function searchable(event) {
   const run = event.run ?? event.sender;
   return event.text ??= [`#${event.number}`, say(event), run?.label, run?.name, run?.site, event.source?.site, event.site]
