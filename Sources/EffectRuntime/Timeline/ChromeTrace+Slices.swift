@@ -3,16 +3,16 @@
 internal import EffectCore
 
 extension ChromeTrace {
-  private func life(_ run: Story.Run) -> Range<Int> {
+  private func life(_ run: TimelineModel.Run) -> Range<Int> {
     var first = run.first
     // Told with the time at which it was sent, which may be any.
-    while first + 1 < stamps.count, case .accepted = story.events[first].kind { first += 1 }
+    while first + 1 < stamps.count, case .accepted = model.events[first].kind { first += 1 }
     let start = stamps[first]
     return start..<max(start + 1, run.gone.map { stamps[$0] } ?? end)
   }
 
   mutating func writeRun(_ index: Int) {
-    let run = story.runs[index]
+    let run = model.runs[index]
     let life = life(run)
     slice("\(run.number) \(run.label)", "run", lanes[index], life, rank: 0) { json in
       json.member("run", run.number)
@@ -32,7 +32,7 @@ extension ChromeTrace {
     }
   }
 
-  private mutating func writePhase(_ phase: Story.Phase.Kind, _ row: Int, _ times: Range<Int>) {
+  private mutating func writePhase(_ phase: TimelineModel.Phase.Kind, _ row: Int, _ times: Range<Int>) {
     guard !times.isEmpty else { return }
     switch phase {
     case .waiting(nil): slice("waits for its place", "phase", row, times, rank: 1)
@@ -50,33 +50,33 @@ extension ChromeTrace {
 
   /// What happens to a run follows from an action, or from another run.
   mutating func writeRunEvent(_ index: Int) {
-    guard case .run(let run, let happening) = story.events[index].kind else { return }
+    guard case .run(let run, let happening) = model.events[index].kind else { return }
     switch happening {
     case .registered, .ended(.cancelled), .ended(.dropped): break
     case .started:
       // What starts at once follows from its registration.
-      guard story.runs[run].begins(at: index) else { return }
+      guard model.runs[run].begins(at: index) else { return }
     case .joined(let other):
-      if lanes[other] > 0 { instant(story.words(of: index), lanes[other], place(other, index).time) }
+      if lanes[other] > 0 { instant(model.words(of: index), lanes[other], place(other, index).time) }
       return
     case .attemptFailed, .returned:
-      if lanes[run] > 0 { instant(story.happening(at: index), lanes[run], place(run, index).time) }
+      if lanes[run] > 0 { instant(model.happening(at: index), lanes[run], place(run, index).time) }
       return
     case .sleeping, .ended: return
     }
-    guard lanes[run] > 0, let cause = story.events[index].cause, let origin = origin(cause) else { return }
-    arrow(story.events[index].number, origin, place(run, index))
+    guard lanes[run] > 0, let cause = model.events[index].cause, let origin = origin(cause) else { return }
+    arrow(model.events[index].number, origin, place(run, index))
   }
 
   /// Where an event of a run lies, inside of its slice.
   private func place(_ run: Int, _ index: Int) -> (row: Int, time: Int) {
-    let life = life(story.runs[run])
+    let life = life(model.runs[run])
     return (lanes[run], min(max(stamps[index], life.lowerBound), life.upperBound - 1))
   }
 
   private func origin(_ number: UInt64) -> (row: Int, time: Int)? {
     guard let index = indices[number] else { return nil }
-    switch story.events[index].kind {
+    switch model.events[index].kind {
     case .reduced, .dropped: return (Self.actions, stamps[index])
     case .run(let run, _) where lanes[run] > 0: return place(run, index)
     case .run, .accepted, .refused, .dispatchCancelled, .note, .lost: return nil
@@ -85,12 +85,12 @@ extension ChromeTrace {
 
   // MARK: - Actions
 
-  mutating func writeAction(_ message: Story.Message, _ fate: String, _ index: Int, through last: Int) {
+  mutating func writeAction(_ message: TimelineModel.Message, _ fate: String, _ index: Int, through last: Int) {
     let time = stamps[index]
     let text = message.text(limit: 200)
     let name = fate == "dropped" ? "dropped: \(text)" : text
     let waited = waited(message, index)
-    let (number, run) = (story.events[index].number, sender(of: message))
+    let (number, run) = (model.events[index].number, sender(of: message))
     slice(name, "action", Self.actions, time..<max(time + 1, stamps[last]), rank: 0) { json in
       json.member("event", number)
       json.member("fate", fate)
@@ -102,21 +102,21 @@ extension ChromeTrace {
       if let waited { json.member("waited", number: Self.microseconds(waited)) }
     }
     guard case .run(let run?) = message.source, lanes[run] > 0 else { return instant(name, Self.actions, time) }
-    let life = life(story.runs[run])
+    let life = life(model.runs[run])
     let sent = time - (waited ?? 0)
     // One that is sent when its run is gone has nothing to start from.
     guard life.lowerBound <= time, sent < life.upperBound else { return instant(name, Self.actions, time) }
     let from = max(sent, life.lowerBound)
     instant(name, lanes[run], from)
-    arrow(story.events[index].number, (lanes[run], from), (Self.actions, time))
+    arrow(model.events[index].number, (lanes[run], from), (Self.actions, time))
   }
 
   /// How long it took from being sent to being taken, if that is known.
-  private func waited(_ message: Story.Message, _ index: Int) -> Int? {
-    message.accepted.map { max(0, Int(clamping: (story.events[index].time - story.events[$0].time).nanoseconds)) }
+  private func waited(_ message: TimelineModel.Message, _ index: Int) -> Int? {
+    message.accepted.map { max(0, Int(clamping: (model.events[index].time - model.events[$0].time).nanoseconds)) }
   }
 
-  private func sender(of message: Story.Message) -> UInt64? {
-    if case .run(let run?) = message.source { story.runs[run].number } else { nil }
+  private func sender(of message: TimelineModel.Message) -> UInt64? {
+    if case .run(let run?) = message.source { model.runs[run].number } else { nil }
   }
 }

@@ -2,7 +2,7 @@
 
 internal import EffectCore
 
-/// A story in the Trace Event Format.
+/// A model in the Trace Event Format.
 ///
 /// Times are whole nanoseconds. Events of one moment stand a nanosecond apart, in their order, so that none hides another
 /// and arrows have something to point at.
@@ -11,7 +11,7 @@ struct ChromeTrace {
   /// The row of actions; runs have rows from the next on.
   static let actions = 1
 
-  let story: Story
+  let model: TimelineModel
   /// When each event happens.
   let stamps: [Int]
   let end: Int
@@ -26,28 +26,28 @@ struct ChromeTrace {
     let json: String
   }
 
-  static func text(_ story: Story) -> String {
-    var writer = ChromeTrace(story)
+  static func text(_ model: TimelineModel) -> String {
+    var writer = ChromeTrace(model)
     writer.write()
     let sorted = writer.entries.enumerated().sorted { left, right in
       (left.element.time, left.element.rank, left.offset) < (right.element.time, right.element.rank, right.offset)
     }
     let lines = writer.names + sorted.map(\.element.json)
     let others = JSONText.object { json in
-      json.member("firstEvent", story.firstNumber)
+      json.member("firstEvent", model.firstNumber)
       json.member(
-        "lostEvents", story.events.reduce(0) { if case .lost(let count) = $1.kind { $0 + count } else { $0 } })
+        "lostEvents", model.events.reduce(0) { if case .lost(let count) = $1.kind { $0 + count } else { $0 } })
     }
     return
       "{\"displayTimeUnit\":\"ms\",\"otherData\":\(others),\"traceEvents\":[\n\(lines.joined(separator: ",\n"))\n]}"
   }
 
-  private init(_ story: Story) {
-    self.story = story
+  private init(_ model: TimelineModel) {
+    self.model = model
     var stamps: [Int] = []
     var indices: [UInt64: Int] = [:]
     var last = -1
-    for (index, event) in story.events.enumerated() {
+    for (index, event) in model.events.enumerated() {
       indices[event.number] = index
       let time = max(0, Int(clamping: event.time.nanoseconds))
       if case .accepted = event.kind {
@@ -59,30 +59,30 @@ struct ChromeTrace {
     }
     self.stamps = stamps
     self.indices = indices
-    end = max(last + 1, Int(clamping: story.end.nanoseconds))
-    lanes = Self.lanes(of: story)
+    end = max(last + 1, Int(clamping: model.end.nanoseconds))
+    lanes = Self.lanes(of: model)
   }
 
   /// Runs share a row if one is gone before the other begins.
   ///
   /// - Complexity: O(number of events).
-  private static func lanes(of story: Story) -> [Int] {
+  private static func lanes(of model: TimelineModel) -> [Int] {
     var beginning: [Int: [Int]] = [:]
-    for index in story.runs.indices where !story.runs[index].isJoined {
-      beginning[story.runs[index].first, default: []].append(index)
+    for index in model.runs.indices where !model.runs[index].isJoined {
+      beginning[model.runs[index].first, default: []].append(index)
     }
     var leaving: [Int: [Int]] = [:]
-    var lanes = Array(repeating: 0, count: story.runs.count)
+    var lanes = Array(repeating: 0, count: model.runs.count)
     var free: [Int] = []
     var count = 0
-    for index in story.events.indices {
+    for index in model.events.indices {
       for run in beginning[index] ?? [] {
         if free.isEmpty {
           count += 1
           free.append(actions + count)
         }
         lanes[run] = free.removeLast()
-        if let gone = story.runs[run].gone { leaving[gone, default: []].append(lanes[run]) }
+        if let gone = model.runs[run].gone { leaving[gone, default: []].append(lanes[run]) }
       }
       free += leaving.removeValue(forKey: index) ?? []
     }
@@ -116,17 +116,17 @@ struct ChromeTrace {
   // MARK: - Entries
 
   private mutating func write() {
-    for index in story.runs.indices where !story.runs[index].isJoined { writeRun(index) }
-    for row in story.rows {
+    for index in model.runs.indices where !model.runs[index].isJoined { writeRun(index) }
+    for row in model.rows {
       guard let head = row.told.first else { continue }
-      switch story.events[head].kind {
+      switch model.events[head].kind {
       case .reduced(let message): writeAction(message, "reduced", head, through: row.last)
       case .dropped(let message): writeAction(message, "dropped", head, through: row.last)
-      case .refused, .dispatchCancelled, .note, .lost: instant(story.words(of: head), Self.actions, stamps[head])
+      case .refused, .dispatchCancelled, .note, .lost: instant(model.words(of: head), Self.actions, stamps[head])
       case .accepted, .run: break
       }
     }
-    for index in story.events.indices { writeRunEvent(index) }
+    for index in model.events.indices { writeRunEvent(index) }
   }
 
   mutating func slice(

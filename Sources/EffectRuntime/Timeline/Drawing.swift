@@ -1,26 +1,26 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// A story as lines of text.
+/// A model as lines of text.
 struct Drawing {
   private static let widestColumn = 12
 
-  private let story: Story
+  private let model: TimelineModel
   private let width: Int
-  private let choice: Story.Choice
+  private let choice: TimelineModel.Choice
   private let clock: ClockText
   private let labels: [[String]]
   private let column: Int
 
-  init(_ story: Story, width: Int, rows: Int = 300) {
-    self.story = story
+  init(_ model: TimelineModel, width: Int, rows: Int = 300) {
+    self.model = model
     self.width = max(width, 30)
     let words = max(16, self.width * 2 / 5)
-    let narrowest = max(3, "\(story.runs.map(\.number).max() ?? 0)".count + 1)
-    choice = story.choice(runs: max(1, (self.width - 9 - words) / narrowest), rows: max(4, rows))
+    let narrowest = max(3, "\(model.runs.map(\.number).max() ?? 0)".count + 1)
+    choice = model.choice(runs: max(1, (self.width - 9 - words) / narrowest), rows: max(4, rows))
     clock = ClockText(choice.rows.map(\.time))
     let count = max(1, choice.runs.count)
     let room = max(narrowest, (self.width - clock.width - 2 - words) / count)
-    let labels = Self.labels(of: choice.runs.map { story.runs[$0] })
+    let labels = Self.labels(of: choice.runs.map { model.runs[$0] })
     let wanted = (labels.joined().map(\.columns).max() ?? 0) + 2
     column = min(max(wanted, narrowest), room, Self.widestColumn)
     // Where there is no room for names, numbers must do.
@@ -28,7 +28,7 @@ struct Drawing {
   }
 
   /// The numbers; the ids, if there are several; the inputs, if there are any.
-  private static func labels(of runs: [Story.Run]) -> [[String]] {
+  private static func labels(of runs: [TimelineModel.Run]) -> [[String]] {
     var labels = [runs.map { "\($0.number)" }]
     if Set(runs.map(\.id)).count > 1 { labels.append(runs.map { $0.id ?? "" }) }
     if runs.contains(where: { $0.input != nil }) { labels.append(runs.map { $0.input ?? "" }) }
@@ -38,14 +38,14 @@ struct Drawing {
   // MARK: - Lines
 
   var text: String {
-    guard !choice.rows.isEmpty || story.firstNumber > 1 else { return "Nothing has happened." }
-    var used: Set<Story.Mark> = []
+    guard !choice.rows.isEmpty || model.firstNumber > 1 else { return "Nothing has happened." }
+    var used: Set<TimelineModel.Mark> = []
     let body = body(&used)
-    var lines = story.remarks(on: choice).flatMap { $0.wrapped(width, lines: 20) }
+    var lines = model.remarks(on: choice).flatMap { $0.wrapped(width, lines: 20) }
     if !lines.isEmpty, !body.isEmpty { lines.append("") }
     lines += headings + body
-    if let remains = story.remains { lines += [""] + remains.wrapped(width, lines: 3) }
-    if !choice.runs.isEmpty { lines += [""] + choice.runs.flatMap { name(of: story.runs[$0]) } }
+    if let remains = model.remains { lines += [""] + remains.wrapped(width, lines: 3) }
+    if !choice.runs.isEmpty { lines += [""] + choice.runs.flatMap { name(of: model.runs[$0]) } }
     let legend = legend(used)
     if !legend.isEmpty { lines += [""] + legend }
     return lines.map(\.trimmed).joined(separator: "\n")
@@ -59,7 +59,7 @@ struct Drawing {
     }
   }
 
-  private func body(_ used: inout Set<Story.Mark>) -> [String] {
+  private func body(_ used: inout Set<TimelineModel.Mark>) -> [String] {
     var lines: [String] = []
     var cursors = Array(repeating: 0, count: choice.runs.count)
     var shown = ""
@@ -72,7 +72,7 @@ struct Drawing {
       }
       let time = clock.text(row.time)
       let passing = passing(row, &cursors)
-      let texts = row.told.map(story.words).joined(separator: ", ").wrapped(words, lines: 3)
+      let texts = row.told.map(model.words).joined(separator: ", ").wrapped(words, lines: 3)
       for (line, text) in texts.enumerated() {
         let marks = line > 0 ? passing : choice.runs.indices.map { row.marks[choice.runs[$0]] ?? passing[$0] }
         used.formUnion(marks.compactMap { $0 })
@@ -86,15 +86,15 @@ struct Drawing {
   }
 
   /// What stands in each column where nothing is marked.
-  private func passing(_ row: Story.Row, _ cursors: inout [Int]) -> [Story.Mark?] {
+  private func passing(_ row: TimelineModel.Row, _ cursors: inout [Int]) -> [TimelineModel.Mark?] {
     choice.runs.indices.map { place in
-      story.runs[choice.runs[place]].phase(at: row.last, &cursors[place])?.mark(at: row.time)
+      model.runs[choice.runs[place]].phase(at: row.last, &cursors[place])?.mark(at: row.time)
     }
   }
 
   /// Number, description and line; on several lines if it is too long for one.
-  private func name(of run: Story.Run) -> [String] {
-    let number = "\(run.number)".padded(choice.runs.last.map { "\(story.runs[$0].number)".count } ?? 1)
+  private func name(of run: TimelineModel.Run) -> [String] {
+    let number = "\(run.number)".padded(choice.runs.last.map { "\(model.runs[$0].number)".count } ?? 1)
     let whole = "\(number)  \(run.title) at \(run.site)"
     if whole.columns <= width { return [whole] }
     let indent = String(repeating: " ", count: number.count + 2)
@@ -102,9 +102,9 @@ struct Drawing {
     return lines.enumerated().map { $0 == 0 ? "\(number)  \($1)" : indent + $1 }
   }
 
-  private func legend(_ used: Set<Story.Mark>) -> [String] {
-    var entries = Story.Mark.allCases.filter(used.contains).map { "\($0.rawValue) \($0.meaning)" }
-    let stops = choice.runs.contains { story.runs[$0].outcome?.isFinished ?? false }
+  private func legend(_ used: Set<TimelineModel.Mark>) -> [String] {
+    var entries = TimelineModel.Mark.allCases.filter(used.contains).map { "\($0.rawValue) \($0.meaning)" }
+    let stops = choice.runs.contains { model.runs[$0].outcome?.isFinished ?? false }
     if used.contains(.reduced), stops { entries.append("where a line stops, the run has ended") }
     var lines: [String] = []
     for entry in entries {

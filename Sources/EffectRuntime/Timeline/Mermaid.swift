@@ -2,52 +2,52 @@
 
 internal import EffectCore
 
-/// A story as a sequence diagram of Mermaid.
+/// A model as a sequence diagram of Mermaid.
 struct Mermaid {
   private static let mostRuns = 12
   private static let mostRows = 200
 
-  private let story: Story
-  private let choice: Story.Choice
+  private let model: TimelineModel
+  private let choice: TimelineModel.Choice
   /// The runs that are drawn, by their indices.
   private let isDrawn: Set<Int>
   private var lines: [String] = []
   private var active: Set<Int> = []
   private var shown: Duration?
 
-  static func text(_ story: Story) -> String {
-    var writer = Mermaid(story)
+  static func text(_ model: TimelineModel) -> String {
+    var writer = Mermaid(model)
     writer.write()
     return writer.lines.joined(separator: "\n")
   }
 
-  private init(_ story: Story) {
-    self.story = story
-    choice = story.choice(runs: Self.mostRuns, rows: Self.mostRows)
+  private init(_ model: TimelineModel) {
+    self.model = model
+    choice = model.choice(runs: Self.mostRuns, rows: Self.mostRows)
     isDrawn = Set(choice.runs)
   }
 
   private mutating func write() {
     lines = ["sequenceDiagram", "  participant U as outside", "  participant S as store"]
     for run in choice.runs {
-      lines.append("  participant \(name(run)) as \("\(story.runs[run].number) \(story.runs[run].label)".mermaid(60))")
+      lines.append("  participant \(name(run)) as \("\(model.runs[run].number) \(model.runs[run].label)".mermaid(60))")
     }
-    for remark in story.remarks(on: choice) { lines.append("  Note over U,S: \(remark.mermaid(400))") }
-    for run in choice.runs where story.runs[run].isFromBefore {
-      if case .running? = story.runs[run].phases.first?.kind { activate(run) }
+    for remark in model.remarks(on: choice) { lines.append("  Note over U,S: \(remark.mermaid(400))") }
+    for run in choice.runs where model.runs[run].isFromBefore {
+      if case .running? = model.runs[run].phases.first?.kind { activate(run) }
     }
     let heads = Set(choice.rows.flatMap(\.told))
     let missing = missing
-    for index in story.events.indices {
+    for index in model.events.indices {
       if index == missing.lowerBound, let gap = choice.gap { note("\(gap.count) rows are left out here", over: "S") }
       if !missing.contains(index) { write(index, heads) }
     }
-    if let remains = story.remains { note(remains, over: "U,S") }
+    if let remains = model.remains { note(remains, over: "U,S") }
   }
 
   /// The events of the rows that are left out in the middle.
   private var missing: Range<Int> {
-    guard let gap = choice.gap else { return story.events.count..<story.events.count }
+    guard let gap = choice.gap else { return model.events.count..<model.events.count }
     return
       (choice.rows[gap.place - 1].last + 1)..<max(choice.rows[gap.place - 1].last + 1, choice.rows[gap.place].told[0])
   }
@@ -55,7 +55,7 @@ struct Mermaid {
   // MARK: - Events
 
   private mutating func write(_ index: Int, _ heads: Set<Int>) {
-    switch story.events[index].kind {
+    switch model.events[index].kind {
     case .accepted: break
     case .reduced(let message):
       if heads.contains(index) { write(message, index, "->>") }
@@ -64,17 +64,17 @@ struct Mermaid {
     case .refused(let message):
       if heads.contains(index) { write(message, index, "--x") }
     case .run(let run, .joined(let other)):
-      if isDrawn.contains(other) { note(story.words(of: index), over: "S,\(name(other))", index) }
+      if isDrawn.contains(other) { note(model.words(of: index), over: "S,\(name(other))", index) }
       if isDrawn.contains(run) { activate(run) }
     case .run(let run, let happening):
       if isDrawn.contains(run) { write(happening, of: run, index) }
     case .dispatchCancelled, .note, .lost:
-      note(story.words(of: index), over: "S", index)
+      note(model.words(of: index), over: "S", index)
     }
   }
 
-  private mutating func write(_ message: Story.Message, _ index: Int, _ arrow: String) {
-    let text = story.words(of: index)
+  private mutating func write(_ message: TimelineModel.Message, _ index: Int, _ arrow: String) {
+    let text = model.words(of: index)
     switch message.source {
     case .user: self.message("U", arrow, "S", text, index)
     case .run(let run?) where isDrawn.contains(run): self.message(name(run), arrow, "S", text, index)
@@ -83,9 +83,9 @@ struct Mermaid {
     }
   }
 
-  private mutating func write(_ happening: Story.Happening, of run: Int, _ index: Int) {
-    let text = story.happening(at: index)
-    let isGone = story.runs[run].gone == index
+  private mutating func write(_ happening: TimelineModel.Happening, of run: Int, _ index: Int) {
+    let text = model.happening(at: index)
+    let isGone = model.runs[run].gone == index
     switch happening {
     case .registered(.starting):
       message("S", "->>", name(run), text, index)
@@ -93,7 +93,7 @@ struct Mermaid {
     case .registered, .joined:
       message("S", "-->>", name(run), text, index)
     case .started:
-      guard story.runs[run].begins(at: index) else { return }
+      guard model.runs[run].begins(at: index) else { return }
       message("S", "->>", name(run), text, index)
       activate(run)
     case .attemptFailed, .sleeping:
@@ -105,8 +105,8 @@ struct Mermaid {
     case .ended(.cancelled), .ended(.dropped):
       message("S", "-x", name(run), text, index)
     case .returned:
-      let isOfAttempt = story.runs[run].settled.map { index < $0 } ?? true
-      if isOfAttempt || story.runs[run].returnsLate { note(text, over: name(run), index) }
+      let isOfAttempt = model.runs[run].settled.map { index < $0 } ?? true
+      if isOfAttempt || model.runs[run].returnsLate { note(text, over: name(run), index) }
     }
     if isGone, active.remove(run) != nil { lines.append("  deactivate \(name(run))") }
   }
@@ -128,12 +128,12 @@ struct Mermaid {
 
   /// Where it changes.
   private mutating func time(_ index: Int) -> String {
-    let time = story.events[index].time
+    let time = model.events[index].time
     defer { shown = time }
     return time == shown ? "" : "[\(TraceText.time(time))] "
   }
 
-  private func name(_ run: Int) -> String { "R\(story.runs[run].number)" }
+  private func name(_ run: Int) -> String { "R\(model.runs[run].number)" }
 }
 
 extension String {

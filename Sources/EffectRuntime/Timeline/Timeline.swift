@@ -39,7 +39,7 @@ public enum Timeline {
   public static func text(_ events: some Sequence<TraceEvent<some Sendable>>, width: Int = 80, rows: Int = 300)
     -> String
   {
-    Drawing(Story(events), width: width, rows: rows).text
+    Drawing(TimelineModel(events), width: width, rows: rows).text
   }
 
   /// A sequence diagram for [Mermaid](https://mermaid.js.org), which GitHub and many editors show in Markdown.
@@ -51,7 +51,7 @@ public enum Timeline {
   /// - Parameter events: the events of one store, in their order.
   /// - Returns: lines, without a line break at the end; put them into a block of code of the language `mermaid`.
   public static func mermaid(_ events: some Sequence<TraceEvent<some Sendable>>) -> String {
-    Mermaid.text(Story(events))
+    Mermaid.text(TimelineModel(events))
   }
 
   /// JSON in the Trace Event Format, which [Perfetto](https://ui.perfetto.dev) and `chrome://tracing` open.
@@ -66,6 +66,6 @@ public enum Timeline {
   ///   nanosecond apart, in their order.
   /// - Complexity: O(*n* log *n*) in the number of events, for the format wants them sorted by time.
   public static func chromeTrace(_ events: some Sequence<TraceEvent<some Sendable>>) -> String {
-    ChromeTrace.text(Story(events))
+    ChromeTrace.text(TimelineModel(events))
   }
 }

@@ -1,7 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-extension Story {
-  /// What of a long story fits into a drawing.
+extension TimelineModel {
+  /// What of a long model fits into a drawing.
   struct Choice {
     /// The indices of the runs that are drawn, by their numbers.
     var runs: [Int]

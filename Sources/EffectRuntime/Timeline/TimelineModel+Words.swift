@@ -2,7 +2,7 @@
 
 internal import EffectCore
 
-extension Story {
+extension TimelineModel {
   /// What happened, in words; runs by their numbers.
   func words(of index: Int) -> String {
     switch events[index].kind {

@@ -2,7 +2,7 @@
 
 internal import EffectCore
 
-extension Story {
+extension TimelineModel {
   /// A run, as far as the trace tells of it.
   struct Run {
     let trace: TraceRun
@@ -55,11 +55,11 @@ extension Story {
   }
 }
 
-extension Story.Run {
+extension TimelineModel.Run {
   /// How late a closure may return without a word: cancelling takes a moment.
   static let promptness = Duration.milliseconds(1)
 
-  mutating func happen(_ happening: Story.Happening, at index: Int, time: Duration) {
+  mutating func happen(_ happening: TimelineModel.Happening, at index: Int, time: Duration) {
     if isFromBefore, phases.isEmpty { begin(before: happening) }
     if case .returned = happening { return leave(index, time) }
     // A closure may go on when its run is settled; it starts and sleeps, but is heard of only when it returns.
@@ -105,9 +105,9 @@ extension Story.Run {
     return false
   }
 
-  var phase: Story.Phase.Kind? { phases.last?.kind }
+  var phase: TimelineModel.Phase.Kind? { phases.last?.kind }
 
-  private mutating func begin(before happening: Story.Happening) {
+  private mutating func begin(before happening: TimelineModel.Happening) {
     switch happening {
     case .started(attempt: 1): enter(.waiting(until: nil), first)
     case .returned:
@@ -121,8 +121,8 @@ extension Story.Run {
     }
   }
 
-  private mutating func enter(_ kind: Story.Phase.Kind, _ index: Int) {
-    phases.append(Story.Phase(kind: kind, first: index))
+  private mutating func enter(_ kind: TimelineModel.Phase.Kind, _ index: Int) {
+    phases.append(TimelineModel.Phase(kind: kind, first: index))
   }
 
   private mutating func fail(_ error: any Error, _ next: TraceRun.Next, _ index: Int) {
@@ -152,7 +152,7 @@ extension Story.Run {
 
 // MARK: - Names
 
-extension Story.Run {
+extension TimelineModel.Run {
   var number: UInt64 { trace.number }
 
   /// As in the description of an effect.

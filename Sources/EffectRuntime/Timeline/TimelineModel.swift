@@ -5,7 +5,7 @@ internal import EffectCore
 /// What a trace tells, without the type of its actions: what all timelines are made of.
 ///
 /// Texts are not made before they are drawn; a trace may be long and a drawing of it short.
-struct Story {
+struct TimelineModel {
   /// All but changes of status, which follow from the others.
   private(set) var events: [Event] = []
   /// In the order they were heard of.
@@ -68,7 +68,7 @@ struct Story {
 
 // MARK: - Building
 
-extension Story {
+extension TimelineModel {
   /// - Complexity: O(number of events).
   init(_ events: some Sequence<TraceEvent<some Sendable>>) {
     var indices: [UInt64: Int] = [:]

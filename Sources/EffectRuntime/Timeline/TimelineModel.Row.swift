@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-extension Story {
+extension TimelineModel {
   /// What is drawn on one line: what happened, and what followed from it at once.
   struct Row {
     var time: Duration
@@ -59,13 +59,13 @@ extension Story {
   }
 }
 
-extension Story.Row {
+extension TimelineModel.Row {
   func follows(_ cause: UInt64) -> Bool { numbers.contains(cause) || accepted == cause }
 }
 
-extension Story.Phase.Kind {
+extension TimelineModel.Phase.Kind {
   /// How a run passes through a row of that time.
-  func mark(at time: Duration) -> Story.Mark {
+  func mark(at time: Duration) -> TimelineModel.Mark {
     switch self {
     case .waiting, .retrying: .waiting
     case .running, .recovering: .running
@@ -75,11 +75,11 @@ extension Story.Phase.Kind {
   }
 }
 
-extension Story.Run {
+extension TimelineModel.Run {
   /// Its phase when the event of that index has happened; `nil` before its beginning and when it is gone.
   ///
   /// - Parameter cursor: the answer to the call before, for an earlier event; begins with 0.
-  func phase(at index: Int, _ cursor: inout Int) -> Story.Phase.Kind? {
+  func phase(at index: Int, _ cursor: inout Int) -> TimelineModel.Phase.Kind? {
     guard !isJoined, index >= first, gone.map({ index < $0 }) ?? true, !phases.isEmpty else { return nil }
     while cursor + 1 < phases.count, phases[cursor + 1].first <= index { cursor += 1 }
     return phases[cursor].first <= index ? phases[cursor].kind : nil
@@ -88,10 +88,10 @@ extension Story.Run {
 
 // MARK: - Rows
 
-extension Story {
+extension TimelineModel {
   /// - Complexity: O(number of events).
   var rows: [Row] {
-    var writer = RowWriter(story: self)
+    var writer = RowWriter(model: self)
     for index in events.indices { writer.write(index) }
     return writer.rows
   }
@@ -99,15 +99,15 @@ extension Story {
 
 /// Puts events on lines: one for each action that is reduced, with all that follows from it at once.
 private struct RowWriter {
-  let story: Story
-  private(set) var rows: [Story.Row] = []
+  let model: TimelineModel
+  private(set) var rows: [TimelineModel.Row] = []
   /// By the index of a run: the event since which it sleeps, as long as no row shows it.
   private var unseenSleeps: [Int: Int] = [:]
 
-  init(story: Story) { self.story = story }
+  init(model: TimelineModel) { self.model = model }
 
   mutating func write(_ index: Int) {
-    switch story.events[index].kind {
+    switch model.events[index].kind {
     case .accepted: break
     case .reduced(let message): begin(index, mark: .reduced, of: message.source)
     case .dropped(let message): begin(index, mark: .dropped, of: message.source)
@@ -118,13 +118,13 @@ private struct RowWriter {
 
   // MARK: Actions
 
-  private mutating func begin(_ index: Int, mark: Story.Mark, of source: Story.Source) {
+  private mutating func begin(_ index: Int, mark: TimelineModel.Mark, of source: TimelineModel.Source) {
     if case .run(let run?) = source { begin(index, mark: mark, in: run) } else { begin(index) }
   }
 
   // MARK: Runs
 
-  private mutating func write(_ happening: Story.Happening, of run: Int, _ index: Int) {
+  private mutating func write(_ happening: TimelineModel.Happening, of run: Int, _ index: Int) {
     switch happening {
     case .registered(.starting): join(index, .start, run)
     case .registered: join(index, .wait, run)
@@ -134,7 +134,7 @@ private struct RowWriter {
     case .attemptFailed(_, .recovery): join(index, .failure, run, inWords: true)
     case .attemptFailed(_, .retry): join(index, .retry, run, inWords: true)
     case .sleeping:
-      if story.runs[run].settled.map({ index < $0 }) ?? true { unseenSleeps[run] = index }
+      if model.runs[run].settled.map({ index < $0 }) ?? true { unseenSleeps[run] = index }
     case .ended(.finished), .ended(.handled):
       // Nobody needs to be told twice: it sent its action, and its line stops.
       if follows(run, index, [.reduced]) { settle(index) } else { join(index, .end, run) }
@@ -148,19 +148,19 @@ private struct RowWriter {
   }
 
   /// Whether a closure that starts is news: not if the run was to start at once, or a failure is being caught.
-  private func begins(_ run: Int, _ index: Int) -> Bool { story.runs[run].begins(at: index) }
+  private func begins(_ run: Int, _ index: Int) -> Bool { model.runs[run].begins(at: index) }
 
   /// Whether the last row is about this run, and has just been.
-  private func follows(_ run: Int, _ index: Int, _ marks: [Story.Mark]) -> Bool {
+  private func follows(_ run: Int, _ index: Int, _ marks: [TimelineModel.Mark]) -> Bool {
     guard let row = rows.last, let mark = row.marks[run], marks.contains(mark) else { return false }
-    return story.events[index].time - row.time < Story.Run.promptness
+    return model.events[index].time - row.time < TimelineModel.Run.promptness
   }
 
   /// What a run does is drawn in the row of its cause, if that is the last one and has just been.
-  private mutating func join(_ index: Int, _ mark: Story.Mark, _ run: Int, inWords: Bool = false) {
-    let event = story.events[index]
+  private mutating func join(_ index: Int, _ mark: TimelineModel.Mark, _ run: Int, inWords: Bool = false) {
+    let event = model.events[index]
     guard let row = rows.last, let cause = event.cause, row.follows(cause), canMark(run, mark, row),
-      event.time - row.time < Story.Run.promptness
+      event.time - row.time < TimelineModel.Run.promptness
     else { return begin(index, mark: mark, in: run) }
     showSleep(of: run)
     let last = rows.count - 1
@@ -170,7 +170,7 @@ private struct RowWriter {
     settle(index)
   }
 
-  private func canMark(_ run: Int, _ mark: Story.Mark, _ row: Story.Row) -> Bool {
+  private func canMark(_ run: Int, _ mark: TimelineModel.Mark, _ row: TimelineModel.Row) -> Bool {
     switch (row.marks[run], mark) {
     case (nil, _): true
     // It waits and starts, or waits in vain, in one moment.
@@ -182,12 +182,12 @@ private struct RowWriter {
   private mutating func settle(_ index: Int) {
     guard let row = rows.last else { return }
     rows[rows.count - 1].last = index
-    rows[rows.count - 1].numbers = row.numbers.lowerBound...max(row.numbers.upperBound, story.events[index].number)
+    rows[rows.count - 1].numbers = row.numbers.lowerBound...max(row.numbers.upperBound, model.events[index].number)
   }
 
   // MARK: Beginning
 
-  private mutating func begin(_ index: Int, mark: Story.Mark, in run: Int) {
+  private mutating func begin(_ index: Int, mark: TimelineModel.Mark, in run: Int) {
     begin(index)
     showSleep(of: run)
     rows[rows.count - 1].marks[run] = mark
@@ -199,14 +199,14 @@ private struct RowWriter {
     if let row = rows.last {
       for (run, since) in unseenSleeps where since <= row.last && row.marks[run] == nil { unseenSleeps[run] = nil }
     }
-    let event = story.events[index]
+    let event = model.events[index]
     let accepted: UInt64? =
       switch event.kind {
       case .reduced, .dropped: event.cause
       case .accepted, .refused, .run, .dispatchCancelled, .note, .lost: nil
       }
     rows.append(
-      Story.Row(
+      TimelineModel.Row(
         time: max(event.time, rows.last?.time ?? .zero), told: [index], last: index,
         numbers: event.number...event.number, accepted: accepted))
   }
@@ -214,9 +214,9 @@ private struct RowWriter {
   /// Before a run is marked again, a row tells that it slept.
   private mutating func showSleep(of run: Int) {
     guard let since = unseenSleeps.removeValue(forKey: run) else { return }
-    let event = story.events[since]
+    let event = model.events[since]
     let before = rows.dropLast().last
-    let row = Story.Row(
+    let row = TimelineModel.Row(
       time: max(event.time, before?.time ?? .zero), told: [since], last: max(since, before?.last ?? 0),
       numbers: event.number...event.number, about: [run])
     rows.insert(row, at: rows.count - 1)

@@ -5,11 +5,11 @@ import Testing
 @testable import EffectRuntime
 
 /// What is made of events before anything is drawn.
-@Suite struct `Stories` {
-  private func story(_ events: [TraceEvent<Step>]) -> Story { Story(events) }
+@Suite struct `The model behind timelines` {
+  private func model(_ events: [TraceEvent<Step>]) -> TimelineModel { TimelineModel(events) }
 
   /// `waiting running end`: the phases of a run, and whether it is gone.
-  private func phases(_ run: Story.Run) -> String {
+  private func phases(_ run: TimelineModel.Run) -> String {
     let names = run.phases.map { phase in
       switch phase.kind {
       case .waiting: "waiting"
@@ -30,7 +30,7 @@ import Testing
       trace.at(10 * index)
       trace.run(run, event)
     }
-    return phases(story(trace.events).runs[0])
+    return phases(model(trace.events).runs[0])
   }
 
   @Test func `A run starts at once, sleeps and ends`() {
@@ -82,7 +82,7 @@ import Testing
     #expect(phases(of: .ended(.failed(TimedOut()))) == "running gone")
     #expect(phases(of: .returned) == "unreturned gone")
     #expect(phases(of: .ended(.cancelled(.shutdown)), .returned) == "unreturned gone")
-    let fragment = story(Scripts.fragment())
+    let fragment = model(Scripts.fragment())
     #expect(fragment.firstNumber == 6)
     #expect(fragment.runs.map(\.number) == [2, 1])
     #expect(fragment.runs.map(\.isFromBefore) == [true, true])
@@ -90,16 +90,16 @@ import Testing
   }
 
   @Test func `What an action waits for and who is suspicious`() {
-    let safe = story(Scripts.safe().events)
+    let safe = model(Scripts.safe().events)
     #expect(safe.runs.map(\.isSuspicious) == [true, true, true, true, false])
-    #expect(story(Scripts.naive().events).runs.map(\.isSuspicious) == [false, false, false, false, false])
-    #expect(story(Scripts.retry().events).runs.map(\.isSuspicious) == [true])
-    #expect(story(Scripts.join().events).runs.map(\.isJoined) == [false, true, true])
+    #expect(model(Scripts.naive().events).runs.map(\.isSuspicious) == [false, false, false, false, false])
+    #expect(model(Scripts.retry().events).runs.map(\.isSuspicious) == [true])
+    #expect(model(Scripts.join().events).runs.map(\.isJoined) == [false, true, true])
   }
 
   @Test func `Times never go back, but for that at which an action was sent`() {
     for seed in UInt64(0)..<20 {
-      let times = story(Soup(seed: seed).events(300)).events.filter { event in
+      let times = model(Soup(seed: seed).events(300)).events.filter { event in
         if case .accepted = event.kind { false } else { true }
       }
       for (earlier, later) in zip(times, times.dropFirst()) { #expect(earlier.time <= later.time) }
@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test func `A row is an action with all that follows from it at once`() {
-    let safe = story(Scripts.safe().events)
+    let safe = model(Scripts.safe().events)
     let rows = safe.rows.map { row in
       row.marks.sorted { $0.key < $1.key }.map { "\($0.value.rawValue)\($0.key + 1)" }.joined()
     }
