@@ -5,7 +5,7 @@ internal import EffectCore
 extension ChromeTrace {
   private func life(_ run: TimelineModel.Run) -> Range<Int> {
     var first = run.first
-    // Told with the time at which it was sent, which may be any.
+    // `accepted` events carry the time of the call, which may be earlier than the events around them.
     while first + 1 < stamps.count, case .accepted = model.events[first].kind { first += 1 }
     let start = stamps[first]
     return start..<max(start + 1, run.gone.map { stamps[$0] } ?? end)
@@ -48,13 +48,13 @@ extension ChromeTrace {
     }
   }
 
-  /// What happens to a run follows from an action, or from another run.
+  /// Draws the arrow from the cause of an event of a run, or an instant in the row of the run.
   mutating func writeRunEvent(_ index: Int) {
     guard case .run(let run, let happening) = model.events[index].kind else { return }
     switch happening {
     case .registered, .ended(.cancelled), .ended(.dropped): break
     case .started:
-      // What starts at once follows from its registration.
+      // A run that starts when it is registered has one arrow, to its registration.
       guard model.runs[run].begins(at: index) else { return }
     case .joined(let other):
       if lanes[other] > 0 { instant(model.words(of: index), lanes[other], place(other, index).time) }
@@ -68,7 +68,7 @@ extension ChromeTrace {
     arrow(model.events[index].number, origin, place(run, index))
   }
 
-  /// Where an event of a run lies, inside of its slice.
+  /// The position of an event of a run, within the slice of the run.
   private func place(_ run: Int, _ index: Int) -> (row: Int, time: Int) {
     let life = life(model.runs[run])
     return (lanes[run], min(max(stamps[index], life.lowerBound), life.upperBound - 1))
@@ -104,14 +104,14 @@ extension ChromeTrace {
     guard case .run(let run?) = message.source, lanes[run] > 0 else { return instant(name, Self.actions, time) }
     let life = life(model.runs[run])
     let sent = time - (waited ?? 0)
-    // One that is sent when its run is gone has nothing to start from.
+    // If the action was sent after the run was over, the arrow has no slice to start from.
     guard life.lowerBound <= time, sent < life.upperBound else { return instant(name, Self.actions, time) }
     let from = max(sent, life.lowerBound)
     instant(name, lanes[run], from)
     arrow(model.events[index].number, (lanes[run], from), (Self.actions, time))
   }
 
-  /// How long it took from being sent to being taken, if that is known.
+  /// The time between sending and taking an action, if it is known.
   private func waited(_ message: TimelineModel.Message, _ index: Int) -> Int? {
     message.accepted.map { max(0, Int(clamping: (model.events[index].time - model.events[$0].time).nanoseconds)) }
   }

@@ -2,17 +2,17 @@
 
 internal import EffectCore
 
-/// A model in the Trace Event Format.
+/// Writes a model in the Trace Event Format.
 ///
-/// Times are whole nanoseconds. Events of one moment stand a nanosecond apart, in their order, so that none hides another
-/// and arrows have something to point at.
+/// Times are whole nanoseconds. Events with the same time are drawn one nanosecond apart, in their order, so that no event
+/// hides another and each arrow has a slice to point at.
 struct ChromeTrace {
   private static let process = 1
-  /// The row of actions; runs have rows from the next on.
+  /// The row of actions. The rows of runs follow it.
   static let actions = 1
 
   let model: TimelineModel
-  /// When each event happens.
+  /// The time of each event.
   let stamps: [Int]
   let end: Int
   let indices: [UInt64: Int]
@@ -21,7 +21,7 @@ struct ChromeTrace {
 
   private struct Entry {
     let time: Int
-    /// At one time, what encloses others comes before them.
+    /// Sorts entries with the same time: an enclosing slice comes before the slices in it.
     let rank: Int
     let json: String
   }
@@ -63,7 +63,7 @@ struct ChromeTrace {
     lanes = Self.lanes(of: model)
   }
 
-  /// Runs share a row if one is gone before the other begins.
+  /// Assigns a row to each run. Two runs may share a row if one is over before the other begins.
   ///
   /// - Complexity: O(number of events).
   private static func lanes(of model: TimelineModel) -> [Int] {
@@ -155,7 +155,7 @@ struct ChromeTrace {
     entries.append(Entry(time: time, rank: 4, json: json))
   }
 
-  /// An arrow between two slices, from a time inside of one to a time inside of the other.
+  /// An arrow between two slices. Each time must lie within its slice.
   mutating func arrow(_ id: UInt64, _ from: (row: Int, time: Int), _ to: (row: Int, time: Int)) {
     guard from.time <= to.time, from.row != to.row else { return }
     for (phase, rank, place) in [("s", 2, from), ("f", 3, to)] {

@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// A model as lines of text.
+/// Draws a model as lines of text.
 struct Drawing {
   private static let widestColumn = 12
 
@@ -23,11 +23,11 @@ struct Drawing {
     let labels = Self.labels(of: choice.runs.map { model.runs[$0] })
     let wanted = (labels.joined().map(\.columns).max() ?? 0) + 2
     column = min(max(wanted, narrowest), room, Self.widestColumn)
-    // Where there is no room for names, numbers must do.
+    // If there is no room for ids and inputs, only numbers are shown.
     self.labels = wanted <= column + 1 || column >= 5 ? labels : Array(labels.prefix(1))
   }
 
-  /// The numbers; the ids, if there are several; the inputs, if there are any.
+  /// Heading lines: the numbers; the ids, if there are several; the inputs, if there are any.
   private static func labels(of runs: [TimelineModel.Run]) -> [[String]] {
     var labels = [runs.map { "\($0.number)" }]
     if Set(runs.map(\.id)).count > 1 { labels.append(runs.map { $0.id ?? "" }) }
@@ -85,14 +85,14 @@ struct Drawing {
     return lines
   }
 
-  /// What stands in each column where nothing is marked.
+  /// The mark of each column that has no event in this row.
   private func passing(_ row: TimelineModel.Row, _ cursors: inout [Int]) -> [TimelineModel.Mark?] {
     choice.runs.indices.map { place in
       model.runs[choice.runs[place]].phase(at: row.last, &cursors[place])?.mark(at: row.time)
     }
   }
 
-  /// Number, description and line; on several lines if it is too long for one.
+  /// Number, description and source line of a run; on several lines if it is too long for one.
   private func name(of run: TimelineModel.Run) -> [String] {
     let number = "\(run.number)".padded(choice.runs.last.map { "\(model.runs[$0].number)".count } ?? 1)
     let whole = "\(number)  \(run.title) at \(run.site)"
@@ -118,7 +118,7 @@ struct Drawing {
   }
 }
 
-/// How times are written in a drawing: to the millisecond, or to the microsecond if all happens at once.
+/// Formats times in milliseconds, or in microseconds if all events are close together.
 private struct ClockText {
   private let isFine: Bool
   private(set) var width = 7

@@ -1,9 +1,9 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// Writes JSON on one line, in the order it is told to.
+/// Writes JSON on one line. Members are in the order of the calls.
 ///
-/// Whatever stands in a string, the text is valid JSON; it may also stand in the script of a web page, since `<`, U+2028
-/// and U+2029 are escaped.
+/// The text is valid JSON for all strings. It can also be embedded in a script of a web page, because `<`, U+2028 and U+2029
+/// are escaped.
 struct JSONText {
   private(set) var text = ""
   private var needsComma = false
@@ -14,7 +14,7 @@ struct JSONText {
     return writer.text
   }
 
-  /// A string with its quotes.
+  /// A string with quotes.
   static func quoted(_ string: String) -> String {
     var writer = JSONText()
     writer.write(string)
@@ -43,7 +43,7 @@ struct JSONText {
     nested("{", "}", members)
   }
 
-  /// A number that has been written already.
+  /// A number that is already text.
   mutating func member(_ key: String, number: String) {
     begin(key)
     text += number

@@ -2,14 +2,14 @@
 
 internal import EffectCore
 
-/// A model as a sequence diagram of Mermaid.
+/// Writes a model as a sequence diagram for Mermaid.
 struct Mermaid {
   private static let mostRuns = 12
   private static let mostRows = 200
 
   private let model: TimelineModel
   private let choice: TimelineModel.Choice
-  /// The runs that are drawn, by their indices.
+  /// The indices of the runs that are drawn.
   private let isDrawn: Set<Int>
   private var lines: [String] = []
   private var active: Set<Int> = []
@@ -126,7 +126,7 @@ struct Mermaid {
     if active.insert(run).inserted { lines.append("  activate \(name(run))") }
   }
 
-  /// Where it changes.
+  /// The time of an event; empty if it is the same as the last time written.
   private mutating func time(_ index: Int) -> String {
     let time = model.events[index].time
     defer { shown = time }
@@ -165,7 +165,7 @@ extension String {
     }
   }
 
-  /// The second letter as a number, where the word means something to Mermaid.
+  /// Replaces the second letter by its number if the word is a keyword of Mermaid.
   private static func escaped(word: String) -> String {
     guard ["end", "wrap", "nowrap"].contains(word.lowercased()), let second = word.unicodeScalars.dropFirst().first
     else {

@@ -1,7 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 extension StringProtocol {
-  /// On one line, and without anything that moves the cursor or turns the direction of writing.
+  /// The text on one line, without characters that move the cursor or change the direction of writing.
   var printable: String {
     guard unicodeScalars.contains(where: \.isUnprintable) else { return String(self) }
     var text = String.UnicodeScalarView()
@@ -15,17 +15,17 @@ extension StringProtocol {
     return String(text)
   }
 
-  /// How many columns of a terminal it takes.
+  /// The width in columns of a terminal.
   var columns: Int { reduce(0) { $0 + $1.columns } }
 
-  /// The beginning that fits into so many columns, with an ellipsis as its last character if anything is missing.
+  /// The beginning of the text, cut to a number of columns. Ends with an ellipsis if it was cut.
   func fitted(_ limit: Int) -> String {
     var used = 0
     var end = startIndex
     for index in indices {
       used += self[index].columns
       if used > limit { return limit < 1 ? "" : "\(self[..<end])…" }
-      // What is kept if the next character is one too many; the ellipsis needs a column.
+      // The part to keep if the next character does not fit. The ellipsis needs one column.
       if used <= limit - 1 { end = self.index(after: index) }
     }
     return String(self)
@@ -33,7 +33,7 @@ extension StringProtocol {
 
   func padded(_ width: Int) -> String { self + String(repeating: " ", count: Swift.max(0, width - columns)) }
 
-  /// Broken at spaces into lines of so many columns; what does not fit into the last line is cut.
+  /// The text broken at spaces into lines of a number of columns. The last line is cut if the text is too long.
   func wrapped(_ width: Int, lines limit: Int) -> [String] {
     var lines: [String] = []
     var line = ""
@@ -84,7 +84,7 @@ extension Unicode.Scalar {
 }
 
 extension Character {
-  /// One, or two for East Asian characters and emoji. As terminals differ in this, it is a good guess.
+  /// Two for East Asian characters and emoji, else one. This is an estimate, because terminals differ.
   fileprivate var columns: Int {
     guard let first = unicodeScalars.first, first.value >= 0x300 else { return 1 }
     return first.isWide || unicodeScalars.contains("\u{FE0F}") ? 2 : 1

@@ -1,7 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 extension Timeline {
-  /// The events as a page for a browser: one lane a run, to zoom, search and read, with the cause of everything.
+  /// Draws the events as an HTML page with one lane for each run, zoom, search and the cause of each event.
   ///
   /// ```swift
   /// let log = store.trace.log()
@@ -9,19 +9,24 @@ extension Timeline {
   /// try Timeline.html(log.events, title: "Search").write(toFile: "trace.html", atomically: true, encoding: .utf8)
   /// ```
   ///
-  /// The page is one file that asks for nothing else, and its policy forbids it to: it may be mailed, kept with a failed
-  /// test, or served. What the program wrote (actions, inputs, errors, the title) is shown as it is, and cannot become a
-  /// part of the page, whatever stands in it. Whoever gets the page can read all of it: leave out what is secret.
+  /// The page is one file. It loads nothing, and its content security policy forbids loading: you can mail it, keep it with
+  /// a failed test, or serve it. Texts of the program (actions, inputs, errors, the title) are shown unchanged and never
+  /// interpreted as markup. Every reader of the page can read all of it, so leave out secrets.
   ///
-  /// Left out is what ``TraceEvent/json`` leaves out: state, and the end of texts longer than 1,000 characters. A trace that
-  /// begins in the middle, has gaps, or ends before its runs do is drawn as such.
+  /// The page omits what ``TraceEvent/json`` omits: state, and the end of texts longer than 1,000 characters. It shows if a
+  /// trace begins in the middle, has gaps, or ends before its runs do.
   ///
-  /// A page that shows a store while it runs makes one of no events, puts it in a frame and feeds it: in the frame's window
-  /// `timeline.append([...])` takes events as ``TraceEvent/json`` writes them, in their order; those it has are passed over.
+  /// To show a running store, make a page without events, put it in a frame and add events: in the window of the frame,
+  /// `timeline.append([...])` takes events in the format of ``TraceEvent/json``, in their order. It ignores events that the
+  /// page already has.
   ///
-  /// - Isolation: any; calls the descriptions of actions, ids, inputs and errors, if they have their own.
-  /// - Complexity: O(size of the text), which is 60 KB and 200 to 400 bytes an event. 10,000 events of 1,000 runs stay
-  ///   fluid.
+  /// - Parameters:
+  ///   - events: the events of one store, in their order.
+  ///   - title: the heading and the title of the page.
+  /// - Returns: the text of the page.
+  /// - Isolation: any; calls the custom descriptions of actions, ids, inputs and errors.
+  /// - Complexity: O(size of the text), which is 60 KB and 200 to 400 bytes for each event. A page with 10,000 events of
+  ///   1,000 runs stays fluid.
   public static func html<Action>(
     _ events: some Sequence<TraceEvent<Action>>, title: String = "Timeline"
   ) -> String {

@@ -3,7 +3,7 @@
 internal import EffectCore
 
 extension TimelineModel {
-  /// What happened, in words; runs by their numbers.
+  /// Describes an event. Runs are named by their numbers.
   func words(of index: Int) -> String {
     switch events[index].kind {
     case .accepted(let message): "accepted: \(words(of: message))"
@@ -18,7 +18,7 @@ extension TimelineModel {
     }
   }
 
-  /// What happened to a run, without its number.
+  /// Describes an event of a run, without the number of the run.
   func happening(at index: Int) -> String {
     guard case .run(let run, let happening) = events[index].kind else { return "" }
     return words(of: happening, runs[run], index)
@@ -39,7 +39,7 @@ extension TimelineModel {
     return "\(message.text(limit: 80))  \(source)"
   }
 
-  /// Of an action that has waited to be taken: since when.
+  /// The time at which an action was sent, if it had to wait to be taken.
   private func delay(of message: Message, _ index: Int) -> String {
     guard let accepted = message.accepted, events[index].time - events[accepted].time >= Run.promptness else {
       return ""
@@ -74,7 +74,7 @@ extension TimelineModel {
 }
 
 extension CallSite {
-  /// File and line, without the module.
+  /// The file and the line, without the module.
   var short: String {
     let text = description
     guard let slash = text.lastIndex(of: "/") else { return text.printable }

@@ -1,21 +1,21 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 extension TimelineModel {
-  /// What of a long model fits into a drawing.
+  /// The part of a long model that fits into a drawing.
   struct Choice {
-    /// The indices of the runs that are drawn, by their numbers.
+    /// The indices of the runs that are drawn, sorted by run number.
     var runs: [Int]
-    /// How many runs are not drawn; those that share another's work have no place of their own and do not count.
+    /// The number of runs that are not drawn. Runs that share the work of another run have no column and do not count.
     var runsLeftOut: Int
-    /// How many rows are only about those.
+    /// The number of rows that are only about these runs.
     var rowsAboutThem: Int
-    /// The rows, of which some may be missing in the middle.
+    /// The rows; some in the middle may be omitted.
     var rows: [Row]
-    /// How many are missing in the middle, and between which times.
+    /// The number of omitted rows, and their first and last time.
     var gap: Gap?
 
     struct Gap {
-      /// Before which of the rows.
+      /// The index of the row after the gap.
       let place: Int
       let count: Int
       let from: Duration
@@ -32,7 +32,7 @@ extension TimelineModel {
     var choice = Choice(
       runs: chosen, runsLeftOut: runs.count { !$0.isJoined } - chosen.count,
       rowsAboutThem: all.count - candidates.count, rows: candidates)
-    // One more is not worth a line that says so.
+    // A gap of one row would not save a line.
     if candidates.count > rowLimit + 1 {
       let beginning = rowLimit / 4
       let missing = candidates[beginning..<(candidates.count - (rowLimit - beginning))]
@@ -44,7 +44,7 @@ extension TimelineModel {
     return choice
   }
 
-  /// Those in which a mistake is likely to show, then those that live, then others; of each the newest.
+  /// Runs that probably show a mistake, then runs that are not over, then the others; the newest of each group first.
   private func chosen(_ limit: Int) -> [Int] {
     var groups: [[Int]] = [[], [], []]
     for index in runs.indices.reversed() where !runs[index].isJoined {
@@ -53,10 +53,10 @@ extension TimelineModel {
     return groups.joined().prefix(limit).sorted { runs[$0].number < runs[$1].number }
   }
 
-  /// What the reader must know before the drawing.
+  /// Remarks about what the drawing omits, to be written above it.
   func remarks(on choice: Choice) -> [String] {
     var remarks: [String] = []
-    // A log from which the oldest had to go begins by telling how many.
+    // A log that had to remove its oldest events begins with a `lost` event that counts them.
     let isToldOf = if case .lost? = events.first?.kind { true } else { false }
     if firstNumber > 1, !isToldOf {
       remarks.append("The trace begins with event \(firstNumber), what came before is not known.")
@@ -71,7 +71,7 @@ extension TimelineModel {
     return remarks
   }
 
-  /// What is there when the trace ends.
+  /// The runs that are not over when the trace ends; `nil` if there are none.
   var remains: String? {
     var groups: [(one: String, more: String, numbers: [UInt64])] = [
       ("is running", "are running", []), ("is asleep", "are asleep", []), ("is waiting", "are waiting", []),

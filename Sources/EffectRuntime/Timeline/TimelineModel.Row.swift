@@ -1,24 +1,24 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 extension TimelineModel {
-  /// What is drawn on one line: what happened, and what followed from it at once.
+  /// One row of a drawing: an event and its immediate effects.
   struct Row {
     var time: Duration
-    /// What is marked in the column of a run, by its index.
+    /// The marks in the columns of runs, by the index of the run.
     var marks: [Int: Mark] = [:]
-    /// The indices of the events that are told in words.
+    /// The indices of the events that are described in words.
     var told: [Int]
-    /// The index of the last event that it draws: runs are as that one leaves them.
+    /// The index of the last event in the row. The row shows the phases of runs after this event.
     var last: Int
-    /// The numbers of the events it begins and ends with: what follows from one of them belongs to the row.
+    /// The numbers of its first and last event. An event caused by one of them belongs to the row.
     var numbers: ClosedRange<UInt64>
     /// The number of the event with which its action was accepted.
     var accepted: UInt64?
-    /// The runs it is about, marked or not; none if it is about the store.
+    /// The runs that the row is about, marked or not; empty if it is about the store.
     var about: [Int] = []
   }
 
-  /// What stands in the column of a run.
+  /// A mark in the column of a run.
   enum Mark: Character, CaseIterable {
     case start = "●"
     case wait = "○"
@@ -31,7 +31,7 @@ extension TimelineModel {
     case ignored = "-"
     case end = "■"
     case returned = "┴"
-    // What passes through rows that are about others.
+    // The phase of a run, in rows about other runs.
     case running = "│"
     case sleeping = "z"
     case waiting = "·"
@@ -64,7 +64,7 @@ extension TimelineModel.Row {
 }
 
 extension TimelineModel.Phase.Kind {
-  /// How a run passes through a row of that time.
+  /// The mark of a run in this phase, in a row about other runs.
   func mark(at time: Duration) -> TimelineModel.Mark {
     switch self {
     case .waiting, .retrying: .waiting
@@ -76,9 +76,11 @@ extension TimelineModel.Phase.Kind {
 }
 
 extension TimelineModel.Run {
-  /// Its phase when the event of that index has happened; `nil` before its beginning and when it is gone.
+  /// The phase after an event; `nil` before the run begins and after it is over.
   ///
-  /// - Parameter cursor: the answer to the call before, for an earlier event; begins with 0.
+  /// - Parameters:
+  ///   - index: the index of the event; must not be less than that of the previous call.
+  ///   - cursor: 0 for the first call; later calls take the value that the previous call left.
   func phase(at index: Int, _ cursor: inout Int) -> TimelineModel.Phase.Kind? {
     guard !isJoined, index >= first, gone.map({ index < $0 }) ?? true, !phases.isEmpty else { return nil }
     while cursor + 1 < phases.count, phases[cursor + 1].first <= index { cursor += 1 }
@@ -97,11 +99,11 @@ extension TimelineModel {
   }
 }
 
-/// Puts events on lines: one for each action that is reduced, with all that follows from it at once.
+/// Distributes events to rows: one for each reduced action with all its immediate effects.
 private struct RowWriter {
   let model: TimelineModel
   private(set) var rows: [TimelineModel.Row] = []
-  /// By the index of a run: the event since which it sleeps, as long as no row shows it.
+  /// For each run that sleeps: the event with which the sleep began, as long as no row shows the sleep.
   private var unseenSleeps: [Int: Int] = [:]
 
   init(model: TimelineModel) { self.model = model }
@@ -136,7 +138,7 @@ private struct RowWriter {
     case .sleeping:
       if model.runs[run].settled.map({ index < $0 }) ?? true { unseenSleeps[run] = index }
     case .ended(.finished), .ended(.handled):
-      // Nobody needs to be told twice: it sent its action, and its line stops.
+      // The end needs no mark if the run has just sent an action: its column stops after that row.
       if follows(run, index, [.reduced]) { settle(index) } else { join(index, .end, run) }
     case .ended(.failed): join(index, .failure, run, inWords: true)
     case .ended(.cancelled): join(index, .cancelled, run)
@@ -147,16 +149,17 @@ private struct RowWriter {
     }
   }
 
-  /// Whether a closure that starts is news: not if the run was to start at once, or a failure is being caught.
+  /// Whether a new phase begins with the start of a closure. It does not if the run started when it was registered, or if a
+  /// `catch` closure starts.
   private func begins(_ run: Int, _ index: Int) -> Bool { model.runs[run].begins(at: index) }
 
-  /// Whether the last row is about this run, and has just been.
+  /// Whether the last row has one of these marks for the run, and is recent.
   private func follows(_ run: Int, _ index: Int, _ marks: [TimelineModel.Mark]) -> Bool {
     guard let row = rows.last, let mark = row.marks[run], marks.contains(mark) else { return false }
     return model.events[index].time - row.time < TimelineModel.Run.promptness
   }
 
-  /// What a run does is drawn in the row of its cause, if that is the last one and has just been.
+  /// Adds an event to the row of its cause, if that is the last row and is recent. Otherwise begins a new row.
   private mutating func join(_ index: Int, _ mark: TimelineModel.Mark, _ run: Int, inWords: Bool = false) {
     let event = model.events[index]
     guard let row = rows.last, let cause = event.cause, row.follows(cause), canMark(run, mark, row),
@@ -173,7 +176,7 @@ private struct RowWriter {
   private func canMark(_ run: Int, _ mark: TimelineModel.Mark, _ row: TimelineModel.Row) -> Bool {
     switch (row.marks[run], mark) {
     case (nil, _): true
-    // It waits and starts, or waits in vain, in one moment.
+    // A run that waits and starts, or is dropped, in the same moment needs only the later mark.
     case (.wait, .start), (.wait, .ignored), (.start, .ignored): true
     default: false
     }
@@ -195,7 +198,7 @@ private struct RowWriter {
   }
 
   private mutating func begin(_ index: Int) {
-    // The row before is complete: those that sleep and are not marked in it can be seen to sleep.
+    // The previous row is complete. It shows the sleep of each sleeping run that has no mark in it.
     if let row = rows.last {
       for (run, since) in unseenSleeps where since <= row.last && row.marks[run] == nil { unseenSleeps[run] = nil }
     }
@@ -211,7 +214,7 @@ private struct RowWriter {
         numbers: event.number...event.number, accepted: accepted))
   }
 
-  /// Before a run is marked again, a row tells that it slept.
+  /// Inserts a row about the sleep of a run before the run is marked again, if no row has shown the sleep.
   private mutating func showSleep(of run: Int) {
     guard let since = unseenSleeps.removeValue(forKey: run) else { return }
     let event = model.events[since]

@@ -3,29 +3,29 @@
 internal import EffectCore
 
 extension TimelineModel {
-  /// A run, as far as the trace tells of it.
+  /// A run, with what is known from the trace.
   struct Run {
     let trace: TraceRun
     /// The index of the event with which it begins.
     let first: Int
-    /// Whether it was there before the trace, or a gap in it, told of it.
+    /// Whether its beginning is missing: it began before the trace, or in a gap of the trace.
     let isFromBefore: Bool
-    /// In order; a phase lasts until the next, or until the run is gone.
+    /// The phases in order. Each lasts until the next begins, or until the run is over.
     private(set) var phases: [Phase] = []
-    /// The index of the event with which it is gone; `nil` if it is there at the end.
+    /// The index of the event after which it is over: settled, with all closures returned, or joined; `nil` if it is not.
     private(set) var gone: Int?
     private(set) var outcome: EffectOutcome?
-    /// The index of the event with which it ended.
+    /// The index of the event with which it was settled.
     private(set) var settled: Int?
-    /// Whether it shares the work of another run, and so does nothing itself.
+    /// Whether it shares the work of another run and has no closure.
     private(set) var isJoined = false
-    /// Whether an action of it was dropped.
+    /// Whether one of its actions was dropped.
     var sendsInVain = false
     private(set) var returnsLate = false
     private(set) var hasFailed = false
 
     private var settledAt: Duration = .zero
-    /// How many closures of it execute: more than one if an attempt ran out of time and has not returned.
+    /// The number of its active closures; more than one if an attempt timed out and has not returned.
     private var closures = 0
 
     init(_ trace: TraceRun, first: Int, isFromBefore: Bool) {
@@ -41,40 +41,40 @@ extension TimelineModel {
     let first: Int
 
     enum Kind: Equatable {
-      /// For a place, or for a time.
+      /// Waits for a slot (`nil`), or for a time.
       case waiting(until: Duration?)
       case running(attempt: Int)
       case sleeping(until: Duration)
-      /// For the next attempt.
+      /// Waits for the next attempt.
       case retrying(at: Duration)
       /// Its `catch` closure runs.
       case recovering
-      /// It is settled, but a closure of it has not returned.
+      /// It is settled, but one of its closures has not returned.
       case unreturned
     }
   }
 }
 
 extension TimelineModel.Run {
-  /// How late a closure may return without a word: cancelling takes a moment.
+  /// The delay within which a return counts as prompt. A cancelled closure needs some time to return.
   static let promptness = Duration.milliseconds(1)
 
   mutating func happen(_ happening: TimelineModel.Happening, at index: Int, time: Duration) {
     if isFromBefore, phases.isEmpty { begin(before: happening) }
     if case .returned = happening { return leave(index, time) }
-    // A closure may go on when its run is settled; it starts and sleeps, but is heard of only when it returns.
+    // A closure may continue after its run is settled. It may start and sleep, but only its return matters here.
     guard settled == nil, gone == nil else { return }
     switch happening {
     case .registered(.starting): enter(.running(attempt: 1), index)
     case .registered(.queued): enter(.waiting(until: nil), index)
     case .registered(.waiting(let until)): enter(.waiting(until: until), index)
     case .joined:
-      // One that has waited for its time before has a life of its own so far.
+      // A run that has waited for its time before has a phase to draw, so it keeps its own column.
       isJoined = phases.isEmpty
       gone = index
     case .started(let attempt):
       closures += trace.isTree ? 0 : 1
-      // One that starts at once counts as running from its registration on. A `catch` closure starts, too.
+      // A run that starts at once is running since its registration. The start of a `catch` closure is no new attempt.
       if phase != .running(attempt: attempt), phase != .recovering { enter(.running(attempt: attempt), index) }
     case .attemptFailed(let error, let next): fail(error, next, index)
     case .sleeping(let until): enter(.sleeping(until: until), index)
@@ -87,12 +87,12 @@ extension TimelineModel.Run {
     closures = max(0, closures - 1)
     guard let settled else { return }
     if time - settledAt >= Self.promptness { returnsLate = true }
-    // Of one that lived before the trace it is learned only now that its closure had started.
+    // If the run began before the trace, only this event shows that its closure had started.
     if gone == settled { enter(.unreturned, settled) }
     if closures == 0 { gone = index }
   }
 
-  /// Whether a phase begins with the event of that index.
+  /// Whether a phase begins with the event at this index.
   ///
   /// - Complexity: O(log *n*) in the number of phases.
   func begins(at index: Int) -> Bool {
@@ -127,7 +127,7 @@ extension TimelineModel.Run {
 
   private mutating func fail(_ error: any Error, _ next: TraceRun.Next, _ index: Int) {
     hasFailed = true
-    // The closure of an attempt that ran out of time has not returned; one that threw has.
+    // The closure of an attempt that timed out has not returned; a closure that threw has.
     if !(error is EffectTimeout) { closures = max(0, closures - 1) }
     switch next {
     case .recovery: enter(.recovering, index)
@@ -155,7 +155,7 @@ extension TimelineModel.Run {
 extension TimelineModel.Run {
   var number: UInt64 { trace.number }
 
-  /// As in the description of an effect.
+  /// The text of the run, as in the description of an effect.
   var title: String {
     let text = trace.description.description.printable
     return trace.isTree && text.hasPrefix("run(") ? "tree" + text.dropFirst(3) : text
@@ -163,7 +163,7 @@ extension TimelineModel.Run {
 
   var site: String { trace.description.site.description.printable }
 
-  /// The id as people say it: without quotes.
+  /// The id without quotes.
   var id: String? { trace.description.id.map { Self.unquoted($0.description) } ?? trace.description.name?.printable }
 
   var input: String? {
@@ -173,7 +173,7 @@ extension TimelineModel.Run {
     }
   }
 
-  /// Id and input, for places without room for more.
+  /// The id and the input, as a short label.
   var label: String {
     [id ?? (trace.isTree ? "tree" : "run"), trace.description.input.map { ValueText.of($0, limit: 40).printable }]
       .compactMap { $0 }.joined(separator: " ")
@@ -187,7 +187,7 @@ extension TimelineModel.Run {
     return String(text.dropFirst().dropLast()).printable
   }
 
-  /// Whether somebody who looks for a mistake wants to see it first.
+  /// Whether the run probably shows a mistake, so that a drawing includes it first.
   var isSuspicious: Bool {
     sendsInVain || returnsLate || hasFailed || (gone == nil && settled != nil)
   }

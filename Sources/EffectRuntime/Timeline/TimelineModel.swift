@@ -2,22 +2,22 @@
 
 internal import EffectCore
 
-/// What a trace tells, without the type of its actions: what all timelines are made of.
+/// The contents of a trace without the type of its actions, from which all timelines except the HTML page are drawn.
 ///
-/// Texts are not made before they are drawn; a trace may be long and a drawing of it short.
+/// Texts are made only when they are drawn, because a trace may be long and its drawing short.
 struct TimelineModel {
-  /// All but changes of status, which follow from the others.
+  /// All events except changes of status, which follow from the others.
   private(set) var events: [Event] = []
-  /// In the order they were heard of.
+  /// The runs, in the order in which they first occur in the trace.
   private(set) var runs: [Run] = []
   /// The number of the first event, 1 unless the trace begins in the middle.
   private(set) var firstNumber: UInt64 = 1
-  /// When the trace ends.
+  /// The time at which the trace ends.
   private(set) var end: Duration = .zero
 
   struct Event {
     let number: UInt64
-    /// Never before that of an event that is told earlier, but for `accepted`, which is told with the time of its call.
+    /// Not earlier than the time of the previous event, except for `accepted`, which has the time of the call.
     let time: Duration
     let cause: UInt64?
     let kind: Kind
@@ -30,18 +30,18 @@ struct TimelineModel {
     case refused(Message)
     /// The index of the run.
     case run(Int, Happening)
-    /// The index of the event with which its action was accepted, if that has been told.
+    /// The index of the event with which its action was accepted, if the trace contains it.
     case dispatchCancelled(UInt64, accepted: Int?)
-    /// What is not about an action or run.
+    /// An event that is not about an action or a run.
     case note(String)
     case lost(Int)
   }
 
-  /// An action on its way.
+  /// An action that was sent.
   struct Message {
     let action: any Sendable
     let source: Source
-    /// The index of the event with which it was accepted, if that has been told.
+    /// The index of the event with which it was accepted, if the trace contains it.
     var accepted: Int?
 
     func text(limit: Int) -> String { ValueText.of(action, limit: limit).printable }
@@ -49,7 +49,7 @@ struct TimelineModel {
 
   enum Source {
     case user(dispatch: UInt64?, CallSite?)
-    /// `nil` for one that is long gone.
+    /// The index of the run; `nil` if the store no longer knows it.
     case run(Int?)
     case followUp
   }
@@ -122,7 +122,7 @@ extension TimelineModel {
     case .run(let run, let event):
       let isNew =
         switch event {
-        // One that is dropped when it comes, or whose dispatch has been cancelled, is never registered.
+        // A run that is dropped on arrival, or whose dispatch was already cancelled, is never registered.
         case .registered, .joined, .ended(.dropped), .ended(.cancelled): true
         case .started, .attemptFailed, .sleeping, .ended, .returned: false
         }
@@ -161,7 +161,7 @@ extension TimelineModel {
     }
   }
 
-  /// A run that is heard of without having been registered has been there since the last gap, or the beginning.
+  /// The index of a run. A run whose registration is missing is assumed to exist since the last gap, or the beginning.
   private mutating func index(
     of run: TraceRun, isNew: Bool, _ indices: inout [UInt64: Int], _ gap: Int
   ) -> Int {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EffectRuntime
 
-/// What is made of events before anything is drawn.
+/// The model that is made of events before anything is drawn.
 @Suite struct `The model behind timelines` {
   private func model(_ events: [TraceEvent<Step>]) -> TimelineModel { TimelineModel(events) }
 
