@@ -36,6 +36,8 @@ struct Core<R: Reducer> {
   @usableFromInline var cancelled: [RunTask.Handle] = []
   /// Runs whose closures are to be called, and no task knows it yet.
   @usableFromInline var ready: [RunBody<Action>] = []
+  /// Whether there may be one of these: one look at every step instead of two.
+  @usableFromInline var hasDue = false
   /// Since when one of these waits.
   @usableFromInline var due = DueTasks()
   /// Swapped with what the interpreter collects, so that neither is allocated anew.

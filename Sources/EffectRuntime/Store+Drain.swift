@@ -86,7 +86,7 @@ extension Store: MailboxOwner {
     activity.value.isDraining = false
     if !core.value.ready.isEmpty {
       runs.leave(&core.value.ready)
-      core.value.due.clear()
+      nothingIsDue()
     }
     if activity.value.isSliceOwed {
       activity.value.isSliceOwed = false

@@ -22,7 +22,10 @@ extension Store {
       case .recover(let token, let error):
         start(token, thrown: error)
       case .cancel(let token):
-        if let task = core.value.running.take(token.slot)?.takeToCancel() { core.value.cancelled.append(task) }
+        if let task = core.value.running.take(token.slot)?.takeToCancel() {
+          core.value.cancelled.append(task)
+          core.value.hasDue = true
+        }
         if core.value.cancelled.count == 16 || core.value.showsTurns { cancelTasks() }
         if core.value.showsTurns { letGo(of: token) }
       case .report(let failure):
@@ -68,6 +71,7 @@ extension Store {
       Task.detached(priority: priority) { await body.executeAlone() }
     } else {
       core.value.ready.append(body)
+      core.value.hasDue = true
       if core.value.ready.count == 16 { startReady() }
     }
   }
@@ -75,7 +79,7 @@ extension Store {
   /// After a reduction: hands over the tasks that are due if they have waited long enough (rule E8).
   @inlinable
   func handOverDue() {
-    if !core.value.cancelled.isEmpty || !core.value.ready.isEmpty { handOverDueNow() }
+    if core.value.hasDue { handOverDueNow() }
   }
 
   @inlinable @inline(never)
@@ -99,7 +103,7 @@ extension Store {
     for task in tasks { task.cancel() }
     empty(&tasks)
     swap(&tasks, &core.value.cancelled)
-    if core.value.ready.isEmpty { core.value.due.clear() }
+    if core.value.ready.isEmpty { nothingIsDue() }
   }
 
   /// Hands over the runs that are ready, several at a time, because to wake a thread costs more than most of them do.
@@ -108,6 +112,12 @@ extension Store {
     cancelTasks()
     guard !core.value.ready.isEmpty else { return }
     runs.add(&core.value.ready)
+    nothingIsDue()
+  }
+
+  @inlinable
+  func nothingIsDue() {
+    core.value.hasDue = false
     core.value.due.clear()
   }
 
