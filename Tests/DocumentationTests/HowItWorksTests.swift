@@ -5,7 +5,7 @@ import Testing
 /// That Docs/HowItWorks.md tells of all there is.
 @Suite struct `The page on how it works` {
   @Test(arguments: [
-    ("Mailbox.Message", "package enum Message<"), ("Interpreter/Registry", "package enum Command:"),
+    ("Execution/Mailbox.Message", "package enum Message<"), ("Scheduling/Registry", "package enum Command:"),
   ])
   func `Every message and every command stands in a table, and no other`(file: String, type: String) throws {
     let source = try Listings().lines(of: "Sources/EffectRuntime/\(file).swift")

@@ -38,7 +38,7 @@ import Testing
 
   @Test(arguments: [("TraceEvent", "Kind"), ("TraceRun", "Event")])
   func `Every event there can be stands in a table`(file: String, type: String) throws {
-    let source = try Listings().lines(of: "Sources/EffectRuntime/Trace/\(file).swift")
+    let source = try Listings().lines(of: "Sources/EffectRuntime/Model/\(file).swift")
     let start = try #require(source.firstIndex { $0.contains("public enum \(type):") })
     let cases = source[start...].prefix { $0 != "  }" }.compactMap { line in
       line.firstMatch(of: /^ {4}(?:indirect )?case (\w+)/).map { String($0.1) }

@@ -47,7 +47,7 @@ struct StateInPlace {
   }
 }
 
-extension Confined {
+extension UncheckedCell {
   /// The state of a core; nobody may change it meanwhile.
   @inlinable
   func stateInPlace<R>() -> StateInPlace where Value == Core<R> {

@@ -30,7 +30,7 @@ final class StatusObservers: Sendable {
   }
 
   private let book = Lock(Book())
-  private let index = Confined(Index())
+  private let index = UncheckedCell(Index())
   /// Spares a store whose statuses nobody observes the lock.
   private let isActiveFlag = Atomic<Bool>(false)
 

@@ -8,7 +8,7 @@ public import EffectRuntime
 class ExploredFeature {
   @usableFromInline let executor: ScheduleExecutor
   @usableFromInline let clock: TestClock
-  @usableFromInline final let marks = Confined(Marks())
+  @usableFromInline final let marks = UncheckedCell(Marks())
   final var log = TestLog()
   /// All is being ended, and nothing chosen any more.
   @usableFromInline final var isEnding = false

@@ -11,7 +11,7 @@ public import EffectRuntime
 final class ExploredStore<R: Reducer>: ExploredFeature {
   @usableFromInline typealias Action = R.Action
 
-  @usableFromInline let core: Confined<ExploredCore<R>>
+  @usableFromInline let core: UncheckedCell<ExploredCore<R>>
   /// Whether messages and ends are taken at once.
   @usableFromInline let isEager: Bool
   @usableFromInline let mailbox: Mailbox<Action>
@@ -36,7 +36,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
     // SAFETY: nobody else has them from here on; what a test still shares with a state, it shares on one thread.
     nonisolated(unsafe) let value = ExploredCore(
       state: state, reducer: reducer, interpreter: interpreter, script: script, properties: properties)
-    core = unsafe Confined(value)
+    core = unsafe UncheckedCell(value)
     self.mailbox = mailbox
     self.world = world
     isEager = world.settings.isEager

@@ -44,19 +44,21 @@ enum LeavingJobs {
       LeavingJobs.note()
       let former = LeavingJobs.immediate.former
       guard former != 0 else { return original(job) }
-      // SAFETY: was read from the variable of this hook, which holds nothing else. So below.
+      // SAFETY: was read from the variable of this hook, which holds nothing else.
       unsafe unsafeBitCast(former, to: Hook.self)(job, original)
     }
     let delayHook: DelayHook = { delay, job, original in
       LeavingJobs.note()
       let former = LeavingJobs.delayed.former
       guard former != 0 else { return original(delay, job) }
+      // SAFETY: as above.
       unsafe unsafeBitCast(former, to: DelayHook.self)(delay, job, original)
     }
     let deadlineHook: DeadlineHook = { seconds, rest, tolerance, toleranceRest, clock, job, original in
       LeavingJobs.note()
       let former = LeavingJobs.timed.former
       guard former != 0 else { return original(seconds, rest, tolerance, toleranceRest, clock, job) }
+      // SAFETY: as above.
       unsafe unsafeBitCast(former, to: DeadlineHook.self)(
         seconds, rest, tolerance, toleranceRest, clock, job, original)
     }

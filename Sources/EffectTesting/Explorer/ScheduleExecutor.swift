@@ -67,7 +67,7 @@ final class ScheduleExecutor: TaskExecutor, Sendable {
 
   // SAFETY: touched between `startPlaying` and `stopPlaying`, by the thread that called them, and when nothing is played
   // by whoever plays next. That thread does nothing else meanwhile: whatever it enqueues, it does from within.
-  private let inside = Confined(Inside())
+  private let inside = UncheckedCell(Inside())
   private let outside = Lock(Outside())
   /// The thread that plays, while it does; no thread has the number 0.
   private let player = Atomic<UInt>(0)

@@ -36,7 +36,7 @@ final class World {
   /// What went wrong in this schedule, to be told.
   var strikes: [String] = []
   private var starts: [EffectID: Int] = [:]
-  private let core: Confined<Core>
+  private let core: UncheckedCell<Core>
   private var spare: (feature: ExploredFeature, moves: Moves)?
 
   /// What changes all the time, and so is not checked for overlapping accesses.
@@ -108,7 +108,7 @@ final class World {
   }
 
   init(_ settings: Settings, _ strategy: any Strategy) {
-    core = Confined(Core(settings: settings, strategy: strategy))
+    core = UncheckedCell(Core(settings: settings, strategy: strategy))
     clock.noteReaders()
   }
 

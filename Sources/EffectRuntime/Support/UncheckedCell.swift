@@ -9,7 +9,7 @@
 @safe
 // SAFETY: allocated for the store's life and freed in its deinit; touched on its isolation only, and in its deinit, when
 // nobody else can see it.
-package struct Confined<Value>: @unchecked Sendable {
+package struct UncheckedCell<Value>: @unchecked Sendable {
   @usableFromInline let address: UnsafeMutablePointer<Value>
 
   package init(_ value: consuming sending Value) {

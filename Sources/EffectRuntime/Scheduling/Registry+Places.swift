@@ -2,7 +2,7 @@
 
 internal import EffectCore
 
-// What `Places` decided by counting is done here to the lists.
+// What `OverlapCounts` decided by counting is done here to the lists.
 extension Registry {
   /// Work that arrives declares its overlap, before it is decided about itself. `false` if trees that have waited open
   /// first: then the effect comes again when they have.

@@ -62,10 +62,10 @@ public final actor Store<R: Reducer> {
     }
     return core.value.state
   }
-  @usableFromInline let core: Confined<Core<R>>
+  @usableFromInline let core: UncheckedCell<Core<R>>
   /// What the store is doing. In memory of its own: what takes hold of the whole core need not see what others would read
   /// in it meanwhile.
-  @usableFromInline let activity = Confined(Activity())
+  @usableFromInline let activity = UncheckedCell(Activity())
   /// Those that a shutdown cancelled.
   nonisolated let cutShort = Lock<[EffectRun]>([])
   /// How many timers there have been; numbers them.
@@ -114,7 +114,7 @@ public final actor Store<R: Reducer> {
     self.followUpLimit = followUpLimit
     self.drainBudget = drainBudget
     self.slice = slice
-    core = Confined(Core(initialState, time: mailbox.time))
+    core = UncheckedCell(Core(initialState, time: mailbox.time))
     self.mailbox = mailbox
     hub = TraceHub(mailbox)
     mailbox.attach(self)

@@ -4,7 +4,7 @@
 ///
 /// It knows how many, not who. Whoever keeps the lists applies an answer to their oldest members; that the oldest
 /// stand in front is all this relies on.
-package struct Places: Equatable, Sendable {
+package struct OverlapCounts: Equatable, Sendable {
   /// Runs that live.
   package private(set) var running = 0
   /// Runs that wait.

@@ -17,7 +17,7 @@ struct Directory {
 
   struct Place {
     /// Counts for the overlaps of the id.
-    var counts = Places()
+    var counts = OverlapCounts()
     /// Named work that lives, the oldest first.
     var live = Chain.List()
     /// Named work that waits, the longest waiting first.

@@ -1,0 +1,20 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectCore
+
+/// A time modifier that decides about the runs of an id stands at a run that has none.
+package struct MissingID: Error, CustomStringConvertible {
+  let modifier: RunTiming.Window
+
+  package var name: String {
+    switch modifier {
+    case .debounce: "debounce"
+    case .throttle: "throttle"
+    }
+  }
+
+  package var description: String {
+    "`\(name)` needs an id, because it decides about the runs of one. The run was not started. Give it an id: "
+      + #"`.run(id: "search", overlap: .restart)`, or `.cancellable(id: "search", overlap: .restart)` on the run or `send` itself."#
+  }
+}
