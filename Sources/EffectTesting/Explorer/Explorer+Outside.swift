@@ -14,8 +14,8 @@ extension Explorer {
   private nonisolated(nonsending) func hasArrival(of names: [String]) async -> Bool {
     guard names.contains(where: { !waitsInside.contains($0) }) else { return false }
     world.executor.pause()
-    let hasArrived = await world.executor.arrival(
-      before: .now + min(max(externalWait, .zero), .seconds(100 * 365 * 86_400)))
+    let limit = min(max(externalWait, .zero), .seconds(100 * 365 * 86_400))
+    let hasArrived = await world.executor.arrival(within: limit)
     world.executor.goOn()
     if hasArrived {
       for name in names where !result.gaps.contains(name) { result.gaps.append(name) }

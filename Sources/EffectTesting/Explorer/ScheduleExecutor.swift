@@ -251,8 +251,11 @@ final class ScheduleExecutor: TaskExecutor, Sendable {
   /// Whether it has given up to run its jobs to their end.
   var isRestless: Bool { outside.withLock { $0.isRestless } }
 
-  /// Waits until a job comes from outside; `false` if none did by the limit.
-  func arrival(before limit: ContinuousClock.Instant) async -> Bool {
+  /// Waits until a job comes from outside; `false` if none did in that time.
+  ///
+  /// The time begins when the global executor has a thread for it. Before that, what is outside has none either: on a busy machine
+  /// a short sleep could otherwise come back after a longer wait for it.
+  func arrival(within limit: Duration) async -> Bool {
     let waiter = Waiter()
     let isReady = outside.withLock { outside in
       let isReady = !outside.jobs.isEmpty || hasMail.load(ordering: .acquiring)
@@ -261,7 +264,7 @@ final class ScheduleExecutor: TaskExecutor, Sendable {
     }
     if isReady { return true }
     let alarm = Task.detached {
-      try await Task.sleep(until: limit, clock: .continuous)
+      try await Task.sleep(for: limit)
       waiter.answer(false)
     }
     defer { alarm.cancel() }

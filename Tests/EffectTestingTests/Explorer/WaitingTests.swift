@@ -82,10 +82,8 @@ struct WaitingTests {
   }
 
   /// Asks somebody outside, may be cancelled by the script, and is given up after a while.
-  private func asking(
-    timeout: Duration?, leaves: Bool, sleep: Duration = .milliseconds(1), externalWait: Duration? = nil
-  ) async -> Account {
-    await Account(search: .depthFirst(.everyJob), delivery: .eager, externalWait: externalWait) { schedule in
+  private func asking(timeout: Duration?, leaves: Bool) async -> Account {
+    await Account(search: .depthFirst(.everyJob), delivery: .eager) { schedule in
       let run = schedule.store(
         initialState: 0,
         reducer: Planted<Int, Int> { state, action in
@@ -93,7 +91,7 @@ struct WaitingTests {
           if action == 7 { return .cancel(id: "ask") }
           guard action == 0 else { return .none }
           let ask = Effect<Int>.run(id: "ask", overlap: .concurrent, fileID: "App/Ask.swift", line: 3) { send in
-            try await Task.sleep(for: sleep)
+            try await Task.sleep(for: .milliseconds(1))
             send(1)
           } catch: { _, _ in
           }
@@ -145,13 +143,6 @@ struct WaitingTests {
       #expect(isGap || hasDiffered, "timeout \(timeout as Any), leaves \(leaves)")
       #expect(account.result.completeGrain == nil)
     }
-  }
-
-  @Test func `A run that sleeps by a clock of the system is named, however late it comes back`() async {
-    let account = await asking(timeout: nil, leaves: true, sleep: .seconds(600), externalWait: .zero)
-    #expect(account.text == nil)
-    #expect(account.result.gaps == ["run(\"ask\") at App/Ask.swift:3"])
-    #expect(account.result.completeGrain == nil)
   }
 
   @Test func `What comes back from outside is named beside a time that was read before`() async {
