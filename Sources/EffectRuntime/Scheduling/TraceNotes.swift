@@ -82,6 +82,8 @@ struct TraceNotes: Sendable {
     let number = next()
     let cause = known ?? cause ?? (run.birth < number ? run.birth : nil)
     list.append(TraceNote(number: number, cause: cause, content: .run(run, event)))
+    // That a closure was called causes nothing, even where it is noted late, in front of the end of its run.
+    if case .started = event { return }
     // What ended by itself is what the next run in the queue starts after.
     if self.cause == nil { self.cause = number }
   }
