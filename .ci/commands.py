@@ -55,12 +55,13 @@ FEW_RUNS = Run("STRESS_RUNS=50 STRESS_SEED=1 swift test --disable-xctest --filte
 NO_RUNS = Run(".ci/flake 0", "takes hours: builds and lists the suites, and repeats nothing")
 COVERED = {
     "swift build": Gate("swift build --build-tests"),
-    "swift test": Gate("  swift test\n"),
+    "swift test": Gate("  tests swift test\n"),
     "swift run": Reader("the program of the reader's first package"),
     "mkdir -p MyApp/Sources/MyApp MyApp/Tests/MyAppTests": Reader("the reader's first package"),
     "cd MyApp": Reader("the reader's first package"),
     "touch Sources/MyApp/main.swift": Reader("the reader's first package"),
     "EFFECTS_EXPLORE_LOG=explored swift test --filter FeedTests; cat explored/*": Reader("a test of the reader's"),
+    "EFFECTS_EXPLORE_FAILURES=failing swift test --filter FeedTests": Reader("a test of the reader's"),
     "for core in 1 2; do timeout 900 sh -c 'while :; do :; done' & done": Reader("load, to repeat tests beside it"),
     "swift test --sanitize=thread -Xswiftc -DTSAN": Gate("--sanitize=thread -Xswiftc -DTSAN"),
 
@@ -104,6 +105,7 @@ COVERED = {
     "EXPLORE_UP_TO=50000 swift test --filter ExplorerCountTests": Filter("EXPLORE_UP_TO"),
     "REPEATS=100000 swift test -c release --filter Repeat": Filter("REPEATS"),
     "swift test --filter PlantedBugTests": Filter(),
+    "swift test --filter GeneratedBugTests": Filter(),
     "swift test --filter EffectCoreTests": Filter(),
     "swift test --filter EffectRuntimeTests": Filter(),
     "swift test --filter 'Time|WaitingRun|Attempt'": Filter(),
@@ -113,6 +115,7 @@ COVERED = {
     "python3 .ci/coverage.py": Run("python3 -m py_compile .ci/coverage.py", "builds and runs all tests once more"),
     "python3 .ci/perfetto.py race.json perfetto.png": Run("python3 -m py_compile .ci/perfetto.py", "needs ui.perfetto.dev"),
     "swift build && python3 .ci/compile-time.py": Run("python3 -m py_compile .ci/compile-time.py", "takes a minute"),
+    "python3 .ci/client.py": Run("python3 -m py_compile .ci/client.py", "builds a client three times, from clean"),
     "python3 .ci/site.py site": Gate('python3 .ci/site.py "$site"'),
     "python3 .ci/api.py --write": Gate("--write", ".ci/api.py"),
 

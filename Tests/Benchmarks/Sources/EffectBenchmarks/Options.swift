@@ -38,12 +38,12 @@ struct Options {
     """
     USAGE: effect-benchmarks [--only NAME]... [--rounds COUNT] [--alone]
 
-    Measures swift-effects against hand-written Swift, everybody in turn, round by round, and prints medians: what one
-    unit of work takes, and the ratio the project promises. The rows of growth measure it against itself, at other sizes.
+    Measures swift-effects against hand-written Swift, each in turn, round by round, and prints medians: what one unit
+    of work takes, and the ratio beside its goal. The rows of growth measure it against itself, at other sizes.
     Build it with `-c release`.
 
     OPTIONS:
-      --only NAME     Measures one row, or those whose names begin so ("growth"); may be given several times.
+      --only NAME     Measures one row, or a group ("growth", "latency"); may be given several times.
       --rounds COUNT  Measures every contestant so many times, instead of the row's own number.
       --alone         Leaves the rivals out, and with them the ratios: for a profiler.
       --help          Shows this.
@@ -51,7 +51,11 @@ struct Options {
     ROWS:
     \(rows.map { "  \($0.name): \($0.title)" }.joined(separator: "\n"))
 
-    EXIT STATUS: 0 if every promise was met, 1 if one was missed, 2 if the command line was not understood.
+    `python3 .ci/client.py` measures two more, because they run the compiler:
+      build: clean release build of a one-file client
+      size: its stripped executable
+
+    EXIT STATUS: 0 if every goal is met, 1 if one is missed, 2 if the command line was not understood.
     """
   }
 }

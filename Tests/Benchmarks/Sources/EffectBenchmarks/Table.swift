@@ -2,33 +2,31 @@
 
 /// The printed table: one line a contestant, as wide as a terminal.
 enum Table {
-  static let heading = line("row", "contestant", "each", "ratio", "to reach", "", "quarter points")
+  static let heading = line("row", "contestant", "each", "ratio", "goal", "", "quarter points")
 
   static func lines(of outcome: Outcome) -> String {
-    let unit = outcome.row.unit
-    var lines = ["\(outcome.row.name): \(outcome.row.title)"]
-    let framework = outcome.row.framework.name
+    let unit = outcome.unit
+    var lines = ["\(outcome.name): \(outcome.title)"]
     let each = "\(grouped(outcome.framework)) \(unit)"
-    if let limit = outcome.row.limit {
+    if let limit = outcome.limit {
       let spread = "\(grouped(outcome.spread.lowerBound)) to \(grouped(outcome.spread.upperBound))"
-      lines.append(line("", framework, each, "", "\(limit)", verdict(outcome.isWithinLimit), spread))
+      lines.append(line("", outcome.contestant, each, "", "\(limit)", verdict(outcome.isWithinLimit), spread))
     } else {
-      lines.append(line("", framework, each, "", "", "", ""))
+      lines.append(line("", outcome.contestant, each, "", "", "", ""))
     }
     for comparison in outcome.comparisons {
-      let met = verdict(comparison.isMet)
-      let (ratio, verdict) =
-        switch comparison.rival.goal {
-        case .atMost: ("\(two(comparison.ratio))x", met)
-        case .timesFaster: ("\(two(comparison.ratio))x faster", met)
-        case .adds: ("\(grouped(comparison.ratio)) \(unit) more", met)
-        case .shown: ("\(two(comparison.ratio))x faster", "")
+      let (goal, spread) = (comparison.goal, comparison.spread)
+      let (ratio, quarters) =
+        switch goal {
+        case .atMost: ("\(two(comparison.ratio))x", span(spread))
+        case .shown where comparison.ratio < 1:
+          ("\(two(1 / comparison.ratio))x slower", span(1 / spread.upperBound...1 / spread.lowerBound))
+        case .timesFaster, .shown: ("\(two(comparison.ratio))x faster", span(spread))
+        case .adds: ("\(grouped(comparison.ratio)) \(unit) more", span(spread))
         }
       let median = "\(grouped(comparison.median)) \(unit)"
       lines.append(
-        line(
-          "", comparison.rival.contestant.name, median, ratio, "\(comparison.rival.goal)", verdict,
-          span(comparison.spread)))
+        line("", comparison.rival, median, ratio, "\(goal)", verdict(comparison.isMet, of: goal), quarters))
     }
     return lines.joined(separator: "\n")
   }
@@ -63,7 +61,7 @@ enum Table {
     _ spread: String
   ) -> String {
     let cells = [
-      padded(row, 4), padded(contestant, 16), leftPadded(each, 12), leftPadded(ratio, 15), "   " + padded(goal, 18),
+      padded(row, 4), padded(contestant, 20), leftPadded(each, 12), leftPadded(ratio, 15), "   " + padded(goal, 18),
       padded(verdict, 8), spread,
     ]
     var text = cells.joined()

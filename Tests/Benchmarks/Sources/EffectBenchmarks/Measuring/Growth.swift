@@ -25,13 +25,14 @@ struct Growth: Measurable {
     var end: @Sendable () async -> Void = {}
   }
 
-  /// What came of measuring one of the costs.
+  /// The result for one of the costs.
   struct Outcome {
     let cost: String
     /// One for each size.
     let medians: [Double]
-    /// The median of the rounds' own ratios, the last size to the middle.
+    /// The ratio of the medians, the last size to the middle.
     let ratio: Double
+    /// The quarter points of the ratios of single rounds.
     let spread: ClosedRange<Double>
     let isMet: Bool
   }
@@ -42,21 +43,12 @@ struct Growth: Measurable {
       text: outcomes.map { Table.lines(of: $0, in: self) }.joined(separator: "\n"), isMet: outcomes.allSatisfy(\.isMet))
   }
 
-  /// Measures every size once a round, taking turns, as contestants do.
   private func measured(rounds: Int) async -> [Outcome] {
     var subjects: [Subject] = []
     for size in sizes { subjects.append(await prepare(size)) }
-    var samples: [[[Double]]] = costs.map { _ in sizes.map { _ in [] } }
-    for round in 0...rounds {
-      for offset in sizes.indices {
-        let index = (round + offset) % sizes.count
-        let taken = await subjects[index].measure()
-        guard round > 0 else { continue }
-        for (cost, each) in taken.enumerated() { samples[cost][index].append(each) }
-      }
-    }
+    let samples = await measuredInTurn(rounds: rounds, subjects.map(\.measure))
     for subject in subjects { await subject.end() }
-    return zip(costs, samples).map(outcome)
+    return costs.enumerated().map { index, cost in outcome(of: cost, samples.map { $0.map { $0[index] } }) }
   }
 
   private func outcome(of cost: String, _ samples: [[Double]]) -> Outcome {
@@ -64,9 +56,8 @@ struct Growth: Measurable {
       preconditionFailure("Growth: \(name) needs sizes, and the middle among them")
     }
     let ratios = zip(last, samples[middle]).map { $0 / $1 }
-    let ratio = ratios.quantile(0.5)
+    let ratio = last.median / samples[middle].median
     return Outcome(
-      cost: cost, medians: samples.map { $0.quantile(0.5) }, ratio: ratio, spread: ratios.quarters,
-      isMet: goal.isMet(by: ratio))
+      cost: cost, medians: samples.map(\.median), ratio: ratio, spread: ratios.quarters, isMet: goal.isMet(by: ratio))
   }
 }

@@ -12,17 +12,16 @@ protocol Measurable: Sendable {
   func report(_ options: Options) async -> Report
 }
 
-/// What came of measuring a row.
+/// The result of a row, as text.
 struct Report {
   let text: String
+  /// Whether all goals of the row are met.
   let isMet: Bool
 }
 
 extension Measurable {
   var isLong: Bool { false }
 
-  /// Whether `--only` means this row: by its name, or by that of its group, up to a hyphen.
-  func isNamed(_ name: String) -> Bool {
-    self.name == name || (!isLong && self.name.hasPrefix("\(name)-"))
-  }
+  /// Whether its name begins with that of a group, up to a hyphen.
+  func isInGroup(_ group: String) -> Bool { !isLong && name.hasPrefix("\(group)-") }
 }

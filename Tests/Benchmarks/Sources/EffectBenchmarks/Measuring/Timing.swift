@@ -12,9 +12,18 @@ internal import Synchronization
 
 /// How long work takes, divided by how many units of it there are.
 func nanoseconds(per count: Int, _ work: () async -> Void) async -> Double {
-  let duration = await ContinuousClock().measure { await work() }
+  nanoseconds(await ContinuousClock().measure { await work() }) / Double(count)
+}
+
+func nanoseconds(_ duration: Duration) -> Double {
   let (seconds, attoseconds) = duration.components
-  return (Double(seconds) * 1e9 + Double(attoseconds) / 1e9) / Double(count)
+  return Double(seconds) * 1e9 + Double(attoseconds) / 1e9
+}
+
+/// Keeps the thread busy for so long.
+func beBusy(for duration: Duration) {
+  let end = ContinuousClock.now + duration
+  while ContinuousClock.now < end {}
 }
 
 /// How long all processors together were busy with work, divided by how many units of it there are.

@@ -7,25 +7,33 @@ internal import HeapSize
 enum Cancelling {
   static let rows: [Row] = [
     Row(
-      name: "memory", title: "a suspended run", unit: "bytes", rounds: 5,
-      framework: Contestant("swift-effects") { await suspended(Store.sender()) },
+      name: "memory", title: "a suspended run without an id", unit: "bytes", rounds: 5,
+      framework: Contestant("swift-effects") { await suspended(Store.sender(), WaitAction.wait) },
       rivals: [
-        Rival("bare task", .atMost(1.15)) { await suspendedTasks() },
-        Rival("bare", .shown) { await suspended(Bare.sender()) },
-        Rival("stream", .shown) { await suspended(StreamStore.sender()) },
+        Rival("bare task", .atMost(1.1)) { await suspendedTasks() },
+        Rival("bare", .shown) { await suspended(Bare.sender(), WaitAction.wait) },
+        Rival("stream", .shown) { await suspended(StreamStore.sender(), WaitAction.wait) },
+      ]),
+    Row(
+      name: "memory-with-id", title: "a suspended run with an id of its own", unit: "bytes", rounds: 5,
+      framework: Contestant("swift-effects") { await suspended(Store.sender(), WaitAction.start) },
+      rivals: [
+        Rival("bare task", .atMost(1.2)) { await suspendedTasks() },
+        Rival("bare", .shown) { await suspended(Bare.sender(), WaitAction.start) },
+        Rival("stream", .shown) { await suspended(StreamStore.sender(), WaitAction.start) },
       ]),
     Row(
       name: "cancel", title: "cancel one of 100,000 by id, until ended", rounds: 5,
       framework: Contestant("swift-effects") { await cancelled(Store.sender()) },
       rivals: [
-        Rival("bare", .atMost(1.5)) { await cancelled(Bare.sender()) },
+        Rival("bare", .atMost(2)) { await cancelled(Bare.sender()) },
         Rival("stream", .shown) { await cancelled(StreamStore.sender()) },
       ]),
     Row(
       name: "restart", title: "restart 100,000 times on one id", rounds: 5,
       framework: Contestant("swift-effects") { await restarted(Store.sender()) },
       rivals: [
-        Rival("bare", .atMost(1.5)) { await restarted(Bare.sender()) },
+        Rival("bare", .atMost(1.2)) { await restarted(Bare.sender()) },
         Rival("stream", .shown) { await restarted(StreamStore.sender()) },
       ]),
   ]
@@ -33,9 +41,9 @@ enum Cancelling {
   private static let runs = 100_000
 
   /// Bytes of the heap a waiting run takes.
-  private static func suspended(_ send: WaitSend) async -> Double {
+  private static func suspended(_ send: WaitSend, _ start: (Int, Waits) -> WaitAction) async -> Double {
     await heapGrowth { id, waits in
-      send(.wait(id, waits))
+      send(start(id, waits))
     } cancel: {
       send(.cancelAll)
     }
@@ -67,8 +75,8 @@ enum Cancelling {
     return (Double(after) - Double(before)) / Double(runs)
   }
 
-  /// The size of the heap once all tasks of the round before have really gone, which nobody can wait for: when it has not
-  /// changed for a while.
+  /// The size of the heap once all tasks of the round before are released. That cannot be waited for, so it is the size
+  /// that has not changed for a while.
   private static func calmHeap() async -> UInt {
     var size = heap_size_in_use()
     while true {

@@ -6,7 +6,7 @@ internal import EffectTesting
 enum TestStepRow {
   static let rows = [
     Row(
-      name: "test-step", title: "test step: send + receive, both with state", limit: Limit(most: 8_000, stretch: 4_000),
+      name: "test-step", title: "test step: send + receive, both with state", limit: Limit(most: 4_000),
       framework: Contestant("swift-effects") {
         let store = TestStore(initialState: Dialogue.State(), reducer: Dialogue())
         let each = await nanoseconds(per: steps) {

@@ -3,11 +3,11 @@
 internal import EffectRuntime
 internal import Synchronization
 
-/// Rows about what it costs to listen to a store: the work of `one-producer`, with and without somebody who does.
+/// Rows about what it costs to listen to a store: the work of `one-producer`, with a listener and without.
 enum Tracing {
   static let rows: [Row] = [
     Row(
-      name: "trace-count", title: "reduce one sent action while somebody counts the events",
+      name: "trace-count", title: "reduce one sent action (an integer) while a listener counts the events",
       framework: Contestant("counting") {
         await Sending.traced { trace in
           let count = Count()
@@ -15,17 +15,17 @@ enum Tracing {
           return count
         }
       },
-      rivals: [Rival("nobody listens", .adds(atMost: 40)) { await Sending.traced { _ in 0 } }]),
+      rivals: [Rival("no listener", .adds(atMost: 40)) { await Sending.traced { _ in 0 } }]),
     Row(
       name: "trace-log", title: "the same while a log keeps the newest 10,000 events, with their times",
       framework: Contestant("log") { await Sending.traced { $0.log() } },
-      rivals: [Rival("nobody listens", .adds(atMost: 150)) { await Sending.traced { _ in 0 } }]),
+      rivals: [Rival("no listener", .adds(atMost: 150)) { await Sending.traced { _ in 0 } }]),
   ]
 
   private final class Count: Sendable {
     private let value = Atomic(0)
 
-    /// A listener is called on the store's isolation only, so nobody writes in between.
+    /// A listener is called on the store's isolation only, so there is no write in between.
     func increment() { value.store(value.load(ordering: .relaxed) &+ 1, ordering: .relaxed) }
   }
 }
