@@ -23,7 +23,7 @@ public struct LocalServer: Sendable {
     get async { await desk.requests.asked }
   }
 
-  /// Returns when so many requests have come.
+  /// Returns when so many requests have come, or when its task is cancelled, as all that wait here.
   public func hasBeenAsked(times: Int) async {
     await desk.wait { $0.asked >= times }
   }
@@ -74,7 +74,8 @@ private actor Desk {
 
   private(set) var requests = Requests() { didSet { wake() } }
   private var visits: [String: Int] = [:]
-  private var waiting: [(condition: Condition, continuation: CheckedContinuation<Void, Never>)] = []
+  private var waiting: [Int: (condition: Condition, continuation: CheckedContinuation<Void, Never>)] = [:]
+  private var waits = 0
 
   func answer(_ request: HTTPRequest, by answer: LocalServer.Answer) async -> HTTPResponse {
     requests.asked += 1
@@ -96,15 +97,26 @@ private actor Desk {
     return await answer(request)
   }
 
+  /// Returns as well when its task is cancelled: a test with a time limit ends, although what it waits for never comes.
   func wait(until condition: @escaping Condition) async {
-    guard !condition(requests) else { return }
-    await withCheckedContinuation { waiting.append((condition, $0)) }
+    waits += 1
+    let wait = waits
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        guard !condition(requests), !Task.isCancelled else { return continuation.resume() }
+        waiting[wait] = (condition, continuation)
+      }
+    } onCancel: {
+      Task { await end(wait) }
+    }
+  }
+
+  private func end(_ wait: Int) {
+    waiting.removeValue(forKey: wait)?.continuation.resume()
   }
 
   private func wake() {
-    let due = waiting.filter { $0.condition(requests) }
-    waiting.removeAll { $0.condition(requests) }
-    for (_, continuation) in due { continuation.resume() }
+    for (wait, waiter) in waiting where waiter.condition(requests) { end(wait) }
   }
 
   private func number(_ name: String, of request: HTTPRequest) -> Int {
