@@ -72,7 +72,7 @@ public struct IDPredicate: Sendable {
   private let matches: @Sendable (EffectID) -> Bool
 
   init<Value: Hashable & Sendable>(type: Value.Type, site: CallSite, condition: @escaping @Sendable (Value) -> Bool) {
-    typeName = EffectText.of(type)
+    typeName = ValueDescription.of(type)
     self.site = site
     matches = { id in id.value(as: Value.self).map(condition) ?? false }
   }

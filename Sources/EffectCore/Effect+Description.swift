@@ -51,7 +51,7 @@ extension Effect: CustomStringConvertible {
   private func describe(inside outer: Branch?, into text: inout String, _ pending: inout [Piece]) {
     switch self {
     case .none: text += "none"
-    case .send(let action): text += "send(\(EffectText.of(action)))"
+    case .send(let action): text += "send(\(ValueDescription.of(action)))"
     case .run(let operation): text += "\(EffectRun(operation))"
     case .cancel(let target): text += "cancel(\(target))"
     case .flush(let id): text += "flush(\(id))"

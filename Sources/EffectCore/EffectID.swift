@@ -157,7 +157,7 @@ private struct TypeName: Hashable, Sendable, CustomStringConvertible {
 
   init(_ type: any Any.Type) {
     identity = ObjectIdentifier(type)
-    description = EffectText.of(type)
+    description = ValueDescription.of(type)
   }
 
   static func == (left: Self, right: Self) -> Bool { left.identity == right.identity }

@@ -1,9 +1,9 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// Names one piece of live work: a slot, and which of its tenants.
+/// Names one piece of work: a slot, and a generation of that slot.
 ///
-/// A slot is used again when its work is gone, with the next generation; so a token kept too long, say by a detached
-/// task, never speaks for somebody else.
+/// When the work has settled, the slot is used again with the next generation. So a token that was kept too long, by a detached
+/// task for example, never stands for other work. A cancel does not void a token: see `Scheduler.isLive`.
 @usableFromInline
 package struct Token: Hashable, Sendable {
   @usableFromInline package let slot: Int32

@@ -162,7 +162,7 @@ import Testing
     }
   }
 
-  @Test func `The sums that are told are what the model counts`() {
+  @Test func `The sums on the page are what the model counts`() {
     #expect(CountedPages.feed([]) == 14)
     #expect(CountedPages.feed(.calls) == 14 + 2)
     #expect(CountedPages.feed() == 14 + 2 + 12)

@@ -134,6 +134,28 @@ extension FeedListing.Feed: FeedReducer {}
     #expect("\(result)" == "complete at grain everyJob: 115 schedules")
   }
 
+  @Test func `Scripts are generated`() async {
+    typealias Feed = FeedListing.Mended
+    // listing: generated
+    await explore(initialState: .init(items: [1, 2]), reducer: Feed(page: { [$0 + 1, $0 + 2] })) { run in
+      run.send(anyOf: [.refresh, .more], upTo: 3)
+    } always: { $0.items == Array(1..<$0.items.count + 1) }
+    // end
+  }
+
+  @Test func `Named states must be reached`() async {
+    typealias Feed = FeedListing.Mended
+    // listing: sometimes
+    await explore(
+      initialState: .init(items: [1, 2]), reducer: Feed(page: { [$0 + 1, $0 + 2] }),
+      sometimes: ["a second page": { $0.items.count == 4 }, "one page again": { $0.items.count == 2 }]
+    ) { run in
+      run.send(.more)
+      run.send(.refresh)
+    } always: { $0.items == Array(1..<$0.items.count + 1) }
+    // end
+  }
+
   @Test func `What a mock answers may be chosen, and mocks are made anew`() async {
     let result = await own()
     #expect(result.failure == nil)

@@ -2,24 +2,26 @@
 
 import Testing
 
-/// That Docs/HowItWorks.md tells of all there is.
+/// Docs/HowItWorks.md lists all there is.
 @Suite struct `The page on how it works` {
   @Test(arguments: [
-    ("Execution/Mailbox.Message", "package enum Message<"), ("Scheduling/Registry", "package enum Command:"),
+    ("message", "Execution/Mailbox.Message", "package enum Message<"),
+    ("input", "Engine/Engine.Input", "  package enum Input {"),
+    ("output", "Engine/EngineOutputs", "package enum EngineOutput:"),
   ])
-  func `Every message and every command stands in a table, and no other`(file: String, type: String) throws {
+  func `Every message, input and output is in a table, and no other`(head: String, file: String, type: String) throws {
     let source = try Listings().lines(of: "Sources/EffectRuntime/\(file).swift")
     let start = try #require(source.firstIndex { $0.hasPrefix(type) })
-    let cases = source[start...].prefix { $0 != "}" }.compactMap { line in
-      line.firstMatch(of: /^ {2}(?:indirect )?case (\w+)/).map { String($0.1) }
+    let end = type.prefix { $0 == " " } + "}"
+    let cases = source[start...].prefix { $0 != end }.compactMap { line in
+      line.firstMatch(of: /^ *(?:indirect )?case (\w+)/).map { String($0.1) }
     }
-    let head = type.contains("Message") ? "message" : "command"
-    let rows = try Listings().lines(of: "Docs/HowItWorks.md").drop { $0 != "| \(head) | |" }.dropFirst(2)
+    let rows = try Listings().lines(of: "Docs/HowItWorks.md").drop { !$0.hasPrefix("| \(head) |") }.dropFirst(2)
       .prefix { $0.hasPrefix("|") }
-    let told = rows.flatMap { row in
+    let listed = rows.flatMap { row in
       row.split(separator: "|")[0].matches(of: /`(\w+)`/).map { String($0.1) }
     }
     #expect(cases.count > 4)
-    #expect(told.sorted() == cases.sorted())
+    #expect(listed.sorted() == cases.sorted())
   }
 }

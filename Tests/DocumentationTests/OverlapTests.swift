@@ -48,7 +48,7 @@ enum ThreeTaps {
     let store = Store(
       initialState: Taps.State(), reducer: Taps(overlap: overlap, find: { await server.find($0) }), clock: clock)
     let log = store.trace.log()
-    var trace = store.trace.makeAsyncIterator()
+    var (trace, starts) = (store.trace.makeAsyncIterator(), store.trace.makeAsyncIterator())
     var taps = words.indices.map { (at: Duration.milliseconds(100 * $0), word: words[$0]) }[...]
     var asked: [(due: Duration, run: UInt64)] = []
     var answers = 0
@@ -64,11 +64,11 @@ enum ThreeTaps {
       }
       _ = await store.state  // everything that was sent is reduced
       let status = await store.status("search")
-      for count in await server.count..<answers + status.running + status.cancelling {
+      for _ in await server.count..<answers + status.running + status.cancelling {
         await server.hasBeenAsked()
-        // Behind the event that a run has started, which is posted before its closure is called.
-        _ = await store.state
-        asked.append((next + .milliseconds(250), log.events.compactMap(\.startedRun)[count]))
+        var started: UInt64?
+        while started == nil, let event = await starts.next() { started = event.startedRun }
+        if let started { asked.append((next + .milliseconds(250), started)) }
       }
     }
     return Timeline.text(log.events)

@@ -59,8 +59,8 @@ private final class Model: Hashable, Sendable {
     #expect("\(Effect<Int>.run(input: Inner()) { _, _ in }.runs[0])" == "run(input: \(text))")
     #expect("\(Effect<Inner>.send(Inner()))" == "send(\(text))")
     struct Failed: Error { var inner = Inner() }
-    #expect(EffectText.of(Failed()) == "Failed(inner: EffectCoreTests.StableTextTests.\(text))")
-    #expect(EffectText.of({ 1 } as @Sendable () -> Int) == "(Function)")
+    #expect(ValueDescription.of(Failed()) == "Failed(inner: EffectCoreTests.StableTextTests.\(text))")
+    #expect(ValueDescription.of({ 1 } as @Sendable () -> Int) == "(Function)")
   }
 
   @Test func `What only looks alike stays as it is`() {
@@ -68,8 +68,8 @@ private final class Model: Hashable, Sendable {
       "(unknown context", "(unknown context at ", "(unknown context at $12", "(unknown context at $12)",
       "(unknown context at $xyz).A", "<computed 0x", "<computed 0x12", "ObjectIdentifier(0x12", "ObjectIdentifier(12)",
       "0x0000000012345678", "(", "<", "O", "",
-    ] { #expect(EffectText.withoutAddresses(text) == text) }
-    #expect(EffectText.of("(unknown context at $12).A") == #""(unknown context at $12).A""#)
-    #expect(EffectText.withoutAddresses("ä (unknown context at $12).(unknown context at $af).Ö") == "ä Ö")
+    ] { #expect(ValueDescription.withoutAddresses(text) == text) }
+    #expect(ValueDescription.of("(unknown context at $12).A") == #""(unknown context at $12).A""#)
+    #expect(ValueDescription.withoutAddresses("ä (unknown context at $12).(unknown context at $af).Ö") == "ä Ö")
   }
 }

@@ -32,6 +32,22 @@ import Testing
       ])
   }
 
+  @Test func `Time that passes for nothing is no step`() async {
+    let store = TestStore(initialState: 0, reducer: adding)
+    let found = await failures {
+      store.advance(by: .seconds(1))
+      store.advance(to: .init(offset: .seconds(5)))
+      await store.finish()
+    }
+    #expect(found.map(\.line) == [#line - 2])
+    #expect(found.first?.text.hasPrefix("No step was taken") == true)
+    let later = TestStore(initialState: 0, reducer: adding)
+    later.advance(by: .seconds(1))
+    later.send(1) { $0 = 1 }
+    later.advance(by: .seconds(1))
+    await later.finish()
+  }
+
   @Test func `A store whose state or work was compared may be finished`() async {
     let first = TestStore(initialState: 0, reducer: adding)
     first.assert { $0 = 0 }

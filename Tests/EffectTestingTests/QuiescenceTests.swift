@@ -457,6 +457,7 @@ private enum Locals {
       store.send(.start)
     }
     #expect(found.count == 1)
+    for event in ["delivered false", "sleeping"] { await ended.wait(for: event) }
     #expect(ended.events.sorted() == ["delivered false", "sleeping"])
     #expect(objects.value == 0 && executors.value == 0)
     gate.open()

@@ -42,7 +42,7 @@ import Testing
 
   @Test func `The flag of the naive profile stays behind when its load is cancelled`() async {
     let text = """
-      `implies person` does not hold: no run of person lives. Found by schedule 2 of the search.
+      `implies person` does not hold: no run of person is active. Found by schedule 2 of the search.
 
       State:
         State(isLoading: true, shown: State(person: nil, photo: nil, problem: nil))

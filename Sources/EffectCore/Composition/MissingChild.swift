@@ -20,7 +20,7 @@ public struct MissingChild: Error {
 extension MissingChild: CustomStringConvertible {
   /// What was dropped, and what to do about it.
   public var description: String {
-    "\(EffectText.of(action)) came for the child \(child.map(\.description) ?? "of this line"), whose state is gone, and was "
+    "\(ValueDescription.of(action)) came for the child \(child.map(\.description) ?? "of this line"), whose state is gone, and was "
       + "dropped. Send it only while the child is there, and let work for it be the child's own: that is cancelled with it."
   }
 }

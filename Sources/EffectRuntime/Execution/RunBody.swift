@@ -9,7 +9,7 @@ internal import Synchronization
 package final class RunBody<Action: Sendable>: RunTask, @unchecked Sendable {
   @usableFromInline let operation: Effect<Action>.Operation
   @usableFromInline let mailbox: Mailbox<Action>
-  @usableFromInline let token: Token
+  @usableFromInline package let token: Token
 
   @inlinable
   package init(_ operation: Effect<Action>.Operation, token: Token, mailbox: Mailbox<Action>) {

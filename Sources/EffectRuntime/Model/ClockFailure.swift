@@ -8,7 +8,8 @@ struct ClockFailure: Error, CustomStringConvertible {
   let error: (any Error)?
 
   var description: String {
-    let fault = error.map { "threw \(EffectText.of($0)) instead of sleeping" } ?? "came back before any time had passed"
+    let fault =
+      error.map { "threw \(ValueDescription.of($0)) instead of sleeping" } ?? "came back before any time had passed"
     return """
       waits for its time: the store's clock \(fault), so nothing wakes the store. It looks at the clock when it is sent \
       something. Give it a clock that sleeps until it is cancelled.

@@ -79,10 +79,10 @@ extension EffectFailure: CustomStringConvertible {
     case .waitsInCircle: "\(run.site): \(run) \(error)."
     case .clockFailed: "\(run.site): \(run) \(error)"
     case .timedOut:
-      "\(run.site): \(run) \(EffectText.of(error)) and has no `catch`. "
+      "\(run.site): \(run) \(ValueDescription.of(error)) and has no `catch`. "
         + "Add `catch: { error, send in ... }` to the run, or give it more time."
     case .threw:
-      "\(run.site): \(run) threw \(EffectText.of(error)) and has no `catch`. "
+      "\(run.site): \(run) threw \(ValueDescription.of(error)) and has no `catch`. "
         + "Add `catch: { error, send in ... }` to the run, or catch the error inside it."
     }
   }

@@ -78,7 +78,7 @@ extension EffectOutcome: CustomStringConvertible {
     switch self {
     case .finished: "finished"
     case .handled(let error): "handled: \(error)"
-    case .failed(let error): "failed: \(EffectText.of(error))"
+    case .failed(let error): "failed: \(ValueDescription.of(error))"
     case .cancelled(let reason): "cancelled: \(reason)"
     case .dropped: "dropped"
     }

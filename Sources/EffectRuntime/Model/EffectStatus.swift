@@ -82,7 +82,7 @@ extension EffectStatus: CustomStringConvertible {
     if cancelling > 0 { parts.append("\(cancelling) cancelling") }
     if parts.isEmpty { parts.append("idle") }
     if attempt > 1 { parts.append("attempt \(attempt)") }
-    if let input { parts.append("input: \(EffectText.of(input))") }
+    if let input { parts.append("input: \(ValueDescription.of(input))") }
     if lastOutcome != .notKept { parts.append("last: \(lastOutcome)") }
     return parts.joined(separator: ", ")
   }

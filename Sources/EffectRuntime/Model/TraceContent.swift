@@ -139,19 +139,19 @@ final class TraceOfOther<Action: Sendable>: TraceContent<Action>, @unchecked Sen
   }
 }
 
-/// A ``TraceSource``, laid open likewise.
+/// A ``TraceSource`` with its parts side by side, so that they can be written over one by one.
 @usableFromInline
-struct TraceOrigin: Sendable {
-  @usableFromInline var form: Form
-  @usableFromInline var dispatch: UInt64
-  @usableFromInline var site: CallSite?
-  @usableFromInline var run: TraceRun?
+package struct TraceOrigin: Sendable {
+  @usableFromInline package var form: Form
+  @usableFromInline package var dispatch: UInt64
+  @usableFromInline package var site: CallSite?
+  @usableFromInline package var run: TraceRun?
 
   @usableFromInline
-  enum Form: UInt8, Sendable { case user, run, followUp }
+  package enum Form: UInt8, Sendable { case user, run, followUp }
 
   @inlinable
-  init(form: Form, dispatch: UInt64 = 0, _ site: CallSite? = nil, run: TraceRun? = nil) {
+  package init(form: Form, dispatch: UInt64 = 0, _ site: CallSite? = nil, run: TraceRun? = nil) {
     self.form = form
     self.dispatch = dispatch
     self.site = site
@@ -159,10 +159,10 @@ struct TraceOrigin: Sendable {
   }
 
   @inlinable
-  static var followUp: TraceOrigin { TraceOrigin(form: .followUp) }
+  package static var followUp: TraceOrigin { TraceOrigin(form: .followUp) }
 
   @inlinable
-  init(_ source: TraceSource) {
+  package init(_ source: TraceSource) {
     switch source {
     case .user(let dispatch, let site): self.init(form: .user, dispatch: dispatch, site)
     case .run(let run): self.init(form: .run, run: run)
@@ -171,7 +171,7 @@ struct TraceOrigin: Sendable {
   }
 
   @inlinable
-  var source: TraceSource {
+  package var source: TraceSource {
     switch form {
     case .user: .user(dispatch: dispatch, site)
     case .run: .run(run)

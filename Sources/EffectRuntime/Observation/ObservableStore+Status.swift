@@ -100,7 +100,7 @@ final class ObservedStatuses: Observable, @unchecked Sendable {
     guard !isAttached else { return }
     isAttached = true
     store.observers.statuses.add(WeakStatusObserver(self))
-    store.assumeIsolated { $0.core.value.interpreter.isStatusObserved = true }
+    store.assumeIsolated { $0.core.value.engine.interpreter.isStatusObserved = true }
   }
 
   fileprivate func changed(_ id: EffectID, before: EffectStatus, now: EffectStatus) {

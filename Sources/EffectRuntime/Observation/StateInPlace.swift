@@ -51,7 +51,7 @@ extension UncheckedCell {
   /// The state of a core; nobody may change it meanwhile.
   @inlinable
   func stateInPlace<R>() -> StateInPlace where Value == Core<R> {
-    // SAFETY: the state is the first property of a core, and so lies at its address; a test says so of several.
+    // SAFETY: the state is the first property of an engine, and that of a core; so it lies at its address; a test says so of several.
     unsafe StateInPlace(UnsafeRawPointer(address))
   }
 }

@@ -181,7 +181,7 @@ extension Store {
           let bytes = try codec.encodeAction(action)
           var state: [UInt8]?
           if recorder.wantsState(checkpoints), let self {
-            state = try self.assumeIsolated { try codec.encodeState($0.core.value.state) }
+            state = try self.assumeIsolated { try codec.encodeState($0.core.value.engine.state) }
           }
           recorder.add(bytes, from: source, at: event.time, state: state)
         } catch {

@@ -1,21 +1,29 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// Who may run under one id: the decisions of every overlap, as arithmetic on three counts.
+/// Which work may be active under one id: the decisions of every overlap, as arithmetic on counts.
 ///
-/// It knows how many, not who. Whoever keeps the lists applies an answer to their oldest members; that the oldest
-/// stand in front is all this relies on.
+/// It knows how many, not which. ``NameDirectory`` keeps the lists and applies each decision to their oldest members.
 package struct OverlapCounts: Equatable, Sendable {
-  /// Runs that live.
-  package private(set) var running = 0
-  /// Runs that wait.
-  package private(set) var queued = 0
-  /// Runs that wait for their time. They hold no place; `.restart` counts them (rule C2).
-  package private(set) var waiting = 0
-  /// Runs that were cancelled and whose closure has not returned.
-  package private(set) var cancelling = 0
-  /// Of those, how many keep their place.
+  private var tally = Tally()
+  /// Of those that were cancelled, how many hold their slot until their closure has returned.
   private var kept = 0
   private var limit = Int.max
+
+  private struct Tally: Equatable, Sendable {
+    var running = 0
+    var queued = 0
+    var waiting = 0
+    var cancelling = 0
+  }
+
+  /// How many hold a slot.
+  package var running: Int { tally.running }
+  /// How many are queued for a slot.
+  package var queued: Int { tally.queued }
+  /// How many wait for their time. They hold no slot; `.restart` counts them (rule C2).
+  package var waiting: Int { tally.waiting }
+  /// How many were cancelled and have closures that have not returned.
+  package var cancelling: Int { tally.cancelling }
 
   package init() {}
 
@@ -23,17 +31,17 @@ package struct OverlapCounts: Equatable, Sendable {
   package enum Admission: Equatable, Sendable {
     /// It starts.
     case start
-    /// It waits behind the others.
-    case wait
+    /// It is queued behind the others.
+    case queue
     /// It is dropped.
     case drop
   }
 
-  /// Who has to go before a run that arrives is admitted.
+  /// What must make way before a run that arrives is admitted.
   package struct Eviction: Equatable, Sendable {
-    /// So many of the oldest running are cancelled.
+    /// So many of the oldest active are cancelled.
     package var running = 0
-    /// So many of the longest waiting are dropped.
+    /// So many of those queued are dropped, the longest queued first.
     package var queued = 0
     /// So many of those that wait for their time are dropped, the longest waiting first.
     package var waiting = 0
@@ -43,22 +51,22 @@ package struct OverlapCounts: Equatable, Sendable {
 
   private var hasRoom: Bool { running + kept < limit }
 
-  // An arrival takes three questions, because what it evicts changes the counts in between: a run that never started
-  // keeps no place, one that did may.
+  // An arrival takes three calls, because what it evicts changes the counts in between: a run that never started keeps no
+  // slot, one that did may.
 
-  /// A run arrives, and the limit it declares counts for the id from now on: how many that wait start because of it.
+  /// A run arrives, and the limit it declares counts for the id from now on: how many that are queued start because of it.
   ///
-  /// A joining run that found somebody to share with does not arrive at all; see ``Overlap/join``.
+  /// A joining run that has found a run to join does not arrive at all; see ``Overlap/join``.
   package mutating func declared(_ overlap: Overlap) -> Int {
     limit = overlap.limit
     return startQueued()
   }
 
-  /// Who must go for the run that arrives.
+  /// What must make way for the run that arrives.
   package func eviction(for overlap: Overlap) -> Eviction {
     switch overlap.kind {
     case .restart:
-      // Those that wait for a kept place count as well: of all that live or wait, the newest `limit` are right.
+      // Those that are queued or wait for their time count as well: of all of these, the newest `limit` may stay.
       let excess = max(0, running + queued + waiting - (limit - 1))
       return Eviction(
         running: min(excess, running), queued: max(0, min(excess - running, queued)),
@@ -73,74 +81,74 @@ package struct OverlapCounts: Equatable, Sendable {
     }
   }
 
-  /// Admits the run that arrived, after those that had to go are gone.
+  /// Admits the run that arrived, after those that had to make way.
   package mutating func admit(_ overlap: Overlap) -> Admission {
     if hasRoom {
-      running += 1
+      tally.running += 1
       return .start
     }
-    let mayWait =
+    let mayQueue =
       switch overlap.kind {
       case .concurrent, .restart, .keepLatest: true
       case .drop: false
       case .enqueue, .join: queued < overlap.capacity
       }
-    guard mayWait else { return .drop }
-    queued += 1
-    return .wait
+    guard mayQueue else { return .drop }
+    tally.queued += 1
+    return .queue
   }
 
   /// A run ended by itself.
   package mutating func runningEnded() {
-    running -= 1
+    tally.running -= 1
   }
 
-  /// A run was cancelled. One whose closure never started is gone with that.
-  package mutating func runningCancelled(started: Bool, keepsPlace: Bool) {
-    running -= 1
+  /// A run was cancelled. One whose closure never started leaves at once.
+  package mutating func runningCancelled(started: Bool, keepsSlot: Bool) {
+    tally.running -= 1
     guard started else { return }
-    cancelling += 1
-    if keepsPlace { kept += 1 }
+    tally.cancelling += 1
+    if keepsSlot { kept += 1 }
   }
 
   /// The closure of a cancelled run has returned.
-  package mutating func cancelledReturned(keptPlace: Bool) {
-    cancelling -= 1
-    if keptPlace { kept -= 1 }
+  package mutating func cancelledReturned(keptSlot: Bool) {
+    tally.cancelling -= 1
+    if keptSlot { kept -= 1 }
   }
 
-  /// A run that waited was dropped.
+  /// A run that was queued was dropped.
   package mutating func queuedDropped() {
-    queued -= 1
+    tally.queued -= 1
   }
 
-  /// How many that wait may start now, the longest waiting first.
+  /// How many that are queued may start now, the longest queued first.
   package mutating func startQueued() -> Int {
     guard queued > 0 else { return 0 }
     let room = limit == .max ? queued : max(0, limit - running - kept)
     let count = min(room, queued)
-    queued -= count
-    running += count
+    tally.queued -= count
+    tally.running += count
     return count
   }
 
   /// A run has come that waits for its time.
   package mutating func waitingArrived() {
-    waiting += 1
+    tally.waiting += 1
   }
 
   /// A run that waited for its time goes on or is dropped.
   package mutating func waitingLeft() {
-    waiting -= 1
+    tally.waiting -= 1
   }
 
-  /// An attempt of a run was cancelled, and the run lives on in its place.
+  /// An attempt of a run was cancelled, and the run stays active in its slot.
   package mutating func attemptAbandoned() {
-    cancelling += 1
+    tally.cancelling += 1
   }
 
-  /// One of those cancelled takes over the place that a run gives up.
-  package mutating func placeKept() {
+  /// One of those cancelled holds the slot that a run gives up.
+  package mutating func slotKept() {
     kept += 1
   }
 }

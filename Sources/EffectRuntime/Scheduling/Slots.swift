@@ -2,7 +2,7 @@
 
 internal import EffectCore
 
-/// The slab of everything that lives: runs, sequences, trees and dispatches, linked by index.
+/// The slab of all work: runs, sequences, trees and dispatches, linked by index.
 ///
 /// Indices instead of references: no allocation, no reference counting, and a whole tree is cancelled by walking
 /// numbers. A slot that is freed goes on a free list and gets a new generation, which is what makes old tokens void.
@@ -14,7 +14,7 @@ struct Slots: Sendable {
   private var vacant = [FreeSlots(), FreeSlots()]
   private(set) var count = 0
 
-  /// Slots of one sort that nothing lives in.
+  /// Free slots of one sort.
   private struct FreeSlots {
     /// The first of those that something has lived in, or -1.
     var head: Int32 = -1
@@ -40,11 +40,11 @@ struct Slots: Sendable {
     var work = Work.none
   }
 
-  /// A byte for all of them: what lives is counted by the hundred thousand.
+  /// A byte for all of them: there may be a hundred thousand slots.
   fileprivate struct Flags: OptionSet {
     let rawValue: UInt8
     static let isNamed = Flags(rawValue: 1)
-    static let keepsPlace = Flags(rawValue: 2)
+    static let keepsSlot = Flags(rawValue: 2)
     static let waitsForReturn = Flags(rawValue: 4)
     static let isRefusing = Flags(rawValue: 8)
     static let isTimed = Flags(rawValue: 16)
@@ -65,7 +65,7 @@ struct Slots: Sendable {
     case dispatch(UInt64)
     /// What the actions of a shared run cause; otherwise like a dispatch.
     case share
-    /// Settles with a run or share of somebody else, and so is never left without it.
+    /// Settles with a run or share of another branch, and never outlasts it.
     case joined(Int32)
   }
 
@@ -87,6 +87,9 @@ struct Slots: Sendable {
     _read { yield storage[Int(index)] }
     _modify { yield &storage[Int(index)] }
   }
+
+  /// The slots that are taken, found by a look at all of them.
+  var taken: [Int32] { storage.indices.compactMap { storage[$0].phase == .free ? nil : Int32($0) } }
 
   func token(_ index: Int32) -> Token {
     Token(slot: index, generation: storage[Int(index)].generation)
@@ -141,7 +144,7 @@ struct Slots: Sendable {
     var slot = Slot()
     slot.generation = storage[Int(index)].generation &+ 1
     slot.place = vacant[sort].head
-    // Swapped, because a copy of the work would be counted and then let go of.
+    // Swapped, because a copy of the work would be retained and then released.
     swap(&slot, &storage[Int(index)])
     vacant[sort].head = index
     return slot.work
@@ -167,9 +170,9 @@ extension Slots.Slot {
   }
 
   /// Whether its place is kept, once cancelled, until its closure has returned.
-  var keepsPlace: Bool {
-    get { flags.contains(.keepsPlace) }
-    set { flags.set(.keepsPlace, newValue) }
+  var keepsSlot: Bool {
+    get { flags.contains(.keepsSlot) }
+    set { flags.set(.keepsSlot, newValue) }
   }
 
   /// Whether a sequence or tree around it waits for the closure to return; inherited from an exclusive tree.

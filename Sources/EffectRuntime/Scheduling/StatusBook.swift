@@ -2,37 +2,79 @@
 
 internal import EffectCore
 
-/// What a registry keeps for queries and observers of statuses.
+/// What is recorded for queries and observers of statuses: the outcomes of some ids, and the ids whose status changes.
 struct StatusBook: Sendable {
   /// How work ended, of the ids whose outcomes are kept.
-  var outcomes = OutcomeLog()
-  /// Somebody observes statuses; otherwise no change is noted.
-  var isObserved = false
-  /// The ids whose status has changed since this was taken last, in that order, and what it was before.
-  var changes: [Change] = []
+  private var outcomes = OutcomeLog()
+  private var observed = false
+  private var changes: [Change] = []
+  /// The ids in `changes`.
   private var changed: Set<EffectID> = []
-  /// What becomes of work that is cancelled because of the input at hand.
-  var reason = EffectOutcome.cancelled(.byEffect)
-  /// The pairs of lines whose overlaps were found to differ.
-  var conflicts: Set<String> = []
-  /// The ids, by their places, whose work has different kinds of overlap.
-  var mixed: [Int32: OverlapLines] = [:]
 
+  /// An id whose status may have changed, and what it was before.
   struct Change: Sendable {
     let id: EffectID
     let before: EffectStatus
   }
 
-  /// Notes an id that is about to change, once.
-  mutating func note(_ id: EffectID, before: (EffectID) -> EffectStatus) {
-    guard changed.insert(id).inserted else { return }
-    changes.append(Change(id: id, before: before(id)))
+  /// Whether changes are recorded. While it is false, a change costs one comparison.
+  var isObserved: Bool {
+    get { observed }
+    set { observed = newValue }
   }
 
+  /// Whether the outcomes of any id are kept.
+  var keepsOutcomes: Bool { !outcomes.isEmpty }
+
+  /// Of how many ids outcomes are kept.
+  var keptCount: Int { outcomes.count }
+
+  /// Whether changes have been recorded since ``takeChanges()``.
+  var hasChanges: Bool { !changes.isEmpty }
+
+  // MARK: - Changes
+
+  /// Records that the status of an id may change, once for each ``takeChanges()``.
+  ///
+  /// - Parameter before: the status until now.
+  mutating func willChange(_ id: EffectID, from before: EffectStatus) {
+    guard changed.insert(id).inserted else { return }
+    changes.append(Change(id: id, before: before))
+  }
+
+  /// Returns the ids whose status may have changed since the last call, in that order.
   mutating func takeChanges() -> [Change] {
-    // After a burst the memory is given back: to empty it takes as long as it is large.
+    // Frees the memory after a burst: emptying a set takes time in proportion to its capacity.
     changed.removeAll(keepingCapacity: changed.count <= 1_024)
     defer { changes = [] }
     return changes
+  }
+
+  // MARK: - Outcomes
+
+  /// Where the outcomes of an id are kept; `nil` if they are not.
+  func outcomeIndex(of id: EffectID) -> Int32? { outcomes.find(id) }
+
+  /// How the work of an id ended that settled last.
+  func lastOutcome(of id: EffectID) -> EffectStatus.LastOutcome {
+    guard let index = outcomes.find(id) else { return .notKept }
+    return outcomes.outcome(of: index).map { .ended($0) } ?? .noneYet
+  }
+
+  /// Keeps the outcomes of an id for one caller more.
+  ///
+  /// - Returns: where they are kept.
+  mutating func keep(_ id: EffectID) -> Int32 { outcomes.keep(id) }
+
+  /// Keeps them for one caller fewer.
+  ///
+  /// - Returns: what was kept, if that was the last caller. Its release may run user code.
+  mutating func release(_ id: EffectID) -> OutcomeLog.Entry? { outcomes.release(id) }
+
+  /// Records how work ended.
+  ///
+  /// - Returns: the outcome that this one replaces. Its release may run user code.
+  mutating func record(_ outcome: EffectOutcome, at index: Int32) -> EffectOutcome? {
+    outcomes.record(outcome, of: index)
   }
 }

@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-public import EffectCore
+internal import EffectCore
 
 /// Keeps how the work of some ids ended, for as long as it exists; made by ``Store/keepOutcomes(of:isolation:)``.
 ///
@@ -62,18 +62,5 @@ extension Store {
     mailbox.postOrder(.keepOutcomes(ids))
     drainInline(from: caller)
     return KeptOutcomes { [mailbox] in mailbox.postOrder(.releaseOutcomes(ids)) }
-  }
-
-  /// An order to keep outcomes has been taken.
-  @usableFromInline
-  func startKeeping(_ ids: [EffectID]) {
-    looking { for id in ids { core.value.interpreter.keepOutcomes(of: id) } }
-  }
-
-  @usableFromInline
-  func stopKeeping(_ ids: [EffectID]) {
-    let released = looking { ids.compactMap { core.value.interpreter.releaseOutcomes(of: $0) } }
-    // Released here, where nothing of the store is being accessed.
-    withExtendedLifetime(released) {}
   }
 }

@@ -46,12 +46,18 @@ extension Store: MailboxOwner {
     activity.value.isDraining = true
     if hub.version != core.value.outlet.version { refreshListeners() }
     var left = drainBudget
-    while left > 0, step() {
-      left -= 1
+    while left > 0 {
+      let count = step(upTo: left)
+      if count == 0 { break }
+      left -= count
       handOverDue()
     }
     // A task that goes on with runs calls their closures next, unless there is more to drain.
-    if activity.value.drain == .others || left == 0 { startReady() }
+    if core.value.engine.interpreter.isTurnOpen {
+      startReadyOfEndedTurns()
+    } else if activity.value.drain == .others || left == 0 {
+      startReady()
+    }
     endSlice()
     return left == 0
   }
@@ -67,13 +73,14 @@ extension Store: MailboxOwner {
     activity.value.isDraining = true
     if hub.version != core.value.outlet.version { refreshListeners() }
     var steps = 0
-    while core.value.taken < number || core.value.interpreter.isTurnOpen || core.value.ordersTaken < orders {
-      _ = step()
-      steps &+= 1
+    while core.value.engine.taken < number || core.value.engine.interpreter.isTurnOpen
+      || core.value.ordersTaken < orders
+    {
+      steps &+= step(upTo: 1)
       handOverDue()
     }
     startReady()
-    if core.value.outlet.isOn, steps > drainBudget { tell(.budgetExceeded(steps: steps)) }
+    if core.value.outlet.isOn, steps > drainBudget { handle(.budgetExceeded(steps: steps)) }
     endSlice()
   }
 
@@ -82,11 +89,17 @@ extension Store: MailboxOwner {
     cancelTasks()
     showObservers()
     if core.value.position == core.value.batch.count { forgetTaken() }
-    tend(hasTimedWork: core.value.interpreter.hasTimedWork)
+    tend(hasTimedWork: core.value.engine.interpreter.hasTimedWork)
     activity.value.isDraining = false
-    if !core.value.ready.isEmpty {
-      runs.leave(&core.value.ready)
-      nothingIsDue()
+    // An open turn goes on in the next slice, and hands its runs over when it ends.
+    if !core.value.ready.isEmpty, !core.value.engine.interpreter.isTurnOpen {
+      if activity.value.drain == .others {
+        startReady()
+      } else {
+        if core.value.hasPriority { startPrioritised(of: &core.value.ready) }
+        runs.leave(&core.value.ready)
+        nothingIsDue()
+      }
     }
     if activity.value.isSliceOwed {
       activity.value.isSliceOwed = false
@@ -103,30 +116,8 @@ extension Store: MailboxOwner {
   /// Looks whether the store has come to its end, and after its timer.
   @usableFromInline
   func tend(hasTimedWork: Bool) {
-    if activity.value.ending != nil { endIfIdle() }
+    if core.value.engine.isEnding { handle(.rested) }
     if hasTimedWork || activity.value.timer != nil { setTimer() }
-  }
-
-  /// Takes one message, or reduces one action of the open turn; `false` if nothing is left.
-  @inlinable
-  func step() -> Bool {
-    if core.value.outlet.isOn { return tracedStep() }
-    while true {
-      switch core.value.next(mailbox) {
-      case .reduce(let action): reduce(action)
-      case .take(let message): take(message)
-      case .endTurn: endTurnIfDone()
-      case .drop: break
-      case .refill:
-        if core.value.interpreter.hasAlarms, fireDueAlarm() { return true }
-        // Before the mailbox may be found empty: what they send finds this drain still at work.
-        cancelTasks()
-        startReadyForOthers()
-        guard refill() else { return false }
-        continue
-      }
-      return true
-    }
   }
 
   /// Takes all that waits; `false` if nothing does.

@@ -2,104 +2,113 @@
 
 public import EffectCore
 
-// MARK: - Messages that are no mere actions
+// MARK: - Reporting events to the engine
 
 extension Store {
-  /// Takes what is no mere action: those `step()` reduces.
+  /// Reports one event, and performs what follows from it.
+  @inlinable @inline(__always)
+  func handle(_ input: Engine<R>.Input) {
+    core.value.engine.handle(input, into: &core.value.outputs)
+    if !core.value.outputs.isEmpty { perform() }
+  }
+
+  /// Takes steps, up to a limit; returns how many, and 0 if nothing is left.
+  @inlinable
+  func step(upTo limit: Int) -> Int {
+    while true {
+      let count = takeActions(upTo: core.value.hasDue ? 1 : limit)
+      if count > 0 { return count }
+      if takeOne() { return 1 }
+      if core.value.engine.interpreter.hasAlarms, fireDueDeadline() { return 1 }
+      // Before the mailbox may be found empty: what they send finds this drain still at work.
+      cancelTasks()
+      startReadyForOthers()
+      guard refill() else { return 0 }
+    }
+  }
+
+  /// Takes actions that need nothing but a reduction.
+  @inlinable
+  func takeActions(upTo limit: Int) -> Int {
+    let count = core.value.engine.handle(
+      actionsUpTo: limit, into: &core.value.outputs, isRefusing: { mailbox.isCancelled($0) },
+      from: { core.value.nextAction() })
+    if !core.value.outputs.isEmpty { perform() }
+    return count
+  }
+
+  /// Takes any message, or the next action of the open turn; `false` if there is none.
+  @inlinable
+  func takeOne() -> Bool {
+    if core.value.engine.interpreter.isTurnOpen {
+      handle(.continueTurn)
+      return true
+    }
+    guard core.value.position < core.value.batch.count else { return false }
+    if core.value.outlet.isTimed { core.value.outlet.now = mailbox.now }
+    let message = core.value.batch[core.value.position]
+    core.value.position += 1
+    take(message)
+    return true
+  }
+
   @inlinable
   func take(_ message: Message<R.Action>) {
     switch message {
-    case .action, .sent:
-      fatalError("Store: take() of an action; bug in EffectRuntime, please report")
-    case .delivered(let action, let token, let waiter):
-      guard core.value.interpreter.beginTurn(sentBy: token) else {
-        cancelTasks()
-        return waiter.answer(false)
-      }
-      core.value.delivering = waiter
-      core.value.deliveringRun = token
-      reduce(action)
     case .ended(let token, let error):
-      ended(token, error)
-    case .watch(let number, let waiter, let own):
-      watch(number, waiter, from: own)
+      // Tasks that are due are cancelled before the user's condition of a retry is called.
+      if error != nil { cancelTasks() }
+      // The closure of an attempt that ran out of time is no longer what the slot stands for.
+      if core.value.running[token.slot]?.token == token { core.value.running[token.slot] = nil }
+      handle(.ended(token, error))
+    case .action(let action):
+      let site = core.value.outlet.stamps.site(of: core.value.position - 1)
+      let isRefusing = mailbox.isCancelled(core.value.engine.taken + 1)
+      handle(.action(action, isRefusing: isRefusing, site: site))
+      reduceHeld()
+    case .sent(let action, let token):
+      handle(.sent(action, by: token))
+      reduceHeld()
+    case .delivered(let action, let token, let waiter):
+      handle(.delivered(action, by: token, waiter))
+      reduceHeld()
+    default:
+      takeOrder(message)
+    }
+  }
+
+  /// Listeners have been notified of an action that was taken.
+  @inlinable
+  func reduceHeld() {
+    if core.value.engine.held != nil { handle(.continueTurn) }
+  }
+
+  @usableFromInline
+  func takeOrder(_ message: Message<R.Action>) {
+    switch message {
+    case .action, .sent, .delivered, .ended: break
+    case .watch(let number, let waiter, let own): handle(.watch(number, waiter, from: own))
     case .cancelDispatch(let number):
-      cancelDispatch(number)
-    case .resumeTurn:
-      resumeTurn()
+      core.value.ordersTaken += 1
+      mailbox.forgetCancelled(number)
+      handle(.senderCancelled(number))
+    case .resumeTurn: handle(.resumeTurn)
     case .keepOutcomes(let ids):
       core.value.ordersTaken += 1
-      startKeeping(ids)
+      handle(.keepOutcomes(ids))
     case .releaseOutcomes(let ids):
       core.value.ordersTaken += 1
-      stopKeeping(ids)
-    case .collectOutcomes(let number):
-      core.value.interpreter.collectOutcomes(ofDispatch: number)
-    case .shutDown(let shutdown, let waiter, let own):
-      shutDown(shutdown, waiter, from: own)
-    case .timeCame(let number, let error):
-      timeCame(number, error)
+      handle(.releaseOutcomes(ids))
+    case .collectOutcomes(let number): handle(.collectOutcomes(number))
+    case .shutDown(let shutdown, let waiter, let own): handle(.shutDown(shutdown, waiter, from: own))
+    case .timeCame(let number, let error): timeCame(number, error)
     case .observe:
       // The end of the slice shows the state to every observer, and so to the new one.
       if hub.version != core.value.outlet.version { refreshListeners() }
       showTurns()
-    case .slept(let token, let until):
-      slept(token, until: until)
-    case .began(let token):
-      core.value.interpreter.noteCall(of: token)
-    case .refused(let action, let site):
-      tell(.refused(action, site))
+    case .slept(let token, let until): handle(.slept(token, until: until))
+    case .began(let token): handle(.called(token))
+    case .refused(let action, let site): handle(.refused(action, site))
     }
-  }
-
-  @inlinable
-  func ended(_ token: Token, _ error: (any Error)?) {
-    var mayRetry = false
-    // In two steps: the condition is user code.
-    if let error, let condition = core.value.interpreter.retryCondition(of: token) {
-      cancelTasks()
-      mayRetry = condition(error)
-    }
-    // The closure of an attempt that ran out of time is no longer what the slot stands for.
-    if core.value.running[token.slot]?.token == token { core.value.running[token.slot] = nil }
-    looking { core.value.interpreter.ended(token, error: error, mayRetry: mayRetry) }
-    perform()
-    if core.value.interpreter.isTurnOpen { endTurnIfDone() }
-  }
-
-  @usableFromInline
-  func cancelDispatch(_ number: UInt64) {
-    core.value.ordersTaken += 1
-    mailbox.forgetCancelled(number)
-    tell(.dispatchCancelled(number))
-    looking { core.value.interpreter.cancelDispatch(number) }
-    perform()
-    if core.value.interpreter.isTurnOpen { endTurnIfDone() }
-  }
-
-  /// Somebody waits for a dispatch; told `false` if that would be for ever.
-  @usableFromInline
-  func watch(_ number: UInt64, _ waiter: Waiter, from own: Token) {
-    cancelTasks()
-    if own != .none, core.value.interpreter.isRun(own, partOf: number) {
-      let run = core.value.interpreter.description(of: own)
-      forgetOutcomes(of: number)
-      if let run { onFailure(EffectFailure(error: WaitsForItself(.dispatch), run: run)) }
-      waiter.answer(false)
-    } else if own != .none, let circle = core.value.interpreter.circle(of: own, waitingFor: number) {
-      let run = core.value.interpreter.description(of: own)
-      forgetOutcomes(of: number)
-      if let run { onFailure(EffectFailure(error: WaitsInCircle(others: circle), run: run)) }
-      waiter.answer(false)
-    } else {
-      core.value.interpreter.watch(number, waiter, from: own)
-      perform()
-    }
-  }
-
-  /// The waiter that outcomes were collected for does not come. What they hold is released outside of the interpreter.
-  private func forgetOutcomes(of number: UInt64) {
-    let forgotten = core.value.interpreter.forgetOutcomes(ofDispatch: number)
-    withExtendedLifetime(forgotten) {}
   }
 }

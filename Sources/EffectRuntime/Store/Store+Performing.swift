@@ -2,51 +2,81 @@
 
 public import EffectCore
 
-// MARK: - Doing what the interpreter asked for
+// MARK: - Performing what the engine puts out
 
 extension Store {
-  /// Does what the interpreter asked for, from left to right. Everything is consistent by now, and whatever user code
-  /// runs in here only enqueues (rule E8).
+  /// Performs the outputs in their order. The engine is consistent by now, and user code that runs in here only enqueues
+  /// (rule E8).
   @inlinable
   func perform() {
-    guard core.value.interpreter.hasOutput else { return }
-    // First: who is resumed below may look at once for what has been told.
-    if core.value.outlet.isOn { tellNotes() }
-    var commands: [Command] = []
-    swap(&commands, &core.value.commands)
-    swap(&commands, &core.value.interpreter.commands)
-    for command in commands {
-      switch command {
-      case .start(let token):
-        start(token, thrown: nil)
-      case .recover(let token, let error):
-        start(token, thrown: error)
-      case .cancel(let token):
-        if let task = core.value.running.take(token.slot)?.takeToCancel() {
-          core.value.cancelled.append(task)
-          core.value.hasDue = true
-        }
-        if core.value.cancelled.count == 16 || core.value.showsTurns { cancelTasks() }
-        if core.value.showsTurns { letGo(of: token) }
-      case .report(let failure):
+    if !core.value.outputs.notes.isEmpty { tellNotes() }
+    if !core.value.outputs.steps.isEmpty { performSteps() }
+    // Tasks that a turn cancels do not wait for its next action.
+    if core.value.engine.interpreter.isTurnOpen { cancelTasks() }
+    if !core.value.outputs.released.isEmpty { releaseWork() }
+    if !core.value.outputs.forgotten.isEmpty { releaseOthers() }
+  }
+
+  @inlinable
+  func performSteps() {
+    var steps: [EngineOutput] = []
+    swap(&steps, &core.value.outputs.steps)
+    for step in steps {
+      switch step {
+      case .start(let token, let operation):
+        start(body(of: operation, token))
+      case .cancel(let token): cancel(token)
+      case .answer(let waiter, let answer):
         cancelTasks()
-        onFailure(failure)
-      case .resume(let waiter, let outcomes):
+        waiter.answer(answer)
+      case .settle(let waiter, let outcomes):
         cancelTasks()
         waiter.settle(outcomes)
-      case .refuse(let waiter):
+      default:
         cancelTasks()
-        waiter.answer(false)
+        performOther(step)
       }
     }
-    empty(&commands)
-    swap(&commands, &core.value.commands)
-    var garbage: [Released] = []
-    swap(&garbage, &core.value.garbage)
-    core.value.interpreter.takeReleased(into: &garbage)
-    if !garbage.isEmpty { cancelTasks() }
-    empty(&garbage)
-    swap(&garbage, &core.value.garbage)
+    empty(&steps)
+    swap(&steps, &core.value.outputs.steps)
+  }
+
+  @usableFromInline
+  func performOther(_ step: EngineOutput) {
+    switch step {
+    case .start, .cancel, .answer, .settle: break
+    case .startCatch(let token, let operation, let thrown):
+      let body = body(of: operation, token)
+      // Detached: a run inherits neither priority nor task-locals of the code that triggered the drain (rule L6).
+      Task.detached(priority: body.priority) { await body.recoverAlone(from: thrown) }
+    case .report(let failure): onFailure(failure)
+    case .answerSender(let waiter, let run, let isActive):
+      if isActive, core.value.engine.showsTurns, observers.pressure.holds(waiter, of: run) { return }
+      waiter.answer(isActive)
+    case .cutShort(let waiter): waiter.cutShort()
+    case .showTurn: showTurns()
+    case .continueLater: mailbox.post(.resumeTurn)
+    case .shutdownCancels(let runs): cutShort.withLock { $0 = runs }
+    case .storeEnded(let waiting): end(waiting)
+    }
+  }
+
+  @inlinable
+  func releaseWork() {
+    cancelTasks()
+    var released: [Released] = []
+    swap(&released, &core.value.outputs.released)
+    empty(&released)
+    swap(&released, &core.value.outputs.released)
+  }
+
+  @usableFromInline
+  func releaseOthers() {
+    cancelTasks()
+    var forgotten: [any Sendable] = []
+    swap(&forgotten, &core.value.outputs.forgotten)
+    // Released here, where nothing of the store is being accessed.
+    withExtendedLifetime(forgotten) {}
   }
 
   /// Keeps the memory of what is emptied every few moments, and gives back that of a burst.
@@ -56,24 +86,69 @@ extension Store {
     if array.count == 1 { array.removeLast() } else { array.removeAll(keepingCapacity: array.count <= 1_024) }
   }
 
+  /// Shows the state to observers of every turn. No turn is open.
+  @usableFromInline
+  func showTurns() {
+    cancelTasks()
+    observers.turns.offer(core.stateInPlace()) { presentEffects() }
+    core.value.engine.showsTurns = observers.turns.isWatched
+  }
+
+  // MARK: - Tasks
+
+  /// A closure that a task is made for.
   @inlinable
-  func start(_ token: Token, thrown: (any Error)?) {
-    guard let operation = looking({ core.value.interpreter.started(token) }) else { return }
-    let body = RunBody(operation, token: token, mailbox: mailbox)
+  func body(of operation: any AnyOperation, _ token: Token) -> RunBody<R.Action> {
+    let body = RunBody(Effect<R.Action>.operation(of: operation), token: token, mailbox: mailbox)
     core.value.running.use(token.slot)
     core.value.running[token.slot] = body
-    if core.value.outlet.isOn { core.value.interpreter.noteHandOver(of: token, to: body) }
-    if thrown != nil || body.priority != nil { cancelTasks() }
-    if let thrown {
-      // Detached: a run inherits neither priority nor task-locals of whoever triggered the drain (rule L6).
-      Task.detached(priority: body.priority) { await body.recoverAlone(from: thrown) }
-    } else if let priority = body.priority {
-      Task.detached(priority: priority) { await body.executeAlone() }
-    } else {
-      core.value.ready.append(body)
-      core.value.hasDue = true
-      if core.value.ready.count == 16 { startReady() }
+    if core.value.outlet.isOn { core.value.engine.interpreter.noteHandOver(of: token, to: body) }
+    return body
+  }
+
+  @inlinable
+  func start(_ body: RunBody<R.Action>) {
+    // An action of this turn that is still to come may cancel the run: then its closure is never called (rule E3).
+    let isTurnOpen = core.value.engine.interpreter.isTurnOpen
+    if body.priority != nil, !isTurnOpen {
+      cancelTasks()
+      return startAlone(body)
     }
+    core.value.ready.append(body)
+    core.value.hasDue = true
+    if body.priority != nil { core.value.hasPriority = true }
+    if core.value.ready.count >= 16, !isTurnOpen { startReady() }
+  }
+
+  /// Makes a task for a run with a priority.
+  @usableFromInline
+  func startAlone(_ body: RunBody<R.Action>) {
+    // Detached: a run inherits neither priority nor task-locals of the code that triggered the drain (rule L6).
+    Task.detached(priority: body.priority) { await body.executeAlone() }
+  }
+
+  /// Makes tasks for those with a priority, and takes them out of the list.
+  @usableFromInline
+  func startPrioritised(of bodies: inout [RunBody<R.Action>]) {
+    for body in bodies where body.priority != nil { startAlone(body) }
+    bodies.removeAll { $0.priority != nil }
+  }
+
+  @inlinable
+  func cancel(_ token: Token) {
+    if let task = core.value.running.take(token.slot)?.takeToCancel() {
+      core.value.cancelled.append(task)
+      core.value.hasDue = true
+    }
+    guard core.value.cancelled.count == 16 || core.value.engine.showsTurns else { return }
+    cancelTasks()
+    if core.value.engine.showsTurns { releaseSender(token) }
+  }
+
+  /// A run was cancelled, whose action an observer of every turn may hold back.
+  @usableFromInline
+  func releaseSender(_ run: Token) {
+    observers.pressure.letGo(of: run)
   }
 
   /// After a reduction: hands over the tasks that are due if they have waited long enough (rule E8).
@@ -84,10 +159,17 @@ extension Store {
 
   @inlinable @inline(never)
   func handOverDueNow() {
-    if core.value.due.haveWaited(at: SuspendingClock.now) { startReady() }
+    guard core.value.engine.interpreter.isTurnOpen else {
+      core.value.readyOfEndedTurns = core.value.ready.count
+      if core.value.due.haveWaited(at: SuspendingClock.now) { startReady() }
+      return
+    }
+    // What earlier turns have made due does not wait for the end of this one.
+    guard core.value.readyOfEndedTurns > 0 || !core.value.cancelled.isEmpty else { return }
+    if core.value.due.haveWaited(at: SuspendingClock.now) { startReadyOfEndedTurns() }
   }
 
-  /// Cancels the tasks of runs that are over, several at a time. Until then no closure is called, no waiter resumed, no
+  /// Cancels the tasks of cancelled runs, several at a time. Until then no closure is called, no waiter resumed, no
   /// failure reported and no state shown.
   // In two functions: what is called at every step is to be small.
   @inlinable
@@ -106,22 +188,41 @@ extension Store {
     if core.value.ready.isEmpty { nothingIsDue() }
   }
 
-  /// Hands over the runs that are ready, several at a time, because to wake a thread costs more than most of them do.
+  /// Hands over the runs that are ready, several at a time, because to wake a thread costs more than most of them do. No turn is
+  /// open.
   @inlinable
   func startReady() {
     cancelTasks()
     guard !core.value.ready.isEmpty else { return }
+    if core.value.hasPriority { startPrioritised(of: &core.value.ready) }
     runs.add(&core.value.ready)
     nothingIsDue()
   }
 
+  /// Likewise those of earlier turns, while a turn is open.
+  @usableFromInline
+  func startReadyOfEndedTurns() {
+    cancelTasks()
+    var earlier = Array(core.value.ready.prefix(core.value.readyOfEndedTurns))
+    core.value.ready.removeFirst(earlier.count)
+    if core.value.hasPriority { startPrioritised(of: &earlier) }
+    if !earlier.isEmpty { runs.add(&earlier) }
+    let hasDue = !core.value.ready.isEmpty
+    nothingIsDue()
+    core.value.hasDue = hasDue
+    core.value.hasPriority = core.value.ready.contains { $0.priority != nil }
+  }
+
+  /// All tasks that were due have been handed over.
   @inlinable
   func nothingIsDue() {
     core.value.hasDue = false
+    core.value.hasPriority = false
+    core.value.readyOfEndedTurns = 0
     core.value.due.clear()
   }
 
-  /// Likewise, unless a task that goes on with runs drains: it calls their closures next.
+  /// Hands over what is due, unless a task that goes on with runs drains: it calls their closures next.
   @inlinable @inline(never)
   func startReadyForOthers() {
     if activity.value.drain == .others { startReady() }

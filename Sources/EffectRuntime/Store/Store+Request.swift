@@ -38,7 +38,7 @@ extension Store {
   public nonisolated func request<Value: Sendable>(
     _ action: R.Action, _ answer: @escaping @Sendable (R.State) throws -> Value
   ) async throws -> Value {
-    try await request(action, collecting: false) { store, _ in try answer(store.core.value.state) }
+    try await request(action, collecting: false) { store, _ in try answer(store.core.value.engine.state) }
   }
 
   /// Sends an action, waits until everything it causes has settled, and answers with what the state is at that moment and
@@ -64,7 +64,8 @@ extension Store {
   public nonisolated func request<Value: Sendable>(
     _ action: R.Action, _ answer: @escaping @Sendable (R.State, RequestOutcomes) throws -> Value
   ) async throws -> Value {
-    try await request(action, collecting: true) { store, outcomes in try answer(store.core.value.state, outcomes) }
+    try await request(action, collecting: true) { store, outcomes in try answer(store.core.value.engine.state, outcomes)
+    }
   }
 
   /// What all requests have in common.
@@ -101,7 +102,7 @@ extension Store {
   ) {
     guard answered.result == nil else { return }
     // With a shutdown everything settles; but what the state is then is no answer.
-    guard activity.value.ending?.isCut != true else { return answered.set(.failure(RequestFailure.cutShort)) }
+    guard !core.value.engine.isCutShort else { return answered.set(.failure(RequestFailure.cutShort)) }
     answered.set(Result { try answer(self, outcomes) })
   }
 }

@@ -49,47 +49,12 @@ extension Store {
     return withExtendedLifetime(self) { cutShort.withLock { $0 } }
   }
 
-  /// The order to end has been taken; all that was accepted before has been reduced.
-  @usableFromInline
-  func shutDown(_ shutdown: Shutdown, _ waiter: Waiter, from own: Token) {
-    cancelTasks()
-    if activity.value.ending == nil { activity.value.ending = Ending() }
-    if let run = core.value.interpreter.description(of: own) {
-      onFailure(EffectFailure(error: WaitsForItself(.shutdown), run: run))
-      waiter.answer(false)
-    } else {
-      activity.value.ending?.waiting.append(waiter)
-    }
-    switch shutdown.mode {
-    case .cancelling:
-      guard activity.value.ending?.isCut == false else { return }
-      tell(.shutdown(.cancelling))
-      activity.value.ending?.isCut = true
-      let runs = core.value.interpreter.liveRuns
-      cutShort.withLock { $0 = runs }
-      looking { core.value.interpreter.cancelEverything(because: .shutdown) }
-    case .draining:
-      tell(.shutdown(.draining))
-      guard !shutdown.ids.isEmpty else { return }
-      // A request of which it cancels something gets no answer (rule L3).
-      let waiters = looking { core.value.interpreter.waiters(reachedBy: shutdown.ids) }
-      for waiter in waiters { waiter.cutShort() }
-      looking { core.value.interpreter.cancel(ids: shutdown.ids, because: .shutdown) }
-    }
-    perform()
-    if core.value.interpreter.isTurnOpen { endTurnIfDone() }
-  }
-
-  /// At the end of a slice, when observers have seen its state: is it over?
-  ///
-  /// Once nothing lives nothing can begin, because nothing is accepted. What may still come are actions of runs that are
-  /// gone, further waiters and observers; those that wait are taken as usual.
-  func endIfIdle() {
-    guard core.value.interpreter.isIdle, !core.value.interpreter.isTurnOpen else { return }
-    let waiting = activity.value.ending?.waiting ?? []
-    activity.value.ending?.waiting = []
+  /// The store has ended: nothing is active, and observers have seen its last state.
+  func end(_ waiting: [Waiter]) {
     mailbox.end()
-    tell(.shutdown(.ended))
+    // Before anyone is answered, so that no timer outlives `shutdown`.
+    activity.value.timer?.task.cancel()
+    activity.value.timer = nil
     observers.finish()
     hub.finish()
     if hub.version != core.value.outlet.version { refreshListeners() }

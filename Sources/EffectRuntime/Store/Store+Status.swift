@@ -98,9 +98,10 @@ extension Store {
 
   /// Reduces what was accepted before, cancels what was cancelled before, and completes a turn that a slice left open.
   func drainBeforeReading() {
-    guard !activity.value.isDraining, !activity.value.isLooking else { return }
+    guard !activity.value.isDraining, phase.value == .resting else { return }
     let (actions, orders) = mailbox.fromOutside
-    guard core.value.taken < actions || core.value.ordersTaken < orders || core.value.interpreter.isTurnOpen
+    guard
+      core.value.engine.taken < actions || core.value.ordersTaken < orders || core.value.engine.interpreter.isTurnOpen
     else { return }
     drainInline(through: actions, orders: orders)
   }
@@ -108,18 +109,26 @@ extension Store {
   /// Asks the interpreter as it stands, whatever waits.
   // With a closure: of what is read by an accessor, a copy may be asked, when the accessor has ended.
   func asking<Result>(_ question: (inout Interpreter<R.Action>) -> Result) -> Result {
-    if core.value.isReducing {
+    if phase.value == .reducing {
       fatalError("Store: a status was read inside `reduce`; what runs is no input of a reducer, its overlap decides")
     }
-    if activity.value.isLooking {
+    if phase.value == .comparing {
       fatalError(
         """
-        Store: a status was read while the store looked at ids; `==` and `hash` of an id or input, and the condition of a \
-        cancel, must not ask the store
+        Store: a status was read while the store compared ids, called a condition or released an action; `==` and `hash` of an id or \
+        input, the condition of a cancel or a retry, and the `deinit` of an action, effect or id must not query the store
         """)
     }
     // What is sent from a comparison waits, as it does while the store is at work.
-    return holdingBack { looking { question(&core.value.interpreter) } }
+    return holdingBack { comparing(question) }
+  }
+
+  /// Lets the interpreter compare ids: a query from in there is refused.
+  func comparing<Result>(_ body: (inout Interpreter<R.Action>) -> Result) -> Result {
+    let former = phase.value
+    phase.value = .comparing
+    defer { phase.value = former }
+    return body(&core.value.engine.interpreter)
   }
 
   /// Lets user code do what it likes where the store is at rest: what it sends waits until that is over.
@@ -176,18 +185,18 @@ extension Store {
 
   /// All work there is, whatever waits.
   @usableFromInline
-  func presentEffects() -> LiveEffects { looking { core.value.interpreter.effects(.everything) } }
+  func presentEffects() -> LiveEffects { comparing { $0.effects(.everything) } }
 
   /// Shows what has changed, when a slice of work is done.
   @usableFromInline
   func offerStatuses() {
     let statuses = observers.statuses
     let (new, observed, left) = statuses.admit()
-    looking { for id in observed { core.value.interpreter.keepOutcomes(of: id) } }
-    stopKeeping(left)
-    core.value.interpreter.isStatusObserved = true
-    for change in looking({ core.value.interpreter.takeStatusChanges() }) {
-      let now = looking { core.value.interpreter.status(of: change.id) }
+    if !observed.isEmpty { handle(.keepOutcomes(observed)) }
+    if !left.isEmpty { handle(.releaseOutcomes(left)) }
+    core.value.engine.interpreter.isStatusObserved = true
+    for change in comparing({ $0.takeStatusChanges() }) {
+      let now = comparing { $0.status(of: change.id) }
       guard now != change.before else { continue }
       tellStatus(change.id, now)
       let observers = statuses.observers(of: change.id)
@@ -195,14 +204,14 @@ extension Store {
       if observers.contains(where: { !$0.isWatched }) { forgetObservers(of: change.id) }
     }
     for (id, observer) in new {
-      let now = looking { core.value.interpreter.status(of: id) }
+      let now = comparing { $0.status(of: id) }
       observer.offer(id, before: now, now: now)
     }
-    core.value.interpreter.isStatusObserved = statuses.isActive || core.value.outlet.isOn
+    core.value.engine.interpreter.isStatusObserved = statuses.isActive || core.value.outlet.isOn
   }
 
   private func forgetObservers(of id: EffectID) {
-    if observers.statuses.forgetLeft(of: id) { stopKeeping([id]) }
+    if observers.statuses.forgetLeft(of: id) { handle(.releaseOutcomes([id])) }
   }
 }
 

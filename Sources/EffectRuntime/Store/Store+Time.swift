@@ -5,27 +5,19 @@ internal import EffectCore
 // MARK: - Time
 
 extension Store {
-  /// Lets the first alarm go off if it is due; `false` if none is. Called before anything that waits is taken: what is due
-  /// comes before it (rule C3).
+  /// Reports the first deadline to the engine if it has come; `false` otherwise. Called when all that was taken out of the mailbox
+  /// has been handled, and before more is taken: what is due comes before that (rule C3).
   @usableFromInline
-  func fireDueAlarm() -> Bool {
-    guard let next = core.value.interpreter.nextAlarm, next.deadline <= mailbox.time.now else { return false }
+  func fireDueDeadline() -> Bool {
+    guard let next = core.value.engine.interpreter.nextAlarm, next.deadline <= mailbox.time.now else { return false }
+    if core.value.outlet.isTimed { core.value.outlet.now = mailbox.now }
     cancelTasks()
-    var mayRetry = false
-    // In two steps: the condition is user code.
-    if let (token, error) = core.value.interpreter.nextTimeout,
-      let condition = core.value.interpreter.retryCondition(of: token)
-    {
-      mayRetry = condition(error)
-    }
-    looking { core.value.interpreter.fireNextAlarm(mayRetry: mayRetry) }
-    perform()
-    if core.value.interpreter.isTurnOpen { endTurnIfDone() }
+    handle(.deadline)
     return true
   }
 
-  /// The timer has gone off, or failed to. What is due goes off before anything that waits is taken, and so has by now.
-  @usableFromInline
+  /// The timer has fired, or failed. This only wakes the store: `fireDueDeadline` has reported the deadline itself before this
+  /// message was taken.
   func timeCame(_ number: UInt64, _ error: (any Error)?) {
     guard let timer = activity.value.timer, timer.number == number else { return }
     let now = mailbox.time.now
@@ -34,19 +26,17 @@ extension Store {
       activity.value.timer = nil
       return
     }
-    cancelTasks()
     activity.value.timer?.hasFailed = true
-    guard let run = core.value.interpreter.nextWaiting else { return }
-    onFailure(EffectFailure(error: ClockFailure(error: error), run: run))
+    handle(.clockFailed(error))
   }
 
-  /// A slice is over: sees to it that the store comes back for its next alarm, and not for one that is gone.
+  /// A slice is over: sees to it that the store comes back for its next deadline, and not for one that was removed.
   ///
   /// A timer that goes off too early costs a look at the clock, so it stays as it is when a deadline moves away, as it does
   /// with every key that is pressed before a debounced search.
   func setTimer() {
-    looking { core.value.interpreter.forgetClosedWindows() }
-    guard let deadline = core.value.interpreter.nextAlarm?.deadline else {
+    handle(.timePassed)
+    guard let deadline = core.value.engine.interpreter.nextAlarm?.deadline else {
       activity.value.timer?.task.cancel()
       activity.value.timer = nil
       return

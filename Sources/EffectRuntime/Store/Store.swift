@@ -28,10 +28,7 @@ public final actor Store<R: Reducer> {
   @usableFromInline nonisolated let observers = Observers()
   @usableFromInline nonisolated let hub: TraceHub<R.Action>
   @usableFromInline nonisolated let runs = RunPool<R.Action>()
-  @usableFromInline let reducer: R
   @usableFromInline let onFailure: @Sendable (EffectFailure) -> Void
-  /// How many actions a turn may have before it makes way for others (rule T5).
-  @usableFromInline let followUpLimit: Int
   /// How many messages or actions a scheduled drain takes before it yields the executor (rule T6).
   @usableFromInline let drainBudget: Int
   /// Takes a slice's worth of what waits; `true` if something may be left. Made where the store is, so that it is compiled for this very reducer.
@@ -50,22 +47,24 @@ public final actor Store<R: Reducer> {
 
   /// The state as it stands, whatever waits.
   var present: R.State {
-    if core.value.isReducing {
+    if phase.value == .reducing {
       fatalError("Store: `state` was read inside `reduce`; use the one `reduce` was given")
     }
-    if activity.value.isLooking {
+    if phase.value == .comparing {
       fatalError(
         """
-        Store: `state` was read while the store looked at ids; `==` and `hash` of an id or input, and the condition of a \
-        cancel, must not ask the store
+        Store: `state` was read while the store compared ids, called a condition or released an action; `==` and `hash` of an id or \
+        input, the condition of a cancel or a retry, and the `deinit` of an action, effect or id must not query the store
         """)
     }
-    return core.value.state
+    return core.value.engine.state
   }
   @usableFromInline let core: UncheckedCell<Core<R>>
   /// What the store is doing. In memory of its own: what takes hold of the whole core need not see what others would read
   /// in it meanwhile.
   @usableFromInline let activity = UncheckedCell(Activity())
+  /// Which user code the engine is calling, in memory of its own likewise.
+  @usableFromInline let phase = UncheckedCell(EnginePhase.resting)
   /// Those that a shutdown cancelled.
   nonisolated let cutShort = Lock<[EffectRun]>([])
   /// How many timers there have been; numbers them.
@@ -109,12 +108,14 @@ public final actor Store<R: Reducer> {
     slice: @escaping @Sendable (isolated Store<R>) -> Bool
   ) {
     self.isolation = isolation
-    self.reducer = reducer
     self.onFailure = onFailure ?? FailureLog.shared.report
-    self.followUpLimit = followUpLimit
     self.drainBudget = drainBudget
     self.slice = slice
-    core = UncheckedCell(Core(initialState, time: mailbox.time))
+    let time = mailbox.time
+    let engine = Engine(
+      state: initialState, reducer: reducer, interpreter: Interpreter(now: { time.now }), pace: .whole,
+      followUpLimit: followUpLimit, phase: phase)
+    core = UncheckedCell(Core(engine))
     self.mailbox = mailbox
     hub = TraceHub(mailbox)
     mailbox.attach(self)
@@ -124,24 +125,26 @@ public final actor Store<R: Reducer> {
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe isolation.unownedExecutor }
 
   /// What lives; for tests.
-  var interpreter: Interpreter<R.Action> { core.value.interpreter }
+  var interpreter: Interpreter<R.Action> { core.value.engine.interpreter }
 
   /// Whether this store reduces on that actor.
   nonisolated func runs(on actor: any Actor) -> Bool { isolation === actor }
 
   deinit {
-    // Nobody else can see the store any more, so this needs no isolation. What user code follows from it (cancellation
-    // handlers, captured objects) only reaches the mailbox, and finds it closed.
+    // There is no other reference, so this needs no isolation. User code that runs now (cancellation handlers, the release of
+    // captured objects) reaches only the mailbox, which is closed. No task is due to be cancelled: each slice ends with that. Runs
+    // that wait for the end of an open turn are among those that are cancelled here. No waiter of an action is left, because a waiter keeps the store.
     let dropped = mailbox.close() + core.value.rest
     for run in core.value.running.elements { run?.cancel() }
     runs.close()
     activity.value.timer?.task.cancel()
     for message in dropped { message.storeIsGone() }
-    core.value.delivering?.answer(false)
+    core.value.engine.waitingSender?.answer(false)
     observers.finish()
     hub.finish()
     core.free()
     activity.free()
+    phase.free()
   }
 }
 

@@ -2,8 +2,8 @@
 
 /// Doubly linked lists through slots, by index: joining, leaving and walking cost O(1) a step, and nothing is allocated.
 ///
-/// A slot is in at most one list of a chain at a time. There are two chains: one for the parts of a branch, one for
-/// those who share a place in the directory.
+/// A slot is in at most one list of a chain at a time. There is a chain for the members of branches, one for the lists of the
+/// name directory, and one for what has joined runs.
 struct Chain {
   private var links = SparseArray(Links())
 

@@ -1100,7 +1100,7 @@ enum EmbeddedPages {
         field(name, event[name], name === "error" || name === "id");
       }
       field("Cause", causeOf(event));
-      field("Led to", event.effects.length ? links(event.effects) : "nothing that was told");
+      field("Led to", event.effects.length ? links(event.effects) : "nothing that was reported");
       if (event.other) field("Shared", `${nameOf(event.other)}  ${event.other.label}`);
       const run = event.run ?? event.sender;
       if (run) runFields(run, field);

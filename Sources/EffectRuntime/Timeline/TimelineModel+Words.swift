@@ -70,7 +70,7 @@ extension TimelineModel {
     }
   }
 
-  func words(of error: any Error) -> String { EffectText.of(error).printable.cut(to: 80) }
+  func words(of error: any Error) -> String { ValueDescription.of(error).printable.cut(to: 80) }
 }
 
 extension CallSite {

@@ -30,25 +30,38 @@ extension Store {
     core.value.outlet.set(listeners)
     guard listeners.isEmpty == core.value.outlet.isOn else { return }
     core.value.outlet.isOn = !listeners.isEmpty
-    core.value.outlet.turn = nil
-    core.value.interpreter.isTraced = !listeners.isEmpty
-    core.value.interpreter.isStatusObserved = !listeners.isEmpty || observers.statuses.isActive
-    // What nobody will be shown.
-    if !core.value.interpreter.isStatusObserved { _ = core.value.interpreter.takeStatusChanges() }
+    core.value.engine.trace(!listeners.isEmpty)
+    core.value.engine.interpreter.isStatusObserved = !listeners.isEmpty || observers.statuses.isActive
+    // What no observer will be shown.
+    if !core.value.engine.interpreter.isStatusObserved { _ = core.value.engine.interpreter.takeStatusChanges() }
   }
 
   // MARK: - Telling
 
-  /// Tells of an event that follows from the one at hand, and makes it the one at hand.
-  @usableFromInline
-  func tell(_ kind: TraceEvent<R.Action>.Kind) {
-    guard core.value.outlet.isOn else { return }
-    // What has been numbered before is told before.
-    tellNotes()
-    let cause = core.value.interpreter.traceCause
-    let number = core.value.interpreter.nextEventNumber()
-    core.value.interpreter.traceCause = number
-    tell(kind, number, after: cause, at: core.value.outlet.now)
+  /// Notifies listeners of what the engine has noted.
+  // Not a part of `perform`, which is compiled wherever a store is made.
+  @inlinable @inline(never)
+  func tellNotes() {
+    var notes: [EngineNote<R.Action>] = []
+    swap(&notes, &core.value.outputs.notes)
+    for note in notes {
+      switch note.content {
+      case .accepted(let action, let origin):
+        var time = core.value.outlet.now
+        if core.value.outlet.isTimed, let posted = core.value.outlet.stamps.time(of: core.value.position - 1) {
+          time = posted
+        }
+        tell(.accepted, action, origin, note.number, after: note.cause, at: time)
+      case .reduced(let action, let origin):
+        tell(.reduced, action, origin, note.number, after: note.cause, at: core.value.outlet.now)
+      case .dropped(let action, let origin):
+        tell(.dropped, action, origin, note.number, after: note.cause, at: core.value.outlet.now)
+      case .refused, .other:
+        tell(note.kind { $0 }, note.number, after: note.cause, at: core.value.outlet.now)
+      }
+    }
+    empty(&notes)
+    swap(&notes, &core.value.outputs.notes)
   }
 
   @usableFromInline
@@ -100,139 +113,8 @@ extension Store {
   /// What caused it has been told; of several changes since the last slice only the outcome is.
   func tellStatus(_ id: EffectID, _ status: EffectStatus) {
     guard core.value.outlet.isOn else { return }
-    let number = core.value.interpreter.nextEventNumber()
+    let number = core.value.engine.nextEventNumber()
     tell(.status(id, status), number, after: nil, at: core.value.outlet.now)
-  }
-
-  /// Tells of what the registry has noted.
-  @inlinable
-  func tellNotes() {
-    if core.value.interpreter.hasNotes { tellAllNotes() }
-  }
-
-  @usableFromInline
-  func tellAllNotes() {
-    for note in core.value.interpreter.takeNotes() {
-      tell(note.kind(of: R.Action.self), note.number, after: note.cause, at: core.value.outlet.now)
-    }
-    guard core.value.interpreter.hasDroppedFollowUps else { return }
-    for action in core.value.interpreter.takeDroppedFollowUps() {
-      let number = core.value.interpreter.nextEventNumber()
-      tell(.dropped(action, .followUp), number, after: core.value.outlet.turn, at: core.value.outlet.now)
-    }
-  }
-
-  // MARK: - Steps
-
-  /// As ``step()``, and tells of it.
-  @inlinable @inline(never)
-  func tracedStep() -> Bool {
-    while true {
-      let isInTurn = core.value.interpreter.isTurnOpen
-      if !isInTurn { beginTracedStep() }
-      switch core.value.next(mailbox) {
-      case .reduce(let action):
-        if isInTurn {
-          reduceTraced(action, .followUp, after: core.value.outlet.turn)
-        } else {
-          let (origin, number) = tellAccepted(action)
-          reduceTraced(action, origin, after: number)
-        }
-      case .drop:
-        tellDropped()
-      case .take(let message):
-        if case .delivered(let action, let token, let waiter) = message {
-          takeTraced(action, sentBy: token, waiter)
-        } else {
-          take(message)
-        }
-      case .endTurn:
-        endTurnIfDone()
-      case .refill:
-        if !core.value.interpreter.hasAlarms || !fireDueAlarm() {
-          cancelTasks()
-          startReadyForOthers()
-          tellNotes()
-          guard refill() else { return false }
-          continue
-        }
-      }
-      tellNotes()
-      if !isInTurn { core.value.outlet.turn = core.value.interpreter.traceCause }
-      return true
-    }
-  }
-
-  @inlinable
-  func beginTracedStep() {
-    core.value.interpreter.traceCause = nil
-    if core.value.outlet.isTimed { core.value.outlet.now = mailbox.now }
-  }
-
-  @inlinable @inline(__always)
-  func reduceTraced(_ action: R.Action, _ origin: TraceOrigin, after cause: UInt64?) {
-    let number = core.value.interpreter.nextEventNumber()
-    core.value.interpreter.traceCause = number
-    core.value.isReducing = true
-    let effect = reducer.reduce(into: &core.value.state, action: action)
-    core.value.isReducing = false
-    let isDone = looking { core.value.isDone(with: effect, followUpLimit: followUpLimit) }
-    tell(.reduced, action, origin, number, after: cause, at: core.value.outlet.now)
-    tellNotes()
-    if !isDone { completeReduction() }
-  }
-
-  /// Tells that the action that was taken last has been accepted: where it comes from, and the event's number.
-  @inlinable @inline(__always)
-  func tellAccepted(_ action: R.Action) -> (TraceOrigin, UInt64) {
-    let position = core.value.position - 1
-    let origin: TraceOrigin
-    var cause: UInt64?
-    if let token = core.value.sender(at: position) {
-      let run = core.value.interpreter.registry.tracedSender(token)
-      cause = run.flatMap { core.value.interpreter.registry.notes.hasTold($0) ? $0.birth : nil }
-      origin = TraceOrigin(form: .run, run: run)
-    } else {
-      origin = TraceOrigin(form: .user, dispatch: core.value.taken, core.value.outlet.stamps.site(of: position))
-    }
-    var time = core.value.outlet.now
-    if core.value.outlet.isTimed, let posted = core.value.outlet.stamps.time(of: position) { time = posted }
-    let number = core.value.interpreter.nextEventNumber()
-    tell(.accepted, action, origin, number, after: cause, at: time)
-    return (origin, number)
-  }
-
-  /// The action of a run that is cancelled or over has been taken.
-  @usableFromInline
-  func tellDropped() {
-    guard case .sent(let action, _) = core.value.batch[core.value.position - 1] else { return }
-    tellDropped(action)
-  }
-
-  @usableFromInline
-  func tellDropped(_ action: R.Action) {
-    let (origin, accepted) = tellAccepted(action)
-    let number = core.value.interpreter.nextEventNumber()
-    tell(.dropped(action, origin.source), number, after: accepted, at: core.value.outlet.now)
-  }
-
-  @inlinable
-  func takeTraced(_ action: R.Action, sentBy token: Token, _ waiter: Waiter) {
-    guard core.value.interpreter.beginTurn(sentBy: token) else {
-      tellDropped(action)
-      cancelTasks()
-      return waiter.answer(false)
-    }
-    core.value.delivering = waiter
-    core.value.deliveringRun = token
-    let (origin, number) = tellAccepted(action)
-    reduceTraced(action, origin, after: number)
-  }
-
-  /// A run has gone to sleep.
-  @usableFromInline
-  func slept(_ token: Token, until time: Duration) {
-    core.value.interpreter.noteSleep(of: token, until: time)
   }
 
   // MARK: - Sending

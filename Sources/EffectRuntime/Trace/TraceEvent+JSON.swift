@@ -172,7 +172,7 @@ extension TraceRun.Event {
         case .recovery: ("recovery", nil)
         case .retry(let time): ("retry", time)
         }
-      json.member("error", EffectText.of(error).cut(to: 1_000))
+      json.member("error", ValueDescription.of(error).cut(to: 1_000))
       json.member("next", name)
       json.member("until", until?.nanoseconds)
     case .sleeping(let until):
@@ -196,7 +196,7 @@ extension EffectOutcome {
       case .dropped: ("dropped", nil, nil)
       }
     json.member("kind", kind)
-    json.member("error", error.map { EffectText.of($0).cut(to: 1_000) })
+    json.member("error", error.map { ValueDescription.of($0).cut(to: 1_000) })
     json.member("reason", reason.map { "\($0)" })
   }
 }

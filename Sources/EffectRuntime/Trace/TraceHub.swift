@@ -165,8 +165,6 @@ struct TraceOutlet<Action: Sendable> {
   @usableFromInline var isTimed = false
   /// When the turn at hand began.
   @usableFromInline var now = Duration.zero
-  /// The event that opened the turn at hand.
-  @usableFromInline var turn: UInt64?
   /// The stamps of what was taken out of the mailbox.
   @usableFromInline var stamps = TraceStamps()
 

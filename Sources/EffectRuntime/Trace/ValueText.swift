@@ -80,7 +80,7 @@ package struct ValueText {
 
   private mutating func writeCase(_ value: Any, _ mirror: Mirror, _ depth: Int) {
     guard let payload = mirror.children.first, let name = payload.label else {
-      return text += ".\(EffectText.of(value))"
+      return text += ".\(ValueDescription.of(value))"
     }
     text += ".\(name)"
     let parts = Mirror(reflecting: payload.value)
@@ -102,12 +102,12 @@ package struct ValueText {
   }
 
   private func plain(_ value: Any, _ mirror: Mirror) -> String {
-    if describesItself(value) || mirror.displayStyle == nil { return EffectText.of(value) }
+    if describesItself(value) || mirror.displayStyle == nil { return ValueDescription.of(value) }
     return mirror.displayStyle == .class ? Self.name(of: value) : "…"
   }
 
   /// The type without module and surroundings.
-  package static func name(of value: Any) -> String { EffectText.of(type(of: value)) }
+  package static func name(of value: Any) -> String { ValueDescription.of(type(of: value)) }
 
   private static func label(_ label: String?) -> String? {
     // The compiler names the elements of a tuple that have no name `.0`, `.1`.

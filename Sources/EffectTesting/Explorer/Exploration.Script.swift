@@ -17,12 +17,12 @@ extension Exploration {
   /// - Isolation: the test's. Of use only inside of the body it is given to.
   public struct Script<Action: Sendable> {
     @usableFromInline let script: ScriptSteps<Action>
-    @usableFromInline let world: World
+    @usableFromInline let runner: ScheduleRunner
 
     @usableFromInline
-    init(_ script: ScriptSteps<Action>, _ world: World) {
+    init(_ script: ScriptSteps<Action>, _ runner: ScheduleRunner) {
       self.script = script
-      self.world = world
+      self.runner = runner
     }
 
     /// Sends an action, as somebody does on another thread: what was sent before is reduced before, and the effects that run
@@ -30,6 +30,42 @@ extension Exploration {
     @inlinable
     public func send(_ action: Action, fileID: StaticString = #fileID, line: UInt = #line) {
       script.append(.send(action, CallSite(fileID: fileID, line: line)))
+    }
+
+    /// Sends up to so many of these actions, as the search chooses: each sequence of them, the empty one included, in some
+    /// schedule. So you need not guess which script shows a fault.
+    ///
+    /// ```swift
+    /// await explore(initialState: .init(), reducer: Feed(load: load)) { run in
+    ///   run.send(anyOf: [.refresh, .more, .close], upTo: 4)
+    /// } always: { $0.isConsistent }
+    /// ```
+    ///
+    /// A failure shows the actions that are needed, as code for a script of its own: actions are left out while the same property
+    /// is violated, and replaced by those that are further to the front of the list.
+    ///
+    /// - Parameters:
+    ///   - actions: what may be sent, the simplest first. An empty list is a mistake, which traps.
+    ///   - limit: how many are sent at most. Less than 1 is a mistake, which traps.
+    ///   - fileID: the file that a trap names, and the line of each send.
+    ///   - line: likewise.
+    /// - Ordering: as ``send(_:fileID:line:)``. The actions are chosen while the body is executed.
+    /// - Complexity: with `n` actions there are more than `n`^`k` scripts of up to `k` sends, each with all of its orders. A search
+    ///   by chance, with which the standard one begins, finds what an exhaustive one would not reach.
+    public func send(anyOf actions: [Action], upTo limit: Int, fileID: StaticString = #fileID, line: UInt = #line) {
+      // Not `precondition`: optimised builds would trap without a message.
+      if actions.isEmpty {
+        fatalError("Script.send(anyOf:upTo:): there is no action to choose", file: fileID, line: line)
+      }
+      if limit < 1 {
+        fatalError("Script.send(anyOf:upTo:): upTo is \(limit); it is at least 1", file: fileID, line: line)
+      }
+      script.isGenerated = true
+      for _ in 0..<limit {
+        let choice = runner.choose(actions.count + 1)
+        if choice == 0 { return }
+        send(actions[choice - 1], fileID: fileID, line: line)
+      }
     }
 
     /// Cancels the runs of ids, as a ``/EffectRuntime/StoreTask`` would, behind what was sent before.
@@ -52,6 +88,6 @@ extension Exploration {
     }
 
     /// Answers with a number from 0 up to, not including, the count: each in some schedule.
-    public func choose(_ count: Int) -> Int { world.choose(count) }
+    public func choose(_ count: Int) -> Int { runner.choose(count) }
   }
 }

@@ -19,7 +19,7 @@ public struct Exploration: Sendable {
   /// the time, with the runs that read it, because none passes here while code executes.
   public internal(set) var gaps: [String] = []
   /// Runs that still waited when nothing could happen any more, and of which nobody has said that they may, with
-  /// `.noDeadlock(except:)`: for a stream that the test holds, or for the world outside, so that more could come.
+  /// `.noDeadlock(except:)`: for a stream that the test holds, or for the outside world, so that more could come.
   public internal(set) var waiting: [String] = []
   /// How many schedules ended so.
   public internal(set) var waitingCount = 0

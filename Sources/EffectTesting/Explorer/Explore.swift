@@ -21,6 +21,8 @@ public import EffectCore
 ///   - initialState: the state before any action.
 ///   - reducer: the feature's logic.
 ///   - requirements: what must hold of its work.
+///   - sometimes: named states, each of which at least one schedule must reach by a reduction: `["both loaded": { $0.isFull }]`.
+///     They show that the script leads to the states that the other properties are about. A replay does not check them.
 ///   - schedules: how many schedules may be run.
 ///   - search: in which order.
 ///   - delivery: when messages are taken from the mailbox.
@@ -38,21 +40,24 @@ public import EffectCore
 ///   - filePath: likewise.
 ///   - line: the line it is shown at.
 ///   - column: likewise.
-/// - Returns: how many schedules there were, and whether these are all.
+/// - Returns: how many schedules there were, and whether these are all. If `EFFECTS_EXPLORE_FAILURES` names a directory, and a
+///   schedule that an earlier run has saved there fails again, this one schedule and nothing else.
 /// - Ordering: runs execute on an executor of the schedule's own, one job at a time, on the caller's thread. Nothing
-///   waits in real time, unless a run leaves for the main actor, a detached task or the world outside: this is reported
+///   waits in real time, unless a run leaves for the main actor, a detached task or the outside world: this is reported
 ///   as a gap, and the exploration is never complete. Nor is it where runs still wait at the end of a schedule and no
-///   `.noDeadlock(except:)` names them: each is waited for once, a fifth of a second, and told in the result.
+///   `.noDeadlock(except:)` names them: each is waited for once, a fifth of a second, and named in the result.
 /// - Isolation: the caller's.
 /// - Cancellation: at the end of a schedule all runs are cancelled. Whoever is cancelled explores no further.
-/// - Errors: a broken promise, and an error that a run throws without a `catch`, are failures of the running test. So is
-///   what proves nothing and looks as if it did: a script that sends nothing, a fault that can strike nobody, a promise
-///   about the end where every schedule was cut, a replay that ends before its last step.
+/// - Errors: a violated property, and an error that a run throws without a `catch`, are failures of the running test. So is
+///   what proves nothing and looks as if it did: a script that sends nothing, a named state that no schedule reaches, a requirement that no schedule tests, a fault
+///   that can be injected into no run, a property of the end where every schedule was cut, a replay that ends before its
+///   last step.
 @inlinable
 @discardableResult
 public nonisolated(nonsending) func explore<R: Reducer>(
   initialState: @autoclosure () -> R.State, reducer: @autoclosure () -> R,
-  requiring requirements: [Exploration.Requirement<R.State>] = [], schedules: Int = 10_000,
+  requiring requirements: [Exploration.Requirement<R.State>] = [],
+  sometimes: KeyValuePairs<String, (R.State) -> Bool> = [:], schedules: Int = 10_000,
   search: Exploration.Search = .standard,
   delivery: Exploration.Delivery = .anyTime, faults: Exploration.Faults = .none, seed: UInt64 = 1, steps: Int = 1_000,
   deadlines: Int = 20,
@@ -66,8 +71,8 @@ public nonisolated(nonsending) func explore<R: Reducer>(
     replaying: replaying, fileID: fileID, filePath: filePath, line: line, column: column
   ) { schedule in
     let run = schedule.store(
-      initialState: initialState(), reducer: reducer(), requiring: requirements, always: always,
-      eventually: eventually, finally: finally)
+      initialState: initialState(), reducer: reducer(), requiring: requirements, sometimes: sometimes,
+      always: always, eventually: eventually, finally: finally)
     await script(run)
   }
 }
@@ -94,17 +99,31 @@ public nonisolated(nonsending) func explore(
   _ body: nonisolated(nonsending) (Exploration.Schedule) async -> Void
 ) async -> Exploration {
   let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-  let explorer = Explorer(
-    budget: schedules, search: search, seed: seed,
-    settings: World.Settings(
-      isEager: delivery == .eager, stepLimit: steps, deadlineLimit: deadlines, faults: faults))
-  if let directory = ScheduleLog.directory {
-    explorer.log = ScheduleLog(directory, location, explorer.settings)
-    if explorer.log == nil { Reporter.report(FailureText.noLog(directory), at: location) }
+  var hasLog = true
+  let makeExplorer = {
+    let explorer = Explorer(
+      budget: schedules, search: search, seed: seed,
+      settings: ScheduleRunner.Settings(
+        isEager: delivery == .eager, stepLimit: steps, deadlineLimit: deadlines, faults: faults))
+    if let directory = ScheduleLog.directory {
+      explorer.log = ScheduleLog(directory, location, explorer.settings)
+      if explorer.log == nil, hasLog {
+        hasLog = false
+        Reporter.report(FailureText.noLog(directory), at: location)
+      }
+    }
+    return explorer
   }
+  let explorer: Explorer
   if let replaying {
+    explorer = makeExplorer()
     await explorer.replay(replaying, body)
+  } else if let directory = SavedFailures.directory {
+    var saved = SavedSearch(SavedFailures(in: directory, at: location), makeExplorer)
+    explorer = await saved.search(body)
+    for note in saved.notes { Reporter.note(note, at: location) }
   } else {
+    explorer = makeExplorer()
     await explorer.search(body)
   }
   if let text = explorer.failureText { Reporter.report(text, at: location) }

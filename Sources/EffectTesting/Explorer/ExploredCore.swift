@@ -7,12 +7,11 @@ public import EffectRuntime
 /// made a fifth of a schedule's cost. There are none: what a reducer or a property calls does not know of the store.
 @usableFromInline
 struct ExploredCore<R: Reducer> {
-  @usableFromInline var state: R.State
-  @usableFromInline var reducer: R
-  @usableFromInline var interpreter: Interpreter<R.Action>
+  @usableFromInline var engine: Engine<R>
+  /// What the engine has answered and is being performed.
+  @usableFromInline var outputs = EngineOutputs<R.Action>()
   @usableFromInline var batch: [Message<R.Action>] = []
   @usableFromInline var position = 0
-  @usableFromInline var taken: UInt64 = 0
   /// Ends of runs whose closures have returned, and that are taken when they like: nothing comes behind them that a run
   /// does, so whatever is posted later may be taken before.
   @usableFromInline var ends: [(token: Token, error: (any Error)?)] = []
@@ -22,34 +21,23 @@ struct ExploredCore<R: Reducer> {
   @usableFromInline var overlaps: [(id: EffectID, overlap: Overlap)] = []
   @usableFromInline var script: ScriptSteps<R.Action>
   @usableFromInline var properties: ExploredProperties<R.State>
-  /// Swapped with what the interpreter collects, so that neither is allocated anew.
-  @usableFromInline var commands: [Command] = []
-  @usableFromInline var garbage: [Released] = []
 
-  init(
-    state: R.State, reducer: R, interpreter: Interpreter<R.Action>, script: ScriptSteps<R.Action>,
-    properties: ExploredProperties<R.State>
-  ) {
-    self.state = state
-    self.reducer = reducer
-    self.interpreter = interpreter
+  init(engine: Engine<R>, script: ScriptSteps<R.Action>, properties: ExploredProperties<R.State>) {
+    self.engine = engine
     self.script = script
     self.properties = properties
   }
 }
 
-extension ExploredStore {
-  @inlinable var state: R.State {
-    _read { yield core.value.state }
-    _modify { yield &core.value.state }
+extension ExploredStore: ManualShell {
+  @inlinable var state: R.State { _read { yield core.value.engine.state } }
+  @inlinable var engine: Engine<R> {
+    _read { yield core.value.engine }
+    _modify { yield &core.value.engine }
   }
-  @inlinable var reducer: R {
-    _read { yield core.value.reducer }
-    _modify { yield &core.value.reducer }
-  }
-  @inlinable var interpreter: Interpreter<Action> {
-    _read { yield core.value.interpreter }
-    _modify { yield &core.value.interpreter }
+  @inlinable var outputs: EngineOutputs<Action> {
+    _read { yield core.value.outputs }
+    _modify { yield &core.value.outputs }
   }
   @inlinable var batch: [Message<Action>] {
     _read { yield core.value.batch }
@@ -58,10 +46,6 @@ extension ExploredStore {
   @inlinable var position: Int {
     _read { yield core.value.position }
     _modify { yield &core.value.position }
-  }
-  @inlinable var taken: UInt64 {
-    _read { yield core.value.taken }
-    _modify { yield &core.value.taken }
   }
   @inlinable var ends: [(token: Token, error: (any Error)?)] {
     _read { yield core.value.ends }
@@ -74,13 +58,5 @@ extension ExploredStore {
   @inlinable var properties: ExploredProperties<R.State> {
     _read { yield core.value.properties }
     _modify { yield &core.value.properties }
-  }
-  @inlinable var commands: [Command] {
-    _read { yield core.value.commands }
-    _modify { yield &core.value.commands }
-  }
-  @inlinable var garbage: [Released] {
-    _read { yield core.value.garbage }
-    _modify { yield &core.value.garbage }
   }
 }

@@ -9,7 +9,7 @@ class ExploredFeature {
   @usableFromInline let executor: ScheduleExecutor
   @usableFromInline let clock: TestClock
   @usableFromInline final let marks = UncheckedCell(Marks())
-  final var log = TestLog()
+  @usableFromInline final var log = TestLog()
   /// All is being ended, and nothing chosen any more.
   @usableFromInline final var isEnding = false
   /// Runs that were made to hang.
@@ -29,7 +29,7 @@ class ExploredFeature {
     /// Closures that have not returned.
     @usableFromInline var live: [LiveRun] = []
     /// The first promise that was broken.
-    @usableFromInline var breach: Breach?
+    @usableFromInline var violation: Violation?
     /// Whether what happens is remembered, to be drawn.
     @usableFromInline var isTraced = false
     /// Whether runs may be made to go wrong.
@@ -43,7 +43,7 @@ class ExploredFeature {
     @usableFromInline var endCount = 0
   }
 
-  // What the world asks for now and then. What it asks for all the time are closures.
+  // What the runner asks for now and then. What it asks for all the time are closures.
 
   /// Whether an action of the script was reduced.
   var hasReduced: Bool { false }
@@ -65,8 +65,8 @@ class ExploredFeature {
   /// Those parked of which nobody has said that they may wait.
   var unexplained: [LiveRun] { parked }
 
-  final func fail(_ breach: Breach) {
-    if self.breach == nil { self.breach = breach }
+  final func fail(_ violation: Violation) {
+    if self.violation == nil { self.violation = violation }
   }
 
   @usableFromInline
@@ -119,7 +119,7 @@ struct LiveRun {
 
 /// A promise that a schedule broke.
 @usableFromInline
-struct Breach: Equatable {
+struct Violation: Equatable {
   /// Tells one promise from another.
   var label: String
   /// What came instead.
@@ -133,9 +133,9 @@ extension ExploredFeature {
     _read { yield marks.value.live }
     _modify { yield &marks.value.live }
   }
-  @inlinable final var breach: Breach? {
-    _read { yield marks.value.breach }
-    _modify { yield &marks.value.breach }
+  @inlinable final var violation: Violation? {
+    _read { yield marks.value.violation }
+    _modify { yield &marks.value.violation }
   }
   @inlinable final var isTraced: Bool {
     _read { yield marks.value.isTraced }

@@ -7,22 +7,22 @@ internal import EffectRuntime
 extension ExploredStore {
   /// A run is about to start: perhaps something goes wrong with it. Answers with the number of the fault.
   func chooseFault(for operation: Effect<Action>.Operation) -> Int? {
-    let faults = world.settings.faults
+    let faults = runner.settings.faults
     guard let id = operation.id, let first = faults.all.firstIndex(where: { $0.id == id }) else { return nil }
-    world.metFaults.insert(id)
-    guard world.faultCount < faults.limit else { return nil }
+    runner.metFaults.insert(id)
+    guard runner.faultCount < faults.limit else { return nil }
     let own = faults.all.indices.filter { faults.all[$0].id == id }
     let choice: Int
     if let chance = faults.chance {
-      let number = world.countStart(of: id)
+      let number = runner.countStart(of: id)
       // Not from the id, whose hash is another in each process.
       var numbers = SeededNumbers(seed: chance.seed &+ UInt64(first) << 32 &+ UInt64(number))
       choice = numbers.next(below: chance.oneIn) == 0 ? 1 + numbers.next(below: own.count) : 0
     } else {
-      choice = world.choose(own.count + 1)
+      choice = runner.choose(own.count + 1)
     }
     guard choice > 0 else { return nil }
-    world.faultCount += 1
+    runner.faultCount += 1
     return own[choice - 1]
   }
 
@@ -35,14 +35,14 @@ extension ExploredStore {
 
   /// Executes a body with a fault; without one, as it is.
   @usableFromInline
-  func spawnFaulty(_ body: RunBody<Action>, _ operation: Effect<Action>.Operation, _ token: Token) -> Task<Void, Never>
-  {
+  func spawnFaulty(_ body: RunBody<Action>, _ operation: Effect<Action>.Operation) -> Task<Void, Never> {
+    let token = body.token
     guard let number = chooseFault(for: operation) else { return spawn(body, thrown: nil) }
-    let fault = world.settings.faults.all[number]
+    let fault = runner.settings.faults.all[number]
     switch fault.kind {
     // Those strike later, if at all.
     case .cancel, .duplicate: break
-    case .fail, .hang, .delay: world.noteStrike(number, on: operation)
+    case .fail, .hang, .delay: runner.noteStrike(number, on: operation)
     }
     switch fault.kind {
     case .duplicate:
@@ -95,9 +95,8 @@ extension ExploredStore {
     while let index = suspensions.firstIndex(where: { $0.counter.isDue }) {
       let (_, token, number) = suspensions.remove(at: index)
       guard let run = live.first(where: { $0.token == token }), !interpreter.isCancelling(token) else { continue }
-      world.noteStrike(number, on: run.operation)
-      interpreter.traceCause = nil
-      interpreter.cancel(ids: [world.settings.faults.all[number].id])
+      runner.noteStrike(number, on: run.operation)
+      handle(.cancel([runner.settings.faults.all[number].id]))
       finishTurn()
     }
   }
@@ -107,7 +106,7 @@ extension ExploredStore {
   func duplicate(_ action: Action, sentBy token: Token) {
     guard token == duplicated, let run = live.first(where: { $0.token == token }) else { return }
     duplicated = .none
-    world.noteStrike(duplication, on: run.operation)
+    runner.noteStrike(duplication, on: run.operation)
     batch.insert(.sent(action, by: token), at: position)
   }
 }

@@ -8,9 +8,8 @@ extension ExploredStore {
   /// The script lets time pass: what is due until then has fired.
   @usableFromInline
   func advance() {
-    unsafe clock.move(to: script.target)
-    interpreter.forgetClosedWindows()
-    perform()
+    clock.move(to: script.target)
+    handle(.timePassed)
   }
 
   @usableFromInline
@@ -18,22 +17,15 @@ extension ExploredStore {
     switch message {
     case .delivered(let action, let token, let waiter):
       if hasFaults { duplicate(action, sentBy: token) }
-      guard interpreter.beginTurn(sentBy: token) else {
-        dropped(action, token)
-        return waiter.answer(false)
-      }
-      reduceTurn(action, sentBy: token)
-      waiter.answer(interpreter.isLive(token))
+      handle(.delivered(action, by: token, waiter))
+      if core.value.engine.held == nil { dropped(action, token) } else { reduceTurn() }
     case .timeCame(let index, _):
-      guard case .cancel(let ids) = unsafe script.steps[Int(index)] else { return }
-      interpreter.traceCause = nil
-      if world.scriptCancels[ids] != true { world.scriptCancels[ids] = !interpreter.effects(.ids(ids)).isEmpty }
-      interpreter.cancel(ids: ids)
+      guard case .cancel(let ids) = script.step(Int(index)) else { return }
+      if runner.scriptCancels[ids] != true { runner.scriptCancels[ids] = !interpreter.effects(.ids(ids)).isEmpty }
+      handle(.cancel(ids))
       finishTurn()
     case .slept(let token, let until):
-      interpreter.traceCause = nil
-      interpreter.noteSleep(of: token, until: until)
-      tellNotes()
+      handle(.slept(token, until: until))
     default:
       fatalError("ExploredStore: \(message) in the mailbox of an explored store; bug in EffectTesting, please report")
     }
@@ -42,47 +34,59 @@ extension ExploredStore {
   /// The action of a run that was cancelled, was replaced or has ended.
   @usableFromInline
   func dropped(_ action: Action, _ token: Token) {
-    if isTraced {
-      tellAccepted(action, token)
-      tell(.dropped(action, .run(interpreter.tracedSender(token))))
-    }
     if core.value.absorbed.contains(token) {
-      world.noteGap("the `Send` of a run that had returned, used by others")
+      runner.noteGap("the `Send` of a run that had returned, used by others")
     }
     if properties.forbidsDrops {
-      fail(Breach(label: "nothingDropped", detail: "dropped: \(ValueText.of(action, limit: 120))"))
+      fail(Violation(label: "nothingDropped", detail: "dropped: \(ValueText.of(action, limit: 120))"))
     }
   }
 
   /// A run threw and has no `catch`, or the reducer has made a mistake.
   @usableFromInline
-  func failed(_ failure: EffectFailure) {
-    if failure.error is SelfCancellation, world.settings.allowsSelfCancellation { return }
+  func report(_ failure: EffectFailure) {
+    if failure.error is SelfCancellation, runner.settings.allowsSelfCancellation { return }
     if let text = FailureText.misuse(failure) {
-      return fail(Breach(label: ValueText.name(of: failure.error), text: text))
+      return fail(Violation(label: ValueText.name(of: failure.error), text: text))
     }
     fail(
-      Breach(label: "uncaught error", detail: "\(failure.run) at \(failure.run.site): \(EffectText.of(failure.error))"))
+      Violation(
+        label: "uncaught error", detail: "\(failure.run) at \(failure.run.site): \(ValueDescription.of(failure.error))")
+    )
+  }
+
+  @usableFromInline
+  func settled(_ waiter: Waiter) {}
+
+  @usableFromInline
+  func dropped(followUp action: Action) {}
+
+  /// A run was started, which a requirement may need.
+  @usableFromInline
+  func noteStart(of id: EffectID?) {
+    if !runner.tested.left.isEmpty { runner.tested.started(id) }
   }
 
   @usableFromInline
   func failAlways() {
-    fail(Breach(label: "always"))
+    fail(Violation(label: "always"))
   }
 
   @usableFromInline
   func failEndless() {
-    fail(Breach(label: "endless turn"))
-    while interpreter.nextFollowUp() != nil { interpreter.reduced(.none) }
+    fail(Violation(label: "endless turn"))
+    handle(.dropTurn)
   }
 
   @usableFromInline
   func lookCloser() {
     if !hasEventuallyHeld, let eventually = properties.eventually { hasEventuallyHeld = eventually(state) }
-    for requirement in properties.requirements {
-      guard case .implies(let id, let condition) = requirement.kind else { continue }
-      if condition(state), !interpreter.isRunning(id) {
-        fail(Breach(label: "implies \(id)", detail: "no run of \(id) lives"))
+    if !properties.sometimes.isEmpty { runner.sometimes.check(properties.sometimes, in: state) }
+    for (number, requirement) in properties.requirements.enumerated() {
+      guard case .implies(let id, let condition) = requirement.kind, condition(state) else { continue }
+      if !runner.tested.left.isEmpty { runner.tested.held(number, of: id) }
+      if !interpreter.isRunning(id) {
+        fail(Violation(label: "implies \(id)", detail: "no run of \(id) is active"))
       }
     }
   }
@@ -98,9 +102,9 @@ extension ExploredStore {
 
   /// A run is to be cancelled that waits, for the clock, for others or for something outside.
   func noteCancelNow(ofWaiting run: LiveRun) {
-    guard !world.isProbed, !hasReturned(run.token) else { return }
+    guard !runner.isProbed, !hasReturned(run.token) else { return }
     guard unexplainedNow.contains(where: { $0.token == run.token }) else { return }
-    world.suspects.append(World.Suspect(name: run.name, step: world.stepAtHand))
+    runner.suspects.append(ScheduleRunner.Suspect(name: run.name, step: runner.stepAtHand))
   }
 
   /// Whether a closure has returned, and only nobody has looked.
@@ -130,27 +134,27 @@ extension ExploredStore {
     guard let known = core.value.overlaps.first(where: { $0.id == id }) else {
       return core.value.overlaps.append((id, overlap))
     }
-    if known.overlap != overlap { world.noteGap("the ends of runs of \(id), whose overlaps differ") }
+    if known.overlap != overlap { runner.noteGap("the ends of runs of \(id), whose overlaps differ") }
   }
 
   /// Nothing can happen any more: what must hold at the end.
   func checkEndNow() {
-    if let finally = properties.finally, !finally(state) { fail(Breach(label: "finally")) }
-    if !hasEventuallyHeld { fail(Breach(label: "eventually")) }
+    if let finally = properties.finally, !finally(state) { fail(Violation(label: "finally")) }
+    if !hasEventuallyHeld { fail(Violation(label: "eventually")) }
     for requirement in properties.requirements {
       switch requirement.kind {
       case .nothingRuns:
         let runs = live.filter { !interpreter.isCancelling($0.token) }
-        if let first = runs.first { fail(Breach(label: "nothingRunsAtTheEnd", detail: "still runs: \(first.name)")) }
+        if let first = runs.first { fail(Violation(label: "nothingRunsAtTheEnd", detail: "still runs: \(first.name)")) }
       case .cancellationIsHeeded:
         if let first = live.first(where: { interpreter.isCancelling($0.token) }) {
-          fail(Breach(label: "cancellationIsHeeded", detail: "cancelled and has not returned: \(first.name)"))
+          fail(Violation(label: "cancellationIsHeeded", detail: "cancelled and has not returned: \(first.name)"))
         }
       case .noDeadlock:
         let runs = unexplainedNow
         if !runs.isEmpty {
           let names = runs.map(\.name).joined(separator: ", ")
-          fail(Breach(label: "noDeadlock", detail: "wait for what nobody can provide: \(names)"))
+          fail(Violation(label: "noDeadlock", detail: "wait for what nobody can provide: \(names)"))
         }
       case .nothingDropped, .implies:
         break
@@ -162,12 +166,7 @@ extension ExploredStore {
   func fire() {
     guard let alarm = interpreter.nextAlarm else { return }
     clock.move(to: alarm.deadline)
-    var mayRetry = false
-    if let (token, error) = interpreter.nextTimeout, let condition = interpreter.retryCondition(of: token) {
-      mayRetry = condition(error)
-    }
-    interpreter.traceCause = nil
-    interpreter.fireNextAlarm(mayRetry: mayRetry)
+    handle(.deadline)
     finishTurn()
   }
 
@@ -176,10 +175,10 @@ extension ExploredStore {
   func end() -> Bool {
     isEnding = true
     isTraced = false
-    interpreter.isTraced = false
-    if !interpreter.isIdle { interpreter.cancelEverything() }
+    core.value.engine.trace(false)
+    if !interpreter.isIdle { handle(.cancelEverything) }
     while true {
-      drop()
+      handle(.dropTurn)
       var hasJobs = false
       if executor.readyCount > 0 {
         hasJobs = true
@@ -191,14 +190,16 @@ extension ExploredStore {
         endCount -= 1
         let (token, _) = ends.removeLast()
         returned(token)
-        interpreter.ended(token, error: nil)
+        handle(.ended(token, nil))
+        handle(.dropTurn)
       }
       while hasMail {
         hasEnds = true
         position += 1
         if case .ended(let token, _) = batch[position - 1] {
           returned(token)
-          interpreter.ended(token, error: nil)
+          handle(.ended(token, nil))
+          handle(.dropTurn)
         } else {
           batch[position - 1].storeIsGone()
         }
@@ -206,12 +207,5 @@ extension ExploredStore {
       if !hasJobs, !hasEnds { break }
     }
     return live.isEmpty
-  }
-
-  /// Leaves out what a turn has left, and performs cancels only.
-  private func drop() {
-    while interpreter.nextFollowUp() != nil { interpreter.reduced(.none) }
-    if interpreter.isTurnOpen { interpreter.endTurn() }
-    perform()
   }
 }

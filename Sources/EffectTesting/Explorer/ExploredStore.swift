@@ -3,7 +3,7 @@
 public import EffectCore
 public import EffectRuntime
 
-/// The third shell around the one `Interpreter`: takes a step when it is told to, and never by itself.
+/// A shell around an ``/EffectRuntime/Engine`` that takes a step when it is called, and never by itself.
 ///
 /// The steps that every schedule has are inlinable and end up in closures that are made where the reducer is known, as in
 /// a `Store`: a hundred thousand schedules a second leave ten microseconds for each.
@@ -15,55 +15,57 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
   /// Whether messages and ends are taken at once.
   @usableFromInline let isEager: Bool
   @usableFromInline let mailbox: Mailbox<Action>
-  unowned let world: World
+  unowned let runner: ScheduleRunner
   /// The run whose next action comes twice.
   @usableFromInline var duplicated = Token.none
   /// The number of the fault that does it.
   var duplication = 0
   /// Runs that are to be cancelled at a suspension.
   var suspensions: [(counter: SuspensionCounter, token: Token, fault: Int)] = []
-  /// Where the action of the turn at hand comes from, and the number of its reduction with what caused it; for a trace.
-  @usableFromInline var accepted = TraceSource.followUp
-  @usableFromInline var reducing: (number: UInt64, cause: UInt64?) = (0, nil)
+  @usableFromInline let phase = UncheckedCell(EnginePhase.resting)
 
   @usableFromInline
   init(
     state: R.State, reducer: R, script: ScriptSteps<Action>, properties: ExploredProperties<R.State>,
-    mailbox: Mailbox<Action>, in world: World
+    mailbox: Mailbox<Action>, in runner: ScheduleRunner
   ) {
-    let clock = world.clock
+    let clock = runner.clock
     let interpreter = Interpreter<Action>(now: { clock.offset }, number: { clock.nextNumber() })
-    // SAFETY: nobody else has them from here on; what a test still shares with a state, it shares on one thread.
-    nonisolated(unsafe) let value = ExploredCore(
-      state: state, reducer: reducer, interpreter: interpreter, script: script, properties: properties)
+    let engine = Engine(state: state, reducer: reducer, interpreter: interpreter, pace: .stepwise, phase: phase)
+    // SAFETY: no other code has them from here on; what a test still shares with a state, it shares on one thread.
+    nonisolated(unsafe) let value = ExploredCore(engine: engine, script: script, properties: properties)
     core = unsafe UncheckedCell(value)
     self.mailbox = mailbox
-    self.world = world
-    isEager = world.settings.isEager
-    super.init(executor: world.executor, clock: clock)
-    mailbox.attach(keeping: world.executor)
-    isTraced = world.isTraced
-    hasFaults = !world.settings.faults.isEmpty
+    self.runner = runner
+    isEager = runner.settings.isEager
+    super.init(executor: runner.executor, clock: clock)
+    mailbox.attach(keeping: runner.executor)
+    isTraced = runner.isTraced
+    hasFaults = !runner.settings.faults.isEmpty
     if isTraced {
       mailbox.tellsSleeps()
-      self.interpreter.isTraced = true
+      core.value.engine.trace(true)
     }
+    if !isEager { core.value.engine.inspect = { [unowned self] effect in noteOverlaps(of: effect) } }
     if let eventually = properties.eventually { hasEventuallyHeld = eventually(state) }
     checksEnd = properties.checksEnd
   }
 
-  deinit { core.free() }
+  deinit {
+    core.free()
+    phase.free()
+  }
 
-  /// Takes the place of the store of the schedule before, which has left nothing behind: to make it anew takes longer than
-  /// all the rest. Answers with its script, which is blank.
+  /// Replaces the store of the schedule before, of which nothing is active: to make one anew takes longer than all the rest.
+  /// Returns its script, which is blank.
   @inlinable
   func reset(state: R.State, reducer: R, properties: ExploredProperties<R.State>) -> ScriptSteps<Action> {
-    self.state = state
-    self.reducer = reducer
+    core.value.engine.state = state
+    core.value.engine.reducer = reducer
     self.properties = properties
     // Unless the test has kept the `Exploration.Script` that writes to it.
     if isKnownUniquelyReferenced(&core.value.script) { script.wipe() } else { script = ScriptSteps() }
-    breach = nil
+    violation = nil
     if hasFaults { forgetFaults() }
     hasEventuallyHeld = properties.eventually?(state) ?? true
     checksEnd = properties.checksEnd
@@ -77,9 +79,9 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
 
   @inlinable
   func postNext(_ index: Int) {
-    switch unsafe script.steps[index] {
+    switch script.step(index) {
     case .send(let action, _):
-      unsafe script.posted.append(index)
+      script.notePost(of: index)
       if mailbox.post(action).mustSchedule { executor.noteMail() }
     // A message that means nothing else here; it keeps its place behind what was sent before.
     case .cancel: mailbox.post(.timeCame(UInt64(index)))
@@ -92,13 +94,12 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
     position += 1
     switch batch[position - 1] {
     case .action(let action):
-      taken += 1
-      interpreter.beginTurn(dispatch: taken)
-      reduceTurn(action, sentBy: .none)
+      handle(.action(action, site: isTraced ? script.site(of: core.value.engine.taken + 1) : nil))
+      reduceTurn()
     case .sent(let action, let token):
       if hasFaults { duplicate(action, sentBy: token) }
-      guard interpreter.beginTurn(sentBy: token) else { return dropped(action, token) }
-      reduceTurn(action, sentBy: token)
+      handle(.sent(action, by: token))
+      if core.value.engine.held == nil { dropped(action, token) } else { reduceTurn() }
     case .ended(let token, let error):
       ended(token, error)
     default:
@@ -147,108 +148,45 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
     ended(token, error)
   }
 
-  @inlinable
-  var hasMail: Bool {
-    if position < batch.count { return true }
-    guard executor.takeNoteOfMail() else { return false }
-    empty(&core.value.batch)
-    position = 0
-    return mailbox.takeAll(into: &batch)
-  }
-
   // MARK: - Reducing
 
+  /// Goes on with the open turn, to its end.
   @inlinable
-  func reduceTurn(_ first: Action, sentBy token: Token, isFollowUp: Bool = false) {
-    var action = first
+  func reduceTurn() {
     var count = 0
-    if isTraced, !isFollowUp { tellAccepted(first, token) }
-    while true {
-      if isTraced { tellReducing() }
-      let effect = reducer.reduce(into: &state, action: action)
-      if isTraced { tellReduced(action, isFirst: count == 0 && !isFollowUp) }
-      if !isEager { noteOverlaps(of: effect) }
-      interpreter.reduced(effect)
-      if interpreter.hasOutput || isTraced { perform() }
-      if let always = properties.always, !always(state) { failAlways() }
+    while core.value.engine.interpreter.isTurnOpen {
+      let isReduction = core.value.engine.held != nil
+      handle(.continueTurn)
+      guard isReduction else { continue }
+      if let always = properties.always, !always(core.value.engine.state) { failAlways() }
       if !hasEventuallyHeld || properties.hasRequirements { lookCloser() }
       count += 1
-      if count > 1_000 {
-        failEndless()
-        break
-      }
-      guard let next = interpreter.nextFollowUp() else { break }
-      action = next
+      if count > 1_000 { failEndless() }
     }
-    interpreter.endTurn()
-    if interpreter.hasOutput { perform() }
   }
 
   @inlinable
   func ended(_ token: Token, _ error: (any Error)?) {
-    var mayRetry = false
-    if let error, let condition = interpreter.retryCondition(of: token) { mayRetry = condition(error) }
     returned(token)
-    if isTraced { interpreter.traceCause = nil }
-    interpreter.ended(token, error: error, mayRetry: mayRetry)
+    handle(.ended(token, error))
     finishTurn()
   }
 
   /// What an end or a deadline has brought about is a turn of its own.
   @inlinable
   func finishTurn() {
-    if interpreter.hasOutput || isTraced { perform() }
-    if interpreter.isTurnOpen {
-      if let action = interpreter.nextFollowUp() {
-        reduceTurn(action, sentBy: .none, isFollowUp: true)
-      } else {
-        interpreter.endTurn()
-        if interpreter.hasOutput { perform() }
-      }
-    }
-    // A run that ends without a word leaves a flag behind as well.
+    reduceTurn()
+    // A run that ends without sending anything may leave a flag set in the state as well.
     if properties.hasRequirements { lookCloser() }
   }
 
   // MARK: - Performing
 
   @inlinable
-  func perform() {
-    var commands: [Command] = []
-    swap(&commands, &core.value.commands)
-    swap(&commands, &core.value.interpreter.commands)
-    for command in commands {
-      switch command {
-      case .start(let token): start(token, thrown: nil)
-      case .recover(let token, let error): start(token, thrown: error)
-      case .cancel(let token): cancel(token)
-      case .report(let failure): failed(failure)
-      case .resume(let waiter, _): waiter.answer(true)
-      case .refuse(let waiter): waiter.answer(false)
-      }
-    }
-    empty(&commands)
-    swap(&commands, &core.value.commands)
-    var garbage: [Released] = []
-    swap(&garbage, &core.value.garbage)
-    core.value.interpreter.takeReleased(into: &garbage)
-    empty(&garbage)
-    swap(&garbage, &core.value.garbage)
-    if isTraced { tellNotes() }
-  }
-
-  @inlinable
-  func empty<Element>(_ array: inout [Element]) {
-    // Nearly always there is one or none, for which `removeAll` takes a long way.
-    if array.count == 1 { array.removeLast() } else if !array.isEmpty { array.removeAll(keepingCapacity: true) }
-  }
-
-  @inlinable
-  func start(_ token: Token, thrown: (any Error)?) {
-    guard let operation = interpreter.started(token) else { return }
-    let body = RunBody(operation, token: token, mailbox: mailbox)
-    let task = hasFaults && thrown == nil ? spawnFaulty(body, operation, token) : spawn(body, thrown: thrown)
-    start(task, body, token, operation)
+  func start(_ body: RunBody<Action>, of operation: Effect<Action>.Operation, thrown: (any Error)?) {
+    let task = hasFaults && thrown == nil ? spawnFaulty(body, operation) : spawn(body, thrown: thrown)
+    start(task, body, body.token, operation)
+    if properties.hasRequirements { noteStart(of: operation.id) }
   }
 
   /// Keeps what ``absorbMail()`` relies on: that all work of an id declares one overlap.
@@ -272,7 +210,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
     }
   }
 
-  // MARK: - For the world
+  // MARK: - For the runner
 
   /// Ends everything. Whether nothing is left, so that the next schedule may go on with this store.
   @inlinable
@@ -282,7 +220,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
     return interpreter.isPristine
   }
 
-  override var hasReduced: Bool { taken > 0 }
+  override var hasReduced: Bool { core.value.engine.taken > 0 }
   override var nextAlarm: Alarm? { interpreter.nextAlarm }
   override func fireAlarm() { fire() }
   override func isQuiet(end index: Int) -> Bool {
@@ -293,7 +231,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
   @usableFromInline
   override func noteCancel(ofWaiting run: LiveRun) { noteCancelNow(ofWaiting: run) }
   @usableFromInline
-  override func isNeverCalled() -> Bool { world.choose(2) == 1 }
+  override func isNeverCalled() -> Bool { runner.choose(2) == 1 }
   override var unexplained: [LiveRun] { unexplainedNow }
   override var stateText: String { ValueText.of(state, limit: 2_000) }
 }

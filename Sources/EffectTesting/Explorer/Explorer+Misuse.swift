@@ -7,9 +7,9 @@ internal import EffectCore
 extension Explorer {
   /// A body that makes another number of stores than one.
   func failMisuse() -> Bool {
-    guard failureText == nil, world.hasSecondStore || hadNoStore else { return false }
+    guard failureText == nil, runner.hasSecondStore || hadNoStore else { return false }
     result.failure = ""
-    failureText = world.hasSecondStore ? FailureText.secondStore : FailureText.noStore
+    failureText = runner.hasSecondStore ? FailureText.secondStore : FailureText.noStore
     return true
   }
 
@@ -30,17 +30,22 @@ extension Explorer {
     return true
   }
 
-  /// A promise that was never looked at and a fault that can strike nobody prove nothing, and look as if they did.
+  /// A property that was never checked, a named state that no schedule reached, a requirement that no schedule tested, and a fault
+  /// that was injected into no run prove nothing, and look as if they did.
   func failUnproved() {
-    metFaults.formUnion(world.metFaults)
-    struckFaults.formUnion(world.struckFaults)
-    scriptCancels.merge(world.scriptCancels) { $0 || $1 }
+    metFaults.formUnion(runner.metFaults)
+    struckFaults.formUnion(runner.struckFaults)
+    scriptCancels.merge(runner.scriptCancels) { $0 || $1 }
     guard failureText == nil, result.schedules > 0, !Task.isCancelled else { return }
     let faults = settings.faults
     if !hasExplored {
       failureText = FailureText.nothingSent
     } else if let unseen = ends.unseen {
       failureText = FailureText.unseen(unseen, result)
+    } else if !runner.sometimes.unreached.isEmpty {
+      failureText = FailureText.unreached(runner.sometimes.unreached, result)
+    } else if !runner.tested.left.isEmpty {
+      failureText = FailureText.untested(runner.tested.left, result)
     } else if let fault = faults.all.first(where: { !metFaults.contains($0.id) }) {
       failureText = FailureText.unmet(fault, result.schedules)
     } else if let missed = scriptCancels.filter({ !$0.value }).keys.map(FailureText.idList).min() {
@@ -71,7 +76,7 @@ extension Explorer {
       return isHoldingPromised && !hasHeld ? .eventually : nil
     }
 
-    mutating func note(_ ending: World.Ending, _ feature: ExploredFeature?) {
+    mutating func note(_ ending: ScheduleRunner.Ending, _ feature: ExploredFeature?) {
       if ending != .cut { hasEnd = true }
       guard let feature else { return }
       if feature.checksEnd { isEndPromised = true }

@@ -13,10 +13,10 @@ extension Explorer {
   /// Waits for one of these runs, unless it is known that they wait for others; each is waited for in vain once.
   private nonisolated(nonsending) func hasArrival(of names: [String]) async -> Bool {
     guard names.contains(where: { !waitsInside.contains($0) }) else { return false }
-    world.executor.pause()
+    runner.executor.pause()
     let limit = min(max(externalWait, .zero), .seconds(100 * 365 * 86_400))
-    let hasArrived = await world.executor.arrival(within: limit)
-    world.executor.goOn()
+    let hasArrived = await runner.executor.arrival(within: limit)
+    runner.executor.goOn()
     if hasArrived {
       for name in names where !result.gaps.contains(name) { result.gaps.append(name) }
     } else {
@@ -35,27 +35,27 @@ extension Explorer {
       // It may have been on its way after all; then it is so again and again.
       guard fruitless[suspect.name, default: 0] < 100 else { continue }
       fruitless[suspect.name, default: 0] += 1
-      let former = (world.strategy, world.settings)
-      world.strategy = ReplayedSchedule(Array(steps.prefix(max(0, suspect.step))))
-      _ = world.strategy.begin()
-      world.settings.grain = grain
-      world.settings.stepLimit = max(0, suspect.step)
-      world.isProbed = true
-      world.begin()
-      await body(Exploration.Schedule(world))
-      world.executor.goOn()
-      _ = world.play()
-      world.runReady()
-      let names = world.feature?.unexplained.map(\.name) ?? []
-      if world.executor.hasStrangers {
+      let former = (runner.strategy, runner.settings)
+      runner.strategy = ReplayedSchedule(Array(steps.prefix(max(0, suspect.step))))
+      _ = runner.strategy.begin()
+      runner.settings.grain = grain
+      runner.settings.stepLimit = max(0, suspect.step)
+      runner.isProbed = true
+      runner.begin()
+      await body(Exploration.Schedule(runner))
+      runner.executor.goOn()
+      _ = runner.play()
+      runner.runReady()
+      let names = runner.feature?.unexplained.map(\.name) ?? []
+      if runner.executor.hasStrangers {
         // It was so fast that it came back before it was looked for.
         noteGap()
       } else if names.contains(suspect.name) {
         _ = await hasArrival(of: names)
       }
       await end()
-      world.isProbed = false
-      (world.strategy, world.settings) = former
+      runner.isProbed = false
+      (runner.strategy, runner.settings) = former
     }
   }
 }

@@ -8,7 +8,7 @@ struct ScheduleWeight: Comparable {
     let played = steps.filter { $0.kind != .omission }
     let script = steps.count { $0.kind == .script }
     let switches = zip(played, played.dropFirst()).count { $0.kind != $1.kind }
-    // What is behind the breach need not be left out; where it is all the same, the first is.
+    // What is behind the violation need not be left out; where it is all the same, the first is.
     let omissions = steps.indices.reduce(0) { $0 + (steps[$1].kind == .omission ? $1 + 1 : 0) }
     parts = [played.count, script, switches, omissions] + played.map { Int($0.kind.rawValue) << 16 | Int($0.index) }
   }
@@ -42,6 +42,15 @@ extension ScheduleStep {
       fewer = steps
       fewer.remove(at: index)
       found.append(fewer)
+    }
+    // A generated action that is left out need not be chosen either.
+    for omission in steps.indices.filter({ steps[$0].kind == .omission }).prefix(8) {
+      for choice in steps[..<omission].indices where steps[choice].kind == .choice {
+        var fewer = steps
+        fewer.remove(at: omission)
+        fewer.remove(at: choice)
+        found.append(fewer)
+      }
     }
     for index in steps.indices.dropLast() where steps[index] != steps[index + 1] {
       var swapped = steps
@@ -82,8 +91,8 @@ extension Explorer {
         guard left > 0 else { break search }
         left -= 1
         let played = await account(of: ReplayedSchedule(candidate, isLenient: true), grain, body)
-        guard played.breach?.label == label else { continue }
-        // What was really done: steps that were not possible are gone, and those behind the breach.
+        guard played.violation?.label == label else { continue }
+        // What was really done: steps that were not possible are gone, and those behind the violation.
         let own = ScheduleWeight(played.steps)
         guard own < weight else { continue }
         (best, weight) = (played.steps, own)

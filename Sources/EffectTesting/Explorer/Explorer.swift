@@ -9,7 +9,7 @@ final class Explorer {
 
   let budget: Int
   let phases: [Exploration.Search.Phase]
-  let settings: World.Settings
+  let settings: ScheduleRunner.Settings
   /// Whether the search goes on behind a failure, to count them all.
   var countsFailures = false
   /// Whether some schedules are run twice and compared; of no use where each is compared with something else.
@@ -22,8 +22,9 @@ final class Explorer {
   /// Where each step is written before it is taken, if anywhere.
   var log: ScheduleLog?
 
-  var world: World
+  var runner: ScheduleRunner
   private var repeats = RepeatCheck()
+  private var thread = SharedThread()
   /// Runs that never came to their end, not when they were cancelled either, and the schedule.
   private var restless: (names: [String], line: String)?
   /// The ids of faults of which some run was started.
@@ -39,27 +40,29 @@ final class Explorer {
   private var original: (live: Int, events: [TraceEvent<any Sendable>]) = (0, [])
   /// Whether it is run again, and so is not counted.
   private var isAgain = false
-  /// Runs that were waited for in vain, and so wait for somebody inside.
+  /// Whether a schedule that was replayed is none, or does not fit the code.
+  private(set) var isUnfit = false
+  /// Runs that were waited for in vain, and so wait for something inside.
   var waitsInside: Set<String> = []
   /// Of the schedule that was run last: who was cancelled while it waited.
-  var suspects: (runs: [World.Suspect], steps: [ScheduleStep]) = ([], [])
+  var suspects: (runs: [ScheduleRunner.Suspect], steps: [ScheduleStep]) = ([], [])
   /// How often it was looked what a run waits for that was not waiting then.
   var fruitless: [String: Int] = [:]
   /// How often that was.
   var waitCount: Int { waitsInside.count }
 
-  init(budget: Int, search: Exploration.Search, seed: UInt64, settings: World.Settings) {
+  init(budget: Int, search: Exploration.Search, seed: UInt64, settings: ScheduleRunner.Settings) {
     self.budget = budget
     self.settings = settings
     phases = search.phases(budget: budget, seed: seed)
-    world = World(settings, DepthFirst())
+    runner = ScheduleRunner(settings, DepthFirst())
   }
 
   /// A schedule that was run.
   struct Played {
-    var ending: World.Ending
+    var ending: ScheduleRunner.Ending
     var steps: [ScheduleStep]
-    var breach: Breach?
+    var violation: Violation?
     var strategy: any Strategy
     var grain: Exploration.Grain
     /// How many closures had not returned at its end.
@@ -68,6 +71,8 @@ final class Explorer {
     var state = ""
     /// What was made to go wrong.
     var strikes: [String] = []
+    /// The script as code, if the search has chosen its actions.
+    var script: [String] = []
     /// What was not looked at because it was cut before its end.
     var unseen: Ends.Unseen?
 
@@ -77,45 +82,46 @@ final class Explorer {
 
   // MARK: - One schedule
 
-  /// Runs one schedule of the strategy in the world, and ends it; on demand with what happened.
-  nonisolated(nonsending) func play(_ body: Body, isTraced: Bool = false) async -> (World.Ending, Breach?) {
-    world.isTraced = isTraced
+  /// Runs one schedule of the strategy in the runner, and ends it; on demand with what happened.
+  nonisolated(nonsending) func play(_ body: Body, isTraced: Bool = false) async -> (ScheduleRunner.Ending, Violation?) {
+    runner.isTraced = isTraced
     let ending = await begin(body)
     // Choices alone are something to go through as well.
-    hadNoStore = world.feature == nil && world.steps.isEmpty
-    let breach = world.feature?.breach
-    if isTraced { original = (world.feature?.live.count ?? 0, world.feature?.log.events ?? []) }
-    if !world.suspects.isEmpty { suspects = (world.suspects, world.steps) }
+    hadNoStore = runner.feature == nil && runner.steps.isEmpty
+    let violation = runner.feature?.violation
+    if isTraced { original = (runner.feature?.live.count ?? 0, runner.feature?.log.events ?? []) }
+    if !runner.suspects.isEmpty { suspects = (runner.suspects, runner.steps) }
     await end()
-    world.isTraced = false
-    return (ending, breach)
+    runner.isTraced = false
+    return (ending, violation)
   }
 
   /// As `play`, for a strategy of its own, and with everything that can be told.
   nonisolated(nonsending) func account(of strategy: any Strategy, _ grain: Exploration.Grain, _ body: Body) async
     -> Played
   {
-    let former = (world.strategy, world.settings)
-    world.strategy = logged(strategy, grain)
-    _ = world.strategy.begin()
-    world.settings.grain = grain
-    world.isTraced = true
+    let former = (runner.strategy, runner.settings)
+    runner.strategy = logged(strategy, grain)
+    _ = runner.strategy.begin()
+    runner.settings.grain = grain
+    runner.isTraced = true
     isAgain = true
     defer { isAgain = false }
     let ending = await begin(body)
     // Choices alone are something to go through as well.
-    hadNoStore = world.feature == nil && world.steps.isEmpty
+    hadNoStore = runner.feature == nil && runner.steps.isEmpty
     var own = Ends()
-    own.note(ending, world.feature)
+    own.note(ending, runner.feature)
     let played = Played(
-      ending: ending, steps: world.steps, breach: world.feature?.breach,
-      strategy: (world.strategy as? LoggedStrategy)?.base ?? world.strategy, grain: grain,
-      live: world.feature?.live.count ?? 0,
-      events: world.feature?.log.events ?? [], state: world.feature?.stateText ?? "", strikes: world.strikes,
+      ending: ending, steps: runner.steps, violation: runner.feature?.violation,
+      strategy: (runner.strategy as? LoggedStrategy)?.base ?? runner.strategy, grain: grain,
+      live: runner.feature?.live.count ?? 0,
+      events: runner.feature?.log.events ?? [], state: runner.feature?.stateText ?? "", strikes: runner.strikes,
+      script: runner.generatedScript,
       unseen: own.unseen)
     await end()
-    world.isTraced = false
-    (world.strategy, world.settings) = former
+    runner.isTraced = false
+    (runner.strategy, runner.settings) = former
     return played
   }
 
@@ -123,27 +129,30 @@ final class Explorer {
     log.map { LoggedStrategy(base: strategy, log: $0, grain: grain) } ?? strategy
   }
 
-  private nonisolated(nonsending) func begin(_ body: Body) async -> World.Ending {
-    world.begin()
-    await body(Exploration.Schedule(world))
+  private nonisolated(nonsending) func begin(_ body: Body) async -> ScheduleRunner.Ending {
+    if thread.shouldYield() { await Task.yield() }
+    runner.begin()
+    await body(Exploration.Schedule(runner))
     // The body may have come back on another thread.
-    world.executor.goOn()
-    var ending = world.play()
-    while ending == .quiescent, let feature = world.feature {
+    runner.executor.goOn()
+    var ending = runner.play()
+    while ending == .quiescent, let feature = runner.feature {
       guard await hasArrival(feature) else {
         noteWaiting(feature)
         if feature.checksEnd || !feature.hasEventuallyHeld { feature.checkEnd() }
-        if feature.breach != nil { ending = .broken }
+        if feature.violation != nil { ending = .broken }
         break
       }
-      ending = world.play()
+      ending = runner.play()
     }
-    if world.executor.hasStrangers { noteGap() }
-    if !LeavingJobs.areNoticed { world.noteGap("tasks that runs create: this Swift runtime has no hook for them") }
+    if runner.executor.hasStrangers { noteGap() }
+    if !LeavingJobs.areNoticed { runner.noteGap("tasks that runs create: this Swift runtime has no hook for them") }
     noteGaps()
     if !isAgain {
-      ends.note(ending, world.feature)
-      if world.feature?.hasReduced == true || world.steps.contains(where: { $0.kind == .choice }) { hasExplored = true }
+      ends.note(ending, runner.feature)
+      if runner.feature?.hasReduced == true || runner.steps.contains(where: { $0.kind == .choice }) {
+        hasExplored = true
+      }
     }
     return ending
   }
@@ -162,26 +171,28 @@ final class Explorer {
 
   /// What the schedule has come upon, in the order it did.
   private func noteGaps() {
-    for gap in world.gaps where !result.gaps.contains(gap.text) {
+    for gap in runner.gaps where !result.gaps.contains(gap.text) {
       result.gaps.append(gap.text)
       if gap.isOfTime { result.timeGaps += 1 }
     }
-    world.gaps = []
+    runner.gaps = []
   }
 
   nonisolated(nonsending) func end() async {
-    let feature = world.feature
-    if world.tearDown() { return }
-    if world.executor.isRestless, restless == nil, let feature {
-      restless = (feature.live.map(\.name), ScheduleStep.text(of: world.steps, at: world.settings.grain))
+    let feature = runner.feature
+    if runner.tearDown() { return }
+    if runner.executor.isRestless, restless == nil, let feature {
+      restless = (feature.live.map(\.name), ScheduleStep.text(of: runner.steps, at: runner.settings.grain))
     }
-    metFaults.formUnion(world.metFaults)
-    struckFaults.formUnion(world.struckFaults)
-    scriptCancels.merge(world.scriptCancels) { $0 || $1 }
-    world.executor.abandon()
-    let (settings, strategy, isTraced) = (world.settings, world.strategy, world.isTraced)
-    world = World(settings, strategy)
-    world.isTraced = isTraced
+    metFaults.formUnion(runner.metFaults)
+    struckFaults.formUnion(runner.struckFaults)
+    scriptCancels.merge(runner.scriptCancels) { $0 || $1 }
+    runner.executor.abandon()
+    let former = runner
+    runner = ScheduleRunner(former.settings, former.strategy)
+    runner.isTraced = former.isTraced
+    runner.sometimes = former.sometimes
+    runner.tested = former.tested
   }
 
   // MARK: - Searching
@@ -191,9 +202,9 @@ final class Explorer {
     for phase in phases {
       // A bound that nothing reached has left nothing out.
       if phase.strategy is DepthFirst, phase.grain == result.completeGrain ?? result.exhausted?.grain { continue }
-      world.settings = settings
-      world.settings.grain = phase.grain
-      world.strategy = logged(phase.strategy, phase.grain)
+      runner.settings = settings
+      runner.settings.grain = phase.grain
+      runner.strategy = logged(phase.strategy, phase.grain)
       guard await search(phase, body) else { break }
     }
     failUnproved()
@@ -207,7 +218,7 @@ final class Explorer {
     let waitsBefore = result.waitingCount
     let exhaustive = phase.strategy is DepthFirst
     while true {
-      guard world.strategy.begin() else { break }
+      guard runner.strategy.begin() else { break }
       // Whoever waits for the test has given up.
       if Task.isCancelled {
         result.hasMore = true
@@ -222,7 +233,7 @@ final class Explorer {
       }
       left -= 1
       let isChecked = checksRepeats && repeats.isDue(result.schedules)
-      let (ending, breach) = await play(body, isTraced: isChecked)
+      let (ending, violation) = await play(body, isTraced: isChecked)
       result.schedules += 1
       count += 1
       if !exhaustive { result.chances += 1 }
@@ -233,13 +244,13 @@ final class Explorer {
         noteLimit()
       case .broken:
         result.failures += 1
-        if let breach, result.failure == nil {
-          await explain(breach, phase.grain, body)
+        if let violation, result.failure == nil {
+          await explain(violation, phase.grain, body)
           if !countsFailures { return false }
         }
       }
       if failMisuse() || failRestless() { return false }
-      if case .diverged(let step) = world.strategy.finding, !result.hasLeft {
+      if case .diverged(let step) = runner.strategy.finding, !result.hasLeft {
         failUncontrolled(
           "what can happen at choice \(step + 1) of schedule \(result.schedules) is not what could happen there before")
         return false
@@ -249,9 +260,9 @@ final class Explorer {
     }
     result.cut += cuts
     guard exhaustive else { return true }
-    if world.strategy.finding == .isBounded { result.hasMore = true }
+    if runner.strategy.finding == .isBounded { result.hasMore = true }
     // What comes back from outside comes when it likes, and makes another of a schedule.
-    guard world.strategy.finding == .none else { return true }
+    guard runner.strategy.finding == .none else { return true }
     if cuts == 0, result.gaps.isEmpty, result.waitingCount == 0 {
       result.completeGrain = phase.grain
       result.completeCount = count
@@ -272,9 +283,9 @@ final class Explorer {
 
   private func noteLimit() {
     let limit: String
-    if world.steps.count >= settings.stepLimit {
+    if runner.steps.count >= settings.stepLimit {
       limit = Exploration.count(settings.stepLimit, "step")
-    } else if world.fired > settings.deadlineLimit {
+    } else if runner.fired > settings.deadlineLimit {
       limit = Exploration.count(settings.deadlineLimit, "deadline")
     } else {
       limit = "10,000 jobs in one step"
@@ -282,9 +293,9 @@ final class Explorer {
     if !result.limits.contains(limit) { result.limits.append(limit) }
   }
 
-  private func fail(_ breach: Breach, _ played: Played, found: (number: Int, steps: Int)?) {
+  private func fail(_ violation: Violation, _ played: Played, found: (number: Int, steps: Int)?) {
     result.failure = played.text
-    failureText = FailureText.broken(breach, played, found: found, settings)
+    failureText = FailureText.broken(violation, played, found: found, settings)
   }
 
   func failUncontrolled(_ text: String) {
@@ -294,10 +305,10 @@ final class Explorer {
 
   /// Runs the schedule that was run last once more, and compares.
   private nonisolated(nonsending) func isRepeatable(_ grain: Exploration.Grain, _ body: Body) async -> Bool {
-    let steps = world.steps
+    let steps = runner.steps
     let first = original
     original = (0, [])
-    if world.executor.hasStrangers { return true }
+    if runner.executor.hasStrangers { return true }
     let second = await account(of: ReplayedSchedule(steps), grain, body)
     // What has been outside comes back sooner or later: that is said as a gap.
     guard !result.hasLeft else { return true }
@@ -331,11 +342,12 @@ final class Explorer {
     if failLimits() { return }
     let (grain, steps, stranger) = ScheduleStep.schedule(in: text)
     guard let steps else {
+      isUnfit = true
       failureText = FailureText.noSchedule(text, stranger ?? "")
       result.failure = ""
       return
     }
-    world.settings = settings
+    runner.settings = settings
     let played = await account(of: ReplayedSchedule(steps), grain, body)
     result.schedules = 1
     if failMisuse() { return }
@@ -346,17 +358,19 @@ final class Explorer {
     }
     let replayed = played.strategy as? ReplayedSchedule
     if let misfit = replayed?.misfit {
+      isUnfit = true
       failureText = FailureText.misfit(steps, misfit)
       result.failure = played.text
-    } else if let breach = played.breach {
+    } else if let violation = played.violation {
       result.failures = 1
-      fail(breach, played, found: nil)
+      fail(violation, played, found: nil)
     } else if failRestless() {
       return
     } else if steps.isEmpty {
       failureText = FailureText.emptySchedule
       result.failure = ""
     } else if let number = replayed?.unplayed {
+      isUnfit = result.limits.isEmpty
       failureText = FailureText.unplayed(steps, number, result.limits)
       result.failure = played.text
     } else if let unseen = played.unseen {
@@ -366,16 +380,16 @@ final class Explorer {
   }
 
   /// Finds a short schedule that breaks the same promise, and says all about it.
-  private nonisolated(nonsending) func explain(_ breach: Breach, _ grain: Exploration.Grain, _ body: Body) async {
-    let steps = world.steps
+  private nonisolated(nonsending) func explain(_ violation: Violation, _ grain: Exploration.Grain, _ body: Body) async {
+    let steps = runner.steps
     let number = result.schedules
-    let shortened = await shorten(steps, grain, breach.label, body)
+    let shortened = await shorten(steps, grain, violation.label, body)
     let played = await account(of: ReplayedSchedule(shortened), grain, body)
-    guard let breach = played.breach else {
+    guard let violation = played.violation else {
       return failUncontrolled(
-        "`\(ScheduleStep.text(of: shortened, at: grain))` broke `\(breach.label)` once, and not again")
+        "`\(ScheduleStep.text(of: shortened, at: grain))` broke `\(violation.label)` once, and not again")
     }
-    fail(breach, played, found: (number, steps.count))
+    fail(violation, played, found: (number, steps.count))
   }
 }
 

@@ -44,7 +44,7 @@ extension Exploration {
     }
   }
 
-  /// One thing that goes wrong with a run, as the world outside does it and not the feature.
+  /// One thing that goes wrong with a run, as the outside world does it and not the feature.
   public struct Fault: Sendable {
     enum Kind: Sendable {
       case fail(any Error & Sendable)

@@ -33,22 +33,25 @@ extension Exploration {
     public static var nothingRunsAtTheEnd: Requirement { Requirement(kind: .nothingRuns) }
 
     /// No run sends after it was cancelled, was replaced or has ended. A feature is right without it (rule E1); with it,
-    /// its runs also stop in time.
+    /// its runs also stop in time. An exploration that starts no run fails, because nothing was tested.
     public static var nothingDropped: Requirement { Requirement(kind: .nothingDropped) }
 
-    /// When nothing can happen any more, each closure that was cancelled has returned.
+    /// When nothing can happen any more, each closure that was cancelled has returned. An exploration that starts no run fails,
+    /// because nothing was tested.
     public static var cancellationIsHeeded: Requirement { Requirement(kind: .cancellationIsHeeded) }
 
-    /// No run waits for something that nobody can provide any more.
+    /// No run waits for something that can never come.
     ///
-    /// - Parameter ids: of runs that may wait for the test: for a stream, say, that the script has not ended. Without this
-    ///   word such runs make an exploration incomplete, because what they wait for may be work outside of its control.
+    /// - Parameter ids: of runs that may wait for the test, for example for a stream that the script has not ended. Without their
+    ///   ids such runs make an exploration incomplete, because they may wait for work outside of its control.
+    /// - Errors: an id of which no schedule starts a run is a failure; without ids, that no run is started at all.
     public static func noDeadlock(except ids: EffectID...) -> Requirement {
       Requirement(kind: .noDeadlock(except: ids))
     }
 
-    /// After each reduction, and after each end or cancel of a run: while the condition holds, a run of the id lives. A
-    /// loading flag that nobody will clear is found the moment it stays behind.
+    /// After each reduction, and after each end or cancel of a run: while the condition holds, a run of the id is active. A
+    /// loading flag that stays set is found at once. If the condition holds after no reduction of any schedule, the exploration
+    /// fails, because nothing was tested.
     public static func implies(_ id: EffectID, _ condition: @escaping (State) -> Bool) -> Requirement {
       Requirement(kind: .implies(id, condition))
     }
@@ -68,22 +71,25 @@ struct ExploredProperties<State> {
   @usableFromInline let always: ((State) -> Bool)?
   @usableFromInline let eventually: ((State) -> Bool)?
   @usableFromInline let finally: ((State) -> Bool)?
+  let sometimes: KeyValuePairs<String, (State) -> Bool>
   @usableFromInline let requirements: [Exploration.Requirement<State>]
+  /// Whether anything but `always` and `eventually` is checked after each reduction.
   @usableFromInline let hasRequirements: Bool
   @usableFromInline let forbidsDrops: Bool
   @usableFromInline let checksEnd: Bool
 
-  @inlinable
+  @usableFromInline
   init(
     always: ((State) -> Bool)?, eventually: ((State) -> Bool)?, finally: ((State) -> Bool)?,
-    requirements: [Exploration.Requirement<State>]
+    sometimes: KeyValuePairs<String, (State) -> Bool> = [:], requirements: [Exploration.Requirement<State>]
   ) {
     self.always = always
     self.eventually = eventually
     self.finally = finally
+    self.sometimes = sometimes
     self.requirements = requirements
-    hasRequirements = !requirements.isEmpty
+    hasRequirements = !requirements.isEmpty || !sometimes.isEmpty
     checksEnd = finally != nil || requirements.contains(where: \.concernsEnd)
-    forbidsDrops = hasRequirements && requirements.contains(where: \.forbidsDrops)
+    forbidsDrops = requirements.contains(where: \.forbidsDrops)
   }
 }

@@ -8,14 +8,14 @@ extension Exploration {
   ///
   /// - Isolation: the test's. Of use only inside of the body it is given to, which is executed anew for each schedule.
   public final class Schedule {
-    @usableFromInline let world: World
+    @usableFromInline let runner: ScheduleRunner
 
-    init(_ world: World) {
-      self.world = world
+    init(_ runner: ScheduleRunner) {
+      self.runner = runner
     }
 
     /// The time of the schedule. A mock may sleep on it; it stands still while the body is executed.
-    public var clock: TestClock { world.clock }
+    public var clock: TestClock { runner.clock }
 
     /// Makes the store; once in a schedule.
     ///
@@ -23,6 +23,7 @@ extension Exploration {
     ///   - initialState: the state before any action.
     ///   - reducer: the feature's logic, with mocks that were made in this very body.
     ///   - requirements: what must hold of its work.
+    ///   - sometimes: named states, each of which at least one schedule must reach by a reduction.
     ///   - always: must hold of the state after each reduction.
     ///   - eventually: must hold at some point of each schedule that comes to its end, at the beginning perhaps.
     ///   - finally: must hold when nothing can happen any more.
@@ -30,28 +31,31 @@ extension Exploration {
     @inlinable
     public func store<R: Reducer>(
       initialState: R.State, reducer: R, requiring requirements: [Exploration.Requirement<R.State>] = [],
+      sometimes: KeyValuePairs<String, (R.State) -> Bool> = [:],
       always: ((R.State) -> Bool)? = nil, eventually: ((R.State) -> Bool)? = nil, finally: ((R.State) -> Bool)? = nil
     ) -> Exploration.Script<R.Action> {
       let properties = ExploredProperties(
-        always: always, eventually: eventually, finally: finally, requirements: requirements)
-      if let store = world.spareFeature as? ExploredStore<R> {
+        always: always, eventually: eventually, finally: finally, sometimes: sometimes, requirements: requirements)
+      if !sometimes.isEmpty { runner.expect(sometimes) }
+      if !requirements.isEmpty { runner.expect(requirements) }
+      if let store = runner.spareFeature as? ExploredStore<R> {
         let script = store.reset(state: initialState, reducer: reducer, properties: properties)
-        world.settleAgain(script)
-        return Exploration.Script(script, world)
+        runner.settleAgain(script)
+        return Exploration.Script(script, runner)
       }
       let script = ScriptSteps<R.Action>()
       let store = ExploredStore(
         state: initialState, reducer: reducer, script: script, properties: properties,
-        mailbox: Mailbox(time: world.time), in: world)
-      world.settle(
+        mailbox: Mailbox(time: runner.time), in: runner)
+      runner.settle(
         store, script,
-        World.Moves(
+        ScheduleRunner.Moves(
           post: { store.postNext($0) }, take: { store.takeNext() }, takeEnd: { store.takeEnd($0) },
           absorb: { store.absorbMail() }, tearDown: { store.tearDown() }))
-      return Exploration.Script(script, world)
+      return Exploration.Script(script, runner)
     }
 
     /// Answers with a number from 0 up to, not including, the count: each in some schedule. For what a mock answers, say.
-    public func choose(_ count: Int) -> Int { world.choose(count) }
+    public func choose(_ count: Int) -> Int { runner.choose(count) }
   }
 }

@@ -16,7 +16,7 @@ public import Synchronization
 /// Nearly all that happens comes from that thread, inside of what is being played, and needs no lock. What comes from
 /// another one, or while nothing is played, waits outside until the player looks.
 @usableFromInline
-final class ScheduleExecutor: TaskExecutor, Sendable {
+final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
   /// What is the player's alone.
   private struct Inside {
     var jobs: [Job] = []
@@ -254,7 +254,8 @@ final class ScheduleExecutor: TaskExecutor, Sendable {
   /// Waits until a job comes from outside; `false` if none did in that time.
   ///
   /// The time begins when the global executor has a thread for it. Before that, what is outside has none either: on a busy machine
-  /// a short sleep could otherwise come back after a longer wait for it.
+  /// a short sleep could otherwise come back after a longer wait for it. For the same reason the wait has the priority of the
+  /// caller, as the runs do that it waits for: threads of another priority may be free while theirs are not.
   func arrival(within limit: Duration) async -> Bool {
     let waiter = Waiter()
     let isReady = outside.withLock { outside in
@@ -263,8 +264,10 @@ final class ScheduleExecutor: TaskExecutor, Sendable {
       return isReady
     }
     if isReady { return true }
-    let alarm = Task.detached {
+    let alarm = Task.detached(priority: Task.currentPriority) {
       try await Task.sleep(for: limit)
+      // Where the whole process stood still meanwhile, a short sleep outside ends only now, beside this one. It comes first.
+      try await Task.sleep(for: limit / 20)
       waiter.answer(false)
     }
     defer { alarm.cancel() }

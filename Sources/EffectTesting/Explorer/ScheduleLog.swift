@@ -16,7 +16,8 @@ internal import EffectRuntime
 /// finds it in the file. Nothing is written unless `EFFECTS_EXPLORE_LOG` names a directory.
 final class ScheduleLog: Sendable {
   /// Where to, if anywhere.
-  static let directory: String? = unsafe getenv("EFFECTS_EXPLORE_LOG").map { unsafe String(cString: $0) }
+  static let directory = unsafe getenv("EFFECTS_EXPLORE_LOG").map { unsafe String(cString: $0) }
+    .flatMap { $0.isEmpty ? nil : $0 }
   private static let made = Lock(0)
 
   let path: String
@@ -31,7 +32,7 @@ final class ScheduleLog: Sendable {
   }
 
   /// `nil` if the file cannot be written.
-  init?(_ directory: String, _ location: TestLocation, _ settings: World.Settings) {
+  init?(_ directory: String, _ location: TestLocation, _ settings: ScheduleRunner.Settings) {
     let number = Self.made.withLock { made in
       made += 1
       return made

@@ -1,10 +1,9 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 public import EffectCore
+public import EffectRuntime
 
 /// What a test does to the feature it explores, in this order.
-// SAFETY: one thread writes it down and then plays it, and no access calls anything that could make another; to look for
-// overlaps at run time made a fiftieth of a schedule.
 @usableFromInline
 final class ScriptSteps<Action: Sendable>: ScriptBook {
   @usableFromInline
@@ -14,71 +13,123 @@ final class ScriptSteps<Action: Sendable>: ScriptBook {
     case advance
   }
 
-  @exclusivity(unchecked) @usableFromInline var steps: [Step] = []
-  /// Which of the steps were sent, in the order of their dispatches.
-  @exclusivity(unchecked) @usableFromInline var posted: [Int] = []
+  // Without a check for overlapping accesses, which made a fiftieth of a schedule: one thread writes the script and then plays
+  // it, and no access calls code that could make another.
+  @usableFromInline let written = UncheckedCell(Written())
+
+  @usableFromInline
+  struct Written {
+    @usableFromInline var steps: [Step] = []
+    /// Which of the steps were sent, in the order of their dispatches.
+    @usableFromInline var posted: [Int] = []
+  }
 
   @usableFromInline
   override init() { super.init() }
 
+  deinit { written.free() }
+
   @inlinable
   func append(_ step: Step, advancing duration: Duration? = nil) {
-    unsafe steps.append(step)
+    written.value.steps.append(step)
     note(duration)
   }
 
-  /// Blank again, in the same memory.
+  /// Empties the script and keeps its memory.
   @inlinable
   func wipe() {
-    unsafe steps.removeAll(keepingCapacity: true)
-    unsafe posted.removeAll(keepingCapacity: true)
+    written.value.steps.removeAll(keepingCapacity: true)
+    written.value.posted.removeAll(keepingCapacity: true)
     wipeBook()
   }
 
+  @inlinable
+  func step(_ index: Int) -> Step { written.value.steps[index] }
+
+  /// An action of the script was sent.
+  @inlinable
+  func notePost(of index: Int) { written.value.posted.append(index) }
+
+  override var lines: [String] {
+    written.value.steps.enumerated().map { index, step in
+      switch step {
+      case .send(let action, _): FailureText.scripted(action)
+      case .cancel(let ids): FailureText.scripted(ids)
+      case .advance: FailureText.scripted(duration(of: index) ?? .zero)
+      }
+    }
+  }
+
+  @usableFromInline
   func site(of dispatch: UInt64) -> CallSite? {
     let index = Int(dispatch) - 1
-    guard index >= 0, unsafe index < posted.count else { return nil }
-    guard case .send(_, let site) = unsafe steps[posted[index]] else { return nil }
+    guard index >= 0, index < written.value.posted.count else { return nil }
+    guard case .send(_, let site) = step(written.value.posted[index]) else { return nil }
     return site
   }
 }
 
 /// A script without its actions: what a schedule must know of it.
-// SAFETY: as above.
 @usableFromInline
 class ScriptBook {
-  /// How much time a step lets pass, if it is one that does.
-  @exclusivity(unchecked) private final var durations: [Duration?] = []
-  @exclusivity(unchecked) private final var position = 0
-  /// When the advance that comes next is over.
-  @exclusivity(unchecked) private(set) final var target = Duration.zero
+  private final let progress = UncheckedCell(Progress())
+
+  private struct Progress {
+    /// How much time a step lets pass, if it is one that does.
+    var durations: [Duration?] = []
+    var position = 0
+    /// When the advance that comes next is over.
+    var target = Duration.zero
+    /// Whether the search has chosen actions of the script.
+    var isGenerated = false
+  }
 
   @usableFromInline
   init() {}
 
+  deinit { progress.free() }
+
   @usableFromInline
   final func note(_ duration: Duration?) {
-    unsafe durations.append(duration)
-    if unsafe durations.count == 1 { unsafe target = duration ?? .zero }
+    progress.value.durations.append(duration)
+    if progress.value.durations.count == 1 { progress.value.target = duration ?? .zero }
   }
 
   @usableFromInline
   final func wipeBook() {
-    unsafe durations.removeAll(keepingCapacity: true)
-    unsafe position = 0
-    unsafe target = .zero
+    progress.value.durations.removeAll(keepingCapacity: true)
+    progress.value.position = 0
+    progress.value.target = .zero
+    progress.value.isGenerated = false
   }
 
-  final var hasNext: Bool { unsafe position < durations.count }
+  final var isGenerated: Bool {
+    get { progress.value.isGenerated }
+    set { progress.value.isGenerated = newValue }
+  }
+
+  final func duration(of step: Int) -> Duration? { progress.value.durations[step] }
+
+  /// Each step as code.
+  var lines: [String] { [] }
+
+  final var hasNext: Bool { progress.value.position < progress.value.durations.count }
+
+  /// The moment to which the advance at hand goes.
+  final var target: Duration { progress.value.target }
 
   /// The moment before which the next step is not taken, if there is one.
-  final var nextAdvance: Duration? { unsafe durations[position] == nil ? nil : target }
+  final var nextAdvance: Duration? {
+    progress.value.durations[progress.value.position] == nil ? nil : progress.value.target
+  }
 
-  /// Goes on; answers with the number of the step.
+  /// Goes on, and returns the number of the step.
   final func takeNext(now: @autoclosure () -> Duration) -> Int {
-    unsafe position += 1
+    progress.value.position += 1
     // Time that the script lets pass counts from the step before.
-    if hasNext, let duration = unsafe durations[position] { unsafe target = now().adding(duration) }
-    return unsafe position - 1
+    if hasNext, let duration = progress.value.durations[progress.value.position] {
+      progress.value.target = now().adding(duration)
+    }
+    return progress.value.position - 1
   }
 }

@@ -25,7 +25,7 @@ enum CountedChat {
     }
   }
 
-  /// Somebody who reads what is behind a number, and waits until it is told of more, or of the end.
+  /// A reader of what is behind a number. It waits until more comes, or the end.
   struct Visit {
     var number: Int
     var isEnded = false

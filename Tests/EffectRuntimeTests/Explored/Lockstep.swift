@@ -46,22 +46,22 @@ final class Lockstep {
     let reduced = Reduced()
     self.reduced = reduced
     let script = ScriptSteps<String>()
-    let world = schedule.world
+    let runner = schedule.runner
     let store = ExploredStore(
       state: 0, reducer: Feature(program: program, reduced: reduced, conductor: conductor), script: script,
       properties: ExploredProperties(
         always: nil, eventually: nil,
         finally: { [model] _ in model.isAmbiguous || model.isEmpty || (mayWait && model.isAtRest) },
         requirements: mayWait ? [.noDeadlock(except: Plan.id(Self.ids[0]), Plan.id(Self.ids[1]))] : []),
-      mailbox: Mailbox(time: world.time), in: world)
+      mailbox: Mailbox(time: runner.time), in: runner)
     self.store = store
     for id in Self.ids { store.interpreter.keepOutcomes(of: Plan.id(id)) }
     model.onCancel = { [unowned self] in expectVisit($0) }
     conductor.onCancel = { [unowned self] in visit($0) }
     conductor.onAnswer = { [unowned self] in answered($0, $1) }
-    world.settle(
+    runner.settle(
       store, script,
-      World.Moves(
+      ScheduleRunner.Moves(
         post: { store.postNext($0) }, take: { self.take() }, takeEnd: { _ in }, absorb: { self.absorb() },
         tearDown: {
           self.store = nil
@@ -151,7 +151,7 @@ final class Lockstep {
   private func answered(_ name: String, _ isReduced: Bool) {
     guard store != nil, isReduced != expectedAnswers[name, default: false], difference == nil else { return }
     difference = "delivered: \(name) is told \(isReduced) in \(program)"
-    store?.fail(Breach(label: "model", detail: difference ?? ""))
+    store?.fail(Violation(label: "model", detail: difference ?? ""))
   }
 
   /// A cancelled tree counts as long as a closure in it has not returned; the model keeps no record of that.
@@ -172,9 +172,9 @@ final class Lockstep {
       if case .reported = event { reports += 1 }
     }
     var ownReports = 0
-    if store.breach?.label == "uncaught error" {
+    if store.violation?.label == "uncaught error" {
       // For a store it is no end of everything (rule E5).
-      store.breach = nil
+      store.violation = nil
       ownReports = 1
     }
     defer {
@@ -200,7 +200,7 @@ final class Lockstep {
         "status of \(id)", comparable(store.interpreter.status(of: Plan.id(id))), comparable(model.status(id)), message)
     }
     check("cancellation handlers", visits, expectedVisits, message)
-    if let difference { store.fail(Breach(label: "model", detail: difference)) }
+    if let difference { store.fail(Violation(label: "model", detail: difference)) }
   }
 
   private func check<Value: Equatable>(_ what: String, _ own: Value, _ modelled: Value, _ message: Message<String>) {

@@ -188,7 +188,7 @@ extension Interpreter {
   /// What must be nothing when everything has ended (rule E2).
   var leftovers: [String] {
     let counts = [
-      ("slots", liveCount), ("names", nameCount), ("timed", timedCount), ("waiters", registry.waiters.count),
+      ("slots", liveCount), ("names", nameCount), ("timed", timedCount), ("waiters", scheduler.waits.count),
       ("actions", hasFollowUps ? 1 : 0),
     ]
     return counts.filter { $0.1 > 0 }.map { "\($0.1) \($0.0) left" }

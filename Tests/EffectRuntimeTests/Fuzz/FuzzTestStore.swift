@@ -28,7 +28,7 @@ final class FuzzTestStore {
       case .request(let action):
         store.send(action) { _ in }
         run()
-        wait(for: store.sent)
+        wait(for: store.engine.taken)
       case .open(let name): kit.open(name)
       case .advance(let duration): store.advance(by: duration)
       case .cancelDispatch(let number), .cancelWaiters(let number):
@@ -48,8 +48,7 @@ final class FuzzTestStore {
 
   private func wait(for number: UInt64) {
     let waiter = Waiter()
-    store.interpreter.watch(number, waiter)
-    store.perform()
+    store.handle(.watch(number, waiter, from: .none))
     Task { [kit] in
       _ = await waiter.wait()
       kit.sight.ends.append("finish \(number)")

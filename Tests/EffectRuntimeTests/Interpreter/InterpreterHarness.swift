@@ -214,13 +214,12 @@ final class InterpreterHarness {
     return token
   }
 
-  private var registry: Registry { interpreter.registry }
+  private var scheduler: Scheduler { interpreter.scheduler }
 
   /// What lives under an id, by name.
   func members(of id: EffectID) -> (running: [String], queued: [String], cancelling: [String]) {
-    guard let place = registry.directory.find(id) else { return ([], [], []) }
-    let lists = registry.directory[place]
-    return (names(lists.live), names(lists.queue), names(lists.cancelling))
+    guard let place = scheduler.names.find(id) else { return ([], [], []) }
+    return (names(.active, place), names(.queued, place), names(.cancelling, place))
   }
 
   /// The status of an id.
@@ -231,20 +230,18 @@ final class InterpreterHarness {
 
   /// The run that a dispatch has joined, by name.
   func sharedRun(ofDispatch number: UInt64) -> String? {
-    guard let root = registry.dispatches.find(number), registry.slots.contains(root) else { return nil }
-    for index in registry.siblings.members(of: registry.slots[root.slot].children) {
-      if case .joined(let shared) = registry.slots[index].work,
-        case .run(let operation) = registry.slots[shared].work
-      {
+    guard let root = scheduler.workTree.dispatch(number) else { return nil }
+    for index in scheduler.workTree.members(of: root.slot) {
+      if case .joined(let shared) = scheduler.workTree[index], case .run(let operation) = scheduler.workTree[shared] {
         return operation.name
       }
     }
     return nil
   }
 
-  private func names(_ list: Chain.List) -> [String] {
-    registry.peers.members(of: list).map { index in
-      switch registry.slots[index].work {
+  private func names(_ list: NameDirectory.List, _ place: Int32) -> [String] {
+    scheduler.names.work(list, at: place).map { index in
+      switch scheduler.workTree[index] {
       case .run(let operation): operation.name ?? "?"
       case .tree(_, let label): "tree \(label.id)"
       default: "?"
@@ -257,10 +254,10 @@ final class InterpreterHarness {
     #expect(interpreter.liveCount == 0, comment, sourceLocation: sourceLocation)
     #expect(interpreter.nameCount == 0, comment, sourceLocation: sourceLocation)
     #expect(interpreter.timedCount == 0, comment, sourceLocation: sourceLocation)
-    #expect(registry.runWaits.isEmpty, comment, sourceLocation: sourceLocation)
-    #expect(registry.waiters.isEmpty, comment, sourceLocation: sourceLocation)
-    #expect(registry.caught.isEmpty, comment, sourceLocation: sourceLocation)
-    #expect(registry.book.mixed.isEmpty, comment, sourceLocation: sourceLocation)
+    #expect(!scheduler.waits.hasRuns, comment, sourceLocation: sourceLocation)
+    #expect(scheduler.waits.isEmpty, comment, sourceLocation: sourceLocation)
+    #expect(scheduler.caught.isEmpty, comment, sourceLocation: sourceLocation)
+    #expect(!scheduler.misuse.hasLines, comment, sourceLocation: sourceLocation)
     #expect(watchers.isEmpty, comment, sourceLocation: sourceLocation)
     #expect(executing.isEmpty, comment, sourceLocation: sourceLocation)
     #expect(!interpreter.hasFollowUps, comment, sourceLocation: sourceLocation)

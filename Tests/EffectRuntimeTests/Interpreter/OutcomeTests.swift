@@ -18,8 +18,8 @@ private struct Broken: Error {}
 
   private func finish(sourceLocation: SourceLocation = #_sourceLocation) {
     harness.expectEmpty(sourceLocation: sourceLocation)
-    #expect(!harness.interpreter.registry.isCollecting, sourceLocation: sourceLocation)
-    #expect(harness.interpreter.registry.collected.isEmpty, sourceLocation: sourceLocation)
+    #expect(harness.interpreter.scheduler.collected.isEmpty, sourceLocation: sourceLocation)
+    #expect(harness.interpreter.scheduler.collected.all.isEmpty, sourceLocation: sourceLocation)
   }
 
   @Test func `Every run is there once, in the order of settling, with those that its actions start (L3)`() {
@@ -166,13 +166,13 @@ private struct Broken: Error {}
 
   @Test func `Other dispatches are not collected (L3)`() {
     harness.perform { $0.run("a") }
-    #expect(!harness.interpreter.registry.isCollecting)
+    #expect(harness.interpreter.scheduler.collected.isEmpty)
     harness.end("a")
     let number = harness.request { $0.run("b") }
     harness.perform { $0.run("c") }
     harness.end("c")
-    #expect(harness.interpreter.registry.collected.keys.map { $0 } == [number])
-    #expect(harness.interpreter.registry.collected[number]?.count == 0)
+    #expect(harness.interpreter.scheduler.collected.all.count == 1)
+    #expect(harness.interpreter.scheduler.collected[number]?.count == 0)
     harness.end("b")
     #expect(outcomes == ["b: finished"])
     finish()

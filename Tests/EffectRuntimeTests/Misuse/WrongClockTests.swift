@@ -140,7 +140,7 @@ private struct Broken: Clock {
   @Test func `A clock that has thrown once wakes the store for what is due later (C1)`() async {
     let (failures, clock) = (Recorder<String>(), ManualClock())
     let store = makeStore(clock: Shaky(clock: clock), onFailure: { _ in failures.record("failed") })
-    store.send(.perform(noted("first").delay(for: .seconds(1))))
+    let first = store.send(.perform(noted("first").delay(for: .seconds(1))))
     let later = store.send(.perform(noted("second").delay(for: .seconds(5))))
     await failures.wait(for: "failed")
     clock.advance(by: .seconds(2))
@@ -148,6 +148,7 @@ private struct Broken: Clock {
     await clock.hasSleepers(1, dueBy: .seconds(5))
     clock.advance(by: .seconds(3))
     await later.finish()
+    await first.finish()
     #expect(await Set(store.state) == ["first", "second", "looks"])
     #expect(failures.events == ["failed"])
   }

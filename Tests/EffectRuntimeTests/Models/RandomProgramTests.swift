@@ -15,7 +15,7 @@ import Testing
 
   @Test(arguments: seeds)
   func
-    `Whatever is interpreted, stale actions are dropped, statuses count, the registry empties (E1, E2, O2, S1, S2, V1, L3)`(
+    `Whatever is interpreted, stale actions are dropped, statuses count, the scheduler empties (E1, E2, O2, S1, S2, V1, L3)`(
       seed: UInt64
     ) throws
   {
@@ -159,14 +159,14 @@ private struct RandomProgram {
 extension InterpreterHarness {
   /// Checks that each dispatch has collected what it caused: together, all that has ended (rule L3).
   fileprivate func expectCollected(_ ended: [String], _ comment: Comment) {
-    let all = allOutcomes + interpreter.registry.collected.values
+    let all = allOutcomes + interpreter.scheduler.collected.all
     #expect(all.reduce(0) { $0 + $1.count + $1.rest } == ended.count, comment)
     guard all.allSatisfy({ $0.rest == 0 }) else { return }
     #expect(all.flatMap { $0 }.map { "\($0.run): \($0.outcome)" }.sorted() == ended.sorted(), comment)
   }
 
   fileprivate var isEmpty: Bool {
-    interpreter.liveCount == 0 && interpreter.nameCount == 0 && interpreter.registry.waiters.isEmpty
-      && interpreter.registry.book.mixed.isEmpty && ledger.living.isEmpty
+    interpreter.liveCount == 0 && interpreter.nameCount == 0 && interpreter.scheduler.waits.isEmpty
+      && !interpreter.scheduler.misuse.hasLines && ledger.living.isEmpty
   }
 }

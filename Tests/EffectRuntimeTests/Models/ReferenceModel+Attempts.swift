@@ -41,9 +41,9 @@ extension ReferenceModel {
     executing = executing.map { $0 === node ? closure : $0 }
     observer?.abandoned(node, as: closure)
     commands.append(.cancel(closure))
-    if node.keepsPlace { node.late = closure }
+    if node.keepsSlot { node.late = closure }
     if node.isExclusive, let parent = node.parent { wait(for: closure, in: parent) }
-    for joiner in node.joiners where joiner.isExclusive || node.keepsPlace {
+    for joiner in node.joiners where joiner.isExclusive || node.keepsSlot {
       if let parent = joiner.parent { wait(for: closure, in: parent) }
     }
     failed(node, EffectTimeout(limit: limit))

@@ -80,7 +80,7 @@ extension ReferenceModel {
     /// The dispatch, or share, that it is a part of.
     var dispatch: Node { parent?.dispatch ?? self }
     var depth: Int { parent.map { $0.depth + 1 } ?? 0 }
-    var keepsPlace: Bool { id != nil && overlap.exclusive }
+    var keepsSlot: Bool { id != nil && overlap.exclusive }
     var isPresent: Bool { phase != .cancelled && phase != .over }
     var isRun: Bool { if case .run = kind { true } else { false } }
     var isDispatch: Bool {

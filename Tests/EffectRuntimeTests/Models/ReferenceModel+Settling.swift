@@ -86,9 +86,12 @@ extension ReferenceModel {
     let shared = nodes.flatMap(\.all).filter { !$0.joiners.isEmpty }
     if shared.contains(where: { $0.isExclusive || $0.joiners.contains(where: \.isExclusive) }) { isAmbiguous = true }
     var acting = 0
-    for consequence in takeAway(nodes, reason, closing: isClosed, then: check) {
+    let consequences = takeAway(nodes, reason, closing: isClosed, then: check)
+    for (index, consequence) in consequences.enumerated() {
       let before = (progress, commands.count)
+      consequencesToCome += consequences.count - index - 1
       consequence()
+      consequencesToCome -= consequences.count - index - 1
       if (progress, commands.count) != before { acting += 1 }
     }
     if acting > 1 { hasFreedom = true }
@@ -97,6 +100,8 @@ extension ReferenceModel {
   private func takeAway(
     _ nodes: [Node], _ reason: EffectOutcome.CancelReason, closing isClosed: (String) -> Bool, then check: () -> Void
   ) -> [Consequence] {
+    // One consequence of a cancel of many cancels what another one would go on with.
+    if consequencesToCome > 0, !nodes.isEmpty { hasFreedom = true }
     windows = windows.filter { !isClosed($0.key) }
     alarms.removeAll { if case .windowEnd(let id) = $0.purpose { isClosed(id) } else { false } }
     self.reason = .cancelled(reason)
@@ -153,7 +158,7 @@ extension ReferenceModel {
       places[id, default: Place()].queue.removeAll { $0 === node }
       places[id, default: Place()].waiting.removeAll { $0 === node }
       places[id, default: Place()].outcome = reason
-      if node.keepsPlace, !closures.isEmpty {
+      if node.keepsSlot, !closures.isEmpty {
         if !node.isRun { node.closures = closures }
         places[id, default: Place()].kept.append(node)
       }

@@ -62,7 +62,7 @@ extension ReferenceModel {
 
   /// The closure of a cancelled run executes. Joiners in a sequence or tree wait for it where the run itself would.
   func joinersWait(for run: Node) {
-    for joiner in run.joiners where joiner.isExclusive || run.keepsPlace {
+    for joiner in run.joiners where joiner.isExclusive || run.keepsSlot {
       guard let branch = joiner.parent, !branch.isDispatch else { continue }
       run.joiners.removeAll { $0 === joiner }
       joiner.phase = .over
@@ -134,7 +134,7 @@ extension ReferenceModel {
     branch.parts.removeAll { $0 === heir }
     branch.parts.append(run)
     run.parent = branch
-    run.isExclusive = heir.isExclusive || run.keepsPlace
+    run.isExclusive = heir.isExclusive || run.keepsSlot
     consequences.append(ownersChanged(of: run))
     return true
   }

@@ -49,6 +49,8 @@ final class ReferenceModel {
   var hasCancelledEverything = false
   /// Whether several sequences or trees outside of a scope went on when it was cancelled: who comes first is not promised.
   var isAmbiguous = false
+  /// How many consequences of a cancel of many are still to come.
+  var consequencesToCome = 0
   /// Whether several things followed from a cancel of many, or met otherwise, and no order of theirs is promised.
   var hasFreedom = false
   /// How much has gone on, settled or been started so far.

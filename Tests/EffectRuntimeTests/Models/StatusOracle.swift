@@ -40,14 +40,16 @@ struct StatusOracle {
     let interpreter = harness.interpreter
     var expected: [EffectID: EffectStatus] = [:]
     var (unnamed, unnamedQueued) = (0, 0)
-    for work in interpreter.registry.slots.living {
-      guard work.isNamed, let id = interpreter.registry.id(of: work.work) else {
-        if case .run = work.work, work.phase != .cancelling, !work.isMember {
-          if work.phase == .waiting { unnamedQueued += 1 } else { unnamed += 1 }
+    let tree = interpreter.scheduler.workTree
+    for index in tree.takenSlots {
+      let phase = tree.phase(of: index)
+      guard tree.isNamed(index), let id = interpreter.scheduler.id(of: index) else {
+        if case .run = tree[index], phase != .cancelling, !tree.isMember(index) {
+          if phase == .waiting { unnamedQueued += 1 } else { unnamed += 1 }
         }
         continue
       }
-      switch work.phase {
+      switch phase {
       case .queued, .waiting: expected[id, default: EffectStatus()].queued += 1
       case .starting, .running: expected[id, default: EffectStatus()].running += 1
       case .cancelling: expected[id, default: EffectStatus()].cancelling += 1
@@ -82,18 +84,5 @@ extension IDPredicate {
   fileprivate static var everyString: IDPredicate {
     guard case .matching(let predicate, _) = Cancellation.all(of: String.self) else { fatalError("it is one") }
     return predicate
-  }
-}
-
-extension Slots {
-  /// Everything that lives, found the long way.
-  fileprivate var living: [Slot] {
-    var found: [Slot] = []
-    var index: Int32 = 0
-    while found.count < count {
-      if self[index].phase != .free { found.append(self[index]) }
-      index += 1
-    }
-    return found
   }
 }

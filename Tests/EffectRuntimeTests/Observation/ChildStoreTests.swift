@@ -246,9 +246,9 @@ private struct App: Reducer {
   }
 
   @Test func `A core begins with the state, whatever that is`() {
-    #expect(MemoryLayout<Core<Reduce<UInt8, Int>>>.offset(of: \.state) == 0)
-    #expect(MemoryLayout<Core<Reduce<String?, Int>>>.offset(of: \.state) == 0)
-    #expect(MemoryLayout<Core<Reduce<Mixed, Int>>>.offset(of: \.state) == 0)
-    #expect(MemoryLayout<Core<Reduce<[Int: Mixed], Int>>>.offset(of: \.state) == 0)
+    #expect(MemoryLayout<Core<Reduce<UInt8, Int>>>.offset(of: \.engine.state) == 0)
+    #expect(MemoryLayout<Core<Reduce<String?, Int>>>.offset(of: \.engine.state) == 0)
+    #expect(MemoryLayout<Core<Reduce<Mixed, Int>>>.offset(of: \.engine.state) == 0)
+    #expect(MemoryLayout<Core<Reduce<[Int: Mixed], Int>>>.offset(of: \.engine.state) == 0)
   }
 }

@@ -11,6 +11,7 @@ import Testing
 
   private struct Counter: Reducer {
     var factor = 1
+    var kept: Counted?
     func reduce(into state: inout [Int], action: Action) -> Effect<Action> {
       switch action {
       case .add(let value):
@@ -192,13 +193,16 @@ import Testing
   @Test func `A recorder keeps no store (E7)`() async throws {
     weak var weakStore: Store<Counter>?
     let recorder: StoreRecorder
+    let released = Tally()
     do {
-      let store = Store(initialState: [], reducer: Counter())
+      let store = Store(initialState: [], reducer: Counter(kept: Counted(released)))
       weakStore = store
       recorder = try await store.record(with: Self.codec)
       await store.send(.add(2)).finish()
       await store.shutdown(.draining)
     }
+    // The task that drains may hold the store a moment longer.
+    await released.reaches(1)
     #expect(weakStore == nil)
     #expect(recorder.recording.steps.count == 1)
   }

@@ -16,10 +16,21 @@ private struct NosyID: Hashable, Sendable {
   func hash(into hasher: inout Hasher) { hasher.combine(0) }
 }
 
+/// Calls back when it is released.
+private final class Closing: Sendable {
+  let ask: @MainActor @Sendable () -> Void
+
+  init(_ ask: @escaping @MainActor @Sendable () -> Void) {
+    self.ask = ask
+  }
+
+  deinit { MainActor.assumeIsolated { ask() } }
+}
+
 /// Work whose ids, and a condition on them, ask the store that is looking them up.
 private struct Nosy: Reducer {
   struct State: Equatable { var count = 0 }
-  enum Action: Sendable { case load, stop }
+  enum Action: Sendable { case load, stop, fail, pass, dropped(Closing) }
 
   let ask: @MainActor @Sendable () -> Void
 
@@ -30,6 +41,15 @@ private struct Nosy: Reducer {
       return .run(id: NosyID(number: 1, ask: ask), overlap: .concurrent) { send in
         try await send.sleep(for: .seconds(60))
       }
+    case .fail:
+      struct Failed: Error {}
+      return .run { _ in throw Failed() }
+        .retry(attempts: 2) { [ask] _ in
+          MainActor.assumeIsolated { ask() }
+          return false
+        }
+    case .pass: return .send(.dropped(Closing(ask)))
+    case .dropped: return .none
     case .stop:
       return .cancel(
         .all(of: NosyID.self) { [ask] _ in
@@ -77,7 +97,7 @@ struct `Asking a store that is at work` {
     #expect(output.contains(text), "\(output)", sourceLocation: sourceLocation)
   }
 
-  private static let message = "was read while the store looked at ids"
+  private static let message = "was read while the store compared ids, called a condition or released an action"
 
   @MainActor @Test func `What the == of an id sends waits its turn, also when its status is kept (S2, T1)`() {
     let log = Recorder<String>()
@@ -130,6 +150,35 @@ struct `Asking a store that is at work` {
       }
     }
     expect("Store: a status \(Self.message)", in: result?.standardErrorContent)
+  }
+
+  @Test func `The condition of a retry must not query what runs; it says so and stops (C2, S1)`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let owner = await MainActor.run { Owner { _ = $0.status("load") } }
+      await owner.store?.send(.fail).finish()
+    }
+    expect("Store: a status \(Self.message)", in: result?.standardErrorContent)
+  }
+
+  @Test func `The deinit of an action must not query the store; it says so and stops (T1, S1)`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      await MainActor.run {
+        let owner = Owner { _ = $0.status("load") }
+        owner.store?.send(.pass)
+      }
+    }
+    expect("Store: a status \(Self.message)", in: result?.standardErrorContent)
+  }
+
+  @Test @MainActor func `What the deinit of an action sends waits its turn (T1)`() async {
+    var sent: StoreTask?
+    let owner = Owner { sent = $0.send(.stop) }
+    let store = owner.store
+    store?.send(.pass)
+    #expect(sent != nil)
+    await sent?.finish()
+    #expect(store?.count == 3)
+    owner.store = nil
   }
 
   @Test func `Neither may one that is called because somebody asks (S1, S3)`() async {

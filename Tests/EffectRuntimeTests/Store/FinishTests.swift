@@ -8,7 +8,7 @@ import Testing
 
 private typealias Feature = Reduce<[Int], Int>
 
-@MainActor @Suite struct FinishTests {
+@MainActor @Suite(.timeLimit(.minutes(5))) struct FinishTests {
   private let log = Recorder<String>()
   private let gate = Gate()
 
@@ -91,6 +91,7 @@ private typealias Feature = Reduce<[Int], Int>
   func `Cancelled while its runs execute, a dispatch loses them and what they sent; others go on (L2, E1)`(
     way: String
   ) async {
+    let second = Gate()
     let store = makeStore { [log, gate] action in
       switch action {
       case 1:
@@ -108,6 +109,7 @@ private typealias Feature = Reduce<[Int], Int>
           }, .run(id: "x", overlap: .enqueue) { _ in log.record("never") })
       case 2:
         .run { _ in
+          second.open()
           await gate.pass()
           log.record("ended")
         }
@@ -123,6 +125,8 @@ private typealias Feature = Reduce<[Int], Int>
     await log.wait(for: "started")
     let other = store.send(10)
     await store.send(0).finish()
+    // A run that is cancelled before its closure is called would record nothing.
+    await second.pass()
     if way == "cancel" {
       dispatch.cancel()
       dispatch.cancel()

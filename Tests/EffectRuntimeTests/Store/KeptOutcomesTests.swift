@@ -65,11 +65,16 @@ private func makeStore(isolation: any Actor = OwnIsolation()) -> Store<Feature> 
   }
 
   @Test func `It keeps no store, and may be cancelled when that was released (S1, E7)`() async {
-    var store: Store<Feature>? = makeStore()
+    let released = Tally()
+    var store: Store<Reduce<Counted, String>>? = Store(
+      initialState: Counted(released),
+      reducer: Reduce<Counted, String> { _, action in .run(id: EffectID(action), overlap: .concurrent) { _ in } })
     weak let weakStore = store
     let outcomes = store?.keepOutcomes(of: ["save"])
     await store?.send("save").finish()
     store = nil
+    // The task that drains may hold the store a moment longer.
+    await released.reaches(1)
     #expect(weakStore == nil)
     outcomes?.cancel()
   }

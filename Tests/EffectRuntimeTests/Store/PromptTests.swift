@@ -56,9 +56,96 @@ import Testing
     gate.open()
   }
 
-  /// Three actions that are taken from the mailbox together; answers what the last one watched.
+  @Test func `A run is not handed over while its turn may cancel it, however slow (E3, E8)`() async {
+    let hasWaited = await reductions { action, hasHandedOver, watch in
+      switch action {
+      case "due": return .merge((1...20).map { _ in .run { _ in } } + [.send("a")])
+      case "a", "b", "c":
+        takeTime()
+        return .send(action == "a" ? "b" : action == "b" ? "c" : "last")
+      case "last": watch(!hasHandedOver)
+      default: break
+      }
+      return .none
+    }
+    #expect(hasWaited)
+  }
+
+  @Test func `A run does not wait for the end of a later turn (E8)`() async {
+    let ending = await reductions { action, hasHandedOver, watch in
+      switch action {
+      case "due": return .run { _ in }
+      case "first": return .send("a")
+      case "a", "b":
+        takeTime()
+        return .send(action == "a" ? "b" : "c")
+      case "c": watch(hasHandedOver)
+      default: break
+      }
+      return .none
+    }
+    #expect(ending)
+  }
+
+  @Test func `A cancelled task does not wait for the end of a later turn (E8)`() async {
+    let (started, cancelled, gate) = (Gate(), Flag(), Gate())
+    let ending = await reductions(after: started) { action, _, watch in
+      switch action {
+      case "before":
+        return .run(id: "a", overlap: .restart) { _ in
+          await withTaskCancellationHandler {
+            started.open()
+            await gate.pass()
+          } onCancel: {
+            cancelled.set()
+          }
+        }
+      case "due": return .cancel(id: "a")
+      case "first": return .send("a")
+      case "a", "b":
+        takeTime()
+        return .send(action == "a" ? "b" : "c")
+      case "c": watch(cancelled.isSet)
+      default: break
+      }
+      return .none
+    }
+    #expect(ending)
+    gate.open()
+  }
+
+  @Test func `A run is not handed over where a turn is longer than the budget of a drain (E3, T6)`() async {
+    let called = Gate()
+    let hasWaited = await reductions(until: called) { action, hasHandedOver, watch in
+      if action == "due" { return .merge(.run { _ in called.open() }, .send("600")) }
+      guard let left = Int(action) else { return .none }
+      if left > 0 { return .send("\(left - 1)") }
+      watch(!hasHandedOver)
+      return .none
+    }
+    #expect(hasWaited)
+  }
+
+  @Test func `A run with a priority is not handed over before the end of its turn either (E3, E8)`() async {
+    let called = Gate()
+    let hasWaited = await reductions(until: called) { action, hasHandedOver, watch in
+      switch action {
+      case "due": return .merge(.run(priority: .high) { _ in called.open() }, .send("a"))
+      case "a":
+        takeTime()
+        return .send("b")
+      case "b": watch(!hasHandedOver)
+      default: break
+      }
+      return .none
+    }
+    #expect(hasWaited)
+  }
+
+  /// Three actions that are taken from the mailbox together; answers what the last one watched. The store lives until a closure
+  /// has been called: a run whose store has gone is cancelled, and its closure may never be called.
   private func reductions(
-    after started: Gate? = nil,
+    after started: Gate? = nil, until called: Gate? = nil,
     _ effect: @escaping @Sendable (String, _ hasHandedOver: Bool, (Bool) -> Void) -> Effect<String>
   ) async -> Bool {
     let (reference, isOver) = (StoreReference<Reduce<Bool, String>>(), Gate())
@@ -81,6 +168,7 @@ import Testing
     await started?.pass()
     store.send("all")
     await isOver.pass()
+    await called?.pass()
     return await store.state
   }
 

@@ -34,10 +34,12 @@ private typealias Feature = Reduce<[Int], Int>
     }
     #expect(state == [1, 2])
     #expect(Set(names) == ["first: finished", "x: finished", "last: failed: Broken()"])
-    #expect(names.first == "first: finished")
+    // Which of `x` and `first` settles first is open, because a run ends after it has sent. Only the sequence has an order.
+    #expect(
+      try #require(names.firstIndex(of: "first: finished")) < #require(names.firstIndex(of: "last: failed: Broken()")))
     #expect(!allFinished)
     #expect(try await store.request(3) { _, outcomes in outcomes.isEmpty && outcomes.allFinished })
-    #expect(await store.interpreter.registry.collected.isEmpty)
+    #expect(await store.interpreter.scheduler.collected.isEmpty)
   }
 
   @Test func `Many requests at once get their own outcomes (L3)`() async throws {
@@ -52,7 +54,9 @@ private typealias Feature = Reduce<[Int], Int>
       }
       var all: [String] = []
       for await names in group {
-        #expect(names.count == 2 && Int(names[1]) == Int(names[0]).map { $0 + 1_000 })
+        // Which settles first is open: a run ends after it has sent.
+        let numbers = names.compactMap { Int($0) }.sorted()
+        #expect(numbers.count == 2 && numbers[1] == numbers[0] + 1_000)
         all += names
       }
       #expect(Set(all).count == 100)
@@ -93,7 +97,7 @@ private typealias Feature = Reduce<[Int], Int>
     reference.store = store
     await store.send(1).finish()
     #expect(log.events == ["goes on"])
-    #expect(await store.interpreter.registry.collected.isEmpty)
+    #expect(await store.interpreter.scheduler.collected.isEmpty)
   }
 
   // MARK: - Children

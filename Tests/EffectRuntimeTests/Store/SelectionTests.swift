@@ -14,14 +14,23 @@ private func work(_ gate: Gate, id: EffectID? = nil, overlap: Overlap = .concurr
 
 @Suite struct SelectionTests {
   private let gate = Gate()
+  private let started = Tally()
 
   /// A store whose actions are the effects in order.
   private func makeStore(_ effects: [Effect<Int>]) -> Store<Reduce<Int, Int>> {
     Store(initialState: 0, reducer: Reduce<Int, Int> { _, action in effects[action] })
   }
 
+  /// The same, and counts its start.
+  private func counted(id: EffectID) -> Effect<Int> {
+    .run(id: id, overlap: .concurrent) { [gate, started] _ in
+      started.increment()
+      await gate.pass()
+    }
+  }
+
   @Test func `What runs can be asked by id, by ids, by scope and by the type of the id (S3)`() async {
-    let row = Effect.merge(work(gate, id: EffectID(Download.file(1))), work(gate)).scoped("row") { $0 }
+    let row = Effect.merge(counted(id: EffectID(Download.file(1))), work(gate)).scoped("row") { $0 }
     let store = makeStore([row, .cancel(scope: "row"), work(gate).scoped("empty") { $0 }])
     #expect(await !store.isRunning(.everything))
     store.send(0)
@@ -40,6 +49,8 @@ private func work(_ gate: Gate, id: EffectID? = nil, overlap: Overlap = .concurr
       #expect(await !store.isRunning(selection), "\(selection)")
       #expect(await store.effects(selection).isEmpty, "\(selection)")
     }
+    // A run that is cancelled before its closure is called has ended at once.
+    await started.reaches(1)
     store.send(1)
     #expect(await !store.isRunning(.everything))
     #expect(await store.effects.byID.keys.map { $0 } == [inRow], "it has not returned")
@@ -65,11 +76,13 @@ private func work(_ gate: Gate, id: EffectID? = nil, overlap: Overlap = .concurr
   @Test func `The whole lists every id with its counts and its line, and compares without the line (S1)`() async {
     let (first, line) = (work(gate, id: "a", overlap: .enqueue), #line)
     let effects = [
-      first, .merge(work(gate), work(gate, id: "b")), .cancel(id: "b"),
+      first, .merge(work(gate), counted(id: "b")), .cancel(id: "b"),
       .run(id: "c", overlap: .concurrent) { [gate] _ in await gate.pass() },
     ]
     let (store, same) = (makeStore(effects), makeStore(effects))
-    for action in [0, 0, 1, 2, 3] { store.send(action) }
+    for action in [0, 0, 1] { store.send(action) }
+    await started.reaches(1)
+    for action in [2, 3] { store.send(action) }
     let whole = await store.effects
     #expect(whole["a"] == EffectStatus(running: 1, queued: 1))
     #expect(whole["b"] == EffectStatus(cancelling: 1))
@@ -79,7 +92,9 @@ private func work(_ gate: Gate, id: EffectID? = nil, overlap: Overlap = .concurr
     #expect(whole.byID["c"]?.site.line == line + 3)
     #expect(whole.byID["c"]?.site.description.hasPrefix("EffectRuntimeTests/SelectionTests.swift:") == true)
     #expect(whole != LiveEffects())
-    for action in [3, 1, 2, 0, 0] { same.send(action) }
+    for action in [3, 1] { same.send(action) }
+    await started.reaches(2)
+    for action in [2, 0, 0] { same.send(action) }
     #expect(await same.effects == whole)
     #expect(whole.description.split(separator: "\n").first?.hasPrefix(#""a": 1 running, 1 queued ("#) == true)
     #expect(whole.description.hasSuffix("\nwithout an id: 1 running"))

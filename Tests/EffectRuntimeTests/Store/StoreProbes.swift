@@ -5,9 +5,9 @@ import Dispatch
 @testable import EffectRuntime
 
 extension Store {
-  /// Whether nothing is left in the registry: no slot, no name, no waiter (rule E2).
+  /// Whether nothing is left in the scheduler: no slot, no name, no waiter (rule E2).
   var isEmpty: Bool {
-    interpreter.liveCount == 0 && interpreter.nameCount == 0 && interpreter.registry.waiters.isEmpty
+    interpreter.liveCount == 0 && interpreter.nameCount == 0 && interpreter.scheduler.waits.isEmpty
   }
 }
 
@@ -19,8 +19,8 @@ extension DispatchSemaphore {
 extension Store {
   /// What lives under an id: running, queued and cancelling.
   func counts(of id: EffectID) -> String {
-    guard let place = interpreter.registry.directory.find(id) else { return "\(id) 0/0/0" }
-    let counts = interpreter.registry.directory[place].counts
+    guard let place = interpreter.scheduler.names.find(id) else { return "\(id) 0/0/0" }
+    let counts = interpreter.scheduler.names.counts(at: place)
     return "\(id) \(counts.running)/\(counts.queued)/\(counts.cancelling)"
   }
 }

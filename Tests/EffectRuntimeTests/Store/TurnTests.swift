@@ -156,5 +156,5 @@ private final class DispatchBox: Sendable {
 
 extension Store {
   /// Whether nothing waits and nothing has a name; a cancelled closure may still be returning.
-  fileprivate var isEmptyOfLiveWork: Bool { interpreter.registry.waiters.isEmpty && interpreter.nameCount == 0 }
+  fileprivate var isEmptyOfLiveWork: Bool { interpreter.scheduler.waits.isEmpty && interpreter.nameCount == 0 }
 }

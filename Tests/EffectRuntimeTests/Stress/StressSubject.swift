@@ -222,16 +222,18 @@ extension Store where R == StressFeature {
       if !isRight { subject.findings.add("\(text); \(subject.description)") }
     }
     // A throttle remembers its id until the window is over (C2).
-    let windows = interpreter.registry.timing.windows.values
-    check(windows.allSatisfy { $0.throttle != nil && $0.throttled < 0 && $0.debounced < 0 }, "a run waits (C2)")
+    let time = interpreter.scheduler.time
+    let windows = time.placesOfWindows
+    let isOpen = windows.allSatisfy { time.throttle(at: $0) != nil && time.throttled(at: $0) == nil }
+    check(isOpen && windows.allSatisfy { time.debounced(at: $0) == nil }, "a run waits (C2)")
     check(
-      isEmpty || interpreter.liveCount == 0 && interpreter.registry.waiters.isEmpty && !windows.isEmpty,
-      "\(interpreter.liveCount) live, \(interpreter.nameCount) names, \(interpreter.registry.waiters.count) wait (E2)")
+      isEmpty || interpreter.liveCount == 0 && interpreter.scheduler.waits.isEmpty && !windows.isEmpty,
+      "\(interpreter.liveCount) live, \(interpreter.nameCount) names, \(interpreter.scheduler.waits.count) wait (E2)")
     check(interpreter.nextAlarm == nil && activity.value.timer == nil, "a timer is set (C2)")
     check(core.value.running.elements.allSatisfy { $0 == nil }, "closures are kept (E2)")
     check(core.value.cancelled.isEmpty, "tasks are to be cancelled (E8)")
     check(core.value.ready.isEmpty && runs.queue.withLock { $0.isEmpty }, "runs are ready (E2)")
-    check(core.value.suspendedTurns.isEmpty && core.value.delivering == nil, "a turn is open (T5)")
+    check(core.value.engine.suspended.isEmpty && core.value.engine.delivering == nil, "a turn is open (T5)")
     check(observers.isEmpty && observers.statuses.isEmpty, "observers are kept (E7)")
     check(!mailbox.isTraced, "somebody listens (V2)")
     let lastSeen = subject.journal.lastSeen.withLock { $0 }

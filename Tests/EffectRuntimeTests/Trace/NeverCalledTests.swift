@@ -40,9 +40,13 @@ private typealias Feature = Reduce<[Int], Int>
   }
 
   @Test func `So it is with one that is replaced, and the one that replaces it starts (V1, O1)`() async {
-    let store = makeStore { [calls] _ in .run(id: "a", overlap: .restart) { _ in calls.increment() } }
+    let store = makeStore { [calls] action in
+      // In one turn: between two turns a run may be handed over.
+      action == 0
+        ? .merge(.send(1), .send(2), .send(3)) : .run(id: "a", overlap: .restart) { _ in calls.increment() }
+    }
     let log = store.trace.log()
-    for action in 1...3 { store.send(action, isolation: nil) }
+    store.send(0)
     await store.shutdown(.draining)
     #expect(calls.value == 1)
     #expect(story(log).filter { $0.hasSuffix("started") } == ["run 3 started"])

@@ -113,7 +113,7 @@ import Testing
     }
     for id in 0..<40 { await store.send(.perform(.run(id: id, overlap: .concurrent) { _ in })).finish() }
     #expect(await store.interpreter.isStatusObserved == false)
-    #expect(await store.interpreter.registry.book.changes.isEmpty)
+    #expect(await !store.interpreter.scheduler.statuses.hasChanges)
   }
 
   @Test func `Times are zero again when the last who wants them has left`() async {

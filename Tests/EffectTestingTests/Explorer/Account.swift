@@ -19,7 +19,7 @@ struct Account {
   ) async {
     let explorer = Explorer(
       budget: schedules, search: search, seed: seed,
-      settings: World.Settings(
+      settings: ScheduleRunner.Settings(
         isEager: delivery == .eager, stepLimit: steps, deadlineLimit: deadlines, faults: faults))
     explorer.countsFailures = countsFailures
     if let externalWait { explorer.externalWait = externalWait }

@@ -164,16 +164,17 @@ struct MisuseTests {
     let account = await Account(faults: .any(2, of: .fail(Work.load), .hang(Work.load), .duplicate(Work.load))) {
       schedule in
       let run = schedule.store(
-        initialState: 0,
+        initialState: -1,
         reducer: Planted<Int, Int> { state, action in
           state += action
           return action > 0
             ? .none
             : .run(id: Work.load, overlap: .concurrent) { send in
               send(1)
-            } catch: { _, _ in
+            } catch: { _, send in
+              send(1)
             }
-        }, requiring: [.implies(Work.load) { _ in false }])
+        }, requiring: [.implies(Work.load) { $0 < 0 }])
       run.send(0)
     }
     #expect(account.text == nil)

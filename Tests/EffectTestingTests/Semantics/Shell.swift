@@ -81,7 +81,8 @@ enum Shell: CaseIterable, Sendable {
       if text.hasPrefix("A `cancel` reached a tree that it is a part of") { return true }
       guard text.split(separator: "\n").first?.contains("and has no `catch`") == true else { return false }
       kit.trace.reduced(
-        "!" + (text.split(separator: "name: \"").last?.split(separator: "\"").first.map(String.init) ?? ""))
+        "!" + (text.split(separator: "name: \"").dropFirst().first?.split(separator: "\"").first.map(String.init) ?? "")
+      )
       return true
     }
     return lines.withLock { $0 }

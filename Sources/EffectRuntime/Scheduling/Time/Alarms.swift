@@ -2,7 +2,7 @@
 
 /// What is due when: a heap by deadline and then by the order in which it was set (rule C3).
 ///
-/// - Complexity: O(log *n*) to set and to take out; what is cancelled is let go of in O(1) amortised.
+/// - Complexity: O(log *n*) to set and to take out; what is cancelled is released in O(1) amortised.
 struct Alarms<Purpose: Sendable>: Sendable {
   private var heap: [Alarm] = []
   /// What each alarm is for. An entry of the heap whose number is not in here was cancelled.
@@ -10,7 +10,7 @@ struct Alarms<Purpose: Sendable>: Sendable {
 
   var isEmpty: Bool { purposes.isEmpty }
   var count: Int { purposes.count }
-  /// How many entries are kept, with those that were cancelled; for tests of the promise that they are let go of.
+  /// How many entries are kept, with those that were cancelled; for tests that they are released.
   var entryCount: Int { heap.count }
 
   /// The first to come.
@@ -36,7 +36,7 @@ struct Alarms<Purpose: Sendable>: Sendable {
     return purpose
   }
 
-  /// Answers for what it was; `nil` if it has been taken out before.
+  /// Returns what it was for; `nil` if it has been taken out before.
   @discardableResult
   mutating func cancel(_ number: UInt64) -> Purpose? {
     guard let purpose = purposes.removeValue(forKey: number) else { return nil }

@@ -2,7 +2,7 @@
 
 /// When the last of a burst starts; the decisions of `debounce` under one id, as arithmetic on instants.
 ///
-/// One waits as long as this lives. It is made by the first of a burst, and over when somebody starts.
+/// One run waits as long as this exists. It is made by the first of a burst, and over when a run starts.
 struct Debounce: Equatable, Sendable {
   private let began: Duration
   /// When the one that waits starts.

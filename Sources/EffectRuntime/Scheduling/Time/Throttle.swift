@@ -1,8 +1,8 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// Who gets through a window; the decisions of `throttle` under one id, as arithmetic on instants.
+/// Which run gets through a window; the decisions of `throttle` under one id, as arithmetic on instants.
 ///
-/// It lives as long as the window is open: whoever finds none opens one and starts.
+/// It exists as long as the window is open: a run that finds none opens one and starts.
 struct Throttle: Equatable, Sendable {
   /// How long the window stays open.
   private var length: Duration
@@ -13,7 +13,7 @@ struct Throttle: Equatable, Sendable {
 
   /// What becomes of one that finds the window open.
   enum Admission: Equatable {
-    /// It waits for the end, in place of whoever did.
+    /// It waits for the end, and replaces the run that did.
     case wait
     case drop
   }
@@ -33,12 +33,12 @@ struct Throttle: Equatable, Sendable {
     return .wait
   }
 
-  /// The one that waited is gone.
+  /// The run that waited has left.
   mutating func waiterLeft() {
     isAwaited = false
   }
 
-  /// The end has come and somebody waits for it, who starts now: the next window opens.
+  /// The end has come, and the run that has waited for it starts: the next window opens.
   mutating func ended(at now: Duration) {
     isAwaited = false
     end = now.adding(length)

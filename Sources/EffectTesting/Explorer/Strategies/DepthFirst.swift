@@ -60,10 +60,11 @@ struct DepthFirst: Strategy {
       path.append(Point(choice: 0, count: Int32(count)))
       return 0
     }
-    guard path[depth].count == count else {
+    if path[depth].count != count {
       if case .diverged = finding {} else { finding = .diverged(at: depth) }
       path[depth].count = Int32(count)
-      return min(Int(path[depth].choice), count - 1)
+      // Where fewer are offered than before, the last of them; also in the schedules after this one.
+      path[depth].choice = min(path[depth].choice, Int32(count) - 1)
     }
     return Int(path[depth].choice)
   }

@@ -92,7 +92,7 @@ struct ExplorationTests {
       }
       #expect(account.result.failure == (isMended ? nil : "u u d d c0"))
       #expect(
-        account.text?.hasPrefix("`implies \"load\"` does not hold: no run of \"load\" lives.")
+        account.text?.hasPrefix("`implies \"load\"` does not hold: no run of \"load\" is active.")
           == (isMended ? nil : true))
     }
   }

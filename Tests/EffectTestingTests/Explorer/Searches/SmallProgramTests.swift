@@ -16,7 +16,7 @@ struct SmallProgramTests {
         let run = schedule.store(
           initialState: [], reducer: program.reducer, requiring: [.nothingRunsAtTheEnd, .noDeadlock()],
           finally: { order in
-            broken = program.breach(of: order) ?? broken
+            broken = program.violation(of: order) ?? broken
             return broken == nil
           })
         run.send(1_000)
@@ -30,6 +30,6 @@ struct SmallProgramTests {
 
   @Test func `The rules would be seen to break`() {
     let program = SmallProgram(seed: 1_003, leaves: 3)
-    #expect(program.breach(of: [1_001, 1_000]) != nil)
+    #expect(program.violation(of: [1_001, 1_000]) != nil)
   }
 }

@@ -71,7 +71,7 @@ struct SmallProgram: CustomStringConvertible {
   // MARK: - What must be true
 
   /// The first rule that an order of reductions breaks.
-  func breach(of order: [Int]) -> String? {
+  func violation(of order: [Int]) -> String? {
     for tree in trees {
       if let broken = sequenceBreach(tree, order) { return broken }
       for number in tree.runs.keys {

@@ -59,6 +59,28 @@ struct StrategyTests {
     #expect(strategy.finding == .diverged(at: 0))
   }
 
+  @Test func `Depth first goes on with an option there is where fewer are offered than before`() {
+    var strategy = DepthFirst()
+    let options = (0..<3).map { ScheduleOption(step: ScheduleStep(kind: .job, index: $0), agent: 3 + $0) }
+    // Two choices in a row, until the last of three is chosen first.
+    var first: Int?
+    while first != 2, strategy.begin() {
+      first = strategy.choose(among: options, last: ScheduleAgent.nobody)
+      _ = strategy.choose(among: Array(options.dropLast()), last: ScheduleAgent.nobody)
+    }
+    // The other schedule that begins so has only two to offer, and two behind them; so has the one after it.
+    var begun = 0
+    while begun < 10, strategy.begin() {
+      begun += 1
+      for _ in 0..<3 {
+        let choice = strategy.choose(among: Array(options.dropLast()), last: ScheduleAgent.nobody)
+        #expect(choice.map { $0 < 2 } == true)
+      }
+    }
+    #expect(begun == 2)
+    #expect(strategy.finding == .diverged(at: 0))
+  }
+
   @Test func `The same seed makes the same walk, and another seed another`() {
     #expect(orders(RandomWalk(seed: 7), 5, 5, limit: 20) == orders(RandomWalk(seed: 7), 5, 5, limit: 20))
     #expect(orders(RandomWalk(seed: 7), 5, 5, limit: 20) != orders(RandomWalk(seed: 8), 5, 5, limit: 20))

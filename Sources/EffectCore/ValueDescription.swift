@@ -1,0 +1,60 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+/// How values are written in descriptions of effects.
+package enum ValueDescription {
+  /// The value's own description; strings in quotes, so that `"3"` and `3` can be told apart.
+  package static func of(_ value: some Any) -> String {
+    if let string = value as? String { return String(reflecting: string) }
+    return withoutAddresses(String(describing: value))
+  }
+
+  /// A text of the standard library without what differs from process to process: where the compiler keeps the context of a
+  /// private or local type (`Module.(unknown context at $7f12).Key`), the getter of a key path (`\.<computed 0x7f12 (Int)>`),
+  /// what an `ObjectIdentifier` identifies.
+  ///
+  /// - Complexity: O(length). A text without any of these is not copied.
+  package static func withoutAddresses(_ text: String) -> String {
+    var cleaned: String?
+    var (index, copied) = (text.utf8.startIndex, text.utf8.startIndex)
+    while index < text.utf8.endIndex {
+      guard let (form, end) = address(in: text.utf8[index...]) else {
+        text.utf8.formIndex(after: &index)
+        continue
+      }
+      cleaned = (cleaned ?? "") + text[copied..<index] + form.instead
+      (index, copied) = (end, end)
+    }
+    return cleaned.map { $0 + text[copied...] } ?? text
+  }
+
+  /// A form in which addresses are written: what is before one, what is written instead of that, and what is behind it.
+  private struct Form {
+    let before: String
+    let instead: String
+    let behind: String
+  }
+
+  private static let forms = [
+    Form(before: "(unknown context at $", instead: "", behind: ")."),
+    Form(before: "<computed 0x", instead: "<computed ", behind: " "),
+    Form(before: "ObjectIdentifier(0x", instead: "ObjectIdentifier", behind: ")"),
+  ]
+
+  /// The form of the address that a text begins with, and where the address ends.
+  private static func address(in text: Substring.UTF8View) -> (Form, end: String.Index)? {
+    // `(`, `<` and `O`: most bytes begin no address.
+    guard let first = text.first, first == 0x28 || first == 0x3C || first == 0x4F else { return nil }
+    for form in forms where text.starts(with: form.before.utf8) {
+      let digits = text.dropFirst(form.before.utf8.count)
+      let rest = digits.drop(while: isHexadecimal)
+      if rest.startIndex > digits.startIndex, rest.starts(with: form.behind.utf8) {
+        return (form, rest.index(rest.startIndex, offsetBy: form.behind.utf8.count))
+      }
+    }
+    return nil
+  }
+
+  private static func isHexadecimal(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte) || (0x41...0x46).contains(byte)
+  }
+}

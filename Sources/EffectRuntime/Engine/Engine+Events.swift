@@ -1,0 +1,123 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+package import EffectCore
+
+// MARK: - Events that are no actions
+
+extension Engine {
+  /// A closure has returned or thrown.
+  @inlinable
+  mutating func end(_ token: Token, _ error: (any Error)?) {
+    // The condition is called before anything changes.
+    let mayRetry = error.map { self.mayRetry(token, $0) } ?? false
+    interpreter.ended(token, error: error, mayRetry: mayRetry)
+    completeEvent()
+  }
+
+  @usableFromInline
+  mutating func handleOther(_ input: Input) {
+    switch input {
+    case .action, .sent, .delivered, .continueTurn, .ended: break
+    case .dropTurn: dropTurn()
+    case .resumeTurn: resumeTurn()
+    case .slept(let token, let until): interpreter.noteSleep(of: token, until: until)
+    case .called(let token): interpreter.noteCall(of: token)
+    case .deadline: fireDeadline()
+    case .timePassed: interpreter.forgetClosedWindows()
+    case .clockFailed(let error):
+      if let run = interpreter.nextWaiting { emit(.report(EffectFailure(error: ClockFailure(error: error), run: run))) }
+    case .senderCancelled(let number): cancelAction(number)
+    case .cancel(let ids):
+      interpreter.cancel(ids: ids)
+      completeEvent()
+    case .cancelEverything:
+      interpreter.cancelEverything()
+      completeEvent()
+    case .watch(let number, let waiter, let own): watch(number, waiter, from: own)
+    case .keepOutcomes(let ids): for id in ids { interpreter.keepOutcomes(of: id) }
+    case .releaseOutcomes(let ids):
+      for id in ids {
+        if let outcome = interpreter.releaseOutcomes(of: id) { forgotten.append(outcome) }
+      }
+    case .collectOutcomes(let number): interpreter.collectOutcomes(ofDispatch: number)
+    case .shutDown(let shutdown, let waiter, let own): shutDown(shutdown, waiter, from: own)
+    case .rested: endIfIdle()
+    case .refused(let action, let site):
+      if isTraced { interpreter.traceCause = note(.refused(action, site), after: interpreter.traceCause) }
+    case .budgetExceeded(let steps): noteOther(.budgetExceeded(steps: steps))
+    }
+  }
+
+  /// Whether a run is to be made again after an error.
+  @usableFromInline
+  mutating func mayRetry(_ token: Token, _ error: any Error) -> Bool {
+    guard let condition = interpreter.retryCondition(of: token) else { return false }
+    return condition(error)
+  }
+
+  private mutating func fireDeadline() {
+    var mayRetry = false
+    if let (token, error) = interpreter.nextTimeout { mayRetry = self.mayRetry(token, error) }
+    interpreter.fireNextAlarm(mayRetry: mayRetry)
+    completeEvent()
+  }
+
+  private mutating func cancelAction(_ number: UInt64) {
+    noteOther(.dispatchCancelled(number))
+    interpreter.cancelDispatch(number)
+    completeEvent()
+  }
+
+  /// A waiter waits for what an action causes; answered `false` if that would be forever.
+  private mutating func watch(_ number: UInt64, _ waiter: Waiter, from own: Token) {
+    let error: any Error
+    if own != .none, interpreter.isRun(own, partOf: number) {
+      error = WaitsForItself(.dispatch)
+    } else if own != .none, let circle = interpreter.circle(of: own, waitingFor: number) {
+      error = WaitsInCircle(others: circle)
+    } else {
+      return interpreter.watch(number, waiter, from: own)
+    }
+    if let outcomes = interpreter.forgetOutcomes(ofDispatch: number) { forgotten.append(outcomes) }
+    if let run = interpreter.description(of: own) { emit(.report(EffectFailure(error: error, run: run))) }
+    emit(.answer(waiter, false))
+  }
+}
+
+// MARK: - Shutting down
+
+extension Engine {
+  private mutating func shutDown(_ shutdown: Shutdown, _ waiter: Waiter, from own: Token) {
+    if ending == nil { ending = Ending() }
+    if let run = interpreter.description(of: own) {
+      emit(.report(EffectFailure(error: WaitsForItself(.shutdown), run: run)))
+      emit(.answer(waiter, false))
+    } else {
+      ending?.waiting.append(waiter)
+    }
+    switch shutdown.mode {
+    case .cancelling:
+      guard !isCutShort else { return }
+      noteOther(.shutdown(.cancelling))
+      ending?.isCut = true
+      emit(.shutdownCancels(interpreter.liveRuns))
+      interpreter.cancelEverything(because: .shutdown)
+    case .draining:
+      noteOther(.shutdown(.draining))
+      guard !shutdown.ids.isEmpty else { return }
+      // A request of which it cancels a part gets no answer (rule L3).
+      for waiter in interpreter.waiters(reachedBy: shutdown.ids) { emit(.cutShort(waiter)) }
+      interpreter.cancel(ids: shutdown.ids, because: .shutdown)
+    }
+    completeEvent()
+  }
+
+  /// Once no work is left none can begin, because nothing is accepted. What may still come are actions of runs that have
+  /// ended, further waiters and observers; those are taken as usual.
+  private mutating func endIfIdle() {
+    guard ending != nil, interpreter.isIdle, !interpreter.isTurnOpen else { return }
+    noteOther(.shutdown(.ended))
+    emit(.storeEnded(ending?.waiting ?? []))
+    ending?.waiting = []
+  }
+}

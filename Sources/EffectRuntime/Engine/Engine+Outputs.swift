@@ -1,0 +1,111 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+package import EffectCore
+
+// MARK: - Outputs
+
+extension Engine {
+  /// Whether there is anything for the shell.
+  @inlinable
+  var hasOutputs: Bool {
+    interpreter.hasOutput || !steps.isEmpty || !forgotten.isEmpty
+      || (isTraced && (!notes.isEmpty || interpreter.hasNotes))
+  }
+
+  @inlinable @inline(__always)
+  mutating func collect(into outputs: inout EngineOutputs<R.Action>) {
+    if !hasOutputs { return }
+    interpreter.scheduler.takeCommands(into: &steps)
+    swap(&steps, &outputs.steps)
+    interpreter.takeReleased(into: &outputs.released)
+    if isTraced || !forgotten.isEmpty { collectRest(into: &outputs) }
+  }
+
+  @usableFromInline
+  mutating func collectRest(into outputs: inout EngineOutputs<R.Action>) {
+    if !forgotten.isEmpty { swap(&forgotten, &outputs.forgotten) }
+    guard isTraced else { return }
+    takeNotes()
+    swap(&notes, &outputs.notes)
+  }
+
+  /// Appends an output behind all that the interpreter has asked for so far.
+  @usableFromInline
+  mutating func emit(_ output: EngineOutput) {
+    interpreter.scheduler.takeCommands(into: &steps)
+    steps.append(output)
+  }
+}
+
+// Knows no type of actions, and so is compiled once.
+extension Scheduler {
+  /// Hands over the commands as outputs.
+  ///
+  /// A run that starts and was cancelled by an effect of the same turn has no output.
+  @usableFromInline
+  mutating func takeCommands(into steps: inout [EngineOutput]) {
+    if commands.isEmpty { return }
+    for index in commands.indices {
+      switch commands[index] {
+      case .start(let token):
+        if let operation = started(token) { steps.append(.start(token, operation)) }
+      case .recover(let token, let error):
+        if let operation = started(token) { steps.append(.startCatch(token, operation, thrown: error)) }
+      case .cancel(let token): steps.append(.cancel(token))
+      case .report(let failure): steps.append(.report(failure))
+      case .resume(let waiter, let outcomes): steps.append(.settle(waiter, outcomes))
+      case .refuse(let waiter): steps.append(.answer(waiter, false))
+      }
+    }
+    // To remove one takes less than to remove all.
+    if commands.count == 1 {
+      commands.removeLast()
+    } else {
+      commands.removeAll(keepingCapacity: commands.count <= 1_024)
+    }
+  }
+}
+
+// MARK: - Notes for listeners
+
+extension Engine {
+  /// Notes an event of an action. Returns its number.
+  @usableFromInline
+  mutating func note(_ content: EngineNote<R.Action>.Content, after cause: UInt64?) -> UInt64 {
+    // What was numbered before is noted before.
+    takeNotes()
+    let number = interpreter.nextEventNumber()
+    notes.append(EngineNote(number, after: cause, content))
+    return number
+  }
+
+  /// Notes an event that follows from the one at hand, and becomes the one at hand.
+  mutating func noteOther(_ kind: TraceEvent<Never>.Kind) {
+    guard isTraced else { return }
+    interpreter.traceCause = note(.other(kind), after: interpreter.traceCause)
+  }
+
+  /// Takes over what the interpreter has noted of runs.
+  @usableFromInline
+  mutating func takeNotes() {
+    guard interpreter.hasNotes else { return }
+    for note in interpreter.takeNotes() {
+      notes.append(EngineNote(note.number, after: note.cause, .other(note.kind(of: Never.self))))
+    }
+    guard interpreter.hasDroppedFollowUps else { return }
+    for action in interpreter.takeDroppedFollowUps() {
+      notes.append(EngineNote(interpreter.nextEventNumber(), after: turnEvent, .dropped(action, .followUp)))
+    }
+  }
+
+  /// The run that sent an action, and the number of the event that listeners know it by.
+  @usableFromInline
+  mutating func sender(_ token: Token) -> (TraceOrigin, UInt64?) {
+    let run = interpreter.tracedSender(token)
+    let birth = run.flatMap { interpreter.hasReported($0) ? $0.birth : nil }
+    return (TraceOrigin(form: .run, run: run), birth)
+  }
+
+  /// Numbers an event that a shell notes by itself.
+  package mutating func nextEventNumber() -> UInt64 { interpreter.nextEventNumber() }
+}

@@ -1,0 +1,173 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+package import EffectCore
+
+// MARK: - Taking actions
+
+extension Engine {
+  /// An action from outside has been taken.
+  @inlinable
+  mutating func take(_ action: R.Action, isRefusing: Bool, site: CallSite?) {
+    taken += 1
+    interpreter.beginTurn(dispatch: taken, isRefusing: isRefusing)
+    guard pace != .whole else {
+      if !reduce(action) { completeReduction() }
+      return
+    }
+    hold(action, TraceOrigin(form: .user, dispatch: taken, site), after: nil)
+  }
+
+  /// An action of a run has been taken: reduced if the run is active, and dropped otherwise (rule E1).
+  @inlinable
+  mutating func take(_ action: R.Action, sentBy token: Token, _ waiter: Waiter?) {
+    var origin = TraceOrigin.followUp
+    var birth: UInt64?
+    if isTraced { (origin, birth) = sender(token) }
+    guard interpreter.beginTurn(sentBy: token) else { return drop(action, origin, after: birth, waiter) }
+    if let waiter { delivering = (waiter, token) }
+    guard pace != .whole else {
+      if !reduce(action) { completeReduction() }
+      return
+    }
+    hold(action, origin, after: birth)
+  }
+
+  /// Keeps an action for the next call.
+  @usableFromInline
+  mutating func hold(_ action: R.Action, _ origin: TraceOrigin, after birth: UInt64?) {
+    let accepted = isTraced ? note(.accepted(action, origin), after: birth) : nil
+    held = Held(action: action, origin: origin, cause: accepted)
+  }
+
+  @usableFromInline
+  mutating func drop(_ action: R.Action, _ origin: TraceOrigin, after birth: UInt64?, _ waiter: Waiter?) {
+    if isTraced {
+      let accepted = note(.accepted(action, origin), after: birth)
+      interpreter.traceCause = note(.dropped(action, origin), after: accepted)
+    }
+    if let waiter { emit(.answer(waiter, false)) }
+  }
+
+  /// The open turn goes on.
+  @inlinable
+  mutating func continueTurn() {
+    guard interpreter.isTurnOpen else { return }
+    if let held {
+      self.held = nil
+      return reduce(held)
+    }
+    guard let action = interpreter.nextFollowUp() else { return completeTurn() }
+    let next = Held(action: action, origin: .followUp, cause: turnEvent)
+    if pace == .stepwise { held = next } else { reduce(next) }
+  }
+}
+
+// MARK: - Reducing
+
+extension Engine {
+  /// Reduces an action and interprets its effect. Returns whether that is all, as it nearly always is: the turn has ended or goes
+  /// on with another action, and there is no output.
+  @inlinable @inline(__always)
+  mutating func reduce(_ action: R.Action) -> Bool {
+    phase.value = .reducing
+    let effect = reducer.reduce(into: &state, action: action)
+    phase.value = .comparing
+    actionsInTurn += 1
+    interpreter.reduced(effect)
+    if interpreter.hasOutput { return false }
+    if interpreter.hasFollowUps { return actionsInTurn < followUpLimit }
+    guard interpreter.isSelfContained, delivering == nil, !showsTurns else { return false }
+    interpreter.endTurn()
+    actionsInTurn = 0
+    return true
+  }
+
+  /// Reduces an action that was held.
+  @inlinable
+  mutating func reduce(_ held: Held) {
+    var number: UInt64 = 0
+    if isTraced {
+      number = interpreter.nextEventNumber()
+      interpreter.traceCause = number
+    }
+    phase.value = .reducing
+    let effect = reducer.reduce(into: &state, action: held.action)
+    if isTraced {
+      notes.append(EngineNote(number, after: held.cause, .reduced(held.action, held.origin)))
+      if held.origin.form != .followUp { turnEvent = number }
+    }
+    inspect?(effect)
+    phase.value = .comparing
+    interpreter.reduced(effect)
+    actionsInTurn += 1
+    if pace != .stepwise { completeReduction() }
+  }
+
+  /// An action has been reduced, and there is more to do: ends or suspends its turn if it is time for that.
+  @inlinable
+  mutating func completeReduction() {
+    if !interpreter.isTurnOpen { return }
+    if !interpreter.hasFollowUps { return completeTurn() }
+    if actionsInTurn >= followUpLimit { suspendTurn() }
+  }
+
+  /// No action of the open turn is left: ends it, and answers the sender that waits for it.
+  @inlinable
+  mutating func completeTurn() {
+    interpreter.endTurn()
+    actionsInTurn = 0
+    if showsTurns { emit(.showTurn) }
+    if delivering != nil { answerDelivery() }
+  }
+
+  @usableFromInline
+  mutating func answerDelivery() {
+    guard let (waiter, run) = delivering else { return }
+    delivering = nil
+    // The task that waits may be another than that of the run, and is not cancelled with it.
+    emit(.answerSender(waiter, by: run, isActive: interpreter.isLive(run)))
+  }
+
+  /// What an event other than an action has brought about is a turn of its own.
+  @inlinable
+  mutating func completeEvent() {
+    if pace != .stepwise, interpreter.isTurnOpen { completeReduction() }
+  }
+
+  // MARK: - Long turns
+
+  /// Puts the rest of the turn behind all that waits, so that other actions get their turn (rule T5).
+  @usableFromInline
+  mutating func suspendTurn() {
+    if isTraced {
+      interpreter.traceCause = note(.other(.turnSuspended(actions: actionsInTurn)), after: interpreter.traceCause)
+    }
+    suspended.append((interpreter.suspendTurn(), isTraced ? interpreter.traceCause : nil))
+    actionsInTurn = 0
+    emit(.continueLater)
+    answerDelivery()
+  }
+
+  mutating func resumeTurn() {
+    guard !suspended.isEmpty else { return }
+    let (turn, event) = suspended.removeFirst()
+    interpreter.resumeTurn(turn)
+    if isTraced { interpreter.traceCause = event }
+    if isCutShort { interpreter.refuseRuns() }
+  }
+
+  /// Leaves out the rest of the open turn.
+  mutating func dropTurn() {
+    guard interpreter.isTurnOpen else { return }
+    if held != nil {
+      held = nil
+      interpreter.reduced(.none)
+      if actionsInTurn == 0, let (waiter, _) = delivering {
+        delivering = nil
+        emit(.answer(waiter, false))
+      }
+    }
+    while interpreter.nextFollowUp() != nil { interpreter.reduced(.none) }
+    completeTurn()
+  }
+}

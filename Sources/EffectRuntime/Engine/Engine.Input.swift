@@ -1,0 +1,60 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+package import EffectCore
+
+extension Engine {
+  /// An event, as a shell reports it to its engine.
+  @usableFromInline
+  package enum Input {
+    /// An action from outside: the next one in the order of their numbers, which begin with 1.
+    ///
+    /// - Parameters:
+    ///   - isRefusing: the sender has cancelled what the action causes: it is reduced, and its runs do not start.
+    ///   - site: the line of the sender, for listeners.
+    case action(R.Action, isRefusing: Bool = false, site: CallSite? = nil)
+    /// An action of a run, with the token of the run. If the token is not valid any more, the action is dropped (rule E1).
+    case sent(R.Action, by: Token)
+    /// An action of a run whose sender waits until it has been reduced: the waiter is answered at the end of the turn.
+    case delivered(R.Action, by: Token, Waiter)
+    /// The open turn goes on: reduces its next action, or ends it. Without an open turn nothing happens.
+    case continueTurn
+    /// The rest of the open turn is left out, as if the reducer had returned no effect. What waits for the turn goes on.
+    case dropTurn
+    /// The rest of a turn that was suspended goes on (see ``EngineOutput/continueLater``).
+    case resumeTurn
+    /// A closure has returned or thrown.
+    case ended(Token, (any Error)?)
+    /// A closure sleeps until a moment of the store's clock, for listeners.
+    case slept(Token, until: Duration)
+    /// A task calls a closure, for listeners. Only for a shell that says of each closure which task has it.
+    case called(Token)
+    /// The next deadline has come.
+    case deadline
+    /// Time has passed, and no deadline has come.
+    case timePassed
+    /// The clock cannot sleep until the next deadline.
+    case clockFailed((any Error)?)
+    /// A sender cancels what its action causes, by the action's number.
+    case senderCancelled(UInt64)
+    /// Someone outside cancels these ids.
+    case cancel(Set<EffectID>)
+    /// Someone outside cancels all work.
+    case cancelEverything
+    /// A waiter waits until all that an action causes has settled; perhaps inside a run.
+    case watch(UInt64, Waiter, from: Token)
+    /// The outcomes of these ids are kept; once more for each time an id is named.
+    case keepOutcomes([EffectID])
+    /// The outcomes of these ids are kept once less.
+    case releaseOutcomes([EffectID])
+    /// The outcomes of all that the next action from outside causes are collected; its number.
+    case collectOutcomes(UInt64)
+    /// No further action comes from outside, and the store ends; the waiter waits for that, perhaps inside a run.
+    case shutDown(Shutdown, Waiter, from: Token)
+    /// All that was accepted has been handled, and all observers have seen the state. A store that was shut down may end now.
+    case rested
+    /// An action from outside was refused, for listeners.
+    case refused(R.Action, CallSite?)
+    /// A drain has taken more steps than its budget, for listeners.
+    case budgetExceeded(steps: Int)
+  }
+}

@@ -1,0 +1,205 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+package import EffectCore
+
+/// Everything that a store decides, as a value: no task, no lock, no clock.
+///
+/// It owns the state, the reducer, the turn at hand and all work. A shell reports each event by ``handle(_:into:)`` and performs
+/// the outputs in their order. `Store` is one shell around this type. `ManualShell` of EffectTesting is the other one, for test
+/// stores and explored stores. So a test orders things as a store does.
+///
+/// User code that is called in here must not come back with a query: the reducer, `==` and `hash` of ids and inputs, conditions of
+/// cancels and retries, and the `deinit` of an action, effect or id that nothing else keeps. ``EnginePhase`` says so, in memory of
+/// its own. What this code sends waits in the mailbox.
+@usableFromInline
+package struct Engine<R: Reducer> {
+  /// What the feature remembers. The first property: observers read it where it lies.
+  @usableFromInline package var state: R.State
+  /// May be replaced between two inputs.
+  @usableFromInline package var reducer: R
+  /// Interprets effects and keeps all work. A shell queries it, and says which statuses are observed.
+  @usableFromInline package var interpreter: Interpreter<R.Action>
+  @usableFromInline let phase: UncheckedCell<EnginePhase>
+  /// How far one call goes.
+  @usableFromInline package private(set) var pace: Pace
+  /// The action that the next ``Input/continueTurn`` reduces.
+  @usableFromInline package internal(set) var held: Held?
+  /// How many actions from outside have been taken; the number of the last one.
+  @usableFromInline package internal(set) var taken: UInt64 = 0
+  /// How many actions of the open turn have been reduced.
+  @usableFromInline package internal(set) var actionsInTurn = 0
+  /// The number of the event that opened the turn at hand, for listeners.
+  @usableFromInline package internal(set) var turnEvent: UInt64?
+  /// Whether there are listeners. The engine then notes what happens; otherwise it notes nothing.
+  @usableFromInline package private(set) var isTraced = false
+  /// Whether the end of each turn is an output.
+  @usableFromInline package var showsTurns = false
+  /// A turn with this many actions is suspended (rule T5).
+  @usableFromInline let followUpLimit: Int
+  /// The sender of the turn's first action, if it waits.
+  @usableFromInline var delivering: (waiter: Waiter, run: Token)?
+  /// Turns that grew too long, in the order in which they go on, and the event of each suspension.
+  var suspended: [(turn: Interpreter<R.Action>.SuspendedTurn, event: UInt64?)] = []
+  var ending: Ending?
+  @usableFromInline var notes: [EngineNote<R.Action>] = []
+  @usableFromInline var steps: [EngineOutput] = []
+  @usableFromInline var forgotten: [any Sendable] = []
+  /// Is given each effect before it is interpreted, for a shell that checks effects.
+  @usableFromInline package var inspect: ((Effect<R.Action>) -> Void)?
+
+  /// How far an engine goes in one call.
+  @usableFromInline
+  package enum Pace: Sendable {
+    /// An action is taken and reduced. A turn ends with its last action.
+    case whole
+    /// An action is taken in one call and reduced in the next, so that listeners are notified before the reducer is called.
+    case announced
+    /// The same, for each action of a turn; the end of the turn is a call of its own.
+    case stepwise
+  }
+
+  /// An action that was taken and is not reduced yet.
+  @usableFromInline
+  package struct Held {
+    @usableFromInline package let action: R.Action
+    @usableFromInline package let origin: TraceOrigin
+    /// The event it follows from, for listeners.
+    @usableFromInline package let cause: UInt64?
+
+    @inlinable
+    init(action: R.Action, origin: TraceOrigin, cause: UInt64?) {
+      self.action = action
+      self.origin = origin
+      self.cause = cause
+    }
+  }
+
+  /// Makes an engine that nothing has happened to.
+  ///
+  /// - Parameters:
+  ///   - state: the state before any action.
+  ///   - reducer: what reduces actions.
+  ///   - interpreter: one that nothing has happened to.
+  ///   - pace: how far one call goes.
+  ///   - followUpLimit: how many actions a turn may have before it is suspended.
+  ///   - phase: where the engine writes which user code it is calling.
+  package init(
+    state: consuming R.State, reducer: consuming R, interpreter: Interpreter<R.Action>, pace: Pace,
+    followUpLimit: Int = .max, phase: UncheckedCell<EnginePhase>
+  ) {
+    self.state = state
+    self.reducer = reducer
+    self.interpreter = interpreter
+    self.pace = pace
+    self.followUpLimit = followUpLimit
+    self.phase = phase
+  }
+
+  /// Handles one event.
+  ///
+  /// - Parameters:
+  ///   - input: what has happened.
+  ///   - outputs: what the shell performs next; empty before.
+  /// - Complexity: O(1) and what the rules say of the event, besides the user's code.
+  @inlinable @inline(__always)
+  package mutating func handle(_ input: Input, into outputs: inout EngineOutputs<R.Action>) {
+    phase.value = .comparing
+    defer { phase.value = .resting }
+    let opensTurn = !interpreter.isTurnOpen
+    switch input {
+    // These follow from the last event.
+    case .rested, .budgetExceeded: break
+    default: if opensTurn { interpreter.traceCause = nil }
+    }
+    switch input {
+    case .action(let action, let isRefusing, let site): take(action, isRefusing: isRefusing, site: site)
+    case .sent(let action, let token): take(action, sentBy: token, nil)
+    case .delivered(let action, let token, let waiter): take(action, sentBy: token, waiter)
+    case .continueTurn: continueTurn()
+    case .ended(let token, let error): end(token, error)
+    default: handleOther(input)
+    }
+    if opensTurn, held == nil { turnEvent = interpreter.traceCause }
+    collect(into: &outputs)
+  }
+
+  /// Handles actions that wait, and those of the open turn, until something else comes, there is an output, or the limit is
+  /// reached. Means the same as single inputs, and costs less. A store without listeners takes nearly all actions this way: the
+  /// token of a run is checked here (rule E1), as in `take(_:sentBy:_:)`.
+  ///
+  /// - Parameters:
+  ///   - limit: how many steps at most.
+  ///   - outputs: what the shell performs next; empty before.
+  ///   - isRefusing: whether the sender of an action has cancelled what it causes, by the action's number.
+  ///   - next: takes the next message if it is an action.
+  /// - Returns: how many steps were taken; 0 if something else comes first, if nothing is left, or if the pace is not whole.
+  @inlinable @inline(__always)
+  package mutating func handle(
+    actionsUpTo limit: Int, into outputs: inout EngineOutputs<R.Action>, isRefusing: (UInt64) -> Bool,
+    from next: () -> WaitingAction
+  ) -> Int {
+    guard pace == .whole else { return 0 }
+    phase.value = .comparing
+    defer { phase.value = .resting }
+    var count = 0
+    while count < limit {
+      let action: R.Action
+      if interpreter.isTurnOpen {
+        count += 1
+        guard let next = interpreter.nextFollowUp() else {
+          completeTurn()
+          break
+        }
+        action = next
+      } else {
+        switch next() {
+        case .none:
+          return count
+        case .action(let next):
+          taken += 1
+          interpreter.beginTurn(dispatch: taken, isRefusing: isRefusing(taken))
+          action = next
+        case .sent(let next, let token):
+          guard interpreter.beginTurn(sentBy: token) else {
+            count += 1
+            continue
+          }
+          action = next
+        }
+        count += 1
+      }
+      if reduce(action) { continue }
+      completeReduction()
+      break
+    }
+    collect(into: &outputs)
+    return count
+  }
+
+  /// A message that waits.
+  @usableFromInline
+  package enum WaitingAction {
+    /// None, or none that is an action.
+    case none
+    case action(R.Action)
+    case sent(R.Action, by: Token)
+  }
+
+  /// Begins or ends notes for listeners, between two inputs.
+  package mutating func trace(_ isOn: Bool) {
+    interpreter.isTraced = isOn
+    isTraced = isOn
+    notes = []
+    turnEvent = nil
+    if pace != .stepwise { pace = isOn ? .announced : .whole }
+  }
+
+  /// The sender that waits for the open turn, if there is one: answered by a shell that does not go on with it.
+  package var waitingSender: Waiter? { delivering?.waiter }
+
+  /// Whether a shutdown has cancelled all runs.
+  package var isCutShort: Bool { ending?.isCut == true }
+
+  /// Whether the store was shut down.
+  package var isEnding: Bool { ending != nil }
+}

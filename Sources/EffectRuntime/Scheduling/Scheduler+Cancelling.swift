@@ -1,0 +1,113 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectCore
+
+// MARK: - Inputs
+
+extension Scheduler {
+  /// Cancels what a `cancel` effect names; `within` is the branch the effect is a part of.
+  @usableFromInline
+  mutating func cancel(_ target: Cancellation, within branch: Token) {
+    if notes.isOn { noteUnmatched(target) }
+    cancel(target, within: branch, because: .byEffect)
+  }
+
+  mutating func cancel(_ target: Cancellation, within branch: Token, because reason: EffectOutcome.CancelReason) {
+    let found: [Int32]
+    switch target {
+    case .id(let id): return cancel(id, within: branch, because: reason)
+    case .ids(let ids): found = places(of: ids).flatMap { names.presentWork(at: $0) }
+    case .queued(let id): found = names.find(id).map(queued) ?? []
+    case .scope(let scope): found = names.find(scope).map { inside($0, sparing: branch) } ?? []
+    case .everything: found = inside(NameDirectory.root, sparing: branch)
+    case .matching(let predicate, let scope):
+      let place = scope.map { names.find($0) } ?? NameDirectory.root
+      let all = place.map { inside($0, sparing: branch) } ?? []
+      found = all.filter { id(of: $0).map(predicate.callAsFunction) ?? false }
+    }
+    let tree = workTree.contains(branch) ? ownTree(among: found, around: branch) : nil
+    closeWindows(of: target)
+    // A branch and its parts may both be found; the branch takes its parts with it.
+    let tokens = found.map { workTree.token($0) }
+    endReason = .cancelled(reason)
+    inOrder { scheduler in
+      for token in tokens where scheduler.workTree.contains(token) { scheduler.cancelWork(token.slot) }
+    }
+    noteSelfCancellation(target, of: tree)
+  }
+
+  /// The common case, without a list of what is found.
+  private mutating func cancel(_ id: EffectID, within branch: Token, because reason: EffectOutcome.CancelReason) {
+    guard let place = names.find(id) else { return }
+    let tree = ownTree(at: place, around: branch)
+    if names.hasWindow(at: place) { closeWindow(of: place) }
+    endReason = .cancelled(reason)
+    inOrder { scheduler in
+      // What is cancelled leaves its list, a tree perhaps with other work of its id.
+      while let index = scheduler.names.first(.active, at: place) { scheduler.cancelWork(index) }
+      while let index = scheduler.names.first(.queued, at: place) { scheduler.cancelWork(index) }
+      while let index = scheduler.names.first(.waiting, at: place) { scheduler.cancelWork(index) }
+    }
+    noteSelfCancellation(.id(id), of: tree)
+  }
+
+  /// Cancels everything a dispatch has caused and will cause, except what others own as well (rule O1).
+  ///
+  /// Opens a turn, because what waited behind its runs goes on now.
+  mutating func cancelDispatch(_ number: UInt64) {
+    guard let root = root(of: number) else { return }
+    endReason = .cancelled(.byDispatch)
+    if !turn.isOpen { openTurn() }
+    inOrder { scheduler in
+      // Joiners are detached before anything is cancelled: a run must not be left to one that is cancelled as well.
+      var roots = [root.slot]
+      var next = 0
+      while next < roots.count {
+        scheduler.workTree.refuse(roots[next])
+        roots += scheduler.detachJoined(in: [roots[next]])
+        next += 1
+      }
+      for root in roots {
+        // A run that others have joined goes on for them.
+        for part in scheduler.workTree.members(of: root).map({ scheduler.workTree.token($0) })
+        where scheduler.workTree.contains(part) {
+          if !scheduler.bequeath(part.slot) { scheduler.cancelWork(part.slot) }
+        }
+      }
+    }
+  }
+
+  /// Whether a run, or an attempt of one, was cancelled and its closure has not returned.
+  func isCancelling(_ token: Token) -> Bool {
+    guard workTree.contains(token) else { return attempts.closure(of: token) != nil }
+    return workTree.phase(of: token.slot) == .cancelling
+  }
+}
+
+// MARK: - Finding
+
+extension Scheduler {
+  /// Where work of these ids is, in the order in which the places were made: a set has another in each process, which
+  /// would reach the order of cancels, and with it tests that pass on one machine and fail on another.
+  func places(of ids: Set<EffectID>) -> [Int32] {
+    ids.compactMap { names.find($0) }.sorted()
+  }
+
+  /// What waits under an id: for a slot, or for its time.
+  private func queued(_ place: Int32) -> [Int32] {
+    names.work(.queued, at: place) + names.work(.waiting, at: place) + waitingMembers(at: place)
+  }
+
+  /// All work in a scope, but not the sequences that the `cancel` is itself a part of: those go on behind it.
+  func inside(_ scope: Int32, sparing branch: Token) -> [Int32] {
+    let found = names.presentWork(inside: scope)
+    var around = Set<Int32>()
+    _ = workTree.branch(around: branch) { index in
+      if case .sequence = workTree[index] { around.insert(index) }
+      return false
+    }
+    return around.isEmpty ? found : found.filter { !around.contains($0) }
+  }
+
+  func id(of index: Int32) -> EffectID? { id(of: workTree[index]) }
+}

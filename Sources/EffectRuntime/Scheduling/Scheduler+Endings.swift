@@ -1,0 +1,136 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectCore
+
+extension Scheduler {
+  /// The shell is about to make the task of a run: hands out the operation, or nothing if the run is cancelled by now.
+  @usableFromInline
+  mutating func started(_ token: Token) -> (any AnyOperation)? {
+    guard workTree.contains(token), workTree.phase(of: token.slot) == .starting,
+      case .run(let operation) = workTree[token.slot]
+    else { return nil }
+    workTree.setPhase(.running, of: token.slot)
+    if let timing = operation.timing { attemptStarted(token.slot, timing) }
+    if notes.isOn, !notes.areCallsReported { note(token.slot, .started(attempt: attempt(of: token.slot))) }
+    return operation
+  }
+
+  /// A closure has returned or thrown: one path for success, error and cancellation.
+  ///
+  /// Opens a turn of the run's dispatch, because what waited behind the run goes on now.
+  @usableFromInline
+  mutating func ended(_ token: Token, error: (any Error)?, mayRetry: Bool) {
+    guard workTree.contains(token) else { return abandonedReturned(token) }
+    let index = token.slot
+    switch workTree.phase(of: index) {
+    case .running:
+      guard case .run = workTree[index] else { return }
+      openTurn(of: index)
+      if workTree.isTimed(index) { time.clearAlarm(of: index) }
+      if let error {
+        failed(index, error, mayRetry: mayRetry)
+      } else {
+        settleRun(index, forgetCaught(index).map { .handled($0) } ?? .finished)
+      }
+    case .cancelling:
+      // Whatever a cancelled run throws is swallowed, by token and not by the error's type (rule E4).
+      openTurn()
+      inOrder { $0.returned(index) }
+    case .free, .waiting, .queued, .starting:
+      fatalError("Scheduler: ended() in phase \(workTree.phase(of: index)); bug in EffectRuntime, please report")
+    }
+  }
+
+  /// Takes the error whose `catch` closure has returned, or was cancelled. Its release may run user code, so the shell does it.
+  @discardableResult
+  mutating func forgetCaught(_ index: Int32) -> (any Error)? {
+    guard let error = caught.remove(of: index) else { return nil }
+    released.append(Released(error))
+    return error
+  }
+
+  mutating func settleRun(_ index: Int32, _ outcome: EffectOutcome) {
+    noteEnd(index, outcome)
+    inOrder { scheduler in
+      if scheduler.workTree.isTimed(index) { scheduler.attemptsOver(index) }
+      if scheduler.workTree.isNamed(index) { scheduler.leavePlace(index, outcome) } else { scheduler.leaveScope(index) }
+      scheduler.settle(index)
+    }
+  }
+
+  /// Work that has left its place and needs no more settles: its branch first, then those that joined, in the order in
+  /// which they did (rule O1). Frees the slot.
+  mutating func settle(_ index: Int32) {
+    workTree.leaveBranch(index)
+    steps.append(.settled(workTree.parent(of: index)))
+    settleJoiners(of: index)
+    free(index)
+  }
+
+  /// One part of a branch has settled; at the last a sequence goes on, a tree settles, a dispatch is finished.
+  mutating func partSettled(of branch: Token) {
+    guard workTree.isActive(branch), workTree.settlePart(of: branch.slot) else { return }
+    let index = branch.slot
+    switch workTree[index] {
+    case .sequence:
+      advance(index)
+    case .tree:
+      noteEnd(index, .finished)
+      inOrder { scheduler in
+        scheduler.names.treeClosed(at: scheduler.workTree.place(of: index))
+        scheduler.leavePlace(index, .finished)
+        scheduler.settle(index)
+      }
+    case .dispatch(let number):
+      finish(index, number)
+    case .share:
+      inOrder { $0.settleJoiners(of: index) }
+      workTree.removeShare(index)
+    case .none, .run, .joined:
+      fatalError("Scheduler: a run has no parts; bug in EffectRuntime, please report")
+    }
+  }
+
+  private mutating func finish(_ index: Int32, _ number: UInt64) {
+    // Checked first, because an empty dictionary computes the hash all the same.
+    if !waits.isEmpty, let waiters = waits.settled(workTree.token(index)) {
+      let outcomes = takeOutcomes(of: number)
+      for waiter in waiters { commands.append(.resume(waiter, outcomes)) }
+    }
+    workTree.removeDispatch(index)
+  }
+
+  /// The closure of a cancelled run has returned: the run leaves, and so do the parts that have waited for the closure, its
+  /// own branch first and then those that joined, in the order in which they did.
+  mutating func returned(_ index: Int32) {
+    let waiting = takeWaiting(for: index)
+    leave(index)
+    for part in waiting { leave(part) }
+  }
+
+  /// Cancelled work leaves, and perhaps a cancelled tree around it.
+  private mutating func leave(_ index: Int32) {
+    var next = index
+    while next >= 0 {
+      let left = next
+      next = -1
+      if notes.isOn, case .run = workTree[left] { note(left, .returned) }
+      if workTree.isNamed(left) {
+        let place = workTree.place(of: left)
+        statusWillChange(left)
+        names.returned(left, at: place, keptSlot: workTree.keepsSlot(left))
+        steps.append(.refill(place))
+      }
+      let parent = workTree.parent(of: left)
+      if workTree.contains(parent) {
+        workTree.leaveBranch(left)
+        if workTree.phase(of: parent.slot) == .cancelling {
+          if workTree.settlePart(of: parent.slot) { next = parent.slot }
+        } else {
+          steps.append(.settled(parent))
+        }
+      }
+      free(left)
+    }
+  }
+}

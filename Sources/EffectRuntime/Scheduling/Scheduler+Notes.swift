@@ -1,0 +1,86 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectCore
+
+// Without a listener each of these costs one comparison.
+extension Scheduler {
+  /// Something happens to the work of a slot.
+  mutating func note(_ index: Int32, _ event: TraceRun.Event) {
+    guard notes.isOn, let run = traced(index) else { return }
+    // Something happens to a run that was handed over: either its closure was called, or it never will be.
+    if let closure = notes.takeHandedOver(index), closure.body.wasCalled() { noteStart(of: closure) }
+    notes.add(run, event)
+  }
+
+  /// A task is about to call a closure. Nothing is noted of one that was cancelled meanwhile: that it has started has been.
+  @usableFromInline
+  mutating func noteCall(of token: Token) {
+    guard workTree.contains(token), let closure = notes.takeHandedOver(token.slot) else { return }
+    noteStart(of: closure)
+  }
+
+  private mutating func noteStart(of closure: TraceNotes.HandOver) {
+    guard let run = traced(closure.token.slot) else { return }
+    notes.add(run, .started(attempt: closure.attempt), after: closure.cause)
+  }
+
+  /// The run of a slot, as notes mention it.
+  mutating func traced(_ index: Int32) -> TraceRun? {
+    if let run = notes[index] { return run }
+    guard let run = made(workTree[index]) else { return nil }
+    notes.set(run, of: index)
+    return run
+  }
+
+  /// Notes a written `cancel` or `flush` by id or ids that is about to match nothing (rule V1). Those by scope, type or
+  /// everything mean what there is, whatever that is.
+  mutating func noteUnmatched(_ target: Cancellation) {
+    switch target {
+    case .id(let id): if !id.isImplied, !isReached(id) { notes.add(UnmatchedEffect(.cancel, [id])) }
+    case .queued(let id): if !isWaiting(id) { notes.add(UnmatchedEffect(.cancelQueued, [id])) }
+    // Without an id there is nothing to name.
+    case .ids(let ids): if !ids.isEmpty, !ids.contains(where: isReached) { notes.add(UnmatchedEffect(.cancel, ids)) }
+    case .scope, .matching, .everything: break
+    }
+  }
+
+  /// Whether a cancel of an id reaches anything: work that is active, queued or waits for its time, or a window.
+  private func isReached(_ id: EffectID) -> Bool {
+    guard let place = names.find(id) else { return false }
+    return !names.isEmpty(.active, at: place) || isWaiting(id) || names.hasWindow(at: place)
+  }
+
+  private func isWaiting(_ id: EffectID) -> Bool {
+    guard let place = names.find(id) else { return false }
+    return !names.isEmpty(.queued, at: place) || !names.isEmpty(.waiting, at: place)
+      || !waitingMembers(at: place).isEmpty
+  }
+
+  /// Likewise for a `flush`, which reaches what waits for its time, and windows.
+  mutating func noteUnmatchedFlush(_ id: EffectID) {
+    guard notes.isOn else { return }
+    if let place = names.find(id) {
+      guard names.isEmpty(.waiting, at: place), waitingMembers(at: place).isEmpty, !names.hasWindow(at: place)
+      else { return }
+    }
+    notes.add(UnmatchedEffect(.flush, [id]))
+  }
+
+  mutating func note(_ work: Slots.Work, _ event: TraceRun.Event) {
+    guard let run = made(work) else { return }
+    notes.add(run, event)
+  }
+
+  private mutating func made(_ work: Slots.Work) -> TraceRun? {
+    guard let description = description(of: work) else { return nil }
+    let isTree = if case .tree = work { true } else { false }
+    return notes.make(description, isTree: isTree)
+  }
+
+  /// The run in whose name an action came; `nil` if it has returned.
+  @usableFromInline
+  mutating func tracedSender(_ token: Token) -> TraceRun? {
+    if let closure = attempts.closure(of: token) { return notes[closure] }
+    return workTree.contains(token) ? traced(token.slot) : nil
+  }
+}

@@ -1,0 +1,189 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectCore
+
+/// Runs that several own, and what such runs cause (rule O1).
+///
+/// A shared run stands in the branch of its first owner; in the branch of each other stands a `joined` that settles with
+/// it. What its actions cause belongs to the dispatches of all of them, and may outlive the run. It hangs from a
+/// **share**, which is like a dispatch without an action; in the dispatch of every owner stands a `joined` that settles
+/// with the share:
+///
+///     dispatch 1 ─┬─ sequence ── run ◄─────────┐
+///                 └─ joined ──────────┐        │
+///     dispatch 2 ─┬─ joined ──────────│────────┘
+///                 └─ joined ──────────┴─► share ── what the run has caused
+///
+/// A share keeps its owners. When the owners of its run change, the next action of the run gets a new share; so a dispatch
+/// owns nothing that came before it joined or after it left. Shares may be owned by shares, always of runs that acted earlier:
+/// there are no circles.
+extension Scheduler {
+  /// To what the actions of a run belong: its dispatch, or a share if others have joined it.
+  mutating func cause(of run: Int32) -> Int32 {
+    guard sharedRuns.hasJoiners(run) else { return workTree.root(of: run) }
+    if let share = sharedRuns.share(of: run) { return share }
+    let share = workTree.addShare()
+    // Held by the run, so that not every action makes a new one.
+    sharedRuns.setShare(share, of: run)
+    var owners: Set<Int32> = []
+    for root in [workTree.root(of: run)] + sharedRuns.joiners(of: run).map({ workTree.root(of: $0) })
+    where owners.insert(root).inserted {
+      join(share, as: workTree.token(root))
+    }
+    return share
+  }
+
+  /// Adds a part to a branch that settles with a run or a share of another branch.
+  @discardableResult
+  private mutating func join(_ shared: Int32, as parent: Token, phase: Slots.Phase = .running) -> Int32 {
+    let index = add(.joined(shared), phase: phase, to: parent)
+    sharedRuns.join(index, to: shared)
+    if waits.hasRuns { endCircle(through: index) }
+    return index
+  }
+
+  /// A run that arrives joins one that is active or queued.
+  mutating func joinRun(_ run: Int32, as parent: Token) {
+    let parent = parent == .turn ? dispatch() : parent
+    join(run, as: parent)
+    // Whoever is caused by the run has the same owners already.
+    if sharedRuns.share(of: run) != workTree.root(of: parent.slot) { ownersChanged(of: run) }
+    // An attempt that ran out of time before keeps the slot of the run, and so the owners waiting.
+    if workTree.isTimed(run), workTree.keepsSlot(run), !workTree.isRoot(parent.slot),
+      let closure = attempts.awaitedClosure(of: run)
+    {
+      wait(for: closure, as: parent)
+    }
+  }
+
+  /// What a run causes from now on belongs to others than before.
+  private mutating func ownersChanged(of run: Int32) {
+    guard let share = sharedRuns.removeShare(of: run) else { return }
+    steps.append(.settled(workTree.token(share)))
+  }
+
+  /// A shared run, or a share, has settled: so have the parts that settle with it, in the order in which they joined.
+  ///
+  /// A part that stands for a cancelled run whose closure executes stays where the run itself would stay (rule E2): in a
+  /// sequence or tree that waits for the closure to return.
+  mutating func settleJoiners(of index: Int32, closureExecutes: Bool = false) {
+    guard sharedRuns.hasJoiners(index) else { return }
+    for joiner in sharedRuns.joiners(of: index) {
+      if closureExecutes, waitsForReturn(joiner, of: index) {
+        workTree.setPhase(.cancelling, of: joiner)
+        workTree.waitForReturn(joiner)
+      } else {
+        sharedRuns.leave(joiner, from: index)
+        workTree.leaveBranch(joiner)
+        steps.append(.settled(workTree.parent(of: joiner)))
+        free(joiner)
+      }
+    }
+    ownersChanged(of: index)
+  }
+
+  private func waitsForReturn(_ joiner: Int32, of run: Int32) -> Bool {
+    (workTree.waitsForReturn(joiner) || workTree.keepsSlot(run)) && !workTree.isRoot(workTree.parent(of: joiner).slot)
+  }
+
+  /// The closure of an attempt that ran out of time executes in a slot of its own: the owners of the run wait for it as the
+  /// branch of the run does.
+  mutating func joinersWait(for closure: Int32, of run: Int32) {
+    for joiner in sharedRuns.joiners(of: run) where waitsForReturn(joiner, of: run) {
+      wait(for: closure, as: workTree.parent(of: joiner))
+    }
+  }
+
+  private mutating func wait(for closure: Int32, as parent: Token) {
+    let index = join(closure, as: parent, phase: .cancelling)
+    workTree.waitForReturn(index)
+  }
+
+  /// The parts that have waited for a closure, which has returned.
+  mutating func takeWaiting(for closure: Int32) -> [Int32] {
+    let waiting = sharedRuns.joiners(of: closure)
+    for index in waiting { sharedRuns.leave(index, from: closure) }
+    return waiting
+  }
+
+  /// Whether a part waits for the closure of a cancelled run to return.
+  func isWaiting(_ index: Int32) -> Bool {
+    workTree.phase(of: index) == .cancelling
+  }
+
+  // MARK: - Letting go
+
+  /// Takes those out of branches that are about to be cancelled who only share a run or a share. A run itself may be in
+  /// there as well, and must not be left to them. Returns the shares that have no owner any more.
+  @discardableResult
+  mutating func detachJoined(in branches: [Int32]) -> [Int32] {
+    guard !sharedRuns.isEmpty else { return [] }
+    var orphans: [Int32] = []
+    var pending = branches
+    while let index = pending.popLast() {
+      for part in workTree.members(of: index) {
+        guard case .joined(let shared) = workTree[part], !isWaiting(part) else {
+          pending.append(part)
+          continue
+        }
+        workTree.leaveBranch(part)
+        // A dispatch or share goes on existing, and counts.
+        if workTree.isRoot(index) { steps.append(.settled(workTree.parent(of: part))) }
+        detach(part, from: shared)
+        if case .share = workTree[shared], !sharedRuns.hasJoiners(shared) { orphans.append(shared) }
+      }
+    }
+    return orphans
+  }
+
+  mutating func detach(_ index: Int32, from shared: Int32) {
+    noteLeaving(index, of: shared)
+    sharedRuns.leave(index, from: shared)
+    free(index)
+    ownersChanged(of: shared)
+  }
+
+  /// One owner leaves a run that others have joined: it goes on for them. `false` if there are none.
+  mutating func bequeath(_ index: Int32) -> Bool {
+    // Those who wait for the closure of a cancelled run have nothing to inherit.
+    guard workTree.phase(of: index) != .cancelling, let heir = sharedRuns.firstJoiner(of: index) else { return false }
+    noteLeaving(index, of: index)
+    let former = workTree.parent(of: index)
+    workTree.leaveBranch(index)
+    if former != .none { steps.append(.settled(former)) }
+    sharedRuns.leave(heir, from: index)
+    workTree.leaveBranch(heir)
+    workTree.move(index, toBranchOf: heir)
+    free(heir)
+    ownersChanged(of: index)
+    return true
+  }
+
+  // MARK: - Asking
+
+  /// The dispatches and shares that own any of this work, by themselves or as a part of what shared runs have caused.
+  func owners(of work: [Int32]) -> Set<Int32> {
+    var pending = work
+    var owners: Set<Int32> = []
+    while let index = pending.popLast() {
+      pending += sharedRuns.joiners(of: index)
+      let root = workTree.root(of: index)
+      if root >= 0, owners.insert(root).inserted, root != index { pending.append(root) }
+    }
+    return owners
+  }
+
+  /// Whether a run belongs to a dispatch, by itself or as a part of what shared runs have caused.
+  func isOwned(_ run: Int32, by dispatch: Int32) -> Bool {
+    var pending = [run]
+    var seen: Set<Int32> = []
+    while let index = pending.popLast() {
+      let root = workTree.root(of: index)
+      if root == dispatch { return true }
+      pending += sharedRuns.joiners(of: index)
+      // What is cancelled has no root.
+      if root >= 0, root != index, seen.insert(root).inserted { pending.append(root) }
+    }
+    return false
+  }
+}

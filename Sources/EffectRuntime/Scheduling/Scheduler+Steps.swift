@@ -1,0 +1,181 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectCore
+
+extension Scheduler {
+  /// Takes step after step, up to the next part of an effect that is to be interpreted; `nil` when nothing is left to do
+  /// for the input at hand.
+  @usableFromInline
+  mutating func nextPart() -> Part? {
+    while let step = steps.next() {
+      switch step {
+      case .part(let part):
+        if isOpen(part.parent) { return part }
+      case .parts(let rest):
+        if Int(rest.index) + 1 < rest.node.count {
+          steps.append(.parts(Part(node: rest.node, index: rest.index + 1, parent: rest.parent)))
+        }
+        // The tree this is a part of may have been cancelled by a part to the left.
+        if isOpen(rest.parent) { return rest }
+      case .open(let tree, let node):
+        steps.append(.settled(tree))
+        if isOpen(tree) { return Part(node: node, index: 0, parent: tree) }
+      case .register(let work, let parent, let owners):
+        if isOpen(parent) { register(work, parent: parent) } else { discard(work, endReason, for: owners) }
+      case .ask(let token):
+        commands.append(.start(token))
+      case .admit(let token):
+        if workTree.contains(token) { admit(token.slot) }
+      case .settled(let branch):
+        partSettled(of: branch)
+      case .refill(let place):
+        refill(place)
+      case .flush(let token):
+        if workTree.contains(token), workTree.phase(of: token.slot) == .waiting { delayed(token.slot) }
+      }
+    }
+    return nil
+  }
+
+  /// Notes steps in the order they are to be taken, before those already noted.
+  mutating func inOrder(_ note: (inout Self) -> Void) {
+    let mark = steps.mark
+    note(&self)
+    steps.reverse(from: mark)
+  }
+
+  /// Whether further parts of a branch may be interpreted.
+  func isOpen(_ branch: Token) -> Bool {
+    if branch == .turn { return true }
+    return workTree.isActive(branch)
+  }
+
+  /// Counts an action that joins the turn; returns the branch that must still be active when it is reduced.
+  @usableFromInline
+  mutating func followUp(in parent: Token) -> Token {
+    guard parent != .turn, parent != turn.root else { return .none }
+    workTree.hold(parent.slot)
+    return parent
+  }
+
+  // MARK: - Members
+
+  /// Adds a member to a branch.
+  mutating func add(_ work: Slots.Work, phase: Slots.Phase, to parent: Token) -> Int32 {
+    workTree.add(work, phase: phase, to: parent == .turn ? dispatch() : parent)
+  }
+
+  private func isRefusing(_ parent: Token) -> Bool {
+    if parent == .turn { return turn.root == .none ? turn.isRefusing : workTree.isRefusing(turn.root.slot) }
+    return workTree.isRefusing(workTree.root(of: parent.slot))
+  }
+
+  private mutating func register(_ work: Slots.Work, parent: Token) {
+    switch work {
+    case .run(let operation): arrive(operation, parent: parent)
+    case .tree(let node, let label): register(node, label, parent: parent)
+    case .none, .sequence, .dispatch, .share, .joined: break
+    }
+  }
+
+  @usableFromInline
+  mutating func register(_ operation: any AnyOperation, parent: Token) {
+    guard !isRefusing(parent) else {
+      recordRefused(operation.id)
+      return discard(.run(operation), .cancelled(.byDispatch), in: parent)
+    }
+    if let timing = operation.timing, isPostponed(operation, timing, parent: parent) { return }
+    arrive(operation, parent: parent)
+  }
+
+  /// A run whose time has come arrives at its place.
+  private mutating func arrive(_ operation: any AnyOperation, parent: Token) {
+    guard let id = operation.id else {
+      let place = names.findOrMake(scope: operation.scope)
+      let index = add(.run(operation), phase: .starting, to: parent)
+      workTree.setScope(place, of: index)
+      names.addUnnamed(index, at: place)
+      if notes.isOn { note(index, .registered(.starting)) }
+      commands.append(.start(workTree.token(index)))
+      return
+    }
+    let place = names.findOrMake(id)
+    if startsAsMember(operation, at: place, parent: parent) { return }
+    let overlap = operation.overlap
+    let shared = overlap.kind == .join ? newest(at: place, input: operation.input) : nil
+    // A run that joins declares its limit like any other.
+    guard declare(overlap, at: place, of: .run(operation), parent: parent) else { return }
+    guard let shared else { return arrive(.run(operation), overlap, at: place, parent: parent) }
+    joinRun(shared, as: parent)
+    if notes.isOn, let other = traced(shared) { note(.run(operation), .joined(other)) }
+    release(.run(operation))
+  }
+
+  @usableFromInline
+  mutating func register(_ node: EffectNode, _ label: TreeLabel, parent: Token) {
+    guard !isRefusing(parent) else {
+      recordRefused(label.id)
+      return discard(.tree(node, label), .cancelled(.byDispatch), in: parent)
+    }
+    let place = names.findOrMake(label.id)
+    if opensInside(node, label, at: place, parent: parent) { return }
+    guard declare(label.overlap, at: place, of: .tree(node, label), parent: parent) else { return }
+    arrive(.tree(node, label), label.overlap, at: place, parent: parent)
+  }
+
+  /// The newest run of an id with an equal input that is queued or active; what is queued is newer.
+  ///
+  /// Looks at the newest first, and so at one only where the same thing is asked for again. Otherwise at every run of
+  /// the id that is newer than the one it finds: at all of them if no input is equal.
+  func newest(at place: Int32, input: (any Hashable & Sendable)?) -> Int32? {
+    func isMeant(_ index: Int32) -> Bool {
+      if case .run(let operation) = workTree[index] { EffectInput.areEqual(operation.input, input) } else { false }
+    }
+    return names.last(.queued, at: place, where: isMeant) ?? names.last(.active, at: place, where: isMeant)
+  }
+
+  // MARK: - Branches
+
+  /// The parts of a merge belong to what the merge is in.
+  @usableFromInline
+  mutating func beginMerge(_ node: EffectNode, parent: Token) {
+    steps.append(.parts(Part(node: node, index: 0, parent: parent)))
+  }
+
+  @usableFromInline
+  mutating func beginSequence(_ node: EffectNode, parent: Token) {
+    // In a cancelled dispatch too: its runs never start and so settle at once, its sends belong to the turn (rule L2).
+    let index = add(.sequence(node), phase: .running, to: parent)
+    let place = names.findOrMake(scope: node.scope)
+    workTree.setScope(place, of: index)
+    names.addUnnamed(index, at: place)
+    advance(index)
+  }
+
+  /// Starts the next part of a sequence, none of whose earlier parts is left.
+  mutating func advance(_ index: Int32) {
+    guard case .sequence(let node) = workTree[index] else { return }
+    let position = workTree.nextPosition(of: index)
+    guard Int(position) == node.count - 1 else {
+      // Held by one while the part is interpreted, or a part that settles meanwhile would start the next too early.
+      let token = workTree.token(index)
+      workTree.hold(index)
+      steps.append(.settled(token))
+      steps.append(.part(Part(node: node, index: position, parent: token)))
+      return
+    }
+    // The last part needs no sequence around it; so sequences nested to the right take no memory.
+    let parent = workTree.parent(of: index)
+    workTree.leaveBranch(index)
+    leaveScope(index)
+    free(index)
+    steps.append(.settled(parent))
+    steps.append(.part(Part(node: node, index: position, parent: parent)))
+  }
+
+  /// Takes work without an id out of its scope.
+  mutating func leaveScope(_ index: Int32) {
+    if workTree.isMember(index) { return leaveMembers(index) }
+    names.removeUnnamed(index, at: workTree.place(of: index))
+  }
+}

@@ -1,0 +1,37 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectCore
+
+/// The waiters of dispatches (rules L2, L3).
+extension Scheduler {
+  /// A waiter waits until a dispatch has settled.
+  mutating func addWaiter(_ number: UInt64, _ waiter: Waiter) {
+    guard let root = root(of: number) else { return commands.append(.resume(waiter, takeOutcomes(of: number))) }
+    waits.add(waiter, for: root)
+  }
+
+  /// The waiters of dispatches that own something which a cancel of these ids would reach.
+  func waiters(reachedBy ids: Set<EffectID>) -> [Waiter] {
+    guard !waits.isEmpty else { return [] }
+    return owners(of: places(of: ids).flatMap { names.presentWork(at: $0) }).sorted().flatMap { waits.waiters(of: $0) }
+  }
+
+  /// Whether a run belongs to a dispatch, which it then cannot wait for.
+  mutating func isRun(_ token: Token, partOf number: UInt64) -> Bool {
+    guard let run = closure(of: token), let root = root(of: number) else { return false }
+    return isOwned(run, by: root.slot) || isAwaited(run, by: root)
+  }
+
+  /// Whether a branch goes on, or ends, only when a closure has returned that was cancelled: that one has no owner.
+  private func isAwaited(_ closure: Int32, by branch: Token) -> Bool {
+    for part in [closure] + sharedRuns.joiners(of: closure) {
+      if workTree.branch(around: workTree.parent(of: part), where: { $0 == branch.slot }) != nil { return true }
+    }
+    return false
+  }
+
+  mutating func root(of number: UInt64) -> Token? {
+    if turn.isOpen, turn.root == .none, turn.number == number { return dispatch() }
+    return workTree.dispatch(number)
+  }
+}

@@ -1,0 +1,122 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+package import EffectCore
+
+/// Every scheduling decision of a store, whatever its actions: what follows when work arrives, ends or is cancelled.
+///
+/// Work forms a tree: a **dispatch** (what one sent action caused) contains **runs**, **sequences** (`concatenate`) and
+/// **trees** (`cancellable`), and these contain further ones. The parts of a merge belong to what the merge is in. At the end
+/// of its last part a sequence goes on, a tree settles, a dispatch is finished. What joined runs cause belongs to a **share**,
+/// and so to several dispatches. Everything is iterative: trees may be a million levels deep.
+///
+/// Each part below is a value with private state and tests of its own. The extensions of this type decide what happens to
+/// which part in which order, and change none of them but by its interface.
+///
+/// It knows no action type and so is compiled once. To take a part of an effect out of a node is left to the
+/// ``Interpreter``, which calls ``nextPart()`` after each input until there is none.
+@usableFromInline
+struct Scheduler: Sendable {
+  /// The work that has not returned.
+  var workTree = WorkTree()
+  /// Finds work by id and by scope.
+  var names = NameDirectory()
+  /// What is still to be done of the input at hand.
+  var steps = StepList()
+  /// The action at hand and what it has caused so far.
+  @usableFromInline var turn = Turn()
+  /// The runs that others have joined.
+  var sharedRuns = SharedRuns()
+  /// The waiters of dispatches.
+  var waits = Waits()
+  /// The outcomes that requests want.
+  var collected = CollectedOutcomes()
+  /// The errors whose `catch` closures execute.
+  var caught = CaughtErrors()
+  /// What waits for which moment.
+  @usableFromInline var time: TimedWork
+  /// The attempts of runs that have a time limit or may be retried.
+  var attempts = RunAttempts()
+  /// For queries and observers of statuses.
+  var statuses = StatusBook()
+  /// Which misuse has been reported.
+  var misuse = MisuseLog()
+  /// How work ends that is cancelled because of the input at hand.
+  var endReason = EffectOutcome.cancelled(.byEffect)
+  /// What has happened to runs, for listeners.
+  @usableFromInline var notes = TraceNotes()
+  /// Work whose slot was freed. Its release can run user code (a captured object's deinit), so it is the last output.
+  @usableFromInline var released: [Released] = []
+  /// What the engine puts out, in this order.
+  @usableFromInline var commands: [Command] = []
+  /// Actions that were not reduced because their run was cancelled, replaced or had ended (rule E1).
+  @usableFromInline var droppedActions = 0
+
+  init(now: @escaping @Sendable () -> Duration, number: (@Sendable () -> UInt64)?) {
+    time = TimedWork(clock: now, number: number)
+  }
+
+  /// A part of an effect, and the branch it becomes a part of.
+  @usableFromInline
+  struct Part: Sendable {
+    @usableFromInline let node: EffectNode
+    @usableFromInline let index: Int32
+    @usableFromInline let parent: Token
+  }
+}
+
+/// One thing that the engine puts out as an ``EngineOutput``.
+@usableFromInline
+package enum Command: Sendable {
+  /// Make a task for the run. ``Interpreter/started(_:)`` says whether it is still to start.
+  case start(Token)
+  /// Make a task for the catch closure of a run that threw; likewise.
+  case recover(Token, any Error)
+  /// Cancel the task of a run.
+  case cancel(Token)
+  /// An error without a `catch`.
+  case report(EffectFailure)
+  /// A dispatch has settled, for a waiter; with the outcomes of all it caused, if they were collected.
+  case resume(Waiter, RequestOutcomes?)
+  /// A wait that would never end is over.
+  case refuse(Waiter)
+}
+
+/// The work of a freed slot, to be released and not read.
+@usableFromInline
+package struct Released: Sendable {
+  private enum Thing { case work(Slots.Work), error(any Error) }
+  private let thing: Thing
+  init(_ work: Slots.Work) { thing = .work(work) }
+  init(_ error: any Error) { thing = .error(error) }
+}
+
+extension Scheduler {
+  /// Whether no slot is taken and nothing is kept.
+  @usableFromInline var isPristine: Bool {
+    workTree.count == 0 && names.count == 0 && !turn.isOpen && !notes.isOn
+      && (!time.hasMoments || time.isEmpty && attempts.isEmpty)
+      && !statuses.keepsOutcomes && misuse.isEmpty && collected.isEmpty && !waits.hasRuns
+  }
+
+  /// What an active run is, for a report about it; also one whose closure has run out of time and not returned.
+  func description(of token: Token) -> EffectRun? {
+    guard let slot = closure(of: token), case .run(let operation) = workTree[slot] else { return nil }
+    return EffectRun(operation)
+  }
+
+  /// Where a closure is that has not returned: with its run, or by itself when it ran out of time.
+  func closure(of token: Token) -> Int32? {
+    workTree.contains(token) ? token.slot : attempts.closure(of: token)
+  }
+
+  /// Releases work later, when user code may run.
+  mutating func release(_ work: Slots.Work) {
+    released.append(Released(work))
+  }
+
+  /// Frees a slot, and releases its work later.
+  mutating func free(_ index: Int32) {
+    if notes.isOn { notes.forget(index) }
+    released.append(Released(workTree.remove(index)))
+  }
+}

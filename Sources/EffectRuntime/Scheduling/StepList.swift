@@ -1,0 +1,58 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectCore
+
+/// The steps of the input at hand that are still to be taken. The last is taken first, so a branch is walked from left to
+/// right.
+///
+/// It replaces recursion, so no depth of an effect needs stack.
+struct StepList: Sendable {
+  private var steps: [Step] = []
+
+  /// A part of the interpretation at hand.
+  enum Step: Sendable {
+    case part(Scheduler.Part)
+    /// The parts of a merge from a position on.
+    case parts(Scheduler.Part)
+    /// The content of a tree that has got its slot.
+    case open(Token, EffectNode)
+    /// Work that arrives once trees that have waited are open.
+    case register(Slots.Work, parent: Token, owners: [UInt64])
+    /// A run that got its slot behind a tree starts behind what that tree starts.
+    case ask(Token)
+    /// A run that has waited for its time comes to its slot behind trees that open first.
+    case admit(Token)
+    /// A part of the branch has settled.
+    case settled(Token)
+    /// A slot of the id in this place may have become free.
+    case refill(Int32)
+    /// A run whose waits were ended by a `flush` comes to its slot.
+    case flush(Token)
+  }
+
+  /// A position in the list; see ``reverse(from:)`` and ``insert(_:at:)``.
+  typealias Mark = Int
+
+  /// The position of the next step that is added.
+  var mark: Mark { steps.count }
+
+  /// Adds a step that is taken before all others.
+  mutating func append(_ step: Step) { steps.append(step) }
+
+  /// Adds a step that is taken after those that were added since a mark.
+  mutating func insert(_ step: Step, at mark: Mark) { steps.insert(step, at: mark) }
+
+  /// Removes the step to be taken next; `nil` if there is none.
+  mutating func next() -> Step? { steps.popLast() }
+
+  /// The steps that were added since a mark are taken in the order in which they were added.
+  mutating func reverse(from mark: Mark) {
+    // Not by a slice: to reverse one copies the whole.
+    var (low, high) = (mark, steps.count - 1)
+    while low < high {
+      steps.swapAt(low, high)
+      low += 1
+      high -= 1
+    }
+  }
+}

@@ -1,0 +1,97 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+/// The attempts of runs that have a time limit or may be retried, by the slots of the runs (rules C2 and E1).
+///
+/// A run keeps its slot through all attempts, and each attempt has a token of its own. A closure whose attempt ran out of time
+/// moves to another slot, where it stays until it has returned.
+struct RunAttempts: Sendable {
+  private var attempts: [Int32: Attempt] = [:]
+  /// The slots of closures whose attempt ran out of time and that have not returned, by the tokens they had.
+  private var abandoned: [Token: Int32] = [:]
+
+  private struct Attempt: Sendable {
+    /// Counted from 1.
+    var number = 0
+    /// Whether the last attempt has failed and `catch` has taken over.
+    var isRecovering = false
+    /// For an exclusive run: the slot of the closure that ran out of time and has not returned, or -1.
+    var abandoned: Int32 = -1
+    /// Whether the next attempt only waits for that closure.
+    var isDue = false
+  }
+
+  /// Whether nothing is kept.
+  var isEmpty: Bool { attempts.isEmpty && abandoned.isEmpty }
+
+  /// How much is kept.
+  var count: Int { attempts.count + abandoned.count }
+
+  /// Which attempt a run is at, counted from 1; 1 for a run without time modifiers.
+  func current(of run: Int32) -> Int { max(1, attempts[run]?.number ?? 1) }
+
+  /// The number that the next attempt of a run gets; `nil` if its `catch` closure starts, which is no attempt.
+  func next(of run: Int32) -> Int? {
+    guard let attempt = attempts[run] else { return 1 }
+    return attempt.isRecovering ? nil : attempt.number + 1
+  }
+
+  /// The next attempt of a run begins.
+  mutating func begin(_ run: Int32) { attempts[run, default: Attempt()].number += 1 }
+
+  /// The `catch` closure of a run takes over from its last attempt.
+  mutating func beginRecovery(of run: Int32) { attempts[run]?.isRecovering = true }
+
+  /// How many attempts a run has made; `nil` if it may have only one, without a time limit.
+  func made(by run: Int32) -> Int? { attempts[run]?.number }
+
+  /// Whether the `catch` closure of a run has taken over.
+  func isRecovering(_ run: Int32) -> Bool { attempts[run]?.isRecovering == true }
+
+  /// The slot of a closure whose attempt ran out of time and that has not returned.
+  func closure(of token: Token) -> Int32? { abandoned.isEmpty ? nil : abandoned[token] }
+
+  /// An attempt has run out of time; its closure moves to a slot of its own.
+  ///
+  /// - Parameters:
+  ///   - token: the token of the attempt.
+  ///   - holdsSlot: whether the next attempt waits for the closure to return: true of an exclusive run.
+  mutating func abandon(_ token: Token, closure: Int32, holdsSlot: Bool) {
+    abandoned[token] = closure
+    if holdsSlot { attempts[token.slot]?.abandoned = closure }
+  }
+
+  /// The closure that the next attempt of a run waits for; `nil` if there is none.
+  func awaitedClosure(of run: Int32) -> Int32? {
+    guard let attempt = attempts[run], attempt.abandoned >= 0 else { return nil }
+    return attempt.abandoned
+  }
+
+  /// The next attempt of a run is due.
+  ///
+  /// - Returns: whether it may begin; otherwise it begins when the closure of the one before has returned.
+  mutating func nextIsDue(of run: Int32) -> Bool {
+    guard awaitedClosure(of: run) != nil else { return true }
+    attempts[run]?.isDue = true
+    return false
+  }
+
+  /// A closure has returned whose attempt ran out of time.
+  ///
+  /// - Returns: the slot of the closure, and whether the run's next attempt may begin now; `nil` for any other token.
+  mutating func closureReturned(_ token: Token) -> (closure: Int32, startsNext: Bool)? {
+    guard let closure = abandoned.removeValue(forKey: token) else { return nil }
+    guard attempts[token.slot]?.abandoned == closure else { return (closure, false) }
+    attempts[token.slot]?.abandoned = -1
+    guard attempts[token.slot]?.isDue == true else { return (closure, false) }
+    attempts[token.slot]?.isDue = false
+    return (closure, true)
+  }
+
+  /// A run has no more attempts.
+  ///
+  /// - Returns: the closure that holds its slot until it returns; `nil` if there is none.
+  mutating func end(_ run: Int32) -> Int32? {
+    guard let attempt = attempts.removeValue(forKey: run), attempt.abandoned >= 0 else { return nil }
+    return attempt.abandoned
+  }
+}

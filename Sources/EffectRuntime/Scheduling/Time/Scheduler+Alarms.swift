@@ -1,0 +1,32 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectCore
+
+extension Scheduler {
+  /// Sets the alarm of a slot.
+  mutating func setAlarm(after wait: Duration, of index: Int32, for purpose: TimedWork.Purpose) {
+    time.setAlarm(after: wait, of: index, for: purpose)
+    workTree.setTimed(index)
+  }
+
+  /// The first alarm goes off, if its moment has come. Opens a turn where something follows from it.
+  mutating func fireNextAlarm(mayRetry: Bool) {
+    let now = time.now()
+    forgetClosedWindows(now)
+    guard let purpose = time.takeAlarm(dueBy: now) else { return }
+    switch purpose {
+    case .start(let token):
+      openTurn(root: workTree.root(of: token.slot))
+      goOnWaiting(token.slot)
+    case .windowEnd(let place):
+      guard let index = time.throttled(at: place) else { return }
+      openTurn(root: workTree.root(of: index))
+      if let index = time.endThrottle(at: place, now) { passed(index) }
+    case .limit(let token):
+      openTurn(of: token.slot)
+      timeOut(token.slot, mayRetry: mayRetry)
+    case .attempt(let token):
+      startAttempt(token.slot)
+    }
+  }
+}

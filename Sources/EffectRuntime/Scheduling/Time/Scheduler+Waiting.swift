@@ -1,0 +1,168 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectCore
+
+/// Runs that wait for their time (rule C2). They hold no place; `.restart` counts them all the same.
+extension Scheduler {
+  /// A run with time modifiers arrives. `true` if it waits for its time or has been dropped; otherwise it goes on to its
+  /// place like any other.
+  mutating func isPostponed(_ operation: any AnyOperation, _ timing: RunTiming, parent: Token) -> Bool {
+    if let refusal = timing.refusal {
+      refuse(operation, because: refusal.scoped(as: operation.scope), in: parent)
+      return true
+    }
+    if let window = timing.window {
+      guard let id = operation.id else {
+        refuse(operation, because: MissingID(modifier: window), in: parent)
+        return true
+      }
+      let owners = owners(of: parent)
+      guard passWindow(window, operation, id, parent: parent) else { return true }
+      // Who was due before may have cancelled the tree this is a part of.
+      guard isOpen(parent) else {
+        discard(.run(operation), endReason, for: owners)
+        steps.append(.refill(names.findOrMake(id)))
+        return true
+      }
+    }
+    guard let delay = timing.delay, delay > .zero else { return false }
+    let place = names.findOrMake(scope: operation.id ?? operation.scope)
+    if let index = wait(operation, at: place, parent: parent) {
+      if notes.isOn { note(index, .registered(.waiting(until: time.now().adding(delay)))) }
+      setAlarm(after: delay, of: index, for: .start(workTree.token(index)))
+    }
+    return true
+  }
+
+  /// Reports a run that is a mistake, and does not start it.
+  private mutating func refuse(_ operation: any AnyOperation, because error: any Error, in parent: Token) {
+    commands.append(.report(EffectFailure(error: error, run: EffectRun(operation))))
+    discard(.run(operation), .failed(error), in: parent)
+  }
+
+  /// Adds a run that waits; `nil` if it cannot, because those it replaces took it with them.
+  mutating func wait(_ operation: any AnyOperation, at place: Int32, parent: Token) -> Int32? {
+    let (overlap, owners) = (operation.overlap, owners(of: parent))
+    let isNamed = operation.id != nil
+    if isNamed, let member = waitsAsMember(operation, at: place, parent: parent) { return member }
+    if isNamed {
+      noteArrival(of: .run(operation), at: place)
+      noteOverlap(of: .run(operation), overlap, at: place)
+    }
+    if isNamed, overlap.kind == .restart {
+      // Decided on arrival. Whoever starts because the limit rose needs no place before this one.
+      startQueued(names.declare(overlap, at: place), at: place)
+      makeWay(for: overlap, at: place)
+    }
+    guard isOpen(parent) else {
+      discard(.run(operation), endReason, for: owners)
+      steps.append(.refill(place))
+      return nil
+    }
+    let index = add(.run(operation), phase: .waiting, to: parent)
+    guard isNamed else {
+      workTree.setScope(place, of: index)
+      names.addUnnamed(index, at: place)
+      return index
+    }
+    workTree.setID(place, of: index, isExclusive: overlap.exclusive)
+    lineArrives(index, overlap.kind)
+    names.addWaiting(index, at: place)
+    return index
+  }
+
+  /// The moment of a run that waits has come.
+  mutating func goOnWaiting(_ index: Int32) {
+    let mayHaveWindow = workTree.isNamed(index) || workTree.isMember(index)
+    if mayHaveWindow, leaveWindow(index) { passed(index) } else { delayed(index) }
+  }
+
+  /// A run that has waited gets through its window: next comes the delay.
+  mutating func passed(_ index: Int32) {
+    guard case .run(let operation) = workTree[index] else { return }
+    guard let delay = operation.timing?.delay, delay > .zero else { return delayed(index) }
+    setAlarm(after: delay, of: index, for: .start(workTree.token(index)))
+  }
+
+  /// The delay of a run that waits is over: next comes its place.
+  mutating func delayed(_ index: Int32) {
+    guard case .run(let operation) = workTree[index] else { return }
+    guard workTree.isNamed(index) else {
+      workTree.setPhase(.starting, of: index)
+      commands.append(.start(workTree.token(index)))
+      return
+    }
+    // `.restart` has been decided, and what came later must not be cancelled by what came before.
+    guard operation.overlap.kind != .restart else { return admit(index) }
+    let place = workTree.place(of: index)
+    let count = names.declare(operation.overlap, at: place)
+    let mark = steps.mark
+    startQueued(count, at: place)
+    // Trees that have waited open first.
+    if steps.mark > mark { steps.insert(.admit(workTree.token(index)), at: mark) } else { admit(index) }
+  }
+
+  /// The overlap of a run that has waited decides about it.
+  mutating func admit(_ index: Int32) {
+    guard case .run(let operation) = workTree[index] else { return }
+    let (place, overlap, token) = (workTree.place(of: index), operation.overlap, workTree.token(index))
+    if overlap.kind == .join, let shared = newest(at: place, input: operation.input) {
+      if notes.isOn, let other = traced(shared) { note(index, .joined(other)) }
+      joinRun(shared, as: workTree.parent(of: index))
+      return settleWaiting(index)
+    }
+    if overlap.kind != .restart { makeWay(for: overlap, at: place) }
+    // That may have cancelled the tree this is a part of.
+    guard workTree.contains(token), workTree.phase(of: index) == .waiting else { return }
+    switch names.admit(overlap, at: place) {
+    case .drop:
+      statusWillChange(index)
+      record(.dropped, at: place)
+      noteEnd(index, .dropped)
+      settleWaiting(index)
+    case .start:
+      leaveWaiting(index)
+      names.add(index, isActive: true, at: place)
+      start(index)
+    case .queue:
+      leaveWaiting(index)
+      workTree.setPhase(.queued, of: index)
+      if notes.isOn { note(index, .registered(.queued)) }
+      names.add(index, isActive: false, at: place)
+      if waits.hasRuns { endCircle(through: index) }
+    }
+  }
+
+  /// A run that waits leaves the list of those.
+  private mutating func leaveWaiting(_ index: Int32) {
+    let place = workTree.place(of: index)
+    statusWillChange(index)
+    names.removeWaiting(index, at: place)
+  }
+
+  /// A run that waits settles: others do its work, or none.
+  private mutating func settleWaiting(_ index: Int32) {
+    if names.isMixed(at: workTree.place(of: index)) { lineLeft(index) }
+    workTree.leaveBranch(index)
+    leaveWaiting(index)
+    steps.append(.settled(workTree.parent(of: index)))
+    steps.append(.refill(workTree.place(of: index)))
+    free(index)
+  }
+
+  /// A run that waits is cancelled, or dropped for a newer one.
+  mutating func cancelWaiting(_ index: Int32) {
+    if workTree.isNamed(index) {
+      statusWillChange(index)
+      leaveWindow(index)
+      record(endReason, at: workTree.place(of: index))
+      if names.isMixed(at: workTree.place(of: index)) { lineLeft(index) }
+      leaveWaiting(index)
+      steps.append(.refill(workTree.place(of: index)))
+    } else {
+      if workTree.isMember(index) { leaveWindow(index) }
+      leaveScope(index)
+    }
+    free(index)
+  }
+}

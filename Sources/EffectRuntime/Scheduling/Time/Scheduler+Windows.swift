@@ -1,0 +1,144 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectCore
+
+/// Debounce and throttle (rule C2): which of the runs of an id get through.
+extension Scheduler {
+  /// A run that arrives comes to its window. `true` if it gets through at once; otherwise it waits or has been dropped.
+  mutating func passWindow(
+    _ window: RunTiming.Window, _ operation: any AnyOperation, _ id: EffectID, parent: Token
+  ) -> Bool {
+    let now = time.now()
+    forgetClosedWindows(now)
+    fireDueWindow(of: id, now)
+    let place = names.findOrMake(id)
+    switch window {
+    case .debounce(let duration, let maxWait):
+      let debounce = time.debounce(at: place, now, for: duration, maxWait: maxWait)
+      supersede(time.debounced(at: place))
+      guard debounce.deadline > now else { return true }
+      guard let index = wait(operation, at: place, parent: parent) else { return false }
+      if notes.isOn { note(index, .registered(.waiting(until: debounce.deadline))) }
+      time.wait(workTree.token(index), for: debounce, at: place, id)
+      workTree.setTimed(index)
+      names.setWindow(true, at: place)
+      return false
+    case .throttle(let duration, let trailing):
+      guard var throttle = time.throttle(at: place) else {
+        guard duration > .zero else { return true }
+        time.open(Throttle(at: now, for: duration), at: place, id)
+        names.setWindow(true, at: place)
+        return true
+      }
+      guard throttle.arrived(for: duration, trailing: trailing) == .wait else {
+        if tree(at: place, around: parent) == nil {
+          noteArrival(of: .run(operation), at: place)
+          record(.dropped, at: place)
+        }
+        discard(.run(operation), .dropped, in: parent)
+        return false
+      }
+      supersede(time.throttled(at: place))
+      guard let index = wait(operation, at: place, parent: parent) else { return false }
+      workTree.setTimed(index)
+      if notes.isOn { note(index, .registered(.waiting(until: throttle.end))) }
+      time.wait(index, for: throttle, at: place)
+      return false
+    }
+  }
+
+  /// The one that waits gives its place to a newer one.
+  private mutating func supersede(_ index: Int32?) {
+    guard let index else { return }
+    endReason = .dropped
+    cancelWork(index)
+  }
+
+  /// Forgets windows that have ended and that nothing waits for.
+  mutating func forgetClosedWindows(_ now: Duration) {
+    while let (place, isLast) = time.takeClosedWindow(dueBy: now) {
+      if isLast { windowClosed(at: place) }
+    }
+  }
+
+  /// A run that waits leaves its window, if it waits in one: it gets through, or is dropped or cancelled. Returns whether
+  /// it did.
+  @discardableResult
+  mutating func leaveWindow(_ index: Int32) -> Bool {
+    let place = workTree.place(of: index)
+    switch time.leaveWindow(index, at: place) {
+    case .none: return false
+    case .open: break
+    case .last: windowClosed(at: place)
+    }
+    return true
+  }
+
+  /// An id has no window any more.
+  private mutating func windowClosed(at place: Int32) {
+    names.setWindow(false, at: place)
+    steps.append(.refill(place))
+  }
+
+  /// Where time has passed since the store last checked its alarms: the run that is due goes before one that arrives.
+  private mutating func fireDueWindow(of id: EffectID, _ now: Duration) {
+    guard time.hasWindows, let place = names.find(id) else { return }
+    if let index = time.dueDebounce(at: place, now) {
+      time.clearAlarm(of: index)
+      goOnWaiting(index)
+    }
+    if let index = time.endDueThrottle(at: place, now) { passed(index) }
+  }
+
+  // MARK: - Flushing
+
+  /// Ends the windows and delays of an id: those who wait come to their slots, the one that has waited longest first.
+  @usableFromInline
+  mutating func flush(_ id: EffectID) {
+    guard let place = names.find(id) else { return noteUnmatchedFlush(id) }
+    let waiting = (names.work(.waiting, at: place) + waitingMembers(at: place)).map { workTree.token($0) }
+    let now = time.now()
+    forgetClosedWindows(now)
+    noteUnmatchedFlush(id)
+    // All waits end at once, before the first of those who waited may cancel or replace others.
+    for token in waiting {
+      time.clearAlarm(of: token.slot)
+      if time.throttled(at: place) != token.slot { leaveWindow(token.slot) }
+    }
+    if time.flushThrottle(at: place, now) { windowClosed(at: place) }
+    inOrder { scheduler in
+      for token in waiting { scheduler.steps.append(.flush(token)) }
+    }
+  }
+
+  // MARK: - Cancelling
+
+  /// A cancel resets the windows of what it names: the next run finds none (rule C2).
+  mutating func closeWindows(of target: Cancellation) {
+    guard time.hasWindows else { return }
+    switch target {
+    case .id(let id): closeWindow(of: names.find(id))
+    case .ids(let ids): for place in places(of: ids) { closeWindow(of: place) }
+    // A burst is over with the run that waits; a throttle's window belongs to the run that opened it.
+    case .queued: break
+    case .everything: for place in time.placesOfWindows { closeWindow(of: place) }
+    case .scope(let scope):
+      for place in windows(inside: names.find(scope)) { closeWindow(of: place) }
+    case .matching(let predicate, let scope):
+      for place in windows(inside: scope.map { names.find($0) } ?? NameDirectory.root) {
+        if let id = time.windowID(at: place), predicate(id) { closeWindow(of: place) }
+      }
+    }
+  }
+
+  /// The windows inside a scope, found from there: others may be many.
+  private func windows(inside scope: Int32?) -> [Int32] {
+    guard let scope else { return [] }
+    return ([scope] + names.places(inside: scope)).filter { names.hasWindow(at: $0) }.sorted()
+  }
+
+  mutating func closeWindow(of place: Int32?) {
+    guard let place, time.closeWindow(at: place) else { return }
+    windowClosed(at: place)
+  }
+}

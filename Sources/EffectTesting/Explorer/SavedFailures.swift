@@ -1,0 +1,128 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectRuntime
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// A file with the schedules that have failed at one call of `explore`, one in a line, the oldest first.
+///
+/// Nothing is read or written unless `EFFECTS_EXPLORE_FAILURES` names a directory.
+struct SavedFailures {
+  /// Where the files are, if anywhere.
+  static let directory = unsafe getenv("EFFECTS_EXPLORE_FAILURES").map { unsafe String(cString: $0) }
+    .flatMap { $0.isEmpty ? nil : $0 }
+  /// How many schedules a file keeps at most.
+  static let limit = 20
+  /// Held while a file is read and replaced: tests that run at once, such as the cases of a parameterized test, share a file.
+  private static let changes = Lock(())
+
+  let path: String
+  private let directory: String
+
+  init(in directory: String, at location: TestLocation) {
+    let name = "\(location.fileID)".split(separator: "/").joined(separator: "-")
+    path = "\(directory)/\(name)-\(location.line).txt"
+    self.directory = directory
+  }
+
+  /// What the file holds; empty if there is none, or if it cannot be read.
+  var schedules: [String] {
+    let file = unsafe open(path, O_RDONLY)
+    guard file >= 0 else { return [] }
+    defer { _ = close(file) }
+    var bytes: [UInt8] = []
+    var page = [UInt8](repeating: 0, count: 4_096)
+    while true {
+      let count = unsafe page.withUnsafeMutableBytes { unsafe read(file, $0.baseAddress, $0.count) }
+      guard count > 0 else { break }
+      bytes += page[..<count]
+    }
+    return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).map(String.init)
+  }
+
+  /// Adds a schedule at the end, unless the file has it. `false` if the file cannot be written.
+  func add(_ schedule: String) -> Bool {
+    Self.changes.withLock { _ in
+      let known = schedules
+      return known.contains(schedule) || write((known + [schedule]).suffix(Self.limit))
+    }
+  }
+
+  /// Removes a schedule; with the last one the file. `false` if the file cannot be written.
+  func remove(_ schedule: String) -> Bool {
+    Self.changes.withLock { _ in
+      let left = schedules.filter { $0 != schedule }
+      return left.isEmpty ? unsafe unlink(path) == 0 : write(left[...])
+    }
+  }
+
+  /// Replaces the file as a whole, so that another process reads the former or the new one. Of two processes that save at once,
+  /// one may lose its schedule.
+  private func write(_ schedules: ArraySlice<String>) -> Bool {
+    _ = unsafe mkdir(directory, 0o777)
+    let draft = "\(path).\(getpid())"
+    let file = unsafe open(draft, O_WRONLY | O_CREAT | O_TRUNC, 0o666)
+    guard file >= 0 else { return false }
+    let text = Array((schedules.joined(separator: "\n") + "\n").utf8)
+    let written = unsafe text.withUnsafeBytes { unsafe Self.write($0, to: file) }
+    _ = close(file)
+    if written, unsafe rename(draft, path) == 0 { return true }
+    _ = unsafe unlink(draft)
+    return false
+  }
+
+  private static func write(_ bytes: UnsafeRawBufferPointer, to file: Int32) -> Bool {
+    #if canImport(Glibc)
+      unsafe Glibc.write(file, bytes.baseAddress, bytes.count) == bytes.count
+    #elseif canImport(Musl)
+      unsafe Musl.write(file, bytes.baseAddress, bytes.count) == bytes.count
+    #elseif canImport(Darwin)
+      unsafe Darwin.write(file, bytes.baseAddress, bytes.count) == bytes.count
+    #endif
+  }
+}
+
+/// A search that first runs the schedules that failed in an earlier run, and saves what fails now.
+struct SavedSearch {
+  let saved: SavedFailures
+  let make: () -> Explorer
+  /// What was done to the file, for the test's output.
+  private(set) var notes: [String] = []
+
+  init(_ saved: SavedFailures, _ make: @escaping () -> Explorer) {
+    self.saved = saved
+    self.make = make
+  }
+
+  /// Returns the explorer of the first schedule that fails again, or that of the search.
+  nonisolated(nonsending) mutating func search(_ body: Explorer.Body) async -> Explorer {
+    var waitsInside: Set<String> = []
+    for schedule in saved.schedules {
+      if Task.isCancelled { break }
+      let explorer = make()
+      explorer.waitsInside = waitsInside
+      await explorer.replay(schedule, body)
+      waitsInside = explorer.waitsInside
+      if explorer.result.failures > 0 {
+        explorer.failureText = explorer.failureText.map { FailureText.saved($0, in: saved.path) }
+        return explorer
+      }
+      // One that passes is kept, because it finds the fault if it comes back. So is one of which nothing is known, because other
+      // limits cut it or the body has made a mistake, which the search reports.
+      guard explorer.isUnfit, saved.remove(schedule) else { continue }
+      notes.append(FailureText.outdated(schedule, in: saved.path))
+    }
+    let explorer = make()
+    await explorer.search(body)
+    if let failure = explorer.result.failure, !failure.isEmpty, explorer.result.failures > 0, !saved.add(failure) {
+      notes.append(FailureText.notSaved(in: saved.path))
+    }
+    return explorer
+  }
+}

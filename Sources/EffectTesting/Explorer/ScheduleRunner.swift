@@ -1,0 +1,413 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectCore
+public import EffectRuntime
+
+/// One schedule as it is played: what can happen next, and what has.
+///
+/// Everything happens on the caller's thread and inside of ``play()``. Used for one schedule after another, as long as
+/// each leaves nothing behind.
+@usableFromInline
+final class ScheduleRunner {
+  @usableFromInline let executor = ScheduleExecutor()
+  @usableFromInline let clock = TestClock()
+  @usableFromInline var time: TimeSource { TimeSource(clock, noted: { [clock] in clock.offset }) }
+  @usableFromInline var isTraced = false
+  /// Runs that were cancelled while they waited, perhaps for something outside.
+  var suspects: [Suspect] = []
+  /// Whether that is what is looked for.
+  var isProbed = false
+  /// How often something has been made to go wrong in this schedule.
+  var faultCount = 0
+  /// The ids of faults of which some run was started, in this schedule or one before.
+  var metFaults: Set<EffectID> = []
+  /// Which of the faults have struck, in any schedule.
+  var struckFaults: Set<Int> = []
+  /// The ids of each `cancel` of a script, and whether it has matched anything.
+  var scriptCancels: [Set<EffectID>: Bool] = [:]
+  /// A body has made more than one store, of which only the first is played.
+  var hasSecondStore = false
+  /// The named states that were reached, in any schedule.
+  var sometimes = Sometimes()
+  /// What the requirements need in order to say anything, in any schedule.
+  var tested = TestedRequirements()
+  /// What was not chosen, in any schedule; and whether it is a time that was read, which leaves all else repeatable.
+  var gaps: [(text: String, isOfTime: Bool)] = []
+  /// Whether the end that was taken last was quiet; see `listEnds`.
+  private var lastEndWasQuiet = false
+  /// The number of the step that is being taken; choices within it have numbers of their own.
+  private(set) var stepAtHand = 0
+  /// What went wrong in this schedule, to be told.
+  var strikes: [String] = []
+  private var starts: [EffectID: Int] = [:]
+  private let core: UncheckedCell<Core>
+  private var spare: (feature: ExploredFeature, moves: Moves)?
+
+  /// What changes all the time, and so is not checked for overlapping accesses.
+  private struct Core {
+    var settings: Settings
+    var strategy: any Strategy
+    var steps: [ScheduleStep] = []
+    var feature: ExploredFeature?
+    var script: ScriptBook?
+    var fired = 0
+    var moves: Moves?
+    var last = ScheduleAgent.nobody
+    var options: [ScheduleOption] = []
+    var deadlines: [Deadline] = []
+    var dueNumbers: [UInt64] = []
+  }
+
+  /// How a schedule is played.
+  struct Settings {
+    var grain = Exploration.Grain.everyJob
+    var isEager = false
+    var stepLimit = 1_000
+    var deadlineLimit = 20
+    var faults = Exploration.Faults.none
+    /// For tests of what a `cancel` does that reaches a tree around it.
+    var allowsSelfCancellation = false
+  }
+
+  /// What the store does, compiled for its reducer.
+  @usableFromInline
+  final class Moves {
+    let post: (Int) -> Void
+    let take: () -> Void
+    let takeEnd: (Int) -> Void
+    let absorb: () -> Bool
+    let tearDown: () -> Bool
+
+    @usableFromInline
+    init(
+      post: @escaping (Int) -> Void, take: @escaping () -> Void, takeEnd: @escaping (Int) -> Void,
+      absorb: @escaping () -> Bool, tearDown: @escaping () -> Bool
+    ) {
+      self.post = post
+      self.take = take
+      self.takeEnd = takeEnd
+      self.absorb = absorb
+      self.tearDown = tearDown
+    }
+  }
+
+  struct Suspect {
+    var name: String
+    /// The number of the step that cancelled it.
+    var step: Int
+  }
+
+  /// Why a schedule has come to a stop.
+  enum Ending {
+    /// Nothing can happen any more.
+    case quiescent
+    case broken
+    /// A limit was reached.
+    case cut
+  }
+
+  private struct Deadline {
+    var number: UInt64
+    var isAlarm: Bool
+  }
+
+  init(_ settings: Settings, _ strategy: any Strategy) {
+    core = UncheckedCell(Core(settings: settings, strategy: strategy))
+    clock.noteReaders()
+  }
+
+  deinit { core.free() }
+
+  /// Begins the next schedule.
+  func begin() {
+    steps.removeAll(keepingCapacity: true)
+    script = nil
+    feature = nil
+    moves = nil
+    last = ScheduleAgent.nobody
+    fired = 0
+    faultCount = 0
+    if !starts.isEmpty { starts = [:] }
+    if !suspects.isEmpty { suspects = [] }
+    if !strikes.isEmpty { strikes = [] }
+    clock.reset()
+    executor.begin()
+  }
+
+  /// The store of this schedule has named states that some schedule must reach.
+  @usableFromInline
+  func expect<State>(_ states: KeyValuePairs<String, (State) -> Bool>) { sometimes.begin(states) }
+
+  /// The store of this schedule has requirements.
+  @usableFromInline
+  func expect<State>(_ requirements: [Exploration.Requirement<State>]) { tested.begin(requirements) }
+
+  @usableFromInline
+  func settle(_ feature: ExploredFeature, _ script: ScriptBook, _ moves: Moves) {
+    guard self.feature == nil else {
+      hasSecondStore = true
+      return
+    }
+    self.feature = feature
+    self.script = script
+    self.moves = moves
+  }
+
+  // MARK: - Playing
+
+  /// Goes on until nothing can happen, a promise is broken or a limit is reached.
+  func play() -> Ending {
+    guard let feature, let moves else { return .quiescent }
+    executor.startPlaying()
+    defer { executor.stopPlaying() }
+    while true {
+      var hasMail = moves.absorb()
+      while settings.isEager, hasMail, feature.violation == nil {
+        moves.take()
+        hasMail = moves.absorb()
+      }
+      // Cancellation handlers run in turns as well.
+      if executor.hasLeavers { noteGaps("", of: executor.takeLeavers(), feature) }
+      if feature.violation != nil { return .broken }
+      list(hasMail: hasMail, feature)
+      if takeLastEnds(feature, moves) { continue }
+      if options.isEmpty { return .quiescent }
+      if steps.count >= settings.stepLimit || fired > settings.deadlineLimit { return .cut }
+      guard let choice = strategy.choose(among: options, last: last) else {
+        omit()
+        continue
+      }
+      let option = options[choice]
+      stepAtHand = steps.count
+      steps.append(option.step)
+      last = option.agent
+      if !perform(option.step, feature, moves) { return .cut }
+    }
+  }
+
+  /// Asks for a number below a bound.
+  func choose(_ count: Int) -> Int {
+    if count < 2 { return 0 }
+    options.removeAll(keepingCapacity: true)
+    for index in 0..<count {
+      options.append(
+        ScheduleOption(step: ScheduleStep(kind: .choice, index: Int32(index)), agent: ScheduleAgent.nobody))
+    }
+    let choice = strategy.choose(among: options, last: ScheduleAgent.nobody) ?? 0
+    steps.append(options[choice].step)
+    return choice
+  }
+
+  /// The steps of a generated script that were taken, as code; empty if the test has written the script itself.
+  var generatedScript: [String] {
+    guard let script, script.isGenerated else { return [] }
+    let taken = steps.filter { $0.kind == .script || $0.kind == .omission }
+    return zip(script.lines, taken).compactMap { $1.kind == .script ? $0 : nil }
+  }
+
+  /// All that can happen, in one fixed order.
+  private func list(hasMail: Bool, _ feature: ExploredFeature) {
+    options.removeAll(keepingCapacity: true)
+    deadlines.removeAll(keepingCapacity: true)
+    let next = listDeadlines(feature)
+    if let script, script.hasNext, isReady(script, before: next) {
+      options.append(ScheduleOption(step: ScheduleStep(kind: .script), agent: ScheduleAgent.script))
+    }
+    if hasMail { options.append(ScheduleOption(step: ScheduleStep(kind: .delivery), agent: ScheduleAgent.mailbox)) }
+    if feature.endCount > 0 || lastEndWasQuiet, listEnds(hasMail: hasMail, feature) { return }
+    executor.list(into: &options)
+    for index in deadlines.indices {
+      options.append(
+        ScheduleOption(step: ScheduleStep(kind: .deadline, index: Int32(index)), agent: ScheduleAgent.clock))
+    }
+  }
+
+  /// Adds the ends that may be taken. Answers whether nothing but ends and a delivery may be next.
+  ///
+  /// A quiet end may change places with what a run or the script does. So it is taken right before a turn, which can tell;
+  /// quiet ends before the same turn are taken in their order; and without such a turn it is not chosen at all.
+  private func listEnds(hasMail: Bool, _ feature: ExploredFeature) -> Bool {
+    let former = steps.last
+    let isBehindQuiet = lastEndWasQuiet && former?.kind == .end
+    lastEndWasQuiet = isBehindQuiet
+    if isBehindQuiet { options.removeAll { $0.step.kind == .script } }
+    let isQuiet = (0..<feature.endCount).map { feature.isQuiet(end: $0) }
+    let hasTurn = hasMail || isQuiet.contains(false)
+    for index in isQuiet.indices {
+      if isQuiet[index], !hasTurn || (isBehindQuiet && index < former?.index ?? 0) { continue }
+      options.append(
+        ScheduleOption(step: ScheduleStep(kind: .end, index: Int32(index)), agent: ScheduleAgent.ends))
+    }
+    return isBehindQuiet
+  }
+
+  /// What can happen only in one way is no step.
+  private func takeLastEnds(_ feature: ExploredFeature, _ moves: Moves) -> Bool {
+    guard feature.endCount > 0, options.isEmpty || (options.count == 1 && options[0].step.kind == .end) else {
+      return false
+    }
+    // Behind a quiet end the one option need not be the end that has waited longest.
+    moves.takeEnd(Int(options.first?.step.index ?? 0))
+    lastEndWasQuiet = false
+    return true
+  }
+
+  /// Time that the script lets pass has passed when all has fired that is due until then.
+  private func isReady(_ script: ScriptBook, before next: Duration?) -> Bool {
+    guard let target = script.nextAdvance, let next else { return true }
+    return next > target
+  }
+
+  /// Finds those who are due first, and when that is.
+  private func listDeadlines(_ feature: ExploredFeature) -> Duration? {
+    var next = clock.due(into: &dueNumbers)
+    for number in dueNumbers { deadlines.append(Deadline(number: number, isAlarm: false)) }
+    guard feature.hasAlarms, let alarm = feature.nextAlarm else { return next }
+    if let earlier = next, earlier < alarm.deadline { return next }
+    if next != alarm.deadline { deadlines.removeAll(keepingCapacity: true) }
+    next = alarm.deadline
+    let place = deadlines.firstIndex { $0.number > alarm.number } ?? deadlines.count
+    deadlines.insert(Deadline(number: alarm.number, isAlarm: true), at: place)
+    return next
+  }
+
+  private func perform(_ step: ScheduleStep, _ feature: ExploredFeature, _ moves: Moves) -> Bool {
+    switch step.kind {
+    case .script: if let number = script?.takeNext(now: clock.offset) { moves.post(number) }
+    case .delivery: moves.take()
+    case .end:
+      lastEndWasQuiet = feature.isQuiet(end: Int(step.index))
+      moves.takeEnd(Int(step.index))
+    case .job:
+      // What a property or the reducer reads is the test's own.
+      if clock.hasReaders { _ = clock.takeReaders() }
+      // It comes back early where somebody has suspended who is to be cancelled then.
+      let hasEnded = executor.run(Int(step.index), descends: settings.grain == .descend)
+      if executor.hasLeavers { noteGaps("", of: executor.takeLeavers(), feature) }
+      if clock.hasReaders { noteGaps("the time, read by ", of: clock.takeReaders(), feature) }
+      if feature.hasFaults { feature.cancelSuspended() }
+      return hasEnded
+    case .deadline:
+      fired += 1
+      let deadline = deadlines[Int(step.index)]
+      if deadline.isAlarm { feature.fireAlarm() } else { clock.wake(deadline.number) }
+    case .choice, .omission: break
+    }
+    return true
+  }
+
+  /// Something has happened whose outcome nobody chooses; of runs, or of what belongs to none.
+  private func noteGaps(_ text: String, of runs: [Token?], _ feature: ExploredFeature) {
+    for run in runs {
+      let name = run.flatMap { token in feature.live.first { $0.token == token }?.name }
+      noteGap(text + (name ?? "work of no run"), isOfTime: !text.isEmpty)
+    }
+  }
+
+  /// What the search does not go through, to be named in the result.
+  func noteGap(_ gap: String, isOfTime: Bool = false) {
+    if !gaps.contains(where: { $0.text == gap }) { gaps.append((gap, isOfTime)) }
+  }
+
+  /// A fault strikes a run.
+  func noteStrike(_ number: Int, on operation: any AnyOperation) {
+    struckFaults.insert(number)
+    if isTraced {
+      strikes.append("\(settings.faults.all[number]) strikes \(EffectRun(operation)) at \(operation.site)")
+    }
+  }
+
+  /// The number of a run among those of its id that were started in this schedule.
+  func countStart(of id: EffectID) -> Int {
+    starts[id, default: 0] += 1
+    return starts[id, default: 0]
+  }
+
+  private func omit() {
+    guard let script, script.hasNext else { return }
+    _ = script.takeNext(now: clock.offset)
+    steps.append(ScheduleStep(kind: .omission))
+  }
+
+  /// Runs what is ready, without looking at what it sends.
+  func runReady() {
+    executor.startPlaying()
+    defer { executor.stopPlaying() }
+    executor.drain()
+    _ = executor.takeNoteOfMail()
+  }
+
+  /// Ends everything; whether nothing is left.
+  func tearDown() -> Bool {
+    executor.startPlaying()
+    defer { executor.stopPlaying() }
+    guard let feature, let moves else { return executor.readyCount == 0 }
+    let isClean = moves.tearDown() && executor.readyCount == 0
+    if isClean, !isTraced { spare = (feature, moves) }
+    self.feature = nil
+    self.moves = nil
+    return isClean
+  }
+
+  /// The store of the schedule before, if it left nothing behind.
+  @usableFromInline
+  var spareFeature: ExploredFeature? { isTraced ? nil : spare?.feature }
+
+  /// It is used again.
+  @usableFromInline
+  func settleAgain(_ script: ScriptBook) {
+    guard let spare else { return }
+    self.spare = nil
+    settle(spare.feature, script, spare.moves)
+  }
+}
+
+extension ScheduleRunner {
+  var settings: Settings {
+    _read { yield core.value.settings }
+    _modify { yield &core.value.settings }
+  }
+  var strategy: any Strategy {
+    _read { yield core.value.strategy }
+    _modify { yield &core.value.strategy }
+  }
+  /// What was done, in this order.
+  private(set) var steps: [ScheduleStep] {
+    _read { yield core.value.steps }
+    _modify { yield &core.value.steps }
+  }
+  /// The feature that lives in it.
+  private(set) var feature: ExploredFeature? {
+    _read { yield core.value.feature }
+    _modify { yield &core.value.feature }
+  }
+  private var script: ScriptBook? {
+    _read { yield core.value.script }
+    _modify { yield &core.value.script }
+  }
+  /// How many deadlines have fired.
+  private(set) var fired: Int {
+    _read { yield core.value.fired }
+    _modify { yield &core.value.fired }
+  }
+  private var moves: Moves? {
+    _read { yield core.value.moves }
+    _modify { yield &core.value.moves }
+  }
+  private var last: Int32 {
+    _read { yield core.value.last }
+    _modify { yield &core.value.last }
+  }
+  private var options: [ScheduleOption] {
+    _read { yield core.value.options }
+    _modify { yield &core.value.options }
+  }
+  private var deadlines: [Deadline] {
+    _read { yield core.value.deadlines }
+    _modify { yield &core.value.deadlines }
+  }
+  private var dueNumbers: [UInt64] {
+    _read { yield core.value.dueNumbers }
+    _modify { yield &core.value.dueNumbers }
+  }
+}

@@ -1,0 +1,55 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectCore
+
+/// Which requirements have been tested by any schedule: a requirement that no schedule has tested proves nothing.
+struct TestedRequirements {
+  /// What must happen in some schedule.
+  enum Part: Hashable {
+    /// A run is started.
+    case start(name: String)
+    /// A run of an id is started, which `.noDeadlock(except:)` names.
+    case startOf(EffectID)
+    /// The condition of `.implies` holds, of the requirement with this number.
+    case condition(Int, of: EffectID)
+  }
+
+  private var known: Set<Part> = []
+  /// What has not happened yet, in the order in which it was required.
+  private(set) var left: [Part] = []
+
+  mutating func begin<State>(_ requirements: [Exploration.Requirement<State>]) {
+    for (number, requirement) in requirements.enumerated() {
+      switch requirement.kind {
+      // Holds without any run, and a reducer that starts one by mistake violates it.
+      case .nothingRuns: break
+      case .nothingDropped: require(.start(name: ".nothingDropped"))
+      case .cancellationIsHeeded: require(.start(name: ".cancellationIsHeeded"))
+      case .noDeadlock(let ids):
+        if ids.isEmpty { require(.start(name: ".noDeadlock()")) }
+        for id in ids { require(.startOf(id)) }
+      case .implies(let id, _): require(.condition(number, of: id))
+      }
+    }
+  }
+
+  private mutating func require(_ part: Part) {
+    if known.insert(part).inserted { left.append(part) }
+  }
+
+  /// A run was started.
+  mutating func started(_ id: EffectID?) {
+    left.removeAll { part in
+      switch part {
+      case .start: true
+      case .startOf(let required): required == id
+      case .condition: false
+      }
+    }
+  }
+
+  /// The condition of a requirement has held.
+  mutating func held(_ number: Int, of id: EffectID) {
+    left.removeAll { $0 == .condition(number, of: id) }
+  }
+}

@@ -1,0 +1,293 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectCore
+internal import EffectRuntime
+
+extension FailureText {
+  static func broken(
+    _ violation: Violation, _ played: Explorer.Played, found: (number: Int, steps: Int)?,
+    _ settings: ScheduleRunner.Settings
+  ) -> String {
+    var text = "\(sentence(for: violation))"
+    if let found {
+      text += text.contains("\n") ? "\n\n" : " "
+      text += "Found by schedule \(Exploration.grouped(found.number)) of the search"
+      text +=
+        found.steps > played.steps.count ? " and shortened from \(found.steps) steps to \(played.steps.count)." : "."
+    }
+    if !played.script.isEmpty { text += "\n\nScript:\n  \(played.script.joined(separator: "\n  "))" }
+    text += "\n\nState:\n  \(played.state)"
+    if !played.strikes.isEmpty { text += "\n\nMade to go wrong:\n  \(played.strikes.joined(separator: "\n  "))" }
+    text += timeline(played.events)
+    text += "\n\nRun this schedule alone:\n  explore(…, \(call(settings))replaying: \"\(played.text)\")"
+    return text
+  }
+
+  /// What else a schedule depends on, where the call says something else than nothing.
+  static func call(_ settings: ScheduleRunner.Settings) -> String {
+    var text = settings.isEager ? "delivery: .eager, " : ""
+    if !settings.faults.isEmpty { text += "faults: \(settings.faults), " }
+    let usual = ScheduleRunner.Settings()
+    if settings.stepLimit != usual.stepLimit { text += "steps: \(settings.stepLimit), " }
+    if settings.deadlineLimit != usual.deadlineLimit { text += "deadlines: \(settings.deadlineLimit), " }
+    return text
+  }
+
+  private static func sentence(for violation: Violation) -> String {
+    if let text = violation.text { return text }
+    return switch violation.label {
+    case "always": "After a reduction `always` does not hold."
+    case "finally": "When nothing can happen any more, `finally` does not hold."
+    case "eventually": "Nothing can happen any more, and `eventually` has never held."
+    case "uncaught error": "A run threw an error and has no `catch`: \(violation.detail)."
+    case "endless turn": "A turn has more than 1,000 actions: its `.send` effects form a cycle."
+    default: "`\(violation.label)` does not hold: \(violation.detail)."
+    }
+  }
+
+  static func restless(_ names: [String], _ line: String, _ settings: ScheduleRunner.Settings) -> String {
+    """
+    The code of these runs goes on and on without waiting for anything, also when it is cancelled:
+
+    \(names.joined(separator: "\n"))
+
+    Wait for something in the loop, or leave it with `try Task.checkCancellation()`.
+
+    Run this schedule alone:
+      explore(…, \(call(settings))replaying: "\(line)")
+    """
+  }
+
+  static let nothingSent = """
+    The script sends nothing, so nothing was explored. Send the actions whose orders matter: `run.send(.action)`.
+    """
+
+  static func unseen(_ unseen: Explorer.Ends.Unseen, _ result: Exploration) -> String {
+    switch unseen {
+    case .end:
+      """
+      What must hold at the end was never looked at, because no schedule came to its end: \(cut(result)).
+
+      Let the script end what goes on, a timer perhaps, or raise the limit. What must hold all the time is for `always`.
+      """
+    case .eventually:
+      """
+      `eventually` has never held, and no schedule came to its end: \(cut(result)).
+
+      It may still hold behind the limit. Let the script end what goes on, a timer perhaps, or raise the limit.
+      """
+    }
+  }
+
+  static func unreached(_ names: [String], _ result: Exploration) -> String {
+    let list = names.map { "`\($0)`" }.joined(separator: ", ")
+    return """
+      `sometimes:` was reached in no schedule: \(list). The exploration: \(result).
+
+      What the other properties say of \(names.count == 1 ? "this state" : "these states") was not tested. Let the script lead \
+      there, or correct the condition. \(furtherSchedules(result))
+      """
+  }
+
+  /// Whether schedules that were not run may lead somewhere else.
+  private static func furtherSchedules(_ result: Exploration) -> String {
+    if result.completeGrain == .everyJob { return "No order of this script leads there." }
+    if result.completeGrain != nil {
+      return "No order at this grain leads there; `search: .depthFirst(.everyJob)` tries more."
+    }
+    if let exhausted = result.exhausted {
+      return exhausted.cut > 0
+        ? "Higher limits of `steps:` or `deadlines:` may lead there as well."
+        : "More `schedules:` do not lead there: all that can be chosen were tried."
+    }
+    return "More `schedules:` may lead there as well."
+  }
+
+  static func untested(_ parts: [TestedRequirements.Part], _ result: Exploration) -> String {
+    let lines = parts.map { part in
+      switch part {
+      case .start(let name): "`\(name)` needs a run, and none was started."
+      case .startOf(let id): "`.noDeadlock(except:)` names \(id), and no run of this id was started."
+      case .condition(_, let id):
+        "`.implies(\(id), …)` needs a state for which its condition holds, and there was none."
+      }
+    }
+    return """
+      Requirements were tested by no schedule, so they prove nothing. The exploration: \(result).
+
+        \(lines.joined(separator: "\n  "))
+
+      Let the script lead there, or leave the requirement out. \(furtherSchedules(result)) Is an id the one that the reducer \
+      gives, with its scope (`EffectID("load").scoped(by: "feed")`)?
+      """
+  }
+
+  private static func cut(_ result: Exploration) -> String {
+    let isOne = result.schedules == 1
+    let all = isOne ? "the one schedule was" : "all \(Exploration.count(result.schedules, "schedule")) were"
+    return "\(all) cut at \(result.limits.joined(separator: " or "))"
+  }
+
+  static func unmet(_ fault: Exploration.Fault, _ schedules: Int) -> String {
+    """
+    `\(fault)` could strike nobody: no run of \(fault.id) was started in \(Exploration.count(schedules, "schedule")).
+
+    Is that the id the reducer gives, with the scope it lies in (`EffectID("load").scoped(by: "feed")`), and does the script \
+    lead to such a run?
+    """
+  }
+
+  /// A step of a script that sends an action, as code. What cannot be written as code is a comment, so that the rest compiles.
+  static func scripted(_ action: any Sendable) -> String {
+    code(action).map { "run.send(\($0))" } ?? "// run.send: \(brief(action))"
+  }
+
+  /// Likewise a step that cancels ids.
+  static func scripted(_ ids: Set<EffectID>) -> String {
+    let codes = ids.map { id in
+      code(id).map { $0.hasPrefix("\"") || $0.hasPrefix("EffectID(") ? $0 : "EffectID(\($0))" }
+    }
+    if codes.contains(nil) { return "// run.cancel: \(idList(ids))" }
+    return "run.cancel(\(codes.compactMap(\.self).sorted().joined(separator: ", ")))"
+  }
+
+  /// Likewise a step that lets time pass.
+  static func scripted(_ duration: Duration) -> String {
+    literal(duration).map { "run.advance(by: \($0))" } ?? "// run.advance: \(duration)"
+  }
+
+  /// Ids as they are written in a call, in the order of their texts.
+  static func idList(_ ids: Set<EffectID>) -> String { ids.map(\.description).sorted().joined(separator: ", ") }
+
+  static func unmatchedCancel(_ ids: String, _ schedules: Int) -> String {
+    """
+    `cancel(\(ids))` of the script matched nothing in \(Exploration.count(schedules, "schedule")).
+
+    Is that the id the reducer gives, with the scope it lies in (`EffectID("load").scoped(by: "feed")`), and does the script \
+    lead to such a run before?
+    """
+  }
+
+  static func unstruck(_ fault: Exploration.Fault, _ schedules: Int) -> String {
+    let reason =
+      switch fault.kind {
+      case .duplicate: "no run of \(fault.id) sends anything that is taken"
+      default: "no run of \(fault.id) gives up its thread so often before it returns, is cancelled or is replaced"
+      }
+    return "`\(fault)` struck nobody in all \(Exploration.count(schedules, "schedule")): \(reason)."
+  }
+
+  static func unstruck(_ faults: Exploration.Faults) -> String {
+    """
+    `faults: \(faults)` struck nobody: whom it strikes follows from the seed, and it spares all runs that were started. Try \
+    another seed, or a smaller `oneIn`.
+    """
+  }
+
+  static let secondStore = """
+    The body makes more than one store, and a schedule plays one: call `schedule.store(…)` once, with a feature that holds \
+    the others (`Scope`), or explore each by itself.
+    """
+
+  static let noStore = "The body makes no store, so nothing was explored: call `schedule.store(…)` in it."
+
+  static func noBudget(_ schedules: Int) -> String {
+    """
+    `schedules: \(schedules)` lets no schedule be run, so nothing was explored. Leave it out for 10,000, or let at least 1 run.
+    """
+  }
+
+  static func noSteps(_ steps: Int) -> String {
+    """
+    `steps: \(steps)` cuts every schedule before anything has happened, so nothing was explored. Leave it out for 1,000, or \
+    let at least 1 be taken.
+    """
+  }
+
+  static func noDeadlines(_ deadlines: Int) -> String {
+    """
+    `deadlines: \(deadlines)` cuts every schedule before anything has happened, so nothing was explored. Leave it out for \
+    20, or let 0 fire.
+    """
+  }
+
+  static func noFaults(_ faults: Exploration.Faults) -> String {
+    "`faults: \(faults)` lets nothing go wrong. Let at least one strike, or say `.none`."
+  }
+
+  static func noLog(_ directory: String) -> String {
+    "`EFFECTS_EXPLORE_LOG` asks for schedules to be written to `\(directory)`, and no file can be made there."
+  }
+
+  /// A failure of a schedule that an earlier run has saved.
+  static func saved(_ text: String, in path: String) -> String {
+    text + "\n\nAn earlier run has saved this schedule in `\(path)`, so it was run first. There was no search."
+  }
+
+  static func outdated(_ schedule: String, in path: String) -> String {
+    "`\(schedule)`, which an earlier run has saved, does not fit the code any more. It was removed from `\(path)`."
+  }
+
+  static func notSaved(in path: String) -> String {
+    "`EFFECTS_EXPLORE_FAILURES` is set, so that failing schedules are saved, and `\(path)` cannot be written."
+  }
+
+  static func uncontrolled(_ text: String) -> String {
+    """
+    Uncontrolled nondeterminism: \(text).
+
+    One schedule must always lead to the same. Something decides that the explorer does not choose: the time of the day, \
+    a random number, the order of a set, or state that one schedule leaves to the next. Make it a dependency, and mocks \
+    that remember something inside of the body: `explore { schedule in let api = Api(); … }`.
+    """
+  }
+
+  static func parting(_ run: TraceRun?, _ first: String?, _ second: String?, of schedule: String) -> String {
+    let who = run.map { " in \($0.description) at \($0.description.site)" } ?? ""
+    return """
+      one schedule, run twice, parts\(who)
+        first:  \(first ?? "nothing more")
+        second: \(second ?? "nothing more")
+        schedule: `\(schedule)`
+      """
+  }
+
+  static func noSchedule(_ text: String, _ stranger: Substring) -> String {
+    """
+    `\(stranger)` in `replaying: "\(text)"` is no step of a schedule. Steps are `u`, `d`, `e0`, `r0`, `t0`, `c0`, `s`, with \
+    spaces in between.
+    """
+  }
+
+  static let emptySchedule = """
+    `replaying:` names no step, so one schedule was run that nobody has chosen. Copy a schedule from the text of a failure, or \
+    leave `replaying:` out to search.
+    """
+
+  static func unplayed(_ steps: [ScheduleStep], _ number: Int, _ limits: [String]) -> String {
+    guard limits.isEmpty else {
+      return """
+        The schedule was cut at \(limits.joined(separator: " or ")), before its step \(number + 1), `\(steps[number])`. Give \
+        the call the limits of the one that found it.
+        """
+    }
+    return """
+      The schedule does not fit: nothing can happen any more before its step \(number + 1), `\(steps[number])`.
+
+      \(staleSchedule)
+      """
+  }
+
+  private static let staleSchedule = """
+    It was found for other code, another script or another `delivery`. Leave `replaying:` out to search anew.
+    """
+
+  static func misfit(_ steps: [ScheduleStep], _ misfit: (position: Int, possible: [ScheduleStep])) -> String {
+    """
+    The schedule does not fit: step \(misfit.position + 1), `\(steps[misfit.position])`, is not possible. Possible are \
+    `\(ScheduleStep.text(of: misfit.possible))`.
+
+    \(staleSchedule)
+    """
+  }
+}

@@ -1,0 +1,75 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectCore
+
+// Of steps that prove nothing, and would look as if they did.
+extension FailureText {
+  static let noStep = """
+    No step was taken, so this test proves nothing.
+
+    Send an action before `finish()`, with the change that it makes: `store.send(action) { $0 = expected }`.
+    """
+
+  /// `receive(unordered: [])`.
+  static func receivesNothing(held: (any Sendable)?) -> String {
+    let advice =
+      if let held {
+        """
+        This action waits to be received: \(brief(held)). Write \
+        `await store.receive(unordered: [\(code(held) ?? "action")])`.
+        """
+      } else {
+        "No action waits to be received: leave the step out."
+      }
+    return """
+      `receive(unordered:)` names no action, so nothing was received.
+
+      \(advice)
+      """
+  }
+
+  /// `settle()` where no run has ever been started.
+  static let nothingToSettle = """
+    There is nothing to settle: no run has been started.
+
+    Send the action whose effect works outside of the test's control before this step, or leave the step out.
+    """
+
+  /// `settle(until:)` with an id that no run has had.
+  static func neverStarted(_ id: EffectID, started: [EffectID]) -> String {
+    var advice = """
+      No run with an id has been started. Send the action that starts it before this step, or write `await store.settle()`.
+      """
+    if let nearest = started.min(by: { EditDistance.between($0, id) < EditDistance.between($1, id) }) {
+      advice = """
+        Runs were started under \(started.prefix(5).map(\.description).joined(separator: ", ")). Write the id that the reducer \
+        gives, with the scopes around it\(code(nearest).map { ": `await store.settle(until: \($0))`" } ?? "").
+        """
+    }
+    return "There is nothing to settle: no run of \(id) has been started.\n\n\(advice)"
+  }
+
+  /// An id as it is written into the test, if it is made of strings and numbers.
+  static func code(_ id: EffectID) -> String? {
+    var names = [id.head.text]
+    var next = id.head.inner
+    while let component = next {
+      names.append(component.text)
+      next = component.inner
+    }
+    guard names.allSatisfy({ $0.hasPrefix("\"") || Int($0) != nil }), let name = names.popLast() else { return nil }
+    if names.isEmpty { return name }
+    var text = "EffectID(\(name))"
+    for scope in names.reversed() { text += ".scoped(by: EffectID(\(scope)))" }
+    return text
+  }
+
+  /// A step of an action that was sent to a store that no longer exists.
+  static func storeIsGone(_ step: String) -> String {
+    """
+    \(step) did nothing: the test store that the action was sent to no longer exists.
+
+    Keep it in a variable of the test, and write `await store.finish()` as the last line.
+    """
+  }
+}

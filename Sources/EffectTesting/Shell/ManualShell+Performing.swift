@@ -1,0 +1,76 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+public import EffectCore
+public import EffectRuntime
+
+// MARK: - Performing what the engine puts out
+
+extension ManualShell {
+  /// Performs the outputs in their order: notes, steps, releases (rule E8).
+  @inlinable
+  func perform() {
+    if !outputs.notes.isEmpty { keepNotes() }
+    if !outputs.steps.isEmpty { performSteps() }
+    if !outputs.released.isEmpty { releaseWork() }
+    if !outputs.forgotten.isEmpty { releaseOthers() }
+  }
+
+  @inlinable
+  func performSteps() {
+    var steps: [EngineOutput] = []
+    swap(&steps, &outputs.steps)
+    for step in steps {
+      switch step {
+      case .start(let token, let operation): start(token, operation, thrown: nil)
+      case .startCatch(let token, let operation, let error): start(token, operation, thrown: error)
+      case .cancel(let token): cancel(token)
+      case .report(let failure): report(failure)
+      case .settle(let waiter, _):
+        settled(waiter)
+        waiter.answer(true)
+      case .answer(let waiter, let answer): waiter.answer(answer)
+      case .answerSender(let waiter, _, let isActive): waiter.answer(isActive)
+      // A manual shell has no observers, suspends no turn and is not shut down.
+      case .cutShort, .showTurn, .continueLater, .shutdownCancels, .storeEnded: break
+      }
+    }
+    empty(&steps)
+    swap(&steps, &outputs.steps)
+  }
+
+  @inlinable
+  func start(_ token: Token, _ operation: any AnyOperation, thrown: (any Error)?) {
+    let operation = Effect<R.Action>.operation(of: operation)
+    start(RunBody(operation, token: token, mailbox: mailbox), of: operation, thrown: thrown)
+  }
+
+  /// Releases work that has settled. The `deinit` of a captured object may run here, where nothing of the shell is accessed.
+  @inlinable
+  func releaseWork() {
+    var released: [Released] = []
+    swap(&released, &outputs.released)
+    empty(&released)
+    swap(&released, &outputs.released)
+  }
+
+  @usableFromInline
+  func releaseOthers() {
+    var forgotten: [any Sendable] = []
+    swap(&forgotten, &outputs.forgotten)
+    withExtendedLifetime(forgotten) {}
+  }
+
+  /// Keeps what the engine has noted.
+  @usableFromInline
+  func keepNotes() {
+    let now = clock.offset
+    var notes: [EngineNote<R.Action>] = []
+    swap(&notes, &outputs.notes)
+    for note in notes {
+      log.add(note.kind { $0 as any Sendable }, note.number, after: note.cause, at: now)
+      if case .dropped(let action, let origin) = note.content, origin.form == .followUp { dropped(followUp: action) }
+    }
+    empty(&notes)
+    swap(&notes, &outputs.notes)
+  }
+}

@@ -1,0 +1,89 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+public import EffectCore
+public import EffectRuntime
+
+/// A shell around an ``/EffectRuntime/Engine`` that takes a step when its owner calls it, and never by itself.
+///
+/// `TestStore` and the explored store are such shells. Both report events to the engine and perform its outputs with the code
+/// below, so an output means the same in both. What differs is a requirement: how a task is made for a closure, and what is
+/// remembered of a run.
+///
+/// - Isolation: one thread at a time.
+@usableFromInline
+protocol ManualShell: AnyObject {
+  associatedtype R: Reducer
+  associatedtype Executor: ManualExecutor
+
+  var engine: Engine<R> { get set }
+  /// The answers of the engine that are being performed. Empty between two events.
+  var outputs: EngineOutputs<R.Action> { get set }
+  var mailbox: Mailbox<R.Action> { get }
+  /// The messages that were taken out of the mailbox together.
+  var batch: [Message<R.Action>] { get set }
+  /// How many messages of ``batch`` have been handled.
+  var position: Int { get set }
+  var executor: Executor { get }
+  var clock: TestClock { get }
+  var log: TestLog { get }
+
+  /// Makes a task for the closure of a run, or for its `catch` closure if an error is given.
+  func start(_ body: RunBody<R.Action>, of operation: Effect<R.Action>.Operation, thrown: (any Error)?)
+  /// Cancels the task of a run. A run whose closure has returned is ignored.
+  func cancel(_ run: Token)
+  /// A run threw and has no `catch`, or the feature has made a mistake.
+  func report(_ failure: EffectFailure)
+  /// What a waiter waits for has settled. The waiter is answered afterwards.
+  func settled(_ waiter: Waiter)
+  /// A follow-up action was dropped with the rest of its turn.
+  func dropped(followUp action: R.Action)
+}
+
+/// The executor of a ``ManualShell``: runs jobs when it is called.
+@usableFromInline
+protocol ManualExecutor {
+  /// Whether a message was posted since the last call.
+  func takeNoteOfMail() -> Bool
+}
+
+extension ManualShell {
+  /// Reports an event to the engine, and performs what it answers.
+  @inlinable @inline(__always)
+  func handle(_ input: Engine<R>.Input) {
+    engine.handle(input, into: &outputs)
+    if !outputs.isEmpty { perform() }
+  }
+
+  /// Reports an event to the engine. Before any step is performed, `update` is called: the notes have been kept by then.
+  @inlinable
+  func handle(_ input: Engine<R>.Input, beforeSteps update: () -> Void) {
+    engine.handle(input, into: &outputs)
+    if !outputs.notes.isEmpty { keepNotes() }
+    update()
+    if !outputs.isEmpty { perform() }
+  }
+
+  /// Queries of the engine.
+  @inlinable
+  var interpreter: Interpreter<R.Action> {
+    _read { yield engine.interpreter }
+    _modify { yield &engine.interpreter }
+  }
+
+  /// Whether a message waits to be handled. Takes what is in the mailbox if all that was taken before has been handled.
+  @inlinable
+  var hasMail: Bool {
+    if position < batch.count { return true }
+    guard executor.takeNoteOfMail() else { return false }
+    empty(&batch)
+    position = 0
+    return mailbox.takeAll(into: &batch)
+  }
+
+  /// Empties an array and keeps its memory.
+  @inlinable
+  func empty<Element>(_ array: inout [Element]) {
+    // Nearly always there is one element or none. `removeAll` costs more for these.
+    if array.count == 1 { array.removeLast() } else if !array.isEmpty { array.removeAll(keepingCapacity: true) }
+  }
+}

@@ -1,0 +1,136 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectRuntime
+
+/// What follows from failures that have been reported: one mistake of a test is to be one failure.
+///
+/// Nothing in here has any effect before the first failure, so it can hide consequences and never turn a test that fails
+/// into one that passes. A known issue is no failure, so it has no effect either. What is hidden appears as soon as the first
+/// mistake is fixed.
+@usableFromInline
+struct ReportedFailures<Action: Sendable> {
+  /// Expectations that failed: an action that one of them accepts, and that comes late, is no failure of its own.
+  private var owed: [Expected<Action>] = []
+  /// Actions that failures have named and that were reduced; who receives one later is not told that it never came.
+  private var reported: [Action] = []
+  /// Whether the held action has been named by a failure.
+  var isHeldReported = false
+  /// Runs in flight that failures have named.
+  private(set) var namedRuns: Set<Token> = []
+  /// A `receive` has found that nothing can come, and since then the test did nothing but receive.
+  @usableFromInline var isSilent = false
+  /// A failure has cost the test actions: a run threw, or what went on without end was dropped.
+  @usableFromInline var hasLostWork = false
+  /// How many turns had no end and were dropped.
+  @usableFromInline var endlessTurns = 0
+
+  @usableFromInline private(set) var hasFailures = false
+  /// A step behind `finish()` has been reported.
+  @usableFromInline var hasToldLateness = false
+
+  // MARK: - Noting
+
+  mutating func failed() {
+    hasFailures = true
+  }
+
+  mutating func named(_ tokens: some Sequence<Token>) {
+    namedRuns.formUnion(tokens)
+  }
+
+  /// A `receive` failed; because another action was held, or because nothing came.
+  mutating func expected(_ expectations: [Expected<Action>], found: Bool) {
+    owed += expectations
+    if found { isHeldReported = true } else { isSilent = true }
+  }
+
+  /// An action has been received as the test says.
+  @usableFromInline
+  mutating func received(_ action: Action) {
+    guard hasFailures else { return }
+    isHeldReported = false
+    isSilent = false
+    pay(action)
+  }
+
+  /// An action has been reduced that a failure names, or that follows from one.
+  mutating func reduced(_ action: Action) {
+    isHeldReported = false
+    pay(action)
+    reported.append(action)
+  }
+
+  private mutating func pay(_ action: Action) {
+    if let index = owed.firstIndex(where: { $0.accepts(action) }) { owed.remove(at: index) }
+  }
+
+  // MARK: - Asking
+
+  /// Whether an expectation that failed before would have accepted the action.
+  func wasExpected(_ action: Action) -> Bool {
+    owed.contains { $0.accepts(action) }
+  }
+
+  /// Whether failures have named an action that the test expects now.
+  func knows(_ expectation: Expected<Action>) -> Bool {
+    reported.contains { expectation.accepts($0) }
+  }
+
+  /// The same, once for each such action.
+  mutating func hasReported(_ expectation: Expected<Action>) -> Bool {
+    guard let index = reported.firstIndex(where: { expectation.accepts($0) }) else { return false }
+    reported.remove(at: index)
+    return true
+  }
+
+  /// Whether that nothing comes is no news.
+  func explainsSilence(isIdle: Bool) -> Bool {
+    isSilent || (hasLostWork && isIdle)
+  }
+}
+
+// MARK: - In the store
+
+extension TestStore {
+  /// Reports a failure that names what is in flight.
+  ///
+  /// - Returns: whether it fails the test; a known issue excuses nothing.
+  @usableFromInline
+  @discardableResult
+  func reportNaming(_ inFlight: InFlight, _ text: String, at location: TestLocation) -> Bool {
+    guard report(text + unmatchedHint(inFlight), at: location) else { return false }
+    reportedFailures.named(inFlight.runs.map(\.token))
+    return true
+  }
+
+  /// Whether a held action follows from a failure that has been reported.
+  func isExcused(_ held: Held<R.Action>) -> Bool {
+    guard reportedFailures.hasFailures else { return false }
+    return reportedFailures.isHeldReported || held.isExcused || reportedFailures.wasExpected(held.action)
+  }
+
+  /// Reduces a held action that a failure has named, or that follows from one; what it causes follows as well.
+  func reduceExcused(_ held: Held<R.Action>) {
+    reportedFailures.reduced(held.action)
+    turn.isExcused = true
+    reduceHeld(held)
+  }
+
+  /// The runs that follow from an action that a failure has named: those with a closure, and those that wait.
+  var excusedRuns: Set<Token> {
+    Set(running.values.filter(\.isExcused).map(\.token)).union(origins.filter(\.value.isExcused).keys)
+  }
+
+  /// Excuses no other runs than these: what had been taken for a failure is a known issue.
+  func excuseOnly(_ runs: Set<Token>) {
+    for run in running.values where !runs.contains(run.token) { run.isExcused = false }
+    for (token, origin) in origins where !runs.contains(token) {
+      origins[token] = RunOrigin(cause: origin.cause, isExcused: false)
+    }
+  }
+
+  /// What is in flight and does not follow from failures that have been reported.
+  var unexplained: InFlight {
+    inFlight.only { !$0.isExcused && !reportedFailures.namedRuns.contains($0.token) }
+  }
+}

@@ -1,0 +1,83 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectRuntime
+
+/// An action that was sent, and what it set in motion.
+///
+/// - Isolation: the test's, like its store. It does not keep the store; once that no longer exists, its steps fail.
+public struct SentAction<R: Reducer> where R.State: Equatable {
+  private weak let store: TestStore<R>?
+  private let number: UInt64
+
+  @usableFromInline
+  init(store: TestStore<R>, number: UInt64) {
+    self.store = store
+    self.number = number
+  }
+
+  /// Cancels everything the action caused and will cause, as ``/EffectRuntime/StoreTask/cancel(isolation:)`` does.
+  ///
+  /// A step like any other: an action that is held must be received first. If everything has settled, nothing happens (rule
+  /// L2).
+  public func cancel(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) {
+    let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    guard let store else {
+      Reporter.report(FailureText.storeIsGone("`cancel()`"), at: location)
+      return
+    }
+    guard store.begin("cancel()", at: location) else { return }
+    store.requireNothingHeld("cancel()", at: location)
+    store.stop = .step("`cancel()`")
+    store.handle(.senderCancelled(number))
+    store.stop = .sequence
+    store.settleNow()
+  }
+
+  /// Waits until everything the action caused has settled, as ``/EffectRuntime/StoreTask/finish()`` does; other runs may go on.
+  ///
+  /// - Ordering: a step like any other: what the action's runs send must be received first.
+  /// - Errors: waits for runs that are suspended outside of the test's control, at most ``TestStore/externalWait``. Runs
+  ///   of the action that are in flight then, or sleep on the test's clock, are a failure; they go on.
+  public func finish(
+    isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) async {
+    let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    guard let store else {
+      Reporter.report(FailureText.storeIsGone("`finish()`"), at: location)
+      return
+    }
+    await store.finish(dispatch: number, at: location, isolation: isolation)
+  }
+}
+
+extension TestStore {
+  fileprivate func finish(
+    dispatch number: UInt64, at location: TestLocation, isolation: isolated (any Actor)?
+  ) async {
+    guard begin("finish()", at: location) else { return }
+    let waiter = Waiter()
+    watching.append(waiter)
+    handle(.watch(number, waiter, from: .none))
+    let limit = waitLimit
+    while true {
+      requireNothingHeld("finish()", at: location)
+      guard watching.contains(where: { $0 === waiter }) else { return }
+      guard mayComeBack(to: number), await executor.arrival(before: limit) else { break }
+    }
+    watching.removeAll { $0 === waiter }
+    let own = inFlight.only { interpreter.isRun($0.token, partOf: number) }
+    let left = own.isEmpty ? inFlight : own
+    reportNaming(left, FailureText.sentInFlight(left), at: location)
+  }
+
+  /// Whether something outside of the test's control can still bring a dispatch to its end.
+  private func mayComeBack(to number: UInt64) -> Bool {
+    let parked = inFlight.only { $0.wakes == nil }
+    let own = inFlight.only { interpreter.isRun($0.token, partOf: number) }
+    // None of its own: they wait behind the runs of others.
+    return own.isEmpty ? !parked.isEmpty : own.runs.contains { $0.wakes == nil }
+  }
+}

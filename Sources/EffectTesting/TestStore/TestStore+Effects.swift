@@ -1,0 +1,85 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+public import EffectRuntime
+
+// MARK: - Effects as state
+
+extension TestStore {
+  /// The work that lives, by id, as a store would show it at this point.
+  ///
+  /// - Ordering: no step of its own. A held action holds everything behind it: the run that sent it counts as running
+  ///   until the test has received that action, and all it sent after it.
+  /// - Complexity: O(live work).
+  public var effects: LiveEffects {
+    requireOutside("effects")
+    return interpreter.effects(.everything)
+  }
+
+  /// Compares the work that lives with what the closure writes down.
+  ///
+  /// ```swift
+  /// store.send(.queryChanged("swift")) { $0.query = "swift" }
+  /// store.assertEffects { $0["search"] = EffectStatus(running: 1, input: "swift") }
+  /// ```
+  ///
+  /// With ``exhaustivity`` on the closure starts with nothing and writes down all there is: each id with work, and how many
+  /// runs without an id run (`unnamed`) and wait (`unnamedQueued`). With it off it is given what there is, and must change nothing.
+  ///
+  /// - Ordering: no step of its own: nothing is reduced, and an action may be held. See ``effects``.
+  public func assertEffects(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    _ expect: (inout LiveEffects) throws -> Void
+  ) {
+    let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    hasSteps = true
+    let actual = effects
+    var expected = exhaustivity.isOn ? LiveEffects() : actual
+    do {
+      try expect(&expected)
+    } catch {
+      report(FailureText.effectAssertionThrew(error), at: location)
+      return
+    }
+    if expected != actual { report(FailureText.effectsDiffer(expected: expected, actual: actual), at: location) }
+  }
+}
+
+extension FailureText {
+  static func effectAssertionThrew(_ error: any Error) -> String {
+    """
+    The closure behind `assertEffects` threw an error, so the effects were not compared:
+
+      \(Difference.describe(error))
+    """
+  }
+
+  static func effectsDiffer(expected: LiveEffects, actual: LiveEffects) -> String {
+    """
+    The effects that live are not what the test asserts (- asserted, + actual):
+
+    \(difference(expected, actual).joined(separator: "\n"))
+
+    A run counts from the action that starts it until its end has been taken, behind the actions it sent: receive those \
+    first. With `exhaustivity` on every id with work is written down, and in `unnamed` and `unnamedQueued` the number of \
+    runs without an id.
+    """
+  }
+
+  private static func difference(_ expected: LiveEffects, _ actual: LiveEffects) -> [String] {
+    let ids = Set(expected.byID.keys).union(actual.byID.keys)
+    var lines: [String] = []
+    for (text, id) in ids.map({ ("\($0)", $0) }).sorted(by: { $0.0 < $1.0 }) where expected[id] != actual[id] {
+      if expected.byID[id] != nil { lines.append("- \(text): \(expected[id])") }
+      if let entry = actual.byID[id] { lines.append("+ \(text): \(entry.status) (\(entry.site))") }
+    }
+    if expected.unnamed != actual.unnamed {
+      lines.append("- without an id: \(expected.unnamed) running")
+      lines.append("+ without an id: \(actual.unnamed) running")
+    }
+    if expected.unnamedQueued != actual.unnamedQueued {
+      lines.append("- without an id: \(expected.unnamedQueued) queued")
+      lines.append("+ without an id: \(actual.unnamedQueued) queued")
+    }
+    return lines.map { "  " + $0 }
+  }
+}

@@ -1,0 +1,162 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+public import EffectCore
+
+/// What a test expects to receive.
+@usableFromInline
+struct Expected<Action: Sendable> {
+  let text: () -> String
+  /// The difference from the expected action; `nil` if it is the one.
+  let difference: (Action) -> String?
+
+  @usableFromInline
+  init(_ action: Action) where Action: Equatable {
+    text = { FailureText.brief(action) }
+    difference = { $0 == action ? nil : Difference.text(expected: action, actual: $0) }
+  }
+
+  init(where isExpected: @escaping (Action) -> Bool) {
+    text = { "an action that the predicate accepts" }
+    difference = { isExpected($0) ? nil : "  + \(Difference.describe($0))" }
+  }
+
+  init<Value>(_ path: CasePath<Action, Value>) {
+    text = { "an action with a value of type \(Value.self) at the case path" }
+    difference = { path.extract($0) == nil ? "  + \(Difference.describe($0))" : nil }
+  }
+
+  init(oneOf actions: [Action], of count: Int) where Action: Equatable {
+    text = {
+      let texts = actions.map { FailureText.brief($0) }
+      let what = texts.count == 1 ? texts[0] : "one of \(texts.joined(separator: ", "))"
+      return texts.count < count ? "\(what) (the rest of this step has come)" : what
+    }
+    difference = { action in
+      guard !actions.contains(action) else { return nil }
+      let lines = actions.map { "  - \(Difference.describe($0))" } + ["  + \(Difference.describe(action))"]
+      return lines.joined(separator: "\n")
+    }
+  }
+
+  func accepts(_ action: Action) -> Bool { difference(action) == nil }
+}
+
+// MARK: - Expecting
+
+extension TestStore {
+  /// Receives the held action if it is this one, as nearly always: without further ado.
+  @inlinable
+  func receiveHeld(
+    _ action: R.Action, at location: TestLocation, expectsChange: Bool, _ expect: (inout R.State) throws -> Void
+  ) -> Bool where R.Action: Equatable {
+    guard !isFinished, let next = held, next.action == action, !isInside else { return false }
+    begin("", at: location, isReceive: true)
+    complete(next, at: location, expectsChange: expectsChange, expect)
+    return true
+  }
+
+  @usableFromInline
+  @discardableResult
+  func receive(
+    _ expected: Expected<R.Action>, at location: TestLocation, isolation: isolated (any Actor)?, expectsChange: Bool,
+    _ expect: (inout R.State) throws -> Void
+  ) async -> R.Action? {
+    guard begin("receive(\(expected.text()))", at: location, isReceive: true) else { return nil }
+    guard let next = await find(expected, at: location, isolation: isolation) else { return nil }
+    complete(next, at: location, expectsChange: expectsChange, expect)
+    return next.action
+  }
+
+  @inlinable
+  func complete(
+    _ next: Held<R.Action>, at location: TestLocation, expectsChange: Bool, _ expect: (inout R.State) throws -> Void
+  ) {
+    if reportedFailures.hasFailures { reportedFailures.received(next.action) }
+    let before = state
+    reduceHeld(next)
+    check(before, expectsChange: expectsChange, after: receiving(next), at: location, expect)
+    goOn()
+  }
+
+  @usableFromInline
+  func receiving(_ held: Held<R.Action>) -> String {
+    "receiving \(FailureText.line(of: held.action, from: held.source, isBrief: true))"
+  }
+
+  func receive(
+    unordered actions: [R.Action], at location: TestLocation, isolation: isolated (any Actor)?, expectsChange: Bool,
+    _ expect: (inout R.State) throws -> Void
+  ) async where R.Action: Equatable {
+    func step() -> String { "receiving \(actions.map { FailureText.brief($0) }.joined(separator: ", "))" }
+    guard begin("receive(unordered:)", at: location, isReceive: true) else { return }
+    if actions.isEmpty {
+      goOn()
+      report(FailureText.receivesNothing(held: held?.action), at: location)
+      return
+    }
+    let before = state
+    var left = actions
+    while !left.isEmpty {
+      let next = await find(
+        Expected(oneOf: left, of: actions.count), at: location, isolation: isolation, owing: left.map { Expected($0) })
+      guard let next else { return }
+      if let index = left.firstIndex(of: next.action) { left.remove(at: index) }
+      reportedFailures.received(next.action)
+      reduceHeld(next)
+    }
+    check(before, expectsChange: expectsChange, after: step(), at: location, expect)
+    goOn()
+  }
+
+  /// Waits for the action that is expected, and skips what may be skipped; `nil` if that failed, and further ones may be
+  /// owed.
+  private func find(
+    _ expected: Expected<R.Action>, at location: TestLocation, isolation: isolated (any Actor)?,
+    owing owed: [Expected<R.Action>]? = nil
+  ) async -> Held<R.Action>? {
+    var skipped: [String] = []
+    while await awaitHeld(expected, isolation: isolation), let next = held {
+      guard let difference = expected.difference(next.action) else {
+        if !skipped.isEmpty { note(FailureText.skipped(skipped, before: "receive(\(expected.text()))"), at: location) }
+        return next
+      }
+      if isExcused(next) {
+        reduceExcused(next)
+      } else if !exhaustivity.isOn, skipped.count < TestLimits.followUps {
+        skipped.append(FailureText.line(of: next.action, from: next.source))
+        reduceHeld(next)
+      } else if !reportedFailures.hasReported(expected) {
+        let text =
+          FailureText.otherReceived(expected.text(), from: next.source, difference) + unmatchedHint(next)
+        if report(text, at: location) { reportedFailures.expected(owed ?? [expected], found: true) }
+        return nil
+      } else {
+        return nil
+      }
+    }
+    if reportedFailures.hasReported(expected) { return nil }
+    if !reportedFailures.explainsSilence(isIdle: isIdle) {
+      let text = FailureText.nothingReceived(expected.text(), skipped: skipped, inFlight: inFlight)
+      guard reportNaming(inFlight, text, at: location) else { return nil }
+    }
+    reportedFailures.expected(owed ?? [expected], found: false)
+    return nil
+  }
+
+  /// Waits until an action is held; `false` if none can come, or if failures have said what came of it.
+  private func awaitHeld(_ expected: Expected<R.Action>, isolation: isolated (any Actor)?) async -> Bool {
+    let limit = waitLimit
+    while true {
+      goOn()
+      if held != nil { return true }
+      if reportedFailures.knows(expected) || reportedFailures.explainsSilence(isIdle: isIdle) { return false }
+      guard isAnyParked, await executor.arrival(before: limit) else { return false }
+    }
+  }
+
+  /// Until when a step that begins now waits for what is outside of the test's control.
+  var waitLimit: ContinuousClock.Instant {
+    // Sleeping tasks count in nanoseconds; a hundred years of them are enough.
+    ContinuousClock.now + min(max(externalWait, .zero), .seconds(100 * 365 * 86_400))
+  }
+}

@@ -1,0 +1,79 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectCore
+
+// MARK: - Finishing
+
+extension TestStore {
+  /// Ends the test: every received action must have been received, every run must have ended.
+  ///
+  /// Waits for runs that are suspended outside of the test's control, at most ``externalWait``. What is still in flight
+  /// then, or sleeps on the test's clock, is a failure, and is cancelled. So is a store that no step was taken with: it has
+  /// proved nothing. Steps after it do nothing but fail.
+  public func finish(
+    isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) async {
+    let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    let isUnused = !hasSteps
+    guard begin("finish()", at: location, isReceive: true) else { return }
+    if isUnused, !reportedFailures.hasFailures { report(FailureText.noStep, at: location) }
+    let limit = waitLimit
+    while true {
+      requireNothingHeld("finish()", at: location)
+      guard isWorthWaitingFor, await executor.arrival(before: limit) else { break }
+    }
+    let left = unexplained.only { !$0.isCancelled }
+    let stubborn = unexplained.only(\.isCancelled)
+    if !left.isEmpty {
+      if exhaustivity.isOn { report(FailureText.inFlight(left) + unmatchedHint(left), at: location) }
+      note(FailureText.skippedInFlight(left), at: location)
+    } else if exhaustivity.isOn, isIdle, !left.strangers.isEmpty, !reportedFailures.hasFailures {
+      report(FailureText.strangers(left), at: location)
+    }
+    if !stubborn.isEmpty { report(FailureText.ignoresCancellation(stubborn), at: location) }
+    cancelAll()
+    isFinished = true
+  }
+
+  /// Whether a run is outside of the test's control that `finish()` would fail for.
+  private var isWorthWaitingFor: Bool {
+    guard isAnyParked else { return false }
+    return unexplained.runs.contains { $0.wakes == nil && (exhaustivity.isOn || $0.isCancelled) }
+  }
+
+  /// Cancels every run and queue, as a feature's `.cancel(.everything)` would, and lets the closures come to their ends.
+  ///
+  /// - Ordering: a step like any other: an action that is held must be received first.
+  /// - Errors: that nothing is in flight is a failure, unless ``exhaustivity`` is off. A closure that ignores its
+  ///   cancellation is one at ``finish(isolation:fileID:filePath:line:column:)``.
+  public func cancelInFlight(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) {
+    let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    guard begin("cancelInFlight()", at: location) else { return }
+    requireNothingHeld("cancelInFlight()", at: location)
+    if exhaustivity.isOn, isIdle, !reportedFailures.hasFailures {
+      report(FailureText.nothingToCancel, at: location)
+    }
+    cancelAll(by: "`cancelInFlight()`")
+    settleNow()
+  }
+
+  /// The store goes and `finish()` was not called: fails if that would have.
+  func reportUnfinished() {
+    goOn()
+    let left = unexplained
+    guard exhaustivity.isOn else {
+      let stubborn = left.only(\.isCancelled)
+      if !stubborn.isEmpty { report(FailureText.ignoresCancellation(stubborn), at: location) }
+      return
+    }
+    let hint = unmatchedHint(self.held) + unmatchedHint(left)
+    let held = held.flatMap { isExcused($0) ? nil : FailureText.line(of: $0.action, from: $0.source) }
+    let dropped = assertsDrops ? drops.waiting.map { FailureText.line(of: $0) } : []
+    let isAnybodyAsleep = isIdle && !left.strangers.isEmpty && !reportedFailures.hasFailures
+    guard held != nil || !left.isEmpty || !dropped.isEmpty || isAnybodyAsleep else { return }
+    report(FailureText.finishForgotten(held: held, dropped: dropped, inFlight: left) + hint, at: location)
+  }
+}

@@ -1,0 +1,52 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectCore
+public import EffectRuntime
+
+extension TestStore {
+  /// Reduces every action of a recording, in the order recorded, and proves the state after each that has a checkpoint.
+  ///
+  /// ```swift
+  /// let store = TestStore(initialState: try codec.decodeState(recording.initialState), reducer: Search(find: noNetwork))
+  /// try store.replay(recording, with: codec)
+  /// await store.finish()
+  /// ```
+  ///
+  /// Effects are thrown away: what runs once sent is in the recording.
+  ///
+  /// - Throws: a ``/EffectRuntime/RecordingDecodingError`` where the codec throws, which names the action or state.
+  /// - Errors: a state that differs is a failure, the first one only; then the recorded states are of no use any more. So
+  ///   is a recording without an action, one that has no state to compare with, and one that begins with another state than
+  ///   the store has: none of its actions is reduced then. A damaged recording is a failure too, behind what can be read.
+  /// - Complexity: O(number of actions).
+  public func replay(
+    _ recording: Recording, with codec: RecordingCodec<R.State, R.Action>, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) throws {
+    let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    guard begin("replay(_:with:)", at: location) else { return }
+    requireNothingHeld("replay(_:with:)", at: location)
+    let beginning = try recording.decodeInitialState(with: codec)
+    if beginning != state {
+      report(FailureText.replayBeginsElsewhere(Difference.text(expected: beginning, actual: state)), at: location)
+      return
+    }
+    if recording.steps.isEmpty, recording.damage == nil { report(FailureText.nothingToReplay, at: location) }
+    for (index, step) in recording.steps.enumerated() {
+      let action = try recording.decodeAction(index, with: codec)
+      let reducer = reducer
+      phase.value = .reducing
+      _ = reducer.reduce(into: &engine.state, action: action)
+      phase.value = .resting
+      guard let expected = try recording.decodeState(after: index, with: codec), expected != state else { continue }
+      let difference = Difference.text(expected: expected, actual: state)
+      let text = FailureText.replayDiffers(difference, index: index, action: action, cause: "\(step.cause)")
+      report(text, at: location)
+      return
+    }
+    if !recording.steps.isEmpty, recording.steps.allSatisfy({ $0.state == nil }) {
+      report(FailureText.noCheckpoints(recording.steps.count), at: location)
+    }
+    if let damage = recording.damage { report(FailureText.damaged("\(damage)"), at: location) }
+  }
+}

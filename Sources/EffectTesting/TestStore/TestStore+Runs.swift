@@ -1,0 +1,129 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+public import EffectCore
+public import EffectRuntime
+
+// MARK: - Performing
+
+extension TestStore {
+  @inlinable
+  func start(_ body: RunBody<R.Action>, of operation: Effect<R.Action>.Operation, thrown: (any Error)?) {
+    // Not detached: inside a mock, an `#expect` must belong to the test whose run called it.
+    let task = body.task {
+      Task(executorPreference: executor, priority: body.priority) {
+        if let thrown { await body.recover(from: thrown) } else { await body() }
+      }
+    }
+    started += 1
+    let origin = origin(of: body.token)
+    running[body.token] = RunningTask(
+      task: task, token: body.token, number: started, cause: origin.cause, isExcused: origin.isExcused,
+      description: { EffectRun(operation) })
+  }
+
+  @inlinable
+  func cancel(_ run: Token) {
+    guard let running = running[run] else { return }
+    // A time limit has been noted.
+    if running.stop == nil { running.stop = turn.current.map { .effect(of: $0) } ?? stop }
+    running.task.cancel()
+  }
+
+  @usableFromInline
+  func report(_ failure: EffectFailure) {
+    guard report(FailureText.failure(failure), at: location) else { return }
+    if !(failure.error is OverlapConflict || failure.error is SelfCancellation || failure.error is MissingChild) {
+      reportedFailures.hasLostWork = true
+    }
+  }
+
+  @usableFromInline
+  func settled(_ waiter: Waiter) {
+    watching.removeAll { $0 === waiter }
+  }
+
+  func cancelAll(by step: String = "the test store") {
+    stop = .step(step)
+    defer { stop = .sequence }
+    handle(.cancelEverything)
+    executor.drain()
+  }
+}
+
+// MARK: - What is in flight
+
+extension TestStore {
+  /// The runs whose closures have not returned, in the order they started, and what each one waits for.
+  @usableFromInline var inFlight: InFlight {
+    let asleep = asleepUntil
+    let returned = returnedBehindHeld
+    let runs = running.values.filter { !returned.contains($0.token) }.sorted { $0.number < $1.number }
+      .map { running in
+        InFlight.Run(
+          token: running.token, run: running.run, cause: running.cause.map { $0 as Any },
+          wakes: asleep[running.token], missed: running.missed,
+          isCancelled: interpreter.isCancelling(running.token), isExcused: running.isExcused, isPostponed: false)
+      }
+    let strangers = clock.sleepers.filter { sleeper in
+      guard let token = sleeper.run else { return true }
+      return running[token] == nil
+    }.map(\.deadline)
+    return InFlight(runs: runs + postponed, strangers: strangers, now: clock.now)
+  }
+
+  /// Whether a run is suspended where neither the test's clock nor its executor can wake it.
+  var isAnyParked: Bool {
+    if running.isEmpty { return false }
+    let asleep = asleepUntil
+    return running.values.contains { asleep[$0.token] == nil }
+  }
+
+  /// Remembers for failure texts who does not see time move.
+  func noteParked() {
+    if running.isEmpty { return }
+    let asleep = asleepUntil
+    for run in running.values where asleep[run.token] == nil { run.missed = clock.now.offset }
+  }
+
+  /// Runs that are over, except that their ends wait behind the action that is held.
+  private var returnedBehindHeld: Set<Token> {
+    if held == nil { return [] }
+    var more: [Message<R.Action>] = []
+    if mailbox.take(into: &more) { batch += more }
+    return Set(batch[position...].compactMap { if case .ended(let token, _) = $0 { token } else { nil } })
+  }
+
+  private var asleepUntil: [Token: TestClock.Instant] { clock.runsAsleep }
+}
+
+/// Everything that has not ended, for failure texts.
+@usableFromInline
+struct InFlight {
+  let runs: [Run]
+  /// When sleepers wake that belong to no run, such as detached tasks.
+  let strangers: [TestClock.Instant]
+  let now: TestClock.Instant
+
+  var isEmpty: Bool { runs.isEmpty }
+
+  /// A run whose closure has not returned.
+  struct Run {
+    let token: Token
+    let run: EffectRun
+    /// The action whose effect it is; `nil` if it waited for the end of another run.
+    let cause: Any?
+    /// When it wakes, if it sleeps on the test's clock.
+    let wakes: TestClock.Instant?
+    /// When time last moved on while it was suspended outside.
+    let missed: Duration?
+    let isCancelled: Bool
+    /// Whether it follows from an action that a failure has named.
+    let isExcused: Bool
+    /// Whether it waits for its time, and has no closure that executes.
+    let isPostponed: Bool
+  }
+
+  func only(_ isIncluded: (Run) -> Bool) -> InFlight {
+    InFlight(runs: runs.filter(isIncluded), strangers: strangers, now: now)
+  }
+}

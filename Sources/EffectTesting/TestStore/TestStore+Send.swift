@@ -1,0 +1,208 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+public import EffectCore
+
+// MARK: - Sending
+
+extension TestStore {
+  /// Sends an action that changes the state, as the user or the system would.
+  ///
+  /// - Parameters:
+  ///   - action: what happens.
+  ///   - expect: turns the state before into the state expected after. Called once.
+  ///   - fileID: the file a failure is shown in.
+  ///   - filePath: likewise.
+  ///   - line: the line it is shown at.
+  ///   - column: likewise.
+  /// - Ordering: reduces before it returns, and lets the runs it starts execute until each one has ended or waits. An
+  ///   action that is held must be received first.
+  @inlinable
+  @discardableResult
+  public func send(
+    _ action: R.Action, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column, _ expect: (inout R.State) throws -> Void
+  ) -> SentAction<R> {
+    let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    return send(action, at: location, expectsChange: true, expect)
+  }
+
+  /// Sends an action that does not change the state; see ``send(_:fileID:filePath:line:column:_:)``.
+  @inlinable
+  @discardableResult
+  public func send(
+    _ action: R.Action, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> SentAction<R> {
+    let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    return send(action, at: location, expectsChange: false) { _ in }
+  }
+
+  @inlinable
+  func send(
+    _ action: R.Action, at location: TestLocation, expectsChange: Bool, _ expect: (inout R.State) throws -> Void
+  ) -> SentAction<R> {
+    guard begin(step(of: action), at: location) else { return SentAction(store: self, number: 0) }
+    requireNothingHeld(step(of: action), at: location)
+    let before = state
+    let number = reduceSent(action)
+    check(before, expectsChange: expectsChange, after: sending(action), at: location, expect)
+    settleNow()
+    return SentAction(store: self, number: number)
+  }
+
+  @usableFromInline
+  func step(of action: R.Action) -> String { "send(\(FailureText.brief(action)))" }
+
+  @usableFromInline
+  func sending(_ action: R.Action) -> String { "sending \(FailureText.brief(action))" }
+
+  /// Compares the state with what was expected of a step.
+  @inlinable
+  func check(
+    _ before: R.State, expectsChange: Bool, after step: @autoclosure () -> String,
+    at location: TestLocation,
+    _ expect: (inout R.State) throws -> Void
+  ) {
+    guard exhaustivity.isOn else { return checkLoosely(before, after: step(), at: location, expect) }
+    var expected = before
+    do {
+      try expect(&expected)
+    } catch {
+      return reportThrow(error, after: step(), at: location)
+    }
+    // In this order, and each once: to compare states may take long.
+    if expected != state {
+      reportDifference(before, expected, expectsChange: expectsChange, after: step(), at: location)
+    } else if expectsChange, expected == before {
+      reportNoChange(after: step(), at: location)
+    }
+  }
+
+  @usableFromInline
+  func reportDifference(
+    _ before: R.State, _ expected: R.State, expectsChange: Bool, after step: String, at location: TestLocation
+  ) {
+    let difference = Difference.text(expected: expected, actual: state)
+    let text =
+      expectsChange
+      ? FailureText.stateDiffers(difference, after: step, isUnchanged: before == state)
+      : FailureText.unexpectedChange(difference, after: step)
+    report(text, at: location)
+  }
+
+  @usableFromInline
+  func reportNoChange(after step: String, at location: TestLocation) {
+    report(FailureText.noChange(after: step), at: location)
+  }
+
+  @usableFromInline
+  func reportThrow(_ error: any Error, after step: String, at location: TestLocation) {
+    report(FailureText.expectationThrew(error, after: step), at: location)
+  }
+
+  /// Compares only what the closure sets: given the state after the step, it must change nothing.
+  @usableFromInline
+  func checkLoosely(
+    _ before: R.State, after step: @autoclosure () -> String, at location: TestLocation,
+    _ expect: (inout R.State) throws -> Void
+  ) {
+    var expected = state
+    do {
+      try expect(&expected)
+    } catch {
+      report(FailureText.expectationThrew(error, after: step()), at: location)
+      return
+    }
+    if expected != state {
+      let difference = Difference.text(expected: expected, actual: state)
+      report(FailureText.stateDiffersLoosely(difference, after: step()), at: location)
+    } else if before != state {
+      note(FailureText.skippedChange(Difference.text(expected: before, actual: state), by: step()), at: location)
+    }
+  }
+
+  /// Every step begins here; `false` after `finish()`, when steps prove nothing any more.
+  @inlinable
+  @discardableResult
+  func begin(_ step: @autoclosure () -> String, at location: TestLocation, isReceive: Bool = false) -> Bool {
+    if isFinished {
+      reportLateness(of: step(), at: location)
+      return false
+    }
+    if isInside {
+      reportInside(step(), at: location)
+      return false
+    }
+    self.location = location
+    hasSteps = true
+    if !isReceive { reportedFailures.isSilent = false }
+    return true
+  }
+
+  /// Whether whoever asks is the reducer, or a run: in the middle of a step, and not the test.
+  @usableFromInline
+  var isInside: Bool { phase.value != .resting || mailbox.surroundingRun != .none }
+
+  /// Stops where the engine is being changed: a query has no answer there.
+  func requireOutside(_ name: String) {
+    guard phase.value != .resting else { return }
+    let text = FailureText.readInside(name, isReducing: phase.value == .reducing)
+    fatalError(text, file: location.fileID, line: location.line)
+  }
+
+  @usableFromInline
+  func reportInside(_ step: @autoclosure () -> String, at location: TestLocation) {
+    report(FailureText.inside(step(), isReducing: phase.value == .reducing), at: location)
+  }
+
+  @usableFromInline
+  func reportLateness(of step: @autoclosure () -> String, at location: TestLocation) {
+    // Once: whatever comes behind a `finish()` that stands too early is the same mistake.
+    if reportedFailures.hasToldLateness { return }
+    reportedFailures.hasToldLateness = report(FailureText.afterFinish(step()), at: location)
+  }
+
+  /// Fails if an action is held, and reduces all that are, so that the test can go on from where the user would be.
+  @inlinable
+  func requireNothingHeld(_ step: @autoclosure () -> String, at location: TestLocation) {
+    goOn()
+    if held != nil { reduceUnhandled(before: step(), at: location) }
+    // Nearly always there are none.
+    if drops.waiting.count > 0 { requireDropsExpected(step(), at: location) }
+  }
+
+  @usableFromInline
+  func reduceUnhandled(before step: @autoclosure () -> String, at location: TestLocation) {
+    var actions: [String] = []
+    var first: R.Action?
+    var count = 0
+    let endlessTurns = reportedFailures.endlessTurns
+    let former = (reportedFailures, runs: excusedRuns)
+    let hint = unmatchedHint(held)
+    var isFailure = true
+    while let next = held, count < TestLimits.followUps {
+      count += 1
+      if !actions.isEmpty || !isExcused(next) {
+        first = first ?? next.action
+        actions.append(FailureText.line(of: next.action, from: next.source))
+      }
+      if exhaustivity.isOn { reduceExcused(next) } else { reduceHeld(next) }
+      goOn()
+    }
+    if reportedFailures.endlessTurns > endlessTurns {
+      // That has been told of, and all its actions with it.
+    } else if !actions.isEmpty, exhaustivity.isOn || held != nil {
+      let only = actions.count == 1 ? first : nil
+      isFailure = report(
+        FailureText.unhandled(actions, only: only, isEndless: held != nil, before: step()) + hint, at: location)
+    } else if !actions.isEmpty {
+      note(FailureText.skipped(actions, before: step()), at: location)
+    }
+    if !isFailure {
+      reportedFailures = former.0
+      excuseOnly(former.runs)
+    }
+    // Runs that answer one another without end: nothing can be proved of them any more.
+    dropEverything(isReported: isFailure)
+  }
+}

@@ -1,0 +1,80 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+public import EffectCore
+internal import EffectRuntime
+
+// MARK: - Settling from outside
+
+extension TestStore {
+  /// Admits the work of runs that are suspended outside of the test's control, until an action is held or each run has
+  /// ended or sleeps on the test's clock.
+  ///
+  /// - Errors: a run that is still outside after ``externalWait`` is a failure that names it. So is that no run has been
+  ///   started: there is nothing to settle then.
+  public func settle(
+    isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) async {
+    let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    await settle(nil, at: location, isolation: isolation)
+  }
+
+  /// Admits work from outside until an action is held or each run of an id has ended or sleeps on the test's clock; other
+  /// runs may stay outside, such as one that listens to a socket.
+  ///
+  /// - Errors: a run of the id that is still outside after ``externalWait`` is a failure that names it. An id whose runs
+  ///   have ended is settled. One under which nothing was started, of what the newest 1,000 events show, is a failure: it
+  ///   may be misspelt.
+  public func settle(
+    until id: EffectID, isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) async {
+    let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    await settle(id, at: location, isolation: isolation)
+  }
+
+  /// Admits work from outside until each run of an id has ended or sleeps on the test's clock; see
+  /// ``settle(until:isolation:fileID:filePath:line:column:)-(EffectID,_,_,_,_,_)``. An optional id means the id in it.
+  public func settle(
+    until id: some Hashable & Sendable, isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) async {
+    let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    guard let id = EffectID.unwrapping(id) else { return }
+    await settle(id, at: location, isolation: isolation)
+  }
+
+  /// Settles the runs of an id, or all.
+  private func settle(_ id: EffectID?, at location: TestLocation, isolation: isolated (any Actor)?) async {
+    guard begin("settle()", at: location, isReceive: true) else { return }
+    guard hasStarted(id, at: location) else { return }
+    let limit = waitLimit
+    while true {
+      goOn()
+      guard held == nil, isAnyParked else { return }
+      let parked = inFlight.only { $0.wakes == nil && (id == nil || $0.run.id == id) }
+      if parked.isEmpty { return }
+      guard await executor.arrival(before: limit) else {
+        let isFailure = reportNaming(parked, FailureText.stillOutside(parked, wait: externalWait), at: location)
+        if isFailure { reportedFailures.isSilent = true }
+        return
+      }
+    }
+  }
+
+  /// Fails if nothing was ever started that could be settled. Of the present alone it could not be told: what is outside may
+  /// have ended before.
+  private func hasStarted(_ id: EffectID?, at location: TestLocation) -> Bool {
+    guard let id else {
+      // A run that waits for its time starts later.
+      if started > 0 || !isIdle || reportedFailures.hasFailures { return true }
+      report(FailureText.nothingToSettle, at: location)
+      return false
+    }
+    if reportedFailures.hasFailures { return true }
+    let past = log.knownIDs
+    if past.ids.contains(id) || !past.isWhole { return true }
+    report(FailureText.neverStarted(id, started: past.ids), at: location)
+    return false
+  }
+}

@@ -1,0 +1,154 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+public import EffectCore
+public import EffectRuntime
+
+// MARK: - Reducing
+
+extension TestStore {
+  /// Reduces an action that begins a turn, and interprets what it returned.
+  @inlinable
+  func reduceSent(_ action: R.Action) -> UInt64 {
+    turn.first = action
+    handle(.action(action, site: CallSite(fileID: location.fileID, line: location.line)))
+    reduce(action)
+    return engine.taken
+  }
+
+  /// Reduces the held action: the turn it belongs to is open.
+  @inlinable
+  func reduceHeld(_ held: Held<R.Action>) {
+    self.held = nil
+    reduce(held.action)
+  }
+
+  /// Reduces the action that the engine holds.
+  @inlinable
+  func reduce(_ action: R.Action) {
+    turn.count += 1
+    turn.current = action
+    if turn.count > TestLimits.followUps - 8 { turn.latest.append(action) }
+    handle(.continueTurn)
+    if engine.interpreter.hasAlarms { noteOrigins(action) }
+    if turn.count > TestLimits.followUps, engine.interpreter.hasFollowUps { cutEndlessTurn() }
+  }
+
+  @usableFromInline
+  func cutEndlessTurn() {
+    if report(FailureText.followUpCycle(turn.latest, count: turn.count), at: location) {
+      reportedFailures.hasLostWork = true
+    }
+    reportedFailures.endlessTurns += 1
+    dropTurn()
+  }
+
+  /// Goes on with the open turn: holds its next action, or ends it.
+  @inlinable
+  func continueTurn() {
+    // What was dropped belongs to the turn that ends.
+    handle(.continueTurn) {
+      if let next = engine.held {
+        held = Held(action: next.action, source: .turn(of: turn.first), isExcused: turn.isExcused)
+      } else {
+        turn = TurnRecord()
+      }
+    }
+  }
+
+  /// Leaves out the rest of a turn. What waits for the turn goes on.
+  @usableFromInline
+  func dropTurn() {
+    held = nil
+    handle(.dropTurn) { turn = TurnRecord() }
+  }
+
+  /// Drops what is held and all that could bring more, after a failure that has no other end.
+  @usableFromInline
+  func dropEverything(isReported: Bool) {
+    if held != nil, isReported { reportedFailures.hasLostWork = true }
+    while held != nil {
+      dropTurn()
+      cancelAll()
+      settleNow()
+    }
+  }
+}
+
+// MARK: - Settling
+
+extension TestStore {
+  /// Lets everything happen that can happen now, up to the next action that must be received.
+  @inlinable
+  func settleNow() {
+    var mayDrain = true
+    var left = executor.messageLimit + 16 * running.count
+    while true {
+      if mayDrain, !executor.drain() { reportRestlessness() }
+      // One that never rests gets no more time in this step, or each of its actions would bring further ones.
+      mayDrain = !executor.isRestless
+      guard held == nil else { return }
+      if engine.interpreter.isTurnOpen {
+        continueTurn()
+      } else if engine.interpreter.hasAlarms, isAlarmDue {
+        // Before anything is taken that was sent at this instant (rule C3), as in a store.
+        _ = wakeNext()
+      } else if let message = nextMessage() {
+        take(message)
+        left -= 1
+        guard left > 0 else {
+          // Runs that end and begin again, each with a rest of its own: the executor alone does not see that.
+          if executor.becomeRestless() { reportRestlessness() }
+          return
+        }
+      } else {
+        return
+      }
+    }
+  }
+
+  @usableFromInline
+  func reportRestlessness() {
+    reportNaming(inFlight, FailureText.neverRests(inFlight), at: location)
+  }
+
+  @inlinable
+  func nextMessage() -> Message<R.Action>? {
+    guard hasMail else { return nil }
+    position += 1
+    return batch[position - 1]
+  }
+
+  @inlinable
+  func take(_ message: Message<R.Action>) {
+    switch message {
+    case .sent(let action, let token):
+      handle(.sent(action, by: token))
+      hold(action, sentBy: token)
+    case .delivered(let action, let token, let waiter):
+      handle(.delivered(action, by: token, waiter))
+      hold(action, sentBy: token)
+    case .ended(let token, let error):
+      let former = running.removeValue(forKey: token)
+      if assertsDrops, let former { ended[token] = former.run }
+      turn.ended = former
+      turn.isExcused = former?.isExcused ?? false
+      handle(.ended(token, error))
+      if engine.interpreter.hasAlarms { noteOrigins(former?.cause) }
+      if !engine.interpreter.isTurnOpen { turn = TurnRecord() }
+    case .slept(let token, let until):
+      handle(.slept(token, until: until))
+    case .action, .watch, .cancelDispatch, .keepOutcomes, .releaseOutcomes, .collectOutcomes, .shutDown, .resumeTurn,
+      .timeCame, .observe, .began, .refused:
+      fatalError("TestStore: \(message) in the mailbox of a test store; bug in EffectTesting, please report")
+    }
+  }
+
+  /// The action of a run has been taken: it is held, or was dropped.
+  @inlinable
+  func hold(_ action: R.Action, sentBy token: Token) {
+    guard engine.held != nil else { return noteDrop(action, sentBy: token) }
+    guard let run = running[token] else { return dropTurn() }
+    turn.first = action
+    held = Held(action: action, source: .run(run), isExcused: run.isExcused)
+  }
+}

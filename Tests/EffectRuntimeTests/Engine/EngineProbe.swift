@@ -1,0 +1,126 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+@testable import EffectCore
+@testable import EffectRuntime
+
+/// An engine without a store: reports events to it, and keeps what it answers as text.
+final class EngineProbe {
+  typealias Feature = Reduce<[String], String>
+
+  private let ownPhase: UncheckedCell<EnginePhase>?
+  private(set) var engine: Engine<Feature>
+  /// The time of its clock.
+  private let now = UncheckedCell(Duration.zero)
+  /// The token that a run was started with last, by the run's name.
+  private(set) var tokens: [String: Token] = [:]
+  private(set) var waiters: [(name: String, waiter: Waiter)] = []
+
+  init(
+    pace: Engine<Feature>.Pace = .whole, followUpLimit: Int = .max, phase: UncheckedCell<EnginePhase>? = nil,
+    _ plan: @escaping (String) -> Effect<String>
+  ) {
+    let now = now
+    ownPhase = phase == nil ? UncheckedCell(.resting) : nil
+    engine = Engine(
+      state: [],
+      reducer: Reduce { state, action in
+        state.append(action)
+        return plan(action)
+      }, interpreter: Interpreter(now: { now.value }), pace: pace, followUpLimit: followUpLimit,
+      phase: phase ?? ownPhase!)
+  }
+
+  deinit {
+    ownPhase?.free()
+    now.free()
+  }
+
+  var reduced: [String] { engine.state }
+  var isTurnOpen: Bool { engine.interpreter.isTurnOpen }
+  func trace() { engine.trace(true) }
+  func showTurns() { engine.showsTurns = true }
+  func advance(to time: Duration) { now.value = time }
+
+  /// A waiter that outputs call by this name.
+  func waiter(_ name: String) -> Waiter {
+    let waiter = Waiter()
+    waiters.append((name, waiter))
+    return waiter
+  }
+
+  /// The token of a run; that of none if it was not started.
+  func token(_ run: String) -> Token { tokens[run] ?? .none }
+
+  /// Reports an event. Returns the outputs in their order.
+  @discardableResult
+  func handle(_ input: Engine<Feature>.Input) -> [String] {
+    var outputs = EngineOutputs<String>()
+    engine.handle(input, into: &outputs)
+    return text(of: outputs)
+  }
+
+  /// Hands over actions that wait. Returns the outputs, and how many steps were taken.
+  func take(_ actions: [Engine<Feature>.WaitingAction], from position: inout Int, upTo limit: Int) -> ([String], Int) {
+    var outputs = EngineOutputs<String>()
+    var next = position
+    let count = engine.handle(
+      actionsUpTo: limit, into: &outputs, isRefusing: { _ in false },
+      from: {
+        guard next < actions.count else { return .none }
+        next += 1
+        return actions[next - 1]
+      })
+    position = next
+    return (text(of: outputs), count)
+  }
+
+  private func text(of outputs: EngineOutputs<String>) -> [String] {
+    outputs.notes.map { note in
+      let cause = note.cause.map { " after \($0)" } ?? ""
+      return switch note.content {
+      case .accepted(let action, _): "\(note.number) accepted \(action)\(cause)"
+      case .reduced(let action, _): "\(note.number) reduced \(action)\(cause)"
+      case .dropped(let action, _): "\(note.number) dropped \(action)\(cause)"
+      case .refused(let action, _): "\(note.number) refused \(action)\(cause)"
+      case .other(let kind): "\(note.number) \(name(of: kind))\(cause)"
+      }
+    } + outputs.steps.map(text)
+  }
+
+  private func name(of kind: TraceEvent<Never>.Kind) -> String {
+    switch kind {
+    case .run(let run, let event): "\(run.description.name ?? "run") \("\(event)".prefix { $0 != "(" })"
+    default: "\("\(kind)".prefix { $0 != "(" })"
+    }
+  }
+
+  private func text(_ step: EngineOutput) -> String {
+    switch step {
+    case .start(let token, let operation):
+      tokens[EffectRun(operation).name ?? ""] = token
+      return "start \(EffectRun(operation).name ?? "")"
+    case .startCatch(let token, let operation, _):
+      tokens[EffectRun(operation).name ?? ""] = token
+      return "catch \(EffectRun(operation).name ?? "")"
+    case .cancel(let token): return "cancel \(tokens.first { $0.value == token }?.key ?? "?")"
+    case .report(let failure): return "report \(type(of: failure.error))"
+    case .settle(let waiter, _): return "settle \(name(of: waiter))"
+    case .answer(let waiter, let answer): return "answer \(name(of: waiter)) \(answer)"
+    case .answerSender(let waiter, _, let isActive): return "delivered \(name(of: waiter)) \(isActive)"
+    case .cutShort(let waiter): return "cut short \(name(of: waiter))"
+    case .showTurn: return "show turn"
+    case .continueLater: return "continue later"
+    case .shutdownCancels(let runs): return "cancelled \(runs.compactMap(\.name).sorted())"
+    case .storeEnded(let waiting): return "ended \(waiting.map(name))"
+    }
+  }
+
+  private func name(of waiter: Waiter) -> String { waiters.first { $0.waiter === waiter }?.name ?? "?" }
+}
+
+extension Effect<String> {
+  /// A run that is called by its name.
+  static func run(_ name: String, id: String, overlap: Overlap = .concurrent) -> Effect {
+    .run(id: id, overlap: overlap, name: name) { _ in }
+  }
+}

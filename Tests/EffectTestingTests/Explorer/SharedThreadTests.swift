@@ -1,0 +1,46 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectCore
+import EffectTesting
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// An exploration and the other tasks of the process.
+@Suite struct SharedThreadTests {
+  @MainActor private final class Turns {
+    var count = 0
+    var isOver = false
+  }
+
+  @Test @MainActor func `Other tasks of the same actor run while an exploration goes on`() async {
+    let turns = Turns()
+    let other = Task {
+      while !turns.isOver {
+        turns.count += 1
+        await Task.yield()
+      }
+    }
+    // 40 schedules of at least 3 ms: more than ten times the time between two yields.
+    await explore(schedules: 40, search: .random()) { schedule in
+      let run = schedule.store(
+        initialState: 0,
+        reducer: Reduce<Int, Int> { state, action in
+          state += action
+          return .none
+        }, always: { $0 >= 0 })
+      usleep(3_000)
+      run.send(1)
+      run.send(2)
+    }
+    turns.isOver = true
+    await other.value
+    #expect(turns.count >= 5)
+  }
+}

@@ -1,0 +1,106 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectCore
+import Testing
+
+@testable import EffectTesting
+
+/// Requirements that no schedule tests.
+@Suite struct TestedRequirementsTests {
+  private struct State {
+    var isLoading = false
+  }
+  private enum Action: Sendable { case load, wait, loaded, other }
+
+  private func explored(
+    _ actions: Action..., requiring requirements: [Exploration.Requirement<State>], id: String = "load"
+  ) async -> Account {
+    await Account(search: .depthFirst(.everyJob)) { schedule in
+      let script = schedule.store(
+        initialState: State(),
+        reducer: Reduce<State, Action> { state, action in
+          switch action {
+          case .load:
+            state.isLoading = true
+            return .run(id: id, overlap: .restart) { send in send(.loaded) }
+          case .wait: return .run(id: id, overlap: .restart) { send in try await send.sleep(for: .seconds(1)) }
+          case .loaded:
+            state.isLoading = false
+            return .none
+          case .other: return .none
+          }
+        }, requiring: requirements)
+      for action in actions { script.send(action) }
+    }
+  }
+
+  private static let all: [(name: String, requirement: @Sendable () -> Exploration.Requirement<State>, line: String)] =
+    [
+      ("nothing dropped", { .nothingDropped }, "`.nothingDropped` needs a run, and none was started."),
+      ("heeded", { .cancellationIsHeeded }, "`.cancellationIsHeeded` needs a run, and none was started."),
+      ("no deadlock", { .noDeadlock() }, "`.noDeadlock()` needs a run, and none was started."),
+      (
+        "deadlock of", { .noDeadlock(except: "load") },
+        #"`.noDeadlock(except:)` names "load", and no run of this id was started."#
+      ),
+      (
+        "implies", { .implies("load", \.isLoading) },
+        #"`.implies("load", …)` needs a state for which its condition holds, and there was none."#
+      ),
+    ]
+
+  @Test(arguments: all.indices) func `A requirement that no schedule tests fails`(index: Int) async {
+    let (_, requirement, line) = Self.all[index]
+    let account = await explored(.other, requiring: [requirement()])
+    #expect(
+      account.text == """
+        Requirements were tested by no schedule, so they prove nothing. The exploration: complete at grain everyJob: 1 \
+        schedule.
+
+          \(line)
+
+        Let the script lead there, or leave the requirement out. No order of this script leads there. Is an id the one that \
+        the reducer gives, with its scope (`EffectID("load").scoped(by: "feed")`)?
+        """)
+    #expect(account.result.failure == "")
+    #expect(await explored(.load, requiring: [requirement()]).text == nil)
+  }
+
+  @Test func `That nothing runs at the end holds without a run`() async {
+    #expect(await explored(.other, requiring: [.nothingRunsAtTheEnd]).text == nil)
+  }
+
+  @Test func `An id, and a condition, are looked for one by one`() async {
+    let account = await explored(
+      .load,
+      requiring: [
+        .noDeadlock(except: "load", "other"), .implies("load") { $0.isLoading }, .implies("load") { _ in false },
+      ])
+    #expect(account.text?.contains(#"names "other", and no run of this id was started."#) == true)
+    #expect(account.text?.contains(#"names "load""#) == false)
+    #expect(account.text?.components(separatedBy: "needs a state") == 1)
+  }
+
+  @Test func `It is enough that one schedule tests it, and a replay tests what it likes`() async {
+    let account = await Account { schedule in
+      let loads = schedule.choose(3) == 2
+      schedule.store(
+        initialState: State(),
+        reducer: Reduce<State, Action> { _, _ in loads ? .run(id: "load", overlap: .restart) { _ in } : .none },
+        requiring: [.nothingDropped]
+      ).send(.other)
+    }
+    #expect(account.text == nil)
+    let replayed = await Account(replaying: "u d") { schedule in
+      schedule.store(
+        initialState: State(), reducer: Reduce<State, Action> { _, _ in .none }, requiring: [.nothingDropped]
+      ).send(.other)
+    }
+    #expect(replayed.text == nil)
+  }
+}
+
+extension String {
+  /// How often a text occurs.
+  fileprivate func components(separatedBy text: String) -> Int { ranges(of: text).count }
+}
