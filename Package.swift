@@ -1,19 +1,20 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// One list for every target, so that no corner of the package is laxer than another.
+/// One list for every target, so that no part of the package has weaker settings than another.
 let strict: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
   .enableUpcomingFeature("InferIsolatedConformances"),
-  // A plain `async` function stays on its caller; effect closures say `@concurrent` because they must not.
+  // A plain `async` function stays on its caller's isolation. Effect closures are `@concurrent`, because they must not
+  // stay there.
   .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
   .enableUpcomingFeature("ImmutableWeakCaptures"),
   .strictMemorySafety(),
   .treatAllWarnings(as: .error),
-  // A deprecation is news from a dependency of ours (the toolchain), not a fault of the line that meets it.
+  // A deprecation is a change in a dependency of ours (the toolchain), not a mistake in the line that uses it.
   .treatWarning("DeprecatedDeclaration", as: .warning),
 ]
 
@@ -80,22 +81,23 @@ let package = Package(
     .testTarget(
       name: "EffectTestingTests", dependencies: ["EffectTesting", "TestSupport"],
       resources: [.copy("Resources/time.jsonl")], swiftSettings: strict),
-    // Apart, because the gate builds it optimised as well: there it goes to the limits.
+    // Separate, because the gate also builds it optimised, with larger limits.
     .testTarget(name: "LimitTests", dependencies: ["EffectRuntime", "TestSupport"], swiftSettings: strict),
-    // As an app is that lives on the main actor unless it says otherwise.
+    // Like an app that is on the main actor by default.
     .testTarget(
       name: "MainActorTests", dependencies: ["EffectTesting"],
       swiftSettings: strict + [.defaultIsolation(MainActor.self)]),
     .testTarget(name: "DocumentationTests", dependencies: ["EffectTesting"], swiftSettings: strict),
-    // Fail on purpose, when EffectTestingTests runs them in a child process; skipped otherwise.
+    // These fail on purpose when EffectTestingTests runs them in a child process. Otherwise they are skipped.
     .testTarget(name: "FailingSuites", dependencies: ["EffectTesting"], swiftSettings: strict),
   ]
 )
 
-// A build for a few suites, under a sanitizer or optimised, need not compile the others: these take longer than what they
-// prove there. Nor the programs that none of these suites tests; and of the suites not those where there is one thread, and
-// nothing unsafe: models of the interpreter, a value; drawings and texts; whole explorations, which take minutes there; what
-// starts processes. Unset, as it is for everybody who uses the package, it changes nothing.
+// A build for a few suites, under a sanitizer or optimised, does not compile the other suites, because compiling them
+// takes longer than their result is worth there. It also leaves out the programs that none of these suites tests, and
+// the tests that have one thread and no unsafe code: models of the interpreter, which are values; drawings and texts;
+// whole explorations, which take minutes there; and tests that start processes. If the variable is not set, as for
+// every user of the package, nothing changes.
 if let only = Context.environment["EFFECTS_ONLY_TESTS"]?.split(separator: ",").map(String.init), !only.isEmpty {
   package.targets.removeAll { $0.type == .test && !only.contains($0.name) }
   let tested = Set(

@@ -1,7 +1,7 @@
 """The public surface of the three modules: every symbol that a user can name, and what it is for.
 
-`python3 .ci/api.py` after `swift build` compares it with `Docs/PublicSurface.md`, and exits 1 if that is not what the sources
-say, or if a symbol says nothing. `python3 .ci/api.py --write` writes the page.
+`python3 .ci/api.py` after `swift build` compares it with `Docs/PublicSurface.md`, and exits 1 if the page differs from the
+sources, or if a symbol has no documentation. `python3 .ci/api.py --write` writes the page.
 """
 
 import collections
@@ -25,7 +25,7 @@ KINDS = {
     "macros": {"macro"},
 }
 
-# What a conformance of the standard library asks for needs no words of its own.
+# The requirements of a protocol of the standard library need no separate documentation.
 WITNESSES = {"==(_:_:)", "hash(into:)", "description", "debugDescription", "customMirror", "encode(to:)", "init(from:)"}
 
 
@@ -40,7 +40,7 @@ class Symbol:
         lines = [line["text"] for line in raw.get("docComment", {}).get("lines", [])]
         paragraph = " ".join(line.strip() for line in lines).strip() if "" not in lines else \
             " ".join(line.strip() for line in lines[:lines.index("")])
-        # Links of the documentation's compiler become code.
+        # Links of the documentation compiler become code.
         paragraph = re.sub(r"``/?(?:Effect(?:Core|Runtime|Testing)/)?(.+?)(?:-\([^`]*\))?``", as_code, paragraph)
         self.purpose = paragraph.split(". ")[0].rstrip(".").replace("|", "\\|")
         self.line = tuple(raw.get("location", {}).get("position", {}).values())
@@ -64,13 +64,13 @@ def symbols(module, folder):
     for file in sorted(graphs(module, folder).glob("*.symbols.json")):
         for raw in json.loads(file.read_text())["symbols"]:
             name = raw["identifier"]["precise"]
-            # Members that a protocol of the standard library gives to whoever conforms are not ours.
+            # Members that a protocol of the standard library adds to a conforming type are not ours.
             if "::SYNTHESIZED::" in name or raw["accessLevel"] not in ("public", "open"):
                 continue
             if raw["kind"]["identifier"] == "swift.extension":
                 continue
             found[name] = Symbol(raw)
-    # Inherited from elsewhere, and not written in a file of ours.
+    # Inherited from another module, and not written in one of our files.
     return [symbol for symbol in found.values() if symbol.file or symbol.isWitness]
 
 

@@ -1,8 +1,8 @@
-"""Opens pages in a headless Chromium and looks at them, by the DevTools protocol over a pipe; needs no package.
+"""Opens pages in a headless Chromium and checks them, by the DevTools protocol over a pipe; needs no package.
 
 `python3 .ci/browser.py FOLDER [PICTURES]` checks the pages that show a trace: what they say, draw, and do when keys are
 pressed. The tests write them (`TIMELINE_PAGES=FOLDER swift test --filter HTMLTests`).
-Prints each breach and exits 1 if there is one.
+Prints each violation and exits 1 if there is one.
 """
 
 import base64
@@ -19,11 +19,11 @@ from pathlib import Path
 
 
 class Browser:
-    """One browser, killed with all its processes however the `with` ends."""
+    """One browser. It is killed with all its processes when the `with` ends, for any reason."""
 
     def __init__(self, deadline=60, trusted=()):
         self.ends_at = time.monotonic() + deadline
-        # What pages may ask for besides: how its addresses begin.
+        # Other addresses that pages may load, by their beginnings.
         self.trusted = ("file:", "data:", *trusted)
         self.profile = tempfile.mkdtemp(prefix="browser-")
         read_commands, self.commands = os.pipe()
@@ -84,7 +84,7 @@ class Browser:
                 raise TimeoutError("the browser took too long")
             piece = os.read(self.answers, 1 << 20)
             if not piece:
-                raise RuntimeError("the browser has gone")
+                raise RuntimeError("the browser has ended")
             self.buffer += piece
         line, self.buffer = self.buffer.split(b"\0", 1)
         return json.loads(line)
@@ -120,7 +120,7 @@ class Browser:
         return result["result"].get("value")
 
     def frame(self):
-        """Waits until what has been asked for is on the screen."""
+        """Waits until the requested content is on the screen."""
         self.run("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))")
 
     def press(self, key, modifiers=0):
@@ -146,7 +146,7 @@ class Browser:
         Path(path).write_bytes(base64.b64decode(data))
 
 
-# In the page: how much one colour stands out from another, as the accessibility guidelines count it.
+# In the page: the contrast of two colours, as the accessibility guidelines define it.
 CONTRASTS = """(() => {
   const style = getComputedStyle(document.documentElement);
   const light = (name) => {
@@ -162,7 +162,7 @@ CONTRASTS = """(() => {
     .filter(([, , contrast]) => contrast < 4.5).map(([a, b, contrast]) => `${a} on ${b}: ${contrast.toFixed(2)}`);
 })()"""
 
-# What is cut off, or cannot be told by its name.
+# Texts that are cut off, so that they cannot be read.
 CLIPPED = """[...document.querySelectorAll("button, label, h1, h2, #summary, #notice, dt")]
   .filter((element) => element.checkVisibility() && element.scrollWidth > element.clientWidth + 1)
   .map((element) => element.textContent.slice(0, 30))"""
@@ -183,17 +183,17 @@ COLOURS = """(() => {
 
 
 class Findings:
-    """What holds of pages and what does not."""
+    """The results of the checks of pages."""
 
     def __init__(self, browser, pictures):
-        self.browser, self.pictures, self.breaches, self.place = browser, pictures, [], ""
+        self.browser, self.pictures, self.violations, self.place = browser, pictures, [], ""
 
     def expect(self, what, holds, found=""):
         if not holds:
-            self.breaches.append(f"{self.place}: {what}{f' ({found})' if found not in ('', None) else ''}")
+            self.violations.append(f"{self.place}: {what}{f' ({found})' if found not in ('', None) else ''}")
 
     def look(self, scripts, name=""):
-        """What holds of every page, whatever has been done to it; the scripts answer with what breaks a promise."""
+        """Checks that every page must pass, in any state; the scripts return what violates a rule."""
         for what, script in scripts.items():
             for found in self.browser.run(script):
                 self.expect(what, False, found)
@@ -223,7 +223,7 @@ class Checks(Findings):
 
 
 def check_looks(checks):
-    """Everything there is to draw is drawn, small and large, light and dark."""
+    """Everything is drawn, small and large, light and dark."""
     for width, height in ((1280, 800), (375, 720), (667, 375)):
         for scheme in ("light", "dark"):
             checks.open("everything", width, height, scheme)
@@ -359,7 +359,7 @@ def check_pointer(checks):
 
 
 def check_texts(checks):
-    """Texts of the program are shown, and are never more than text."""
+    """Texts of the program are shown, and are never interpreted as HTML."""
     browser = checks.browser
     checks.open("hostile")
     browser.press("l")
@@ -414,7 +414,7 @@ def check_sizes(checks):
       step();
     })""")
     print(f"large: {time:.0f} ms a frame")
-    # Far more than it takes: a busy machine is no error, a page that hangs is.
+    # Far more than the normal time: a busy machine is no error, a page that hangs is.
     checks.expect("draws in time", time < 500, time)
     browser.press("End")
     end = checks.seen()
@@ -442,8 +442,8 @@ def main(folder, pictures=None):
             checks.expect("five runs that overlap", seen["phases"] == [["running", "running"]] * 5, seen["phases"])
             checks.expect("marks and causes", seen["marks"] >= 30 and seen["arrows"] >= 15, seen)
             checks.done()
-    print("\n".join(checks.breaches) if checks.breaches else "browser.py: all hold")
-    return 1 if checks.breaches else 0
+    print("\n".join(checks.violations) if checks.violations else "browser.py: all hold")
+    return 1 if checks.violations else 0
 
 
 if __name__ == "__main__":

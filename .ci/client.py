@@ -5,9 +5,13 @@ Writes a package of one file, which depends on this repository by its path, into
 exits 1 if one is missed.
 
     python3 .ci/client.py [--rounds 3]
+    python3 .ci/client.py --parts            also the size of the compiled code and data of each part of the framework
+    python3 .ci/client.py --parts --plain    the same without the attributes for inlining, in a copy of the repository
 """
 
 import argparse
+import collections
+import re
 import shutil
 import statistics
 import subprocess
@@ -152,6 +156,30 @@ def size(package):
     return program.stat().st_size / 1_024
 
 
+def parts(package, repository):
+    """The kilobytes of code and data in the object files, by folder."""
+    folders = {path.name: path.relative_to(repository / "Sources" / "EffectRuntime").parts[0]
+               for path in (repository / "Sources" / "EffectRuntime").rglob("*/*.swift")}
+    sizes = collections.Counter()
+    for path in (package / ".build" / "release").glob("*.build/**/*.o"):
+        module = path.relative_to(package / ".build" / "release").parts[0].removesuffix(".build")
+        part = folders.get(path.name.removesuffix(".o"), module) if module == "EffectRuntime" else module
+        text, data = subprocess.run(
+            ["size", str(path)], check=True, capture_output=True, text=True).stdout.splitlines()[1].split()[:2]
+        sizes[part] += int(text) + int(data)
+    return sizes.most_common()
+
+
+def copied_without_attributes(folder):
+    """A copy of the repository in which nothing is inlined into a client."""
+    copy = Path(folder, "swift-effects")
+    shutil.copytree(REPOSITORY, copy, ignore=shutil.ignore_patterns(".build*", ".git"))
+    for path in (copy / "Sources").rglob("*.swift"):
+        code = re.sub(r"@(inlinable|usableFromInline|inline\(__always\)|inline\(never\))[ ]?", "", path.read_text())
+        path.write_text(code)
+    return copy
+
+
 def verdict(is_met):
     return "met" if is_met else "MISSED"
 
@@ -159,20 +187,27 @@ def verdict(is_met):
 def main():
     options = argparse.ArgumentParser(description="Rows `build` and `size` of Tests/Benchmarks/README.md.")
     options.add_argument("--rounds", type=int, default=3, help="how often the client is built (3)")
-    rounds = options.parse_args().rounds
+    options.add_argument("--parts", action="store_true", help="also print the size of each part")
+    options.add_argument("--plain", action="store_true", help="build without the attributes for inlining")
+    chosen = options.parse_args()
+    rounds = chosen.rounds
     with tempfile.TemporaryDirectory() as folder:
         package = Path(folder, "client")
         (package / "Sources" / "client").mkdir(parents=True)
-        (package / "Package.swift").write_text(MANIFEST % REPOSITORY)
+        repository = copied_without_attributes(folder) if chosen.plain else REPOSITORY
+        (package / "Package.swift").write_text(MANIFEST % repository)
         (package / "Sources" / "client" / "Client.swift").write_text(SOURCE)
         times = [built(package) for _ in range(rounds)]
         kilobytes = size(package)
+        listed = parts(package, repository) if chosen.parts else []
     seconds = statistics.median(times)
     print(f"build: clean release build of a one-file client, of {rounds}\n"
           f"    {seconds:.1f} s ({min(times):.1f} to {max(times):.1f})   <= {BUILD_GOAL} s ({BUILD_STRETCH} s)   "
           f"{verdict(seconds <= BUILD_GOAL)}\n"
           f"size: its stripped executable\n"
           f"    {kilobytes:,.0f} KB   <= {SIZE_GOAL:,} KB   {verdict(kilobytes <= SIZE_GOAL)}")
+    for part, size_of_part in listed:
+        print(f"    {size_of_part / 1_024:6,.0f} KB  {part}")
     return 0 if seconds <= BUILD_GOAL and kilobytes <= SIZE_GOAL else 1
 
 

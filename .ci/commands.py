@@ -1,13 +1,13 @@
 """Checks that every command on a page works.
 
 Collects the commands of the pages: each line of a fenced `sh`, `bash` or `console` block, and each command in backticks.
-Every one must have an entry in COVERED below, which says how it is proved:
+Every one must have an entry in COVERED below, which states how it is checked:
 
 - `Run` runs it here, as it is written or in a form that takes seconds (the reason is beside it);
 - `Gate` names the line of another check that runs it;
 - `Shown` is a command whose output the page shows: `check_pages` of `.ci/run` runs those;
 - `Filter` runs tests that `swift test` runs as well; here the filter must match one of them;
-- `Reader` is not for this repository: it is typed in a package of the reader's.
+- `Reader` is not for this repository: the reader types it in his or her package.
 
     python3 .ci/commands.py            collects and runs
     python3 .ci/commands.py --check    only collects, and builds nothing
@@ -91,7 +91,7 @@ COVERED = {
     PACKAGES + "race-lab": Gate("python3 .ci/race-lab.py"),
     "swift test --package-path Examples/WithPackages": Gate("swift test --disable-xctest --package-path Examples/WithPackages"),
 
-    # Long hunts
+    # Long searches
     "FUZZ_PROGRAMS=100000 FUZZ_SEED=1 " + IN_RELEASE + "--scratch-path .build-release --filter FuzzTests": Run(
         "FUZZ_PROGRAMS=3 FUZZ_SEED=1 swift test --disable-xctest --filter FuzzTests", "takes minutes"),
     "EFFECTS_COMPARE_FEATURES=10000 EFFECTS_COMPARE_RUNS=1000 EFFECTS_COMPARE_SEED=1 swift test --filter ComparisonTests":
@@ -115,6 +115,7 @@ COVERED = {
     "python3 .ci/coverage.py": Run("python3 -m py_compile .ci/coverage.py", "builds and runs all tests once more"),
     "python3 .ci/perfetto.py race.json perfetto.png": Run("python3 -m py_compile .ci/perfetto.py", "needs ui.perfetto.dev"),
     "swift build && python3 .ci/compile-time.py": Run("python3 -m py_compile .ci/compile-time.py", "takes a minute"),
+    "python3 .ci/client.py --rounds 1 --parts": Run("python3 -m py_compile .ci/client.py", "builds a client from clean"),
     "python3 .ci/client.py": Run("python3 -m py_compile .ci/client.py", "builds a client three times, from clean"),
     "python3 .ci/site.py site": Gate('python3 .ci/site.py "$site"'),
     "python3 .ci/api.py --write": Gate("--write", ".ci/api.py"),
@@ -154,7 +155,7 @@ def commands(text):
                 yield line
     for span in re.findall(r"`([^`]+)`", fences.sub("", text)):
         span = " ".join(span.split())
-        # The name of a file is no command.
+        # The name of a file is not a command.
         if COMMAND.match(span) and not Path(span).exists():
             yield span
 
@@ -183,7 +184,7 @@ def tests():
 
 
 def check(command, pages, listed):
-    """Whether what the entry says is so; builds nothing."""
+    """Whether the statement of the entry is true; builds nothing."""
     match COVERED[command]:
         case Gate(line, file):
             if not Path(file).exists() or line not in Path(file).read_text():

@@ -29,7 +29,7 @@ def profile(binaries):
     """Everything that the tests and the processes they started have written, in one file."""
     raw = [path for path in (binaries / "codecov").glob("*.profraw") if path.stat().st_size]
     merged = binaries / "codecov" / "all.profdata"
-    # A process that is killed on purpose leaves half a file.
+    # A process that is killed on purpose leaves an incomplete file.
     output(TOOLS / "llvm-profdata", "merge", "-sparse", "--failure-mode=all", *raw, "-o", merged)
     return merged
 

@@ -1,4 +1,4 @@
-"""Checks that the compiler says what Docs/MainActorByDefault.md and Docs/CompilerMessages.md claim it says.
+"""Checks that the compiler prints the messages that Docs/MainActorByDefault.md and Docs/CompilerMessages.md quote.
 
 Needs the modules of a debug build. Prints what is missing and exits 1 if anything is.
 """
@@ -31,15 +31,15 @@ def printed(source, *flags):
              str(path)], capture_output=True, text=True).stderr
 
 
-# Errors hide others, so it is forgotten for one type at a time.
+# Errors hide others, so `nonisolated` is left out for one type at a time.
 types = ["CancelID", "Query", "Book"]
 sources = [following([other for other in types if other != one]) for one in types]
-# What the compiler finds in code that it has written itself comes last.
+# Errors in code that the compiler has generated come last.
 sources.append(re.sub(r"^ +if .*\n", "", sources[-1], flags=re.M))
 isolated = ("-default-isolation", "MainActor")
 output = "".join(printed(source, *isolated) for source in sources)
 missing = [quote for quote in quotes if quote not in output]
-# The rule of the page, followed: then there is nothing to say.
+# With the rule of the page there must be no message.
 followed = printed(following(types), *isolated)
 for quote in missing:
     print(f"{page}: the compiler does not say: {quote}")
@@ -49,11 +49,11 @@ if missing or not quotes or "error:" in followed:
     print(output if missing else "")
     sys.exit(1)
 
-# The other page: a prelude that all its listings stand behind, each with what is said of it.
+# The other page: a prelude that comes before all its listings, each with its expected message.
 common = Path("Docs/CompilerMessages.md")
 text = common.read_text()
 prelude = re.search(r"<!-- prelude: begin -->\n```swift\n(.*?)```\n<!-- prelude: end -->", text, re.S).group(1)
-# What a listing does not write itself, so that only its own mistake is there to be found.
+# Declarations that a listing uses and does not contain, so that its own mistake is the only one.
 effect = "extension Search { func effect(_ state: inout State) -> Effect<Action> { .none } }\n"
 pairs = re.findall(r"  ```swift\n(.*?)  ```\n  ```text\n(.*?)  ```\n", text, re.S)
 for code, said in pairs:

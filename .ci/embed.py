@@ -24,7 +24,7 @@ HEADER = f"""\
 enum EmbeddedPages {{
 """
 
-# Text that is special for the HTML parser, even within the element in which the file is embedded.
+# Text that is special for the HTML parser, also within the element in which the file is embedded.
 SPECIAL = {".css": re.compile(r"</style", re.I), ".js": re.compile(r"</script|<!--", re.I)}
 
 

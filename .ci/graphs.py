@@ -1,4 +1,4 @@
-"""What the compiler knows of the public symbols of the three modules, for the scripts that read it."""
+"""The compiler's data about the public symbols of the three modules, for the scripts that read it."""
 
 import json
 import subprocess
@@ -17,7 +17,7 @@ def run(*command):
 
 
 def graphs(module, folder):
-    """What the compiler knows of a module's public symbols. Extensions of other modules' types lie in files of their own."""
+    """The compiler's data about a module's public symbols. Extensions of other modules' types are in separate files."""
     built = Path(run("swift", "build", "--show-bin-path").strip()) / "Modules"
     target = json.loads(run("swift", "-print-target-info"))["target"]["unversionedTriple"]
     folder.mkdir(parents=True)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 SOURCES = Path("Sources/EffectRuntime")
 
-# Each folder may use those in rows above it, and its own. Folders of one row do not use each other, except as ACROSS says.
+# Each folder may use the folders in rows above it, and itself. Folders of one row do not use each other, except as in ACROSS.
 LAYERS = [
     ["Support"],
     ["Model"],
@@ -25,21 +25,21 @@ LAYERS = [
     ["Observation", "Trace", "Recording", "Timeline", "SwiftUI"],
 ]
 
-# Folders of the last row that use others of it.
+# Folders of the last row that use other folders of that row.
 ACROSS = {
     ("Recording", "Trace"), ("Timeline", "Trace"), ("Timeline", "Recording"), ("SwiftUI", "Observation"),
 }
 
-# Uses in the wrong direction that are known, by file and name, with the reason. Add none; remove a row when its use is gone.
+# Uses in the wrong direction that are known, by file and name, with the reason. Add none; remove a row when its use is removed.
 KNOWN = {
-    # A note of a run that is handed to its task keeps the task, to know when its closure is called.
+    # A note of a run that is passed to its task keeps the task, to detect when its closure is called.
     ("TraceNotes.swift", "RunTask"),
     ("Interpreter+Notes.swift", "RunTask"),
-    # The store shows its state and reports its events by itself; an engine will do so by outputs.
+    # The store shows its state and reports its events directly; an engine will do this with outputs.
     ("Core.swift", "TraceOutlet"),
     ("Store.swift", "TraceHub"),
     ("Store.swift", "Observers"),
-    # `status`, `statuses(of:)` and their streams stand in one file.
+    # `status`, `statuses(of:)` and their streams are in one file.
     ("Store+Status.swift", "StateValues"),
     ("Store+Status.swift", "StatusObserver"),
     ("Store+Status.swift", "ValueChannel"),
@@ -51,7 +51,7 @@ DECLARATION = re.compile(
 
 
 def code(text):
-    """The text without comments and without what strings say."""
+    """The text without comments and without the contents of strings."""
     text = re.sub(r'#*"""(?:.|\n)*?"""#*', '""', text)
     text = re.sub(r'"(?:\\.|[^"\\\n])*"', '""', text)
     text = re.sub(r"/\*(?:.|\n)*?\*/", "", text)

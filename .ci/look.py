@@ -1,6 +1,6 @@
-"""Serves the documentation's site and looks at it in a headless Chromium, as a reader with a desk, a phone, or dark colours does.
+"""Serves the documentation's site and checks it in a headless Chromium: with a wide and a narrow window, light and dark.
 
-`python3 .ci/look.py SITE [PICTURES]` after `python3 .ci/site.py SITE`. Prints each breach and exits 1 if there is one.
+`python3 .ci/look.py SITE [PICTURES]` after `python3 .ci/site.py SITE`. Prints each violation and exits 1 if there is one.
 """
 
 import functools
@@ -12,7 +12,7 @@ from pathlib import Path
 
 from browser import Browser
 
-# A page of each kind, with a word that its reader came for.
+# A page of each kind, with a word that must be on it.
 PAGES = {
     "documentation": "EffectRuntime",
     "documentation/guides": "Getting started",
@@ -31,7 +31,7 @@ BACKGROUND = """(() => {
   }
   return getComputedStyle(document.documentElement).backgroundColor;
 })()"""
-# Those below what is seen are loaded only when somebody asks.
+# Pictures below the visible part are loaded only on demand.
 PICTURES = """Promise.all([...document.images].map(async (image) => {
   image.loading = "eager";
   try { await image.decode(); return ""; } catch { return image.src; }
@@ -39,7 +39,7 @@ PICTURES = """Promise.all([...document.images].map(async (image) => {
 
 
 class SiteBrowser(Browser):
-    """Opens pages of one server, and complains of requests to any other."""
+    """Opens pages of one server, and reports requests to any other."""
 
     def __init__(self, address, deadline):
         super().__init__(deadline, trusted=(address,))
@@ -72,7 +72,7 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
 def main(site, pictures=None):
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=site))
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    breaches, grounds = [], {}
+    violations, grounds = [], {}
     with SiteBrowser(f"http://127.0.0.1:{server.server_port}", deadline=240) as browser:
         for page, word in PAGES.items():
             for width, height, scheme in SIZES:
@@ -80,23 +80,23 @@ def main(site, pictures=None):
                 try:
                     browser.visit(page, width, height, scheme)
                 except RuntimeError as error:
-                    breaches.append(f"{place}: {error}")
+                    violations.append(f"{place}: {error}")
                     continue
                 if word not in browser.run("document.body.innerText"):
-                    breaches.append(f"{place}: does not say {word}")
+                    violations.append(f"{place}: does not say {word}")
                 if (wide := browser.run("document.scrollingElement.scrollWidth")) > width:
-                    breaches.append(f"{place}: is {wide} wide")
+                    violations.append(f"{place}: is {wide} wide")
                 if missing := browser.run(PICTURES):
-                    breaches.append(f"{place}: does not show {missing}")
+                    violations.append(f"{place}: does not show {missing}")
                 grounds.setdefault(page, {}).setdefault(scheme, browser.run(BACKGROUND))
                 if pictures:
                     Path(pictures).mkdir(exist_ok=True)
                     browser.screenshot(Path(pictures) / f"{page.replace('/', '-')}-{width}-{scheme}.png")
-        breaches += [f"the browser complains: {text}" for text in dict.fromkeys(browser.complaints)]
+        violations += [f"the browser complains: {text}" for text in dict.fromkeys(browser.complaints)]
     server.shutdown()
-    breaches += [f"{page}: light and dark look the same" for page, ground in grounds.items() if len(set(ground.values())) < 2]
-    print("\n".join(breaches) if breaches else f"look.py: {len(PAGES)} pages, four ways each")
-    return 1 if breaches else 0
+    violations += [f"{page}: light and dark look the same" for page, ground in grounds.items() if len(set(ground.values())) < 2]
+    print("\n".join(violations) if violations else f"look.py: {len(PAGES)} pages, four ways each")
+    return 1 if violations else 0
 
 
 if __name__ == "__main__":

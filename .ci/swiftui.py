@@ -1,4 +1,4 @@
-"""Type-checks what is only there where SwiftUI is, on a machine without it.
+"""Type-checks the code that is compiled only with SwiftUI, on a machine without SwiftUI.
 
 Compiles the modules beside a module `SwiftUI` that was written by hand (Tests/Support/SwiftUIStub), with all warnings as
 errors, and then a file that uses them as an app would. This proves agreement with that stub and runs nothing.

@@ -1,12 +1,12 @@
-"""Checks what the renderings of traces say, by other means than those that wrote them.
+"""Checks the renderings of traces with code that is independent of the code that writes them.
 
 Runs the example `race`, which must have been built, and checks that
 
 - its Chrome trace is JSON and keeps the rules of the Trace Event Format;
-- each event as JSON is an object on one line with the keys that all have;
-- what Docs/Timelines.md and the README of the example show is what the commands that stand there print.
+- each event as JSON is an object on one line with the common keys;
+- what Docs/Timelines.md and the README of the example show is the output of the commands on these pages.
 
-Prints each breach and exits 1 if there is one.
+Prints each violation and exits 1 if there is one.
 """
 
 import json
@@ -15,12 +15,12 @@ import subprocess
 import sys
 from pathlib import Path
 
-breaches = []
+violations = []
 outputs = {}
 
 
-def breach(place, text):
-    breaches.append(f"{place}: {text}")
+def violation(place, text):
+    violations.append(f"{place}: {text}")
 
 
 def output(command):
@@ -58,21 +58,21 @@ def check_chrome(place, text):
     try:
         trace = json.loads(text, parse_constant=not_a_number)
     except ValueError as error:
-        return breach(place, f"no JSON: {error}")
+        return violation(place, f"no JSON: {error}")
     events = trace["traceEvents"]
     slices, flows, named, last = {}, {}, set(), 0
     for number, event in enumerate(events):
         here = f"{place}, event {number}"
         phase = event.get("ph")
         if phase not in KEYS:
-            breach(here, f"unknown phase {phase}")
+            violation(here, f"unknown phase {phase}")
             continue
         missing = (KEYS[phase] | {"name", "pid", "tid"}) - event.keys()
         if missing:
-            breach(here, f"{phase} lacks {sorted(missing)}")
+            violation(here, f"{phase} lacks {sorted(missing)}")
             continue
         if not is_whole(event["pid"]) or not is_whole(event["tid"]):
-            breach(here, "pid and tid must be whole numbers")
+            violation(here, "pid and tid must be whole numbers")
         if phase == "M":
             if event["name"] == "thread_name":
                 named.add(event["tid"])
@@ -81,39 +81,39 @@ def check_chrome(place, text):
         for key in ("ts", "dur"):
             value = event.get(key, 0)
             if not isinstance(value, (int, float)) or not 0 <= value < 1e300:
-                breach(here, f"{key} is {value}")
+                violation(here, f"{key} is {value}")
         time = nanoseconds(event["ts"])
         if time < last:
-            breach(here, "is earlier than the one before")
+            violation(here, "is earlier than the one before")
         last = time
         if event["tid"] not in named:
-            breach(here, f"thread {event['tid']} has no name")
+            violation(here, f"thread {event['tid']} has no name")
         if phase == "X":
             slices.setdefault(event["tid"], []).append((time, time + nanoseconds(event["dur"])))
         if phase == "i" and event["s"] not in "gpt":
-            breach(here, f"scope {event['s']}")
+            violation(here, f"scope {event['s']}")
         if phase in "sf":
             flows.setdefault((event["cat"], event["id"]), []).append((phase, event["tid"], time))
     for thread, list_of_slices in slices.items():
         check_nesting(f"{place}, thread {thread}", list_of_slices)
     for flow, ends in flows.items():
         if [phase for phase, _, _ in ends] != ["s", "f"]:
-            breach(place, f"flow {flow} is {[phase for phase, _, _ in ends]}")
+            violation(place, f"flow {flow} is {[phase for phase, _, _ in ends]}")
         for _, thread, time in ends:
             if not any(start <= time < end for start, end in slices.get(thread, [])):
-                breach(place, f"flow {flow} touches no slice of thread {thread} at {time} ns")
+                violation(place, f"flow {flow} touches no slice of thread {thread} at {time} ns")
     if not slices or not flows:
-        breach(place, "shows nothing")
+        violation(place, "shows nothing")
 
 
 def check_nesting(place, list_of_slices):
-    """Of two slices of a thread one lies in the other, or they do not touch. They come outermost first."""
+    """Two slices of a thread are nested or do not overlap. They come outermost first."""
     around = []
     for start, end in list_of_slices:
         while around and around[-1] <= start:
             around.pop()
         if around and end > around[-1]:
-            breach(place, f"the slice from {start} to {end} ns ends after the one around it")
+            violation(place, f"the slice from {start} to {end} ns ends after the one around it")
         around.append(end)
 
 
@@ -121,20 +121,20 @@ def check_events(place, text):
     for number, line in enumerate(text.splitlines(), 1):
         event = json.loads(line, parse_constant=not_a_number)
         if list(event)[:4] != ["number", "time", "cause", "kind"]:
-            breach(f"{place}:{number}", f"begins with {list(event)[:4]}")
+            violation(f"{place}:{number}", f"begins with {list(event)[:4]}")
         if not is_whole(event["time"]) or event["number"] != number:
-            breach(f"{place}:{number}", "a number is wrong")
+            violation(f"{place}:{number}", "a number is wrong")
 
 
 def check_document(path, count):
     """A comment names the command; a line `...` in the block below stands for any lines."""
     blocks = re.findall(r"<!-- (swift run race[^\n]*) -->\n```\w*\n(.*?)\n```", path.read_text(), flags=re.S)
     if len(blocks) != count:
-        breach(path, f"shows {len(blocks)} timelines instead of {count}")
+        violation(path, f"shows {len(blocks)} timelines instead of {count}")
     for command, shown in blocks:
         lines = [r"(?:[^\n]*\n)*" if line == "..." else re.escape(line + "\n") for line in shown.split("\n")]
         if not re.fullmatch("".join(lines), output(command) + "\n"):
-            breach(path, f"does not show what `{command}` prints")
+            violation(path, f"does not show what `{command}` prints")
 
 
 def main():
@@ -150,5 +150,5 @@ if len(sys.argv) > 1:
         check_chrome(name, Path(name).read_text())
 else:
     main()
-print("\n".join(breaches) if breaches else "timelines.py: all hold")
-sys.exit(1 if breaches else 0)
+print("\n".join(violations) if violations else "timelines.py: all hold")
+sys.exit(1 if violations else 0)

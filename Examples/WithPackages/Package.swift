@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// As in the package itself, and as the packages it uses allow it.
+/// The settings of the package itself, as far as the packages that it uses allow them.
 let strict: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .enableUpcomingFeature("ExistentialAny"),
@@ -19,7 +19,7 @@ let package = Package(
   name: "with-packages",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   dependencies: [
-    // Named, because a folder may be called anything.
+    // With a name, because the folder of the clone may have any name.
     .package(name: "swift-effects", path: "../.."),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),

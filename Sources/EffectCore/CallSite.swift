@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// The line of source that built an effect; what failure texts and traces point at.
+/// The line of source that built an effect; failure texts and traces name it.
 public struct CallSite: Sendable, CustomStringConvertible {
   /// Module and file, as `#fileID` writes them.
   public let fileID: StaticString

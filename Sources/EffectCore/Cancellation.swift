@@ -2,8 +2,8 @@
 
 /// What a `cancel` effect reaches.
 ///
-/// Each but ``queued(_:)`` reaches active and queued runs alike (rule E3). Inside a feature that was `scoped`, every one of them reaches
-/// only work of that scope, `everything` included.
+/// Each case except ``queued(_:)`` reaches active and queued runs (rule E3). Inside a feature that was `scoped`, each
+/// case reaches only work of that scope, also `everything`.
 public indirect enum Cancellation: Sendable {
   /// The runs and trees of one id.
   case id(EffectID)
@@ -88,7 +88,7 @@ extension Cancellation: CustomStringConvertible {
   public var description: String {
     switch self {
     case .id(let id): "\(id)"
-    // Sets have no order of their own; a description must.
+    // Sets have no fixed order; a description needs one.
     case .ids(let ids): "[\(ids.map(\.description).sorted().joined(separator: ", "))]"
     case .queued(let id): "queued: \(id)"
     case .scope(let scope): "scope: \(scope)"

@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// The way into one case of an enum and back: what a key path is to a property, for a case.
+/// Puts a value into one case of an enum, and takes it out: like a key path, but for a case.
 ///
 /// ```swift
 /// let row = CasePath(embed: App.Action.row, extract: { if case .row(let action) = $0 { action } else { nil } })
@@ -15,7 +15,7 @@ public struct CasePath<Root, Value>: Sendable {
   /// Takes the value out; `nil` for another case.
   public let extract: @Sendable (Root) -> Value?
 
-  /// Makes a path from the two directions; the name of a case is the first one.
+  /// Makes a path from the two directions. The name of a case can be the first one.
   public init(
     embed: @escaping @Sendable (Value) -> Root, extract: @escaping @Sendable (Root) -> Value?
   ) {
@@ -23,9 +23,9 @@ public struct CasePath<Root, Value>: Sendable {
     self.extract = extract
   }
 
-  /// The way on into a case of the value.
+  /// The path on into a case of the value.
   ///
-  /// - Laws: associative. Extracting gives `nil` as soon as one case on the way is another one.
+  /// - Laws: associative. Extracting gives `nil` if any case on the path is another one.
   public func appending<Leaf>(path: CasePath<Value, Leaf>) -> CasePath<Root, Leaf> {
     CasePath<Root, Leaf>(
       embed: { [embed] leaf in embed(path.embed(leaf)) },
@@ -34,7 +34,7 @@ public struct CasePath<Root, Value>: Sendable {
 }
 
 extension CasePath {
-  /// Makes a path into a case of two values, so that its name is the first direction here as well.
+  /// Makes a path into a case with two values. The name of the case can be the first direction here as well.
   ///
   /// ```swift
   /// let row = CasePath(embed: App.Action.row, extract: { if case .row(let id, let action) = $0 { (id, action) } else { nil } })

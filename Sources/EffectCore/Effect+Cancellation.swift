@@ -8,9 +8,9 @@ extension Effect {
   /// - Ordering: acts when it is interpreted, before anything to its right and after everything to its left. After
   ///   that no action of a cancelled run is ever reduced, not even one already sent (rule E1).
   /// - Cancellation: a queued run never starts; a run that was registered earlier in the same turn does not either.
-  /// - Errors: what a cancelled run throws is ignored (rule E4). An id without active or queued work is nothing to cancel, and
-  ///   an event of a trace (rule V1). A cancel inside a tree that it reaches stops the rest of that tree, and is reported as
-  ///   misuse (rule E6).
+  /// - Errors: what a cancelled run throws is ignored (rule E4). If the id has no active or queued work, nothing is
+  ///   cancelled, and a trace gets an event (rule V1). A cancel inside a tree that it reaches stops the rest of that
+  ///   tree, and is reported as misuse (rule E6).
   /// - Complexity: O(work cancelled).
   ///
   /// - Parameters:
@@ -24,7 +24,7 @@ extension Effect {
 
   /// Cancels the runs and trees of an id, active and queued; see ``cancel(id:fileID:line:)-(EffectID,_,_)``.
   ///
-  /// An optional id means the id in it; without one there is nothing to cancel.
+  /// If the id is an optional, its value is used; `nil` cancels nothing.
   public static func cancel(
     id: some Hashable & Sendable, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Effect {
@@ -55,7 +55,7 @@ extension Effect {
 
   /// Cancels the runs and trees of an id that have not started; see ``cancel(queued:fileID:line:)-(EffectID,_,_)``.
   ///
-  /// An optional id means the id in it; without one there is nothing to cancel.
+  /// If the id is an optional, its value is used; `nil` cancels nothing.
   public static func cancel(
     queued id: some Hashable & Sendable, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Effect {
@@ -70,13 +70,14 @@ extension Effect {
   ///   return .flush(id: "search")               // do not wait for the debounce
   /// ```
   ///
-  /// - Ordering: acts when it is interpreted. Each run arrives at its slot in the same reduction, the one that has waited
-  ///   longest first, and its overlap decides there: it starts, is queued, or is dropped. A window ends as it would by
-  ///   itself: behind a run that waited for the end of a `throttle`, the next window opens. A window that no run waits for
-  ///   closes. Runs that wait for a slot, and those between two attempts of a `retry`, are not changed. Each run still
-  ///   belongs to the action that asked for it: `finish` and `request` of the action that flushes do not wait for it.
+  /// - Ordering: acts when it is interpreted. Each run arrives at its slot in the same reduction, the one that has
+  ///   waited longest first, and its overlap decides there: it starts, is queued, or is dropped. A window ends as it
+  ///   would by itself: if a run waited for the end of a `throttle`, the next window opens. A window that no run waits
+  ///   for is closed. Runs that wait for a slot, and those between two attempts of a `retry`, are not changed. Each run
+  ///   still belongs to the action that caused it: `finish` and `request` of the action that flushes do not wait for
+  ///   it.
   /// - Cancellation: cancels nothing, except what the overlap of a run that arrives cancels.
-  /// - Errors: an id without a wait is nothing to flush.
+  /// - Errors: if no run of the id waits, nothing is flushed.
   /// - Complexity: O(runs of the id that wait).
   ///
   /// - Parameter id: the id, without the scopes around the effect.
@@ -87,7 +88,7 @@ extension Effect {
 
   /// Ends the window and the delay of every run of an id that waits for one; see ``flush(id:)-(EffectID)``.
   ///
-  /// An optional id means the id in it; without one there is nothing to flush.
+  /// If the id is an optional, its value is used; `nil` flushes nothing.
   public static func flush(id: some Hashable & Sendable) -> Effect {
     EffectID.unwrapping(id).map { .flush($0) } ?? .none
   }
@@ -131,7 +132,7 @@ extension Effect {
 
   /// Puts the whole effect under one id; see ``cancellable(id:overlap:fileID:line:)-(EffectID,_,_,_)``.
   ///
-  /// An optional id means the id in it; without one the effect stays as it is.
+  /// If the id is an optional, its value is used; with `nil` the effect stays as it is.
   public func cancellable(
     id: some Hashable & Sendable, overlap: Overlap, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Effect {

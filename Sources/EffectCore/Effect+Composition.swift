@@ -5,8 +5,8 @@
 extension Effect {
   /// Runs several effects at the same time, as one effect.
   ///
-  /// - Ordering: interpreted from left to right: a `cancel` reaches what stands before it, `send`s join the turn in
-  ///   order. Actions of one run arrive in the order sent; between runs no order is promised.
+  /// - Ordering: interpreted from left to right: a `cancel` reaches what is before it, `send`s join the turn in order.
+  ///   Actions of one run arrive in the order sent; between runs no order is promised.
   /// - Cancellation: each run keeps its own id; ``cancellable(id:overlap:fileID:line:)-(EffectID,_,_,_)`` names the whole.
   /// - Errors: a run that fails does not end the others.
   /// - Complexity: O(*n*) in the number of effects; nested merges are not copied.

@@ -5,8 +5,8 @@
 extension Effect {
   /// The same effect with every action transformed.
   ///
-  /// Names are left as they are: a child's `"search"` and another child's are the same id. Use
-  /// ``scoped(_:_:)`` to keep the work of children apart.
+  /// Names do not change: the `"search"` of one child and that of another are the same id. Use ``scoped(_:_:)`` to keep
+  /// the work of children apart.
   ///
   /// - Isolation: the transformation may be called from any thread, once for each action.
   /// - Complexity: O(number of nodes), without recursion.
@@ -25,15 +25,15 @@ extension Effect {
   ///   return .cancel(scope: id)
   /// ```
   ///
-  /// A row's `"search"` then never meets another row's, a `cancel` inside the child reaches only the child's own work,
-  /// and `.cancel(scope: id)` stops all of the child's work. ``Reducer/reduce(into:action:fileID:line:)`` is for children that
-  /// may be gone, as rows are.
+  /// Then the `"search"` of one row and that of another are different ids, a `cancel` inside the child reaches only the
+  /// child's own work, and `.cancel(scope: id)` stops all of the child's work.
+  /// ``Reducer/reduce(into:action:fileID:line:)`` is for children that may have been removed, such as rows.
   ///
   /// - Complexity: O(number of nodes), without recursion.
   public func scoped<Parent: Sendable>(
     _ scope: some Hashable & Sendable, _ transform: @escaping @Sendable (Action) -> Parent
   ) -> Effect<Parent> {
-    // Most actions ask for nothing, and an id costs more than all else here.
+    // Most actions cause no work, and an id costs more than everything else here.
     isNone ? .none : transformed(scope: EffectID(scope), transform)
   }
 
@@ -55,12 +55,12 @@ extension Effect {
     }
   }
 
-  /// The same tree of other leaves; `leaf` answers `nil` for what has children.
+  /// The same tree with other leaves; `leaf` returns `nil` for an effect that has children.
   private func rebuilt<Parent: Sendable>(
     scope: EffectID?, _ leaf: (Effect) -> Effect<Parent>?
   ) -> Effect<Parent> {
     if let leaf = leaf(self) { return leaf }
-    // A tree is rebuilt from its leaves upwards with a stack of our own: the thread's might be 512 KiB.
+    // A tree is rebuilt from its leaves upwards with a stack of our own: the thread's stack may have only 512 KiB.
     var stack = [Rebuild<Parent>(of: self)]
     while true {
       let top = stack.count - 1
@@ -120,7 +120,7 @@ extension Effect {
       case .concatenate: return .branch(done, scope: inside) { .concatenate($0) }
       case .cancellable(let tree):
         let id = scope.map(tree.id.scoped(by:)) ?? tree.id
-        // A `send` that has become a run gets the id, as a run does that is written there.
+        // A `send` that was replaced by a run gets the id, like a run that is written there.
         if case .send = tree.content, case .run(let operation) = done[0], operation.isPlain {
           return .run(operation.named(id, overlap: tree.overlap))
         }

@@ -20,7 +20,7 @@ extension Effect {
 
     /// The name of the unit.
     public var id: EffectID { label.id }
-    /// What happens when it starts while others of its id live.
+    /// What happens when it starts while other work of its id is active.
     public var overlap: Overlap { label.overlap }
     /// The effect inside.
     public var content: Effect { node.children[0] }
@@ -28,13 +28,13 @@ extension Effect {
 
   /// The heap part of a tree.
   ///
-  /// An indirect enum would be the obvious shape, and overflows the stack when a tree of some ten thousand levels is
-  /// released. A class can take itself apart in a loop.
-  // SAFETY: `children` is written in `init` and in `deinit` only, when nobody else can see the node.
+  /// An indirect enum would be the obvious choice, but it overflows the stack when a tree of about ten thousand levels
+  /// is released. A class can release its parts in a loop.
+  // SAFETY: `children` is written in `init` and in `deinit` only, when no other code has a reference to the node.
   @usableFromInline
   package final class Node: EffectNode, @unchecked Sendable {
     @usableFromInline package fileprivate(set) var children: [Effect]
-    /// Whether any of the children is a branch, so that most nodes need no search for that when they go.
+    /// Whether any of the children is a branch, so that most nodes need no search for branches when they are released.
     @usableFromInline let hasBranches: Bool
 
     @inlinable
@@ -57,7 +57,7 @@ extension Effect {
       }
     }
 
-    /// Moves the children of a node that is about to die to the list, so that its own release finds nothing to do.
+    /// Moves the children of a node that is about to be released to the list. Its own release then finds nothing to do.
     private static func takeApart(_ node: inout Node, into pending: inout [Effect]) {
       guard isKnownUniquelyReferenced(&node) else { return }
       pending.append(contentsOf: node.children)
@@ -86,7 +86,7 @@ extension Effect.Children: RandomAccessCollection {
 // MARK: - Making nodes
 
 extension Effect {
-  /// The normal form of several parts: without `.none`; nothing for none; the part itself for one.
+  /// The normal form of several parts: without `.none`. No part makes `.none`, and a single part stays as it is.
   @inlinable
   static func branch(
     _ parts: [Effect], scope: EffectID? = nil, _ make: (Children) -> Effect
@@ -112,7 +112,7 @@ extension Effect {
 
 // MARK: - Without the action type
 
-/// A node as those see it who need not know the action type: a scheduler that is compiled once for all of them.
+/// A node without the action type, for the scheduler, which is compiled once for all action types.
 // SAFETY: both properties are constants of Sendable type.
 @usableFromInline
 package class EffectNode: @unchecked Sendable {
@@ -128,7 +128,7 @@ package class EffectNode: @unchecked Sendable {
   }
 }
 
-/// What an ``Effect/Tree`` is known by; on the heap so that an effect stays small.
+/// The id, overlap and source line of an ``Effect/Tree``; on the heap so that an effect stays small.
 @usableFromInline
 package final class TreeLabel: Sendable {
   package let id: EffectID

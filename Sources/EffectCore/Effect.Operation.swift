@@ -9,7 +9,7 @@ extension Effect {
     @usableFromInline package typealias Body = @concurrent @Sendable (Send<Action>) async throws -> Void
     @usableFromInline package typealias Failure = @concurrent @Sendable (any Error, Send<Action>) async -> Void
 
-    // In this order they leave no gaps: every live run keeps its operation.
+    // In this order there is no padding between them: every active run keeps its operation.
 
     /// The id with the scopes around it; for a run without an id, the scopes alone.
     @usableFromInline let path: EffectID?
@@ -17,7 +17,7 @@ extension Effect {
     @usableFromInline let details: Details?
     /// The line that built the run.
     public let site: CallSite
-    /// What happens when the run starts while others of its id live.
+    /// What happens when the run starts while other runs of its id are active.
     public let overlap: Overlap
     @usableFromInline let isNamed: Bool
     /// How urgent the task is; `nil` leaves it to the system.
@@ -48,14 +48,14 @@ extension Effect {
         details: .make(input: input, name: name, failure: failure, timing: nil), body: body)
     }
 
-    /// The run that a `send` becomes behind a modifier by which it waits (rule C2).
+    /// The run that replaces a `send` under a modifier that makes it wait (rule C2).
     convenience init(sending action: Action, _ timing: RunTiming, site: CallSite) {
       self.init(
         path: nil, isNamed: false, overlap: .concurrent, priority: nil, site: site,
         details: .make(input: nil, name: "send", failure: nil, timing: timing), body: { send in send(action) })
     }
 
-    /// What most runs do not have; apart, so that those pay nothing for it.
+    /// What most runs do not have. It is a separate object, so that those runs need no memory for it.
     @usableFromInline
     final class Details: Sendable {
       @usableFromInline let input: (any Hashable & Sendable)?
@@ -63,7 +63,7 @@ extension Effect {
       @usableFromInline let failure: Failure?
       @usableFromInline let timing: RunTiming?
 
-      // Not an initialiser that fails: that would allocate first.
+      // Not a failable initialiser: that would allocate first.
       @inlinable
       static func make(
         input: (any Hashable & Sendable)?, name: String?, failure: Failure?, timing: RunTiming?
@@ -81,28 +81,29 @@ extension Effect {
       }
     }
 
-    /// The name the run is cancelled and asked about by, with the scopes around it.
+    /// The name by which you cancel and query the run, with the scopes around it.
     public var id: EffectID? { isNamed ? path : nil }
 
     /// The scopes around a run that has no id.
     @usableFromInline package var scope: EffectID? { isNamed ? nil : path }
 
-    /// The request context: frozen when the effect was built, handed to the closure, shown in failures and traces.
+    /// The request context: frozen when the effect was built, passed to the closure, shown in failures and traces.
     public var input: (any Hashable & Sendable)? { details?.input }
 
-    /// What people call the run.
+    /// What failure texts and timelines call the run.
     public var name: String? { details?.name }
 
-    /// Where an error of the body goes.
+    /// The `catch` closure, which handles an error of the body.
     @usableFromInline package var failure: Failure? { details?.failure }
 
-    /// Whether an error has somewhere to go.
+    /// Whether there is a `catch` closure.
     @usableFromInline package var isCatching: Bool { failure != nil }
 
-    /// When it starts and how long it may take, if anything is said about that.
+    /// When it starts and how long it may take; `nil` without a time modifier.
     @usableFromInline package var timing: RunTiming? { details?.timing }
 
-    /// Whether it was built with neither id nor scope, so that naming it from outside is the same as from inside.
+    /// Whether it was built with neither id nor scope. Then `cancellable` gives its id to the run itself, which means
+    /// the same.
     var isPlain: Bool { path == nil }
 
     func named(_ id: EffectID, overlap: Overlap) -> Operation {
@@ -136,7 +137,7 @@ extension Effect {
   }
 }
 
-/// A run as those see it who need not know the action type: a scheduler that is compiled once for all of them.
+/// A run without the action type, for the scheduler, which is compiled once for all action types.
 @usableFromInline
 package protocol AnyOperation: AnyObject, Sendable {
   var id: EffectID? { get }

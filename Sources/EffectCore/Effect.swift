@@ -1,18 +1,18 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// Work that a reducer asks for, described as a value.
+/// Work that a reducer requests, described as a value.
 ///
 /// Building, mapping, printing and comparing effects runs nothing; a store interprets what a reducer returned, right
-/// after the reduction, from left to right (rule T4). The cases can be switched over, which is how a reducer is
-/// tested without a store; to build, use `merge(_:)`, `run(id:overlap:name:priority:_:catch:)`
-/// and the other functions, which keep trees in normal form.
+/// after the reduction, from left to right (rule T4). You can switch over the cases, for example to test a reducer
+/// without a store. To build an effect, use `merge(_:)`, `run(id:overlap:name:priority:_:catch:)` and the other
+/// functions, which keep trees in normal form.
 ///
 /// - Isolation: a value; usable from any thread.
 /// - Complexity: at most 24 bytes for small actions; `.none` and `.send` allocate nothing. Trees a million levels deep
 ///   are built, mapped, printed, run and released without growing the stack.
 /// - Origin: Elm's `Cmd`; redux-loop; effects as values of The Composable Architecture and Mobius.
 public enum Effect<Action: Sendable>: Sendable {
-  /// Nothing to do. Vanishes inside `merge` and `concatenate`.
+  /// Nothing to do. `merge` and `concatenate` leave it out.
   case none
 
   /// Reduces another action in the same turn, after those already waiting in it (rule T3).

@@ -3,9 +3,9 @@
 extension EffectID {
   /// One name of a path, linked from the outermost scope inwards.
   ///
-  /// The link runs inwards so that wrapping an id in one more scope is one allocation however deep it lies, and so
-  /// that a directory of live work can walk from its root to the id. Hashes are computed once, here: a dictionary
-  /// keyed by `AnyHashable` pays for the user's `hash(into:)` at every look-up.
+  /// The links run inwards, so that wrapping an id in one more scope is one allocation at any depth, and so that a
+  /// directory of active work can go from its root to the id. Hashes are computed once, here: a dictionary keyed by
+  /// `AnyHashable` calls the user's `hash(into:)` at every look-up.
   // SAFETY: every stored property is a constant of Sendable type, and the only subclass adds a Sendable constant.
   package class Component: @unchecked Sendable {
     /// The hash of this name alone.
@@ -21,8 +21,9 @@ extension EffectID {
         pathHash = nameHash
         return
       }
-      // Order matters: "a"/"b" and "b"/"a" must differ, so what lies inside is spread before the two are joined. It is
-      // multiplied once a level; were the outer name multiplied instead, names two levels apart could change places.
+      // Order matters: "a"/"b" and "b"/"a" must differ. So the hash of what lies inside is multiplied, once for each
+      // level, before the two are combined. If the outer hash were multiplied instead, names of different levels could
+      // be swapped without changing the result.
       pathHash = nameHash ^ (inner.pathHash &* 0x1E37_79B9_7F4A_7C15)
     }
 
@@ -51,7 +52,7 @@ extension EffectID {
       self === other || (nameHash == other.nameHash && sameValue(as: other))
     }
 
-    /// This path with another hung at its inner end.
+    /// This path with another one appended at its inner end.
     func prepended(to innermost: Component) -> Component {
       var path = [self]
       var next = inner
@@ -67,11 +68,12 @@ extension EffectID {
   }
 }
 
-/// A name that knows which line cancels by it, so that a report can name the line; without a line, one by which a
-/// higher-order reducer cancels whatever may be active.
+/// A name with the line of the `cancel` that uses it, so that a report can name the line. Without a line, it is a name
+/// by which a higher-order reducer cancels work that may or may not be active.
 ///
-/// Only builders of `cancel` make these: an effect has no room for a line beside the id, and other ids stay as small as
-/// they are. Such an id is compared and found like the plain one, and is not stored: a cancel makes no entry in a directory.
+/// Only builders of `cancel` make these: an effect has no room for a line beside the id, and other ids stay small. An
+/// id with such a name is compared and found like the plain id. It is not stored: a cancel makes no entry in a
+/// directory.
 // SAFETY: adds two constants of Sendable type to the base class.
 final class SitedComponent: EffectID.Component, @unchecked Sendable {
   private let plain: EffectID.Component
@@ -98,15 +100,16 @@ final class SitedComponent: EffectID.Component, @unchecked Sendable {
 }
 
 /// The value lies in the component itself: an id costs one allocation.
-// SAFETY: adds one constant to the base class, and whoever makes an id asks for a Sendable value. The type does not say so,
-// because of the value in an optional only `Hashable` can be asked at run time.
+// SAFETY: adds one constant to the base class, and every function that makes an id requires a Sendable value. The type
+// does not require it: for the value in an optional, only `Hashable` can be checked at run time.
 final class TypedComponent<Value: Hashable>: EffectID.Component, @unchecked Sendable {
   let value: Value
 
   init(_ value: Value, inner: EffectID.Component?) {
     self.value = value
     var hasher = Hasher()
-    // The type takes part: ids of different types are different, and often hash alike (1 and UInt8(1)).
+    // The type is hashed too: ids of different types are different, and their values often have the same hash (1 and
+    // UInt8(1)).
     hasher.combine(ObjectIdentifier(Value.self))
     hasher.combine(value)
     super.init(nameHash: hasher.finalize(), inner: inner)

@@ -1,10 +1,10 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// The name of a piece of work, by which it can be cancelled, replaced, joined and asked about.
+/// The name of a piece of work, by which you cancel, replace, join and query it.
 ///
-/// Any `Hashable & Sendable` value serves: a string literal, a case of your own enum, a model's identifier, or a
-/// type (``init(type:)``). Two ids are equal when their values have the same type and are equal, and they lie in
-/// the same scopes: `1` and `UInt8(1)` are different ids, and so are a row's `"search"` and another row's.
+/// Any `Hashable & Sendable` value can be one: a string literal, a case of your own enum, a model's identifier, or a
+/// type (``init(type:)``). Two ids are equal when their values have the same type and are equal, and they lie in the
+/// same scopes: `1` and `UInt8(1)` are different ids, and so are the `"search"` of one row and that of another.
 ///
 /// - Isolation: a value; usable from any thread.
 /// - Complexity: making an id hashes the value once and allocates once. Hashing an id again is O(1), comparing two
@@ -17,11 +17,11 @@ public struct EffectID: Sendable {
     self.head = head
   }
 
-  /// Makes an id of any hashable value. An `EffectID` stays what it is, and an optional is what is in it.
+  /// Makes an id of any hashable value. An `EffectID` is used as it is, and an optional by its value.
   ///
-  /// A key path serves as well: it is the scope of the child that ``Scope`` and its like put at it.
+  /// A key path can be one as well: it is the scope of the child that ``Scope``, `ifLet` or `forEach` puts there.
   public init<Value: Hashable & Sendable>(_ value: Value) {
-    // The comparison of types is free where the type is known; a cast alone would be paid for by every id.
+    // The comparison of types costs nothing where the type is known; a cast alone would cost time for every id.
     if Value.self == EffectID.self, let id = value as? EffectID {
       self = id
     } else if _isOptional(Value.self), let id = (value as? any OptionalID)?.wrappedID {
@@ -33,10 +33,10 @@ public struct EffectID: Sendable {
     }
   }
 
-  /// The id in an optional value, or of any other; `nil` if there is none in it.
+  /// The id of a value, or of the value in an optional; `nil` if the optional is empty.
   @usableFromInline
   package static func unwrapping<Value: Hashable & Sendable>(_ value: Value) -> EffectID? {
-    // Asked of the standard library first: a cast looks up a conformance, which takes longer than making the id.
+    // `_isOptional` is checked first: a cast looks up a conformance, which takes longer than making the id.
     guard _isOptional(Value.self), let optional = value as? any OptionalID else { return EffectID(value) }
     return optional.wrappedID
   }
@@ -60,12 +60,13 @@ public struct EffectID: Sendable {
     EffectID(head: scope.head.prepended(to: head))
   }
 
-  /// The same id, with the line that used it in a `cancel`. Equal to this one, and found in its place.
+  /// The same id, with the line that used it in a `cancel`. It is equal to this one, and a look-up treats both alike.
   func at(_ fileID: StaticString, _ line: UInt) -> EffectID {
     EffectID(head: SitedComponent(head, site: CallSite(fileID: fileID, line: line)))
   }
 
-  /// The same id for a `cancel` that a higher-order reducer adds: it may well match nothing (rule V1).
+  /// The same id for a `cancel` that a higher-order reducer adds: it is normal that such a `cancel` matches nothing
+  /// (rule V1).
   var implied: EffectID {
     EffectID(head: SitedComponent(head, site: nil))
   }

@@ -8,8 +8,9 @@ package enum EffectInput {
     return isEqual(left, to: right)
   }
 
-  // Not by way of `AnyHashable`: that finds `1` and `UInt8(1)` equal. Not by a cast alone either: it takes an optional
-  // for its value, the `nil` of one type for that of another, and works from a subclass to its superclass only.
+  // Not with `AnyHashable`: for it, `1` and `UInt8(1)` are equal. Not with a cast alone either: it treats an optional
+  // like its value, and the `nil` of one type like that of another, and it works from a subclass to its superclass
+  // only.
   private static func isEqual<Value: Hashable & Sendable>(_ left: Value, to right: any Hashable & Sendable) -> Bool {
     type(of: left) == type(of: right) && (right as? Value) == left
   }

@@ -1,21 +1,21 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// What can be said of a run before it starts; lets a reducer be tested without a store.
+/// What is known of a run before it starts. With it you test a reducer without a store.
 ///
-/// Two are equal when id, overlap, input and name are. The line that built the run is carried, not compared: moving
-/// code must not break a test.
+/// Two are equal when id, overlap, input, name and time modifiers are. The line that built the run is kept, but not
+/// compared: moving code must not break a test.
 public struct EffectRun: Sendable {
-  /// The name it is cancelled and asked about by, with the scopes around it.
+  /// The name by which you cancel and query it, with the scopes around it.
   public let id: EffectID?
-  /// What happens when it starts while others of its id live.
+  /// What happens when it starts while other runs of its id are active.
   public let overlap: Overlap
   /// The request context it was built with.
   public let input: (any Hashable & Sendable)?
-  /// What people call it.
+  /// What failure texts and timelines call it.
   public let name: String?
   /// The line that built it.
   public let site: CallSite
-  /// What the time modifiers say.
+  /// The values of the time modifiers.
   package private(set) var timing: RunTiming?
 
   /// Makes the expected value of a test: a run without an id.

@@ -1,24 +1,25 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// What happens when a run starts while others of its id are live.
+/// What happens when a run starts while other runs of its id are active.
 ///
-/// | overlap | the run that arrives | those that live |
+/// | overlap | the run that arrives | the active runs |
 /// |---|---|---|
-/// | ``concurrent`` | starts | go on, without limit |
+/// | ``concurrent`` | starts | continue, without limit |
 /// | ``restart`` | starts | the oldest is cancelled |
-/// | ``drop`` | is ignored | go on |
-/// | ``enqueue`` | waits behind the others, first in, first out | go on |
-/// | ``keepLatest`` | waits in the one waiting place, taking it from who stood there | go on |
-/// | ``join`` | shares the newest live run with an equal `input`, otherwise waits | go on |
+/// | ``drop`` | is ignored | continue |
+/// | ``enqueue`` | waits behind the others, first in, first out | continue |
+/// | ``keepLatest`` | waits; the run that waited before is dropped | continue |
+/// | ``join`` | shares the newest run with an equal `input`, otherwise waits | continue |
 ///
-/// A live run holds a **place**. Every kind but `concurrent` has a `limit`: at most so many places under one id, and
-/// only past them does the overlap decide. A cancelled run gives its place up at once; with `exclusive` it keeps it
-/// until its closure has returned, so that never more than `limit` closures execute (a file, a database, a device).
-/// A limit declared by a newer run of the id counts from then on. An overlap only means something under an id.
+/// An active run holds a **slot**. Every kind but `concurrent` has a `limit`: the number of slots of an id. The overlap
+/// decides only when all slots are taken. A cancelled run releases its slot at once. With `exclusive` it keeps the slot
+/// until its closure has returned, so that never more than `limit` closures execute (for a file, a database, a device).
+/// If a newer run of the id declares another limit, that limit counts from then on. Without an id an overlap has no
+/// effect.
 ///
 /// - Isolation: a value; usable from any thread.
 /// - Origin: `flatMap`, `switchMap`, `exhaustMap` and `concatMap` of ReactiveX under plain names; `keepLatest`, limits
-///   and exclusive places as in redux-saga and in Kotlin's `Mutex`-guarded flows.
+///   and exclusive slots as in redux-saga and in Kotlin's `Mutex`-guarded flows.
 public struct Overlap: Hashable, Sendable {
   /// Which of the six behaviours.
   package enum Kind: UInt8, Hashable, Sendable {
@@ -36,7 +37,7 @@ public struct Overlap: Hashable, Sendable {
   package let kind: Kind
   package let exclusive: Bool
   package let whenFull: WhenFull
-  // 32 bits: an overlap rides in every run, and nobody limits to more than two thousand million.
+  // 32 bits: every run contains an overlap, and no limit needs to be above two thousand million.
   private let storedLimit: Int32
   private let storedCapacity: Int32
 
@@ -44,7 +45,7 @@ public struct Overlap: Hashable, Sendable {
     _ kind: Kind, limit: Int, exclusive: Bool, capacity: Int = Int(Int32.max), whenFull: WhenFull = .dropNewest,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    // Not `precondition`: optimised builds would trap without a word.
+    // Not `precondition`: optimised builds would trap without a message.
     if limit < 1 {
       fatalError("Overlap.\(kind): limit is \(limit); at least one run must be able to live", file: fileID, line: line)
     }
@@ -59,7 +60,7 @@ public struct Overlap: Hashable, Sendable {
     storedCapacity = Int32(clamping: capacity)
   }
 
-  /// How many runs may hold a place at once; `Int.max` where there is no limit.
+  /// How many runs may hold a slot at once; `Int.max` where there is no limit.
   package var limit: Int { storedLimit == .max ? .max : Int(storedLimit) }
 
   /// How many runs may wait; `Int.max` where there is no bound.
@@ -72,22 +73,22 @@ extension Overlap {
   /// All run at the same time, without limit.
   public static let concurrent = Overlap(.concurrent, limit: .max, exclusive: false)
 
-  /// The oldest live run is cancelled to make room: latest wins. The same as `.restart()`.
+  /// The oldest active run is cancelled to make room: latest wins. The same as `.restart()`.
   public static let restart = restart()
 
-  /// The new run is ignored while one lives: first wins. The same as `.drop()`.
+  /// The new run is ignored while another is active: first wins. The same as `.drop()`.
   public static let drop = drop()
 
-  /// The new run waits its turn: one after another, in order. The same as `.enqueue()`.
+  /// The new run waits: one run after another, in order. The same as `.enqueue()`.
   public static let enqueue = enqueue()
 
-  /// The new run waits in the only waiting place, and whoever stood there is dropped. The same as `.keepLatest()`.
+  /// The new run waits, and the run that waited before is dropped. The same as `.keepLatest()`.
   public static let keepLatest = keepLatest()
 
-  /// The new run shares the newest live run with an equal `input`. The same as `.join()`.
+  /// The new run shares the newest run with an equal `input`. The same as `.join()`.
   public static let join = join()
 
-  /// The oldest live runs are cancelled down to `limit`.
+  /// The oldest active runs are cancelled, so that with the new run at most `limit` are active.
   ///
   /// - Precondition: `limit` is at least 1.
   public static func restart(
@@ -96,7 +97,7 @@ extension Overlap {
     Overlap(.restart, limit: limit, exclusive: exclusive, fileID: fileID, line: line)
   }
 
-  /// The new run is ignored while `limit` runs live.
+  /// The new run is ignored while `limit` runs are active.
   ///
   /// - Precondition: `limit` is at least 1.
   public static func drop(
@@ -105,14 +106,14 @@ extension Overlap {
     Overlap(.drop, limit: limit, exclusive: exclusive, fileID: fileID, line: line)
   }
 
-  /// The new run waits, first in, first out, until fewer than `limit` runs live.
+  /// The new run waits, first in, first out, until fewer than `limit` runs are active.
   ///
   /// - Parameters:
-  ///   - limit: how many may live at once; at least 1.
-  ///   - exclusive: whether a cancelled run keeps its place until its closure has returned.
+  ///   - limit: how many may be active at once; at least 1.
+  ///   - exclusive: whether a cancelled run keeps its slot until its closure has returned.
   ///   - capacity: how many may wait; `nil` for no bound.
-  ///   - whenFull: whom a full queue drops.
-  ///   - fileID: the file that is named if an argument makes no sense.
+  ///   - whenFull: which run a full queue drops.
+  ///   - fileID: the file that the error names if an argument is invalid.
   ///   - line: likewise.
   public static func enqueue(
     limit: Int = 1, exclusive: Bool = false, capacity: Int? = nil, whenFull: WhenFull = .dropNewest,
@@ -123,7 +124,7 @@ extension Overlap {
       line: line)
   }
 
-  /// While `limit` runs live, one more may wait: the newest.
+  /// While `limit` runs are active, one more may wait: the newest.
   ///
   /// - Precondition: `limit` is at least 1.
   public static func keepLatest(
@@ -132,14 +133,16 @@ extension Overlap {
     Overlap(.keepLatest, limit: limit, exclusive: exclusive, fileID: fileID, line: line)
   }
 
-  /// The new run becomes one with the newest live run of an equal `input`; with none, it waits as in ``enqueue``.
+  /// The new run shares the newest run with an equal `input`, active or queued; if there is none, it waits as with
+  /// ``enqueue``.
   ///
-  /// The run, and all that its actions cause from then on, belong to the dispatch of everyone who shares it: each of them
-  /// waits for all of it, and it is cancelled with the last.
+  /// The run, and all that its actions cause from then on, belong to the dispatches of all actions that share it. Each
+  /// of these dispatches waits for all of it. It is cancelled when the last of them is cancelled.
   ///
-  /// - Cancellation: cancelling one dispatch leaves the run to the others. Cancelling the `id` cancels it for all.
-  /// - Complexity: compares the `input` with that of the id's live runs, from the newest on, until one is equal. An action
-  ///   of a shared run costs O(*owners*) when these have changed since its last action.
+  /// - Cancellation: if one dispatch is cancelled, the run goes on for the others. Cancelling the `id` cancels it for
+  ///   all.
+  /// - Complexity: compares the `input` with that of the id's active and queued runs, from the newest on, until one is
+  ///   equal. An action of a shared run costs O(*owners*) when these have changed since its last action.
   /// - Precondition: `limit` is at least 1.
   public static func join(
     limit: Int = 1, exclusive: Bool = false, fileID: StaticString = #fileID, line: UInt = #line

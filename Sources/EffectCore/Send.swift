@@ -1,18 +1,18 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// The way back from a run into the store: sends actions, and keeps the store's time.
+/// The way from a run back into the store: sends actions, and gives the time of the store's clock.
 ///
 /// A run's closure gets one. Call it like a function: `send(.found(results))`.
 ///
 /// - Ordering: actions of one `Send` are reduced in the order they were sent, and all of them before the run counts
 ///   as ended.
-/// - Cancellation: an action of a run that was cancelled, replaced or has ended is dropped when its turn comes,
-///   even if it was sent before (rule E1). A `Send` may be kept and used too late,
-///   or from a detached task: nothing it sends then is reduced.
+/// - Cancellation: an action of a run that was cancelled, replaced or has ended is dropped when its turn comes, even if
+///   it was sent before (rule E1). You may keep a `Send` and use it after the run has ended, for example in a detached
+///   task: nothing it sends then is reduced.
 /// - Isolation: usable from any thread, and from several at once. It does not keep the store alive.
 public struct Send<Action: Sendable>: Sendable {
   @usableFromInline let sink: any ActionSink<Action>
-  /// In whose name it sends.
+  /// The token of the run that it sends for.
   @usableFromInline let token: Token
 
   @inlinable
@@ -23,8 +23,8 @@ public struct Send<Action: Sendable>: Sendable {
 
   /// Sends an action to the store. Never blocks and never reduces in place.
   ///
-  /// - Returns: whether the store took it in; `false` once the store is shut down or gone. An action that was taken in
-  ///   can still be dropped by rule E1; ``delivered(_:)`` tells.
+  /// - Returns: whether the store accepted it; `false` once the store is shut down or released. An accepted action can
+  ///   still be dropped by rule E1; ``delivered(_:)`` reports that.
   /// - Complexity: O(1).
   @discardableResult
   @inlinable
@@ -32,12 +32,12 @@ public struct Send<Action: Sendable>: Sendable {
     sink.send(action, by: token)
   }
 
-  /// Sends an action and waits until it has been reduced: back pressure for streams that outrun the store.
+  /// Sends an action and waits until it has been reduced: back pressure for streams that are faster than the store.
   ///
-  /// - Returns: `true` once the action and its turn have been reduced, or as much of a turn as comes before others are let in
-  ///   (rule T5); `false` if it was refused or dropped, or if the run was cancelled or the store shut down meanwhile. It
-  ///   always returns. `false` is no proof that the action was not reduced: a cancel that comes while one waits, even from
-  ///   the action's own turn, ends the wait at once.
+  /// - Returns: `true` once the action and its turn have been reduced, or the part of a long turn that comes before
+  ///   other actions are handled (rule T5); `false` if it was refused or dropped, or if the run was cancelled or the
+  ///   store shut down meanwhile. It always returns. `false` does not prove that the action was not reduced: a cancel
+  ///   during the wait, even from the action's own turn, ends the wait at once.
   public func delivered(_ action: Action) async -> Bool {
     await sink.delivered(action, by: token)
   }
@@ -63,7 +63,7 @@ public struct Send<Action: Sendable>: Sendable {
 
 /// Where the actions of runs go. The runtime has one implementation, which a store and a test store share.
 ///
-/// One sink serves all runs of a store, and is told each time in whose name: a run needs no object of its own for it.
+/// One sink serves all runs of a store. Each call passes the token of the run, so a run needs no sink of its own.
 @usableFromInline
 package protocol ActionSink<Action>: AnyObject, Sendable {
   associatedtype Action: Sendable

@@ -2,15 +2,15 @@
 
 /// How values are written in descriptions of effects.
 package enum ValueDescription {
-  /// The value's own description; strings in quotes, so that `"3"` and `3` can be told apart.
+  /// The value's own description; strings in quotes, so that `"3"` and `3` differ.
   package static func of(_ value: some Any) -> String {
     if let string = value as? String { return String(reflecting: string) }
     return withoutAddresses(String(describing: value))
   }
 
-  /// A text of the standard library without what differs from process to process: where the compiler keeps the context of a
-  /// private or local type (`Module.(unknown context at $7f12).Key`), the getter of a key path (`\.<computed 0x7f12 (Int)>`),
-  /// what an `ObjectIdentifier` identifies.
+  /// A text of the standard library without the addresses, which differ from process to process: of the context of a
+  /// private or local type (`Module.(unknown context at $7f12).Key`), of the getter of a key path
+  /// (`\.<computed 0x7f12 (Int)>`), of what an `ObjectIdentifier` identifies.
   ///
   /// - Complexity: O(length). A text without any of these is not copied.
   package static func withoutAddresses(_ text: String) -> String {
@@ -27,7 +27,8 @@ package enum ValueDescription {
     return cleaned.map { $0 + text[copied...] } ?? text
   }
 
-  /// A form in which addresses are written: what is before one, what is written instead of that, and what is behind it.
+  /// A form in which addresses are written: the text before an address, the text that replaces it, and the text behind
+  /// the address.
   private struct Form {
     let before: String
     let instead: String

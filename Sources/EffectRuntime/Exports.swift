@@ -1,4 +1,4 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-// One import is enough: whoever has a store also writes reducers and effects.
+// One import is enough: code that has a store also writes reducers and effects.
 @_exported public import EffectCore

@@ -15,7 +15,7 @@ let strict: [SwiftSetting] = [
   .treatWarning("DeprecatedDeclaration", as: .warning),
 ]
 
-// Apart from the root package, so that cloning, building and testing the framework never builds a benchmark.
+// Separate from the root package, so that cloning, building and testing the framework never builds a benchmark.
 let package = Package(
   name: "effect-benchmarks",
   platforms: [.macOS(.v15)],

@@ -1,7 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 // swift-format-ignore-file
-// What stands between `listing` and `end` is shown in Docs/ComingFrom.md.
+// The code between `listing` and `end` is shown in Docs/ComingFrom.md.
 
 import EffectTesting
 import Testing
@@ -59,7 +59,7 @@ var finder: some Reducer<Finder.State, Finder.Action> {
 // end
 
 @Suite struct `Coming from elsewhere` {
-  @Test func `What the page shows is what was compiled and run`() throws {
+  @Test func `The page shows the code that was compiled and run`() throws {
     try Listings().check("Docs/ComingFrom.md", against: ["ComingFromListing.swift"])
   }
 

@@ -2,7 +2,7 @@
 
 import Testing
 
-/// That the comparison with peers can be checked: every cell leads somewhere, every test that is named exists.
+/// The comparison with similar libraries can be checked: every cell has a link target, every named test exists.
 @Suite struct `The comparison` {
   private func page(_ name: String) throws -> String {
     try Listings().lines(of: name).joined(separator: "\n")
@@ -12,7 +12,7 @@ import Testing
     let sections = try Listings().lines(of: "Docs/Comparison.md").filter { $0.hasPrefix("## ") }
       .map { $0.dropFirst(3).lowercased().filter { $0.isLetter || $0 == " " }.replacing(" ", with: "-") }
     let readme = try page("README.md")
-    let table = try #require(readme.firstMatch(of: /## Beside its peers\n(.|\n)*?\n\n[A-Z]/)).output.0
+    let table = try #require(readme.firstMatch(of: /## Compared with others\n(.|\n)*?\n\n[A-Z]/)).output.0
     let rows = table.split(separator: "\n").filter { $0.hasPrefix("| [") }
     #expect(rows.count > 8)
     for row in rows {
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `Every test that is named exists`() throws {
+  @Test func `Every named test exists`() throws {
     let text = try page("Docs/Comparison.md")
     let proofs = text.matches(of: /\[([^\]]+)\]\(\.\.\/(Tests\/[A-Za-z\/]+\.swift)\)/)
     #expect(proofs.count > 7)

@@ -1,7 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 // swift-format-ignore-file
-// What stands between `listing` and `end` is shown in Docs/Composition.md; `CompositionTests.swift` compares the two.
+// The code between `listing` and `end` is shown in Docs/Composition.md; `CompositionTests.swift` compares the two.
 
 import EffectTesting
 import Testing
@@ -22,7 +22,7 @@ struct Tabs: Reducer {                                            // several sea
       return .none
     case .closed(let id):
       state.tabs[id] = nil
-      return .cancel(scope: id)                                   // all that this search was doing, and no other
+      return .cancel(scope: id)                                   // all work of this search, and of no other
     }
   }
 }
@@ -43,7 +43,7 @@ struct TabsByState: Reducer {                                     // the same
     Reduce<Tabs.State, Tabs.Action> { state, action in
       switch action {
       case .opened(let id): state.tabs[id] = Search.State()
-      case .closed(let id): state.tabs[id] = nil                  // what this search was doing is cancelled
+      case .closed(let id): state.tabs[id] = nil                  // the work of this search is cancelled
       case .tab: break
       }
       return .none
@@ -74,7 +74,7 @@ struct Desk: Reducer {
       Scope(\State.tabs, action: Self.tabs) { TabsByState(search: search) } // always there
       Reduce<State, Action> { state, action in
         if action == .helpTapped { state.help = Search.State() }
-        if action == .helpClosed { state.help = nil }                      // its work goes with it
+        if action == .helpClosed { state.help = nil }                      // its work is cancelled, too
         return .none
       }
       .ifLet(\.help, action: Self.help) { search }                         // there while it is shown
@@ -109,7 +109,7 @@ struct Window: Reducer {                                          // one of two 
 
   var destination: some Reducer<Destination, Action> {
     Reduce<Destination, Action> { destination, action in
-      if action == .filesTapped { destination = .files(Search.State()) }   // the work of the other goes with it
+      if action == .filesTapped { destination = .files(Search.State()) }   // the work of the other is cancelled
       if action == .helpTapped { destination = .help(Search.State()) }
       if action == .closed { destination = .none }
       return .none
@@ -135,7 +135,7 @@ struct Window: Reducer {                                          // one of two 
   store.assertEffects { $0[EffectID("search").scoped(by: EffectID(2))] = EffectStatus(running: 1, input: "two") }
   store.advance(by: .milliseconds(300))
   await store.receive(.tab(2, .found(["TWO"]))) { $0.tabs[2]?.results = ["TWO"] }
-  await store.finish()                                            // of the first search nothing is left
+  await store.finish()                                            // no work of the first search remains
 }
 // end
 
@@ -186,7 +186,7 @@ struct Window: Reducer {                                          // one of two 
     await store.finish()
   }
 
-  @Test func `Another destination cancels the work of the former, and a child store goes the way to each (M1, M2)`() async {
+  @Test func `Another destination cancels the work of the former one, and a child store reaches each (M1, M2)`() async {
     let store = TestStore(initialState: Window.State(), reducer: Window(search: Search(find: { [$0] })))
     store.send(.filesTapped) { $0.destination = .files(Search.State()) }
     store.send(.files(.queryChanged("a"))) { $0.destination = .files(Search.State(query: "a")) }
@@ -227,7 +227,7 @@ struct Window: Reducer {                                          // one of two 
         run.send(.closed(1))
       }
     } matching: {
-      $0.comments.description.contains("whose state is gone")
+      $0.comments.description.contains("whose state no longer exists")
     }
   }
 }

@@ -15,11 +15,11 @@ import Testing
     #expect(try listings.swiftBlocks(in: page) == compiled.count)
   }
 
-  @Test func `What the page about composition shows is what was compiled and run`() throws {
+  @Test func `The page about composition shows the code that was compiled and run`() throws {
     try check("Docs/Composition.md", against: ["Tests/DocumentationTests/CompositionListing.swift"])
   }
 
-  @Test func `What the page about observation shows was compiled, and run but for SwiftUI`() throws {
+  @Test func `The page about observation shows the code that was compiled, and run except for SwiftUI`() throws {
     try check(
       "Docs/Observation.md",
       against: ["Tests/DocumentationTests/ObservationListing.swift", "Tests/Support/SwiftUIStub/Usage.swift"])

@@ -3,12 +3,13 @@
 import Foundation
 import Testing
 
-/// That each documented number of schedules is what a model of the feature counts, which is no part of the explorer. That
-/// the explorer counts the same is said by the tests whose expectations are read here, and by `ExplorerCountTests`.
+/// Each documented number of schedules is the number that a model of the feature counts. The model is not a part of the
+/// explorer. The tests whose expectations are read here, and `ExplorerCountTests`, check that the explorer counts the
+/// same.
 @Suite struct `Documented numbers of schedules` {
   struct Documented: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    /// Files, each with a beginning of the line that has the number.
+    /// Files, each with the beginning of the line that contains the number.
     let places: [(file: String, line: String)]
     let count: @Sendable () -> Int
 
@@ -106,7 +107,7 @@ import Testing
     Documented("crawl, stopped", (links + page, "| the same, and stopped"), (links + explorations, result)) {
       CountedExamples.crawl([.start, .stop])
     },
-    Documented("crawl, one place", (links + page, "| three pages, one place"), (links + explorations, result)) {
+    Documented("crawl, one place", (links + page, "| three pages, one slot"), (links + explorations, result)) {
       CountedExamples.crawlWithOnePlace()
     },
     Documented("chat, one is in the outbox", (chat + page, "| join, write; one"), (chat + explorations, result)) {
@@ -121,7 +122,7 @@ import Testing
   ]
 
   @Test(arguments: pages)
-  func `A documented number of schedules is what the model counts`(documented: Documented) throws {
+  func `A documented number of schedules is the number that the model counts`(documented: Documented) throws {
     let number = documented.count().formatted(with: ",")
     for (file, start) in documented.places {
       let lines = try Listings().lines(of: file).map { $0.trimmingCharacters(in: .whitespaces) }
@@ -134,7 +135,7 @@ import Testing
     }
   }
 
-  @Test func `The numbers of a chat whose line breaks are what the model counts`() throws {
+  @Test func `The numbers of a chat whose line breaks are the numbers that the model counts`() throws {
     let writes = CountedChat.Trouble.allCases.map {
       CountedChat.schedules([.joined, .sendTapped], from: .init(trouble: $0))
     }
@@ -151,18 +152,18 @@ import Testing
   }
 
   @Test(arguments: [true, false], [true, false])
-  func `The table of budgets is what the model counts`(isEager: Bool, descends: Bool) throws {
+  func `The table of budgets has the numbers that the model counts`(isEager: Bool, descends: Bool) throws {
     let title = "| `.\(isEager ? "eager" : "anyTime")`, `.\(descends ? "descend" : "everyJob")` |"
     let line = try #require(try Listings().lines(of: Self.explorer).first { $0.hasPrefix(title) })
     let counts = line.dropFirst(title.count).split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
     for (queries, count) in zip(1..., counts) where !count.isEmpty {
-      // The recurrence of `ExplorerCounts` counts these sooner.
+      // The recurrence of `ExplorerCounts` counts these faster.
       if !isEager, descends, queries > 3 { continue }
       #expect(CountedPages.queries(queries, isEager: isEager, descends: descends).formatted(with: ",") == count)
     }
   }
 
-  @Test func `The sums on the page are what the model counts`() {
+  @Test func `The sums on the page are the numbers that the model counts`() {
     #expect(CountedPages.feed([]) == 14)
     #expect(CountedPages.feed(.calls) == 14 + 2)
     #expect(CountedPages.feed() == 14 + 2 + 12)

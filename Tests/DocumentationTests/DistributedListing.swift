@@ -1,7 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 // swift-format-ignore-file
-// What stands between `listing` and `end` is shown in Docs/WhatItIsNot.md.
+// The code between `listing` and `end` is shown in Docs/WhatItIsNot.md.
 
 import EffectTesting
 import Testing
@@ -15,7 +15,7 @@ struct SharedSearch: Reducer {
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
-    case .asked(let query):                                           // who asks the same meanwhile shares the answer
+    case .asked(let query):                                           // calls with the same query share one run
       return .run(id: "search", overlap: .join(limit: 4), input: query) { [find] query, send in
         send(.found(query, try await find(query)))
       } catch: { error, send in
@@ -54,7 +54,7 @@ struct NotFound: Error, Codable { var why: String }
 // end
 
 @Suite struct `A store behind a distributed actor` {
-  @Test func `What the page shows is what was compiled and run`() throws {
+  @Test func `The page shows the code that was compiled and run`() throws {
     try Listings().check("Docs/WhatItIsNot.md", against: ["DistributedListing.swift"])
   }
 
@@ -69,7 +69,7 @@ struct NotFound: Error, Codable { var why: String }
     #expect(results == ["swift.org"])
   }
 
-  @Test func `What the feature says of an error reaches the caller`() async throws {
+  @Test func `The error that the feature reports reaches the caller`() async throws {
     let system = LocalTestingDistributedActorSystem()
     let desk = SearchDesk(find: { _ in throw Offline() }, actorSystem: system)
     let remote = try SearchDesk.resolve(id: desk.id, using: system)
@@ -97,7 +97,7 @@ struct NotFound: Error, Codable { var why: String }
     #expect(await store.state.results == ["swift": ["swift.org"]])
   }
 
-  @Test func `Under restart a caller who is replaced is answered without results, as the page says (L3)`() async throws {
+  @Test func `Under restart a caller that is replaced gets no results, as the page says (L3)`() async throws {
     let (questions, asked) = AsyncStream.makeStream(of: String.self)
     let store = Store(
       initialState: Lookup.State(), reducer: Lookup(find: { query in
@@ -128,7 +128,7 @@ struct NotFound: Error, Codable { var why: String }
           try await submit(key)
           send(.handedOver(key))
         } catch: { _, send in
-          send(.failed)                                               // it still waits: shown, and asked for again
+          send(.failed)                                               // it stays in `waiting`: shown, and sent again
         }
         .retry(attempts: 5, backoff: .exponential(from: .milliseconds(200)))
       case .handedOver(let key):
@@ -142,7 +142,7 @@ struct NotFound: Error, Codable { var why: String }
   }
   // end
 
-  @Test func `An order is handed over once the engine has it, and tried again until then`() async {
+  @Test func `An order is handed over when the engine has it, and tried again until then`() async {
     let tries = Lock(0)
     let store = TestStore(initialState: Outbox.State(), reducer: Outbox(submit: { _ in
       if tries.withLock({ $0 += 1; return $0 }) < 3 { throw Offline() }

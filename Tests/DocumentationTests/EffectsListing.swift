@@ -1,21 +1,21 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 // swift-format-ignore-file
-// What stands between `listing` and `end` is shown in Docs/Effects.md.
+// The code between `listing` and `end` is shown in Docs/Effects.md.
 
 import EffectTesting
 import Testing
 
 /// The actions of the examples below.
 private enum Action: Equatable, Sendable { case queryChanged(String), found([String]), logged, heard(Int), stopped }
-/// A parent's.
+/// The actions of a parent.
 private enum Parent: Equatable, Sendable { case child(Action) }
 
 private let find: @Sendable (String) async throws -> [String] = { [$0] }
 private let numbers = AsyncStream<Int> { $0.finish() }
 
 @Suite struct `Effects as values` {
-  @Test func `What the page on effects shows is what was compiled and printed`() throws {
+  @Test func `The page on effects shows the code that was compiled and its output`() throws {
     try Listings().check(
       "Docs/Effects.md", against: ["EffectsListing.swift"],
       texts: ["described": described(), "composed": composed(), "scopes": scopes(), "mapped": mapped()])

@@ -1,7 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 // swift-format-ignore-file
-// What stands between `listing` and `end` is shown in Docs/Errors.md; `ErrorsTests.swift` compares the two.
+// The code between `listing` and `end` is shown in Docs/Errors.md; `ErrorsTests.swift` compares the two.
 
 import EffectTesting
 import Testing
@@ -54,7 +54,7 @@ struct Marks: Reducer {
     case .marked(let result):
       state.marked.append(result)
       return .run(id: "save", overlap: .enqueue, input: result, name: "save a mark") { [save] result, _ in
-        try await save(result)                                        // nobody catches what this throws
+        try await save(result)                                        // no `catch` handles what this throws
       }
     }
   }
@@ -111,7 +111,7 @@ enum ErrorsListing {
     struct NotFound: Error { var why: String }
 
     let results = try await store.request(.asked("swift")) { state in
-      if let failure = state.failure { throw NotFound(why: failure) }  // thrown to who asked
+      if let failure = state.failure { throw NotFound(why: failure) }  // thrown by `request`
       return state.results
     }
     // end

@@ -3,11 +3,11 @@
 import EffectTesting
 import Testing
 
-/// That Docs/Errors.md shows what was compiled, run and said.
+/// Docs/Errors.md shows the code that was compiled and run, and its output.
 @Suite struct `The page on errors` {
   private let source = "ErrorsListing.swift"
 
-  @Test func `What it shows is what was compiled, run and said`() async throws {
+  @Test func `It shows the code that was compiled and run, and its output`() async throws {
     let said = Lock<[String]>([])
     await ErrorsListing.onFailure { text in said.withLock { $0.append(text) } }
     let reds = await Listings.failures(ErrorsListing.uncaught)
@@ -38,7 +38,7 @@ import Testing
     #expect(rows == ["kind"] + EffectFailure.Kind.allCases.map { "\($0)" })
   }
 
-  @Test func `A CancellationError of a run that nobody cancelled goes to its catch (E4, E5)`() async {
+  @Test func `A CancellationError of a run that was not cancelled goes to its catch (E4, E5)`() async {
     let store = TestStore(
       initialState: Lookup.State(), reducer: Lookup(find: { _ in throw CancellationError() }))
     store.send(.asked("swift"))

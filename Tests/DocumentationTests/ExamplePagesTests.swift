@@ -2,8 +2,8 @@
 
 import Testing
 
-/// That the pages of the examples show what is there. A comment above each block names the file that it is taken from, or
-/// the command that prints it; `.ci/run` compares those.
+/// The pages of the examples show the existing files. A comment above each block names the file that it is copied from,
+/// or the command that prints it; `.ci/run` compares the output of the commands.
 @Suite struct `Pages of the examples` {
   private static let pages = [
     "01-counter", "02-live-search", "03-login", "04-profile", "07-stopwatch", "10-app", "11-race",
@@ -12,7 +12,7 @@ import Testing
   ]
 
   @Test(arguments: pages)
-  func `What a page shows stands in the file it names`(example: String) throws {
+  func `A page shows code of the file that it names`(example: String) throws {
     for block in try Listings().blocks(in: "Examples/\(example)/README.md") {
       let place = try #require(block.announcement, "\(example): nothing says where this is from: \(block.lines)")
       if place.hasPrefix("swift run ") { continue }
@@ -39,7 +39,7 @@ extension Listings {
     return (start, Array(all[(start + 1)...].prefix { $0 != "}" }))
   }
 
-  /// The Swift and the text of a document, each with the comment above it.
+  /// The Swift blocks and the text blocks of a document, each with the comment above it.
   fileprivate func blocks(in path: String) throws -> [(announcement: String?, lines: [String])] {
     var rest = try lines(of: path)[...]
     var found: [(announcement: String?, lines: [String])] = []
@@ -54,7 +54,7 @@ extension Listings {
 }
 
 extension [String] {
-  /// Whether the lines stand in these, one below the other and all at one depth.
+  /// Whether the lines occur in these lines, one after another and with the same indentation.
   fileprivate func contains(_ block: [String]) -> Bool {
     indices.contains { start in
       guard let first = block.first, self[start].hasSuffix(first) else { return false }

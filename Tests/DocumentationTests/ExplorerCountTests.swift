@@ -5,7 +5,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// That the numbers in Docs/Explorer.md follow from what it says, and are what the explorer counts.
+/// The numbers in Docs/Explorer.md follow from its text, and are the numbers that the explorer counts.
 @Suite struct ExplorerCountTests {
   private let document = "Docs/Explorer.md"
 
@@ -14,7 +14,7 @@ import Testing
     return ExplorerCounts.schedules(typing: queries, restarts: restarts, &known)
   }
 
-  /// The cells of the row that begins with this.
+  /// The cells of the row with this beginning.
   private func row(_ title: String) throws -> [String] {
     let lines = try Listings().lines(of: document)
     let line = try #require(lines.first { $0.hasPrefix("| \(title) |") })
@@ -29,7 +29,7 @@ import Testing
     return text
   }
 
-  @Test func `The table of counts is what the recurrence counts`() throws {
+  @Test func `The table of counts has the numbers of the recurrence`() throws {
     let factorials = (1...5).map { stride(from: 1, to: 2 * $0, by: 2).reduce(1, *) }
     #expect(try row("(2n - 1)!!") == factorials.map(text))
     #expect(try row("`.concurrent`") == (1...5).map { text(count($0, restarts: false)) })
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: [Overlap.concurrent, .restart], 1...3)
-  func `Where each delivery is a choice there are as many schedules as the recurrence counts`(
+  func `If each delivery is a choice the number of schedules is that of the recurrence`(
     overlap: Overlap, queries: Int
   ) async {
     let result = await explore(
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: [Exploration.Delivery.eager, .anyTime], [Exploration.Grain.descend, .everyJob])
-  func `The table of budgets is what the explorer counts`(delivery: Exploration.Delivery, grain: Exploration.Grain)
+  func `The table of budgets has the numbers of the explorer`(delivery: Exploration.Delivery, grain: Exploration.Grain)
     async throws
   {
     let counts = try row("`.\(delivery)`, `.\(grain)`").compactMap { Int($0.replacing(",", with: "")) }
@@ -104,7 +104,7 @@ import Testing
       }
       #expect(result.completeCount == schedules)
       #expect(result.completeGrain == grain)
-      // Those that are run again, to see whether they come out the same, are looked at again.
+      // Schedules that are run again, to check that their results are equal, are checked again.
       #expect(seen == 0 ? lost == 0 : seen >= lost)
     }
   }

@@ -1,11 +1,11 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// How many schedules there must be, counted without a store, a task or an explorer: by what is left to do.
+/// The expected number of schedules, counted without a store, a task or an explorer, from the remaining steps.
 enum ExplorerCounts {
   /// Queries that each send one answer, in the orders of script, deliveries and runs.
   ///
-  /// `mail` is what lies in the mailbox, the oldest first: a query or an answer. `ready` are runs that will answer, and
-  /// `silent` are those that were cancelled before they did.
+  /// `mail` is the content of the mailbox, the oldest first: a query or an answer. `ready` are runs that will answer,
+  /// and `silent` are runs that were cancelled before they did.
   static func schedules(
     typing queries: Int, mail: [Mail] = [], ready: Int = 0, silent: Int = 0, restarts: Bool,
     _ known: inout [[Int]: Int]
@@ -20,7 +20,8 @@ enum ExplorerCounts {
     if queries > 0 { add(1, queries - 1, mail + [.query], ready, silent) }
     switch mail.first {
     case .query where restarts:
-      // The closure of the run before is called, cancelled, or never called, and then does nothing that could be chosen.
+      // The closure of the run before is called and cancelled, or never called. After that it does nothing that adds a
+      // choice.
       add(1, queries, Array(mail.dropFirst()), 1, silent + ready)
       if ready > 0 { add(1, queries, Array(mail.dropFirst()), 1, silent) }
     case .query: add(1, queries, Array(mail.dropFirst()), ready + 1, silent)
@@ -35,8 +36,8 @@ enum ExplorerCounts {
 
   enum Mail { case query, answer }
 
-  /// Two runs add one to a number that an actor keeps, in five stretches each: before `get`, `get`, between, `set`, and
-  /// behind it. The actor is one job, which does all that waits for it by then.
+  /// Two runs add one to a number that an actor keeps, in five sections each: before `get`, `get`, between, `set`, and
+  /// after it. The actor is one job, which handles all calls that wait for it at that time.
   struct LostUpdate {
     private(set) var schedules = 0
     private(set) var lost = 0

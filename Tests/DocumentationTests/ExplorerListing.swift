@@ -1,12 +1,12 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 // swift-format-ignore-file
-// What stands between `listing` and `end` is shown in Docs/Explorer.md; `ExplorerTests.swift` compares the two.
+// The code between `listing` and `end` is shown in Docs/Explorer.md; `ExplorerTests.swift` compares the two.
 
 import EffectTesting
 import Testing
 
-/// What the two features have in common, so that one script explores both.
+/// The common part of the two features, so that one script explores both.
 protocol FeedReducer: Reducer where State == FeedListing.Feed.State, Action == FeedListing.Feed.Action {
   init(page: @escaping @Sendable (Int) async throws -> [Int])
 }
@@ -17,7 +17,7 @@ enum FeedListing {
     struct State: Equatable, Sendable { var items: [Int] = [] }
     enum Action: Equatable, Sendable { case refresh, more, refreshed([Int]), appended([Int]) }
 
-    var page: @Sendable (Int) async throws -> [Int]                 // the two items behind so many
+    var page: @Sendable (Int) async throws -> [Int]                 // the two items after this many
 
     func reduce(into state: inout State, action: Action) -> Effect<Action> {
       switch action {
@@ -38,23 +38,23 @@ enum FeedListing {
   }
   // end
 
-  struct Mended: FeedReducer {
+  struct Fixed: FeedReducer {
     let page: @Sendable (Int) async throws -> [Int]
 
     func reduce(into state: inout Feed.State, action: Feed.Action) -> Effect<Feed.Action> {
       switch action {
-      // listing: mended
+      // listing: fixed
       case .refreshed(let items):
         state.items = items
-        return .cancel(id: "more")                                    // it was asked for behind items that are gone
+        return .cancel(id: "more")                                    // it was requested for the old items
       // end
       default: return Feed(page: page).reduce(into: &state, action: action)
       }
     }
   }
 
-  /// As many people mend it: what is asked for afterwards is forgotten.
-  struct HalfMended: FeedReducer {
+  /// A common half fix: it cancels too early, so a request after it is not cancelled.
+  struct HalfFixed: FeedReducer {
     let page: @Sendable (Int) async throws -> [Int]
 
     func reduce(into state: inout Feed.State, action: Feed.Action) -> Effect<Feed.Action> {
@@ -81,7 +81,7 @@ extension FeedListing.Feed: FeedReducer {}
     // end
   }
 
-  /// Explores one of the features, and answers with what is printed.
+  /// Explores one of the features, and returns the printed text.
   func orders<Feed: FeedReducer>(of _: Feed.Type) async -> String {
     var said = ""
     func print(_ value: some Any) { said = "\(value)" }
@@ -135,7 +135,7 @@ extension FeedListing.Feed: FeedReducer {}
   }
 
   @Test func `Scripts are generated`() async {
-    typealias Feed = FeedListing.Mended
+    typealias Feed = FeedListing.Fixed
     // listing: generated
     await explore(initialState: .init(items: [1, 2]), reducer: Feed(page: { [$0 + 1, $0 + 2] })) { run in
       run.send(anyOf: [.refresh, .more], upTo: 3)
@@ -144,7 +144,7 @@ extension FeedListing.Feed: FeedReducer {}
   }
 
   @Test func `Named states must be reached`() async {
-    typealias Feed = FeedListing.Mended
+    typealias Feed = FeedListing.Fixed
     // listing: sometimes
     await explore(
       initialState: .init(items: [1, 2]), reducer: Feed(page: { [$0 + 1, $0 + 2] }),
@@ -156,14 +156,14 @@ extension FeedListing.Feed: FeedReducer {}
     // end
   }
 
-  @Test func `What a mock answers may be chosen, and mocks are made anew`() async {
+  @Test func `The answer of a mock may be a choice, and each schedule has new mocks`() async {
     let result = await own()
     #expect(result.failure == nil)
     #expect(result.completeGrain == .everyJob)
   }
 
   private func own() async -> Exploration {
-    typealias Feed = FeedListing.Mended
+    typealias Feed = FeedListing.Fixed
     // listing: own
     return await explore { schedule in
       let server = Server(isDown: schedule.choose(2) == 1)            // an actor that remembers: a new one each time
@@ -191,7 +191,7 @@ private actor Server {
 }
 
 extension FeedListing {
-  /// A load that says so and ends in time.
+  /// A load that reports its state and ends in time.
   struct Loading: Reducer {
     struct State: Equatable { var isLoading = false }
     enum Action: Equatable, Sendable { case load, loaded, failed }

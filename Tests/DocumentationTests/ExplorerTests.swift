@@ -5,17 +5,17 @@ import Foundation
 import Synchronization
 import Testing
 
-/// That Docs/Explorer.md says what is.
+/// Docs/Explorer.md is correct.
 @Suite struct ExplorerTests {
   private let document = "Docs/Explorer.md"
   private let source = "Tests/DocumentationTests/ExplorerListing.swift"
 
-  /// What the tests of the page say: failures and results.
+  /// The output of the tests of the page: failures and results.
   private func said() async throws -> [String: String] {
     let listings = ExplorerListings()
     var texts = [
-      "result": await listings.orders(of: FeedListing.Mended.self),
-      "half": try await red { await listings.half(of: FeedListing.HalfMended.self) },
+      "result": await listings.orders(of: FeedListing.Fixed.self),
+      "half": try await red { await listings.half(of: FeedListing.HalfFixed.self) },
     ]
     texts["red"] = try await red { _ = await listings.orders(of: FeedListing.Feed.self) }
     return texts
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  /// The text as it would be if the listings stood in files of their own.
+  /// The text as if each listing were a separate file.
   private func placed(_ text: String) throws -> String {
     let lines = try Listings().lines(of: source)
     var text = text
@@ -51,7 +51,7 @@ import Testing
     return text
   }
 
-  @Test func `What the page on exploring shows is what was compiled, run and said`() async throws {
+  @Test func `The page on exploring shows the code that was compiled and run, and its output`() async throws {
     let listings = Listings()
     let shown = try listings.shown(in: document)
     var compiled = try listings.compiled(in: source)
@@ -60,7 +60,7 @@ import Testing
     compiled.merge(try await said()) { first, _ in first }
     for (name, code) in compiled {
       let own = shown[name]
-      // Of a failure the beginning may be shown.
+      // The page may show only the beginning of a failure.
       let isBeginning = name == "half" && own.map { code.hasPrefix($0) } == true
       #expect(own == code || isBeginning, "\(document): the listing \(name) differs from what was compiled or said")
     }
@@ -68,15 +68,16 @@ import Testing
     #expect(try listings.swiftBlocks(in: document) == swift)
   }
 
-  @Test func `A feed that is mended half way has another gap`() async throws {
+  @Test func `A feed that is only half fixed has another gap`() async throws {
     #expect(try await red { await ExplorerListings().replay(of: FeedListing.Feed.self) } != "")
-    // It cancels a run that has not been called: whether its closure is called is a step that the schedule does not have.
+    // It cancels a run that has not been called. Whether its closure is called is a step that the schedule does not
+    // contain.
     #expect(
-      try await red { await ExplorerListings().replay(of: FeedListing.HalfMended.self) }
+      try await red { await ExplorerListings().replay(of: FeedListing.HalfFixed.self) }
         .hasPrefix("The schedule does not fit: step 5, `e1`, is not possible. Possible are `c0 c1`."))
   }
 
-  @Test func `Every name that an exploration can be given stands on the page`() throws {
+  @Test func `Every parameter of an exploration is on the page`() throws {
     let text = try Listings().lines(of: document).joined(separator: "\n")
     let folder = "Sources/EffectTesting/Explorer"
     for file in ["Requirement", "Faults", "Grain", "Search"] {

@@ -1,7 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 // swift-format-ignore-file
-// What stands between `listing` and `end` is shown in Docs/GettingStarted.md, as is the feature of `SearchListing.swift`.
+// The code between `listing` and `end` is shown in Docs/GettingStarted.md, as is the feature of `SearchListing.swift`.
 
 import EffectTesting
 import Foundation
@@ -41,14 +41,14 @@ import Testing
     // end
   }
 
-  /// The file in which a test of the page stands, with a body that was run.
+  /// The file that contains a test of the page, with a body that was run.
   private func file(_ body: String) -> String {
     let indented = body.split(separator: "\n", omittingEmptySubsequences: false).map { $0.isEmpty ? "" : "  \($0)" }
     return (["@testable import MyApp", "import EffectTesting", "import Testing", "", "@Test func searching() async {"]
       + indented + ["}"]).joined(separator: "\n")
   }
 
-  /// A text as if test and feature stood in files of their own; five lines stand above the body of the test.
+  /// A text as if test and feature were in separate files. Five lines come before the body of the test.
   private func placed(_ text: String, _ listing: String) throws -> String {
     let lines = try Listings().lines(of: "Tests/DocumentationTests/\(source)")
     let first = try #require(lines.firstIndex { $0.hasSuffix("// listing: \(listing)") })
@@ -58,7 +58,7 @@ import Testing
     return try Listings().placed(own, of: "SearchListing.swift", ["feature": "Search.swift"])
   }
 
-  @Test func `What the page on getting started shows is what was compiled, run and said`() async throws {
+  @Test func `The page on getting started shows the code that was compiled and run, and its output`() async throws {
     let listings = Listings()
     let bodies = try listings.compiled(in: "Tests/DocumentationTests/\(source)")
     let readme = try listings.compiled(in: "Tests/DocumentationTests/SearchListing.swift")
@@ -83,7 +83,7 @@ import Testing
       ])
   }
 
-  /// That of the README, but for a program instead of a library.
+  /// The same as in the README, except that it is a program instead of a library.
   private func manifest() throws -> String {
     let lines = try Listings().lines(of: "README.md")
     let start = try #require(lines.firstIndex { $0.hasPrefix("// swift-tools-version") })

@@ -6,12 +6,13 @@ import Synchronization
 import Testing
 
 extension Listings {
-  /// That a page shows what was compiled, and what was printed: no more, no less, and no Swift beside it.
+  /// Checks that a page shows exactly the code that was compiled and the text that was printed, and no other Swift
+  /// code.
   ///
   /// - Parameters:
-  ///   - sources: files of this target whose listings the page shows, all of them.
-  ///   - swift: listings that are put together from what was compiled.
-  ///   - texts: what was printed.
+  /// - sources: files of this target whose listings the page shows, all of them.
+  /// - swift: listings that are composed from compiled code.
+  /// - texts: printed texts.
   func check(
     _ page: String, against sources: [String], swift: [String: String] = [:], texts: [String: String] = [:]
   ) throws {
@@ -26,7 +27,7 @@ extension Listings {
     }
   }
 
-  /// A text as it would be if listings of a source stood in files of their own.
+  /// A text as if each listing of a source were a separate file.
   func placed(_ text: String, of source: String, _ files: KeyValuePairs<String, String>) throws -> String {
     let lines = try lines(of: "Tests/DocumentationTests/\(source)")
     var text = text
@@ -42,14 +43,14 @@ extension Listings {
     return text
   }
 
-  /// The cells of the rows of all tables in a page, without what marks the head.
+  /// The cells of the rows of all tables in a page, without the lines below the heads.
   func rows(in page: String) throws -> [[String]] {
     try lines(of: page).filter { $0.hasPrefix("| ") }.map { line in
       line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
     }
   }
 
-  /// What a test that fails says, failure by failure.
+  /// The texts of a failing test, failure by failure.
   static func failures(_ test: () async -> Void) async -> [String] {
     let said = Mutex<[String]>([])
     await withKnownIssue {

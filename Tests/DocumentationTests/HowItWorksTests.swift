@@ -2,7 +2,7 @@
 
 import Testing
 
-/// Docs/HowItWorks.md lists all there is.
+/// Docs/HowItWorks.md lists all messages, inputs and outputs.
 @Suite struct `The page on how it works` {
   @Test(arguments: [
     ("message", "Execution/Mailbox.Message", "package enum Message<"),

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// Finds listings in sources and in documents, so that what is shown is what was compiled and run.
+/// Finds listings in sources and in documents, so that documents show code that was compiled and run.
 struct Listings {
   private let root: URL
 
@@ -29,7 +29,7 @@ struct Listings {
     return found
   }
 
-  /// The code behind each `<!-- listing: name -->`, by name.
+  /// The code after each `<!-- listing: name -->`, by name.
   func shown(in path: String) throws -> [String: String] {
     var found: [String: String] = [:]
     var name: String?
@@ -51,7 +51,7 @@ struct Listings {
     return found
   }
 
-  /// The number of Swift blocks in a document, announced or not.
+  /// The number of Swift blocks in a document, with or without a listing comment.
   func swiftBlocks(in path: String) throws -> Int {
     try lines(of: path).filter { $0 == "```swift" }.count
   }

@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-/// That Docs/README.md leads to every page, and every page says what it is about and where to go on.
+/// Docs/README.md links to every page, and every page states its topic and links to other pages.
 @Suite struct `The map of the documentation` {
   private static var pages: [String] {
     let docs = URL(fileURLWithPath: "\(#filePath)").deletingLastPathComponent().appending(path: "../../Docs").path
@@ -11,7 +11,7 @@ import Testing
     return files.filter { $0.hasSuffix(".md") && $0 != "README.md" }.sorted()
   }
 
-  @Test func `It leads to every page`() throws {
+  @Test func `It links to every page`() throws {
     let map = try Listings().lines(of: "Docs/README.md").joined(separator: "\n")
     #expect(Self.pages.count > 15)
     for page in Self.pages { #expect(map.contains("](\(page))"), "Docs/README.md does not lead to \(page)") }
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: pages)
-  func `A page begins with its title and a paragraph of what it is about`(page: String) throws {
+  func `A page begins with its title and a paragraph about its topic`(page: String) throws {
     let lines = try Listings().lines(of: "Docs/\(page)")
     try #require(lines.count > 3)
     #expect(lines[0].hasPrefix("# "))
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  /// As GitHub makes it.
+  /// The anchor that GitHub makes of a heading.
   private func anchor(_ title: String) -> String {
     title.drop { $0 == "#" || $0 == " " }.lowercased().filter { $0.isLetter || $0.isNumber || $0 == " " || $0 == "-" }
       .replacing(" ", with: "-")

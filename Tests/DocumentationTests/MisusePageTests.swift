@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-/// That Docs/Misuse.md names tests that there are, and quotes what is printed.
+/// Docs/Misuse.md names existing tests, and quotes printed texts.
 @Suite struct `The page on misuse` {
   private typealias Row = (misuse: String, answer: String, tests: String)
 
@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  /// All Swift of a folder in one.
+  /// All Swift files of a folder as one text.
   private func sources(in folder: String) throws -> String {
     let root = URL(fileURLWithPath: "\(#filePath)").deletingLastPathComponent().appending(path: "../../\(folder)")
     let files = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)
@@ -26,7 +26,7 @@ import Testing
     return texts.joined(separator: "\n")
   }
 
-  @Test func `Every row names tests that there are`() throws {
+  @Test func `Every row names existing tests`() throws {
     let rows = try rows()
     #expect(rows.count > 70)
     let parts = try sources(in: "Tests").components(separatedBy: "func `").dropFirst()
@@ -38,15 +38,15 @@ import Testing
     }
   }
 
-  @Test func `Every text that it quotes is one that is printed`() throws {
+  @Test func `Every text that it quotes is printed by the code`() throws {
     let quotes = try rows().flatMap { row in row.answer.matches(of: /“([^”]+)”/).map { String($0.1) } }
     #expect(quotes.count > 30)
-    // As they are printed: strings that are written in several lines are one.
+    // As they are printed: a string that is written on several lines is one string.
     let printed = try (sources(in: "Sources") + sources(in: "Tests"))
       .replacingOccurrences(of: #"\\\n *"#, with: "", options: .regularExpression)
       .replacingOccurrences(of: #""\s*\+ ""#, with: "", options: .regularExpression)
     for quote in quotes {
-      // Between them stand values, which differ from case to case.
+      // The parts between them are values, which differ from case to case.
       let parts = quote.split(separator: "…").map { $0.trimmingCharacters(in: .whitespaces) }.filter { $0.count > 3 }
       #expect(!parts.isEmpty, "\(quote)")
       for part in parts { #expect(printed.contains(part), "nothing prints: \(part)") }

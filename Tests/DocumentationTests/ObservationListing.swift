@@ -1,7 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 // swift-format-ignore-file
-// What stands between `listing` and `end` is shown in Docs/Observation.md; `CompositionTests.swift` compares the two.
+// The code between `listing` and `end` is shown in Docs/Observation.md; `CompositionTests.swift` compares the two.
 
 import EffectTesting
 import Observation
@@ -20,7 +20,7 @@ import Testing
       if !show(results) { break }
     }
     for await results in store.values(\.results, buffering: .every(limit: 10)) {
-      if !show(results) { break }                                   // each turn's, and runs wait for who reads
+      if !show(results) { break }                                   // each turn's; runs wait for the reader
     }
     for await change in store.changes {                             // the whole, with all that runs
       if change.effects.isEmpty { break }
@@ -29,7 +29,7 @@ import Testing
     #expect(found.filter { !$0.isEmpty } == [["swift"], ["swift"]])
   }
 
-  @MainActor @Test func `A field that changed is told, and others are not (M5)`() async {
+  @MainActor @Test func `Observers of a changed field are notified, and others are not (M5)`() async {
     let draw: @MainActor @Sendable () -> Void = {}
     let search = ObservableStore(initialState: Search.State(), reducer: search, clock: ImmediateClock())
     let notes = Notes()

@@ -1,7 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 // swift-format-ignore-file
-// What stands between `listing` and `end` is shown in Docs/Overlap.md; `OverlapTests.swift` compares the two.
+// The code between `listing` and `end` is shown in Docs/Overlap.md; `OverlapTests.swift` compares the two.
 
 import EffectTesting
 
@@ -27,7 +27,7 @@ struct Taps: Reducer {
 }
 // end
 
-/// What the search app asks for, each with the overlap that fits.
+/// The effects of the search app, each with a suitable overlap.
 struct SearchApp: Reducer {
   struct State: Equatable, Sendable { var query = ""; var marked: [String] = []; var results: [String] = [] }
   enum Action: Equatable, Sendable {
@@ -48,12 +48,12 @@ struct SearchApp: Reducer {
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     // listing: concurrent
-    case .opened(let result):                                         // each one counts, and none hinders another
+    case .opened(let result):                                         // all are counted; none waits for another
       return .run(input: result) { [api] result, _ in try await api.count(result) }
     // end
 
     // listing: restart
-    case .typed(let query):                                           // who types on does not want the old answer
+    case .typed(let query):                                           // after more typing the old answer is useless
       state.query = query
       return .run(id: "search", overlap: .restart, input: query) { [api] query, send in
         send(.found(try await api.find(query)))
@@ -68,7 +68,7 @@ struct SearchApp: Reducer {
     // end
 
     // listing: enqueue
-    case .marked(let result):                                         // on, off, on: the server must hear it in order
+    case .marked(let result):                                         // on, off, on: the server must get them in order
       state.marked.append(result)
       return .run(id: "mark", overlap: .enqueue, input: result) { [api] result, _ in
         try await api.mark(result)
@@ -76,7 +76,7 @@ struct SearchApp: Reducer {
     // end
 
     // listing: keepLatest
-    case .noted(let text):                                            // a save is not torn; of the rest the newest counts
+    case .noted(let text):                                            // no save is interrupted; the newest text follows
       return .run(id: "save", overlap: .keepLatest, input: text) { [api] text, _ in
         try await api.save(text)
       }

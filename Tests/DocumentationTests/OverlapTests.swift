@@ -3,9 +3,9 @@
 import EffectTesting
 import Testing
 
-/// That Docs/Overlap.md shows what was compiled, and draws what happened.
+/// Docs/Overlap.md shows the code that was compiled, and drawings of what happened.
 @Suite struct `The page on overlap` {
-  @Test func `Each picture is what a store did with three taps`() async throws {
+  @Test func `Each drawing shows what a store did with three taps`() async throws {
     var pictures: [String: String] = [:]
     for (name, overlap) in OverlapPictures.all { pictures["\(name)-picture"] = await ThreeTaps.drawn(overlap) }
     try Listings().check(
@@ -16,7 +16,7 @@ import Testing
       })
   }
 
-  @Test func `Each listing does what is said of it`() async {
+  @Test func `Each listing does what the page says`() async {
     let store = TestStore(initialState: SearchApp.State(), reducer: SearchApp(api: .init()))
     store.send(.opened("a"))
     store.send(.typed("s")) { $0.query = "s" }
@@ -39,7 +39,7 @@ enum OverlapPictures {
   ]
 }
 
-/// Three taps a tenth of a second apart, each answered a quarter of a second after it was asked for; cancelled or not.
+/// Three taps a tenth of a second apart. Each is answered a quarter of a second after its request, cancelled or not.
 enum ThreeTaps {
   static let words = ["swift", "swift", "rust"]
 
@@ -89,12 +89,12 @@ extension TraceEvent {
   }
 }
 
-/// Answers the oldest question when it is told to, and does not notice a cancellation.
+/// Answers the oldest request on demand, and ignores cancellation.
 private actor SlowServer {
   private var questions: [CheckedContinuation<Void, Never>] = []
   private var watchers: [CheckedContinuation<Void, Never>] = []
   private var arrived = 0
-  /// How many have been waited for.
+  /// The number of requests that have been waited for.
   private(set) var count = 0
 
   func find(_ word: String) async -> String {

@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-/// That the numbers in Docs/Performance.md are those of Tests/Benchmarks/README.md.
+/// The numbers in Docs/Performance.md are the numbers in Tests/Benchmarks/README.md.
 @Suite struct `The page on performance` {
   /// One row of a result, with a line for each contestant or size.
   private struct Row {
@@ -39,7 +39,7 @@ import Testing
     .sorted()
   }
 
-  @Test func `What a unit of work costs is what the benchmarks printed`() throws {
+  @Test func `The costs of a unit of work are the numbers that the benchmarks printed`() throws {
     let rows = try results().filter { $0.cost("swift-effects") != "-" }
     #expect(rows.count > 10)
     let expected = rows.map { row in
@@ -49,7 +49,7 @@ import Testing
     #expect(try table(under: "| row | one unit").joined(separator: "\n") == expected.sorted().joined(separator: "\n"))
   }
 
-  @Test func `The numbers of the README are what the benchmarks printed`() throws {
+  @Test func `The numbers of the README are those that the benchmarks printed`() throws {
     let readme = try Listings().lines(of: "README.md").joined(separator: "\n")
     let text = try #require(readme.firstMatch(of: /In numbers(.|\n)*?All numbers/)).output.0
     let shown = [
@@ -64,7 +64,7 @@ import Testing
     #expect(text.matches(of: /[\d.,]*\d ns/).count == 7)
   }
 
-  @Test func `What grows is what the benchmarks printed`() throws {
+  @Test func `The costs that grow are the numbers that the benchmarks printed`() throws {
     let rows = try results().filter { $0.name.hasPrefix("growth-") && $0.verdict != "-" }
     #expect(rows.count > 5)
     let expected = try rows.map { row in
@@ -76,7 +76,7 @@ import Testing
     #expect(try table(under: "| row | what").joined(separator: "\n") == expected.sorted().joined(separator: "\n"))
   }
 
-  @Test func `What listening costs is what the benchmarks printed`() throws {
+  @Test func `The costs of listening are the numbers that the benchmarks printed`() throws {
     let rows = try results().filter { $0.name.hasPrefix("trace-") }
     #expect(rows.count == 2)
     let expected = try rows.map { row in

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 @Test(arguments: ["README.md", "Docs/Testing.md"])
-func `A document shows what the test says when the time stands still`(document: String) async throws {
+func `A document shows the output of the test without its advance`(document: String) async throws {
   let shown = try #require(try Listings().shown(in: document)["red"])
   let said = Mutex<[String]>([])
   await withKnownIssue {
@@ -19,11 +19,60 @@ func `A document shows what the test says when the time stands still`(document: 
     said.withLock { $0 += issue.comments.map(\.rawValue) }
     return true
   }
-  // The README's feature stands in a file of its own, at the line its listing has in it.
+  // The feature of the README is in a separate file, with the line numbers of its listing.
   let place = #/DocumentationTests/SearchListing\.swift:\d+/#
   let test = #/RedTests\.swift:\d+/#
   let texts = said.withLock { $0 }.map {
     $0.replacing(place, with: "MyApp/Search.swift:14").replacing(test, with: "SearchTests.swift:8")
   }
   #expect(texts == [shown])
+}
+
+/// The feature of the README with the bug that its first section names.
+private struct Careless: Reducer {
+  func reduce(into state: inout Search.State, action: Search.Action) -> Effect<Search.Action> {
+    guard case .queryChanged(let query) = action else {
+      return Search(find: { [$0] }).reduce(into: &state, action: action)
+    }
+    state.query = query
+    (state.results, state.failure) = ([], nil)
+    return .run(id: "search", overlap: .concurrent, input: query) { query, send in
+      try await send.sleep(for: .milliseconds(300))
+      send(.found([query]))
+    } catch: { error, send in
+      send(.failed("\(error)"))
+    }
+  }
+}
+
+@Test func `The README shows what an exploration says`() async throws {
+  let shown = try Listings().shown(in: "README.md")
+  let result = await explore(initialState: .init(), reducer: Search(find: { [$0] })) { run in
+    run.send(.queryChanged("s"))
+    run.send(.queryChanged("swift"))
+  } always: { state in
+    state.results.isEmpty || state.results == [state.query]
+  }
+  #expect("\(result)" == shown["complete"])
+  let texts = Mutex<[String]>([])
+  await withKnownIssue {
+    await explore(initialState: .init(), reducer: Careless()) { run in
+      run.send(.queryChanged("s"))
+      run.send(.queryChanged("swift"))
+    } always: { state in
+      state.results.isEmpty || state.results == [state.query]
+    }
+  } matching: { issue in
+    texts.withLock { $0 += issue.comments.map(\.rawValue) }
+    return true
+  }
+  // The feature is in a file of its own, at the line that its listing has in it; the sends are in the lines of the listing.
+  var sends = 3
+  let text = texts.withLock { $0.joined(separator: "\n") }
+    .replacing(#/DocumentationTests\/RedTests\.swift:\d+/#, with: "MyApp/Search.swift:14")
+    .replacing(#/RedTests\.swift:\d+/#) { _ in
+      defer { sends += 1 }
+      return "SearchTests.swift:\(sends)"
+    }
+  #expect(text == shown["stale"])
 }

@@ -1,7 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 // swift-format-ignore-file
-// What stands between `listing` and `end` is shown in README.md; `ListingTests.swift` compares the two.
+// The code between `listing` and `end` is shown in README.md; `ListingTests.swift` compares the two.
 
 import Testing
 
@@ -18,7 +18,7 @@ struct Search: Reducer {
     switch action {
     case .queryChanged(let query):
       state.query = query
-      (state.results, state.failure) = ([], nil)                  // nothing old stands beside a new query
+      (state.results, state.failure) = ([], nil)                  // a new query removes the old results
       return .run(id: "search", overlap: .restart, input: query) { [find] query, send in
         try await send.sleep(for: .milliseconds(300))             // the store's clock: virtual in tests
         send(.found(try await find(query)))
@@ -53,7 +53,7 @@ struct Search: Reducer {
   #expect(await store.state == Search.State(query: "swift 6", results: ["SWIFT 6"]))
 }
 
-@Test func `The README asks a store, and ends it`() async throws {
+@Test func `The README queries a store, and ends it`() async throws {
   struct SearchFailed: Error { var why: String }
   let store = Store(initialState: Search.State(), reducer: Search(find: { [$0.uppercased()] }))
   let show: ([String]) -> Void = { #expect($0 == ["SWIFT 6"]) }
@@ -67,7 +67,7 @@ struct Search: Reducer {
   store.send(.queryChanged("swift"))
   // listing: status
   let isSearching = await store.isRunning("search")               // or .status("search"): how many, input, last outcome
-  let everything = await store.effects                            // all work that lives, by id
+  let everything = await store.effects                            // all active work, by id
   // end
   #expect(isSearching)
   #expect(everything["search"] == EffectStatus(running: 1, input: "swift"))
@@ -105,5 +105,17 @@ import Testing
   store.advance(by: .milliseconds(300))
   await store.receive(.found(["SWIFT"])) { $0.results = ["SWIFT"] }
   await store.finish()
+}
+// end
+
+// listing: explore
+@Test func theNewestQueryWins() async {
+  let result = await explore(initialState: .init(), reducer: Search(find: { [$0] })) { run in
+    run.send(.queryChanged("s"))
+    run.send(.queryChanged("swift"))
+  } always: { state in
+    state.results.isEmpty || state.results == [state.query]
+  }
+  print(result)
 }
 // end

@@ -1,7 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 // swift-format-ignore-file
-// What stands between `listing` and `end` is shown in Docs/Testing.md; `ListingTests.swift` compares the two.
+// The code between `listing` and `end` is shown in Docs/Testing.md; `ListingTests.swift` compares the two.
 
 import EffectTesting
 import Testing
@@ -59,7 +59,7 @@ private actor Server {
   let store = TestStore(initialState: Suggest.State(), reducer: Suggest(fetch: server.fetch))
   store.send(.typed("s")) { $0.text = "s" }
   store.advance(by: .milliseconds(299))
-  store.send(.typed("sw")) { $0.text = "sw" }                     // nobody is asked for "s"
+  store.send(.typed("sw")) { $0.text = "sw" }                     // the server gets no request for "s"
   store.advance(by: .milliseconds(300))                           // the first attempt begins: the server hangs
   store.advance(by: .seconds(2))                                  // it is out of time
   store.advance(by: .seconds(1))                                  // the second, after the first wait: an error
@@ -78,5 +78,16 @@ private actor Server {
   store.advance(by: .seconds(6))
   await store.receive(.suggested(["SW"])) { $0.suggestions = ["SW"] }
   #expect(store.clock.now == TestClock.Instant(offset: .seconds(6)))
+  await store.finish()
+}
+
+@Test func `A case is received by its name`() async {
+  let store = TestStore(initialState: Search.State(), reducer: Search(find: { [$0.uppercased()] }))
+  store.send(.queryChanged("swift")) { $0.query = "swift" }
+  store.advance(by: .milliseconds(300))
+  // listing: case
+  let results = await store.receive(Search.Action.found) { $0.results = ["SWIFT"] }
+  #expect(results == ["SWIFT"])
+  // end
   await store.finish()
 }

@@ -1,12 +1,12 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 // swift-format-ignore-file
-// What stands between `listing` and `end` is shown in Docs/Time.md.
+// The code between `listing` and `end` is shown in Docs/Time.md.
 
 import EffectTesting
 import Testing
 
-/// The search app, as far as it has to do with time.
+/// The part of the search app that uses time.
 struct TimedSearch: Reducer {
   struct State: Equatable, Sendable {
     var query = ""
@@ -96,7 +96,7 @@ struct TimedSearch: Reducer {
     TestStore(initialState: TimedSearch.State(), reducer: TimedSearch(find: find))
   }
 
-  @Test func `What it shows is what was compiled and drawn`() async throws {
+  @Test func `It shows the code that was compiled, and its drawings`() async throws {
     let drawn = await (debounced(), throttled())
     let placed = { (text: String) in
       text.replacing(/DocumentationTests\/TimePageListing\.swift:\d+/, with: "MyApp/Search.swift:30")
@@ -112,7 +112,7 @@ struct TimedSearch: Reducer {
     // listing: debounce-test
     store.send(.typed("s")) { $0.query = "s" }
     store.advance(by: .milliseconds(200))
-    store.send(.typed("sw")) { $0.query = "sw" }                      // begins to wait anew
+    store.send(.typed("sw")) { $0.query = "sw" }                      // the wait begins again
     store.advance(by: .milliseconds(299))
     store.assertEffects { $0["search"] = EffectStatus(queued: 1, input: "sw") }
     store.advance(by: .milliseconds(1))
@@ -122,7 +122,7 @@ struct TimedSearch: Reducer {
     return Timeline.text(store.trace)
   }
 
-  @Test func `A flush starts what waits, a cancel of what is queued ends it, and a debounced send comes once (E3, C2)`() async {
+  @Test func `A flush starts a waiting run, a cancel of it ends it, and a debounced send comes once (E3, C2)`() async {
     let store = store()
     // listing: flush-test
     store.send(.typed("swift")) { $0.query = "swift" }
@@ -148,7 +148,7 @@ struct TimedSearch: Reducer {
     store.advance(by: .milliseconds(100))
     store.send(.scrolled(2))                                          // waits for the end of the window,
     store.advance(by: .milliseconds(100))
-    store.send(.scrolled(3))                                          // and makes way for a newer one
+    store.send(.scrolled(3))                                          // and is replaced by a newer one
     store.advance(by: .milliseconds(300))
     await store.receive(.ticked(3)) { $0.age = 3 }
     await store.finish()
@@ -196,11 +196,11 @@ struct TimedSearch: Reducer {
     // end
   }
 
-  @Test func `Nobody waits on an immediate clock`() async {
+  @Test func `No run waits on an immediate clock`() async {
     // listing: immediate
     let preview = Store(
       initialState: TimedSearch.State(), reducer: TimedSearch(find: { [$0] }), clock: ImmediateClock())
-    await preview.send(.slept).finish()                               // nobody waits five seconds
+    await preview.send(.slept).finish()                               // does not wait five seconds
     // end
     #expect(await preview.state.hint)
   }

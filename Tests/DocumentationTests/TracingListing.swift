@@ -1,7 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 // swift-format-ignore-file
-// What stands between `listing` and `end` is shown in Docs/Tracing.md; `TracingTests.swift` compares the two.
+// The code between `listing` and `end` is shown in Docs/Tracing.md; `TracingTests.swift` compares the two.
 
 import EffectTesting
 import Foundation
@@ -53,10 +53,10 @@ extension RecordingCodec where State: Codable & SendableMetatype, Action: Codabl
     let said = Mutex<[String]>([])
     let print: @Sendable (TraceEvent<Search.Action>) -> Void = { event in said.withLock { $0.append("\(event.kind)") } }
     // listing: ways
-    let listening = store.trace.listen { event in print(event) }      // told as it happens; the store waits
-    let log = store.trace.log(newest: 1_000)                          // keeps the newest, to be looked at later
+    let listening = store.trace.listen { event in print(event) }      // called as it happens; the store waits
+    let log = store.trace.log(newest: 1_000)                          // keeps the newest, to be read later
     let reading = Task {
-      for await event in store.trace { print(event) }                 // at a pace of its own
+      for await event in store.trace { print(event) }                 // at its own pace
     }
     // end
     await store.send(.queryChanged("swift")).finish()
@@ -68,7 +68,7 @@ extension RecordingCodec where State: Codable & SendableMetatype, Action: Codabl
     #expect(said.withLock { $0 }.contains("run 1 finished"))
   }
 
-  /// Answers with what is printed.
+  /// Returns the printed text.
   func trace() async -> [String] {
     var said: [String] = []
     func print(_ event: TraceEvent<Search.Action>) { said.append("\(event)") }
@@ -84,7 +84,7 @@ extension RecordingCodec where State: Codable & SendableMetatype, Action: Codabl
     return said
   }
 
-  @Test func `A session is recorded, read and gone through`() async throws {
+  @Test func `A session is recorded, read and replayed step by step`() async throws {
     let path = FileManager.default.temporaryDirectory.appending(path: "session-\(UUID().uuidString)").path
     defer { try? FileManager.default.removeItem(atPath: path) }
     var said: [String] = []
@@ -102,7 +102,7 @@ extension RecordingCodec where State: Codable & SendableMetatype, Action: Codabl
     try replay.jump(to: 1)
     print(replay.state.query)                                         // the state after the first action
     if let divergence = try replay.firstDivergence() {
-      print(divergence)                                               // the action, who sent it, both states
+      print(divergence)                                               // the action, its sender, both states
     }
     // end
     #expect(said == ["swift"])

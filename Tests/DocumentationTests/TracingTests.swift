@@ -3,15 +3,15 @@
 import Foundation
 import Testing
 
-/// That Docs/Tracing.md says what is.
+/// Docs/Tracing.md is correct.
 @Suite struct TracingTests {
   private let document = "Docs/Tracing.md"
 
-  @Test func `What the page on tracing shows is what was compiled and run`() async throws {
+  @Test func `The page on tracing shows the code that was compiled and run`() async throws {
     let listings = Listings()
     let shown = try listings.shown(in: document)
     var compiled = try listings.compiled(in: "Tests/DocumentationTests/TracingListing.swift")
-    // These need packages: they are compiled and run where those are.
+    // These need other packages, and are compiled and run in those.
     compiled.merge(try listings.compiled(in: "Examples/WithPackages/Tests/TogetherTests.swift")) { first, _ in first }
     compiled["events"] = try await TracingListings().trace().map { try placed($0) }.joined(separator: "\n")
     #expect(shown.keys.sorted() == compiled.keys.sorted())
@@ -21,7 +21,7 @@ import Testing
     #expect(try listings.swiftBlocks(in: document) == compiled.count - 1)
   }
 
-  /// The event as it would be if the two listings stood in files of their own.
+  /// The event as if each of the two listings were a separate file.
   private func placed(_ event: String) throws -> String {
     let lines = try Listings().lines(of: "Tests/DocumentationTests/TracingListing.swift")
     var event = event
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: [("TraceEvent", "Kind"), ("TraceRun", "Event")])
-  func `Every event there can be stands in a table`(file: String, type: String) throws {
+  func `Every possible event is in a table`(file: String, type: String) throws {
     let source = try Listings().lines(of: "Sources/EffectRuntime/Model/\(file).swift")
     let start = try #require(source.firstIndex { $0.contains("public enum \(type):") })
     let cases = source[start...].prefix { $0 != "  }" }.compactMap { line in

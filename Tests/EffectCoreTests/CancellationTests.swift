@@ -39,7 +39,7 @@ import Testing
     #expect(both == EffectID("s").scoped(by: "t"))
   }
 
-  @Test func `A predicate asks for the type of the value and for its condition`() {
+  @Test func `A predicate checks the type of the value and its condition`() {
     let all = predicate(.all(of: Work.self))
     let pages = predicate(.all(of: Work.self) { if case .page(let page) = $0 { page > 1 } else { false } })
     #expect(all(EffectID(Work.search)))
@@ -51,13 +51,13 @@ import Testing
     #expect(pages(EffectID(Work.page(2))))
   }
 
-  @Test func `A predicate sees through scopes, and the scope is not the value`() {
+  @Test func `A predicate ignores scopes, and the scope is not the value`() {
     let all = predicate(.all(of: Work.self))
     #expect(all(EffectID(Work.search).scoped(by: EffectID(1)).scoped(by: "x")))
     #expect(!all(EffectID("a").scoped(by: EffectID(Work.search))))
   }
 
-  @Test func `An id that carries the line of its cancel is the same id, whichever is asked (E6)`() throws {
+  @Test func `An id that carries the line of its cancel is the same id, in either comparison (E6)`() throws {
     let effects: [(Effect<Int>, EffectID)] = [
       (.cancel(id: "a", line: 7), "a"),
       (.cancel(id: EffectID("a").scoped(by: "s"), line: 7), EffectID("a").scoped(by: "s")),

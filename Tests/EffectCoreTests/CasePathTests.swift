@@ -25,7 +25,7 @@ import Testing
     #expect(row.extract(.count(1)) == nil)
   }
 
-  @Test func `A path goes on into the case of a case`() {
+  @Test func `A path can continue into the case of a case`() {
     let path = app.appending(path: count)
     #expect(path.embed(7) == .app(.count(7)))
     #expect(path.extract(.app(.count(7))) == 7)
@@ -33,7 +33,7 @@ import Testing
     #expect(path.extract(.closed) == nil)
   }
 
-  @Test func `How paths are put together does not matter`() {
+  @Test func `The grouping of joined paths does not matter`() {
     let identity = CasePath<Int, Int>(embed: { $0 + 1 }, extract: { $0 > 0 ? $0 - 1 : nil })
     let left = app.appending(path: count).appending(path: identity)
     let right = app.appending(path: count.appending(path: identity))

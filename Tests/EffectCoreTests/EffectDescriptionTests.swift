@@ -3,7 +3,7 @@
 import EffectCore
 import Testing
 
-/// The texts that stand in failures and timelines, word for word.
+/// The texts that failures and timelines show, word for word.
 @Suite struct `Descriptions of effects` {
   private enum Action: Sendable { case found([String]), failed(String), typed(String, at: Int) }
   private enum Request: Hashable { case search, page(Int) }
@@ -112,7 +112,7 @@ import Testing
     #expect(
       "\(Effect.concatenate(send("a"), .concatenate(send("b"), .merge(send("c"), send("d")))))"
         == #"concatenate(send(failed("a")), send(failed("b")), merge(send(failed("c")), send(failed("d"))))"#)
-    // A name in between is a level of its own.
+    // A name in between is a separate level.
     #expect(
       "\(Effect.merge(send("a"), Effect.merge(send("b"), send("c")).cancellable(id: "t", overlap: .concurrent)))"
         == #"merge(send(failed("a")), cancellable("t", merge(send(failed("b")), send(failed("c")))))"#)

@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `An id of an optional is that of what is in it, wherever it is given`() {
+  @Test func `An id of an optional is the id of its value, wherever it is given`() {
     #expect(EffectID(Int?.some(1)) == EffectID(1))
     #expect(EffectID(Int??.some(.some(1))) == EffectID(1))
     #expect(EffectID(EffectID?.some("a")) == "a")
@@ -45,7 +45,7 @@ import Testing
     #expect(EffectID(Int?.some(1)).value(as: Int.self) == 1)
     #expect(EffectID.unwrapping(Int??.some(.none)) == nil)
     #expect(EffectID.unwrapping(Optional(\String.count)) == EffectID(\String.count))
-    // A child in the scope of an optional is cancelled by the same.
+    // A child in the scope of an optional is cancelled by the same id.
     let selected: Int? = 3
     let work = Effect<Int>.run(id: "search", overlap: .restart) { _ in }.scoped(selected) { $0 }
     guard case .run(let operation) = work, case .cancel(.scope(let scope)) = Effect<Int>.cancel(scope: selected) else {
@@ -95,7 +95,7 @@ import Testing
 
   @Test func `A thousand random paths are equal just when their components are`() {
     var random = SplitMix(seed: 7)
-    // Few names and short paths, so that many of the thousand meet their equal.
+    // Few names and short paths, so that many of the thousand paths are equal to another one.
     let paths = (0..<1000).map { _ in (0..<Int.random(in: 1...5, using: &random)).map { _ in Part.random(&random) } }
     let ids = paths.map { $0.id(&random) }
     var equal = 0
@@ -114,7 +114,7 @@ import Testing
     #expect(Set(ids).count == Set(paths).count)
   }
 
-  @Test func `Every short path has a hash of its own`() {
+  @Test func `Every short path has a different hash`() {
     let names = (0..<14).map { EffectID($0) }
     var paths = names
     var all = names
@@ -122,12 +122,12 @@ import Testing
       paths = names.flatMap { name in paths.map { $0.scoped(by: name) } }
       all += paths
     }
-    // Comparing different ids would stay right with equal hashes, but not O(1).
+    // With equal hashes a comparison of different ids would be right, but not O(1).
     #expect(all.count == 14 + 14 * 14 + 14 * 14 * 14 + 14 * 14 * 14 * 14)
     #expect(Set(all.map(\.head.pathHash)).count == all.count)
   }
 
-  @Test func `Ids whose values hash alike are told apart by their values`() {
+  @Test func `Ids whose values hash alike are distinguished by their values`() {
     let (a, b) = (EffectID(Clashing(name: "a")), EffectID(Clashing(name: "b")))
     #expect(a.hashValue == b.hashValue)
     #expect(a != b)
@@ -170,7 +170,7 @@ import Testing
   }
 }
 
-/// A component of a path as the test keeps it.
+/// A component of a path, as the test stores it.
 private enum Part: Hashable {
   case int(Int), byte(UInt8), text(String)
 
@@ -211,13 +211,13 @@ private struct SplitMix: RandomNumberGenerator {
   }
 }
 
-/// All of them hash alike.
+/// All of its values have the same hash.
 private struct Clashing: Hashable {
   let name: String
   func hash(into hasher: inout Hasher) {}
 }
 
-/// Counts how often it is hashed; for one test only.
+/// Counts how often it is hashed; used by one test only.
 private struct Counted: Hashable {
   private static let counter = Mutex(0)
   static var hashes: Int { counter.withLock { $0 } }

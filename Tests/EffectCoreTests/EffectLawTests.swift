@@ -4,12 +4,12 @@ import EffectCore
 import TestSupport
 import Testing
 
-/// The laws of DESIGN section 3, over every small tree there is.
+/// The laws of DESIGN section 3, checked with every possible small tree.
 @Suite struct `Laws of effects` {
   private static let allTrees = EffectSyntax.all(leaves: 3, depth: 2)
   private let trees = allTrees
 
-  @Test func `Every small tree there is was looked at, each once`() {
+  @Test func `Every possible small tree was checked, each once`() {
     #expect(trees.count == 21_769)
     #expect(Set(trees.map(\.description)).count == trees.count)
   }
@@ -85,7 +85,7 @@ import Testing
       .cancellable(path: ["t"], .merge([.send(5), .run(path: ["r"], isNamed: true, input: 6)])),
     ]
     let bracketings = EffectSyntax.bracketings(of: parts, with: branch.syntax)
-    // The fifth of Schröder's numbers, which count just this.
+    // The fifth of Schröder's numbers, which count exactly these trees.
     #expect(bracketings.count == 45)
     expectSameMeaning(bracketings)
   }
@@ -97,7 +97,7 @@ import Testing
   }
 }
 
-/// The two ways to make one effect of several.
+/// The two ways to combine several effects into one.
 enum Branch: CaseIterable, Sendable {
   case merge, concatenate
 

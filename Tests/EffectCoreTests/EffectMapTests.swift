@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// `map`, over every small tree there is.
+/// `map`, checked with every possible small tree.
 @Suite struct `Mapping effects` {
   private static let allTrees = EffectSyntax.all(leaves: 3, depth: 2)
   private let trees = allTrees
@@ -25,7 +25,7 @@ import Testing
     #expect(effect.description == #"merge(send("number 1"), cancel("c"), send("number 2"))"#)
   }
 
-  @Test func `Map of nothing to change is the effect itself`() {
+  @Test func `Map with nothing to change is the effect itself`() {
     let wrong = trees.first { EffectSyntax(reading: $0.effect.map { $0 }) != EffectSyntax(reading: $0.effect) }
     #expect(wrong == nil)
   }
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `The transformation is called once for each send and not for runs`() {
+  @Test func `The transformation is called once for each send, and not for runs`() {
     let calls = Mutex<[Int]>([])
     let effect = Effect.concatenate(.send(1), .merge(.send(2), .run { send in send(9) }), .send(3))
     _ = effect.map { action in calls.withLock { $0.append(action) } }
@@ -67,12 +67,12 @@ import Testing
     #expect(await effect.map { "\($0)" }.performed() == ["1", "2"])
   }
 
-  @Test func `A mapped run without catch stays without`() {
+  @Test func `A mapped run without catch still has no catch`() {
     let operations = Effect<Int>.run { _ in }.map { "\($0)" }.operations
     #expect(operations.map { $0.failure == nil } == [true])
   }
 
-  @Test func `Map keeps everything that is known about a run`() throws {
+  @Test func `Map keeps all properties of a run`() throws {
     let effect = Effect<Int>.run(id: "a", overlap: .drop, input: 5, name: "five", priority: .high) { _, _ in }
     let operation = try #require(effect.map { "\($0)" }.operations.first)
     let original = try #require(effect.operations.first)

@@ -3,7 +3,7 @@
 import EffectCore
 import Testing
 
-/// Every way to write a run, a cancel and a name compiles, means what it says, and is not ambiguous.
+/// Every way to write a run, a cancel and a name compiles, has the intended meaning, and is not ambiguous.
 @Suite struct `Ways to write effects` {
   private enum Work: Hashable { case search, page(Int) }
   private typealias Strings = Effect<String>

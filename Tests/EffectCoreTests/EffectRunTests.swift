@@ -33,7 +33,7 @@ import Testing
     #expect(effect.runs.map(\.site.description) == ["EffectCoreTests/EffectRunTests.swift:\(line + 1)"])
   }
 
-  @Test func `The source line is that of the call, whichever run it is`() {
+  @Test func `The source line is that of the call, for every kind of run`() {
     let line = #line
     let effects: [Effect<Int>] = [
       .run { _ in },

@@ -4,7 +4,7 @@ import EffectCore
 import TestSupport
 import Testing
 
-/// `scoped`, over every small tree there is.
+/// `scoped`, checked with every possible small tree.
 @Suite struct `Scoping effects` {
   private static let allTrees = EffectSyntax.all(leaves: 3, depth: 2)
   private let trees = allTrees
@@ -44,7 +44,7 @@ import Testing
     #expect(wrong == nil)
   }
 
-  @Test func `Every branch of a scoped tree knows its scope`() {
+  @Test func `Every branch of a scoped tree has its scope`() {
     let scope = EffectID("inner").scoped(by: "outer")
     for tree in EffectSyntax.all(leaves: 2, depth: 2) {
       #expect(tree.effect.branchScopes.allSatisfy { $0 == nil })
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `A run without an id is known by its scopes alone`() throws {
+  @Test func `A run without an id is identified by its scopes alone`() throws {
     let effect = Effect<Int>.run { _ in }.scoped("inner") { $0 }.scoped("outer") { $0 }
     let operation = try #require(effect.operations.first)
     #expect(operation.id == nil)
@@ -63,7 +63,7 @@ import Testing
     #expect(effect.runs == [EffectRun()])
   }
 
-  @Test func `A run with an id has no scope beside it`() throws {
+  @Test func `A run with an id has no separate scope`() throws {
     let operation = try #require(
       Effect<Int>.run(id: "a", overlap: .concurrent) { _ in }.scoped("row") { $0 }.operations.first)
     #expect(operation.id == EffectID("a").scoped(by: "row"))
@@ -86,7 +86,7 @@ import Testing
     #expect(effect.scoped(EffectID(7)) { $0 }.description == #"cancel(7/"a")"#)
   }
 
-  @Test func `The rows of the manual keep their work apart`() {
+  @Test func `The rows of the manual keep their work separate`() {
     enum Action: Sendable { case row(Int, String) }
     let row = Effect<String>.merge(
       .cancel(id: "search"), .run(id: "search", overlap: .concurrent, input: "x") { _, _ in }, .send("typed"))

@@ -4,7 +4,7 @@ import EffectCore
 import Testing
 
 @Suite struct `Overlaps` {
-  @Test func `Without arguments the defaults are meant`() {
+  @Test func `Without arguments the defaults are used`() {
     #expect(Overlap.restart == .restart())
     #expect(Overlap.drop == .drop())
     #expect(Overlap.enqueue == .enqueue())
@@ -14,7 +14,7 @@ import Testing
     #expect(Overlap.enqueue == .enqueue(limit: 1, exclusive: false, capacity: nil, whenFull: .dropNewest))
   }
 
-  @Test func `All but concurrent are limited to one, not exclusive, with an unbounded queue`() {
+  @Test func `All except concurrent are limited to one, not exclusive, with an unbounded queue`() {
     let limited: [(Overlap, Overlap.Kind)] = [
       (.restart, .restart), (.drop, .drop), (.enqueue, .enqueue), (.keepLatest, .keepLatest), (.join, .join),
     ]
@@ -47,7 +47,7 @@ import Testing
     #expect(Overlap.restart(limit: Int(Int32.max) - 1).limit == Int(Int32.max) - 1)
   }
 
-  @Test func `Overlaps with any difference are different`() {
+  @Test func `Overlaps that differ in any part are not equal`() {
     let overlaps: [Overlap] = [
       .concurrent, .restart, .drop, .enqueue, .keepLatest, .join, .restart(limit: 2), .restart(exclusive: true),
       .drop(limit: 2), .enqueue(capacity: 1), .enqueue(whenFull: .dropOldest),
@@ -77,7 +77,7 @@ import Testing
   }
 }
 
-@Suite struct `Overlaps that cannot be` {
+@Suite struct `Impossible overlaps` {
   @Test(arguments: ["restart", "drop", "enqueue", "keepLatest", "join"], [0, -1])
   func `A limit below one traps`(kind: String, limit: Int) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [kind, limit] in

@@ -10,7 +10,7 @@ import Testing
     let fixed = 1
   }
 
-  @Test func `A key path is one id, whatever it is kept as (M1)`() {
+  @Test func `A key path is one id, for each static type (M1)`() {
     let writable: any WritableKeyPath<State, [Int]> & Sendable = \.rows
     let plain: any KeyPath<State, [Int]> & Sendable = \.rows
     #expect(EffectID(writable) == EffectID(plain))
@@ -19,7 +19,7 @@ import Testing
     #expect("\(Effect<Int>.cancel(scope: \State.sheet))" == #"cancel(scope: \State.sheet)"#)
   }
 
-  @Test func `What a child is scoped by is the key path of its state (M1)`() {
+  @Test func `The scope of a child is the key path of its state (M1)`() {
     let child = Reduce<Int?, Int> { _, _ in .run(id: "load", overlap: .restart) { _ in } }
     let parent = Scope(\State.sheet, action: CasePath<Int, Int>(embed: { $0 }, extract: { $0 })) { child }
     var state = State()

@@ -3,14 +3,14 @@
 import EffectCore
 import Synchronization
 
-/// Stands in for a store: keeps what runs send, and answers as it is told to.
+/// Replaces a store: keeps the actions that runs send, and returns the specified answer.
 final class RecordingSink<Action: Sendable>: ActionSink {
   private let log = Mutex<[Action]>([])
   private let refusals = Mutex<[Action]>([])
   private let slept = Mutex<[Duration]>([])
   private let capacity: Int
 
-  /// Takes in so many actions and refuses the rest.
+  /// Accepts the given number of actions and refuses the rest.
   init(capacity: Int = .max) {
     self.capacity = capacity
   }
@@ -36,8 +36,8 @@ final class RecordingSink<Action: Sendable>: ActionSink {
 }
 
 extension Effect {
-  /// The actions that the runs of the tree send when they are performed one after another, as a store would perform
-  /// them if each ended before the next began.
+  /// The actions that the runs of the tree send when they are executed one after another, as in a store in which each
+  /// run ends before the next one begins.
   func performed() async -> [Action] {
     let sink = RecordingSink<Action>()
     for operation in operations { await operation.perform(into: sink) }

@@ -3,7 +3,7 @@
 import EffectCore
 import Testing
 
-/// Reducers that take part under a condition, which is looked at when the list is made.
+/// Reducers that are included under a condition, which is checked when the list is made.
 @Suite struct `Reducers under conditions` {
   private struct Adds: Reducer {
     let number: Int
@@ -34,7 +34,7 @@ import Testing
     return (state, effect)
   }
 
-  @Test func `Either branch takes part, with its effect`() {
+  @Test func `Either branch is included, with its effect`() {
     let (quiet, nothing) = result(of: list(false, nil))
     #expect(quiet == 11)
     #expect("\(nothing)" == "none")
@@ -43,7 +43,7 @@ import Testing
     #expect("\(shout)" == "send(())")
   }
 
-  @Test func `What is there takes part, what is not asks for nothing`() {
+  @Test func `A present reducer is included, an absent one has no effect`() {
     #expect(result(of: list(false, 1_000)).0 == 1_011)
     #expect(result(of: list(false, nil)).0 == 11)
   }

@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  /// Not Sendable, and need not be.
+  /// Not Sendable, which is not required.
   private final class Document {
     var text = ""
   }

@@ -4,7 +4,7 @@ import EffectCore
 import Testing
 
 @Suite struct `Sending from runs` {
-  @Test func `A send passes on actions and answers`() async {
+  @Test func `A send passes actions on and returns the answers`() async {
     let sink = RecordingSink<Int>(capacity: 2)
     let send = Send(sink)
     #expect(send(1))
@@ -22,7 +22,7 @@ import Testing
     #expect(Send(sink).clock is ContinuousClock)
   }
 
-  @Test func `A send of a child is that of its parent with actions transformed`() async throws {
+  @Test func `A send of a child is the send of its parent with transformed actions`() async throws {
     let sink = RecordingSink<String>(capacity: 2)
     let send = Send(sink).contramap { (number: Int) in "number \(number)" }.contramap { (flag: Bool) in flag ? 1 : 0 }
     #expect(send(true))

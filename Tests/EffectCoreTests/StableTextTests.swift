@@ -12,7 +12,7 @@ private final class Model: Hashable, Sendable {
   func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// Texts are the same in each process: no address of a type, of an object or of a getter is in them.
+/// Texts are the same in each process: they contain no address of a type, an object or a getter.
 @Suite struct StableTextTests {
   private struct Local: Hashable, Sendable { var hidden = Hidden() }
 
@@ -63,7 +63,7 @@ private final class Model: Hashable, Sendable {
     #expect(ValueDescription.of({ 1 } as @Sendable () -> Int) == "(Function)")
   }
 
-  @Test func `What only looks alike stays as it is`() {
+  @Test func `A text that only looks like an address stays as it is`() {
     for text in [
       "(unknown context", "(unknown context at ", "(unknown context at $12", "(unknown context at $12)",
       "(unknown context at $xyz).A", "<computed 0x", "<computed 0x12", "ObjectIdentifier(0x12", "ObjectIdentifier(12)",

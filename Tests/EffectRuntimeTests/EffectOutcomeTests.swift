@@ -26,7 +26,7 @@ private struct Refused: Error {}
     #expect(EffectOutcome.handled(Offline()) != .handled(Refused()))
   }
 
-  @Test func `A store tells an error that was handled from work that met none, in status and trace (E5, S1, V1)`() async
+  @Test func `A store distinguishes a handled error from work without errors, in status and trace (E5, S1, V1)`() async
   {
     let store = Store(
       initialState: 0,

@@ -13,7 +13,7 @@ private struct Offline: Error {}
   #expect(await store.state == .init(query: "swift 6", results: ["SWIFT 6"]))
 }
 
-@Test func `An error of a live run goes to its catch (E5)`() async {
+@Test func `An error of an active run goes to its catch (E5)`() async {
   let store = Store(initialState: .init(), reducer: Search(pause: .zero, find: { _ in throw Offline() }))
   await store.send(.queryChanged("swift")).finish()
   #expect(await store.state.failure == "Offline()")
@@ -33,7 +33,7 @@ private struct Offline: Error {}
   store.assumeIsolated { $0.state.query }
 }
 
-@Test func `Whoever has sent sees in the state what came of it (T2)`() async {
+@Test func `After a send, the sender sees in the state what the send caused (T2)`() async {
   let store = Store(
     initialState: 0,
     reducer: Reduce<Int, Int> { state, action in

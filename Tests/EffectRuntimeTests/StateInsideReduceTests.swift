@@ -3,7 +3,7 @@
 import EffectRuntime
 import Testing
 
-/// A reducer that asks its own store instead of looking at what it was given.
+/// A reducer that queries its own store instead of reading the state that it was given.
 private struct Peeking: Reducer {
   struct State: Equatable { var count = 0 }
   enum Action: Sendable { case look }
@@ -22,7 +22,7 @@ private struct Peeking: Reducer {
 }
 
 struct `The state during a reduction` {
-  @Test func `It belongs to the reducer; reading it from the store says so and stops (T1)`() async {
+  @Test func `It belongs to the reducer; a read of it from the store is reported and traps (T1)`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       await MainActor.run {
         let owner = Owner()
@@ -34,7 +34,7 @@ struct `The state during a reduction` {
     #expect(text.contains("Store: `state` was read inside `reduce`; use the one `reduce` was given"))
   }
 
-  @Test @MainActor func `An action sent from a reduction waits until that is over (T1, L1)`() async {
+  @Test @MainActor func `An action sent from a reduction waits until the reduction is over (T1, L1)`() async {
     let owner = Owner()
     var inner: StoreTask?
     let store = ObservableStore(

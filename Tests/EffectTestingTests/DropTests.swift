@@ -4,11 +4,11 @@ import Testing
 
 @testable import EffectTesting
 
-/// With `assertsDrops` on, a test says of each action that was dropped that it was.
+/// With `assertsDrops` on, a test must state each action that was dropped.
 @Suite struct `Drops of a test store` {
   private typealias Feature = Reduce<Counter, CounterAction>
 
-  /// A run that answers although it was cancelled, with what it could not know.
+  /// A run that answers although it was cancelled. It does not check for cancellation.
   private static let stubborn = work { send in
     try? await send.sleep(for: .seconds(1))
     send(.set(1))
@@ -39,7 +39,7 @@ import Testing
     await store.finish()
   }
 
-  @Test func `Without assertsDrops nothing is asked, and what is expected may stand anywhere`() async {
+  @Test func `Without assertsDrops no drop must be expected, and an expectation may be anywhere`() async {
     let store = store(Self.stubborn)
     store.assertsDrops = false
     store.send(.start)
@@ -50,7 +50,7 @@ import Testing
     await store.finish()
   }
 
-  @Test func `With exhaustivity off nothing is asked either`() async {
+  @Test func `With exhaustivity off no drop must be expected either`() async {
     let store = store(Self.stubborn)
     store.exhaustivity = .off
     store.send(.start)
@@ -76,7 +76,7 @@ import Testing
     await store.finish()
   }
 
-  @Test func `A replaced run, one out of time, and a task that outlives its run (E1)`() async {
+  @Test func `Drops of a replaced run, of a run that timed out, and of a task that outlives its run (E1)`() async {
     let (gate, sent) = (Gate(), Gate())
     let store = TestStore(
       initialState: Counter(),
@@ -151,7 +151,7 @@ import Testing
 
   // MARK: - One mistake is one failure
 
-  @Test func `A drop too many, and those behind it`() async {
+  @Test func `One drop too many, and the drops after it`() async {
     let store = store(Self.stubborn)
     store.send(.start)
     store.send(.stop)

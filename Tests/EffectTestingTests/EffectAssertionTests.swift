@@ -17,7 +17,7 @@ private enum RowID: Hashable { case load(Int) }
         .run { send in try await send.sleep(for: .seconds(3)) }))
   }
 
-  @Test func `All that lives is written down, and then nothing is (S1)`() async {
+  @Test func `All active work is listed, and at the end none (S1)`() async {
     let store = makeStore()
     store.assertEffects { _ in }
     store.send(.start)
@@ -54,7 +54,7 @@ private enum RowID: Hashable { case load(Int) }
     await store.finish()
   }
 
-  @Test func `What differs is named, with the line of the run`() async {
+  @Test func `A difference is named, with the line of the run`() async {
     let store = makeStore()
     store.send(.start)
     let found = await failures {
@@ -69,7 +69,7 @@ private enum RowID: Hashable { case load(Int) }
         Failure(
           line: #line - 6,
           """
-          The effects that live are not what the test asserts (- asserted, + actual):
+          The active effects are not what the test asserts (- asserted, + actual):
 
             - "refresh": 1 running
             - "search": 1 running, input: "swif"
@@ -93,7 +93,7 @@ private enum RowID: Hashable { case load(Int) }
     let found = await failures { store.assertEffects { _ in throw Broken() } }
     #expect(
       found.map(\.text) == [
-        "The closure behind `assertEffects` threw an error, so the effects were not compared:\n\n  Broken()"
+        "The closure of `assertEffects` threw an error, so the effects were not compared:\n\n  Broken()"
       ])
     store.advance(by: .seconds(10))
     await store.finish()

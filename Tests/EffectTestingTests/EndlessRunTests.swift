@@ -4,7 +4,7 @@ import Testing
 
 @testable import EffectTesting
 
-/// Runs that end and begin again without end, each with a rest of its own: a step must come to its own all the same.
+/// Runs that end and begin again without end, each with some code left to execute. A step must end nevertheless.
 @Suite(.timeLimit(.minutes(5))) struct `Runs without end` {
   private struct Broken: Error {}
 
@@ -33,7 +33,7 @@ import Testing
     await store.finish()
   }
 
-  @Test func `A cancelled run that delivers until somebody takes it is a failure, and the test goes on (E1)`() async {
+  @Test func `A cancelled run that repeats a delivery without end is a failure, and the test goes on (E1)`() async {
     let isOver = Gate()
     let store = store(
       work { send in
@@ -48,7 +48,7 @@ import Testing
     await store.finish()
   }
 
-  @Test func `Many runs that end one behind the other are none`() async {
+  @Test func `Many runs that end one after another are not endless`() async {
     let store = store(.concatenate((0..<190).map { _ in .run { _ in } } + [.send(.increment)]))
     store.send(.start)
     await store.receive(.increment) { $0.count = 1 }

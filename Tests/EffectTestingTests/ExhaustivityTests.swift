@@ -31,7 +31,7 @@ import Testing
     return store
   }
 
-  @Test func `says what it likes of the state`() async {
+  @Test func `checks only those parts of the state that it names`() async {
     let store = formStore()
     store.send(.note("a"))
     store.send(.note("b")) { $0.name = "b" }
@@ -60,7 +60,7 @@ import Testing
     await store.finish()
   }
 
-  @Test func `fails if what it says is wrong`() async {
+  @Test func `fails if it states a wrong value`() async {
     let store = formStore()
     let found = await failures {
       store.send(.note("a")) { $0.name = "b" }
@@ -77,7 +77,7 @@ import Testing
               + "a"
 
           With `exhaustivity` off, the closure is given the state after the step and must change nothing: set whole \
-          values, as in `$0.count = 2`, not `$0.count += 1`. Otherwise mend the reducer.
+          values, as in `$0.count = 2`, not `$0.count += 1`. Otherwise fix the reducer.
           """)
       ])
     await store.finish()
@@ -123,7 +123,7 @@ import Testing
     await store.finish()
   }
 
-  @Test func `may leave everything behind, which is cancelled`() async {
+  @Test func `may leave work unfinished, which is cancelled`() async {
     let ended = Diary<String>()
     let store = formStore(
       .merge(
@@ -146,7 +146,7 @@ import Testing
     store.send(.start)
   }
 
-  @Test func `fails for errors, endless turns and runs that ignore their cancellation all the same (E5)`() async {
+  @Test func `still fails for errors, endless turns and runs that ignore their cancellation (E5)`() async {
     struct Broken: Error {}
     let gate = Gate()
     let store = counterStore(
@@ -162,7 +162,7 @@ import Testing
     gate.open()
   }
 
-  @Test func `does not wait for what it leaves behind`() async {
+  @Test func `does not wait for unfinished work`() async {
     let gate = Gate()
     let store = formStore(work { _ in await gate.wait() })
     store.externalWait = plenty

@@ -6,7 +6,7 @@ import Testing
 
 @testable import EffectRuntime
 
-/// What a trace shows of `flush`, of the `cancel` of what has not started, and of work in a tree of its id.
+/// What a trace shows of `flush`, of the `cancel` of work that has not started, and of work in a tree with the same id.
 @Suite struct FlushTraceTests {
   private struct Feature: Reducer {
     func reduce(into state: inout Int, action: String) -> Effect<String> {
@@ -57,7 +57,7 @@ import Testing
     let unmatched = [#"flush "x" matched nothing"#, #"cancel queued: "x" matched nothing"#]
     let never = trace("flush", "cancel").lines
     #expect(unmatched.allSatisfy(never.contains))
-    // The one ends the wait, and the run is active from then on.
+    // The first flush ends the wait, and the run is active from then on.
     let once = trace("wait", "flush", "flush", "cancel").lines
     #expect(once.filter(unmatched.contains) == unmatched)
     #expect(!trace("wait", "cancel").lines.contains(where: unmatched.contains))

@@ -9,7 +9,7 @@ private struct Log: Equatable {
   var entries: [String] = []
 }
 
-/// A feature that writes down every action, and returns whatever effect the test names for it.
+/// A feature that records every action, and returns the effect that the test specifies for it.
 private func logStore(
   _ effects: [String: Effect<String>], line: UInt = #line
 ) -> TestStore<Reduce<Log, String>> {
@@ -21,7 +21,7 @@ private func logStore(
     }, line: line)
 }
 
-/// A held action is not reduced, and nothing behind it is, before the test receives it.
+/// A held action is not reduced before the test receives it, and neither are the actions after it.
 @Suite struct `Held actions` {
   @Test func `Follow-ups are held in turn order, ahead of everything from the mailbox (T3)`() async {
     let store = logStore([
@@ -52,7 +52,7 @@ private func logStore(
     await store.finish()
   }
 
-  @Test func `The state at receive is the state before that action, whatever arrived meanwhile`() async {
+  @Test func `The state at receive is the state before that action, also if others arrived meanwhile`() async {
     let store = logStore(["go": .run { send in for action in ["1", "2", "3"] { send(action) } }])
     store.send("go") { $0.entries = ["go"] }
     await store.receive("1") { state in
@@ -65,7 +65,7 @@ private func logStore(
     await store.finish()
   }
 
-  @Test func `A held action holds the end of its run, and what waits for that end`() async {
+  @Test func `A held action delays the end of its run, and what waits for that end`() async {
     let store = logStore([
       "go": .concatenate(.run { send in send("work") }, .send("then")),
       "work": .none,
@@ -78,7 +78,7 @@ private func logStore(
     await store.finish()
   }
 
-  @Test func `A held action holds the place of its run, so a queued one does not start (O2)`() async {
+  @Test func `While an action is held its run keeps its slot, so a queued run does not start (O2)`() async {
     let started = Atomic<Int>(0)
     let store = logStore([
       "one": .run(id: "x", overlap: .enqueue) { send in send("done one") },
@@ -149,7 +149,7 @@ private func logStore(
     let answers = Lock<[Bool]>([])
     let store = logStore([
       "go": .run(id: "x", overlap: .concurrent) { send in
-        // No cancel reaches this task.
+        // No cancellation reaches this task.
         let wasReduced = await Task.detached { await send.delivered("stop") }.value
         answers.withLock { $0.append(wasReduced) }
       },
@@ -187,7 +187,7 @@ private func logStore(
     await store.finish()
   }
 
-  @Test func `A send effect out of a part that was cancelled meanwhile is dropped (E6)`() async {
+  @Test func `A send effect of a part that was cancelled meanwhile is dropped (E6)`() async {
     let store = logStore([
       "go": .merge(.send("stop"), .merge(.send("late"), .run { _ in }).cancellable(id: "tree", overlap: .concurrent)),
       "stop": .cancel(id: "tree"),
@@ -204,7 +204,7 @@ private func logStore(
     var seen: [String] = []
   }
 
-  /// Sends an action for each of its sleeps, with the time it woke and the time it was reduced.
+  /// Sends an action after each of its sleeps, with the time when it woke and the time of the reduction.
   private func stampStore(_ effect: Effect<String>, _ more: [String: Effect<String>] = [:])
     -> TestStore<Reduce<Stamped, String>>
   {

@@ -42,7 +42,7 @@ import Testing
     #expect(clock.now.offset == .seconds(499))
   }
 
-  @Test func `throws for a cancelled task, and stands still`() async {
+  @Test func `throws for a cancelled task, and does not move`() async {
     let clock = ImmediateClock()
     let gate = Gate()
     let task = Task {
@@ -68,7 +68,7 @@ import Testing
   }
 }
 
-/// Code that takes a clock of any kind gets along with both.
+/// Code that takes a clock of any type works with both.
 @Suite struct `Any clock` {
   private func timeout<C: Clock>(_ clock: C, after duration: C.Instant.Duration) async throws -> Bool
   where C.Instant.Duration == Duration {
@@ -101,7 +101,7 @@ import Testing
     #else
       let count = 100_000
     #endif
-    // No two alike, far from sorted: 7919 has no divisor in common with either.
+    // All different and far from sorted: 7919 has no common divisor with either number.
     for index in 0..<count {
       let deadline = index * 7919 % count + 1
       Task(executorPreference: executor) {

@@ -7,7 +7,7 @@ import Testing
   static let shared = OtherActor()
 }
 
-/// Every step that waits, from each kind of isolation; what stands behind it goes on there.
+/// Every step that waits, called from each kind of isolation. The code after the step continues on that isolation.
 @Suite struct `Steps from any isolation` {
   private let path = CasePath(
     embed: CounterAction.note, extract: { if case .note(let text) = $0 { text } else { nil } })

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EffectTesting
 
-/// A known issue does not fail a test, so it must not excuse what comes behind it: a test that passed then would pass for ever.
+/// A known issue does not fail a test, so it must not hide a failure after it. Otherwise such a test would always pass.
 @Suite struct `Behind a known issue` {
   /// The first lines of the failures that are reported outside of the known issues in a body.
   private func heads(isolation: isolated (any Actor)? = #isolation, _ body: () async -> Void) async -> [String] {
@@ -37,7 +37,7 @@ import Testing
     #expect(heads == ["An action was received before finish(), and the test does not say so:"])
   }
 
-  @Test func `A receive that waits for what a known issue has reported fails`() async {
+  @Test func `A receive that waits for an action that a known issue has reported fails`() async {
     let store = counterStore(sender(.increment))
     store.send(.start)
     let heads = await heads {
@@ -66,7 +66,7 @@ import Testing
     #expect(heads == ["A run is still in flight at the end of the test:"])
   }
 
-  @Test func `Silence behind an error that a known issue has reported is a failure`() async {
+  @Test func `A missing action after an error that a known issue has reported is a failure`() async {
     struct Broken: Error {}
     let store = counterStore(work { _ in throw Broken() })
     let heads = await heads {
@@ -119,10 +119,10 @@ import Testing
     #expect(heads.count == 1)
   }
 
-  @Test func `A matching of the known issue decides by its text`() async {
+  @Test func `The matching closure of a known issue decides by the text`() async {
     let store = counterStore(sleeper)
     store.send(.start)
-    // The state differs, which the matcher does not accept: this is a failure, and is reported outside as well.
+    // The matching closure does not accept that the state differs: this is a failure, and is reported outside as well.
     let heads = await heads {
       await withKnownIssue {
         store.send(.increment) { $0.count = 7 }

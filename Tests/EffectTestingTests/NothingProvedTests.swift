@@ -4,7 +4,7 @@ import Testing
 
 @testable import EffectTesting
 
-/// Steps that would prove nothing, with the table on the page about misuse.
+/// Steps that would prove nothing. They are listed in the table on the page about misuse.
 @Suite struct `Steps that prove nothing` {
   private let codec = RecordingCodec<Int, Int>(
     encodeState: { Array("\($0)".utf8) }, decodeState: { Int(String(decoding: $0, as: UTF8.self)) ?? 0 },
@@ -32,7 +32,7 @@ import Testing
       ])
   }
 
-  @Test func `Time that passes for nothing is no step`() async {
+  @Test func `Time that passes while nothing waits is no step`() async {
     let store = TestStore(initialState: 0, reducer: adding)
     let found = await failures {
       store.advance(by: .seconds(1))
@@ -125,14 +125,14 @@ import Testing
           """)
       ])
     #expect(store.state == 0)
-    // Twice likewise: the second time the store has another state.
+    // The same again: the second time the store has another state.
     let again = TestStore(initialState: 5, reducer: adding)
     try again.replay(recording, with: codec)
     let second = try await failures { try again.replay(recording, with: codec) }
     #expect(second.map { $0.text.prefix(47) } == ["The recording begins with another state than th"])
   }
 
-  @Test func `To settle where no run was started fails`() async {
+  @Test func `Settling fails if no run was started`() async {
     let store = counterStore()
     let found = await failures { await store.settle() }
     #expect(
@@ -147,7 +147,7 @@ import Testing
       ])
   }
 
-  @Test func `To settle an id that no run has had fails, and names those there were`() async {
+  @Test func `Settling an id that no run has had fails, and names the existing ids`() async {
     let store = counterStore(work { send in try await send.sleep(for: .seconds(1)) })
     let before = await failures { await store.settle(until: "work") }
     #expect(
@@ -209,9 +209,9 @@ import Testing
       ])
   }
 
-  // MARK: - What means something, although nothing happens
+  // MARK: - Steps that mean something, although nothing happens
 
-  @Test func `Time that does not pass lets happen what is due now`() async {
+  @Test func `An advance by zero executes what is due now`() async {
     let store = counterStore(work { send in send(.increment) })
     store.send(.start)
     store.exhaustivity = .off
@@ -222,7 +222,7 @@ import Testing
     await store.finish()
   }
 
-  @Test func `Time until idle is over at once without a sleeper`() async {
+  @Test func `Running until idle ends at once without a sleeper`() async {
     let store = counterStore()
     store.send(.increment) { $0.count = 1 }
     store.runUntilIdle()
@@ -236,10 +236,10 @@ import Testing
     let store = counterStore(work { send in try await send.sleep(for: .seconds(1)) })
     store.send(.start)
     let found = await failures { store.runUntilIdle(limit: limit) }
-    #expect(found.map { $0.text.prefix(30) } == ["After \(limit) instants somebody stil".prefix(30)])
+    #expect(found.map { $0.text.prefix(30) } == ["After \(limit) instants there are still".prefix(30)])
   }
 
-  @Test func `What an action caused has settled where it caused nothing (L2)`() async {
+  @Test func `An action that caused nothing has settled (L2)`() async {
     let store = counterStore()
     let sent = store.send(.increment) { $0.count = 1 }
     await sent.finish()
@@ -248,7 +248,7 @@ import Testing
     await store.finish()
   }
 
-  @Test func `An exploration without a property fails where a run throws`() async {
+  @Test func `An exploration without a property fails if a run throws`() async {
     struct Broken: Error {}
     let account = await Account { schedule in
       let run = schedule.store(
@@ -258,7 +258,7 @@ import Testing
     #expect(account.text?.hasPrefix("A run threw an error and has no `catch`: ") == true)
   }
 
-  @Test func `A clock without sleepers answers so`() {
+  @Test func `A clock without sleepers reports that it has none`() {
     let clock = TestClock()
     #expect(!clock.advanceToNext())
     #expect(clock.runUntilIdle(limit: 0))

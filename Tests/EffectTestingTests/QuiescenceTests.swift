@@ -16,7 +16,7 @@ private actor MockApi {
 
   func twice() async -> Int {
     _ = next()
-    // A child, which has the actor to itself while this one waits for it.
+    // A child task, which has the actor for itself while this task waits for it.
     async let second = next()
     return await second
   }
@@ -35,9 +35,9 @@ private actor MockApi {
   static let shared = TestActor()
 }
 
-/// Work that stays with the test: every step knows that it is over, and waits for nothing.
+/// Work that stays inside the test: every step detects when it has finished, and does not wait in real time.
 @Suite struct `Work that stays in the test` {
-  /// Whatever is suspended outside makes the step fail at once, so these tests prove that nothing is.
+  /// A step fails at once if anything is suspended outside, so these tests prove that nothing is.
   private func strictStore(_ effect: Effect<CounterAction>) -> TestStore<Reduce<Counter, CounterAction>> {
     let store = counterStore(effect)
     store.externalWait = .zero
@@ -122,7 +122,7 @@ private actor MockApi {
     store.send(.start)
     source.yield(1)
     source.yield(2)
-    // A synchronous step admits what has come back by now.
+    // A synchronous step accepts what has come back by now.
     await store.receive(.set(1)) { $0.count = 1 }
     await store.receive(.set(2)) { $0.count = 2 }
     source.yield(3)
@@ -169,7 +169,7 @@ private actor MockApi {
 
   @Test func `Any state that is equatable and any action will do`() async {
     struct Plain: Equatable { var text = "" }
-    // Neither equatable nor printable in any special way.
+    // Neither equatable nor with a description of its own.
     struct Command: Sendable { let run: @Sendable (String) -> String }
     let store = TestStore(
       initialState: Plain(),
@@ -195,10 +195,11 @@ private actor MockApi {
 }
 
 private enum Locals {
-  @TaskLocal static var name = "nobody"
+  @TaskLocal static var name = "none"
 }
 
-/// Work that leaves: it is waited for by wake-up, and only where a step would fail otherwise.
+/// Work that leaves the test. It wakes the test when it comes back, and a step waits only where it would fail
+/// otherwise.
 @Suite(.timeLimit(.minutes(5))) struct `Work that leaves the test` {
   @Test func `Detached tasks are waited for`() async {
     let store = counterStore(work { send in send(.set(await Task.detached { 5 }.value)) })
@@ -280,7 +281,7 @@ private enum Locals {
   }
 
   @Test(arguments: [Duration.seconds(Int64.max), .seconds(Int64.min), .nanoseconds(Int64.max)])
-  func `A wait may be as long or as short as a duration can be`(wait: Duration) async {
+  func `A wait may have any duration`(wait: Duration) async {
     let gate = Gate()
     let store = counterStore(
       work { send in
@@ -303,7 +304,7 @@ private enum Locals {
     await store.finish()
   }
 
-  @Test func `A run that is blocked outside is named by all that is known of it`() async {
+  @Test func `A run that is blocked outside is reported with all its details`() async {
     let gate = Gate()
     let store = counterStore(
       .run(
@@ -328,8 +329,8 @@ private enum Locals {
     await store.finish()
   }
 
-  /// A known limit: sleepers are attributed to runs, so a run with a child that sleeps counts as asleep, whatever its
-  /// other children wait for. A step does not wait for such a run, and says that time must pass.
+  /// A known limitation: sleepers are attributed to runs, so a run with a child that sleeps counts as asleep, also if
+  /// its other children wait for something else. A step does not wait for such a run, and reports that time must pass.
   @Test func `A child that is blocked outside beside one that sleeps is not seen`() async {
     let gate = Gate()
     let store = counterStore(
@@ -358,7 +359,7 @@ private enum Locals {
         Let time pass before this step: `store.advance(by: .seconds(60))`.
         """
       ])
-    // The way around it: two runs instead of two children. Or make sure in the test that the work has come back.
+    // The workaround: two runs instead of two children. Or make sure in the test that the work has come back.
     gate.open()
     store.advance(by: .seconds(60))
     await store.finish()
@@ -380,7 +381,7 @@ private enum Locals {
     await store.finish()
   }
 
-  @Test func `A run that never stops coming back is waited for no longer than the limit`() async {
+  @Test func `A run that comes back again and again is waited for no longer than the limit`() async {
     let store = counterStore(
       work { _ in
         while !Task.isCancelled { await Task.detached { try? await Task.sleep(for: .milliseconds(1)) }.value }
@@ -420,7 +421,7 @@ private enum Locals {
       })
     store.externalWait = plenty
     store.send(.start)
-    // The main actor takes them in this order once the test waits: a second wait, then what ends both.
+    // The main actor runs these in this order once the test waits: a second wait, then the code that ends both.
     let other = Task { await store.settle() }
     Task { gate.open() }
     await store.receive(.set(1)) { $0.count = 1 }
@@ -429,9 +430,9 @@ private enum Locals {
   }
 }
 
-/// The store goes while work is suspended.
-@Suite struct `A test store that goes` {
-  @Test(.timeLimit(.minutes(5))) func `keeps nothing, and what was suspended comes back by itself`() async {
+/// The store is released while work is suspended.
+@Suite struct `A test store that is released` {
+  @Test(.timeLimit(.minutes(5))) func `retains nothing, and suspended work comes back by itself`() async {
     let (objects, executors) = (Tally(), Tally())
     let gate = Gate()
     let ended = Recorder<String>()
@@ -466,7 +467,7 @@ private enum Locals {
     await executors.reaches(1)
   }
 
-  @Test func `is not kept by a handle, a run or its clock`() async {
+  @Test func `is not retained by a handle, a run or its clock`() async {
     weak var store: TestStore<Reduce<Counter, CounterAction>>?
     let handle: SentAction<Reduce<Counter, CounterAction>>
     let clock: TestClock

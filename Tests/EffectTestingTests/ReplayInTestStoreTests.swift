@@ -54,14 +54,14 @@ import Testing
               - 11
               + 12
 
-          If the reducer was changed on purpose, record anew; otherwise mend it. What follows in the recording was not compared.
+          If the reducer was changed on purpose, record again; otherwise fix it. What follows in the recording was not compared.
           """
       }
     }
     await store.finish()
   }
 
-  @Test func `A recording without any state behind an action proves nothing, and fails`() async throws {
+  @Test func `A recording without a state after any action proves nothing, and fails`() async throws {
     var bare = recording
     for index in bare.steps.indices { bare.steps[index].state = nil }
     let store = TestStore(initialState: 10, reducer: summing())
@@ -71,13 +71,13 @@ import Testing
         """
         The recording has no state behind any of its 2 actions, so nothing was compared.
 
-        Record with `checkpoints: 1`, which is what `record(with:)` does when nothing else is said.
+        Record with `checkpoints: 1`, which is the default of `record(with:)`.
         """
       ])
     await store.finish()
   }
 
-  @Test func `A damaged recording is replayed as far as it goes, and fails`() async throws {
+  @Test func `A damaged recording is replayed up to the damage, and fails`() async throws {
     let damaged = try Recording(parsing: recording.bytes.dropLast(20))
     let store = TestStore(initialState: 10, reducer: summing())
     try withKnownIssue {
@@ -87,7 +87,7 @@ import Testing
         $0.rawValue == """
           The recording is damaged: line 6 is cut off; what came before is whole, and was replayed.
 
-          Embed it anew from the file or the store it was recorded from.
+          Embed it again from the file or the store it was recorded from.
           """
       }
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EffectTesting
 
-@Suite struct `Which library runs a test` {
+@Suite struct `The library that runs a test` {
   @Test(arguments: [
     (["/b/debug/PackageTests.xctest", "--testing-library", "swift-testing"], Reporter.Library.testing),
     (["/b/debug/PackageTests.xctest", "--testing-library=swift-testing"], .testing),
@@ -18,17 +18,17 @@ import Testing
     (["/b/debug/app"], .none),
     ([], .none),
   ])
-  func `is told by the arguments of the process`(arguments: [String], library: Reporter.Library) {
+  func `is recognised by the arguments of the process`(arguments: [String], library: Reporter.Library) {
     #expect(Reporter.library(arguments: arguments) == library)
   }
 
-  @Test func `is told by the current test before that`() {
+  @Test func `is recognised by the current test first`() {
     #expect(Reporter.library == .testing)
   }
 
   @Test func `A failure outside of any test library traps with its text`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      // As in a program that is no test: no current test and other arguments.
+      // As in a program that is not a test: no current test and other arguments.
       Reporter.report(
         "three is not four", at: .init(fileID: "App/main.swift", filePath: "", line: 3, column: 1), to: .none)
     }

@@ -7,7 +7,7 @@ import Testing
 private let setPath = CasePath(
   embed: CounterAction.set, extract: { if case .set(let count) = $0 { count } else { nil } })
 
-/// The steps of a test besides plain sending, receiving and advancing; here as they pass.
+/// The steps of a test besides plain sending, receiving and advancing. Here they pass.
 @Suite struct `Steps of a test store` {
   @Test func `An action may be received by a predicate`() async {
     let store = counterStore(work { send in for count in 1...2 { send(.set(count)) } })
@@ -18,7 +18,7 @@ private let setPath = CasePath(
     await store.finish()
   }
 
-  @Test func `An action may be received by its case, and the value in it is handed out`() async {
+  @Test func `An action may be received by its case, and its value is returned`() async {
     let store = counterStore(work { send in for count in [7, 7] { send(.set(count)) } })
     store.send(.start)
     let count = await store.receive(setPath) { $0.count = 7 }
@@ -48,7 +48,7 @@ private let setPath = CasePath(
   }
 
   @Test(arguments: [[1, 2, 3], [3, 1, 2], [2, 3, 1]])
-  func `Actions may be received in whatever order they come`(order: [Int]) async {
+  func `Actions may be received in any order`(order: [Int]) async {
     let store = counterStore(
       .merge(
         order.enumerated().map { index, number in
@@ -102,7 +102,7 @@ private let setPath = CasePath(
     await store.finish()
   }
 
-  @Test func `Skipping lets time go on to where it was sent (C3)`() async {
+  @Test func `Skipping lets time go on to the target of the advance (C3)`() async {
     let store = counterStore(
       work { send in
         for _ in 1...3 {
@@ -135,7 +135,7 @@ private let setPath = CasePath(
     await store.finish()
   }
 
-  @Test func `What was sent can be waited for, while other runs go on (L2)`() async {
+  @Test func `A test can wait for an action and its effects, while other runs go on (L2)`() async {
     let gates = [Gate(), Gate()]
     let store = TestStore(
       initialState: 0,
@@ -152,7 +152,7 @@ private let setPath = CasePath(
     await store.finish()
   }
 
-  @Test func `Waiting for what was sent takes in the runs its actions start, and those it queues behind (L2)`() async {
+  @Test func `Waiting for an action includes the runs that it starts, and those that it is queued behind (L2)`() async {
     let gate = Gate()
     let store = TestStore(
       initialState: 0,
@@ -193,7 +193,7 @@ private let setPath = CasePath(
     await store.finish()
   }
 
-  @Test func `A fork takes the reducer of the moment`() async {
+  @Test func `A fork takes the current reducer`() async {
     let store = counterStore()
     store.reducer = Reduce { state, _ in
       state.count = 100
@@ -205,7 +205,7 @@ private let setPath = CasePath(
     await store.finish()
   }
 
-  @Test func `Time can go on to the next instant, and to an instant of one's own`() async {
+  @Test func `Time can go on to the next instant, and to any given instant`() async {
     let store = counterStore(
       .merge(
         [2, 1, 2].map { seconds in
@@ -226,7 +226,7 @@ private let setPath = CasePath(
     await store.finish()
   }
 
-  @Test func `Time can go on until nobody sleeps, and stops at an action`() async {
+  @Test func `Time can go on until nothing sleeps, and stops at an action`() async {
     let store = counterStore(
       work { send in
         for _ in 1...100 { try await send.sleep(for: .seconds(1)) }
@@ -243,7 +243,7 @@ private let setPath = CasePath(
     await store.finish()
   }
 
-  @Test func `Settling can be asked of one id, while others stay outside`() async {
+  @Test func `A test can settle one id, while runs of others stay outside`() async {
     enum Name: Hashable, Sendable { case load, socket }
     let gates = [Gate(), Gate()]
     let store = counterStore(
@@ -265,7 +265,7 @@ private let setPath = CasePath(
     await store.finish()
   }
 
-  @Test func `A fork does not know of a throttle that is open (C2)`() async {
+  @Test func `A fork does not copy an open throttle window (C2)`() async {
     let store = counterStore(work { send in send(.increment) }.throttle(for: .seconds(1), trailing: false))
     store.send(.start)
     await store.receive(.increment) { $0.count = 1 }
@@ -278,7 +278,7 @@ private let setPath = CasePath(
   }
 
   @Test(.timeLimit(.minutes(5)))
-  func `Who moves the clock past the store has what is due at the next step (C3)`() async {
+  func `If you move the clock directly, the next step executes what is due (C3)`() async {
     let store = counterStore(
       .merge(
         work { send in send(.note("delayed")) }.delay(for: .seconds(1)),

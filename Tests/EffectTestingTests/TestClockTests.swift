@@ -17,7 +17,7 @@ import Testing
         }))
   }
 
-  @Test func `wakes by deadline, and at one instant in the order they fell asleep (C3)`() async {
+  @Test func `wakes sleepers by deadline, and at one instant in the order they fell asleep (C3)`() async {
     let diary = Diary<String>()
     let store = sleepers([3, 1, 2, 1, 3], diary)
     store.send(.start)
@@ -30,7 +30,7 @@ import Testing
     await store.finish()
   }
 
-  @Test func `lets each one go on before it wakes the next, so new sleepers take their place (C3)`() async {
+  @Test func `lets each sleeper go on before it wakes the next, so new sleepers come in order (C3)`() async {
     let diary = Diary<String>()
     let store = counterStore(
       .merge(
@@ -55,7 +55,7 @@ import Testing
     await store.finish()
   }
 
-  @Test func `shows the target when nobody sleeps, and nobody beyond it wakes`() async {
+  @Test func `shows the target when nothing sleeps, and wakes no sleeper beyond it`() async {
     let diary = Diary<String>()
     let store = sleepers([5], diary)
     store.send(.start)
@@ -76,7 +76,7 @@ import Testing
     #expect(clock.sleepers.isEmpty)
   }
 
-  @Test func `throws at once for a task that was cancelled before it slept`() async {
+  @Test func `throws at once for a task that was cancelled before its sleep`() async {
     let clock = TestClock()
     let gate = Gate()
     let task = Task {
@@ -89,7 +89,7 @@ import Testing
     #expect(clock.sleepers.isEmpty)
   }
 
-  @Test func `throws at once for a task that is cancelled while it sleeps, and forgets it`() async {
+  @Test func `throws at once for a task that is cancelled while it sleeps, and removes it`() async {
     let diary = Diary<String>()
     let store = counterStore(
       work { send in
@@ -110,7 +110,7 @@ import Testing
 
   @Test func `wakes 10,000 runs of a store in order`() async {
     let order = Diary<Int>()
-    // No two alike, far from sorted: 7919 and 10,000 have no common divisor.
+    // All different and far from sorted: 7919 and 10,000 have no common divisor.
     let deadlines = (0..<10_000).map { $0 * 7919 % 10_000 + 1 }
     let store = counterStore(
       .merge(
@@ -126,7 +126,7 @@ import Testing
     await store.finish()
   }
 
-  @Test func `works as any clock, without a store, moved by one thread while others sleep`() async {
+  @Test func `works like any clock, without a store, moved by one thread while others sleep`() async {
     let clock = TestClock()
     let sleeping: any Clock<Duration> = clock
     let slept = Diary<Int>()
@@ -138,7 +138,7 @@ import Testing
         }
       }
       group.addTask {
-        // Whoever falls asleep late sleeps from then on, so time must go on until all have slept.
+        // A task that falls asleep late sleeps from then on, so time must go on until all have slept.
         while slept.count < 1_000 {
           clock.advance(by: .milliseconds(10))
           await Task.yield()
@@ -149,7 +149,7 @@ import Testing
     #expect(clock.sleepers.isEmpty)
   }
 
-  @Test func `goes on to the next instant, for all who sleep until then`() async {
+  @Test func `goes on to the next instant, and wakes all that sleep until then`() async {
     let clock = TestClock()
     let executor = TestExecutor()
     let diary = Diary<Int>()
@@ -182,7 +182,7 @@ import Testing
     #expect(clock.sleepers.isEmpty)
   }
 
-  @Test func `goes on until nobody sleeps, in the order of the deadlines`() async {
+  @Test func `goes on until nothing sleeps, in the order of the deadlines`() async {
     let clock = TestClock()
     let executor = TestExecutor()
     let diary = Diary<Int>()
@@ -199,7 +199,7 @@ import Testing
     #expect(clock.now.offset == .seconds(3))
   }
 
-  @Test func `stops at the limit of how many it may wake`() async {
+  @Test func `stops at the limit of sleepers that it may wake`() async {
     let clock = TestClock()
     let executor = TestExecutor()
     for seconds in 1...5 { Task(executorPreference: executor) { try await clock.sleep(for: .seconds(seconds)) } }
@@ -212,7 +212,7 @@ import Testing
     #expect(clock.runUntilIdle(limit: 0))
   }
 
-  @Test func `loses no cancel that comes together with a wake`() async {
+  @Test func `loses no cancellation that comes together with a wake`() async {
     let clock = TestClock()
     for _ in 0..<2_000 {
       let task = Task { try await clock.sleep(for: .milliseconds(1)) }

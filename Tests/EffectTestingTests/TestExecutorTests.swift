@@ -3,15 +3,15 @@
 import EffectTesting
 import Testing
 
-/// Nothing that comes in between a drain and a wait is overlooked.
+/// Jobs and messages that arrive between a drain and a wait are not lost.
 @Suite(.timeLimit(.minutes(5))) struct `The executor of a test` {
   private let long = ContinuousClock.now + .seconds(3_600)
 
-  @Test func `does not wait for what has come`() async {
+  @Test func `does not wait for a message that has arrived`() async {
     let executor = TestExecutor()
     executor.scheduleDrain()
     #expect(await executor.arrival(before: long))
-    // A drain takes note of it, once.
+    // A drain clears the notification, so it counts once.
     executor.drain()
     #expect(await !executor.arrival(before: .now))
   }
@@ -27,7 +27,7 @@ import Testing
     await task.value
   }
 
-  @Test func `wakes every one who waits, for a job and for a message`() async {
+  @Test func `wakes all waiters, for a job and for a message`() async {
     let executor = TestExecutor()
     for news in ["message", "job"] {
       async let first = executor.arrival(before: long)
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `runs jobs in the order they came`() {
+  @Test func `runs jobs in the order they arrived`() {
     let executor = TestExecutor()
     let order = Diary<Int>()
     for number in 0..<100 { Task(executorPreference: executor) { order.write(number) } }
@@ -46,7 +46,7 @@ import Testing
     #expect(order.all == Array(0..<100))
   }
 
-  @Test func `says once that jobs have no end, and gives them less from then on`() async {
+  @Test func `reports once that jobs have no end, and gives them less time from then on`() async {
     let executor = TestExecutor(jobLimit: 100)
     let task = Task(executorPreference: executor) {
       while !Task.isCancelled { await Task.yield() }
@@ -58,7 +58,7 @@ import Testing
     await task.value
   }
 
-  @Test func `takes many jobs for no endless ones`() async {
+  @Test func `does not report many jobs as endless`() async {
     let executor = TestExecutor(jobLimit: 100)
     let ended = Diary<Int>()
     for number in 0..<1_000 {
@@ -72,7 +72,7 @@ import Testing
     #expect(!executor.isRestless)
   }
 
-  @Test func `does not let them run on when the test is over`() {
+  @Test func `runs no jobs after the test has ended`() {
     let executor = TestExecutor(jobLimit: 100)
     let steps = Diary<Void>()
     Task(executorPreference: executor) {

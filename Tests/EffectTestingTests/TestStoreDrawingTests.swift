@@ -12,7 +12,7 @@ import Testing
     return lines.prefix { !$0.isEmpty }.joined(separator: "\n")
   }
 
-  @Test func `Three queries that sleep before they ask (E1)`() async {
+  @Test func `Three queries that sleep before the request (E1)`() async {
     let store = TestStore(initialState: Search.State(), reducer: Search(find: { [$0.uppercased()] }))
     for query in ["s", "sw", "swi"] {
       store.send(.queryChanged(query), fileID: "App/View.swift", line: 7) { $0.query = query }
@@ -35,7 +35,7 @@ import Testing
         """#)
   }
 
-  @Test func `An attempt out of time, another that works, and one who waits for both (C2, O1)`() async {
+  @Test func `An attempt that times out, another that works, and a run that waits for both (C2, O1)`() async {
     let store = TestStore(
       initialState: 0,
       reducer: Reduce<Int, Int> { state, action in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EffectTesting
 
-/// Runs that end, fail, restart and are cancelled under a test store, in the orders that are easy to get wrong.
+/// Runs that end, fail, restart and are cancelled under a test store, in orders that are easy to handle wrongly.
 @Suite struct `Runs of a test store` {
   private struct Broken: Error {}
 
@@ -43,7 +43,7 @@ import Testing
     store.send(.start)
     store.send(.start)
     gates[0].open()
-    // The first one has been cancelled: it comes back, and what it sends is dropped.
+    // The first one has been cancelled. It comes back, and what it sends is dropped.
     #expect(store.inFlight.runs.map(\.isCancelled) == [true, false])
     store.advance(by: .zero)
     #expect(store.inFlight.runs.map(\.isCancelled) == [false])
@@ -79,7 +79,7 @@ import Testing
     #expect(store.interpreter.isIdle)
   }
 
-  @Test func `An error is reported at the step that brought it to light`() async {
+  @Test func `An error is reported at the step in which it occurred`() async {
     let store = counterStore(
       work { send in
         try await send.sleep(for: .seconds(1))
@@ -93,7 +93,7 @@ import Testing
     await store.finish()
   }
 
-  @Test func `Whatever a cancelled run throws is swallowed (E4)`() async {
+  @Test func `Any error that a cancelled run throws is ignored (E4)`() async {
     let store = counterStore(
       work { send in
         do { try await send.sleep(for: .seconds(1)) } catch { throw Broken() }
@@ -103,7 +103,7 @@ import Testing
     await store.finish()
   }
 
-  @Test func `The end of a run begins a turn with a count of its own`() async {
+  @Test func `The end of a run begins a turn with its own count`() async {
     let chain = 600
     let reducer = Reduce<Counter, CounterAction> { state, action in
       switch action {
@@ -136,7 +136,7 @@ import Testing
     await store.finish()
   }
 
-  @Test func `What waits behind a turn that was cut short goes on`() async {
+  @Test func `Work that waits for a turn that was cut short goes on`() async {
     let reducer = Reduce<Counter, CounterAction> { state, action in
       state.count += 1
       switch action {
@@ -204,7 +204,7 @@ import Testing
     await store.finish()
   }
 
-  @Test func `Cancelling what was sent twice, late, or after its end does nothing more`() async {
+  @Test func `Cancelling an action twice, late, or after its end has no further effect`() async {
     let store = counterStore(work { send in try await send.sleep(for: .seconds(1)) })
     let first = store.send(.start)
     let second = store.send(.increment) { $0.count = 1 }
@@ -217,7 +217,7 @@ import Testing
 }
 
 extension TestStore {
-  /// Receives whatever is next.
+  /// Receives the next action, without checking it.
   fileprivate func receiveAny(
     isolation: isolated (any Actor)? = #isolation, _ isExpected: (R.State) -> Bool
   ) async where R.Action: Equatable {

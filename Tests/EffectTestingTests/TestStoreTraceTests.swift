@@ -3,7 +3,7 @@
 import EffectTesting
 import Testing
 
-/// What a test store remembers of what happened: the same as a store tells, at the times of the test.
+/// The events that a test store keeps: the same that a store reports, with the times of the test.
 @Suite struct TestStoreTraceTests {
   private enum Action: Equatable, Sendable { case type(String), found(String), cancel, twice }
 
@@ -26,7 +26,7 @@ import Testing
 
   private func story(_ events: [TraceEvent<Action>]) -> [String] { events.map { "\($0)" } }
 
-  @Test func `A restart is remembered with times, causes and the lines of the test (E1)`() async {
+  @Test func `A restart is recorded with times, causes and the lines of the test (E1)`() async {
     let store = TestStore(initialState: [], reducer: Search())
     store.send(.type("s"), fileID: "App/Tests.swift", line: 3)
     store.advance(by: .milliseconds(100))
@@ -54,7 +54,7 @@ import Testing
       ])
   }
 
-  @Test func `What a cancelled dispatch makes room for follows from the cancel (O1)`() async {
+  @Test func `An effect that starts because a dispatch was cancelled has the cancel as its cause (O1)`() async {
     enum Step: Equatable, Sendable { case hold, open, opened }
     let store = TestStore(
       initialState: 0,
@@ -76,7 +76,7 @@ import Testing
     #expect(opened?.cause == cancel?.number)
   }
 
-  @Test func `Follow-ups and cancels are remembered with their turn (T3)`() async {
+  @Test func `Follow-ups and cancels are recorded with their turn (T3)`() async {
     let store = TestStore(initialState: [], reducer: Search())
     let sent = store.send(.type("s"), fileID: "App/Tests.swift", line: 3)
     sent.cancel()
@@ -99,7 +99,7 @@ import Testing
       ])
   }
 
-  @Test func `Only the newest thousand events are kept, and it says so`() async {
+  @Test func `Only the newest thousand events are kept, and the text says so`() async {
     let store = TestStore(initialState: [], reducer: Search())
     for _ in 0..<600 { store.send(.cancel) }
     #expect(store.trace.count == 1_001)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import EffectTesting
 
-/// The heap of sleepers, as a value, against the plainest thing that could work: a sorted array.
+/// The heap of sleepers, as a value, compared with the simplest implementation: a sorted array.
 @Suite struct `The timeline` {
   private struct Model {
     var now = Duration.zero
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: 0..<50 as Range<UInt64>)
-  func `does what a sorted array does`(seed: UInt64) {
+  func `behaves like a sorted array`(seed: UInt64) {
     var random = SplitMix(state: seed)
     var timeline = TestClock.Timeline()
     var model = Model()
@@ -57,7 +57,7 @@ import Testing
 
   @Test func `wakes 100,000 in order`() {
     var timeline = TestClock.Timeline()
-    // No two alike, far from sorted: 7919 and 100,000 have no common divisor.
+    // All different and far from sorted: 7919 and 100,000 have no common divisor.
     for index in 0..<100_000 {
       _ = timeline.add(deadline: .milliseconds(index * 7919 % 100_000 + 1), run: nil, Waiter())
     }
@@ -70,11 +70,11 @@ import Testing
     #expect(count == 100_000)
   }
 
-  @Test func `lets go of cancelled sleepers that never come up`() throws {
+  @Test func `releases cancelled sleepers that never come up`() throws {
     var timeline = TestClock.Timeline()
     let first = timeline.add(deadline: .seconds(1), run: nil, Waiter())
     for _ in 0..<10_000 {
-      // A debounce: each new one cancels the one before, and none of them ever wakes.
+      // A debounce: each new sleeper cancels the one before, and none of them ever wakes.
       let number = timeline.add(deadline: .seconds(2), run: nil, Waiter())
       _ = try timeline.remove(#require(number))
     }

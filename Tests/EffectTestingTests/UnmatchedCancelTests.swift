@@ -4,7 +4,7 @@ import Testing
 
 @testable import EffectTesting
 
-/// A failure names the cancel that matched nothing, where that may be the reason (rule V1).
+/// A failure names the cancel that matched nothing, if that may be the reason (rule V1).
 @Suite struct `A cancel that matches nothing` {
   private enum Action: Equatable, Sendable { case start, stop(String), other, found }
 
@@ -49,7 +49,7 @@ import Testing
       ])
   }
 
-  @Test func `Is named by the failure of an action that comes all the same (V1)`() async {
+  @Test func `Is named by the failure of an action that comes nevertheless (V1)`() async {
     let store = sleeping()
     store.send(.start)
     store.send(.stop("serach"))
@@ -74,7 +74,7 @@ import Testing
     #expect(found.map { $0.text.contains("`.stop(\"serach\")` cancelled") } == [true])
   }
 
-  @Test func `Is named once, the last one only (V1)`() async {
+  @Test func `Is named once, and only the last one (V1)`() async {
     let store = sleeping()
     store.send(.start)
     store.send(.stop("searhc"))
@@ -89,7 +89,7 @@ import Testing
     #expect(found.first?.text.contains("`.stop(\"serach\")`") == true)
   }
 
-  @Test func `Is named if the id was never used, however it is written (V1)`() async {
+  @Test func `Is named if the id was never used, also if it is similar to no other (V1)`() async {
     let store = sleeping()
     store.send(.start)
     store.send(.stop("something else"))
@@ -102,7 +102,7 @@ import Testing
       } == [true])
   }
 
-  @Test func `Is not named if its id was used and resembles no other (V1)`() async {
+  @Test func `Is not named if its id was used and is similar to no other (V1)`() async {
     let store = sleeping()
     store.send(.other)
     store.send(.start)

@@ -3,7 +3,7 @@
 import EffectTesting
 import XCTest
 
-/// The same steps under XCTest; that failures are not lost there is what `ReportingTests` shows.
+/// The same steps under XCTest. `ReportingTests` shows that no failure is lost there.
 final class XCTestCaseTests: XCTestCase {
   private func store() -> TestStore<Reduce<Counter, CounterAction>> {
     counterStore(

@@ -3,18 +3,18 @@
 import EffectTesting
 import Testing
 
-/// Explorations that fail, in a child process only: `ElsewhereTests` compares what each of several processes says.
+/// Explorations that fail, in a child process only: `ElsewhereTests` compares the output of several processes.
 @Suite(.enabled(if: FailOnPurpose.isAsked), .serialized)
 struct ExploredElsewhere {
   private typealias Feature = Reduce<Int, Int>
 
-  /// An actor that remembers.
+  /// An actor with a state.
   private actor Disk {
     var number = 0
     func set(_ number: Int) { self.number = number }
   }
 
-  /// Who of those is cancelled first sends first, and is dropped.
+  /// The sleeper that is cancelled first sends first, and its action is dropped.
   private static func sleepers(_ cancel: Effect<Int>, onStreams: Bool = false) -> Feature {
     Feature { _, action in
       if action == 0 {

@@ -7,10 +7,10 @@ enum FailOnPurpose {
   /// Set by the test that runs these suites in a child process.
   static let isAsked = ProcessInfo.processInfo.environment["EFFECTS_FAIL_ON_PURPOSE"] == "1"
 
-  /// Where a suite records to that is killed while it does.
+  /// The file of the recording of a suite that is killed while it records.
   static let recordsTo = ProcessInfo.processInfo.environment["EFFECTS_RECORD_TO"]
 
-  /// Sums up what it is sent; of negative actions, -1 sends one and -2 sleeps.
+  /// Adds up the actions that it is sent, but -1 starts a run that sends an action, and -2 a run that sleeps.
   static var counter: Reduce<Int, Int> {
     Reduce { state, action in
       if action == -1 {

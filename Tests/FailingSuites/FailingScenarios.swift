@@ -4,7 +4,7 @@ import EffectTesting
 import Testing
 import XCTest
 
-/// Fails on purpose, in a child process only: `ReportingTests` reads what comes out of it.
+/// Fails on purpose, in a child process only: `ReportingTests` reads its output.
 @Suite(.enabled(if: FailOnPurpose.isAsked))
 struct FailingScenarioTests {
   @Test(arguments: Scenario.all) func scenario(_ scenario: Scenario) async { await scenario.body() }

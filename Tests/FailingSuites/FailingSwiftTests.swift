@@ -3,7 +3,7 @@
 import EffectTesting
 import Testing
 
-/// Fails on purpose, in a child process only: `ReportingTests` reads what comes out of it.
+/// Fails on purpose, in a child process only: `ReportingTests` reads its output.
 @Suite(.enabled(if: FailOnPurpose.isAsked))
 struct FailingSwiftTests {
   @Test func stateDiffers() async {

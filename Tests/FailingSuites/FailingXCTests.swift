@@ -3,7 +3,7 @@
 import EffectTesting
 import XCTest
 
-/// Fails on purpose, in a child process only: `ReportingTests` reads what comes out of it.
+/// Fails on purpose, in a child process only: `ReportingTests` reads its output.
 final class FailingXCTests: XCTestCase {
   override func setUpWithError() throws {
     try XCTSkipUnless(FailOnPurpose.isAsked, "fails on purpose, in a child process only")

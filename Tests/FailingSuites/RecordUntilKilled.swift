@@ -4,7 +4,7 @@ import EffectRuntime
 import Foundation
 import Testing
 
-/// Records until it is killed, in a child process only: `RecordingFileTests` kills it and reads what is left.
+/// Records until it is killed, in a child process only: `RecordingFileTests` kills it and reads the recording.
 @Suite(.enabled(if: FailOnPurpose.isAsked && FailOnPurpose.recordsTo != nil))
 struct RecordUntilKilled {
   @Test func records() async throws {
@@ -20,7 +20,7 @@ struct RecordUntilKilled {
     try await store.record(with: codec, to: RecordingFile(path: #require(FailOnPurpose.recordsTo)))
     for action in 1... {
       await store.send(action).finish()
-      // The reducer has returned, so the line is with the system: whoever reads this may count on it.
+      // The reducer has returned, so the system has the line, and the reader of this output can depend on it.
       if action.isMultiple(of: 100) {
         try FileHandle.standardOutput.write(contentsOf: Data("recorded \(action)\n".utf8))
       }

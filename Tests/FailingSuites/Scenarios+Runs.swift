@@ -142,9 +142,9 @@ extension Scenario {
       store.advance(by: .seconds(-1))  // fails: backwards
       await store.finish()
     },
-    Scenario(name: "nobodySleeps") {
+    Scenario(name: "nothingSleeps") {
       let store = feature()
-      store.advanceToNext()  // fails: nobodySleeps
+      store.advanceToNext()  // fails: nothingSleeps
       await store.finish()
     },
     Scenario(name: "neverSettles") {
@@ -155,7 +155,7 @@ extension Scenario {
     },
   ]
 
-  /// What is left out with `exhaustivity` off and shown: no failures.
+  /// Steps that are skipped with `exhaustivity` off, and shown: no failures.
   static func skip() async {
     let store = feature(.merge(sender, .run { send in try await send.sleep(for: .seconds(1)) }))
     store.exhaustivity = .off(showSkipped: true)

@@ -2,8 +2,8 @@
 
 import EffectTesting
 
-/// Every way a test store can fail, once each, for both test libraries. `ReportingTests` reads from this file which line
-/// must fail: the one that ends with `// fails:` and the name.
+/// Every way in which a test store can fail, once each, for both test libraries. `ReportingTests` reads from this file
+/// which line must fail: the line that ends with `// fails:` and the name.
 struct Scenario: Sendable, CustomStringConvertible {
   let name: String
   let body: @Sendable () async -> Void
@@ -14,7 +14,7 @@ struct Scenario: Sendable, CustomStringConvertible {
 
   typealias Feature = Reduce<Int, Int>
 
-  /// Adds up what it is sent; 0 returns an effect, and -1 cancels it.
+  /// Adds up the actions that it is sent; 0 returns an effect, and -1 cancels it.
   static func feature(_ effect: @autoclosure @escaping () -> Effect<Int> = .none) -> TestStore<Feature> {
     let store = TestStore(
       initialState: 0,
@@ -34,7 +34,7 @@ struct Scenario: Sendable, CustomStringConvertible {
 
   static var sleeper: Effect<Int> { work { send in try await send.sleep(for: .seconds(1)) } }
   static var sender: Effect<Int> { work { send in send(7) } }
-  /// Something that a run waits for and neither clock nor executor can bring about; not even a cancel ends the wait.
+  /// Something that a run waits for, outside the control of clock and executor. A cancel does not end the wait either.
   struct Outside: Sendable {
     private let signal = AsyncStream.makeStream(of: Never.self)
 

@@ -6,8 +6,8 @@ import Testing
 
 /// A million levels on a stack of 512 KiB.
 ///
-/// A level costs some ten microseconds, so not every shape goes that deep, and in a debug build none. The others
-/// have 50,000 levels: still ten bytes of stack a level, where any recursion needs more than fifty.
+/// A level costs about ten microseconds, so not every shape is tested at that depth, and none in a debug build. The
+/// others have 50,000 levels. That is still ten bytes of stack for each level, and any recursion needs more than fifty.
 @Suite struct `Depth of effects` {
   private static let levels = 50_000
   #if DEBUG
@@ -17,7 +17,7 @@ import Testing
   #endif
   private static let shapes = DeepEffect.allCases.map { ($0, deepestShapes.contains($0) ? 1_000_000 : levels) }
 
-  @Test func `The shapes are what their names say`() {
+  @Test func `The shapes match their names`() {
     #expect(
       DeepEffect.allCases.map { $0.make(levels: 3).description } == [
         #"merge(run("deepest", input: 0), send(1), send(2), send(3))"#,
@@ -42,13 +42,13 @@ import Testing
       return (description: effect.description, runs: effect.runs)
     }
     #expect(facts.runs == [EffectRun(id: EffectID("deepest").scoped(by: "row"), overlap: .concurrent, input: 0)])
-    // Not the two texts themselves: a failure would print millions of letters.
+    // Not the two texts themselves, because a failure would print millions of characters.
     let isAsExpected = facts.description == shape.text(levels: levels, adding: 3, scope: "\"row\"/")
     #expect(isAsExpected)
   }
 
   @Test(arguments: shapes)
-  func `A deep tree is mapped, and is itself left as it was`(_ shape: DeepEffect, levels: Int) throws {
+  func `A deep tree is mapped, and is itself unchanged`(_ shape: DeepEffect, levels: Int) throws {
     let descriptions = try withSmallStack {
       let effect = shape.make(levels: levels)
       let mapped = effect.map { $0 + 1 }
@@ -95,7 +95,7 @@ import Testing
     #expect(count == 2 * (Self.levels / 10))
   }
 
-  @Test func `Many parts side by side are one level`() {
+  @Test func `Many parts of one branch are one level`() {
     let effect = Effect.merge((1...Self.levels).map { .send($0) })
     guard case .merge(let parts) = effect.map({ $0 + 1 }) else {
       Issue.record("not a merge")
@@ -120,7 +120,7 @@ import Testing
 }
 
 extension Effect {
-  /// The one part that has parts of its own, or the innermost run.
+  /// The only part that has parts itself, or the innermost run.
   fileprivate var innerBranch: Effect {
     switch self {
     case .none, .send, .run, .cancel, .flush: self

@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 
 @Suite(.serialized) struct InterpreterDepthTests {
-  /// The rest in a tenth of the depth, which is enough to overflow that stack: a million takes some ten seconds.
+  /// The other shapes with a tenth of the depth, which is enough to overflow that stack: a million takes about ten
+  /// seconds.
   #if DEBUG
     private static let deepestShapes: [DeepEffect] = []
   #else

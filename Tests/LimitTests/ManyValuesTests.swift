@@ -13,7 +13,7 @@ import Testing
     private static let values = 10_000_000
   #endif
 
-  @Test func `Producers that wait for delivery run in constant memory, however many values they have`() async {
+  @Test func `Producers that wait for delivery run in constant memory, for any number of values`() async {
     let producers = 4
     let reference = StoreReference<Reduce<Load, Int>>()
     let store = Store(
@@ -21,7 +21,7 @@ import Testing
       reducer: Reduce<Load, Int> { state, action in
         guard action < 0 else {
           state.values += 1
-          // What waits, and how much room there is for it: it never shrinks.
+          // The waiting actions, and the capacity of the array for them: it never shrinks.
           let waiting = reference.store?.mailbox.queue.withLock { ($0.messages.count, $0.messages.capacity) }
           state.mostWaiting = max(state.mostWaiting, waiting?.0 ?? .max)
           state.mostRoom = max(state.mostRoom, waiting?.1 ?? .max)

@@ -2,8 +2,8 @@
 
 import EffectRuntime
 
-// This target's default isolation is the main actor, as in a new app. Reducers and what is nested in them need nothing.
-// What stands at the top level and is used as an id, an input or a model that effects touch says `nonisolated`.
+// This target's default isolation is the main actor, as in a new app. Reducers and their nested types need no
+// annotation. A type at the top level that is used as an id, an input or a model in effects must be `nonisolated`.
 
 nonisolated enum CancelID: Hashable { case load, watch }
 

@@ -2,7 +2,7 @@
 
 import EffectRuntime
 
-/// Features within a feature, in a module that is on the main actor by default: nothing to say here either.
+/// Features within a feature, in a module that is on the main actor by default. They need no annotation either.
 struct Library: Reducer {
   struct State: Equatable {
     var front = Catalog.State()

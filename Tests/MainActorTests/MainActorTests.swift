@@ -9,12 +9,12 @@ import Testing
     Catalog { query in [Book(title: query.text)] }
   }
 
-  /// Without waiting: this is where the store reduces.
+  /// No wait is needed, because the store reduces on this actor.
   private func queryNow(of store: Store<Catalog>) -> Query {
     store.assumeIsolated { $0.state.query }
   }
 
-  @Test func `A store on the main actor is used from code that is there by default (L1, L5)`() async throws {
+  @Test func `A store on the main actor is used from code that is on it by default (L1, L5)`() async throws {
     let store = Store(initialState: Catalog.State(), reducer: makeCatalog(), isolation: MainActor.shared)
     let dispatch = store.send(.queryChanged("swift"))
     #expect(queryNow(of: store) == Query(text: "swift"))
@@ -25,7 +25,7 @@ import Testing
     #expect(store.send(.clear).isRefused)
   }
 
-  @Test func `A store with an isolation of its own is used from there too (L5, L3)`() async throws {
+  @Test func `A store with a different isolation is used from there too (L5, L3)`() async throws {
     let store = Store(initialState: Catalog.State(), reducer: makeCatalog())
     #expect(try await store.request(.queryChanged("effects")) { $0.books } == [Book(title: "effects")])
     for await count in store.values(\.count) {
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `An observable store is used from there without a word about isolation (L1, L5)`() async throws {
+  @Test func `An observable store is used from there without an isolation annotation (L1, L5)`() async throws {
     let store = ObservableStore(initialState: Catalog.State(), reducer: makeCatalog())
     store.send(.queryChanged("a"))
     #expect(store.query == Query(text: "a"))

@@ -2,21 +2,21 @@
 
 internal import AllocationCounter
 
-/// Counts heap allocations, so that "allocates nothing" can be tested as a fact and not as a time.
+/// Counts heap allocations, so that a test can check "allocates nothing" directly, and not by a time.
 package enum Allocations {
-  /// Whether this build can count: only with glibc, and not under a sanitizer, which wants `malloc` for itself.
+  /// Whether this build can count: only with glibc, and not under a sanitizer, which replaces `malloc` itself.
   package static var areCounted: Bool { allocation_counter_is_available() }
 
-  /// How much of the heap is in use, in bytes; 0 where ``areCounted`` is false.
+  /// The used bytes of the heap; 0 if ``areCounted`` is false.
   package static var bytesInUse: Int { Int(allocation_heap_bytes()) }
 
-  /// The most memory that the process had so far, in bytes.
+  /// The peak of the memory of the process so far, in bytes.
   package static var peakBytes: Int { Int(allocation_peak_bytes()) }
 
   /// The number of blocks that the body allocates on this thread.
   ///
-  /// The body is run once before it is measured: the first use of a generic type allocates its metadata, once in the
-  /// life of the process.
+  /// The body is run once before it is measured, because the first use of a generic type allocates its metadata, once
+  /// per process.
   package static func count(_ body: () -> Void) -> Int {
     body()
     let before = allocation_counter_value()
@@ -24,7 +24,7 @@ package enum Allocations {
     return Int(allocation_counter_value() - before)
   }
 
-  /// Uses a value in a way the optimiser cannot see through, so that it has to be made.
+  /// Uses a value in a way that the optimiser cannot analyse, so that the value must be created.
   @inline(never)
   @_optimize(none)
   package static func keep<Value>(_ value: borrowing Value) {}

@@ -2,17 +2,18 @@
 
 package import EffectCore
 
-/// The ways in which a tree can be deep; each has its levels numbered from the innermost outwards.
+/// The shapes of a deep tree. The levels of each shape are numbered from the innermost outwards.
 package enum DeepEffect: CaseIterable, Sendable {
   case leftMerge, rightMerge, leftConcatenate, rightConcatenate
-  /// A merge around a sequence around a merge, deep on either side in turn: no two levels can be flattened into one.
+  /// A merge around a sequence around a merge and so on, deep on the left and the right side in turn. No two levels can
+  /// be flattened into one.
   case alternating
   /// Trees under ids, one inside another.
   case cancellable
-  /// All of that in one tree.
+  /// All of these shapes in one tree.
   case mixed
 
-  /// A tree of so many levels, with a run for its innermost leaf.
+  /// A tree with the given number of levels, with a run as its innermost leaf.
   package func make(levels: Int) -> Effect<Int> {
     (1...levels).reduce(.run(id: "deepest", overlap: .concurrent, input: 0) { _, send in send(0) }) { effect, level in
       switch self {
@@ -30,7 +31,7 @@ package enum DeepEffect: CaseIterable, Sendable {
     }
   }
 
-  /// How many branches lie one inside another at each level.
+  /// The number of nested branches at each level.
   package var branchesPerLevel: Int { self == .mixed ? 2 : 1 }
 
   /// The description of that tree with a number added to every action, inside a scope.

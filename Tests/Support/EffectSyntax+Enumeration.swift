@@ -3,11 +3,11 @@
 // MARK: - All small trees
 
 extension EffectSyntax {
-  /// Every tree of at most so many leaves and levels: 21,769 for three leaves and two levels.
+  /// Every tree with at most the given numbers of leaves and levels: 21,769 for three leaves and two levels.
   ///
-  /// Leaves are `none`, a `send`, a `cancel`, and a run with and without an id; a level is a `merge` or `concatenate`
-  /// of any length, 0 and 1 included, or a `cancellable`. Everything is numbered from left to right, so that a change
-  /// of order shows.
+  /// Leaves are `none`, a `send`, a `cancel`, and a run with and without an id. A level is a `merge` or `concatenate`
+  /// of any length, including 0 and 1, or a `cancellable`. Everything is numbered from left to right, so that a change
+  /// of order is visible.
   package static func all(leaves: Int, depth: Int) -> [EffectSyntax] {
     (0...leaves).flatMap { trees(leaves: $0, depth: depth) }.map {
       var number = 0
@@ -52,7 +52,7 @@ extension EffectSyntax {
 // MARK: - All bracketings
 
 extension EffectSyntax {
-  /// Every way to put brackets into a list without changing its order, the list without any brackets included.
+  /// Every way to put brackets into a list without changing its order, including the list without brackets.
   package static func bracketings(
     of parts: [EffectSyntax], with branch: ([EffectSyntax]) -> EffectSyntax
   ) -> [EffectSyntax] {
@@ -65,7 +65,7 @@ extension EffectSyntax {
     }
   }
 
-  /// Every way to cut a list into consecutive groups.
+  /// Every way to split a list into consecutive groups.
   private static func splits(of parts: ArraySlice<EffectSyntax>) -> [[[EffectSyntax]]] {
     guard !parts.isEmpty else { return [[]] }
     return (1...parts.count).flatMap { length in

@@ -2,9 +2,9 @@
 
 package import EffectCore
 
-/// An effect as it is written down: the oracle that real effects are compared with.
+/// An effect as written: the oracle that real effects are compared with.
 ///
-/// It is a plain recursive enum, which would overflow the stack when deep, and its rules are the laws spelled out.
+/// It is a plain recursive enum, which would overflow the stack when deep, and its rules are the laws written as code.
 /// Names are paths from the outermost scope inwards.
 package indirect enum EffectSyntax: Equatable, Sendable {
   case none
@@ -20,7 +20,7 @@ package indirect enum EffectSyntax: Equatable, Sendable {
 // MARK: - From and to effects
 
 extension EffectSyntax {
-  /// What the functions of `Effect` make of it; for syntax that has not been `scoped`.
+  /// The result of the functions of `Effect`; for syntax that has not been `scoped`.
   package var effect: Effect<Int> {
     switch self {
     case .none: .none
@@ -34,7 +34,7 @@ extension EffectSyntax {
     }
   }
 
-  /// Reads an effect as it is, node by node.
+  /// Reads an effect without changes, node by node.
   package init(reading effect: Effect<Int>) {
     switch effect {
     case .none: self = .none
@@ -54,7 +54,7 @@ extension EffectSyntax {
 }
 
 extension EffectID {
-  /// The components, outermost scope first, where all of them are strings.
+  /// The components, outermost scope first, if all of them are strings.
   fileprivate var names: [String] {
     sequence(first: head, next: \.inner).map { $0.erased as? String ?? "not a string: \($0.text)" }
   }
@@ -63,7 +63,8 @@ extension EffectID {
 // MARK: - The laws
 
 extension EffectSyntax {
-  /// What the syntax means: nothing empty, nothing single, no branch directly inside one of its kind.
+  /// The meaning of the syntax: no empty branch, no branch with one part, no branch directly inside a branch of its
+  /// kind.
   package var normal: EffectSyntax {
     switch self {
     case .none, .send, .run, .cancel: return self
@@ -143,7 +144,7 @@ extension EffectID {
 }
 
 extension EffectSyntax: CustomStringConvertible {
-  /// What the description of the effect must be.
+  /// The expected description of the effect.
   package var description: String {
     func list(_ parts: [EffectSyntax]) -> String { parts.map(\.description).joined(separator: ", ") }
     func name(_ path: [String]) -> String { path.map { "\"\($0)\"" }.joined(separator: "/") }

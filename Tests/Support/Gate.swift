@@ -2,9 +2,9 @@
 
 internal import EffectRuntime
 
-/// A place where tasks wait until a test lets them pass. Opened once, it stays open.
+/// A gate where tasks wait until a test opens it. After that it stays open.
 ///
-/// It ignores cancellation, and so is what a badly behaved run waits at.
+/// It ignores cancellation, so it represents code that does not react to cancellation.
 package final class Gate: Sendable {
   private enum Phase {
     case closed([CheckedContinuation<Void, Never>])
@@ -27,7 +27,7 @@ package final class Gate: Sendable {
     }
   }
 
-  /// Lets everybody pass, from now on.
+  /// Lets all tasks pass, from now on.
   package func open() {
     let waiting = phase.withLock { phase in
       defer { phase = .open }

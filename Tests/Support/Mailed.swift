@@ -2,7 +2,7 @@
 
 internal import EffectRuntime
 
-/// Something that is made after those who need it.
+/// A value that is created after the code that needs it.
 package final class Mailed<Value: Sendable>: Sendable {
   private let content = Lock<Value?>(nil)
   private let isThere = Gate()

@@ -2,7 +2,7 @@
 
 internal import EffectRuntime
 
-/// A clock that a test moves, and that knows who sleeps.
+/// A clock that a test moves, and that counts its sleepers.
 package final class ManualClock: Clock {
   package struct Instant: InstantProtocol {
     package var offset = Duration.zero
@@ -24,7 +24,7 @@ package final class ManualClock: Clock {
   private let face = Lock(Face())
   package init() {}
 
-  /// Records "sleeps" whenever somebody goes to sleep, and "wakes cancelled".
+  /// Records "sleeps" whenever a task goes to sleep, and "wakes cancelled".
   package let log = Recorder<String>()
 
   package var now: Instant { face.withLock { $0.now } }
@@ -54,7 +54,7 @@ package final class ManualClock: Clock {
     throw CancellationError()
   }
 
-  /// Suspends until so many sleep who are due by then.
+  /// Suspends until the given number of tasks sleep with a deadline up to the given instant.
   package func hasSleepers(_ count: Int, dueBy offset: Duration) async {
     let (deadline, waiter) = (Instant(offset: offset), Waiter())
     let isThere = face.withLock { face in

@@ -2,7 +2,7 @@
 
 internal import Dispatch
 
-/// An isolation with threads of its own: a reducer may block there without taking one from the pool that tests run on.
+/// An isolation with its own threads: a reducer may block there without using a thread of the pool that tests run on.
 package actor QueueIsolation {
   private nonisolated let executor: QueueExecutor
 
@@ -12,7 +12,7 @@ package actor QueueIsolation {
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-  /// Has its executor do something else as well, behind what it has to do already.
+  /// Lets its executor run the body as well, after the jobs that are already queued.
   package nonisolated func enqueue(_ body: @escaping @Sendable () -> Void) {
     executor.queue.async(execute: body)
   }

@@ -2,7 +2,7 @@
 
 internal import EffectRuntime
 
-/// Notes events from any thread, and lets a test wait for one instead of sleeping.
+/// Records events from any thread, and lets a test wait for an event instead of sleeping.
 package final class Recorder<Event: Sendable & Equatable>: Sendable {
   private struct Book {
     var events: [Event] = []
@@ -30,7 +30,7 @@ package final class Recorder<Event: Sendable & Equatable>: Sendable {
     for continuation in ready { continuation.resume() }
   }
 
-  /// Suspends until an event has been recorded so many times.
+  /// Suspends until an event has been recorded the given number of times.
   package func wait(for event: Event, count: Int = 1) async {
     await withCheckedContinuation { continuation in
       let isThere = book.withLock { book in

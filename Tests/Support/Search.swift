@@ -2,7 +2,7 @@
 
 package import EffectRuntime
 
-/// The feature everybody knows: find as you type, the newest query wins.
+/// A common feature: find as you type, the newest query wins.
 package struct Search: Reducer {
   package struct State: Equatable, Sendable {
     package var query = ""

@@ -10,12 +10,12 @@ import EffectRuntime
   internal import Glibc
 #endif
 
-/// The stack of a thread that is not the main one on Apple platforms; what deep effects have to make do with.
+/// The stack size of a thread that is not the main thread on Apple platforms. Deep effects must work with it.
 package let smallStackBytes = 512 * 1024
 
-/// Runs the body in a thread of its own with a stack of so many bytes, and waits for its result.
+/// Runs the body in a separate thread with the given stack size in bytes, and waits for its result.
 ///
-/// Nothing that a test expects may be checked in the body: the thread does not belong to the test.
+/// The body must not check expectations of a test, because the thread does not belong to the test.
 package func withSmallStack<Result: Sendable>(
   bytes: Int = smallStackBytes, _ body: @escaping @Sendable () -> Result
 ) throws -> Result {
@@ -25,13 +25,13 @@ package func withSmallStack<Result: Sendable>(
   return value
 }
 
-/// A thread could not be made; the status is what the system said.
+/// A thread could not be made; the status is the error code of the system.
 package struct ThreadFailure: Error {
   package let call: String
   package let status: Int32
 }
 
-// A `Lock` cannot be captured by an escaping closure; a class that has one can.
+// A `Lock` cannot be captured by an escaping closure; a class with a `Lock` can.
 private final class Box<Value: Sendable>: Sendable {
   let value = Lock<Value?>(nil)
 }
@@ -69,7 +69,7 @@ private func runThread(stackBytes: Int, _ body: ThreadBody) throws {
   #endif
 }
 
-// The parameter is optional on Linux only; taking it as such here serves both.
+// The parameter is optional on Linux only. An optional parameter works on both systems.
 private func enterThread(_ context: UnsafeMutableRawPointer?) {
   guard let context = unsafe context else { return }
   unsafe Unmanaged<ThreadBody>.fromOpaque(context).takeRetainedValue().run()

@@ -3,7 +3,7 @@
 import EffectCore
 package import EffectRuntime
 
-/// A store that its own reducer, handlers and observers want to reach. It does not keep it.
+/// A weak reference to a store, for its own reducer, handlers and observers.
 package final class StoreReference<R: Reducer>: Sendable {
   private struct Weak {
     weak var store: Store<R>?

@@ -38,7 +38,7 @@ package final class Tally: Sendable {
   }
 }
 
-/// An object whose release is counted: what a leak check holds on to.
+/// An object whose release is counted. A leak check keeps one.
 package final class Counted: Sendable {
   private let released: Tally
 

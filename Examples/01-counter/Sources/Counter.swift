@@ -4,7 +4,7 @@ import EffectRuntime
 
 /// Counts. Start reading here: this is all the logic there is.
 struct Counter: Reducer {
-  /// Everything the feature knows.
+  /// All data of the feature.
   struct State: Equatable, Sendable {
     var count = 0
   }

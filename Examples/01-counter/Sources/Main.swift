@@ -2,7 +2,7 @@
 
 import EffectRuntime
 
-/// The program: taps the buttons, and prints what is to be seen.
+/// The program: taps the buttons, and prints what the user sees.
 @main
 enum Main {
   static func main() async {

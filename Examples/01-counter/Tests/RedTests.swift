@@ -5,7 +5,7 @@ import Testing
 
 @testable import counter
 
-private func withoutReceive() async {  // Line by line the test of `CounterTests.swift`, but for its `receive`.
+private func withoutReceive() async {  // The test of `CounterTests.swift` line by line, without its `receive`.
   let store = TestStore(initialState: Counter.State(), reducer: Counter())
 
   store.send(.plusTapped) { $0.count = 1 }

@@ -14,23 +14,23 @@
 
 /// Goes through the files below a directory, one at a time, in the order in which the file system lists them.
 ///
-/// It holds the directories that lead to where it stands, and no list of names: a directory of a million files takes
-/// no more memory than one of ten. Left out are names that begin with a dot, symbolic links (so there are no loops)
-/// and whatever is neither file nor directory: opening a pipe or a device could block or do something.
+/// It holds the open directories of the current path, and no list of names: a directory of a million files takes no
+/// more memory than one of ten. It leaves out names that begin with a dot, symbolic links (so there are no loops), and
+/// everything that is neither file nor directory: opening a pipe or a device could block or have an effect.
 final class DirectoryWalk {
   enum Step {
     case file(OpenFile)
-    /// Something could not be read; the walk goes on behind it.
+    /// Something could not be read; the walk goes on after it.
     case skipped(PosixError)
     /// An entry that holds no text of its own: a directory, a link, a hidden file.
     case passed
   }
 
-  /// The directories that lead to where the walk stands.
+  /// The open directories of the current path.
   private var levels: [OpenDirectory] = []
   private let excluded: FileIdentity?
 
-  /// Opens the directory to begin with, which may be a symbolic link.
+  /// Opens the first directory, which may be a symbolic link.
   init(_ path: String, except excluded: FileIdentity? = nil) throws {
     self.excluded = excluded
     let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -48,7 +48,7 @@ final class DirectoryWalk {
     }
   }
 
-  /// Goes down into a directory, opens a file, passes over everything else.
+  /// Goes down into a directory, opens a file, or skips everything else.
   private func next(in directory: OpenDirectory) throws(PosixError) -> OpenFile? {
     errno = 0
     guard let entry = unsafe readdir(directory.stream) else {
@@ -57,7 +57,7 @@ final class DirectoryWalk {
       if code != 0 { throw PosixError(directory.path, code: code) }
       return nil
     }
-    // The name is used as the bytes it is: it need not be valid text.
+    // The name is used as bytes: it need not be valid text.
     let nameOffset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
     let name = unsafe (UnsafeRawPointer(entry) + nameOffset).assumingMemoryBound(to: CChar.self)
     if unsafe name.pointee == CChar(UInt8(ascii: ".")) { return nil }
@@ -68,7 +68,7 @@ final class DirectoryWalk {
     guard unsafe fstatat(parent, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { throw PosixError(path) }
     let kind = status.st_mode & S_IFMT
     guard kind == S_IFREG || kind == S_IFDIR, FileIdentity(status) != excluded else { return nil }
-    // Should a link or a pipe take its place in this very moment: do not follow the one, do not wait for the other.
+    // If a link or a pipe replaces it at this moment: do not follow the link, do not wait for the pipe.
     let descriptor = unsafe openat(parent, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { throw PosixError(path) }
     if kind == S_IFREG { return OpenFile(descriptor: descriptor, path: path) }
@@ -77,15 +77,15 @@ final class DirectoryWalk {
   }
 }
 
-/// A directory that is open for reading, until nobody holds it.
+/// A directory that is open for reading, until its last reference is released.
 @safe private final class OpenDirectory {
   let stream: DirectoryStream
   let path: String
 
-  /// What the paths of its entries begin with; nothing if it is the current directory.
+  /// The prefix of the paths of its entries; empty if it is the current directory.
   var prefix: String { path == "." ? "" : path.hasSuffix("/") ? path : "\(path)/" }
 
-  /// Takes over the descriptor, also if it fails.
+  /// Takes over the descriptor, also if the initializer fails.
   init(_ descriptor: Int32, _ path: String) throws(PosixError) {
     guard let stream = unsafe fdopendir(descriptor) else {
       let error = PosixError(path)

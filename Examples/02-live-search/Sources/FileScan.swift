@@ -8,13 +8,13 @@
   import Glibc
 #endif
 
-/// Looks for a query in one file, one chunk at a time. How much memory it takes does not depend on the file.
+/// Searches for a query in one file, one chunk at a time. How much memory it takes does not depend on the file.
 ///
 /// A file is binary from its first zero byte on; there the scan ends.
 final class FileScan {
   let file: OpenFile
   private let needle: Needle
-  /// An unfinished line, then what was read after it. The last byte is never read into: it can end a line for C.
+  /// An unfinished line, then what was read after it. A read never fills the last byte: it can hold the final zero.
   private var buffer: [CChar]
   private var unfinished = 0
   private var lineNumber = 1
@@ -45,7 +45,7 @@ final class FileScan {
     return matches
   }
 
-  /// Looks through whole lines and moves what is left of the last one to the front.
+  /// Searches whole lines and moves the unfinished last line to the front.
   private func scan(
     _ start: UnsafeMutablePointer<CChar>, to end: UnsafeMutablePointer<CChar>, isFull: Bool, _ matches: inout [Match]
   ) {
@@ -56,7 +56,7 @@ final class FileScan {
       lineNumber += 1
       unsafe line = newline + 1
     }
-    // A line that fills the buffer alone is examined in pieces, which overlap so far that no match falls between them.
+    // A line that fills the buffer alone is searched in pieces, which overlap enough that no match falls between them.
     if unsafe isAtEnd || (isFull && line == start) {
       unsafe examine(line, to: end, &matches)
       unsafe line = max(line, end - max(0, needle.count - 1))
@@ -78,7 +78,7 @@ final class FileScan {
 
 private let newlineByte = Int32(UInt8(ascii: "\n"))
 
-/// The line as text, or what stands around the match if the line is very long.
+/// The line as text, or the part around the match if the line is very long.
 private func excerpt(_ line: UnsafeRawBufferPointer, around position: Int) -> String {
   let limit = 1000
   guard line.count > limit else {

@@ -2,11 +2,11 @@
 
 /// The lines that contain a query, in all files below a directory, as a sequence of findings.
 ///
-/// Nothing is read before it is asked for: whoever iterates sets the pace, and ends the search by not asking again.
+/// Nothing is read before the iterator requests it: the caller sets the pace, and ends the search by stopping.
 struct FileSearch: AsyncSequence {
   let directory: String
   let query: String
-  /// A file that is passed over: whoever writes down what is found would else find that too, and never come to an end.
+  /// A file that is skipped. If the findings are written to it, a search of it would find its own output without end.
   var excluded: FileIdentity?
 
   func makeAsyncIterator() -> Iterator {
@@ -14,8 +14,8 @@ struct FileSearch: AsyncSequence {
   }
 
   struct Iterator: AsyncIteratorProtocol {
-    /// How many steps are taken without saying anything. Few, so that the numbers on the screen move even when nothing
-    /// is found, and so that others get their turn on the thread, which reading a file does not give up by itself.
+    /// How many steps are taken without a report. Few, so that the numbers on the screen change even when nothing is
+    /// found, and so that other tasks can use the thread, which reading a file does not give up by itself.
     static let quietSteps = 64
 
     private let directory: String

@@ -8,14 +8,14 @@ struct Match: Equatable, Codable, Sendable {
 }
 
 extension Match: CustomStringConvertible {
-  /// `file:line: text`, which editors and terminals make a link of.
+  /// `file:line: text`, which editors and terminals show as a link.
   var description: String { "\(file):\(line): \(text)" }
 }
 
-/// What a search has found out since it last reported.
+/// What a search has found since its last report.
 struct Findings: Equatable, Codable, Sendable {
   var matches: [Match] = []
-  /// Files that have been looked through, whether they had a match or not.
+  /// Files that have been searched, whether they had a match or not.
   var searched = 0
   /// Files whose first match is among `matches`.
   var matched = 0

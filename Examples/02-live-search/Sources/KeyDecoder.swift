@@ -9,14 +9,14 @@ enum Key: Equatable, Sendable {
   case eraseLine
   /// Ctrl-C.
   case interrupt
-  /// Ctrl-D, or a terminal that has gone away.
+  /// Ctrl-D, or a terminal that was closed.
   case endOfInput
 }
 
-/// Makes keys of the bytes that a terminal sends.
+/// Converts the bytes that a terminal sends to keys.
 ///
-/// A value without any reading or waiting in it. The Esc key is one byte, with which the sequences of other keys begin
-/// as well; only time tells them apart. So whoever feeds the decoder calls ``pause()`` when nothing follows.
+/// A value that does not read or wait itself. The Esc key is one byte, and the sequences of other keys begin with the
+/// same byte; only time separates them. So the code that feeds the decoder calls ``pause()`` when nothing follows.
 struct KeyDecoder {
   private enum Phase {
     case ground
@@ -42,15 +42,15 @@ struct KeyDecoder {
     return .escape
   }
 
-  /// Takes the next byte; the keys that it completes, two if it tells that the byte before was the Esc key.
+  /// Takes the next byte; returns the keys that it completes: two if it shows that the byte before was the Esc key.
   mutating func next(_ byte: UInt8) -> [Key] {
     switch phase {
     case .escape where byte == UInt8(ascii: "[") || byte == UInt8(ascii: "O"):
       phase = .sequence
       return []
     case .escape:
-      // No sequence. Alt with a key sends the same bytes as Esc and then the key, but means nothing here: a person who
-      // types on right after Esc must lose neither.
+      // No sequence. Alt with a key sends the same bytes as Esc and then the key, but has no meaning here: a person who
+      // types a key right after Esc must lose neither.
       phase = .ground
       return [.escape] + next(byte)
     case .sequence:
@@ -59,7 +59,7 @@ struct KeyDecoder {
       return []
     case .character(let bytes, let count):
       guard byte & 0b1100_0000 == 0b1000_0000 else {
-        // The character was broken off; this byte begins something else.
+        // The character is incomplete; this byte begins something else.
         phase = .ground
         return next(byte)
       }

@@ -10,7 +10,7 @@ import EffectRuntime
   import Glibc
 #endif
 
-/// The program: reads the command line, then leaves the work to the terminal or to the pipe.
+/// The program: reads the command line, then calls the part for a terminal or the part for a pipe.
 @main
 enum LiveSearch {
   static let usage = """
@@ -40,7 +40,7 @@ enum LiveSearch {
       switch try parse(Array(CommandLine.arguments.dropFirst())) {
       case .help: try write(usage, to: STDOUT_FILENO)
       case .search(let directory, let recording):
-        // Said now and plainly, not at the first key by a status line.
+        // Report a missing directory now, not in the status line after the first key.
         _ = try DirectoryWalk(directory)
         let file = try recording.map(RecordingFile.init(path:))
         try await Terminal.isPresent

@@ -2,7 +2,7 @@
 
 import EffectRuntime
 
-/// The search as it is often written first: it has no name, so that a newer one cannot take its place.
+/// The search as it is often written first: it has no id, so a newer one cannot replace it.
 struct NaiveSearch: Reducer {
   typealias State = Search.State
   typealias Action = Search.Action

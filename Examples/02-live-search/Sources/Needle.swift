@@ -8,10 +8,10 @@
   import Glibc
 #endif
 
-/// A query, made ready to be looked for in many lines.
+/// A query, prepared to be searched for in many lines.
 ///
-/// A query without capitals finds capitals too, one with capitals means them. Only A to Z count as having two cases:
-/// the search compares bytes, which makes it fast, and UTF-8 makes it right for all other letters.
+/// A query without capitals finds capitals too; a query with capitals matches exactly. Only A to Z have two cases here:
+/// the search compares bytes, which makes it fast, and is right for all other letters because of UTF-8.
 struct Needle {
   /// The query as C reads it: its bytes, then a zero.
   private let bytes: [CChar]
@@ -33,9 +33,9 @@ struct Needle {
   /// How many bytes the query has.
   var count: Int { bytes.count - 1 }
 
-  /// Where the query first stands in a line, in bytes.
+  /// The first position of the query in a line, in bytes.
   ///
-  /// - Parameter line: ends with a zero byte, as C wants it.
+  /// - Parameter line: ends with a zero byte, as C requires.
   func position(in line: UnsafePointer<CChar>) -> Int? {
     guard !beginnings.isEmpty else { return unsafe strstr(line, bytes).map { unsafe UnsafePointer($0) - line } }
     // C has no portable search without case: jump from one possible beginning to the next, and compare there.

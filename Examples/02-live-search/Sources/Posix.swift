@@ -8,7 +8,7 @@
   import Glibc
 #endif
 
-/// Something the operating system did not want to do, in words.
+/// An error of the operating system, in words.
 struct PosixError: Error, Equatable, CustomStringConvertible {
   let description: String
 
@@ -18,7 +18,7 @@ struct PosixError: Error, Equatable, CustomStringConvertible {
   }
 }
 
-/// A file or directory that is open for reading, until nobody holds it.
+/// A file or directory that is open for reading, until its last reference is released.
 final class OpenFile {
   let descriptor: Int32
   let path: String
@@ -31,7 +31,7 @@ final class OpenFile {
   deinit { close(descriptor) }
 }
 
-/// What a file is, whatever it is called.
+/// Identifies a file, whatever its path is.
 struct FileIdentity: Equatable, Sendable {
   private let device: UInt64
   private let inode: UInt64
@@ -49,7 +49,7 @@ struct FileIdentity: Equatable, Sendable {
   }
 }
 
-/// Writes all of a text to a descriptor, past short writes and interruptions.
+/// Writes all of a text to a descriptor, also after short writes and interruptions.
 func write(_ text: String, to descriptor: Int32) throws {
   var rest = Array(text.utf8)[...]
   while !rest.isEmpty {
@@ -59,7 +59,7 @@ func write(_ text: String, to descriptor: Int32) throws {
   }
 }
 
-/// Says something to the user beside the results. If even that cannot be written, there is nobody left to tell.
+/// Reports something to the user beside the results. If even that cannot be written, there is nowhere to report it.
 func complain(_ message: String) {
   try? write("live-search: \(message)\n", to: STDERR_FILENO)
 }

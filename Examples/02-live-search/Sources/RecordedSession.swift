@@ -3,7 +3,7 @@
 import EffectRuntime
 
 extension Search {
-  /// The reducer for going through a recording: what was found stands in it, and nothing is searched.
+  /// The reducer for replaying a recording: the recording holds what was found, and nothing is searched.
   static var replaying: Search { Search { _ in AsyncThrowingStream { $0.finish() } } }
 }
 
@@ -20,10 +20,10 @@ func testSource(of recording: Recording) -> String {
     codec: "Search.codec")
 }
 
-/// What there is to say of a recorded session: each action, what it made of the state, and whether this is still so.
+/// A report of a recorded session: each action, the state after it, and whether a replay still gives that state.
 struct SessionReport {
   private(set) var text = ""
-  /// Why the session is not what it was, or not all of it is there.
+  /// Why the replay differs from the recording, or why the recording is incomplete.
   private(set) var problems: [String] = []
 
   init(on recording: Recording) throws {
@@ -73,7 +73,7 @@ private func seconds(_ time: Duration) -> String {
   return "\(milliseconds / 1000).\(String(repeating: "0", count: 3 - fraction.count))\(fraction) s"
 }
 
-/// Columns as wide as what stands in them; the first one flush right.
+/// Columns as wide as their content; the first one flush right.
 private func table(_ rows: [[String]]) -> String {
   guard let columns = rows.first?.indices else { return "" }
   let widths = columns.map { column in rows.map(\.[column].count).max() ?? 0 }

@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// What is to be seen, as a function of the state and of the size of the screen.
+/// What the screen shows, as a function of the state and of the size of the screen.
 struct Screen {
   var directory: String
   var size: Terminal.Size
@@ -18,16 +18,16 @@ struct Screen {
     return [queryRow(state.query)] + rows + empty + [cut(status(of: state))]
   }
 
-  /// The same as one text for a terminal. The cursor ends up behind the query.
+  /// The same as one text for a terminal. The cursor ends up after the query.
   func frame(for state: Search.State) -> String {
     let rows = rows(for: state)
-    // Each row is cleared before it is written: afterwards, the cursor could still stand on its last letter.
+    // Each row is cleared before it is written: afterwards, the cursor could still be on its last letter.
     let drawn = rows.enumerated().map { index, row in "\u{1B}[\(index + 1);1H\u{1B}[K\(row)" }
-    // The query is written again, last, because the terminal knows best how far a text moves its cursor.
+    // The query is written again, last, because only the terminal determines how far a text moves its cursor.
     return "\u{1B}[?25l" + drawn.joined() + "\u{1B}[1;1H\(rows[0])\u{1B}[?25h"
   }
 
-  /// What runs, and what has come of it.
+  /// What runs, and its results.
   private func status(of state: Search.State) -> String {
     let results = state.results
     let matches = results.count == 1 ? "1 match" : "\(results.count) matches"
@@ -42,7 +42,7 @@ struct Screen {
     }
   }
 
-  /// Of a query that is too long, the end: that is where the typing happens. One column is left for the cursor.
+  /// If a query is too long, its end is shown, because the user types there. One column is left for the cursor.
   private func queryRow(_ query: String) -> String {
     let label = cut("\(directory)> ")
     return label + printable(query).suffix(max(0, size.columns - label.count - 1))
@@ -54,7 +54,7 @@ struct Screen {
     return size.columns > 0 ? text.prefix(size.columns - 1) + "…" : ""
   }
 
-  /// The text with a sign in place of all that would command the terminal rather than be shown by it.
+  /// The text with a sign in place of each control character, which the terminal would execute and not show.
   private func printable(_ text: some StringProtocol) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

@@ -10,13 +10,13 @@ struct Search: Reducer {
     var results = Results()
     var phase = Phase.idle
     /// How many lines are kept to be shown; the others are only counted. This bounds the memory of the whole program.
-    /// It decides what becomes of an action, so it is state: of a recorded session nothing more need be known.
+    /// It affects how an action is reduced, so it is state: a recorded session can be replayed without other settings.
     var limit = 200
   }
 
   enum Phase: Equatable, Codable, Sendable {
     case idle
-    /// The query may go on: its search begins when the keyboard has rested.
+    /// The user may still type: the search begins after a pause.
     case waiting
     case searching, finished
     case failed(String)
@@ -35,9 +35,9 @@ struct Search: Reducer {
     case failed(String)
   }
 
-  /// How long the keyboard must rest before a search starts.
+  /// How long the user must not type before a search starts.
   var pause = Duration.milliseconds(150)
-  /// Does the searching. A dependency is a stored property, so that tests can put in another one.
+  /// Does the searching. A dependency is a stored property, so that tests can replace it.
   var find: @Sendable (String) -> any AsyncSequence<Findings, any Error>
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
@@ -67,13 +67,13 @@ struct Search: Reducer {
   }
 
   private func search(for query: String, _ state: inout State) -> Effect<Action> {
-    // All of the state is new: old results never stand beside a new query.
+    // All of the state is new: old results are never shown with a new query.
     state = State(query: query, limit: state.limit)
     guard !query.isEmpty else { return .cancel(id: "search") }
     state.phase = .waiting
 
-    // `restart` cancels the search of the query before. From here on none of its findings is reduced, not even one that
-    // it has already sent; that is why `found` need not say which query it answers.
+    // `restart` cancels the search for the query before. From here on none of its findings is reduced, not even one it
+    // has already sent. So `found` need not state which query it answers.
     return .run(id: "search", overlap: .restart, input: query) { [find, pause] query, send in
       try await send.sleep(for: pause)
       send(.started)

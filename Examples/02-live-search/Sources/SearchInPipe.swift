@@ -13,11 +13,11 @@ import EffectRuntime
 /// Each line of the input is a query, unless it is empty; its matches are written before the next line is read.
 @MainActor
 func searchInPipe(_ directory: String, recordingTo file: RecordingFile? = nil) async throws {
-  // Whoever reads our output may stop reading, as `head` does. Then end at once and say nothing, as all filters do.
+  // The reader of our output may stop reading, as `head` does. Then end at once without a message, as all filters do.
   _ = signal(SIGPIPE, SIG_DFL)
 
-  // The same reducer as in the terminal, told not to keep what is written anyway. Writing is a part of the search: its
-  // next step is not taken before the last one's findings have been accepted, however slow the reader is.
+  // The same reducer as in the terminal, with a limit of 0: it keeps no lines, as they are written anyway. Writing is a
+  // part of the search: its next step waits until the reader has accepted the last findings, however slow it is.
   let excluded = file.flatMap { FileIdentity($0.path) }
   let reducer = Search(pause: .zero) { query in
     FileSearch(directory: directory, query: query, excluded: excluded).map { findings in
@@ -27,8 +27,8 @@ func searchInPipe(_ directory: String, recordingTo file: RecordingFile? = nil) a
   }
   let store = Store(initialState: Search.State(limit: 0), reducer: reducer)
   let recorder = try await record(store, to: file)
-  // Of several queries, the count behind each one's lines tells them apart. A query that stays the only one needs none,
-  // so the count of the first is kept back until there is a second.
+  // With several queries, a count after the lines of each separates them. A single query needs no count, so the count
+  // of the first is kept back until there is a second.
   var isFirst = true
   var keptBack: String?
   while let query = readLine() {

@@ -10,14 +10,14 @@ import EffectRuntime
   import Glibc
 #endif
 
-/// Each key is an action, each new state a new picture. Returns when the user has had enough.
+/// Each key is an action, each new state a new picture. Returns when the user ends the program.
 @MainActor
 func searchInTerminal(_ directory: String, recordingTo file: RecordingFile? = nil) async throws {
-  // On the main actor, like all that is to be seen: `send` has reduced when it returns, and the state can be asked.
+  // On the main actor, like the display: `send` has reduced when it returns, and the state can be read.
   let excluded = file.flatMap { FileIdentity($0.path) }
   let reducer = Search { query in FileSearch(directory: directory, query: query, excluded: excluded) }
   let store = Store(initialState: Search.State(), reducer: reducer, isolation: MainActor.shared)
-  // A state holds 200 lines here; to write it after every action would take a hundred times the room of the actions.
+  // A state holds 200 lines here; written after every action, it would take a hundred times the space of the actions.
   let recorder = try await record(store, to: file, checkpoints: 50)
   let events = terminalEvents()
   // From here on until it is restored nothing throws, and the signals that would end the program are only events.
@@ -26,7 +26,7 @@ func searchInTerminal(_ directory: String, recordingTo file: RecordingFile? = ni
   let drawing = Task {
     for await state in store.values(\.self) {
       display.show(state)
-      // What happens meanwhile is not lost: the sequence goes on with the newest state. Nobody sees more a second.
+      // Changes meanwhile are not lost: the sequence goes on with the newest state. A person sees no more per second.
       try await Task.sleep(for: .milliseconds(16))
     }
   }
@@ -36,12 +36,12 @@ func searchInTerminal(_ directory: String, recordingTo file: RecordingFile? = ni
   terminal.restore()
   let failure = recorder?.failure
   if let failure { complain("\(failure)") }
-  // Now that all is tidy, end as the signal wants it: this is the status of a program that it has ended.
+  // The terminal is restored, so end as after the signal: this is the status of a program that it has ended.
   if case .signal(let number) = ending { exit(128 + number) }
   if failure != nil { exit(1) }
 }
 
-/// Turns keys into actions until one of them, or a signal, ends the program; returns that one.
+/// Turns keys into actions until a key or a signal ends the program; returns that event.
 @MainActor
 private func obey(
   _ events: AsyncStream<TerminalEvent>, _ store: Store<Search>, _ display: Display
@@ -59,7 +59,7 @@ private func obey(
   return nil
 }
 
-/// What stands on the terminal: drawn anew when the state or the size of the terminal changes.
+/// What the terminal shows: drawn again when the state or the size of the terminal changes.
 @MainActor
 private final class Display {
   private let terminal: Terminal

@@ -4,7 +4,7 @@ import EffectRuntime
 import Foundation
 
 extension Search {
-  /// How states and actions stand in a recording: as JSON, with sorted keys, so that what is the same looks the same.
+  /// The format of states and actions in a recording: JSON with sorted keys, so that equal values have equal texts.
   static let codec = RecordingCodec<State, Action>(
     encodeState: { try json($0) },
     decodeState: { try JSONDecoder().decode(State.self, from: Data($0)) },
@@ -41,7 +41,7 @@ private enum WrittenAction: Codable {
     get throws {
       switch self {
       case .typed(let text):
-        // Who changes a recording by hand may have written more.
+        // A person who changes a recording by hand may have written more.
         guard let character = text.first, text.count == 1 else {
           let reason = "what was typed is one character, not \(String(reflecting: text))"
           throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: reason))

@@ -8,9 +8,9 @@
   import Glibc
 #endif
 
-/// The terminal, taken over from the shell: every key arrives at once and unseen, and the screen is ours.
+/// The terminal, taken over from the shell: every key arrives at once without an echo, and we own the whole screen.
 ///
-/// Whoever makes one must call ``restore()`` on every way out, or the shell is left with a screen that does not echo.
+/// The code that makes one must call ``restore()`` on every way out. Otherwise the shell keeps a screen without echo.
 struct Terminal {
   struct Size: Equatable, Sendable {
     var columns: Int
@@ -19,7 +19,7 @@ struct Terminal {
 
   private let before: termios
 
-  /// Whether a person sits at both ends.
+  /// Whether both input and output are a terminal.
   static var isPresent: Bool { isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0 }
 
   /// Takes over the terminal.
@@ -28,9 +28,9 @@ struct Terminal {
     guard unsafe tcgetattr(STDIN_FILENO, &settings) == 0 else { throw PosixError("terminal") }
     before = settings
     unsafe cfmakeraw(&settings)
-    // What has been typed ahead is kept here, and thrown away at the end: the shell must not take it for commands.
+    // Typed-ahead keys are kept here, and discarded at the end: the shell must not take them for commands.
     guard unsafe tcsetattr(STDIN_FILENO, TCSADRAIN, &settings) == 0 else { throw PosixError("terminal") }
-    // The alternate screen, and no wrapping: a line that is wider than it seems is cut and moves nothing.
+    // The alternate screen, and no wrapping: a line that is wider than counted is cut and moves no other line.
     show("\u{1B}[?1049h\u{1B}[?7l")
   }
 
@@ -51,7 +51,7 @@ struct Terminal {
   }
 
   func show(_ text: String) {
-    // A terminal that cannot be written to has gone away, which the keyboard reports as the end of input.
+    // A terminal that cannot be written to was closed, which the keyboard reports as the end of input.
     try? write(text, to: STDOUT_FILENO)
   }
 }

@@ -10,19 +10,19 @@ import Dispatch
   import Glibc
 #endif
 
-/// What a terminal program has to answer to.
+/// What a terminal program has to react to.
 enum TerminalEvent: Equatable, Sendable {
   case key(Key)
   case resized
-  /// Somebody asks the program to end.
+  /// The system or a user requests that the program ends.
   case signal(Int32)
 }
 
-/// Keys and signals in one sequence, which ends when the terminal goes away. To be called once, and for good.
+/// Keys and signals in one sequence, which ends when the terminal is closed. Call this once only: it has no undo.
 func terminalEvents() -> AsyncStream<TerminalEvent> {
   AsyncStream { continuation in
     for number in [SIGWINCH, SIGTERM, SIGHUP, SIGINT, SIGQUIT] {
-      // Without this, the signal would still do what it does by itself: end the program, with the terminal raw.
+      // Without this, the signal would still have its default effect: it ends the program, with the terminal raw.
       _ = signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number)
       source.setEventHandler {
@@ -43,7 +43,7 @@ func terminalEvents() -> AsyncStream<TerminalEvent> {
 private func readKeys(_ report: (Key) -> Void) {
   var decoder = KeyDecoder()
   while true {
-    // The bytes of one key arrive together; nobody presses two keys so fast.
+    // The bytes of one key arrive together; a person cannot press two keys so fast.
     if decoder.isUndecided, !isKeyboardReady(within: .milliseconds(50)) {
       decoder.pause().map(report)
       continue

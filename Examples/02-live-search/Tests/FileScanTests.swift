@@ -10,7 +10,7 @@ struct FileScanTests {
     "", "\n", "ab", "ab\n", "\nab", "ab\nab\n", "xxabxx\nxxx\nABab\n\nxxxxxxxxxxxxxxxxxxxxab\nxab", "aab\naaab\na\nb\n",
   ])
   func `Where the chunks end makes no difference`(text: String) throws {
-    // Given: what a search that holds the whole file at once would find.
+    // Expected: what a search that holds the whole file at once would find.
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     let numbers = lines.indices.filter { lines[$0].lowercased().contains("ab") }.map { $0 + 1 }
     let tree = try Tree(["text": text])

@@ -54,7 +54,7 @@ struct FileSearchTests {
     #expect(try await tree.search("swift").lines == ["text:1: swift"])
   }
 
-  @Test func `A file that is excluded is not searched, by whatever name it was given`() async throws {
+  @Test func `A file that is excluded is not searched, whatever path it was given by`() async throws {
     let tree = try Tree(["a/recording": "swift", "text": "swift"])
     let excluded = try #require(FileIdentity(tree.path("a/../a/recording")))
     var files: [String] = []
@@ -75,7 +75,7 @@ struct FileSearchTests {
     #expect(findings.skipped == [])
   }
 
-  @Test func `A pipe in the tree is neither waited for nor complained about`() async throws {
+  @Test func `A pipe in the tree is skipped, without waiting and without a message`() async throws {
     let tree = try Tree(["text": "swift"])
     #expect(unsafe mkfifo(tree.path("pipe"), 0o600) == 0)
     let (lines, findings) = try await tree.search("swift")
@@ -91,7 +91,7 @@ struct FileSearchTests {
   }
 
   @Test func `What cannot be read is skipped with a message`() async {
-    // In a process of its own, because nothing is unreadable to root and giving that up is for the whole process.
+    // In a process of its own: root can read everything, and giving up that right affects the whole process.
     await #expect(processExitsWith: .success) {
       if geteuid() == 0 { #expect(seteuid(65534) == 0) }
       let tree = try Tree(["closed.txt": "swift", "closed/inside": "swift", "open.txt": "swift"])
@@ -106,7 +106,7 @@ struct FileSearchTests {
 
   #if os(Linux)
     @Test func `A file that cannot be read to its end is skipped with a message`() async throws {
-      // The memory of a process begins with a page that nobody can read.
+      // The memory of a process begins with a page that no process can read.
       var skipped: [String] = []
       for try await findings in FileSearch(directory: "/proc/self", query: "swift") { skipped += findings.skipped }
       #expect(skipped.contains("/proc/self/mem: Input/output error"))
@@ -141,12 +141,12 @@ struct FileSearchTests {
           break
         }
       }
-      // The runtime may have opened something for itself, but nothing a hundred times.
+      // The runtime may have opened a few files for itself, but not a hundred.
       #expect(countOpen() < before + 100)
     }
   }
 
-  @Test func `Nothing is read before it is asked for`() async throws {
+  @Test func `Nothing is read before the iterator requests it`() async throws {
     let tree = try Tree(Dictionary(uniqueKeysWithValues: (0..<200).map { ("\($0)", "nothing") }))
     var iterator = FileSearch(directory: tree.path, query: "swift").makeAsyncIterator()
     let findings = try #require(try await iterator.next(isolation: nil))
@@ -161,7 +161,7 @@ struct FileSearchTests {
       var iterator = search.makeAsyncIterator()
       let findings = try await iterator.next(isolation: nil)
       #expect(findings?.matches.isEmpty == false)
-      // The task cancels itself: no luck is needed.
+      // The task cancels itself, so the timing is certain.
       unsafe withUnsafeCurrentTask { task in unsafe task?.cancel() }
       _ = try await iterator.next(isolation: nil)
     }

@@ -15,7 +15,7 @@ struct KeyDecoderTests {
     ("\t\r\u{01}\u{1A}", []),
     // Arrow up, the same in application mode, delete, control and arrow left; then a letter.
     ("\u{1B}[Aa\u{1B}OAa\u{1B}[3~a\u{1B}[1;5Da", [.character("a"), .character("a"), .character("a"), .character("a")]),
-    // What opens no sequence follows the Esc key, however soon; two Esc bytes are at least one Esc key.
+    // A byte that opens no sequence comes after the Esc key, however soon; two Esc bytes are at least one Esc key.
     ("\u{1B}xa", [.escape, .character("x"), .character("a")]),
     ("\u{1B}éa", [.escape, .character("é"), .character("a")]),
     ("\u{1B}\u{7F}\u{1B}\u{03}", [.escape, .backspace, .escape, .interrupt]),

@@ -5,7 +5,7 @@ import Testing
 @testable import live_search
 
 struct ScreenTests {
-  @Test func `Query, results and status stand one below the other`() {
+  @Test func `Query, results and status are shown one below the other`() {
     var state = Search.State(query: "swift", phase: .searching)
     state.results.add(Findings(matches: [match(1, "swift"), match(2, "a swift")], searched: 3, matched: 1), limit: 9)
     #expect(
@@ -20,9 +20,9 @@ struct ScreenTests {
     (.finished, "done: 0 matches in 0 of 1 files, 2 skipped (g: Permission denied)"),
     (.failed("Sources: No such file or directory"), "failed: Sources: No such file or directory"),
   ])
-  func `The status says what runs and what came of it`(phase: Search.Phase, status: String) {
+  func `The status shows what runs and its results`(phase: Search.Phase, status: String) {
     var state = Search.State(query: "s", phase: phase)
-    state.results.add(Findings(searched: 1, skipped: ["f: Is gone", "g: Permission denied"]), limit: 9)
+    state.results.add(Findings(searched: 1, skipped: ["f: No such file", "g: Permission denied"]), limit: 9)
     #expect(rows(state, columns: 100, rows: 3).last == status)
   }
 
@@ -40,13 +40,13 @@ struct ScreenTests {
     #expect(rows.filter { !$0.isEmpty }.dropLast().last == more)
   }
 
-  @Test func `Long rows are cut, of the query the end is kept`() {
+  @Test func `Long rows are cut, but the end of a long query is kept`() {
     var state = Search.State(query: "abcdefghijklmnopqrstuvwxyz")
     state.results.add(Findings(matches: [match(1, "abcdefghijklmnopqrstuvwxyz")]), limit: 9)
     #expect(rows(state, columns: 16, rows: 3) == ["Sources> uvwxyz", "f:1: abcdefghij…", "Type to search.…"])
   }
 
-  @Test func `What would command the terminal is shown as a dot`() {
+  @Test func `Control characters are shown as a dot`() {
     var state = Search.State(query: "s")
     state.results.add(Findings(matches: [match(1, "a\tb\u{1B}[2Jc\u{9B}\r")]), limit: 9)
     #expect(rows(state, columns: 40, rows: 3)[1] == "f:1: a b·[2Jc··")

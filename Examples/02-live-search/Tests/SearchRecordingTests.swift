@@ -6,7 +6,7 @@ import Testing
 
 @testable import live_search
 
-/// Sessions that are recorded, and gone through again.
+/// Sessions that are recorded and replayed.
 struct SearchRecordingTests {
   private static let found = Findings(
     matches: [Match(file: "a/é.txt", line: 3, text: "\"swift\" \u{1B}[2J\n")], searched: 2, matched: 1,
@@ -46,7 +46,7 @@ struct SearchRecordingTests {
 
   @Test func `What a store did leads to the same states again`() async throws {
     let (recording, states) = try await session()
-    // The first query is replaced before its search begins; it may or may not have come so far as to report something.
+    // The first query is replaced; its search may or may not have started and reported something before that.
     #expect(recording.steps.count >= 5)
     var replay = try Replay(recording, reducer: Search.replaying, codec: Search.codec)
     for step in recording.steps {
@@ -61,7 +61,7 @@ struct SearchRecordingTests {
     #expect(report.text.hasSuffix("\(count) actions; \(count) states compared, all as recorded\n"))
   }
 
-  @Test func `A changed reducer is found at the first action it does otherwise`() async throws {
+  @Test func `A changed reducer is found at the first action that it reduces differently`() async throws {
     let (recording, _) = try await session()
     let changed = Reduce<Search.State, Search.Action> { state, action in
       if case .found = action { state.results.skipped += 1 }
@@ -110,7 +110,7 @@ struct SearchRecordingTests {
     return recording
   }
 
-  @Test func `A report has a line for each action, and says that all is well`() throws {
+  @Test func `A report has a line for each action, and states that all states are as recorded`() throws {
     let recording = try recording([
       (.typed("s"), .user("live_search/SearchInTerminal.swift:50")), (.started, .run(1)), (.found(Self.found), .run(1)),
       (.failed("gone"), .run(12)),
@@ -140,7 +140,7 @@ struct SearchRecordingTests {
     #expect(report.problems == ["the recording is damaged: line 5 is cut off; what came before is whole"])
   }
 
-  @Test func `A report of nothing says so`() throws {
+  @Test func `A report of an empty recording says so`() throws {
     let report = try SessionReport(on: recording([]))
     #expect(report.text == "0 actions; 0 states compared, all as recorded\n")
   }

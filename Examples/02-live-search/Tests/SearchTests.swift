@@ -7,11 +7,11 @@ import Testing
 
 /// What the feature does, in virtual time and without a file.
 struct SearchTests {
-  @Test func `A search starts when the keyboard has rested`() async {
+  @Test func `A search starts after a pause in typing`() async {
     let store = TestStore(initialState: Search.State(), reducer: Search { query in ended(after: [found(query)]) })
     store.send(.typed("s")) { $0 = .init(query: "s", phase: .waiting) }
     store.advance(by: .milliseconds(149))
-    // Had the first search been started, this would have to be received here.
+    // If the first search had started, the test would have to receive `.started` here.
     store.send(.typed("w")) { $0 = .init(query: "sw", phase: .waiting) }
     store.advance(by: .milliseconds(149))
     store.advance(by: .milliseconds(1))
@@ -51,7 +51,7 @@ struct SearchTests {
     await store.finish()
   }
 
-  @Test func `A new query ends the search before it and takes its results away (E1)`() async {
+  @Test func `A new query ends the search before it and removes its results (E1)`() async {
     let (old, search) = AsyncThrowingStream<Findings, any Error>.makeStream()
     let reducer = Search(pause: .zero) { query in query == "old" ? old : ended(after: [found(query)]) }
     let store = TestStore(initialState: Search.State(), reducer: reducer)
@@ -72,7 +72,7 @@ struct SearchTests {
     await store.finish()
   }
 
-  @Test func `A search that does not listen to its end is not heard any more (E1)`() async {
+  @Test func `A search that ignores its cancellation has no effect any more (E1)`() async {
     // Both searches wait, cancelled or not, until the gate opens; then each reports what it has found.
     let (gate, opening) = AsyncStream<Never>.makeStream()
     let opened = Task.detached { for await _ in gate {} }
@@ -127,7 +127,7 @@ struct SearchTests {
     #expect(rows[1...5] == ["f:1: s", "f:2: s", "f:3: s", "f:1: s", "… 5 more"])
   }
 
-  @Test func `A search that fails says why, beside what it had found`() async {
+  @Test func `A search that fails shows why, and keeps what it had found`() async {
     let error = PosixError("Sources", code: 2)
     let reducer = Search(pause: .zero) { query in ended(after: [found(query)], by: error) }
     let store = TestStore(initialState: Search.State(), reducer: reducer)
@@ -150,7 +150,7 @@ struct SearchTests {
     store.send(.typed("s")) { $0 = .init(query: "s", phase: .waiting) }
     store.send(action) { $0 = .init() }
     store.advance(by: .seconds(1))
-    // While it goes on.
+    // While it runs.
     store.send(.typed("s")) { $0 = .init(query: "s", phase: .waiting) }
     store.advance(by: .milliseconds(150))
     await store.receive(.started) { $0.phase = .searching }
@@ -159,12 +159,12 @@ struct SearchTests {
       $0.results = .init(matches: [match("s")], count: 1, searched: 1, matched: 1)
     }
     store.send(action) { $0 = .init() }
-    // When there is none.
+    // When there is no search.
     store.send(action)
     await store.finish()
   }
 
-  @Test func `Keys write the query, and each asks for the search of it`() {
+  @Test func `Keys change the query, and each key starts a search for it`() {
     let search = Search { _ in ended(after: []) }
     var state = Search.State()
     let keys: [(Search.Action, query: String)] = [
@@ -188,7 +188,7 @@ struct SearchTests {
     Findings(matches: [match(text)], searched: 1, matched: 1)
   }
 
-  /// A search that has it all at hand.
+  /// A search that has all its findings at once.
   private func ended(after findings: [Findings], by error: (any Error)? = nil) -> AsyncThrowingStream<
     Findings, any Error
   > {

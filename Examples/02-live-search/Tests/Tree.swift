@@ -4,7 +4,7 @@ import Foundation
 
 @testable import live_search
 
-/// A directory with files in it that lives as long as the test.
+/// A directory with files in it that exists as long as the test.
 final class Tree {
   let path: String
 

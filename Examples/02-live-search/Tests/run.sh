@@ -8,7 +8,7 @@ found=$(printf 'struct Search: Reducer\n' | swift run --skip-build live-search E
 [[ $found == Examples/02-live-search/Sources/Search.swift:*': struct Search: Reducer {' ]] ||
   { printf 'live-search found, in a pipe: %s\n' "$found" >&2; exit 1; }
 
-# Recorded into the very directory that is searched: what is written down must not be found.
+# Recorded into the same directory that is searched: the search must not find its own recording.
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 printf 'alpha\nbravo alpha\n' >"$folder/notes.txt"

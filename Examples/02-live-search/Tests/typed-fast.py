@@ -4,7 +4,7 @@
 
     python3 Examples/02-live-search/Tests/typed-fast.py [PATH OF live-search]
 
-Nothing here waits for a time to pass: each step waits for what must be seen next, and fails if that never comes.
+Nothing here waits for a fixed time: each step waits for what must be seen next, and fails if that never appears.
 Every picture that the program draws is checked, not only the last: all its results must belong to its query.
 """
 import fcntl, os, pathlib, pty, re, resource, select, signal, struct, subprocess, sys, tempfile, termios, time
@@ -94,7 +94,7 @@ class Session:
         return True
 
     def end(self, status):
-        """Waits until the program has ended, then checks how, and what it has left behind."""
+        """Waits until the program has ended, then checks its exit status and the terminal that it leaves behind."""
         deadline = time.monotonic() + PATIENCE
         while self.process.poll() is None:
             assert time.monotonic() < deadline, "the program does not end"
@@ -170,7 +170,7 @@ def recorded(tree):
         status, output, text, _ = piped("--replay", file, text="")
         last = output.splitlines()[-2]
         assert status == 0 and last.endswith(f'finished, "{WORDS[2]}", {FILES * LINES_OF_A_WORD} lines'), (last, text)
-        # Of a program that was killed, all but the line it was writing is there.
+        # After a program was killed, its file has all lines but the one that it was writing.
         os.truncate(file, os.path.getsize(file) - 3)
         status, output, text, _ = piped("--replay", file, text="")
         assert status == 1 and re.fullmatch(
@@ -228,7 +228,7 @@ def queries_in_a_pipe(tree):
     assert sorted(lines[:half]) == lines_of("delta", tree, FILES), "the first query's lines come first, all of them"
     assert sorted(lines[half:]) == lines_of("alpha", tree, FILES), "then the second query's"
 
-    # A query that is the only one needs no count, but is not silent if it has found nothing.
+    # A single query needs no count, but there is a message if it has found nothing.
     status, output, counts, _ = piped(tree, text="alpha in line 0\n")
     assert (status, output.count("\n"), counts) == (0, FILES, ""), (status, counts)
     status, output, counts, _ = piped(tree, text="xyz\n")
@@ -264,7 +264,7 @@ def complaints(tree):
     assert (status, output) == (1, "") and text == (
         "live-search: The recording /no/such/file cannot be written: No such file or directory.\n"), text
 
-    # Permissions do not stop root; too few file descriptors for a deep tree stop everybody.
+    # Permissions do not stop root; too few file descriptors for a deep tree stop every user.
     with tempfile.TemporaryDirectory() as deep:
         pathlib.Path(deep, "top.txt").write_text("alpha\n")
         pathlib.Path(deep, *["d"] * 100).mkdir(parents=True)

@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// What the server opens for who has the right password.
+/// What the server opens for a user with the right password.
 struct Session: Equatable, Sendable {
   let number: Int
   let name: String
@@ -10,11 +10,11 @@ struct Session: Equatable, Sendable {
 enum Problem: Error, Equatable, Sendable {
   case wrongPassword
   case networkDown
-  /// Name or password were changed meanwhile.
+  /// The name or the password was changed meanwhile.
   case givenUp
 }
 
-/// A text that nobody reads by chance: actions are printed by traces, recordings and failing tests.
+/// A text that is never printed: traces, recordings and failing tests print actions.
 struct Password: Equatable, Sendable, CustomStringConvertible {
   let text: String
 

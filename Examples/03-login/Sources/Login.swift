@@ -21,16 +21,16 @@ struct Login: Reducer {
     case failed(Problem)
   }
 
-  /// Asks the server to open a session. A dependency is a stored property, so that tests put in another one.
+  /// Requests a session from the server. A dependency is a stored property, so that tests can replace it.
   var open: @Sendable (_ name: String, Password) async throws -> Session
-  /// Counts for the analytics what users do.
+  /// Counts the actions of users for analytics.
   var count: @Sendable (_ event: String) async -> Void
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .nameChanged(let name):
       state.name = name
-      // Whoever changes what was sent does not want the answer to it any more.
+      // The user has changed what was sent, so the answer to it is not needed any more.
       return .cancel(id: "login")
     case .passwordChanged(let password):
       state.password = password
@@ -56,8 +56,8 @@ struct Login: Reducer {
   }
 
   private func login(_ name: String, _ password: Password) -> Effect<Action> {
-    // A second tap joins the login that is on its way: one session is opened, and whoever tapped waits for it. The input
-    // tells which logins are the same; the password need not be part of it, for who changes it cancels.
+    // A second tap joins the active login: one session is opened, and both taps wait for it. The input decides which
+    // logins are the same. The password need not be part of it, because a change of the password cancels the login.
     .run(id: "login", overlap: .join, input: name) { [open] name, send in
       send(.loggedIn(try await open(name, password)))
     } catch: { error, send in
@@ -67,7 +67,7 @@ struct Login: Reducer {
 }
 
 extension Store<Login> {
-  /// Taps the button, and answers with the session or throws what is in its way.
+  /// Taps the button, and returns the session or throws the problem.
   nonisolated func logIn() async throws -> Session {
     try await request(.loginTapped) { state in
       if let session = state.session { return session }

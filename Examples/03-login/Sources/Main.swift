@@ -2,7 +2,7 @@
 
 import EffectRuntime
 
-/// The program: all that can happen at a login, one after the other.
+/// The program: all that can happen during a login, one after the other.
 @main
 enum Main {
   static func main() async {
@@ -28,7 +28,7 @@ enum Main {
     let naive = Store(
       initialState: Login.State(name: "ann", password: Password("swordfish")),
       reducer: NaiveLogin(open: { try await naiveServer.open($0, $1) }))
-    // Each of these waits for all that its tap causes.
+    // Each `finish` waits for everything that its tap causes.
     for tap in [naive.send(.loginTapped), naive.send(.loginTapped)] { await tap.finish() }
     print("sessions opened by a double tap:", await server.opened)
     print("... of the naive login:         ", await naiveServer.opened)

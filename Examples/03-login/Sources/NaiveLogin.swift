@@ -2,11 +2,11 @@
 
 import EffectRuntime
 
-/// The login as it is often written first. It differs from `Login` by what is not there:
+/// The login as it is often written first. It differs from `Login`:
 ///
 /// - `overlap: .concurrent`: a second tap is a second login, beside the first;
-/// - no `cancel`: a changed password does not take the old one back;
-/// - no look at the session: who is logged in may fail to log in.
+/// - no `cancel`: a change of the password does not cancel the login with the old one;
+/// - no check of the session: a user who is logged in may still get a login failure.
 struct NaiveLogin: Reducer {
   typealias State = Login.State
   typealias Action = Login.Action

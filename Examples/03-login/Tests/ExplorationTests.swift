@@ -7,7 +7,7 @@ import Testing
 
 /// Every order in which taps, answers and failures can come.
 @Suite struct `Explorations of the login` {
-  /// Nobody is logged in and told that it went wrong.
+  /// The state never shows both a session and a problem.
   private static func isConsistent(_ state: Login.State) -> Bool {
     state.session == nil || state.problem == nil
   }
@@ -35,15 +35,15 @@ import Testing
     #expect("\(result)" == "complete at grain everyJob: 418 schedules")
   }
 
-  @Test func `The naive login shows a problem to somebody who is logged in`() async {
+  @Test func `The naive login shows a problem to a user who is logged in`() async {
     let text = """
       After a reduction `always` does not hold. Found by schedule 5 of the search and shortened from 11 steps to 10.
 
       State:
         State(name: "ann", password: Password(...), session: Session(number: 1, name: "ann"), problem: .networkDown)
 
-      Made to go wrong:
-        .fail("login", with: Problem.networkDown) strikes run("login", input: "ann") at login/NaiveLogin.swift:24
+      Injected faults:
+        .fail("login", with: Problem.networkDown) into run("login", input: "ann") at login/NaiveLogin.swift:24
 
       What has happened so far:
 
@@ -78,7 +78,7 @@ import Testing
     await store.finish()
   }
 
-  // MARK: - A wrong password, changed while it is on its way
+  // MARK: - A wrong password, changed while its login is active
 
   private static func correction(_ reducer: some Reducer<Login.State, Login.Action>) async -> Exploration {
     await explore(
@@ -95,12 +95,12 @@ import Testing
     }
   }
 
-  @Test func `The new password logs in, and nothing is heard of the old one (E1)`() async {
+  @Test func `The new password logs in, and the old one has no effect (E1)`() async {
     let result = await Self.correction(Login(open: rightPassword, count: nothing))
     #expect("\(result)" == "complete at grain everyJob: 4,368 schedules")
   }
 
-  @Test func `The naive login logs in with the new password, and says that the old one was wrong`() async {
+  @Test func `The naive login logs in with the new password, and reports that the old one was wrong`() async {
     await withKnownIssue {
       let result = await Self.correction(NaiveLogin(open: rightPassword))
       #expect(result.failure == "u u u d d d e0 e0 d e0 d")

@@ -10,18 +10,18 @@ import Testing
   private static let ann = Login.State(name: "ann", password: Password("swordfish"))
   private static let session = Session(number: 1, name: "ann")
 
-  @Test func `What is typed is sent, and the session kept`() async {
+  @Test func `The typed name and password are sent, and the session is kept`() async {
     let store = TestStore(initialState: Login.State(), reducer: Login(open: rightPassword, count: nothing))
     store.send(.nameChanged("ann")) { $0.name = "ann" }
     store.send(.passwordChanged(Password("swordfish"))) { $0.password = Password("swordfish") }
     store.send(.loginTapped)
     await store.receive(.loggedIn(Self.session)) { $0.session = Self.session }
-    // Who is logged in does not log in again.
+    // A user who is logged in does not log in again.
     store.send(.loginTapped)
     await store.finish()
   }
 
-  @Test func `A wrong password is said, until the next attempt`() async {
+  @Test func `A wrong password is reported until the next attempt`() async {
     let store = TestStore(initialState: Login.State(name: "ann"), reducer: Login(open: rightPassword, count: nothing))
     store.send(.loginTapped)
     await store.receive(.failed(.wrongPassword)) { $0.problem = .wrongPassword }
@@ -40,7 +40,7 @@ import Testing
     await store.finish()
   }
 
-  @Test func `A second tap joins the login that is on its way (O1)`() async {
+  @Test func `A second tap joins the login that is active (O1)`() async {
     let store = TestStore(initialState: Self.ann, reducer: Login(open: rightPassword, count: nothing))
     store.reducer.open = slowly(store.clock)
     store.send(.loginTapped)
@@ -51,7 +51,7 @@ import Testing
     await store.finish()
   }
 
-  @Test func `Who changes the name or the password gives the login up (E1)`() async {
+  @Test func `A change of the name or the password cancels the login (E1)`() async {
     let store = TestStore(initialState: Self.ann, reducer: Login(open: rightPassword, count: nothing))
     store.reducer.open = slowly(store.clock)
     store.send(.loginTapped)
@@ -75,9 +75,9 @@ import Testing
     #expect(await server.counted == ["loginTapped", "loginTapped"])
   }
 
-  // MARK: - Asking for the session
+  // MARK: - Requesting the session
 
-  @Test func `Both taps of a double tap are answered with the one session (L3)`() async throws {
+  @Test func `Both taps of a double tap get the same session (L3)`() async throws {
     let server = Server()
     let store = Store(initialState: Self.ann, reducer: Login(open: { try await server.open($0, $1) }, count: nothing))
     async let first = store.logIn()
@@ -86,12 +86,12 @@ import Testing
     #expect(await server.opened == 1)
   }
 
-  @Test func `A login that fails throws why (L3)`() async {
+  @Test func `A login that fails throws the reason (L3)`() async {
     let store = Store(initialState: Login.State(name: "ann"), reducer: Login(open: rightPassword, count: nothing))
     await #expect(throws: Problem.wrongPassword) { try await store.logIn() }
   }
 
-  @Test func `A login that is given up throws that (L3)`() async {
+  @Test func `A login that is cancelled throws a given-up error (L3)`() async {
     let (asked, asking) = AsyncStream<Void>.makeStream()
     let reducer = Login(
       open: { _, _ in
@@ -117,7 +117,7 @@ let rightPassword: @Sendable (String, Password) async throws -> Session = { name
   return Session(number: 1, name: name)
 }
 
-/// Answers after a second of the test's own time.
+/// Answers after a second of the test's clock.
 func slowly(_ clock: TestClock) -> @Sendable (String, Password) async throws -> Session {
   { name, password in
     try await clock.sleep(for: .seconds(1))

@@ -4,8 +4,8 @@ import EffectRuntime
 
 /// The profile as it is often written, with a flag that must be kept up to date by hand. Two mistakes:
 ///
-/// - whoever cancels must remember to clear it;
-/// - who fails clears it, also the photo, while the person is loading.
+/// - a cancel must clear the flag too, and does not;
+/// - every failure clears it: also that of a photo, while the person is loading.
 struct NaiveProfile: Reducer {
   struct State: Equatable, Sendable {
     var isLoading = false

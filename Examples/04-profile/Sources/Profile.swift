@@ -2,9 +2,9 @@
 
 import EffectRuntime
 
-/// Shows a person and, when that is known, the photo. Start reading here: this is all the logic there is.
+/// Shows a person and, when the person is loaded, the photo. Start reading here: this is all the logic there is.
 struct Profile: Reducer {
-  /// What is known. That something is loading is not a part of it: the store knows what runs.
+  /// The loaded data. Whether something is loading is not a part of it: the store reports what runs.
   struct State: Equatable, Sendable {
     var person: Person?
     var photo: Photo?
@@ -23,20 +23,20 @@ struct Profile: Reducer {
     case failed(String)
   }
 
-  /// The names of what can run.
+  /// The ids of the runs.
   enum Work: Hashable, Sendable {
     case person
     case photo
   }
 
-  /// What is asked of the server. A dependency is a stored property, so that tests put in another one.
+  /// The requests to the server. A dependency is a stored property, so that tests can replace it.
   var person: @Sendable () async throws -> Person
   var photo: @Sendable (Person) async throws -> Photo
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .appeared, .reloadTapped:
-      // `drop`: a person who is being loaded is not asked for again.
+      // `drop`: a person who is being loaded is not requested again.
       return .run(id: Work.person, overlap: .drop) { [person] send in
         send(.personLoaded(try await person()))
       } catch: { error, send in
@@ -49,7 +49,7 @@ struct Profile: Reducer {
 
     case .personLoaded(let loaded):
       state = State(person: loaded)
-      // `restart`: of two persons, only the photo of the newer one is wanted.
+      // `restart`: of two persons, only the photo of the newer one is needed.
       return .run(id: Work.photo, overlap: .restart, input: loaded) { [photo] person, send in
         send(.photoLoaded(try await photo(person)))
       } catch: { error, send in

@@ -2,10 +2,10 @@
 
 import EffectRuntime
 
-/// What is seen: the state, and beside it what runs.
+/// What the screen shows: the state, and what runs.
 @MainActor
 func screen(_ profile: ObservableStore<Profile>) -> String {
-  let name = profile.person?.name ?? "(nobody)"
+  let name = profile.person?.name ?? "(no name)"
   let face = profile.photo?.face ?? "(no photo)"
   let news =
     if profile.isRunning(Profile.Work.person) {

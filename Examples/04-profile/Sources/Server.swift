@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// A server in memory, which takes a while, and for a photo very long.
+/// A server in memory. It takes a while, and very long for a photo.
 actor Server {
   struct NetworkDown: Error, CustomStringConvertible {
     let description = "no network"

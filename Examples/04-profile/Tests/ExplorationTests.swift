@@ -16,7 +16,7 @@ import Testing
     run.send(.reloadTapped)
   }
 
-  @Test func `After a cancel it can be loaded again (E1, E3)`() async {
+  @Test func `After a cancel the profile can be loaded again (E1, E3)`() async {
     let result = await explore(
       initialState: Profile.State(), reducer: Profile.quick, requiring: [.nothingRunsAtTheEnd],
       search: .depthFirst(.everyJob)
@@ -28,7 +28,7 @@ import Testing
     #expect("\(result)" == "complete at grain everyJob: 1,254 schedules")
   }
 
-  @Test func `Who leaves ends all, whatever is on its way or hangs (E1, E3)`() async {
+  @Test func `Leaving ends all runs, also one that hangs (E1, E3)`() async {
     let result = await explore(
       initialState: Profile.State(), reducer: Profile.quick, requiring: [.nothingRunsAtTheEnd],
       search: .depthFirst(.everyJob), faults: .anyOne(of: .hang(Self.person), .hang(EffectID(Profile.Work.photo)))
@@ -40,7 +40,7 @@ import Testing
     #expect("\(result)" == "complete at grain everyJob: 3,257 schedules")
   }
 
-  @Test func `The flag of the naive profile stays behind when its load is cancelled`() async {
+  @Test func `The flag of the naive profile stays set when its load is cancelled`() async {
     let text = """
       `implies person` does not hold: no run of person is active. Found by schedule 2 of the search.
 
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func `The flag of the naive profile is taken off by an error that is not its own`() async {
+  @Test func `The flag of the naive profile is cleared by an error of another run`() async {
     struct NoPhoto: Error {}
     let ann = Person(name: "Ann")
     let store = TestStore(
@@ -99,7 +99,7 @@ import Testing
       $0.isLoading = false
       $0.shown.problem = "NoPhoto()"
     }
-    // And yet:
+    // But the person is still loading:
     store.assertEffects { $0[Self.person] = EffectStatus(running: 1) }
     store.cancelInFlight()
     await store.finish()

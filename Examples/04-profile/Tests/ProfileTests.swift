@@ -19,7 +19,7 @@ import Testing
     await store.finish()
   }
 
-  @Test func `What is loading is asked of the store, and not stored (S1, S2)`() async {
+  @Test func `The store reports what is loading, and the state does not hold it (S1, S2)`() async {
     let store = TestStore(initialState: Profile.State(), reducer: Profile.quick)
     store.reducer = .slow(store.clock)
     store.send(.appeared)
@@ -33,7 +33,7 @@ import Testing
     await store.finish()
   }
 
-  @Test func `A second reload while the first is on its way is refused (O1)`() async {
+  @Test func `A second reload while the first is active is refused (O1)`() async {
     let store = TestStore(initialState: Profile.State(), reducer: Profile.quick)
     store.reducer = .slow(store.clock)
     store.send(.appeared)
@@ -46,14 +46,14 @@ import Testing
   }
 
   @Test(arguments: [Profile.Action.cancelTapped, .left])
-  func `Whoever cancels or leaves hears nothing more (E1, E3)`(goodbye: Profile.Action) async {
+  func `After a cancel or after leaving, no answer arrives (E1, E3)`(goodbye: Profile.Action) async {
     let store = TestStore(initialState: Profile.State(), reducer: Profile.quick)
     store.reducer = .slow(store.clock)
     // While the person is loading.
     store.send(.appeared)
     store.send(goodbye)
     store.assertEffects { _ in }
-    // And while the photo is.
+    // And while the photo is loading.
     store.send(.reloadTapped)
     store.advance(by: .seconds(1))
     await store.receive(.personLoaded(Self.ann)) { $0.person = Self.ann }
@@ -80,21 +80,21 @@ import Testing
     await store.finish()
   }
 
-  @MainActor @Test func `The screen shows what is known beside what is loading`() async {
+  @MainActor @Test func `The screen shows the loaded data, and what is loading`() async {
     let profile = ObservableStore(initialState: Profile.State(), reducer: Profile.quick)
-    #expect(screen(profile) == "(nobody)  (no photo)")
+    #expect(screen(profile) == "(no name)  (no photo)")
     let sent = profile.send(.appeared)
-    #expect(screen(profile) == "(nobody)  (no photo)  loading ...")
+    #expect(screen(profile) == "(no name)  (no photo)  loading ...")
     await sent.finish()
     #expect(screen(profile) == "Ann  (^_^)")
   }
 }
 
 extension Profile {
-  /// Answered at once.
+  /// Answers at once.
   static let quick = Profile(person: { Person(name: "Ann") }, photo: { _ in Photo(face: "(^_^)") })
 
-  /// Answered after a second of the test's own time.
+  /// Answers after a second of the test's clock.
   static func slow(_ clock: TestClock) -> Profile {
     Profile(
       person: {

@@ -2,8 +2,8 @@
 
 import Synchronization
 
-/// The clock of a busy machine: it wakes whoever sleeps up to 16 milliseconds late. How late follows from the number of the
-/// sleep, so that every run is the same, and nobody really waits. For one sleeper at a time.
+/// The clock of a busy machine: it ends each sleep up to 16 milliseconds late. The delay depends on the number of the
+/// sleep, so every run of the program is the same, and no real time passes. For one sleeper at a time.
 final class LateClock: Clock {
   struct Instant: InstantProtocol {
     var time = Duration.zero
@@ -18,7 +18,7 @@ final class LateClock: Clock {
     /// How many sleeps have ended, and how many more may.
     var ended = 0
     var left = 0
-    /// Who sleeps while none may end, and who waits for that.
+    /// The sleeper while no sleep may end, and the caller of `pass` that waits for it.
     var sleeper: (deadline: Instant, continuation: CheckedContinuation<Void, Never>)?
     var owner: CheckedContinuation<Void, Never>?
 
@@ -34,7 +34,7 @@ final class LateClock: Clock {
   var now: Instant { content.withLock { $0.now } }
   var minimumResolution: Duration { .zero }
 
-  /// Lets so many sleeps end, and returns when the next one has begun.
+  /// Ends this number of sleeps, and returns when the next one has begun.
   func pass(sleeps: Int) async {
     await withCheckedContinuation { owner in
       let sleeper = content.withLock { content in

@@ -2,7 +2,7 @@
 
 import EffectRuntime
 
-/// What a stopwatch shows after many ticks, and what it should.
+/// What a stopwatch shows after many ticks, and what it should show.
 struct LongRun: CustomStringConvertible {
   let shown: Duration
   let passed: Duration

@@ -2,7 +2,7 @@
 
 import EffectRuntime
 
-/// The program: two laps, and then the long run of two stopwatches on a machine that is always late.
+/// The program: two laps, and then a long run of two stopwatches on a machine that is always late.
 @main
 enum Main {
   static func main() async {

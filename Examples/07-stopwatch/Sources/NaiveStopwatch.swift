@@ -3,7 +3,7 @@
 import EffectRuntime
 
 /// The stopwatch as it is often written first: sleeps for a hundredth of a second, and adds one. But each sleep ends a
-/// little late, and what comes between two sleeps takes time too. All of that is lost.
+/// little late, and the work between two sleeps takes time too. All this time is lost.
 struct NaiveStopwatch: Reducer {
   typealias State = Stopwatch.State
 

@@ -7,7 +7,7 @@ struct Stopwatch: Reducer {
   struct State: Equatable, Sendable {
     /// What is shown, in hundredths of a second.
     var elapsed = Duration.zero
-    /// How long each lap took; the one that goes on is not among them.
+    /// How long each lap took; the current lap is not among them.
     var laps: [Duration] = []
   }
 
@@ -26,9 +26,9 @@ struct Stopwatch: Reducer {
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .startTapped:
-      // `drop`: a stopwatch that runs is not started again. It goes on from what it shows.
+      // `drop`: a stopwatch that runs is not started again. It goes on from the time that it shows.
       return .timer(id: "ticks", overlap: .drop, every: Self.hundredth) { [before = state.elapsed] tick in
-        // The number of the tick says how much time has passed. Ticks must not be counted: some are left out.
+        // The number of the tick gives the time that has passed. Do not count the ticks: some are left out.
         .ticked(elapsed: before + Self.hundredth * tick)
       }
     case .ticked(let elapsed):

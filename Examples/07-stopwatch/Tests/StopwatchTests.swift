@@ -7,7 +7,7 @@ import Testing
 
 /// What the feature does, tick by tick.
 @Suite struct StopwatchTests {
-  @Test func `It ticks until it is stopped, and goes on from there (C2)`() async {
+  @Test func `It ticks until it is stopped, and later goes on from that time (C2)`() async {
     let store = TestStore(initialState: Stopwatch.State(), reducer: Stopwatch())
     store.send(.startTapped)
     store.advance(by: .milliseconds(25))
@@ -48,7 +48,7 @@ import Testing
 }
 
 /// Ticks and taps in every order, up to two ticks.
-@Test func `No tick comes behind a reset, and laps never take more than all the time (E1)`() async {
+@Test func `No tick comes after a reset, and laps never add up to more than the elapsed time (E1)`() async {
   let result = await explore(
     initialState: Stopwatch.State(), reducer: Stopwatch(), requiring: [.nothingRunsAtTheEnd],
     search: .depthFirst(.everyJob), deadlines: 2
@@ -61,13 +61,13 @@ import Testing
   } finally: { state in
     state == Stopwatch.State()
   }
-  // A timer may always tick once more before the next tap, so there is no end of orders.
+  // A timer may always tick once more before the next tap, so the number of orders has no limit.
   #expect(result.failure == nil && result.schedules > 1_000)
 }
 
-/// What becomes of it in a long time, on a machine that is always late.
+/// How right the stopwatch is after a long time, on a machine that is always late.
 @Suite struct `Drift of the stopwatch` {
-  @Test func `After 10,000 late ticks it is as right as after the first (C2)`() async {
+  @Test func `After 10,000 late ticks the time is as right as after the first (C2)`() async {
     let run = await LongRun(of: Stopwatch(), starting: .startTapped, ticks: 10_000)
     #expect(run.lost < Stopwatch.hundredth, "\(run)")
   }

@@ -2,7 +2,7 @@
 
 import EffectRuntime
 
-/// The whole: two tabs. Start reading here; each feature has a file of its own.
+/// The whole app: two tabs. Start reading here; each feature has its own file.
 ///
 ///     App ── Library (list) ─┬─ Row, one for each recipe
 ///      │                     └─ Detail, if one is open ── Share, if it is shown
@@ -40,7 +40,7 @@ struct App: Reducer {
         return .none
       }
     }
-    // One feature's news are another one's business: only the parent knows both.
+    // A change in one feature affects another one: only the parent has access to both.
     .onChange(of: \.settings.savedIsMetric) { state, _ in
       state.library.detail == nil ? .none : .send(.library(.detail(.appeared)))
     }

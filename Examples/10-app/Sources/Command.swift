@@ -1,9 +1,9 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// What can be typed.
+/// The commands that can be typed.
 enum Command: Equatable {
   case send(App.Action)
-  /// Until all that was sent has settled.
+  /// Waits until everything that was sent has finished.
   case wait
 
   static let help =

@@ -2,7 +2,7 @@
 
 import EffectRuntime
 
-/// One recipe, opened. It has an id, so that another recipe in its place is another detail, whose work begins anew.
+/// One open recipe. It has an id, so a recipe that replaces it is another detail, with new work.
 struct Detail: Reducer {
   struct State: Equatable, Identifiable, Sendable {
     let id: Int
@@ -10,7 +10,7 @@ struct Detail: Reducer {
     var steps: [String] = []
     var problem: String?
     var link: String?
-    /// There while it is shown.
+    /// Not nil while the sheet is shown.
     var share: Share.State?
   }
 
@@ -30,7 +30,7 @@ struct Detail: Reducer {
     Reduce<State, Action> { [kitchen] state, action in
       switch action {
       case .appeared:
-        // Behind a load that runs already: that one may have asked before the units were changed.
+        // After a load that is already active: its request may have been sent before the units were changed.
         return .run(id: "steps", overlap: .enqueue) { [id = state.id] send in
           send(.stepsLoaded(try await kitchen.steps(id)))
         } catch: { error, send in
@@ -43,7 +43,7 @@ struct Detail: Reducer {
       case .shareTapped:
         state.share = Share.State(recipe: state.id)
       case .share(.done(let link)):
-        // Whatever the sheet is doing is cancelled with it.
+        // All work of the sheet is cancelled with it.
         state.share = nil
         state.link = link ?? state.link
       case .share:

@@ -2,13 +2,13 @@
 
 import EffectRuntime
 
-/// What a list shows when its ratings have been asked for, its second row was deleted, and all has been answered.
+/// What a list shows after its ratings were requested, its second row was deleted, and all answers have arrived.
 @MainActor
 func listAfterDeletion<List: Reducer>(_ list: sending List) async -> [String]
 where List.State == Library.State, List.Action == Library.Action {
   let store = Store(
     initialState: Library.State(rows: Library.State.two, order: [1, 2]), reducer: list, isolation: MainActor.shared)
-  // Nothing is answered between these sends: the store runs on this very actor.
+  // No answer is reduced between these sends: the store runs on this same actor.
   let ratings = [1, 2].map { store.send(.row($0, .appeared)) }
   store.send(.deleteTapped(2))
   for rating in ratings { await rating.finish() }

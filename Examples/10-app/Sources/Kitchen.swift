@@ -1,11 +1,11 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// What the app asks of the world. A dependency is a stored property, so that tests put in another one.
+/// What the app needs from outside. A dependency is a stored property, so that tests can replace it.
 struct Kitchen: Sendable {
   var recipes: @Sendable () async throws -> [Recipe]
   var rating: @Sendable (_ recipe: Int) async throws -> Int
   var steps: @Sendable (_ recipe: Int) async throws -> [String]
-  /// Answers with a link.
+  /// Returns a link.
   var publish: @Sendable (_ recipe: Int, _ greeting: String) async throws -> String
   var saveUnits: @Sendable (_ isMetric: Bool) async throws -> Void
 }
@@ -16,7 +16,7 @@ struct Recipe: Equatable, Sendable {
 }
 
 extension Kitchen {
-  /// Answers from memory, as a server would: after a while.
+  /// Answers from memory after a while, as a server would.
   static func slow(_ latency: Duration) -> Kitchen {
     let server = Server()
     return Kitchen(

@@ -5,7 +5,7 @@ import EffectRuntime
 /// The list of recipes: a child for each row, and one for the recipe that is open.
 struct Library: Reducer {
   struct State: Equatable, Sendable {
-    /// By id, so that one among many is found at once; their order stands beside.
+    /// By id, so that one among many is found at once; their order is in `order`.
     var rows: [Int: Row.State] = [:]
     var order: [Int] = []
     var problem: String?
@@ -45,7 +45,7 @@ struct Library: Reducer {
       case .failed(let problem):
         state.problem = problem
       case .deleteTapped(let id):
-        // That its rating loads, that its steps load and that it is being shared: all ends with the state it is for.
+        // The load of its rating, the load of its steps and its sharing all end together with the state they belong to.
         state.rows[id] = nil
         state.order.removeAll { $0 == id }
         if state.detail?.id == id { state.detail = nil }

@@ -24,7 +24,7 @@ enum Main {
     }
   }
 
-  /// Read by a thread that may wait for the keyboard, which the main actor must not.
+  /// Read on a thread that may wait for the keyboard: the main actor must not wait.
   private static func typedLines() -> AsyncStream<String> {
     let (lines, typing) = AsyncStream<String>.makeStream()
     Task.detached {

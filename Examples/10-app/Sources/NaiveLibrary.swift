@@ -4,8 +4,8 @@ import EffectRuntime
 
 /// The list as it is often written, with its rows in plain dictionaries. Two mistakes, each of them of one word:
 ///
-/// - `map` instead of `scoped`: every row's "rating" is the same work, so that one row's cancels the other's;
-/// - a deleted row's work goes on, and its answer makes the row anew: a ghost in the list.
+/// - `map` instead of `scoped`: every row's "rating" is the same work, so one row's load cancels the other's;
+/// - a deleted row's work goes on, and its answer creates the row again: a ghost in the list.
 struct NaiveLibrary: Reducer {
   typealias State = Library.State
   typealias Action = Library.Action

@@ -2,7 +2,7 @@
 
 import EffectRuntime
 
-/// Goes through commands one after another, and shows what the screen shows behind each.
+/// Runs commands one after another, and prints the screen after each.
 @MainActor
 final class Player {
   private let app: ObservableStore<App>
@@ -11,7 +11,7 @@ final class Player {
 
   init(_ kitchen: Kitchen, show: @escaping @Sendable (String) -> Void) {
     self.show = show
-    // Told, not obeyed: a sheet's action without a sheet.
+    // A sheet's action without a sheet is reported and dropped.
     app = ObservableStore(
       initialState: App.State(), reducer: App(kitchen: kitchen), onFailure: { show("  ! \($0.error)\n") })
   }
@@ -30,7 +30,7 @@ final class Player {
     show(screen(app))
   }
 
-  /// What `swift run app` types.
+  /// The commands of `swift run app`.
   static let demo = [
     "load", "wait", "open 2", "share", "greet Try this!", "send", "wait", "settings", "units", "units", "units", "wait",
     "recipes", "close", "rate 1", "rate 2", "delete 2", "wait",

@@ -2,7 +2,7 @@
 
 import EffectRuntime
 
-/// A row of the list. It knows nothing of other rows.
+/// A row of the list. It does not depend on other rows.
 struct Row: Reducer {
   struct State: Equatable, Identifiable, Sendable {
     let id: Int
@@ -17,7 +17,7 @@ struct Row: Reducer {
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .appeared:
-      // All rows say "rating"; the list keeps them apart. That one loads is not stored: it is the status of its work.
+      // All rows use the id "rating"; the list separates them. Loading is not stored: it is the status of the work.
       return .run(id: "rating", overlap: .restart) { [kitchen, id = state.id] send in
         send(.rated(try await kitchen.rating(id)))
       } catch: { error, send in

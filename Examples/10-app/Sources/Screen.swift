@@ -2,7 +2,7 @@
 
 import EffectRuntime
 
-/// What is seen: text that is read off the store and its children. Nothing here is stored, and no child store is kept.
+/// What the screen shows: text from the store and its children. Nothing here is stored, and no child store is kept.
 @MainActor
 func screen(_ app: ObservableStore<App>) -> String {
   var lines: [String]

@@ -6,7 +6,7 @@ import EffectRuntime
 struct Settings: Reducer {
   struct State: Equatable, Sendable {
     var isMetric = true
-    /// What the server was last told.
+    /// The value that was last saved on the server.
     var savedIsMetric = true
     var problem: String?
   }
@@ -19,7 +19,7 @@ struct Settings: Reducer {
     switch action {
     case .unitsTapped:
       state.isMetric.toggle()
-      // Tapped to and fro, only the last choice is saved.
+      // After several quick taps, only the last choice is saved.
       return .run(id: "save", overlap: .restart) { [kitchen, isMetric = state.isMetric] send in
         try await send.sleep(for: .milliseconds(300))
         try await kitchen.saveUnits(isMetric)

@@ -2,7 +2,7 @@
 
 import EffectRuntime
 
-/// The sheet in which a recipe is shared. It closes itself by saying `done`, which its parent sees.
+/// The sheet in which a recipe is shared. It sends `done`, and then its parent closes it.
 struct Share: Reducer {
   struct State: Equatable, Sendable {
     let recipe: Int
@@ -13,7 +13,7 @@ struct Share: Reducer {
   enum Action: Equatable, Sendable {
     case greetingChanged(String), sendTapped, cancelTapped
     case failed(String)
-    /// Published under this link, or given up without one.
+    /// Published under this link, or cancelled without one.
     case done(link: String?)
   }
 
@@ -25,7 +25,7 @@ struct Share: Reducer {
       state.greeting = greeting
     case .sendTapped:
       state.problem = nil
-      // A second tap changes nothing while the first one is on its way.
+      // A second tap changes nothing while the first run is active.
       return .run(id: "publish", overlap: .drop) { [kitchen, state] send in
         send(.done(link: try await kitchen.publish(state.recipe, state.greeting)))
       } catch: { error, send in

@@ -7,7 +7,7 @@ import Testing
 @testable import app
 
 @Suite struct `The whole app` {
-  @Test func `When new units are saved, the open recipe is loaded anew, whichever tab is shown`() async {
+  @Test func `When new units are saved, the open recipe is loaded again, whichever tab is shown`() async {
     let store = TestStore(
       initialState: App.State(library: .init(rows: Library.State.two, order: [1, 2])), reducer: App(kitchen: .open))
     store.send(.library(.openTapped(1))) { $0.library.detail = .init(id: 1, title: "Borscht") }
@@ -19,7 +19,7 @@ import Testing
     await store.receive(.settings(.saved(isMetric: false))) { $0.settings.savedIsMetric = false }
     await store.receive(.library(.detail(.appeared)))
     await store.receive(.library(.detail(.stepsLoaded(["Cook 1."]))))
-    // With nothing open there is nothing to load.
+    // With no open recipe there is nothing to load.
     store.send(.library(.closeTapped)) { $0.library.detail = nil }
     store.send(.settings(.unitsTapped)) { $0.settings.isMetric = true }
     store.advance(by: .milliseconds(300))
@@ -27,7 +27,7 @@ import Testing
     await store.finish()
   }
 
-  @Test func `Work four features deep is known by the way to it (M1)`() async {
+  @Test func `Work four features deep has an id with the whole path to it (M1)`() async {
     var detail = Detail.State(id: 2, title: "Carrot cake")
     detail.share = Share.State(recipe: 2)
     let store = TestStore(
@@ -102,9 +102,9 @@ import Testing
           | 1  Borscht  ***
           | 2  Carrot cake  ****
         > send
-          ! share(app.Share.Action.sendTapped) came for the child \\State.library/\\State.detail, whose state is gone, \
-        and was dropped. Send it only while the child is there, and let work for it be the child's own: that is cancelled \
-        with it.
+          ! share(app.Share.Action.sendTapped) came for the child \\State.library/\\State.detail, whose state no longer \
+        exists, and was dropped. Send it only while the child is there, and start work for the child as an effect of the \
+        child: that is cancelled with it.
           | [Recipes]  Settings
           | 1  Borscht  ***
           | 2  Carrot cake  ****
@@ -112,7 +112,7 @@ import Testing
         """)
   }
 
-  @Test(arguments: ["", "open", "delete x", "tab"]) func `What is no command is none`(line: String) {
+  @Test(arguments: ["", "open", "delete x", "tab"]) func `A line that is not a command gives none`(line: String) {
     #expect(Command(line) == nil)
   }
 }

@@ -5,11 +5,11 @@ import Testing
 
 @testable import app
 
-/// Something is removed while its work is on its way. All orders of what is sent, answered and delivered are tried.
+/// Something is removed while its work is active. All orders of sends, answers and deliveries are tried.
 @Suite struct `Removal while work is in flight` {
   private static let two = Library.State(rows: Library.State.two, order: [1, 2])
 
-  /// No row but those of the list: one that is deleted stays so.
+  /// There are no rows except those of the list: a deleted row does not come back.
   private static func hasNoGhost(_ state: Library.State) -> Bool { Set(state.order) == Set(state.rows.keys) }
 
   // MARK: - Rows
@@ -35,7 +35,7 @@ import Testing
     #expect("\(result)" == "complete at grain \(grain): 167 schedules")
   }
 
-  @Test func `The naive list shows a ghost, and the exploration how`() async {
+  @Test func `The naive list shows a ghost, and the exploration shows how`() async {
     await withKnownIssue {
       let result = await explore(initialState: Self.two, reducer: NaiveLibrary(kitchen: .open)) { run in
         Self.deleteWhileRating(run)
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @MainActor @Test func `The naive list rates one row, and makes another of the deleted one, in a store as well`() async
+  @MainActor @Test func `The naive list loses one rating, and creates the deleted row again, in a store as well`() async
   {
     #expect(await listAfterDeletion(NaiveLibrary(kitchen: .onMain)) == ["Borscht not rated", "? 4"])
     #expect(await listAfterDeletion(Library(kitchen: .onMain)) == ["Borscht 3"])
@@ -89,7 +89,7 @@ import Testing
     #expect("\(result)" == "complete at grain everyJob: 363 schedules")
   }
 
-  @Test func `A sheet that closes itself leaves the detail's work alone (M2, M3, E1)`() async {
+  @Test func `A sheet that closes itself does not affect the detail's work (M2, M3, E1)`() async {
     var open = Detail.State(id: 2, title: "Carrot cake")
     open.share = Share.State(recipe: 2)
     let result = await explore(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import app
 
-/// Each feature alone, as if there were no other.
+/// Each feature alone.
 @Suite struct `Each feature` {
   private static let cake = Row.State(id: 2, title: "Carrot cake")
 
@@ -20,7 +20,7 @@ import Testing
     await store.finish()
   }
 
-  @Test func `A sheet publishes once, however often it is told to (O1)`() async {
+  @Test func `A sheet publishes once, however often the button is tapped (O1)`() async {
     let store = TestStore(initialState: Share.State(recipe: 2), reducer: Share(kitchen: .open))
     store.reducer = Share(kitchen: .slow(store.clock))
     store.send(.greetingChanged("try")) { $0.greeting = "try" }
@@ -31,7 +31,7 @@ import Testing
     await store.finish()
   }
 
-  @Test func `A sheet tells what went wrong, and can be sent again or given up`() async {
+  @Test func `A sheet shows what went wrong, and can be sent again or closed`() async {
     let store = TestStore(initialState: Share.State(recipe: 2), reducer: Share(kitchen: .closed))
     store.send(.sendTapped)
     await store.receive(.failed("Closed()")) { $0.problem = "Closed()" }
@@ -43,7 +43,7 @@ import Testing
     await store.finish()
   }
 
-  @Test func `A detail loads its steps, and once more behind the load that runs (O1)`() async {
+  @Test func `A detail loads its steps, and once more after the active load (O1)`() async {
     let store = TestStore(initialState: Detail.State(id: 2, title: "Carrot cake"), reducer: Detail(kitchen: .open))
     store.reducer = Detail(kitchen: .slow(store.clock))
     store.send(.appeared)
@@ -59,7 +59,7 @@ import Testing
     await store.finish()
   }
 
-  @Test func `A detail closes its sheet when that is done, and keeps the link (M2)`() async {
+  @Test func `A detail closes its sheet when the sheet is done, and keeps the link (M2)`() async {
     let store = TestStore(initialState: Detail.State(id: 2, title: "Carrot cake"), reducer: Detail(kitchen: .open))
     store.send(.shareTapped) { $0.share = Share.State(recipe: 2) }
     store.send(.share(.sendTapped))
@@ -67,7 +67,7 @@ import Testing
       $0.share = nil
       $0.link = "2/"
     }
-    // Given up while it is on its way: its link never arrives.
+    // Closed while it publishes: its link never arrives.
     store.reducer = Detail(kitchen: .slow(store.clock))
     store.send(.shareTapped) { $0.share = Share.State(recipe: 2) }
     store.send(.share(.sendTapped))
@@ -76,7 +76,7 @@ import Testing
     await store.finish()
   }
 
-  @Test func `A list loads, and each row its rating under a name of its own (M1)`() async {
+  @Test func `A list loads, and each row loads its rating under its own id (M1)`() async {
     let store = TestStore(initialState: Library.State(), reducer: Library(kitchen: .open))
     store.send(.appeared)
     await store.receive(.loaded([Recipe(id: 1, title: "Borscht"), Recipe(id: 2, title: "Carrot cake")])) {
@@ -95,7 +95,7 @@ import Testing
     await store.finish()
   }
 
-  @Test func `A deleted row takes its rating along, its open detail and the sheet of that (M2)`() async {
+  @Test func `Deleting a row cancels the work of the row, of its open detail and of the sheet in that (M2)`() async {
     let store = TestStore(
       initialState: Library.State(rows: Library.State.two, order: [1, 2]), reducer: Library(kitchen: .open))
     store.reducer = Library(kitchen: .slow(store.clock))
@@ -109,7 +109,7 @@ import Testing
       $0.order = [1]
       $0.detail = nil
     }
-    // Three runs were on their way. That nothing is received, and that none is left, is what this proves.
+    // Three runs were active. This proves that nothing is received, and that no run remains.
     store.advance(by: .seconds(2))
     await store.finish()
   }

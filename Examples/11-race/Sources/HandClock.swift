@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// A clock that is moved by hand, so that the race takes the same time each time.
+/// A clock that is advanced by hand, so that the race has the same times in each run of the program.
 final class HandClock: Clock {
   struct Instant: InstantProtocol {
     var time: Duration = .zero
@@ -19,7 +19,7 @@ final class HandClock: Clock {
 
   func advance(by duration: Duration) { time.withLock { $0 = $0.advanced(by: duration) } }
 
-  /// Nobody waits for a hand: who sleeps moves the clock.
+  /// Does not wait: a sleep advances the clock to its deadline.
   func sleep(until deadline: Instant, tolerance: Duration?) async throws {
     try Task.checkCancellation()
     time.withLock { $0 = max($0, deadline) }

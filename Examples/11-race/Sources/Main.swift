@@ -17,7 +17,7 @@ enum Main {
 
   private static let usage = "usage: race [--trace text|mermaid|chrome|html|json [naive|safe]]"
 
-  /// The story in full.
+  /// Prints both races.
   private static func tell() async {
     print("Five queries, typed one letter after another; the answers come back in another order.\n")
     await report("Naive (overlap: .concurrent): whatever comes back is shown.", .concurrent)
@@ -34,7 +34,7 @@ enum Main {
     print("\(title)\n\n\(Timeline.text(race.events))\n\n\(verdict)\n")
   }
 
-  /// What happened in one of them, for people or programs.
+  /// Prints the trace of one of them, for people or programs.
   private static func trace(as form: String, _ overlap: Overlap) async {
     let events = await Race.run(overlap: overlap).events
     switch form {

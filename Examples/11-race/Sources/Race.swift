@@ -11,11 +11,11 @@ enum Race {
   struct Result {
     /// What happened in the store.
     var events: [TraceEvent<Search.Action>] = []
-    /// The answers that stood beside another query than their own.
+    /// The answers that were shown with another query than their own.
     var stale: [String] = []
   }
 
-  /// Really runs a store.
+  /// Runs a real store.
   static func run(overlap: Overlap) async -> Result {
     let server = Server()
     let clock = HandClock()
@@ -30,7 +30,7 @@ enum Race {
       await trace.collect(into: &result.events) { run, event in
         if case .started = event { run.description.input as? String == query } else { false }
       }
-      // A closure that is cancelled before it is called may be left out; these are all to ask the server.
+      // A closure that is cancelled before it is called may be left out. Here each one must send its request.
       await server.hasArrived(query)
     }
     for query in answers {
@@ -42,7 +42,7 @@ enum Race {
         default: false
         }
       }
-      // An answer that was dropped has changed nothing: what is shown is that of another query.
+      // An answer that was dropped has changed nothing: the shown answer is that of another query.
       let state = await store.state
       if state.isStale, state.shown == query { result.stale.append(query) }
     }
@@ -51,7 +51,7 @@ enum Race {
 }
 
 extension Trace.Iterator {
-  /// Takes events until something has happened to a run.
+  /// Takes events until a certain event of a run.
   fileprivate mutating func collect(
     into events: inout [TraceEvent<Action>], until isLast: (TraceRun, TraceRun.Event) -> Bool
   ) async {

@@ -2,14 +2,14 @@
 
 import EffectRuntime
 
-/// Find as you type. Whether it races is decided by one word: `overlap`.
+/// Find as you type. One parameter decides whether it races: `overlap`.
 struct Search: Reducer {
   struct State: Equatable, Sendable {
     var query = ""
     /// The query whose answer is shown.
     var shown: String?
 
-    /// An answer to another question than the one in the text field.
+    /// The shown answer belongs to another query than the one in the text field.
     var isStale: Bool { shown.map { $0 != query } ?? false }
   }
 

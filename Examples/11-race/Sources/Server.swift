@@ -1,13 +1,13 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// A server that answers when it is told to, in any order; slow, and deaf to cancellation, as servers are.
+/// A server that answers when ``release(_:)`` is called, in any order. Like real servers, it ignores cancellation.
 actor Server {
   private var requests: [String: CheckedContinuation<Void, Never>] = [:]
   private var released: Set<String> = []
   private var arrived: Set<String> = []
   private var watchers: [String: CheckedContinuation<Void, Never>] = [:]
 
-  /// A request: waits until somebody calls ``release(_:)``.
+  /// A request: waits until ``release(_:)`` is called.
   func answer(to query: String) async {
     arrived.insert(query)
     watchers.removeValue(forKey: query)?.resume()
@@ -21,7 +21,7 @@ actor Server {
     await withCheckedContinuation { watchers[query] = $0 }
   }
 
-  /// Lets the answer to a query go.
+  /// Sends the answer to a query.
   func release(_ query: String) {
     released.insert(query)
     requests.removeValue(forKey: query)?.resume()

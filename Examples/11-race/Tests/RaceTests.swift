@@ -5,7 +5,7 @@ import Testing
 
 @testable import race
 
-@Test func `The naive reducer really shows stale results`() async {
+@Test func `The naive reducer shows stale results`() async {
   let race = await Race.run(overlap: .concurrent)
   #expect(race.stale == ["sw", "swi", "s", "swif"])
   let drawing = #"""

@@ -3,10 +3,10 @@
 import EffectRuntime
 import Synchronization
 
-/// What a listener keeps for each run that lives.
+/// What a listener keeps for each active run.
 ///
-/// A store tells its listeners one thing after the other; the lock is for two stores that share an adapter, and for the
-/// compiler.
+/// A store reports events to its listeners one after the other. The lock is for two stores that share an adapter, and
+/// for the compiler.
 final class LiveRuns<Value: Sendable>: Sendable {
   private let values = Mutex<[TraceRun: Value]>([:])
 
@@ -17,7 +17,7 @@ final class LiveRuns<Value: Sendable>: Sendable {
 }
 
 extension TraceRun {
-  /// Its name or its id, for those who count and group: `rows/3/search`, without the quotes of its description.
+  /// Its name or its id, for counting and grouping: `rows/3/search`, without the quotes of its description.
   var label: String { description.name ?? description.id.map { "\($0)".filter { $0 != "\"" } } ?? "unnamed" }
 }
 

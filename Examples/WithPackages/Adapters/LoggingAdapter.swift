@@ -4,11 +4,11 @@ public import EffectRuntime
 public import Logging
 
 extension Trace {
-  /// Logs what happens: failures as errors, attempts that failed and actions that were refused as warnings, all else for
-  /// debugging.
+  /// Logs what happens: failures as errors, failed attempts and refused actions as warnings, everything else at level
+  /// `debug`.
   ///
-  /// The message is the line that the event prints; the metadata say the same in parts. Neither is made unless the
-  /// logger's level asks for it.
+  /// The message is the line that the event prints; the metadata contain the same in parts. Neither is created unless
+  /// the logger's level requires it.
   @discardableResult
   public func log(to logger: Logger) -> TraceListening {
     let starts = LiveRuns<Duration>()

@@ -13,8 +13,8 @@ extension Trace {
   /// | `effects.run.duration` | timer, from registered to settled | `run`, `outcome` |
   /// | `effects.runs.live` | meter | none |
   ///
-  /// - Parameter label: the `run` of the dimensions, by default the name or else the id. Where ids are numbers of rows,
-  ///   answer with something of which there are few.
+  /// - Parameter label: the `run` of the dimensions, by default the name, or else the id. If ids contain row numbers,
+  ///   return a label with few different values.
   @discardableResult
   public func measure(
     by factory: any MetricsFactory = MetricsSystem.factory,
@@ -23,7 +23,7 @@ extension Trace {
     func counter(_ kind: String) -> Counter {
       Counter(label: "effects.actions", dimensions: [("kind", kind)], factory: factory)
     }
-    // Made once: what is counted per action must cost little.
+    // Made once: counting an action must cost little.
     let (reduced, dropped, refused) = (counter("reduced"), counter("dropped"), counter("refused"))
     let live = Meter(label: "effects.runs.live", factory: factory)
     let starts = LiveRuns<Duration>()

@@ -14,7 +14,7 @@
         case .reduced, .dropped, .refused:
           signposter.emitEvent("action", "\(event.kind.description, privacy: .public)")
         case .run(let run, .registered):
-          // One that waited for its time and then waits for a place is told of again.
+          // A run that waited for its time and then waits for a slot is reported again.
           guard ids[run] == nil else { return }
           let id = signposter.makeSignpostID()
           _ = signposter.beginInterval("run", id: id, "\(run.description.description, privacy: .public)")

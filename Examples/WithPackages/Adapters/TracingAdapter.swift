@@ -5,9 +5,9 @@ import Synchronization
 public import Tracing
 
 extension Trace {
-  /// Makes a span of each run, and an event in it of each action that the run sent.
+  /// Makes a span for each run, and an event in the span for each action that the run sent.
   ///
-  /// A run that was started by the action of another is a child of that one's span.
+  /// If the action of one run starts another run, the span of the second is a child of the span of the first.
   @discardableResult
   public func spans(by tracer: some Tracer) -> TraceListening {
     let spans = LiveRuns<any Span>()
@@ -46,7 +46,7 @@ extension Span {
   fileprivate func end(with outcome: EffectOutcome) {
     attributes["effects.outcome"] = "\(outcome)"
     if let error = outcome.error { recordError(error) }
-    // What a `catch` has handled is no error of the span.
+    // An error that a `catch` has handled is not an error of the span.
     if case .failed(let error) = outcome { setStatus(SpanStatus(code: .error, message: "\(error)")) }
     end()
   }

@@ -4,26 +4,26 @@ public import FlyingFox
 import FlyingSocks
 public import Foundation
 
-/// A real HTTP server on a free port of this machine, which lives as long as a closure.
+/// A real HTTP server on a free port of this machine, which runs as long as a closure.
 ///
-/// What can go wrong in a network is asked for in the query of a request: `delay=300` is answered after so many
-/// milliseconds, `fail=2` with status 503 the first two times, `hang=1` the first time not at all. Everything else is
-/// answered by the closure it is given.
+/// The query of a request selects what goes wrong: `delay=300` is answered after 300 milliseconds, `fail=2` with status
+/// 503 the first two times, `hang=1` the first time not at all. Everything else is answered by the closure that the
+/// server is given.
 public struct LocalServer: Sendable {
-  /// What is answered to a request.
+  /// The answer to a request.
   public typealias Answer = @Sendable (HTTPRequest) async -> HTTPResponse
 
-  /// Where it is: `http://127.0.0.1:…`.
+  /// Its address: `http://127.0.0.1:…`.
   public let url: URL
 
   private let desk: Desk
 
-  /// How many requests have come.
+  /// How many requests have arrived.
   public var asked: Int {
     get async { await desk.requests.asked }
   }
 
-  /// Returns when so many requests have come, or when its task is cancelled, as all that wait here.
+  /// Returns when this number of requests has arrived, or when its task is cancelled, like all waits here.
   public func hasBeenAsked(times: Int) async {
     await desk.wait { $0.asked >= times }
   }
@@ -33,7 +33,7 @@ public struct LocalServer: Sendable {
     await desk.wait { $0.answering == 0 }
   }
 
-  /// Returns when a request has come that hangs.
+  /// Returns when a request has arrived that hangs.
   public func hangs() async {
     await desk.wait { $0.hanging > 0 }
   }
@@ -49,7 +49,7 @@ public struct LocalServer: Sendable {
     return try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try? await listener.run() }  // it throws when it is stopped
       defer { group.cancelAll() }
-      // Not within its five seconds: a machine that is busy may take longer.
+      // Longer than the default of five seconds: a busy machine may take longer.
       try await listener.waitUntilListening(timeout: 60)
       guard case .ip4(let host, let port) = await listener.listeningAddress,
         let url = URL(string: "http://\(host):\(port)")
@@ -62,7 +62,7 @@ public struct LocalServer: Sendable {
   }
 }
 
-/// Where requests arrive: it counts them, lets them wait and fail.
+/// Handles all requests: counts them, and lets them wait and fail.
 private actor Desk {
   struct Requests {
     var asked = 0
@@ -83,7 +83,7 @@ private actor Desk {
     defer { requests.answering -= 1 }
     let (hang, fail) = (number("hang", of: request), number("fail", of: request))
     var visit = 1
-    // Only those that are to go wrong are kept in mind: of the others there may be any number.
+    // Only requests that must go wrong are remembered: there may be any number of the others.
     if hang > 0 || fail > 0 {
       visit += visits[request.target.rawValue, default: 0]
       visits[request.target.rawValue] = visit
@@ -97,7 +97,7 @@ private actor Desk {
     return await answer(request)
   }
 
-  /// Returns as well when its task is cancelled: a test with a time limit ends, although what it waits for never comes.
+  /// Also returns when its task is cancelled: so a test with a time limit ends, even if the condition is never true.
   func wait(until condition: @escaping Condition) async {
     waits += 1
     let wait = waits

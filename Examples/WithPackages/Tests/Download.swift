@@ -2,7 +2,7 @@
 
 import EffectRuntime
 
-/// A feature with every kind of end: pages are fetched, parsed when they have come, and fetching stops at a cancel.
+/// A feature with every kind of end: pages are fetched, parsed when they have arrived, and fetching can be cancelled.
 struct Download: Reducer {
   enum Action: Equatable, Sendable { case fetch(String), fetched(Int), parsed, stop, wait, later }
 
@@ -29,15 +29,15 @@ struct Download: Reducer {
     }
   }
 
-  /// A store whose failures go to those who listen only.
+  /// A store whose failures are only reported to its listeners.
   static func store() -> Store<Download> {
     Store(initialState: 0, reducer: Download(), onFailure: { _ in })
   }
 }
 
 extension Store<Download> {
-  /// One run that finishes and starts another, one that fails, and one that is cancelled; then the end, and an action that
-  /// comes too late.
+  /// One run that finishes and starts another, one that fails, and one that is cancelled. Then the store is shut down,
+  /// and an action comes too late.
   func session() async {
     trace.listen { [weak self] event in
       if case .shutdown(.draining) = event.kind { self?.send(.stop, fileID: "App/View.swift", line: 3) }
@@ -49,7 +49,7 @@ extension Store<Download> {
     await shutdown(.draining)
   }
 
-  /// Two runs that wait for their time; when it has come, the second waits for the first, and is told of again.
+  /// Two runs that wait for their time. Then the second waits for the first, and is reported again.
   func queue() async {
     trace.listen { [weak self] event in
       if case .run(_, .registered(.queued)) = event.kind { self?.send(.stop) }

@@ -19,7 +19,7 @@ import Testing
 
   @Test func `A run that ends is logged with id, input, number, duration and outcome`() async throws {
     let ends = await entries(level: .debug).filter { $0.metadata["outcome"] != nil }
-      // A run ends after what it has sent, which may be over before.
+      // A run ends after the run that its action starts may have ended.
       .sorted { ($0.metadata["run"]?.description ?? "") < ($1.metadata["run"]?.description ?? "") }
     #expect(
       ends.map { entry in

@@ -31,7 +31,7 @@ import Testing
     #expect(try metrics.expectMeter("effects.runs.live").values.last == 0)
   }
 
-  @Test func `A run that waits twice lives once`() async throws {
+  @Test func `A run that waits twice is counted once`() async throws {
     let metrics = TestMetrics()
     let store = Download.store()
     store.trace.measure(by: metrics)

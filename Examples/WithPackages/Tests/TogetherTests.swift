@@ -9,7 +9,7 @@ import MetricsTestKit
 import Testing
 
 // swift-format-ignore
-// What stands between `listing` and `end` is shown in Docs/Tracing.md.
+// The lines between `listing` and `end` are shown in Docs/Tracing.md.
 @Test func `All adapters may listen to one store, and leave`() async throws {
   let handler = InMemoryLogHandler()
   var logger = Logger(label: "download", factory: { _ in handler })

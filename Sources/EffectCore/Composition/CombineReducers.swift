@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// Several reducers of one state, asked one after another for every action.
+/// Several reducers of one state, called one after another for every action.
 ///
 /// ```swift
 /// struct App: Reducer {
@@ -14,19 +14,20 @@
 /// }
 /// ```
 ///
-/// - Ordering: from top to bottom, each with the state the one above left; their effects are merged in this order.
+/// - Ordering: from top to bottom, each with the state that the one above has changed; their effects are merged in this
+///   order.
 /// - Isolation: as for any ``Reducer``.
 /// - Complexity: the sum of its parts.
 public struct CombineReducers<Content: Reducer>: Reducer {
   private let content: Content
 
-  /// Puts the reducers of a list together.
+  /// Combines the reducers of a list.
   public init<State, Action>(@ReducerBuilder<State, Action> _ content: () -> Content)
   where Content.State == State, Content.Action == Action {
     self.content = content()
   }
 
-  /// Asks each.
+  /// Calls each reducer.
   public func reduce(into state: inout Content.State, action: Content.Action) -> Effect<Content.Action> {
     content.reduce(into: &state, action: action)
   }

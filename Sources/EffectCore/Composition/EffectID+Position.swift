@@ -1,7 +1,8 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// Where a child stands in its parent's state, as a part of an id: a key path is one whatever type it is kept as.
-// SAFETY: a constant; key paths are immutable, and what one captures is `Sendable` where it is made an id.
+/// The position of a child in its parent's state, as a part of an id. The static type of the key path makes no
+/// difference.
+// SAFETY: a constant; key paths are immutable, and what one captures is `Sendable` where an id is made of it.
 struct Position: Hashable, @unchecked Sendable, CustomStringConvertible {
   private let path: AnyKeyPath
 
@@ -14,7 +15,7 @@ struct Position: Hashable, @unchecked Sendable, CustomStringConvertible {
 }
 
 extension EffectID {
-  /// The scope of the child at a place of its parent's state.
+  /// The scope of the child at a position in its parent's state.
   @usableFromInline
   package init(position: AnyKeyPath) {
     self.init(head: TypedComponent(Position(position), inner: nil))

@@ -1,17 +1,18 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// An action came for a child whose state is gone: it was dropped, as nothing is left that it could change.
+/// An action came for a child whose state no longer exists. It was dropped, because there is nothing that it could
+/// change.
 ///
-/// A button of a row that has just been removed does that, and a parent that sends to a sheet it has closed. Actions of the
-/// child's own runs do not: those are cancelled with it. It is reported as a failure of the store, with the line that
-/// delegates to the child, and told in a trace; in a `TestStore` it is a test failure.
+/// A button of a row that has just been removed causes this error, and a parent that sends to a sheet it has closed.
+/// Actions of the child's own runs do not: those runs are cancelled with the child. The error is reported as a failure
+/// of the store, with the line that delegates to the child, and in a trace. In a `TestStore` it is a test failure.
 public struct MissingChild: Error {
-  /// Whom the action was for, with the scopes around; `nil` for a child without a scope.
+  /// The child that the action was for, with the scopes around it; `nil` for a child without a scope.
   public let child: EffectID?
   /// The child's action.
   public let action: any Sendable
 
-  /// The same as it is known at the root.
+  /// The same with the path of the child from the root.
   package func scoped(as path: EffectID?) -> MissingChild {
     MissingChild(child: path, action: action)
   }
@@ -20,8 +21,9 @@ public struct MissingChild: Error {
 extension MissingChild: CustomStringConvertible {
   /// What was dropped, and what to do about it.
   public var description: String {
-    "\(ValueDescription.of(action)) came for the child \(child.map(\.description) ?? "of this line"), whose state is gone, and was "
-      + "dropped. Send it only while the child is there, and let work for it be the child's own: that is cancelled with it."
+    "\(ValueDescription.of(action)) came for the child \(child.map(\.description) ?? "of this line"), whose state "
+      + "no longer exists, and was dropped. Send it only while the child is there, and start work for the child as an "
+      + "effect of the child: that is cancelled with it."
   }
 }
 

@@ -1,7 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 extension Reducer {
-  /// Changes a child's state if there is one: what delegation to an optional child, or to a row of a dictionary, is made of.
+  /// Changes a child's state if there is one. Use it to delegate to an optional child, or to a row of a dictionary.
   ///
   /// ```swift
   /// case .row(let id, let action):
@@ -11,9 +11,9 @@ extension Reducer {
   ///   return .cancel(scope: id)
   /// ```
   ///
-  /// This is the first choice for composition: it says what happens, costs nothing more than the child does, and whoever
-  /// removes a child says that its work is cancelled. ``Reducer/forEach(_:action:fileID:line:_:)``,
-  /// `Reducer.ifLet(_:action:_:)` and ``Scope`` do the same where one would rather not repeat it.
+  /// This is the first choice for composition: the code shows what happens, it costs no more than the child does, and
+  /// the code that removes a child also cancels its work. ``Reducer/forEach(_:action:fileID:line:_:)``,
+  /// `Reducer.ifLet(_:action:_:)` and ``Scope`` do the same if you prefer not to repeat it.
   ///
   /// - Errors: without a state the action is dropped, and reported as a ``MissingChild`` of this line.
   /// - Complexity: that of the child; the state is changed in place.

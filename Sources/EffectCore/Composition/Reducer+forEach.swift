@@ -13,17 +13,19 @@ extension Reducer {
   /// .forEach(\.rows, action: row) { Row() }
   /// ```
   ///
-  /// Ids of a row's work lie inside the key path and the row's id: a row's `"load"` never meets another's, and
-  /// `EffectID(id).scoped(by: EffectID(\State.rows))` is the scope of all that the row does.
+  /// Ids of a row's work lie inside the key path and the row's id: the `"load"` of one row and that of another are
+  /// different ids, and `EffectID(id).scoped(by: EffectID(\State.rows))` is the scope of all work of the row.
   ///
   /// - Ordering: as with `ifLet(_:action:_:)`: the row first, then this reducer.
-  /// - Cancellation: whoever inside this reducer removes a row cancels all work of that row, running and queued, at the end
-  ///   of this reduction, and no other's. A row that is replaced by one with the same id is the same row.
+  /// - Cancellation: if code inside this reducer removes a row, all work of that row, active and queued, is cancelled
+  ///   at the end of this reduction. Work of other rows goes on. A row that is replaced by one with the same id is the
+  ///   same row.
   /// - Errors: an action for a row that is not there is dropped and reported as a ``MissingChild`` of this line (rule M3).
-  /// - Complexity: an action of a row finds it and changes it in place: O(1) in a dictionary, whatever the number of rows,
-  ///   O(count) in an array. A change that *this reducer* makes to the collection itself, rather than the row, copies it,
-  ///   to find out who is gone: O(count), and O(work of the rows removed) for the cancel. With very many rows,
-  ///   ``Reducer/reduce(into:action:fileID:line:)`` and `.cancel(scope:)` in plain Swift cost nothing of the kind.
+  /// - Complexity: an action of a row finds it and changes it in place: O(1) in a dictionary, whatever the number of
+  ///   rows, O(count) in an array. A change that *this reducer* makes to the collection itself, and not to a row,
+  ///   copies the collection, to find the removed rows: O(count), and O(work of the rows removed) for the cancel. With
+  ///   very many rows, use ``Reducer/reduce(into:action:fileID:line:)`` and `.cancel(scope:)` in plain Swift, which
+  ///   have no such cost.
   @inlinable
   public func forEach<Rows: RowContainer, ChildAction: Sendable, Child: Reducer<Rows.Row, ChildAction>>(
     _ rows: any WritableKeyPath<State, Rows> & Sendable, action: CasePath<Action, (Rows.RowID, ChildAction)>,
@@ -68,7 +70,7 @@ where Child.State == Rows.Row, Rows.RowID: Sendable {
       return removed.isEmpty ? others : .merge(cancels(of: removed), others)
     }
     let changed = state[keyPath: rows].updateRow(id) { row in child.reduce(into: &row, action: childAction) }
-    // A row that makes another of itself is another one.
+    // A row that changes its own id is another row.
     let isAnother = changed != nil && !state[keyPath: rows].hasRow(id)
     let former = state[keyPath: rows]
     let others = parent.reduce(into: &state, action: action)

@@ -1,7 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 extension Reducer {
-  /// Adds a child that is there while the state, an enum, is in one case.
+  /// Adds a child that exists while the state, an enum, is in one case.
   ///
   /// ```swift
   /// enum State { case loggedOut(Login.State), loggedIn(Home.State) }
@@ -11,18 +11,19 @@ extension Reducer {
   ///   .ifCase(loggedIn, action: home) { Home() }
   /// ```
   ///
-  /// Rules are those of `ifLet(_:action:_:)`; leaving the case cancels the child's work. Its ids lie inside
+  /// The rules are those of `ifLet(_:action:_:)`; leaving the case cancels the child's work. Its ids lie inside
   /// `scope`, which names the case: `.cancel(scope: "loggedOut")`.
   ///
   /// - Parameters:
-  ///   - state: the way into the case.
-  ///   - action: the way to the child's actions.
+  ///   - state: the path into the case.
+  ///   - action: the path to the child's actions.
   ///   - scope: what to call the child among the parent's work.
-  ///   - fileID: the file that is told where an action comes too late.
+  ///   - fileID: the file that a report about an action for a missing child names.
   ///   - line: the line likewise.
   ///   - child: what reduces the case.
-  /// - Complexity: as `ifLet`. The child's state is taken out of the case and put back, so that a collection in it that the
-  ///   child changes is copied. Where that is large, say `switch` in plain Swift, or keep it in an optional.
+  /// - Complexity: as `ifLet`. The child's state is taken out of the case and put back. Because of that, a collection
+  ///   in it that the child changes is copied. If it is large, use `switch` in plain Swift, or keep the state in an
+  ///   optional.
   public func ifCase<ChildState, ChildAction: Sendable, Child: Reducer<ChildState, ChildAction>>(
     _ state: CasePath<State, ChildState>, action: CasePath<Action, ChildAction>, scope: some Hashable & Sendable,
     fileID: StaticString = #fileID, line: UInt = #line,
@@ -46,7 +47,7 @@ extension Reducer {
       reduce: { child, parent, action, site in child.reduce(into: &parent, at: state, action: action, site) })
   }
 
-  /// Changes the case of an enum, if it is that case.
+  /// Changes the value of a case, if the enum is in that case.
   fileprivate func reduce<Root>(
     into root: inout Root, at path: CasePath<Root, State>, action: Action, _ site: CallSite
   ) -> Effect<Action> {

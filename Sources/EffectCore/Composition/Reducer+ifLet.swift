@@ -1,7 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 extension Reducer {
-  /// Adds an optional child: a sheet, a detail, whatever is there for a while.
+  /// Adds an optional child: for example a sheet or a detail screen, which exists for a while.
   ///
   /// ```swift
   /// Reduce<State, Action> { state, action in
@@ -16,16 +16,16 @@ extension Reducer {
   ///
   /// Ids of the child's work lie inside the key path, as with ``Scope``.
   ///
-  /// - Ordering: the child has its action first, then the parent, which sees what the child made of it. If the parent has
-  ///   removed the child then, what both returned is: the cancel of the child's work, then the parent's effect; of what the
-  ///   child returned for this very action nothing begins (rule M2).
-  /// - Cancellation: whoever inside this reducer sets the state to `nil` cancels all work of the child, running and queued,
-  ///   at the end of this reduction, and no other's. So does whoever puts another child in its place: one with another
-  ///   `id`, if its state is `Identifiable`. One without an id is the same child as long as there is one; its parent
-  ///   returns `.cancel(scope: \State.editor)`.
+  /// - Ordering: the child reduces its action first, then the parent, which sees the changed state. If the parent
+  ///   removes the child, the result of both is the cancel of the child's work, then the parent's effect. The effect
+  ///   that the child returned for this action does not start (rule M2).
+  /// - Cancellation: if code inside this reducer sets the state to `nil`, all work of the child, active and queued, is
+  ///   cancelled at the end of this reduction. Other work goes on. The same happens if another child replaces it: one
+  ///   with another `id`, if the state is `Identifiable`. A child without an id is the same child as long as there is
+  ///   one; to replace it, the parent returns `.cancel(scope: \State.editor)`.
   /// - Errors: an action for a child that is not there is dropped and reported as a ``MissingChild`` of this line (rule M3);
   ///   the parent sees it.
-  /// - Complexity: a key path and a case path more than the child and the parent.
+  /// - Complexity: that of the child and the parent, plus a key path and a case path.
   public func ifLet<ChildState, ChildAction: Sendable, Child: Reducer<ChildState, ChildAction>>(
     _ state: any WritableKeyPath<State, ChildState?> & Sendable, action: CasePath<Action, ChildAction>,
     fileID: StaticString = #fileID, line: UInt = #line,
@@ -50,19 +50,19 @@ extension Reducer {
   }
 }
 
-/// A child that comes and goes, wherever its state is kept.
+/// A child that does not always exist: its state is in an optional or in an enum case.
 struct OptionalChild<Parent: Reducer, Child: Reducer, Identity: Equatable>: Reducer {
   let parent: Parent
   let child: Child
   let action: CasePath<Parent.Action, Child.Action>
   let position: EffectID
   let site: CallSite
-  /// Who is there.
+  /// The identity of the child; `nil` if there is none.
   let identity: (Parent.State) -> Identity?
   let reduce: (Child, inout Parent.State, Child.Action, CallSite) -> Effect<Child.Action>
 
   func reduce(into state: inout Parent.State, action: Parent.Action) -> Effect<Parent.Action> {
-    // Before the child as well: one that makes another of itself is another one.
+    // Read before the child is called: a child that changes its own id is another child.
     let former = identity(state)
     var effect = Effect<Parent.Action>.none
     if let childAction = self.action.extract(action) {

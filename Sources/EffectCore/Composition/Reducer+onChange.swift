@@ -1,14 +1,14 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 extension Reducer {
-  /// Answers a change of a part of the state, whichever action made it.
+  /// Reacts to a change of a part of the state, whichever action made it.
   ///
   /// ```swift
   /// Settings().onChange(of: \.fontSize) { state, former in .send(.layOut) }
   /// ```
   ///
-  /// - Ordering: in the same reduction, behind this reducer; its effect comes first. A change that `react` makes itself is
-  ///   not answered again.
+  /// - Ordering: in the same reduction, after this reducer, whose effect comes first. A change that `react` itself
+  ///   makes does not call it again.
   /// - Complexity: one comparison for each action. The former value is kept meanwhile: a collection that changes is copied.
   public func onChange<Value: Equatable>(
     of value: any KeyPath<State, Value> & Sendable,
@@ -21,14 +21,15 @@ extension Reducer {
     }
   }
 
-  /// Cancels work of an id as soon as a part of the state has changed: results for an old query need not be waited for.
+  /// Cancels work of an id as soon as a part of the state has changed, because for example results for an old query are
+  /// not needed.
   ///
   /// ```swift
   /// Search().cancelling("search", whenChanged: \.query)
   /// ```
   ///
-  /// - Ordering: what was running before this reduction is cancelled; what this reducer asks for in it, under the same id,
-  ///   begins.
+  /// - Ordering: work that was active before this reduction is cancelled; work that this reducer starts in it, under
+  ///   the same id, begins.
   /// - Complexity: as ``onChange(of:_:)``.
   public func cancelling<Value: Equatable>(
     _ id: some Hashable & Sendable, whenChanged value: any KeyPath<State, Value> & Sendable

@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// Lists reducers of one state and action, as in ``CombineReducers``; understands `if` and `if let`.
+/// Lists reducers of one state and action, as in ``CombineReducers``; supports `if` and `if let`.
 @resultBuilder
 public enum ReducerBuilder<State, Action: Sendable> {
   /// A reducer of the list.

@@ -2,9 +2,9 @@
 
 /// A collection whose elements can be found by an id: what ``Reducer/forEach(_:action:fileID:line:_:)`` goes through.
 ///
-/// A `Dictionary` is one, and so is an `Array` of `Identifiable` elements with different ids. To find a row among many the array
-/// looks at one after another; with more than some hundred, keep the rows in a dictionary and their order in an array of ids.
-/// Ordered collections of other packages conform with these three methods.
+/// A `Dictionary` is one, and so is an `Array` of `Identifiable` elements with different ids. To find a row, an array
+/// checks one element after another. With more than a few hundred rows, keep them in a dictionary, and their order in
+/// an array of ids. Ordered collections of other packages conform with these three methods.
 ///
 /// - Isolation: a value.
 public protocol RowContainer<RowID, Row> {
@@ -21,7 +21,7 @@ public protocol RowContainer<RowID, Row> {
 
   /// The ids that were in `former` and are not in this.
   ///
-  /// - Complexity: should be O(1) where both share their storage, because it is asked after every action.
+  /// - Complexity: should be O(1) where both share their storage, because it is called after every action.
   func rowsRemoved(since former: Self) -> [RowID]
 }
 
@@ -50,8 +50,8 @@ extension Dictionary: RowContainer {
 
   @inlinable
   func sharesStorage(with other: Self) -> Bool {
-    // SAFETY: only bits are compared, and nothing is made of them. Both are alive, so equal bits are one storage; were
-    // a dictionary more than one pointer, `unsafeBitCast` would trap at the first call.
+    // SAFETY: only bits are compared, and no value is made of them. Both dictionaries exist, so equal bits mean the
+    // same storage. If a dictionary were more than one pointer, `unsafeBitCast` would trap at the first call.
     unsafe unsafeBitCast(self, to: UInt.self) == unsafeBitCast(other, to: UInt.self)
   }
 }

@@ -8,19 +8,19 @@
 ///   return Settings().reduce(into: &state.settings, action: action).scoped(\State.settings) { .settings($0) }
 /// ```
 ///
-/// Ids of the child's work lie inside the key path: `.cancel(scope: \State.settings)` stops all of it, and its `"save"` is
-/// `EffectID("save").scoped(by: EffectID(\State.settings))` outside.
+/// Ids of the child's work lie inside the key path: `.cancel(scope: \State.settings)` stops all of it. Outside, its
+/// `"save"` is `EffectID("save").scoped(by: EffectID(\State.settings))`.
 ///
-/// - Ordering: where several reducers see the action, as they are listed; see ``CombineReducers``.
+/// - Ordering: if several reducers handle the action, the order in which they are listed; see ``CombineReducers``.
 /// - Isolation: as for any ``Reducer``.
-/// - Complexity: a key path and a case path more than the child; the state is changed in place.
+/// - Complexity: that of the child, plus a key path and a case path; the state is changed in place.
 public struct Scope<State, Action: Sendable, Child: Reducer>: Reducer {
   private let state: any WritableKeyPath<State, Child.State> & Sendable
   private let action: CasePath<Action, Child.Action>
   private let position: EffectID
   private let child: Child
 
-  /// Puts a child at a place of the parent's state and into a case of its actions.
+  /// Connects a child to a part of the parent's state and to a case of its actions.
   public init<ChildState, ChildAction>(
     _ state: any WritableKeyPath<State, ChildState> & Sendable, action: CasePath<Action, ChildAction>,
     @ReducerBuilder<ChildState, ChildAction> _ child: () -> Child
@@ -31,7 +31,7 @@ public struct Scope<State, Action: Sendable, Child: Reducer>: Reducer {
     position = EffectID(position: state)
   }
 
-  /// Hands the child its actions; ignores all others.
+  /// Passes the child its actions; ignores all others.
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {
     guard let childAction = self.action.extract(action) else { return .none }
     return child.reduce(into: &state[keyPath: self.state], action: childAction).scoped(position, self.action.embed)

@@ -18,7 +18,7 @@ public struct Reduce<State, Action: Sendable>: Reducer {
     self.body = body
   }
 
-  /// Makes a closure of a reducer; useful where two reducers must have one type.
+  /// Wraps a reducer; useful where two reducers must have the same type.
   public init(_ reducer: some Reducer<State, Action>) {
     body = reducer.reduce(into:action:)
   }

@@ -33,7 +33,7 @@ public struct Backoff: Hashable, Sendable {
     from first: Duration, factor: Double = 2, upTo limit: Duration = longest, fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> Backoff {
-    // Not `precondition`: optimised builds would trap without a word.
+    // Not `precondition`: optimised builds would trap without a message.
     if !(factor >= 1) {
       fatalError("Backoff.exponential: factor is \(factor); waits must not become shorter", file: fileID, line: line)
     }
@@ -55,8 +55,8 @@ public struct Backoff: Hashable, Sendable {
     case .exponential(let first, let factor, let limit):
       if first == .zero { return .zero }
       let power = Self.power(factor, count - 1)
-      // By division, as above; a power that is too large for a number divides to nothing. Away from the longest duration,
-      // which no floating-point number stands for.
+      // By division, as above; dividing by a power that is too large for a number gives zero. The bound is below the
+      // longest duration, which no floating-point number represents.
       let bound = min(limit, Duration(attoseconds: .max / 2))
       return first > bound / power ? limit : min(first * power, limit)
     }

@@ -3,18 +3,19 @@
 // MARK: - When runs start, and how long they may take
 
 /// The modifiers apply to every run of the effect, at any depth; `cancel`s and `flush`es stay as they are. `delay`,
-/// `debounce` and `throttle` replace each `send` by a run that sends the action, unless the duration is zero or less; the
-/// other modifiers leave a `send` in its turn. Such a run has the name `send`, and the id of a `cancellable` that stands
-/// at the `send` alone. A `send` has no scope, so a run that is made of it outside of `scoped` has none. Of the same
-/// modifier, or of `debounce` and `throttle`, the one written last counts. Their order means nothing else: debounce or
-/// throttle comes first, then the delay, then the overlap of the id, then the attempts, each with its own time limit.
+/// `debounce` and `throttle` replace each `send` by a run that sends the action, unless the duration is zero or less;
+/// the other modifiers leave a `send` in its turn. Such a run has the name `send`. If a `cancellable` is around the
+/// `send` alone, the run has its id. A `send` has no scope, so a run that is made of it outside of `scoped` has none.
+/// If a modifier is used more than once, or `debounce` and `throttle` together, the one written last counts. Apart from
+/// that, the order of the modifiers makes no difference: debounce or throttle comes first, then the delay, then the
+/// overlap of the id, then the attempts, each with its own time limit.
 extension Effect {
   /// Starts each run after a duration.
   ///
-  /// - Ordering: by the store's clock, counted from the reduction. Until then the run holds no place under its id; with
-  ///   `.restart` it counts all the same: it cancels on arrival those it replaces, and a newer run cancels it. Other
-  ///   overlaps decide when its time has come.
-  /// - Cancellation: a run that waits is cancelled like one that runs, and never starts.
+  /// - Ordering: by the store's clock, counted from the reduction. Until then the run holds no slot of its id. With
+  ///   `.restart` it counts nevertheless: it cancels on arrival the runs that it replaces, and a newer run cancels it.
+  ///   Other overlaps decide when its time has come.
+  /// - Cancellation: a run that waits is cancelled like an active one, and never starts.
   /// - Complexity: O(number of nodes) for the modifier; a wait costs O(log waits).
   /// - Laws: `e.map(f)` delayed is `e` delayed and then mapped; each part of `concatenate` is delayed separately, from the
   ///   moment at which it starts.
@@ -28,21 +29,22 @@ extension Effect {
     timed(RunTiming(delay: duration), duration, CallSite(fileID: fileID, line: line))
   }
 
-  /// Starts a run only when no other of its id has come for a duration: the last of a burst.
+  /// Starts a run only when no other run of its id has come for a duration: the last of a burst.
   ///
   /// ```swift
   /// .run(id: "search", overlap: .restart, input: query) { ... }.debounce(for: .milliseconds(300), maxWait: .seconds(2))
   /// ```
   ///
-  /// - Ordering: a newer run of the id drops the one that waits and waits in its place. With `maxWait`, one starts at the
-  ///   latest so long after the first of the burst came, and the next burst begins. A run of the id without a window drops
-  ///   nothing: the one that waits still arrives when its time comes, unless the overlap `.restart` cancels it.
-  /// - Cancellation: `cancel` of the id drops the one that waits and forgets the burst. Whoever waits for a run that was
-  ///   dropped (`finish`, `concatenate`) goes on.
+  /// - Ordering: a newer run of the id drops the one that waits and waits in its place. With `maxWait`, a run starts at
+  ///   the latest that long after the first of the burst came, and the next burst begins. A run of the id without a
+  ///   window drops nothing: the one that waits still arrives when its time comes, unless the overlap `.restart`
+  ///   cancels it.
+  /// - Cancellation: `cancel` of the id drops the one that waits and forgets the burst. Code that waits for a run that
+  ///   was dropped (`finish`, `concatenate`) goes on.
   /// - Errors: a run without an id is not started; it is reported as a failure with its source line.
   /// - Complexity: as for ``delay(for:fileID:line:)``.
   ///
-  /// See also ``delay(for:fileID:line:)`` for what a run that waits means to its id, and for the laws.
+  /// See also ``delay(for:fileID:line:)`` for how a waiting run affects its id, and for the laws.
   ///
   /// - Parameters:
   ///   - duration: how long no other run of the id may come; zero or less is no window.
@@ -57,12 +59,12 @@ extension Effect {
     return timed(RunTiming(window: window), duration, CallSite(fileID: fileID, line: line))
   }
 
-  /// Starts at most one run of an id in any duration: the first at once, and the last of the others at the end.
+  /// Starts at most one run of an id per duration: the first at once, and the last of the others at the end.
   ///
-  /// - Ordering: a run that starts opens a window. Those that come while it is open are dropped, but for the newest,
-  ///   which starts when the window ends, and opens the next one. Without `trailing` it is dropped as well.
-  /// - Cancellation: `cancel` of the id drops the one that waits and closes the window. A run that the window drops for
-  ///   good has not come at all: under `.restart` it cancels nothing.
+  /// - Ordering: a run that starts opens a window. Those that come while it is open are dropped, except the newest,
+  ///   which starts when the window ends, and opens the next one. Without `trailing` the newest is dropped as well.
+  /// - Cancellation: `cancel` of the id drops the one that waits and closes the window. A run that the window drops at
+  ///   once does not count as arrived: under `.restart` it cancels nothing.
   /// - Errors: as for ``debounce(for:maxWait:fileID:line:)``.
   /// - Complexity: as for ``delay(for:fileID:line:)``.
   ///
@@ -81,12 +83,12 @@ extension Effect {
 
   /// Ends a run that takes longer than a duration, with an ``EffectTimeout``.
   ///
-  /// - Ordering: counted from the moment at which the store hands the closure to a task, so not while the run waits for its
-  ///   time or slot. What the closure waits for a thread is counted, at its beginning as behind each `await`: a closure that
-  ///   gets no thread within the limit is out of time and is not called. With ``retry(attempts:backoff:jitter:seed:fileID:line:while:)`` each
-  ///   attempt has the whole duration.
-  /// - Cancellation: at the limit the closure's task is cancelled, and none of its actions is reduced any more, whatever
-  ///   it does (rule E1). Nobody waits for it to return, except for a place that is `exclusive`.
+  /// - Ordering: counted from the moment at which the store hands the closure to a task, so not while the run waits for
+  ///   its time or slot. The time for which the closure waits for a thread is counted, at its beginning and after each
+  ///   `await`: a closure that gets no thread within the limit is out of time and is not called. With
+  ///   ``retry(attempts:backoff:jitter:seed:fileID:line:while:)`` each attempt has the whole duration.
+  /// - Cancellation: at the limit the closure's task is cancelled, and none of its actions is reduced any more,
+  ///   whatever it does (rule E1). Nothing waits for the closure to return, except a slot that is `exclusive`.
   /// - Errors: the error goes to the `catch` of the run, which starts at once and has no limit; without one it is
   ///   reported like any other.
   public func timeout(after duration: Duration) -> Effect {
@@ -103,27 +105,28 @@ extension Effect {
   ///   }
   /// ```
   ///
-  /// - Ordering: what an attempt has sent before it failed is reduced, unless it ended by a time limit; nothing it sends
-  ///   later is. The run keeps its place while it waits for the next attempt. An `exclusive` one starts it only when the
-  ///   closure of the one before has returned.
+  /// - Ordering: what an attempt has sent before it failed is reduced, unless it ended by a time limit; nothing that it
+  ///   sends later is reduced. The run keeps its slot while it waits for the next attempt. An `exclusive` run starts
+  ///   the next attempt only when the closure of the one before has returned.
   /// - Cancellation: reaches the run between two attempts as well.
   /// - Errors: the error of the last attempt, or the first that the condition declines, goes to `catch` or is reported.
   ///
   /// - Parameters:
   ///   - attempts: how many there are at most, the first one included; at least 1.
   ///   - backoff: how long to wait before the next one.
-  ///   - jitter: how far the waits are spread by chance.
-  ///   - seed: what chance is made of. Clients that have the same one come back at the same moments, so keep a seed of its
-  ///     own in each one's state.
-  ///   - fileID: the file that is named if the number of attempts makes no sense.
+  ///   - jitter: how far the waits are spread at random.
+  ///   - seed: the seed of the random numbers. Clients with the same seed retry at the same moments, so give each
+  ///     client a seed of its own, in its state.
+  ///   - fileID: the file that the error names if the number of attempts is invalid.
   ///   - line: likewise.
-  ///   - condition: whether to try again after this error. Called on the store's isolation. A cancelled run is never asked.
+  ///   - condition: whether to try again after this error. Called on the store's isolation. It is never called for a
+  ///     cancelled run.
   public func retry(
     attempts: Int, backoff: Backoff = .none, jitter: Jitter = .none, seed: UInt64 = 0,
     fileID: StaticString = #fileID, line: UInt = #line,
     while condition: @escaping @Sendable (any Error) -> Bool = { _ in true }
   ) -> Effect {
-    // Not `precondition`: optimised builds would trap without a word.
+    // Not `precondition`: optimised builds would trap without a message.
     if attempts < 1 {
       fatalError("Effect.retry: attempts is \(attempts); the first one counts", file: fileID, line: line)
     }
@@ -136,7 +139,7 @@ extension Effect {
     mapRuns { $0.timed(timing) }
   }
 
-  /// The same for modifiers by which a run waits: what is sent waits as well, in a run.
+  /// The same for modifiers that make a run wait: a `send` waits as well, in a run.
   private func timed(_ timing: RunTiming, _ duration: Duration, _ site: CallSite) -> Effect {
     guard duration > .zero else { return timed(timing) }
     return mapRuns({ $0.timed(timing) }, send: { Operation(sending: $0, timing, site: site) })

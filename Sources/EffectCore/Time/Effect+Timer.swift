@@ -3,22 +3,22 @@
 // MARK: - Ticking
 
 extension Effect {
-  /// Sends an action again and again, at a fixed distance, until it is cancelled.
+  /// Sends an action again and again, at a fixed interval, until it is cancelled.
   ///
   /// ```swift
   /// .timer(id: "clock", overlap: .restart, every: .seconds(1)) { tick in .ticked(tick) }
   /// ```
   ///
-  /// - Ordering: the first tick comes after one interval. Ticks stand on a grid that begins with the run, so they do not
-  ///   drift, however late one of them is. A tick is sent when the one before has been reduced; ticks whose time passes
-  ///   meanwhile, or while the machine is asleep, are **left out**, and the next one stands on the grid again. The
-  ///   closure is given the tick's number: how many intervals have passed.
+  /// - Ordering: the first tick comes after one interval. Ticks are due on a grid that begins with the run, so they do
+  ///   not drift, however late one of them is. A tick is sent when the one before has been reduced; ticks whose time
+  ///   passes meanwhile, or while the machine is asleep, are **left out**, and the next one is on the grid again. The
+  ///   closure gets the tick's number: how many intervals have passed.
   /// - Cancellation: `cancel` of the id ends it.
   /// - Precondition: `interval` is positive.
   ///
   /// - Parameters:
   ///   - id: the name to cancel and query by. If it is `nil` at run time, the timer has no id and `overlap` has no effect.
-  ///   - overlap: what happens when other runs of the id are active; `.restart` replaces the timer that runs.
+  ///   - overlap: what happens when other runs of the id are active; `.restart` replaces the active timer.
   ///   - interval: the time from one tick to the next, by the store's clock.
   ///   - input: the request context: shown in failures and in the status of the id.
   ///   - name: what to call the run in failure texts and timelines.
@@ -114,7 +114,7 @@ extension Effect {
   }
 }
 
-/// Which tick of a timer comes when, counted from its start.
+/// When each tick of a timer is due, counted from its start.
 struct TickGrid {
   let interval: Duration
   /// The last tick that was sent, or is waited for.
@@ -124,19 +124,19 @@ struct TickGrid {
     self.interval = interval
   }
 
-  /// When the next tick is due: the one behind the last, or if that has been missed the first that has not. The longest
-  /// duration there is, if the tick lies beyond it.
+  /// When the next tick is due: the one after the last, or if that has been missed, the first that has not. If the tick
+  /// is later than the longest possible duration, that duration.
   mutating func next(at elapsed: Duration) -> Duration {
-    // In whole numbers: a rounding error would leave out a tick that is due this very moment.
+    // In whole numbers: a rounding error would leave out a tick that is due now.
     let (whole, rest) = elapsed.attoseconds.quotientAndRemainder(dividingBy: interval.attoseconds)
-    // With an interval of an attosecond the numbers of ticks end where durations do.
+    // With an interval of one attosecond, tick numbers end where durations end.
     let following = last == .max ? last : last + 1
     last = max(following, rest > 0 ? whole + 1 : whole)
     let (due, overflow) = last.multipliedReportingOverflow(by: interval.attoseconds)
     return Duration(attoseconds: overflow ? .max : due)
   }
 
-  /// How long it is until the next tick; the longest duration there is, if it is longer than that.
+  /// How long it is until the next tick; at most the longest possible duration.
   mutating func wait(at elapsed: Duration) -> Duration {
     let (wait, overflow) = next(at: elapsed).attoseconds.subtractingReportingOverflow(elapsed.attoseconds)
     return Duration(attoseconds: overflow ? .max : wait)

@@ -2,12 +2,12 @@
 
 /// A run, or one attempt of it, took longer than ``Effect/timeout(after:)`` allows.
 ///
-/// It is what `catch` and the condition of a retry are given.
+/// `catch` and the condition of a retry get this error.
 public struct EffectTimeout: Error, Hashable, Sendable {
   /// How long it was allowed to take.
   public let limit: Duration
 
-  /// Makes the error, say the expected one of a test.
+  /// Makes the error, for example the expected one of a test.
   public init(limit: Duration) {
     self.limit = limit
   }

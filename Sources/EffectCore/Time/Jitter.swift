@@ -1,8 +1,9 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// How far the waits of a ``Backoff`` are spread by chance, so that many who failed together do not come back together.
+/// How far the waits of a ``Backoff`` are spread at random, so that many clients that failed together do not retry
+/// together.
 ///
-/// What chance says follows from a seed alone: the same seed gives the same waits, in a test and everywhere else.
+/// The random numbers follow from a seed alone: the same seed gives the same waits, in a test and everywhere else.
 public struct Jitter: Hashable, Sendable {
   private let shortest: Double
   private let longest: Double
@@ -31,9 +32,9 @@ public struct Jitter: Hashable, Sendable {
     return Jitter(1 - fraction, 1 + fraction)
   }
 
-  /// The wait after an attempt, spread by what the seed says for it.
+  /// The wait after an attempt, spread by the random number of the seed and the attempt.
   public func apply(to wait: Duration, seed: UInt64, attempt: Int) -> Duration {
-    // A wait of that length is never over, and a longer one no duration might hold.
+    // A wait of that length never ends, and a longer one may not fit in a duration.
     guard shortest < longest, wait < Duration(attoseconds: .max / 4) else { return wait }
     return wait * (shortest + (longest - shortest) * Self.chance(seed, attempt))
   }

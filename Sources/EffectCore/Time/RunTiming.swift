@@ -30,7 +30,8 @@ package final class RunTiming: Sendable {
   package let delay: Duration?
   package let limit: Duration?
   package let retry: Retry?
-  /// Why the run is not started at all, but reported. Here, because most runs have no timing and need not be asked.
+  /// Why the run is not started at all, but reported. It is here because most runs have no timing, and so need no
+  /// check.
   package let refusal: MissingChild?
 
   package init(
@@ -44,7 +45,7 @@ package final class RunTiming: Sendable {
     self.retry = retry
   }
 
-  /// The same with what the newer says in place of what this one does.
+  /// The same, with the values of the newer where it has any.
   func overridden(by newer: RunTiming) -> RunTiming {
     RunTiming(
       window: newer.window ?? window, delay: newer.delay ?? delay, limit: newer.limit ?? limit,

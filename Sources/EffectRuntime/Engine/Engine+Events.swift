@@ -2,7 +2,7 @@
 
 package import EffectCore
 
-// MARK: - Events that are no actions
+// MARK: - Events that are not actions
 
 extension Engine {
   /// A closure has returned or thrown.
@@ -48,7 +48,7 @@ extension Engine {
     }
   }
 
-  /// Whether a run is to be made again after an error.
+  /// Whether a run makes another attempt after an error.
   @usableFromInline
   mutating func mayRetry(_ token: Token, _ error: any Error) -> Bool {
     guard let condition = interpreter.retryCondition(of: token) else { return false }
@@ -68,7 +68,7 @@ extension Engine {
     completeEvent()
   }
 
-  /// A waiter waits for what an action causes; answered `false` if that would be forever.
+  /// A waiter waits for what an action causes; answered `false` if the wait would never end.
   private mutating func watch(_ number: UInt64, _ waiter: Waiter, from own: Token) {
     let error: any Error
     if own != .none, interpreter.isRun(own, partOf: number) {
@@ -105,15 +105,15 @@ extension Engine {
     case .draining:
       noteOther(.shutdown(.draining))
       guard !shutdown.ids.isEmpty else { return }
-      // A request of which it cancels a part gets no answer (rule L3).
+      // A request gets no answer if the shutdown cancels a part of it (rule L3).
       for waiter in interpreter.waiters(reachedBy: shutdown.ids) { emit(.cutShort(waiter)) }
       interpreter.cancel(ids: shutdown.ids, because: .shutdown)
     }
     completeEvent()
   }
 
-  /// Once no work is left none can begin, because nothing is accepted. What may still come are actions of runs that have
-  /// ended, further waiters and observers; those are taken as usual.
+  /// When there is no more work, none can begin, because nothing is accepted. Actions of runs that have ended, further
+  /// waiters and observers may still come; they are handled as usual.
   private mutating func endIfIdle() {
     guard ending != nil, interpreter.isIdle, !interpreter.isTurnOpen else { return }
     noteOther(.shutdown(.ended))

@@ -29,7 +29,7 @@ extension Engine {
     swap(&notes, &outputs.notes)
   }
 
-  /// Appends an output behind all that the interpreter has asked for so far.
+  /// Appends an output behind all commands of the interpreter so far.
   @usableFromInline
   mutating func emit(_ output: EngineOutput) {
     interpreter.scheduler.takeCommands(into: &steps)
@@ -37,11 +37,11 @@ extension Engine {
   }
 }
 
-// Knows no type of actions, and so is compiled once.
+// It does not depend on the action type, and so is compiled once.
 extension Scheduler {
-  /// Hands over the commands as outputs.
+  /// Turns the commands into outputs.
   ///
-  /// A run that starts and was cancelled by an effect of the same turn has no output.
+  /// If an effect of the same turn has cancelled a run before its start, the start makes no output.
   @usableFromInline
   mutating func takeCommands(into steps: inout [EngineOutput]) {
     if commands.isEmpty { return }
@@ -57,7 +57,7 @@ extension Scheduler {
       case .refuse(let waiter): steps.append(.answer(waiter, false))
       }
     }
-    // To remove one takes less than to remove all.
+    // `removeLast` is faster than `removeAll`.
     if commands.count == 1 {
       commands.removeLast()
     } else {
@@ -72,7 +72,7 @@ extension Engine {
   /// Notes an event of an action. Returns its number.
   @usableFromInline
   mutating func note(_ content: EngineNote<R.Action>.Content, after cause: UInt64?) -> UInt64 {
-    // What was numbered before is noted before.
+    // Events with lower numbers are noted first.
     takeNotes()
     let number = interpreter.nextEventNumber()
     notes.append(EngineNote(number, after: cause, content))
@@ -85,7 +85,7 @@ extension Engine {
     interpreter.traceCause = note(.other(kind), after: interpreter.traceCause)
   }
 
-  /// Takes over what the interpreter has noted of runs.
+  /// Takes over what the interpreter has noted about runs.
   @usableFromInline
   mutating func takeNotes() {
     guard interpreter.hasNotes else { return }
@@ -98,7 +98,7 @@ extension Engine {
     }
   }
 
-  /// The run that sent an action, and the number of the event that listeners know it by.
+  /// The run that sent an action, and the number of the event that mentioned it first, if that was reported.
   @usableFromInline
   mutating func sender(_ token: Token) -> (TraceOrigin, UInt64?) {
     let run = interpreter.tracedSender(token)

@@ -65,8 +65,8 @@ extension Engine {
 // MARK: - Reducing
 
 extension Engine {
-  /// Reduces an action and interprets its effect. Returns whether that is all, as it nearly always is: the turn has ended or goes
-  /// on with another action, and there is no output.
+  /// Reduces an action and interprets its effect. Returns whether there is no more to do, which is nearly always so:
+  /// the turn has ended or goes on with another action, and there is no output.
   @inlinable @inline(__always)
   mutating func reduce(_ action: R.Action) -> Bool {
     phase.value = .reducing
@@ -128,7 +128,7 @@ extension Engine {
     emit(.answerSender(waiter, by: run, isActive: interpreter.isLive(run)))
   }
 
-  /// What an event other than an action has brought about is a turn of its own.
+  /// What an event other than an action has caused is a turn of its own.
   @inlinable
   mutating func completeEvent() {
     if pace != .stepwise, interpreter.isTurnOpen { completeReduction() }
@@ -136,7 +136,7 @@ extension Engine {
 
   // MARK: - Long turns
 
-  /// Puts the rest of the turn behind all that waits, so that other actions get their turn (rule T5).
+  /// Puts the rest of the turn behind all waiting messages, so that other actions are handled first (rule T5).
   @usableFromInline
   mutating func suspendTurn() {
     if isTraced {

@@ -26,7 +26,7 @@ extension Engine {
     case ended(Token, (any Error)?)
     /// A closure sleeps until a moment of the store's clock, for listeners.
     case slept(Token, until: Duration)
-    /// A task calls a closure, for listeners. Only for a shell that says of each closure which task has it.
+    /// A task calls a closure, for listeners. Only for a shell that notes which tasks each closure is handed over to.
     case called(Token)
     /// The next deadline has come.
     case deadline
@@ -36,19 +36,20 @@ extension Engine {
     case clockFailed((any Error)?)
     /// A sender cancels what its action causes, by the action's number.
     case senderCancelled(UInt64)
-    /// Someone outside cancels these ids.
+    /// These ids are cancelled from outside.
     case cancel(Set<EffectID>)
-    /// Someone outside cancels all work.
+    /// All work is cancelled from outside.
     case cancelEverything
-    /// A waiter waits until all that an action causes has settled; perhaps inside a run.
+    /// A waiter waits until all that an action causes has settled. It may be inside a run.
     case watch(UInt64, Waiter, from: Token)
     /// The outcomes of these ids are kept; once more for each time an id is named.
     case keepOutcomes([EffectID])
     /// The outcomes of these ids are kept once less.
     case releaseOutcomes([EffectID])
-    /// The outcomes of all that the next action from outside causes are collected; its number.
+    /// The outcomes of all that the next action from outside causes are collected. The value is the number of that
+    /// action.
     case collectOutcomes(UInt64)
-    /// No further action comes from outside, and the store ends; the waiter waits for that, perhaps inside a run.
+    /// No further action comes from outside, and the store ends; the waiter, which may be inside a run, waits for that.
     case shutDown(Shutdown, Waiter, from: Token)
     /// All that was accepted has been handled, and all observers have seen the state. A store that was shut down may end now.
     case rested

@@ -4,16 +4,16 @@ package import EffectCore
 
 /// Everything that a store decides, as a value: no task, no lock, no clock.
 ///
-/// It owns the state, the reducer, the turn at hand and all work. A shell reports each event by ``handle(_:into:)`` and performs
-/// the outputs in their order. `Store` is one shell around this type. `ManualShell` of EffectTesting is the other one, for test
-/// stores and explored stores. So a test orders things as a store does.
+/// It owns the state, the reducer, the turn at hand and all work. A shell reports each event by ``handle(_:into:)`` and
+/// performs the outputs in their order. `Store` is one shell around this type. `ManualShell` of EffectTesting is the
+/// other one, for test stores and explored stores. So the order is the same in a test and in a store.
 ///
-/// User code that is called in here must not come back with a query: the reducer, `==` and `hash` of ids and inputs, conditions of
-/// cancels and retries, and the `deinit` of an action, effect or id that nothing else keeps. ``EnginePhase`` says so, in memory of
-/// its own. What this code sends waits in the mailbox.
+/// User code that the engine calls must not query the engine: the reducer, `==` and `hash` of ids and inputs,
+/// conditions of cancels and retries, and the `deinit` of an action, effect or id that nothing else keeps.
+/// ``EnginePhase`` says which of it is being called, in memory of its own. What this code sends waits in the mailbox.
 @usableFromInline
 package struct Engine<R: Reducer> {
-  /// What the feature remembers. The first property: observers read it where it lies.
+  /// The state of the feature. It is the first property: observers read it in place.
   @usableFromInline package var state: R.State
   /// May be replaced between two inputs.
   @usableFromInline package var reducer: R
@@ -38,13 +38,13 @@ package struct Engine<R: Reducer> {
   @usableFromInline let followUpLimit: Int
   /// The sender of the turn's first action, if it waits.
   @usableFromInline var delivering: (waiter: Waiter, run: Token)?
-  /// Turns that grew too long, in the order in which they go on, and the event of each suspension.
+  /// Turns that became too long, in the order in which they go on, and the event of each suspension.
   var suspended: [(turn: Interpreter<R.Action>.SuspendedTurn, event: UInt64?)] = []
   var ending: Ending?
   @usableFromInline var notes: [EngineNote<R.Action>] = []
   @usableFromInline var steps: [EngineOutput] = []
   @usableFromInline var forgotten: [any Sendable] = []
-  /// Is given each effect before it is interpreted, for a shell that checks effects.
+  /// Called with each effect before it is interpreted, for a shell that checks effects.
   @usableFromInline package var inspect: ((Effect<R.Action>) -> Void)?
 
   /// How far an engine goes in one call.
@@ -74,12 +74,12 @@ package struct Engine<R: Reducer> {
     }
   }
 
-  /// Makes an engine that nothing has happened to.
+  /// Makes an engine without work.
   ///
   /// - Parameters:
   ///   - state: the state before any action.
   ///   - reducer: what reduces actions.
-  ///   - interpreter: one that nothing has happened to.
+  ///   - interpreter: a new one.
   ///   - pace: how far one call goes.
   ///   - followUpLimit: how many actions a turn may have before it is suspended.
   ///   - phase: where the engine writes which user code it is calling.
@@ -100,7 +100,7 @@ package struct Engine<R: Reducer> {
   /// - Parameters:
   ///   - input: what has happened.
   ///   - outputs: what the shell performs next; empty before.
-  /// - Complexity: O(1) and what the rules say of the event, besides the user's code.
+  /// - Complexity: O(1), what the rules say about the event, and the user's code.
   @inlinable @inline(__always)
   package mutating func handle(_ input: Input, into outputs: inout EngineOutputs<R.Action>) {
     phase.value = .comparing
@@ -179,7 +179,7 @@ package struct Engine<R: Reducer> {
   /// A message that waits.
   @usableFromInline
   package enum WaitingAction {
-    /// None, or none that is an action.
+    /// No message, or one that is not an action.
     case none
     case action(R.Action)
     case sent(R.Action, by: Token)
@@ -194,7 +194,7 @@ package struct Engine<R: Reducer> {
     if pace != .stepwise { pace = isOn ? .announced : .whole }
   }
 
-  /// The sender that waits for the open turn, if there is one: answered by a shell that does not go on with it.
+  /// The sender that waits for the open turn, if there is one. A shell that does not go on with the turn answers it.
   package var waitingSender: Waiter? { delivering?.waiter }
 
   /// Whether a shutdown has cancelled all runs.

@@ -2,13 +2,13 @@
 
 package import EffectCore
 
-/// What a shell performs after a call of its engine: first the notes, then the steps, then the releases, each from left to right
-/// (rule E8). None of them comes back into the engine before all have been performed.
+/// What a shell performs after a call of its engine: first the notes, then the steps, then the releases, each from left
+/// to right (rule E8). A shell reports the next input only after it has performed all of them.
 @usableFromInline
 package struct EngineOutputs<Action: Sendable> {
   /// What listeners are notified of. Empty while there is none.
   @usableFromInline package var notes: [EngineNote<Action>] = []
-  /// What has to be done.
+  /// What the shell does.
   @usableFromInline package var steps: [EngineOutput] = []
   /// Work that has settled. Its release may run user code, such as the `deinit` of a captured object.
   @usableFromInline package var released: [Released] = []
@@ -89,7 +89,7 @@ package struct EngineNote<Action: Sendable> {
 }
 
 extension EngineNote {
-  /// The same as a part of an event, for listeners that know the action by this type.
+  /// The same as a part of an event. `known` converts the action to the type that listeners get.
   @usableFromInline
   package func kind<Known>(_ known: (Action) -> Known) -> TraceEvent<Known>.Kind {
     switch content {

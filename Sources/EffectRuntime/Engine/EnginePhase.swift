@@ -1,10 +1,11 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// Which user code an engine is calling, so that a query from in there can be refused: the engine is being changed meanwhile.
+/// Which user code an engine is calling. A query from this code is refused, because the engine is being changed
+/// meanwhile.
 @usableFromInline
 package enum EnginePhase: Sendable {
   case resting
-  /// The reducer has the state.
+  /// The reducer is called, and may change the state.
   case reducing
   /// Ids and inputs may be compared, conditions of cancels and retries called, and actions, effects and ids released.
   case comparing

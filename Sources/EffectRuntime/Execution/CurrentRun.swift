@@ -20,7 +20,7 @@ extension Mailbox: ActionSink {
     } onCancel: {
       waiter.answer(false)
     }
-    // Perhaps nobody was waited for; a loop around this must not hold up everybody else for ever.
+    // There may have been no wait. A loop around this call must not block other tasks for ever.
     if !isReduced { await Task.yield() }
     return isReduced
   }
@@ -32,18 +32,19 @@ extension Mailbox: ActionSink {
   }
 }
 
-/// Which run a task belongs to, inherited by its child tasks, and by unstructured tasks that are made in it.
+/// The run that a task belongs to. Child tasks inherit it, and so do unstructured tasks that are made in the task.
 @usableFromInline
 package struct CurrentRun: Sendable {
   @TaskLocal package static var identity: CurrentRun?
 
-  /// What ``identity`` is bound with; the macro's own name for it cannot be seen by code that is inlined elsewhere.
+  /// What ``identity`` is bound with. Code that is inlined elsewhere cannot see the macro's own name for it.
   @usableFromInline static var binding: TaskLocal<CurrentRun?> { $identity }
 
-  /// The number of its store's mailbox. An address would be another's one day: tasks may outlive both.
+  /// The number of the mailbox of its store. Not an address, which could be reused: tasks may outlive the store and the
+  /// mailbox.
   @usableFromInline package let store: UInt64
   @usableFromInline package let token: Token
-  /// Where the value is kept that was bound for the run's own task; zero before that has begun.
+  /// The address of the value that was bound for the run's own task; zero before that task has begun.
   private var home: UInt = 0
 
   @usableFromInline
@@ -56,33 +57,33 @@ package struct CurrentRun: Sendable {
 // MARK: - Child tasks, and others
 
 extension CurrentRun {
-  /// Marks the current task as the one that calls the closure of the run that is bound. Called first in that task.
+  /// Marks the current task as the task that calls the closure of the bound run. Called first in that task.
   ///
-  /// A child task reads the task-locals of its parent where they are kept; an unstructured task (`Task { }`) has copies of
-  /// its own. So a value that is found where it was marked is read in the run's own task, or in a child task of it, which
-  /// the run cannot end before. Nothing else tells the two kinds of tasks apart.
+  /// A child task reads the task-locals of its parent at the parent's address. An unstructured task (`Task { }`) has
+  /// copies. So a value that is found at the marked address is read in the run's own task or in one of its child tasks,
+  /// and the run cannot end before these. Nothing else distinguishes the two kinds of tasks.
   @usableFromInline
   static func markHome() {
     guard let storage = unsafe storage else { return }
     unsafe storage.pointee?.home = UInt(bitPattern: storage)
   }
 
-  /// The run that cannot end before the current task goes on; `nil` in a task that a run has only made.
+  /// The run that cannot end before the current task continues; `nil` in an unstructured task that a run has made.
   static var awaitingThisTask: CurrentRun? {
     guard let identity, let storage = unsafe storage, identity.home == UInt(bitPattern: storage) else { return nil }
     return identity
   }
 
-  /// Where the bound value is kept.
-  // SAFETY: the runtime keeps a value of the type that the task-local was declared with until its scope ends. It is written
-  // by the run's own task only, before that has made another task or called user code.
+  /// The address of the bound value.
+  // SAFETY: the runtime keeps a value of the type that the task-local was declared with until its scope ends. Only the
+  // run's own task writes it, before it has made another task or called user code.
   private static var storage: UnsafeMutablePointer<CurrentRun?>? {
     let key = unsafe UnsafeRawPointer(Unmanaged.passUnretained(binding).toOpaque())
     return unsafe taskLocalStorage(key)?.assumingMemoryBound(to: CurrentRun?.self)
   }
 }
 
-/// The entry of the concurrency runtime behind `TaskLocal.get()`, part of its stable interface. The getter hands out a copy;
-/// what counts here is where the value is.
+/// The entry of the concurrency runtime behind `TaskLocal.get()`, part of its stable interface. The getter returns a
+/// copy, but the address of the value is needed here.
 @_silgen_name("swift_task_localValueGet")
 private func taskLocalStorage(_ key: UnsafeRawPointer) -> UnsafeMutableRawPointer?

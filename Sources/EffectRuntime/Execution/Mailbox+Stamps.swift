@@ -3,11 +3,11 @@
 public import EffectCore
 public import Synchronization
 
-/// What those want to know who listen to a trace.
+/// What the listeners of a trace need.
 @usableFromInline
 enum Tracing: UInt8, AtomicRepresentable, Sendable {
   case off
-  /// When a run sleeps.
+  /// Only when a run sleeps.
   case sleeps
   /// What happens, but not when.
   case untimed
@@ -23,14 +23,14 @@ extension Mailbox.Queue {
 }
 
 extension Mailbox {
-  /// Whether somebody listens to the trace.
+  /// Whether a trace has a listener.
   @inlinable
   package var isTraced: Bool { tracing.load(ordering: .relaxed).rawValue > Tracing.sleeps.rawValue }
 
   /// Posts a message whenever a run sleeps on the clock, and stamps none.
   package func tellsSleeps() { tracing.store(.sleeps, ordering: .relaxed) }
 
-  /// A run goes to sleep.
+  /// A run begins to sleep.
   func tellSleep(of token: Token, for duration: Duration) {
     guard tracing.load(ordering: .relaxed) != .off else { return }
     post(.slept(token, until: time.nowOfNotes.adding(duration)))

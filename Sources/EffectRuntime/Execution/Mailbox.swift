@@ -3,36 +3,36 @@
 internal import EffectCore
 public import Synchronization
 
-/// Where actions, ends and questions wait for the store: first in, first out, from any thread, never blocking.
+/// Where actions, ends of runs and queries wait for the store: first in, first out, from any thread, never blocking.
 ///
-/// A lock around an array, and a second array to swap it with: the store takes everything at once and goes through it
-/// without the lock. A post to an idle mailbox says that a drain must be scheduled; further posts do not, until the
-/// store found the mailbox empty. A long-lived loop would be no faster and keep the store alive; an `AsyncStream` costs
-/// thirty times as much.
+/// A lock around an array, and a second array to swap it with: the store takes all messages at once and handles them
+/// without the lock. A post to an idle mailbox requests a drain; further posts do not, until the store has found the
+/// mailbox empty. A long-lived loop would be no faster and would keep the store alive. An `AsyncStream` costs thirty
+/// times as much.
 ///
-/// It outlives the store (runs hold it), refers to it weakly, and is closed when the store goes.
+/// It outlives the store (runs hold it), refers to it weakly, and is closed when the store is released.
 @usableFromInline
 package final class Mailbox<Action: Sendable>: Sendable {
   @usableFromInline
   struct Queue {
     @usableFromInline var messages: [Message<Action>] = []
-    /// How many actions have come from outside; numbers their dispatches from 1.
+    /// How many actions have come from outside; their dispatches are numbered from 1.
     @usableFromInline var accepted: UInt64 = 0
-    /// How many orders have come from outside that are no actions and that a query must see: cancels of dispatches, and ids
-    /// whose outcomes are to be kept.
+    /// How many orders have come from outside that are not actions and that a query must see: cancels of dispatches,
+    /// and ids whose outcomes are to be kept.
     var orders: UInt64 = 0
     @usableFromInline var isDrainScheduled = false
-    /// A drain is at work, and not only on its way.
+    /// Whether a drain is running, not only scheduled.
     @usableFromInline var isDrainRunning = false
     @usableFromInline var isOpen = true
-    /// Whether actions from outside are taken in; until the store is shut down.
+    /// Whether actions from outside are accepted; `true` until the store is shut down.
     @usableFromInline var isAccepting = true
-    /// Dispatches that were cancelled, perhaps before their action was reduced.
+    /// Dispatches that were cancelled, maybe before their action was reduced.
     @usableFromInline var cancelled: Set<UInt64> = []
-    /// When and where the messages were posted, while somebody listens.
+    /// When and where the messages were posted, while a trace has a listener.
     @usableFromInline var stamps = TraceStamps()
 
-    /// Whether nothing waits: then the next post schedules a drain, unless one is on its way.
+    /// Whether no message waits: then the next post schedules a drain, unless a drain is already scheduled.
     @inlinable @inline(__always)
     mutating func isFoundEmpty(by drain: MailboxDrain) -> Bool {
       guard messages.isEmpty else { return false }
@@ -43,18 +43,18 @@ package final class Mailbox<Action: Sendable>: Sendable {
   }
 
   @usableFromInline let queue = Lock(Queue())
-  /// Spares a drain the lock where nobody cancelled anything, which is nearly always.
+  /// Saves a drain the lock if no dispatch was cancelled, which is nearly always the case.
   @usableFromInline let hasCancelled = Atomic<Bool>(false)
-  /// Whether somebody listens to the trace, so that messages are to be stamped.
+  /// Whether a trace has a listener, so that messages must be stamped.
   @usableFromInline let tracing = Atomic(Tracing.off)
   package let time: TimeSource
-  /// Of all mailboxes of the process, this one.
+  /// The number of this mailbox among all mailboxes of the process.
   @usableFromInline package let identity = MailboxNumber.next()
-  /// Posts an action of a run. A run knows its mailbox through a protocol, where nothing is compiled for the action type.
+  /// Posts an action of a run. A run has its mailbox as a protocol type, where nothing is compiled for the action type.
   @usableFromInline let postSent: @Sendable (Mailbox, Action, Token) -> Bool
   // SAFETY: written once, before the mailbox is shared; weak references may be read from any thread.
   private nonisolated(unsafe) weak var owner: (any MailboxOwner)?
-  // SAFETY: likewise.
+  // SAFETY: as above.
   private nonisolated(unsafe) var keptOwner: (any MailboxOwner)?
 
   @inlinable
@@ -68,12 +68,13 @@ package final class Mailbox<Action: Sendable>: Sendable {
     self.postSent = postSent
   }
 
-  /// Says whose mailbox it is; to be called once, before anything is posted.
+  /// Sets the owner. Call it once, before anything is posted.
   package func attach(_ owner: some MailboxOwner) {
     unsafe self.owner = owner
   }
 
-  /// As ``attach(_:)``, for one who does not keep the mailbox: a weak reference would make every other to it dear.
+  /// As ``attach(_:)``, for an owner that does not keep the mailbox. A weak reference would make all other references
+  /// to the owner more expensive.
   package func attach(keeping owner: some MailboxOwner) {
     unsafe keptOwner = owner
   }
@@ -96,9 +97,9 @@ package final class Mailbox<Action: Sendable>: Sendable {
     }
   }
 
-  /// Takes in an action from outside. The caller schedules the drain: it holds the store anyway.
+  /// Accepts an action from outside. The caller schedules the drain, because it holds the store anyway.
   ///
-  /// With `inline` the caller drains by itself, at once, and nothing needs to be scheduled for this action.
+  /// With `inline` the caller drains at once, and nothing needs to be scheduled for this action.
   @inlinable
   package func post(_ action: Action, inline: Bool = false) -> Receipt {
     queue.withLock { queue in
@@ -111,8 +112,9 @@ package final class Mailbox<Action: Sendable>: Sendable {
     }
   }
 
-  /// Takes in an action from outside together with a waiter for all it causes, so that nothing comes in between; with
-  /// `collects`, the waiter gets the outcomes of all that. Returns the number of the dispatch; 0 if it was refused.
+  /// Accepts an action from outside together with a waiter for everything that it causes, so that no message comes in
+  /// between. With `collects`, the waiter gets the outcomes of everything that the action causes. Returns the number of
+  /// the dispatch; 0 if it was refused.
   package func post(_ action: Action, watchedBy waiter: Waiter, collects: Bool = false, from own: Token) -> UInt64 {
     let stamp = isTraced ? stamp(nil) : nil
     let (number, mustSchedule): (UInt64, Bool) = queue.withLock { queue in
@@ -129,19 +131,19 @@ package final class Mailbox<Action: Sendable>: Sendable {
     return number
   }
 
-  /// Refuses actions from outside from now on; the order to end stands behind all that was accepted before. `false` if
-  /// the store has come to its end.
+  /// Refuses actions from outside from now on. The order to shut down waits behind all messages that were accepted
+  /// before. `false` if the store has ended.
   package func shutDown(_ shutdown: Shutdown, _ waiter: Waiter, from own: Token) -> Bool {
     queue.withLock { $0.isAccepting = false }
     return post(.shutDown(shutdown, waiter, from: own))
   }
 
-  /// The store has come to its end: takes in nothing at all. What waits will still be taken.
+  /// The store has ended: no message is accepted any more. Messages that wait will still be taken.
   package func end() {
     queue.withLock { $0.isOpen = false }
   }
 
-  /// Takes in a message of a run or a waiter, and wakes the store; `false` if the store is gone.
+  /// Accepts a message of a run or a waiter, and wakes the store; `false` if the store has been released.
   @inlinable
   @discardableResult
   package func post(_ message: Message<Action>) -> Bool {
@@ -157,7 +159,7 @@ package final class Mailbox<Action: Sendable>: Sendable {
     return isOpen
   }
 
-  /// Takes in the end of a run, from a task that has nothing to do any more and may as well drain.
+  /// Accepts the end of a run, from a task that has nothing else to do and so may drain.
   @inlinable
   package func postEnd(_ message: Message<Action>) -> MailboxDrain {
     queue.withLock { queue in
@@ -174,7 +176,7 @@ package final class Mailbox<Action: Sendable>: Sendable {
     }
   }
 
-  /// Whether the end of a run has been posted and not taken. O(what waits).
+  /// Whether the end of a run has been posted and not taken. O(number of waiting messages).
   package func holdsEnd(of token: Token) -> Bool {
     queue.withLock { $0.messages.contains { $0.isEnd(of: token) } }
   }
@@ -184,7 +186,8 @@ package final class Mailbox<Action: Sendable>: Sendable {
     liveOwner?.scheduleDrain()
   }
 
-  /// Cancels a dispatch: at once for a drain that has not come to its action, in its turn for what runs.
+  /// Cancels a dispatch. A drain that has not reached its action sees the cancel at once; active runs are cancelled in
+  /// turn.
   @usableFromInline
   package func cancel(_ number: UInt64) {
     let isOpen = queue.withLock { queue in
@@ -196,7 +199,7 @@ package final class Mailbox<Action: Sendable>: Sendable {
     postOrder(.cancelDispatch(number))
   }
 
-  /// Takes in an order from outside that is no action; the next query on the store's isolation comes behind it.
+  /// Accepts an order from outside that is not an action. The next query on the store's isolation comes after it.
   func postOrder(_ message: Message<Action>) {
     let stamp = isTraced ? stamp(nil) : nil
     let mustSchedule = queue.withLock { queue in
@@ -218,19 +221,19 @@ package final class Mailbox<Action: Sendable>: Sendable {
 
   // MARK: - Draining
 
-  /// A drain that was scheduled has come.
+  /// A scheduled drain has begun.
   func drainBegins() {
     queue.withLock { $0.isDrainRunning = true }
   }
 
-  /// Drains in the current task. The store is held for a slice at a time (rule E7).
+  /// Drains in the current task. The store is held for one slice at a time (rule E7).
   @usableFromInline
   package func drainHere(_ drain: MailboxDrain) async {
     while await liveOwner?.takeSlice(drain) == true {}
   }
 
-  /// Swaps all that waits for an empty array. `false` if nothing waits: then the next post schedules a drain, unless one is
-  /// on its way.
+  /// Swaps all waiting messages for an empty array. `false` if no message waits: then the next post schedules a drain,
+  /// unless a drain is already scheduled.
   @inlinable
   package func take(into batch: inout [Message<Action>], _ drain: MailboxDrain = .others) -> Bool {
     queue.withLock { queue in
@@ -241,7 +244,7 @@ package final class Mailbox<Action: Sendable>: Sendable {
     }
   }
 
-  /// As ``take(into:_:)``, for whoever looks only when told to: the next post says so again.
+  /// As ``take(into:_:)``, for an owner that takes messages only when it is notified: the next post notifies it again.
   @inlinable
   package func takeAll(into batch: inout [Message<Action>]) -> Bool {
     queue.withLock { queue in
@@ -260,20 +263,20 @@ package final class Mailbox<Action: Sendable>: Sendable {
     return queue.withLock { $0.cancelled.contains(number) }
   }
 
-  /// The cancel of a dispatch was taken, behind its action: the note has served.
+  /// The cancel of a dispatch was taken, after its action: the entry is not needed any more.
   package func forgetCancelled(_ number: UInt64) {
     let isLast = queue.withLock { queue in
       queue.cancelled.remove(number)
       return queue.cancelled.isEmpty
     }
-    // A cancel noted in between sets the flag again only after this lock; so look once more.
+    // A cancel that is noted in between sets the flag only after this lock, so check once more.
     if isLast {
       hasCancelled.store(false, ordering: .sequentiallyConsistent)
       if queue.withLock({ !$0.cancelled.isEmpty }) { hasCancelled.store(true, ordering: .releasing) }
     }
   }
 
-  /// Refuses everything from now on, and hands over what still waits.
+  /// Refuses every message from now on, and returns those that still wait.
   package func close() -> [Message<Action>] {
     queue.withLock { queue in
       queue.isOpen = false
@@ -284,32 +287,33 @@ package final class Mailbox<Action: Sendable>: Sendable {
   }
 }
 
-/// Who sees to it that the end of a run is taken.
+/// Which code makes sure that the end of a run is taken.
 @usableFromInline
 package enum MailboxDrain: Sendable {
-  /// A drain that is at work will come to it, or the store is gone.
+  /// A running drain will reach it, or the store has been released.
   case others
-  /// The task of the run, before the drain that is on its way.
+  /// The task of the run, before the scheduled drain.
   case ahead
-  /// The task of the run, as nobody else will.
+  /// The task of the run, because no drain is running or scheduled.
   case instead
 }
 
-/// Who empties a mailbox.
+/// The object that empties a mailbox.
 package protocol MailboxOwner: AnyObject, Sendable {
-  /// Something waits in a mailbox that was empty.
+  /// A message waits in a mailbox that was empty.
   func scheduleDrain()
-  /// An order was given by code of this isolation: if it is the owner's own, all that waits is taken at once.
+  /// Code of this isolation has given an order. If it is the owner's own isolation, all waiting messages are taken at
+  /// once.
   func drainInline(from caller: (any Actor)?)
-  /// Takes a slice of what waits, in a task of a run that has ended; `true` if something may be left.
+  /// Takes a slice of the waiting messages, in a task of a run that has ended; `true` if messages may remain.
   func takeSlice(_ drain: MailboxDrain) async -> Bool
 }
 
 extension MailboxOwner {
-  /// An owner that drains at moments of its own does so then.
+  /// An owner that decides itself when to drain does nothing here.
   package func drainInline(from caller: (any Actor)?) {}
 
-  /// Whoever drains at moments of its own is told like by anybody.
+  /// An owner that decides itself when to drain is notified as usual.
   package func takeSlice(_ drain: MailboxDrain) async -> Bool {
     scheduleDrain()
     return false
@@ -317,13 +321,13 @@ extension MailboxOwner {
 }
 
 extension Message {
-  /// Whether it tells of the end of a run.
+  /// Whether it reports the end of this run.
   package func isEnd(of token: Token) -> Bool {
     if case .ended(token, _) = self { true } else { false }
   }
 }
 
-/// Counts the mailboxes of the process.
+/// Numbers the mailboxes of the process.
 enum MailboxNumber {
   private static let last = Atomic<UInt64>(0)
 

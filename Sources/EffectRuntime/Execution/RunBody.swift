@@ -3,7 +3,7 @@
 public import EffectCore
 internal import Synchronization
 
-/// One execution of a run, or of its catch closure: what its task needs to know.
+/// One execution of a run, or of its catch closure: everything that its task needs.
 // SAFETY: adds constants of Sendable type to a class that is safe by itself.
 @usableFromInline
 package final class RunBody<Action: Sendable>: RunTask, @unchecked Sendable {
@@ -25,15 +25,17 @@ package final class RunBody<Action: Sendable>: RunTask, @unchecked Sendable {
   @inlinable
   var identity: CurrentRun { CurrentRun(store: mailbox.identity, token: token) }
 
-  /// Makes a task that belongs to the run from its beginning on: it and its children inherit that.
-  // To bind it within the task, as below, costs three changes of executor, each with a look for the task's own one.
+  /// Makes a task that belongs to the run from its beginning: the task and its children inherit that.
+  // To bind it within the task, as below, costs three changes of executor, and each of them looks up the task's own
+  // executor.
   @inlinable @inline(__always)
   package func task(_ make: () -> Task<Void, Never>) -> Task<Void, Never> {
     CurrentRun.binding.withValue(identity, operation: make)
   }
 
-  /// Executes the closure in such a task and reports its end: one way out for success, error and cancellation.
-  // Always inlined, and so are those below: a suspended run keeps a frame for each function that waits for it.
+  /// Executes the closure in a task that ``task(_:)`` has made, and reports its end, whether by success, error or
+  /// cancellation.
+  // Always inlined, as are the functions below: a suspended run keeps a frame for each function that waits for it.
   @inlinable @inline(__always)
   package func callAsFunction() async {
     CurrentRun.markHome()
@@ -45,7 +47,7 @@ package final class RunBody<Action: Sendable>: RunTask, @unchecked Sendable {
     }
   }
 
-  /// Executes the catch closure for an error that the closure threw, likewise.
+  /// Executes the catch closure for an error that the closure threw, in the same way.
   @inlinable
   package func recover(from error: any Error) async {
     CurrentRun.markHome()
@@ -53,9 +55,9 @@ package final class RunBody<Action: Sendable>: RunTask, @unchecked Sendable {
     mailbox.post(.ended(token, nil))
   }
 
-  /// Executes the closure in a task of its own, which becomes the one to cancel the run by.
+  /// Executes the closure in the current task, which becomes the task by which the run is cancelled.
   ///
-  /// What was cancelled before its closure is called is over without.
+  /// If the run is cancelled before its closure is called, the closure is not called.
   @inlinable @inline(__always)
   func executeAlone() async {
     guard begin() else { return neverCalled() }
@@ -63,7 +65,7 @@ package final class RunBody<Action: Sendable>: RunTask, @unchecked Sendable {
     finish(await call())
   }
 
-  /// Executes the catch closure, likewise.
+  /// Executes the catch closure, in the same way.
   @inlinable @inline(__always)
   func recoverAlone(from error: any Error) async {
     guard begin() else { return neverCalled() }
@@ -79,13 +81,13 @@ package final class RunBody<Action: Sendable>: RunTask, @unchecked Sendable {
     mailbox.post(.ended(token, failure))
   }
 
-  /// The closure is about to be called: tells those who listen, if anybody does.
+  /// The closure is about to be called: notifies the listeners, if there are any.
   @inlinable
   func reportCall() {
     if mailbox.isTraced { mailbox.post(.began(token)) }
   }
 
-  /// Reports the end of what was cancelled before its closure was called.
+  /// Reports the end of a run that was cancelled before its closure was called.
   @inlinable
   package func neverCalled() {
     mailbox.post(.ended(token, nil))
@@ -113,28 +115,29 @@ package final class RunBody<Action: Sendable>: RunTask, @unchecked Sendable {
   }
 }
 
-/// The task that executes a run, to be cancelled by.
+/// The task that executes a run, by which the run is cancelled.
 ///
-/// A task may execute many runs, one after another, so each knows it only as long as its own closure is called; and one
-/// that was cancelled for a run, or is just about to be, executes no other. Apart from ``RunBody``, because code for all
-/// actions looks up the type of each object it touches.
-// SAFETY: its only property is a lock; what the subclass adds are constants of Sendable type.
+/// A task may execute many runs, one after another. So each run refers to the task only while its own closure is being
+/// called. A task that was cancelled for a run, or is about to be, executes no other run. Separate from ``RunBody``,
+/// because code for all action types looks up the type of each object that it uses.
+// SAFETY: its only property is a lock; the subclass adds constants of Sendable type.
 @usableFromInline
 package class RunTask: @unchecked Sendable {
   private let phase = PhaseLock(.waiting)
 
   private enum Phase {
-    /// No task has taken it up.
+    /// No task has begun it.
     case waiting
     case running(Handle)
     case cancelled
     case over
   }
 
-  /// The task, from within.
+  /// The task, as seen from within.
   @safe @usableFromInline
-  // SAFETY: made by the task itself and used for nothing but to cancel it, which any thread may do, also when it has ended.
-  // It keeps the task, and is kept only until the closure has returned, or a cancel that has taken it is carried out.
+  // SAFETY: made by the task itself and used only to cancel it, which any thread may do, also when the task has ended.
+  // It keeps the task. It is kept only until the closure has returned, or until a cancel that has taken it is carried
+  // out.
   struct Handle: @unchecked Sendable {
     fileprivate let task: UnsafeCurrentTask
 
@@ -145,7 +148,7 @@ package class RunTask: @unchecked Sendable {
     }
   }
 
-  // In place and not `Lock`, which has memory of its own on Linux; but the thread sanitizer knows no `Mutex`.
+  // In place, not a `Lock`, which has memory of its own on Linux. But the thread sanitizer does not support `Mutex`.
   #if TSAN
     private typealias PhaseLock = Lock<Phase>
   #else
@@ -155,7 +158,7 @@ package class RunTask: @unchecked Sendable {
   @usableFromInline
   init() {}
 
-  /// The current task takes the run up; `false` if it has been cancelled before.
+  /// The current task begins the run; `false` if the run was cancelled before.
   @usableFromInline
   package final func begin() -> Bool {
     unsafe withUnsafeCurrentTask { task in
@@ -168,7 +171,7 @@ package class RunTask: @unchecked Sendable {
     }
   }
 
-  /// Whether a task has taken the run up. If none has by now, none will: the run is about to be cancelled.
+  /// Whether a task has begun the run. If no task has begun it yet, none will: the run is about to be cancelled.
   final func wasCalled() -> Bool {
     phase.withLock { phase in
       guard case .waiting = phase else { return true }
@@ -177,22 +180,22 @@ package class RunTask: @unchecked Sendable {
     }
   }
 
-  /// Whether no task has taken the run up, and it has not been cancelled either.
+  /// Whether no task has begun the run and it has not been cancelled.
   package final var isWaiting: Bool {
     phase.withLock { phase in
       if case .waiting = phase { true } else { false }
     }
   }
 
-  /// Cancels the task while it executes the run; before that, sees to it that the closure is not called. May run the user's
-  /// cancellation handlers.
+  /// Cancels the task while it executes the run. Before that, it makes sure that the closure is not called. May run the
+  /// user's cancellation handlers.
   @usableFromInline
   package final func cancel() {
     takeToCancel()?.cancel()
   }
 
-  /// The same in two steps: from now on the closure is not called, and the task that calls it is to be cancelled soon. It
-  /// executes no other run, and once only is it handed out.
+  /// The same in two steps: from now on the closure is not called, and the task that calls it must be cancelled soon.
+  /// That task executes no other run, and it is returned only once.
   @usableFromInline
   final func takeToCancel() -> Handle? {
     phase.withLock { phase in
@@ -209,8 +212,8 @@ package class RunTask: @unchecked Sendable {
     }
   }
 
-  /// The closure has returned. `false` if the task has been cancelled, or somebody is about to, or its priority has been
-  /// escalated: then it does nothing for others.
+  /// The closure has returned. `false` if the task has been or is about to be cancelled, or if its priority has been
+  /// escalated: then it executes no other runs.
   @usableFromInline
   final func end() -> Bool {
     let wasRunning = phase.withLock { phase in
@@ -221,8 +224,9 @@ package class RunTask: @unchecked Sendable {
     return wasRunning && Self.isTaskFresh
   }
 
-  /// Whether the current task is as it was made: a run may begin in it without noticing what was there before. User code
-  /// that is called in a task may cancel it and escalate its priority, and neither can be taken back.
+  /// Whether the current task is in the state in which it was made, so that a run may begin in it without any effect of
+  /// what the task did before. User code that is called in a task may cancel it and escalate its priority, and neither
+  /// can be reverted.
   @usableFromInline
   final class var isTaskFresh: Bool {
     unsafe withUnsafeCurrentTask { task in

@@ -2,25 +2,26 @@
 
 internal import EffectCore
 
-/// Executes runs in tasks that go on with the next run when one has ended.
+/// Executes runs in tasks that continue with the next run when one has ended.
 ///
-/// To make a task, wake a thread for it and end it costs several times as much as the rest of a short run. So a run that
-/// is ready stands in a queue, and a task takes one after another. Nobody knows how long a closure takes or whether it
-/// suspends, so a task that is about to call one sees to it that another task will come for those behind: as long as
-/// anything is ready there is a **scout**, a task that calls no closure at the moment and will look into the queue. A run
-/// starts as soon as a thread is free, just as if it had a task of its own, and one that suspends has.
+/// To make a task, wake a thread for it and end it costs several times as much as the rest of a short run. So a run
+/// that is ready waits in a queue, and a task takes one run after another. It is not known how long a closure takes or
+/// whether it suspends. So a task that is about to call a closure makes sure that another task will come for the runs
+/// behind it: while any run is ready there is a **scout**, a task that calls no closure at the moment and will check
+/// the queue. A run starts as soon as a thread is free, as if it had a task of its own. A run that suspends does have a
+/// task of its own.
 ///
-/// Knows nothing of the store, which it may outlive (rule E7).
+/// It has no reference to the store, and may outlive it (rule E7).
 @usableFromInline
 final class RunPool<Action: Sendable>: Sendable {
   @usableFromInline
   struct Queue {
-    /// In the order they are to start; taken ones are gaps, so that the queue keeps none of them alive.
+    /// In the order in which they start. Taken runs are gaps, so that the queue keeps none of them alive.
     @usableFromInline var ready: [RunBody<Action>?] = []
     @usableFromInline var head = 0
     @usableFromInline var scouts = 0
     @usableFromInline var taken = 0
-    /// What every task of the pool does; holds the pool, until that is closed.
+    /// What every task of the pool does. It holds the pool until the pool is closed.
     @usableFromInline var work: TaskWork<Void>?
     @usableFromInline var isClosed = false
 
@@ -38,7 +39,7 @@ final class RunPool<Action: Sendable>: Sendable {
       head += 1
       taken &+= 1
       if head == ready.count {
-        // After a burst the memory is given back.
+        // After a burst the memory is released.
         ready.removeAll(keepingCapacity: head <= 1_024)
         head = 0
       } else if head >= 1_024, head * 2 > ready.count {
@@ -48,11 +49,11 @@ final class RunPool<Action: Sendable>: Sendable {
       return first
     }
 
-    /// Whether a task that has executed runs is to make way for a new one.
+    /// Whether a task that has executed runs should end and let a new task continue.
     @inlinable
     var isTimeToLeave: Bool { taken & 63 == 0 }
 
-    /// Whether somebody has to make a scout; it counts from now on.
+    /// Whether the caller must make a scout, which counts from now on.
     @inlinable
     mutating func needsScout() -> Bool {
       guard scouts == 0, !isEmpty else { return false }
@@ -66,7 +67,7 @@ final class RunPool<Action: Sendable>: Sendable {
   @inlinable
   init() {}
 
-  /// Takes over runs that are ready, and leaves none.
+  /// Adds runs that are ready, and empties the given list.
   @inlinable
   func add(_ bodies: inout [RunBody<Action>]) {
     let mustSpawn = queue.withLock { queue in
@@ -77,7 +78,7 @@ final class RunPool<Action: Sendable>: Sendable {
     if mustSpawn { spawn() }
   }
 
-  /// The same, for a task that drains and will take the next run at once.
+  /// The same, for a task that drains and takes the next run at once.
   @inlinable
   func leave(_ bodies: inout [RunBody<Action>]) {
     queue.withLock { queue in
@@ -89,7 +90,7 @@ final class RunPool<Action: Sendable>: Sendable {
   @inlinable
   func spawn() {
     let kept = queue.withLock { $0.work }
-    // Detached: a run inherits neither priority nor task-locals of whoever triggered the drain (rule L6).
+    // Detached: a run does not inherit the priority or the task-locals of the code that triggered the drain (rule L6).
     startDetached(kept ?? makeWork())
   }
 
@@ -102,7 +103,7 @@ final class RunPool<Action: Sendable>: Sendable {
     return work
   }
 
-  /// The store is gone: lets go of what holds the pool. What is ready has been cancelled, and is over soon.
+  /// The store has been released: releases what holds the pool. Runs that are ready have been cancelled, and end soon.
   func close() {
     let work = queue.withLock { queue in
       defer { queue.work = nil }
@@ -117,12 +118,12 @@ final class RunPool<Action: Sendable>: Sendable {
   enum Next {
     case call(RunBody<Action>)
     case drain(Mailbox<Action>, MailboxDrain)
-    /// Takes the next run, when what was done before has been released.
+    /// Takes the next run, after everything from the previous step has been released.
     case take
     case end
   }
 
-  /// What a task does that begins as a scout: executes run after run, and drains where nobody else does.
+  /// What a task does that begins as a scout: it executes one run after another, and drains if no other task does.
   @inlinable @inline(__always)
   func work() async {
     var next = first()
@@ -138,7 +139,7 @@ final class RunPool<Action: Sendable>: Sendable {
     }
   }
 
-  // Neither this nor the next two are inlined: what they need in between would stay in the frame of every suspended run.
+  // This function and the next two are not inlined: their local values would stay in the frame of every suspended run.
   @inlinable @inline(never)
   func first() -> Next { take(asScout: true) }
 
@@ -157,7 +158,8 @@ final class RunPool<Action: Sendable>: Sendable {
       let drain = body.mailbox.postEnd(.ended(body.token, failure))
       if drain != .others { return .drain(body.mailbox, drain) }
     #endif
-    // Not taken here: the release of the run that is over may call user code, which has this task as its own.
+    // Not taken here: the release of the run that has ended may call user code, which still has this task as its
+    // current task.
     return .take
   }
 
@@ -172,14 +174,14 @@ final class RunPool<Action: Sendable>: Sendable {
   func take(asScout: Bool) -> Next {
     var isScout = asScout
     while true {
-      // A scout has called no user code, and must come to the queue in any case.
+      // A scout has called no user code, and must check the queue in any case.
       guard isScout || RunTask.isTaskFresh else {
         leaveToOthers()
         return .end
       }
       let (next, mustSpawn): (RunBody<Action>?, Bool) = queue.withLock { queue in
         if isScout { queue.scouts -= 1 }
-        // Others that use the threads get their turn.
+        // Other users of the threads get their turn.
         let next = isScout || !queue.isTimeToLeave ? queue.popFirst() : nil
         return (next, queue.needsScout())
       }
@@ -195,7 +197,7 @@ final class RunPool<Action: Sendable>: Sendable {
   }
 }
 
-/// The function of a task in the form that tasks are made of. Kept, it spares each of them two allocations.
+/// The function of a task in the form from which tasks are made. Keeping it saves each task two allocations.
 @usableFromInline
 struct TaskWork<Success: Sendable>: Sendable {
   @usableFromInline let body: @isolated(any) @Sendable () async throws -> Success
@@ -206,7 +208,8 @@ struct TaskWork<Success: Sendable>: Sendable {
   }
 }
 
-// Neither inlined nor specialised: where the result has no type yet, the function is taken as it is, not wrapped.
+// Neither inlined nor specialised: while the type of the result is generic, the function is used as it is, without a
+// wrapper.
 @usableFromInline
 func startDetached<Success>(_ work: TaskWork<Success>) {
   Task<Success, any Error>.detached(operation: work.body)

@@ -5,7 +5,7 @@
 package struct TimeSource: Sendable {
   package let clock: any Clock<Duration>
   private let elapsed: @Sendable () -> Duration
-  /// The same, for what is noted by the store and not read by the user's code.
+  /// The same, for notes of the store, which user code does not read.
   private let noted: (@Sendable () -> Duration)?
   private let sleeper: @Sendable (Duration) async throws -> Void
   private let isEndless: Bool
@@ -15,7 +15,8 @@ package struct TimeSource: Sendable {
     self.clock = clock
     isEndless = clock is any EndlessClock
     self.noted = noted
-    // The clock of most stores by its own name, so that the compiler knows how it is read: in half the time.
+    // Names the clock of most stores by its type, so that the compiler can specialise the reading, which takes half the
+    // time.
     (elapsed, sleeper) =
       if let clock = clock as? ContinuousClock { Self.stopwatch(clock) } else { Self.stopwatch(clock) }
   }
@@ -26,21 +27,21 @@ package struct TimeSource: Sendable {
   /// The same, for a note about what happens.
   var nowOfNotes: Duration { noted.map { $0() } ?? elapsed() }
 
-  /// Suspends until so much time has passed since the store was made, or for a century.
+  /// Suspends until this much time has passed since the store was made, but for a century at most.
   package func sleep(until deadline: Duration) async throws {
     try await sleeper(min(deadline, now.adding(Self.longestSleep)))
   }
 
-  /// Suspends for so much time; for a century at most, unless the clock has an instant for each duration.
+  /// Suspends for this much time; for a century at most, unless the clock has an instant for each duration.
   package func sleep(for duration: Duration) async throws {
     try await clock.sleep(for: isEndless ? duration : min(max(duration, .zero), Self.longestSleep))
   }
 
-  // A clock of the system counts a sleep in nanoseconds, and traps where these are too many, as the sum does by which most
-  // other clocks find the end of a sleep. But `.seconds(.max)` is how people say "never".
+  // A system clock counts a sleep in nanoseconds, and traps if the number is too large. So does the sum by which most
+  // other clocks compute the end of a sleep. But `.seconds(.max)` is a common way to write "never".
   private static var longestSleep: Duration { .seconds(100 * 365 * 86_400) }
 
-  // The clock's type is known in here only, and with it what its instants can be compared to.
+  // The type of the clock is known only in here, and with it the type of its instants.
   @inline(__always)
   private static func stopwatch<C: Clock<Duration>>(
     _ clock: C
@@ -50,5 +51,5 @@ package struct TimeSource: Sendable {
   }
 }
 
-/// A clock that can be asked to sleep for any duration: adding to its instants stops at the last one there is.
+/// A clock that can sleep for any duration: adding to its instants stops at the last instant.
 package protocol EndlessClock: Clock {}

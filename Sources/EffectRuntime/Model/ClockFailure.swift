@@ -2,8 +2,8 @@
 
 internal import EffectCore
 
-/// A store's clock did what a clock never does: it threw an error although nobody had cancelled the sleep, or, without an
-/// error, came back at once.
+/// A store's clock behaved as no clock should: it threw an error although the sleep was not cancelled, or it returned
+/// at once without an error.
 struct ClockFailure: Error, CustomStringConvertible {
   let error: (any Error)?
 

@@ -19,34 +19,36 @@ public struct EffectFailure: Sendable {
 
 // MARK: - Kinds
 
-// To add a kind: a case here, a line in `kind`, and a line in `description`; then a row of the table in Docs/Errors.md and a
-// case of `FailureKindTests`.
+// To add a kind: add a case here, a line in `kind` and a line in `description`; then a row in the table of
+// Docs/Errors.md and a case in `FailureKindTests`.
 extension EffectFailure {
   /// What went wrong.
   ///
   /// Later versions may add kinds: a `switch` outside of this package should have a `default`.
   public enum Kind: Hashable, Sendable, CaseIterable {
-    /// The closure of an active run threw ``EffectFailure/error``, and the run has no `catch`; with `retry`, in its last attempt.
+    /// The closure of an active run threw ``EffectFailure/error``, and the run has no `catch`; with `retry`, in its
+    /// last attempt.
     case threw
-    /// The last attempt of a run without a `catch` took longer than its `timeout`. The error is an ``/EffectCore/EffectTimeout``.
+    /// The last attempt of a run without a `catch` took longer than its `timeout`. The error is an
+    /// ``/EffectCore/EffectTimeout``.
     case timedOut
     /// Two lines use one id with different kinds of overlap. The error is an ``OverlapConflict``, which has both.
     case overlapConflict
-    /// A `cancel` reached a tree that it is a part of. The error is a ``SelfCancellation``, which has both lines; the run
-    /// describes the tree.
+    /// A `cancel` reached a tree that it is a part of. The error is a ``SelfCancellation``, which has both lines; the
+    /// run describes the tree.
     case selfCancellation
     /// An action came for a child whose state does not exist any more, and was dropped. The error is a
     /// ``/EffectCore/MissingChild``, which has the action.
     case missingChild
     /// A run was not started, because its `debounce` or `throttle` needs an id and it has none.
     case missingID
-    /// A run waited for something that can only happen after the run has ended: `finish()` or `request` of a dispatch that it
-    /// belongs to, or `shutdown` of its store. The wait returned at once.
+    /// A run waited for something that can only happen after the run has ended: `finish()` or `request` of a dispatch
+    /// that it belongs to, or `shutdown` of its store. The wait returned at once.
     case waitsForItself
     /// A run waited for work of the store that waits for the run. The wait ended. The error names the other work.
     case waitsInCircle
-    /// The store's clock threw although the sleep was not cancelled, or returned before any time had passed. The run waits for
-    /// its time, and continues when the store takes its next action.
+    /// The store's clock threw although the sleep was not cancelled, or returned before any time had passed. The run
+    /// waits for its time, and continues when the store takes its next action.
     case clockFailed
   }
 

@@ -2,9 +2,9 @@
 
 internal import EffectCore
 
-/// How a run, or a tree under an id, came to its end.
+/// How a run, or a tree under an id, ended.
 ///
-/// Part of an ``EffectStatus``, where it is kept if the caller wants that, and of the ``RequestOutcomes`` of a request.
+/// Part of an ``EffectStatus``, if outcomes of the id are kept, and of the ``RequestOutcomes`` of a request.
 public enum EffectOutcome: Sendable {
   /// The closure returned; for a tree, all its parts have settled.
   case finished
@@ -12,13 +12,13 @@ public enum EffectOutcome: Sendable {
   case handled(any Error)
   /// The closure threw, or ran out of time, and had no `catch`.
   case failed(any Error)
-  /// It was told to stop, whether it was running or still waiting.
+  /// It was cancelled, whether it was running or still waiting.
   case cancelled(CancelReason)
-  /// It never ran: the overlap ignored it when it arrived, or gave its waiting place to another; or
-  /// its debounce or throttle let a newer run through instead.
+  /// It never ran: the overlap ignored it when it arrived, or gave its position in the queue to another run; or its
+  /// debounce or throttle let a newer run through instead.
   case dropped
 
-  /// Who cancels.
+  /// What cancelled it.
   public enum CancelReason: Hashable, Sendable {
     /// A `cancel` effect that reached it, or a tree it was a part of.
     case byEffect
@@ -50,8 +50,8 @@ extension EffectOutcome {
 }
 
 extension EffectOutcome: Equatable {
-  /// Two outcomes with errors are equal if their errors have the same type and are equal or, where these cannot be compared, print the
-  /// same.
+  /// Two outcomes with errors are equal if their errors have the same type and are equal or, if they cannot be
+  /// compared, print the same.
   public static func == (left: EffectOutcome, right: EffectOutcome) -> Bool {
     switch (left, right) {
     case (.finished, .finished), (.dropped, .dropped): true

@@ -10,22 +10,23 @@ internal import EffectCore
 /// search.input                                             // the query being looked for
 /// ```
 ///
-/// - Isolation: a value; a picture of the moment it was asked for.
+/// - Isolation: a value; it shows the moment of the query.
 public struct EffectStatus: Sendable {
-  /// How many run: from the reduction that asked for them until their end has been taken, behind the actions they sent.
+  /// How many runs are active: from the reduction that starts them until their end has been taken, behind the actions
+  /// they sent.
   public var running: Int
-  /// How many wait for a place, or for their time (a delay, debounce or throttle).
+  /// How many wait for a slot, or for their time (a delay, debounce or throttle).
   public var queued: Int
   /// How many were cancelled and have not returned. None of their actions is reduced any more.
   public var cancelling: Int
-  /// Which attempt the newest live run is at, counted from 1; 0 if none lives.
+  /// The current attempt of the newest active run, counted from 1; 0 if no run is active.
   public var attempt: Int
   /// The input of the newest run that runs or, if none does, that waits. A tree has none.
   public var input: (any Hashable & Sendable)?
-  /// How the work ended that settled last, as far as that is kept (rule S1).
+  /// How the last settled work ended, as far as that is kept (rule S1).
   public var lastOutcome: LastOutcome
 
-  /// How the work of an id ended that settled last.
+  /// How the last settled work of an id ended.
   ///
   /// ```swift
   /// if case .ended(.failed(let error)) = store.status("save").lastOutcome { ... }
@@ -35,7 +36,7 @@ public struct EffectStatus: Sendable {
     case notKept
     /// Outcomes of this id are kept, and no work of it has settled since then.
     case noneYet
-    /// The work that settled last, since outcomes are kept, ended like this.
+    /// How the work ended that settled last since outcomes have been kept.
     case ended(EffectOutcome)
 
     /// The outcome, if there is one.
@@ -44,7 +45,8 @@ public struct EffectStatus: Sendable {
     }
   }
 
-  /// Makes a status, say the expected one of a test; without arguments that of an unused id whose outcomes are not kept.
+  /// Makes a status, for example the expected status in a test. Without arguments, it is the status of an unused id
+  /// whose outcomes are not kept.
   public init(
     running: Int = 0, queued: Int = 0, cancelling: Int = 0, attempt: Int? = nil,
     input: (any Hashable & Sendable)? = nil, lastOutcome: LastOutcome = .notKept
@@ -57,10 +59,10 @@ public struct EffectStatus: Sendable {
     self.lastOutcome = lastOutcome
   }
 
-  /// Whether anything runs. What waits or has been cancelled does not.
+  /// Whether any work runs. Work that waits or was cancelled does not count.
   public var isRunning: Bool { running > 0 }
 
-  /// Whether nothing is left: nothing runs, waits, or has yet to return.
+  /// Whether no work remains: none runs, waits, or has yet to return.
   public var isIdle: Bool { running == 0 && queued == 0 && cancelling == 0 }
 }
 
@@ -74,7 +76,7 @@ extension EffectStatus: Equatable {
 }
 
 extension EffectStatus: CustomStringConvertible {
-  /// `1 running, 2 queued, input: "swift", last: cancelled: replaced`; `idle` if there is nothing to say.
+  /// `1 running, 2 queued, input: "swift", last: cancelled: replaced`; `idle` if there is nothing to report.
   public var description: String {
     var parts: [String] = []
     if running > 0 { parts.append("\(running) running") }

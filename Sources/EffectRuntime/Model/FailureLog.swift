@@ -8,8 +8,8 @@
   internal import Darwin
 #endif
 
-/// What a store without a handler does with failures: prints them in debug builds, once for each line that failed, and for each pair of
-/// lines that disagree.
+/// The handling of failures in a store without a handler: prints them in debug builds, once for each line that failed,
+/// and for each pair of lines that conflict.
 final class FailureLog: Sendable {
   static let shared = FailureLog()
   private let seen = Lock<Set<String>>([])

@@ -4,14 +4,15 @@ public import EffectCore
 
 /// All work of a store at one moment, by id; made by ``Store/effects``.
 ///
-/// Two are equal when the same ids have equal statuses and the same numbers of runs without an id run and wait. Outcomes of
-/// the past are no part of it. Source lines and ``waits`` are carried, not compared: moving code must not break a test.
+/// Two are equal when the same ids have equal statuses, and the numbers of running and of waiting runs without an id
+/// are equal. Outcomes of the past are not a part of it. Source lines and ``waits`` are included but not compared,
+/// because moving code must not break a test.
 public struct LiveEffects: Equatable, Sendable {
   /// The work of one id.
   public struct Entry: Equatable, Sendable {
     /// How much of it runs, waits, or has yet to return; without a last outcome.
     public let status: EffectStatus
-    /// The line that built the newest of it.
+    /// The line that built its newest work.
     public let site: CallSite
 
     /// Compares the statuses.
@@ -46,22 +47,22 @@ public struct LiveEffects: Equatable, Sendable {
     self.unnamedQueued = unnamedQueued
   }
 
-  /// Nothing that lives; to write down in a test what should.
+  /// No live work; use it in a test to describe the expected work.
   public init() {
     self.init(byID: [:], unnamed: 0)
   }
 
-  /// Whether nothing lives and nothing has yet to return, as far as was asked.
+  /// Whether nothing is active, waits or has yet to return, as far as the query goes.
   public var isEmpty: Bool { byID.isEmpty && unnamed == 0 && unnamedQueued == 0 }
 
-  /// The status of an id; idle if it has no work. May be set, to write down what a test expects.
+  /// The status of an id; idle if it has no work. You can set it to describe the expected work in a test.
   public subscript(id: EffectID) -> EffectStatus {
     get { byID[id]?.status ?? EffectStatus() }
     set { byID[id] = newValue.isIdle ? nil : Entry(status: newValue, site: byID[id]?.site ?? Self.nowhere) }
   }
 
-  /// The status of an id of your own type; see ``subscript(_:)-(EffectID)``. An optional id means the id in it; without
-  /// one there is no work, and nothing is written down.
+  /// The status of an id of your own type; see ``subscript(_:)-(EffectID)``. An optional id means the id in it; with
+  /// `nil` there is no work, and setting it has no effect.
   public subscript(id: some Hashable & Sendable) -> EffectStatus {
     get { EffectID.unwrapping(id).map { self[$0] } ?? EffectStatus() }
     set { if let id = EffectID.unwrapping(id) { self[id] = newValue } }

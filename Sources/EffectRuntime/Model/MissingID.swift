@@ -2,7 +2,7 @@
 
 internal import EffectCore
 
-/// A time modifier that decides about the runs of an id stands at a run that has none.
+/// A time modifier that needs the id of a run was used with a run that has no id.
 package struct MissingID: Error, CustomStringConvertible {
   let modifier: RunTiming.Window
 

@@ -4,15 +4,15 @@ public import EffectCore
 
 /// Two lines use one id with different kinds of overlap, and their work has met (rule O1).
 ///
-/// What happens then depends on who comes last, which is hardly ever meant: a `.restart` cancels runs that another line
-/// let run side by side. So it is reported, once for each pair of lines and store, as an ``EffectFailure`` whose `run` is
-/// the newer one; nothing is cancelled because of it. In a `TestStore` it is a test failure.
+/// The result then depends on which line comes last, which is usually a mistake: a `.restart` cancels runs that another
+/// line lets run side by side. So it is reported, once for each pair of lines and store, as an ``EffectFailure`` whose
+/// `run` is the newer one; nothing is cancelled because of it. In a `TestStore` it is a test failure.
 ///
-/// To leave out the overlap means `.concurrent`, which is a kind like any other.
+/// Without an overlap argument the overlap is `.concurrent`, which is a kind like any other.
 public struct OverlapConflict: Error {
   /// The work that arrived.
   public let newer: EffectRun
-  /// Work of the same id that was living or waiting then.
+  /// Work of the same id that was active or waiting then.
   public let older: EffectRun
 }
 

@@ -2,17 +2,19 @@
 
 public import EffectCore
 
-/// How everything ended that the action of a request caused; see ``Store/request(_:_:)-(_,(R.State,RequestOutcomes)->Value)``.
+/// How everything ended that the action of a request caused; see
+/// ``Store/request(_:_:)-(_,(R.State,RequestOutcomes)->Value)``.
 ///
-/// A collection of a run and its outcome for each run, and each tree under an id, that the action caused, directly or through
-/// actions of runs, in the order in which they settled. Of more than ``limit`` the rest is counted.
+/// A collection of pairs of a run and its outcome: one for each run, and each tree under an id, that the action caused,
+/// directly or through actions of runs. They are in the order in which they settled. After the first ``limit``, further
+/// ones are only counted.
 ///
-/// - A run that never started is in it: dropped on arrival, replaced while it waited, cancelled with its dispatch, or refused
-///   with an error (`MissingID`, `MissingChild`).
+/// - A run that never started is in it: dropped on arrival, replaced while it waited, cancelled with its dispatch, or
+///   refused with an error (`MissingID`, `MissingChild`).
 /// - A run that is retried is in it once, with the outcome of its last attempt.
-/// - A run that was joined (`.join`) is in the outcomes of every joiner, described as the run that executed. A joiner that was
-///   cancelled while the run went on for others sees it as cancelled. What the actions of such a run cause is in the outcomes
-///   of those that owned the run when the action was taken (rule O1).
+/// - A run that was joined (`.join`) is in the outcomes of every joiner, described as the run that executed. If a
+///   joiner was cancelled while the run continued for others, its outcome for this joiner is cancelled. What the
+///   actions of a joined run cause is in the outcomes of those that owned the run when the action was taken (rule O1).
 /// - Isolation: a value.
 public struct RequestOutcomes: RandomAccessCollection, Sendable {
   /// A run or tree, and how it ended.
@@ -29,13 +31,13 @@ public struct RequestOutcomes: RandomAccessCollection, Sendable {
 
   init() {}
 
-  /// Whether every one finished, those of ``rest`` included: none failed, was cancelled or dropped. An error that a `catch`
-  /// handled is no failure. `true` if there was nothing to do.
+  /// Whether all finished, including those counted in ``rest``: none failed, was cancelled or dropped. An error that a
+  /// `catch` handled is not a failure. `true` if there was nothing to do.
   public var allFinished: Bool { unfinished == 0 }
 
   /// The first one.
   public var startIndex: Int { 0 }
-  /// Behind the last one of those kept one by one.
+  /// The position after the last pair that is kept.
   public var endIndex: Int { entries.count }
   /// A run or tree, and how it ended.
   public subscript(position: Int) -> Element { entries[position] }

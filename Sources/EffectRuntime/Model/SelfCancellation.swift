@@ -4,9 +4,9 @@ public import EffectCore
 
 /// A `cancel` reached a tree that it is itself a part of (rule E6).
 ///
-/// It stops the rest of the tree, and with it what stands to the right of the `cancel`, which is hardly ever meant. So it is
-/// reported, once for each pair of lines and store, as an ``EffectFailure`` whose `run` describes the tree. In a `TestStore`
-/// it is a test failure.
+/// It stops the rest of the tree, including the parts to the right of the `cancel`, which is usually a mistake. So it
+/// is reported, once for each pair of lines and store, as an ``EffectFailure`` whose `run` describes the tree. In a
+/// `TestStore` it is a test failure.
 public struct SelfCancellation: Error {
   /// What the `cancel` names, with the scopes around it.
   public let target: Cancellation

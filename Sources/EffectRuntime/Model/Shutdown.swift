@@ -2,7 +2,7 @@
 
 internal import EffectCore
 
-/// How a store comes to its end; see ``Store/shutdown(_:)``.
+/// How a store is shut down; see ``Store/shutdown(_:)``.
 public struct Shutdown: Sendable {
   enum Mode: Sendable {
     case cancelling
@@ -16,20 +16,21 @@ public struct Shutdown: Sendable {
   /// Reduces what was accepted before, then cancels every run.
   public static let cancelling = Shutdown(mode: .cancelling, ids: [], limit: nil)
 
-  /// Lets everything that was accepted come to its own end: runs, queued runs, their actions and what those start.
+  /// Lets everything that was accepted end by itself: runs, queued runs, their actions, and what those start.
   public static let draining = draining(within: nil)
 
-  /// Lets everything come to its own end that does so within some time, by the store's clock and from the call on.
+  /// Lets work end by itself if it does so within a time limit, by the store's clock and from the call on.
   public static func draining(within limit: Duration?) -> Shutdown {
     Shutdown(mode: .draining, ids: [], limit: limit)
   }
 
-  /// Lets everything that was accepted come to its own end, but for some ids.
+  /// Lets everything that was accepted end by itself, except the work of some ids.
   ///
   /// - Parameters:
-  ///   - ids: work that has no end of its own (tickers, subscriptions) and is cancelled when its turn comes; with its
-  ///     queues. What is started under these ids later is not.
-  ///   - limit: how long, by the store's clock and from the call on, that may take. What lives then is cancelled.
+  ///   - ids: work that does not end by itself (tickers, subscriptions). It is cancelled when its turn comes, with its
+  ///     queues. Work that is started under these ids later is not cancelled.
+  ///   - limit: how long that may take, by the store's clock and from the call on. Work that is active or waits then is
+  ///     cancelled.
   public static func draining(
     cancelling ids: some Sequence<some Hashable & Sendable>, within limit: Duration? = nil
   ) -> Shutdown {
@@ -37,9 +38,9 @@ public struct Shutdown: Sendable {
   }
 }
 
-/// How far a store is on its way to the end.
+/// The progress of a shutdown.
 struct Ending {
-  /// Who waits for it.
+  /// The waiters for its end.
   var waiting: [Waiter] = []
   /// All runs have been cancelled.
   var isCut = false

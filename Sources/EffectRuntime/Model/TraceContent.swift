@@ -2,13 +2,13 @@
 
 public import EffectCore
 
-/// What a ``TraceEvent`` tells of, as an object.
+/// The content of a ``TraceEvent``, as an object.
 ///
-/// Not an enum: to copy and destroy one of many shapes, twice an action, would cost more than all else that is done to tell
-/// of it. A store writes over what it told last of an action, unless somebody has kept it.
+/// Not an enum: to copy and destroy an enum of many shapes, twice an action, would cost more than the rest of the
+/// reporting. A store overwrites the content it last reported about an action, unless other code has kept it.
 @usableFromInline
-// SAFETY: written by its maker only, before anybody else has it or when nobody else has it any more; so no two accesses
-// overlap, and to look for them at run time would take half of the time it takes to tell.
+// SAFETY: only its maker writes to it, before other code has it or when no other code has it any more. So no two
+// accesses overlap, and to check that at run time would take half of the time of a report.
 class TraceContent<Action: Sendable>: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline final var number: UInt64
   @exclusivity(unchecked) @usableFromInline final var time: Duration
@@ -44,10 +44,10 @@ class TraceContent<Action: Sendable>: @unchecked Sendable {
   @inlinable
   final var kind: TraceEvent<Action>.Kind {
     guard unsafe shape != .other else {
-      // SAFETY: nobody else makes one of this shape.
+      // SAFETY: only `TraceOfOther` has this shape.
       return unsafe unsafeDowncast(self, to: TraceOfOther<Action>.self).other
     }
-    // SAFETY: likewise.
+    // SAFETY: all other shapes belong to `TraceOfAction`.
     let content = unsafe unsafeDowncast(self, to: TraceOfAction<Action>.self)
     let source = unsafe content.origin.source
     return switch unsafe shape {
@@ -58,8 +58,8 @@ class TraceContent<Action: Sendable>: @unchecked Sendable {
   }
 }
 
-/// What became of an action.
-// Its action is not optional: to destroy one that is would take a look for the metadata of the optional type.
+/// The result of an action.
+// Its action is not optional: to destroy an optional one would need a lookup of the metadata of the optional type.
 @usableFromInline
 // SAFETY: as above.
 final class TraceOfAction<Action: Sendable>: TraceContent<Action>, @unchecked Sendable {
@@ -80,16 +80,16 @@ final class TraceOfAction<Action: Sendable>: TraceContent<Action>, @unchecked Se
     unsafe Unmanaged.fromOpaque(page.toOpaque())
   }
 
-  /// The same content as one that tells of an action; `nil` if it is none.
+  /// The same content as the content of an action; `nil` if it is not about an action.
   @inlinable @inline(__always)
   static func asAction(_ content: Unmanaged<TraceContent<Action>>) -> Unmanaged<TraceOfAction>? {
-    // SAFETY: only those of another shape are something else.
+    // SAFETY: only content of another shape has another type.
     unsafe content._withUnsafeGuaranteedRef { unsafe $0.shape } == .other
       ? nil : Unmanaged.fromOpaque(content.toOpaque())
   }
 
-  /// Writes over one that somebody else keeps, and hands out what was written there.
-  // For whoever holds a lock: the release of an action may run user code.
+  /// Overwrites content that other code keeps alive, and returns the old content.
+  // For callers that hold a lock: the release of an action may run user code.
   @inlinable @inline(__always)
   static func swap(
     _ page: Unmanaged<TraceOfAction>, _ shape: Shape, _ action: inout Action, _ origin: inout TraceOrigin,
@@ -105,8 +105,8 @@ final class TraceOfAction<Action: Sendable>: TraceContent<Action>, @unchecked Se
     }
   }
 
-  /// Writes over one that somebody else keeps.
-  // Not a closure of the store: each call of one looks up which executor it is on.
+  /// Overwrites content that other code keeps alive.
+  // Not a closure of the store: each call of such a closure looks up its executor.
   @inlinable @inline(__always)
   static func set(
     _ page: Unmanaged<TraceOfAction>, _ shape: Shape, _ action: Action, _ origin: TraceOrigin, _ number: UInt64,
@@ -121,13 +121,13 @@ final class TraceOfAction<Action: Sendable>: TraceContent<Action>, @unchecked Se
       unsafe page.origin.form = origin.form
       unsafe page.origin.dispatch = origin.dispatch
       unsafe page.origin.site = origin.site
-      // Nearly always there is none, and to find out is cheaper than to let go of nothing.
+      // Nearly always both are `nil`, and checking that is cheaper than releasing nothing.
       if unsafe origin.run != nil || page.origin.run != nil { unsafe page.origin.run = origin.run }
     }
   }
 }
 
-/// What happened, where it is more than what became of an action.
+/// An event that is not about the result of an action.
 @usableFromInline
 // SAFETY: as above.
 final class TraceOfOther<Action: Sendable>: TraceContent<Action>, @unchecked Sendable {
@@ -139,7 +139,7 @@ final class TraceOfOther<Action: Sendable>: TraceContent<Action>, @unchecked Sen
   }
 }
 
-/// A ``TraceSource`` with its parts side by side, so that they can be written over one by one.
+/// A ``TraceSource`` with its parts side by side, so that each part can be overwritten separately.
 @usableFromInline
 package struct TraceOrigin: Sendable {
   @usableFromInline package var form: Form

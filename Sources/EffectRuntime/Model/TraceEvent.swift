@@ -2,25 +2,26 @@
 
 public import EffectCore
 
-/// One thing that happened in a store, told to those who listen to its ``Store/trace``.
+/// One thing that happened in a store, reported to the listeners of its ``Store/trace``.
 ///
 /// ```swift
 /// store.trace.listen { event in print(event) }
 /// // 12  0.300 s  reduced .found(["SWIFT"]) from run 2  (after 11)
 /// ```
 ///
-/// - Ordering: events are numbered in the order the store came to them. An action is `accepted`, then `reduced` or
-///   `dropped`; what its effect brings about follows, with the action's number as its ``cause``.
-/// - Isolation: a value. It keeps the action; of a run only what can be said of it, never its closure.
+/// - Ordering: events are numbered in the order in which the store handled them. An action is `accepted`, then
+///   `reduced` or `dropped`. The results of its effect follow, with the action's number as their ``cause``.
+/// - Isolation: a value. It keeps the action; of a run it keeps only the description, never its closure.
 public struct TraceEvent<Action: Sendable>: Sendable {
-  /// Numbers the events of a store from 1. A gap never occurs: what is lost to a slow listener is told as ``Kind/lost(_:)``.
+  /// Numbers the events of a store from 1. A gap never occurs: events that a slow listener has missed are reported as
+  /// ``Kind/lost(_:)``.
   @inlinable
   public var number: UInt64 { unsafe content.number }
-  /// When it happened, by the store's clock, since the store was made. Events of one turn share the time at which the turn
-  /// began; `accepted` has that of the call.
+  /// When it happened, by the store's clock, since the store was made. Events of one turn share the time at which the
+  /// turn began; `accepted` has the time of the call.
   @inlinable
   public var time: Duration { unsafe content.time }
-  /// The number of the event it follows from; `nil` if the cause lies outside of the store.
+  /// The number of the event from which it follows; `nil` if the cause is outside of the store.
   @inlinable
   public var cause: UInt64? { unsafe content.cause }
 
@@ -28,7 +29,7 @@ public struct TraceEvent<Action: Sendable>: Sendable {
   @inlinable
   public var kind: Kind { content.kind }
 
-  // A variable, so that it can be asked whether anybody else keeps it.
+  // A variable, so that code can check whether the content is also kept elsewhere.
   @usableFromInline var content: TraceContent<Action>
 
   package init(number: UInt64, time: Duration, cause: UInt64?, kind: Kind) {
@@ -46,49 +47,49 @@ public struct TraceEvent<Action: Sendable>: Sendable {
     case accepted(Action, TraceSource)
     /// An action was reduced.
     case reduced(Action, TraceSource)
-    /// An action was not reduced, because its run had been cancelled, replaced or had ended (rule E1), or its branch of a
-    /// `concatenate` or tree was cancelled.
+    /// An action was not reduced, because its run had been cancelled, replaced or had ended (rule E1), or its branch of
+    /// a `concatenate` or tree was cancelled.
     case dropped(Action, TraceSource)
     /// An action came after ``Store/shutdown(_:)`` and was not taken in.
     case refused(Action, CallSite?)
     /// Something happened to a run.
     case run(TraceRun, TraceRun.Event)
-    /// A written `cancel` or `flush` by id or ids matched nothing (rule V1). One by scope, type or everything, and one that
-    /// composition adds, is no such event.
+    /// A written `cancel` or `flush` by id or ids matched nothing (rule V1). A `cancel` or `flush` by scope, type or
+    /// everything, or one that composition adds, does not cause this event.
     case unmatched(UnmatchedEffect)
-    /// The status of an id is another one than when it was told last; at the end of a turn or budget slice.
-    // Apart: it is larger than all others, and every event takes as much room as the largest.
+    /// The status of an id differs from the one last reported; reported at the end of a turn or budget slice.
+    // Indirect, because it is larger than all others, and every event takes as much memory as the largest.
     indirect case status(EffectID, EffectStatus)
     /// ``StoreTask/cancel(isolation:)`` was called, or a task was cancelled that waited for the dispatch.
     case dispatchCancelled(UInt64)
-    /// A turn grew longer than the store allows; the rest of it waits behind what others have sent (rule T5).
+    /// A turn grew longer than the store allows; the rest of it waits behind what other senders have sent (rule T5).
     case turnSuspended(actions: Int)
     /// A send on the store's own isolation took more than a budget's worth of work (rule L1).
     case budgetExceeded(steps: Int)
-    /// The store is on its way to its end, or there.
+    /// The store is shutting down, or has ended.
     case shutdown(TraceShutdown)
-    /// So many events before this one are missing, because a listener was slower than the store.
+    /// This many events before this one are missing, because a listener was slower than the store.
     case lost(Int)
   }
 }
 
 /// Where an action comes from.
 public enum TraceSource: Sendable {
-  /// `send` of the store: the number of the dispatch, counted from 1, and the line; `nil` for a request, and before anybody
-  /// listened.
+  /// `send` of the store: the number of the dispatch, counted from 1, and the line; `nil` for a request, and for a send
+  /// before the first listener.
   case user(dispatch: UInt64, CallSite?)
-  /// The `send` of a run; `nil` if that is long gone.
+  /// The `send` of a run; `nil` if the run ended long ago.
   case run(TraceRun?)
   /// A `send` effect of an action in the same turn.
   case followUp
 }
 
-/// How far a store is on its way to its end.
+/// The progress of a shutdown.
 public enum TraceShutdown: Hashable, Sendable {
   /// Everything is cancelled.
   case cancelling
-  /// What was accepted comes to its own end.
+  /// What was accepted ends by itself.
   case draining
-  /// Nothing lives any more.
+  /// No work is left.
   case ended
 }

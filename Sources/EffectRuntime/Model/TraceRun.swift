@@ -2,15 +2,15 @@
 
 public import EffectCore
 
-/// A run as a trace tells of it. Its closure is not kept.
+/// A run as a trace reports it. Its closure is not kept.
 public final class TraceRun: Sendable {
-  /// Numbers the runs of a store from 1, in the order they were registered while somebody listened.
+  /// Numbers the runs of a store from 1, in the order in which they were registered while the trace had a listener.
   public let number: UInt64
-  /// What can be said of it: id, overlap, input, name, and the line that built it.
+  /// Its description: id, overlap, input, name, and the line that built it.
   public let description: EffectRun
-  /// The number of the event that told of it first.
+  /// The number of the event that first reported it.
   @usableFromInline package let birth: UInt64
-  /// Whether it is a tree under an id (`cancellable(id:overlap:)`), of which the runs in it are told apart.
+  /// Whether it is a tree under an id (`cancellable(id:overlap:)`). The runs in the tree are reported separately.
   public let isTree: Bool
 
   package init(number: UInt64, description: EffectRun, isTree: Bool = false, birth: UInt64 = 0) {
@@ -22,13 +22,13 @@ public final class TraceRun: Sendable {
 
   /// What can happen to a run.
   public enum Event: Sendable {
-    /// It was asked for by an effect. One that has waited for its time and then waits for a place is told of again.
+    /// An effect has requested it. A run that has waited for its time and then waits for a slot is reported again.
     case registered(Place)
-    /// It shares the work of a run that lives (overlap `.join`), and is heard of no more.
+    /// It shares the work of an active run (overlap `.join`), and is not reported any more.
     case joined(TraceRun)
     /// Its closure starts, or the `catch` closure; `attempt` counts from 1.
     case started(attempt: Int)
-    /// Its closure threw, or ran out of time, and that is not the end: ``Next`` says what follows.
+    /// Its closure threw, or ran out of time, and the run continues: ``Next`` says how.
     case attemptFailed(any Error, Next)
     /// Its closure sleeps on the store's clock.
     case sleeping(until: Duration)
@@ -42,7 +42,7 @@ public final class TraceRun: Sendable {
   public enum Place: Hashable, Sendable {
     /// It starts at once.
     case starting
-    /// It waits for a place among others of its id.
+    /// It waits for a slot of its id.
     case queued
     /// It waits for its time (a delay, debounce or throttle).
     case waiting(until: Duration)

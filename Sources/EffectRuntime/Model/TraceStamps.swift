@@ -5,7 +5,7 @@ public import EffectCore
 /// When and where a message was posted.
 @usableFromInline
 struct TraceStamp: Sendable {
-  /// `nil` if nobody wants to know.
+  /// `nil` if no listener needs it.
   @usableFromInline let time: Duration?
   @usableFromInline let site: CallSite?
 
@@ -18,15 +18,15 @@ struct TraceStamp: Sendable {
 
 /// When and where the messages of a batch were posted, by their positions in it.
 ///
-/// There are as many as actions wait, so they are kept short: the line of neighbours that were sent from the same one is
-/// kept once, times only if somebody wants them.
+/// There is a stamp for each waiting action, so they are stored compactly: a line is stored once for neighbours that
+/// were sent from it, and times are stored only if a listener needs them.
 @usableFromInline
 struct TraceStamps: Sendable {
   /// Neighbours that were sent from the same line.
   @usableFromInline
   struct Stretch: Sendable {
     @usableFromInline let site: CallSite?
-    /// The position behind the last of them.
+    /// The position after the last of them.
     @usableFromInline var end: Int
 
     @inlinable
@@ -37,9 +37,9 @@ struct TraceStamps: Sendable {
   }
 
   @usableFromInline var stretches: [Stretch] = []
-  /// Of as many messages as there are, or fewer.
+  /// There may be fewer times than messages.
   @usableFromInline var times: [Duration] = []
-  /// The stretch that was asked for last.
+  /// The stretch that was read last.
   @usableFromInline var reading = 0
 
   @inlinable
@@ -57,7 +57,7 @@ struct TraceStamps: Sendable {
       begin(stamp.site, at: position)
     }
     guard let time = stamp.time else { return }
-    // Those that came before anybody listened, or wanted to know the time, have none.
+    // Messages that came before the first listener, or before a listener needed times, have none.
     while times.count < position { times.append(.nanoseconds(-1)) }
     times.append(time)
   }
@@ -76,14 +76,14 @@ struct TraceStamps: Sendable {
     return times[position]
   }
 
-  /// From which line; `nil` if that was not noted. To be asked from the first to the last.
+  /// The line from which the message was posted; `nil` if that was not noted. Read the positions in ascending order.
   @inlinable
   mutating func site(of position: Int) -> CallSite? {
     while reading < stretches.count, stretches[reading].end <= position { reading += 1 }
     return reading < stretches.count ? stretches[reading].site : nil
   }
 
-  /// Forgets all. After a burst the memory is given back.
+  /// Removes all stamps. After a burst the memory is released.
   @inlinable
   mutating func removeAll() {
     reading = 0
@@ -93,7 +93,8 @@ struct TraceStamps: Sendable {
 }
 
 extension CallSite? {
-  /// Whether both name the same place in the program, compared by address. Two that differ may still read the same.
+  /// Whether both are the same line of the program, compared by address. Two that differ here may still have the same
+  /// text.
   @inlinable @inline(__always)
   func isSame(as other: CallSite?) -> Bool {
     guard let self, let other else { return self == nil && other == nil }

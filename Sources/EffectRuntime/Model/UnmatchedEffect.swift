@@ -4,14 +4,14 @@ public import EffectCore
 
 /// A written `cancel` or `flush` by id or ids that matched nothing (rule V1).
 ///
-/// Often that is as it should be: there was nothing to cancel. It is worth a look when work goes on that should have been
-/// cancelled: perhaps an id is misspelt, or lies in another scope.
+/// Often this is correct: there was nothing to cancel. Check it when work continues that should have been cancelled:
+/// maybe an id is misspelt, or is in another scope.
 public struct UnmatchedEffect: Hashable, Sendable {
   /// What the effect does to the work of its ids.
   public enum Operation: String, Hashable, Sendable {
     /// Cancels it.
     case cancel
-    /// Cancels what of it has not started.
+    /// Cancels its work that has not started.
     case cancelQueued
     /// Ends its wait.
     case flush

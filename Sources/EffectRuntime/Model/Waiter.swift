@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// Somebody who waits for one answer and gets exactly one, whoever is faster: the answer, a cancel, the store's end.
+/// Waits for one answer and gets exactly one, from the first that comes: the answer, a cancel, or the end of the store.
 @usableFromInline
 package final class Waiter: Sendable {
   private enum Phase {
@@ -18,30 +18,30 @@ package final class Waiter: Sendable {
     whenCut = nil
   }
 
-  /// A waiter whose closure is called on the store's isolation, at the moment what it waits for has settled; with what was
-  /// collected.
+  /// A waiter whose closure is called on the store's isolation, at the moment the awaited work has settled, with the
+  /// collected outcomes.
   ///
   /// - Parameters:
   ///   - whenSettled: called once, on the store's isolation.
-  ///   - whenCut: called there before, if a shutdown cancels a part of what is waited for.
+  ///   - whenCut: called on the same isolation before that, if a shutdown cancels a part of the awaited work.
   init(whenSettled: @escaping @Sendable (RequestOutcomes) -> Void, whenCut: @escaping @Sendable () -> Void) {
     self.whenSettled = whenSettled
     self.whenCut = whenCut
   }
 
-  /// A shutdown cancels a part of what is waited for. The wait goes on until the rest has settled.
+  /// A shutdown cancels a part of the awaited work. The wait continues until the rest has settled.
   func cutShort() {
     whenCut?()
   }
 
-  /// What one waits for has settled.
+  /// The awaited work has settled.
   @usableFromInline
   package func settle(_ outcomes: RequestOutcomes?) {
     whenSettled?(outcomes ?? RequestOutcomes())
     answer(true)
   }
 
-  /// Suspends until somebody answers; returns at once if somebody has.
+  /// Suspends until it is answered; returns at once if it has been answered.
   package func wait() async -> Bool {
     await withCheckedContinuation { continuation in
       let early: Bool? = phase.withLock { phase in
@@ -53,7 +53,7 @@ package final class Waiter: Sendable {
     }
   }
 
-  /// Answers, unless somebody did before. Safe from any thread; resumes outside the lock.
+  /// Answers, unless it has been answered before. Safe from any thread; resumes outside the lock.
   @usableFromInline
   package func answer(_ value: Bool) {
     let parked: CheckedContinuation<Bool, Never>? = phase.withLock { phase in

@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// A run waited for something that cannot come before the run has ended.
+/// A run waited for something that can only happen after the run has ended.
 package struct WaitsForItself: Error, CustomStringConvertible {
   /// What it waited for.
   package enum Goal: Sendable { case dispatch, shutdown }

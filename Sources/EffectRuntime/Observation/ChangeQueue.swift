@@ -2,16 +2,16 @@
 
 internal import EffectCore
 
-/// Holds every value that its reader has not seen yet, in order; says when these are many.
+/// Holds every value that its reader has not read yet, in order; reports when there are many.
 ///
-/// As in a `ValueChannel`, values are let go of and readers resumed outside the lock.
+/// As in a `ValueChannel`, values are released and readers resumed outside the lock.
 final class ChangeQueue<Value: Sendable>: ValueSource {
   private struct Inbox {
     var backlog: [Value] = []
     var head = 0
     var readers: [CheckedContinuation<Value?, Never>] = []
     var isFull = false
-    /// Nobody reads any more.
+    /// The reader has ended.
     var isFinished = false
     /// No further value will come.
     var hasEnded = false
@@ -45,7 +45,7 @@ final class ChangeQueue<Value: Sendable>: ValueSource {
           hasRoom = true
         }
         if inbox.head * 2 >= inbox.backlog.count {
-          // What has been read goes a half at a time, so that reading stays O(1).
+          // Values that have been read are removed a half at a time, so that reading stays O(1).
           read = Array(inbox.backlog[..<inbox.head])
           inbox.backlog.removeSubrange(..<inbox.head)
           inbox.head = 0
@@ -98,12 +98,13 @@ final class ChangeQueue<Value: Sendable>: ValueSource {
   }
 }
 
-/// Holds back runs that wait for delivery as long as somebody has too much left to read.
+/// Holds back runs that wait for delivery as long as a reader has too many values left to read.
 final class BackPressure: Sendable {
   private struct Book {
-    /// How many queues are full. Below zero for a moment, when one has been read before its store could say that it is full.
+    /// How many queues are full. Below zero for a moment, if a queue was read before its store could report that it is
+    /// full.
     var full = 0
-    /// By the runs they belong to, with the order in which they came.
+    /// By the runs to which they belong, each with its arrival number.
     private var waiting: [Token: [(number: Int, waiter: Waiter)]] = [:]
     private var count = 0
     var hasEnded = false
@@ -135,7 +136,7 @@ final class BackPressure: Sendable {
     for waiter in free { waiter.answer(true) }
   }
 
-  /// Whether somebody whose action has been reduced has to wait; then it is answered later.
+  /// Whether a waiter whose action has been reduced must wait longer; then it is answered later.
   func holds(_ waiter: Waiter, of run: Token) -> Bool {
     book.withLock { book in
       guard book.full > 0, !book.hasEnded else { return false }
@@ -144,12 +145,12 @@ final class BackPressure: Sendable {
     }
   }
 
-  /// A run is cancelled: who waits in it goes on, also in a task that is not cancelled with it.
+  /// A run is cancelled: its waiters continue, also in a task that is not cancelled with it.
   func letGo(of run: Token) {
     for waiter in book.withLock({ $0.takeAll(of: run) }) { waiter.answer(false) }
   }
 
-  /// The store is gone, or has come to its end.
+  /// The store has ended or has been released.
   func end() {
     let free = book.withLock { book in
       book.hasEnded = true

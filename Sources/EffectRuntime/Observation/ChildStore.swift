@@ -8,24 +8,26 @@ public import Observation
 /// ```swift
 /// let sheet = app.scope(\.sheet, action: App.sheet)         // nil without a sheet
 /// sheet?.send(.saveTapped)
-/// sheet?.isRunning("save")                                // the sheet's "save", and nobody else's
+/// sheet?.isRunning("save")                                // only the "save" of the sheet
 /// ```
 ///
-/// Nothing is cached: a child store is made whenever one is wanted, costs a few allocations, and leaves nothing behind. Two
-/// of the same child are independent and show the same.
+/// Nothing is cached: a child store is made whenever you request one, costs a few allocations, and leaves nothing
+/// behind. Two child stores of the same child are independent and show the same.
 ///
-/// - Ordering: fields are tracked as those of an ``ObservableStore``; state and statuses change together. Who keeps no child
-///   store but has observed one is notified at the next change of anything, and reads anew.
+/// - Ordering: fields are tracked as those of an ``ObservableStore``; state and statuses change together. Code that has
+///   observed a child store but does not keep it is notified at the next change of anything, and reads again.
 /// - Isolation: the main actor.
-/// - Lifetime: keeps the whole store alive. When the child is removed, the child store shows the last value of each stored
-///   field that was read through it or another of the same child, and of the rest what was there when the first of them was
-///   made or has sent an action since, so that a view can fade out. It notifies once when the child is removed, and then no
-///   more until it is back. What is sent to a child that is gone is dropped (rule M3).
-/// - Complexity: a turn finds the child once for each child store with tracked fields (O(1) for a key path or a row of a
-///   dictionary), and compares as an ``ObservableStore`` does; of a child that may go also the fields that
-///   were read before and have notified. Of a child that is always there nothing is kept. To be shown
-///   when it is gone, one that may go is kept as it was when the first of its stores was made, and again after the first,
-///   second, fourth, eighth action sent through them; the next change of a collection in it copies that.
+/// - Lifetime: keeps the whole store alive. When the child is removed, the child store shows the last value of each
+///   stored field that was read through it or through another store of the same child. For all other fields it shows
+///   the values from when the first of these stores was made, or from a later action that was sent through them. So a
+///   view can fade out. It notifies once when the child is removed, and then not until the child is back. What is sent
+///   to a child that does not exist is dropped (rule M3).
+/// - Complexity: a turn finds the child once for each child store with tracked fields (O(1) for a key path or a row of
+///   a dictionary), and compares as an ``ObservableStore`` does; for a child that may be removed, also the fields that
+///   were read before and have notified. For a child that always exists, nothing is kept. A child that may be removed
+///   is copied, so that it can be shown after it is removed: when the first of its stores is made, and after the first,
+///   second, fourth, eighth action sent through them. The next change of a collection in it then copies that
+///   collection.
 @MainActor @dynamicMemberLookup
 public final class ChildStore<State, Action: Sendable>: Observable {
   let node: ScopeNode<State, Action>
@@ -45,21 +47,21 @@ public final class ChildStore<State, Action: Sendable>: Observable {
     node.sendOwn(action)
   }
 
-  /// Sends an action of the child, waits until everything it causes has settled, and answers with what the child's state is at
-  /// that moment; see ``Store/request(_:_:)-(_,(R.State)->Value)``.
+  /// Sends an action of the child, waits until everything it causes has settled, and returns a value that is made from
+  /// the child's state at that moment; see ``Store/request(_:_:)-(_,(R.State)->Value)``.
   ///
   /// - Parameters:
   ///   - action: the action of the child.
-  ///   - answer: called once, on the main actor, with the child's state. Not called if there is no child then.
-  /// - Throws: what `answer` throws; `CancellationError`; a ``RequestFailure``: `missingChild` if there is no child when
-  ///   everything has settled, or was none from the beginning (which is reported as well, rule M3).
+  ///   - answer: called once, on the main actor, with the child's state. Not called if the child does not exist then.
+  /// - Throws: what `answer` throws; `CancellationError`; a ``RequestFailure``: `missingChild` if the child does not
+  ///   exist when everything has settled, or did not exist at the beginning (which is reported as well, rule M3).
   public func request<Value: Sendable>(
     _ action: Action, _ answer: @escaping @Sendable (State) throws -> Value
   ) async throws -> Value {
     try await node.requestOwn(action, collects: false) { state, _ in try answer(state) }
   }
 
-  /// The same, and how everything ended, in the whole store; see
+  /// The same, with the outcomes of everything in the whole store; see
   /// ``Store/request(_:_:)-(_,(R.State,RequestOutcomes)->Value)``.
   public func request<Value: Sendable>(
     _ action: Action, _ answer: @escaping @Sendable (State, RequestOutcomes) throws -> Value
@@ -72,7 +74,7 @@ public final class ChildStore<State, Action: Sendable>: Observable {
     node.root.keepOutcomes(ids.compactMap { EffectID.unwrapping($0).map(node.name) })
   }
 
-  /// Whether work that the child asked for under an id runs; see ``ObservableStore/isRunning(_:)-(EffectID)``.
+  /// Whether work runs that the child started under an id; see ``ObservableStore/isRunning(_:)-(EffectID)``.
   public func isRunning(_ id: some Hashable & Sendable) -> Bool {
     guard let id = EffectID.unwrapping(id) else { return false }
     return node.root.isRunning(node.name(id))
@@ -84,28 +86,28 @@ public final class ChildStore<State, Action: Sendable>: Observable {
     return node.root.status(node.name(id))
   }
 
-  /// A child of the child that is always there; see ``ObservableStore/scope(_:action:)-(KeyPath<R.State,Child>,_)``.
+  /// A child of the child that always exists; see ``ObservableStore/scope(_:action:)-(KeyPath<R.State,Child>,_)``.
   public func scope<Child, ChildAction>(
     _ state: KeyPath<State, Child>, action: CasePath<Action, ChildAction>
   ) -> ChildStore<Child, ChildAction> {
     node.always(state, action)
   }
 
-  /// An optional child of the child; `nil` without one.
+  /// An optional child of the child; `nil` if it does not exist.
   public func scope<Child, ChildAction>(
     _ state: KeyPath<State, Child?>, action: CasePath<Action, ChildAction>
   ) -> ChildStore<Child, ChildAction>? {
     node.optional(state, action)
   }
 
-  /// A row of the child; `nil` if there is none of that id.
+  /// A row of the child; `nil` if no row has that id.
   public func scope<Rows: RowContainer, ChildAction>(
     _ rows: KeyPath<State, Rows>, id: Rows.RowID, action: CasePath<Action, (Rows.RowID, ChildAction)>
   ) -> ChildStore<Rows.Row, ChildAction>? where Rows.RowID: Sendable {
     node.row(rows, id, action)
   }
 
-  /// A child of the child that is there in one case; `nil` in others.
+  /// A child of the child that exists in one case of the state; `nil` in other cases.
   public func scope<Child, ChildAction>(
     _ state: CasePath<State, Child>, action: CasePath<Action, ChildAction>, scope: some Hashable & Sendable
   ) -> ChildStore<Child, ChildAction>? {

@@ -1,11 +1,11 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// Which values equal themselves although what they show may have changed: objects, and what the standard library puts
-/// them into.
+/// Finds values that may equal themselves although their content has changed: objects, and values of the standard
+/// library that hold objects.
 enum HeldObjects {
-  /// Whether a field with this value may hold an object. A type of the user's own is not taken apart: its `==` counts.
+  /// Whether a field with this value may hold an object. A type defined by the user is not examined: its `==` counts.
   static func mayBe<Value>(in value: Value) -> Bool {
-    // Whatever it holds later compares as different from what it holds now, unless that is an object.
+    // A later value compares as different from the present value, unless the present value is an object.
     if Value.self == AnyHashable.self, let erased = value as? AnyHashable { return type(of: erased.base) is AnyClass }
     return areIn(Value.self)
   }

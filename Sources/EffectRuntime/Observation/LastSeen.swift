@@ -1,14 +1,14 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// What a child that may go was like when somebody looked, to be shown when it is gone: nobody tells before it goes, and then
-/// it is too late to look.
+/// What a child that may be removed was like when it was last read, to be shown after its removal. There is no
+/// notification before a removal, and after it the child cannot be read any more.
 ///
-/// One for all child stores of the same child that are kept at a time. So it shares its collections with the state, and has
-/// the next change copy them, once while a child is shown, and not with each evaluation of a view.
+/// All child stores of the same child that exist at the same time share one. So it shares its collections with the
+/// state, and the next change copies them: once while a child is shown, not with each evaluation of a view.
 class LastShown {
-  /// What was shown since the whole was seen, or has been found in its place.
+  /// The values that were shown since the whole was copied, or were found since then.
   fileprivate var fields: [AnyKeyPath: AnyObject] = [:]
-  /// The child has gone; another may come under the same name.
+  /// The child was removed; another child may appear under the same name.
   fileprivate(set) var isGone = false
 
   fileprivate init() {}
@@ -17,11 +17,11 @@ class LastShown {
 
   final func goes() { isGone = true }
 
-  /// There is a child again.
+  /// The child exists again.
   func comesBack(_ state: StateInPlace) {}
 }
 
-/// A value with its type: a cast from `Any` takes an optional apart.
+/// A value with its type, because a cast from `Any` would unwrap an optional.
 private final class Shown<Value> {
   let value: Value
   init(_ value: Value) { self.value = value }
@@ -45,25 +45,25 @@ final class LastSeen<State>: LastShown {
 
   override func comesBack(_ state: StateInPlace) { sees(state.value()) }
 
-  /// The child has been sent an action of its own. Whether the whole is to be looked at again: ever more rarely, because each time
-  /// has the next change copy it.
+  /// The child has been sent an action of its own. Returns whether the whole must be copied again: more and more
+  /// rarely, because the next change then copies its collections.
   func isDueAfterSend() -> Bool {
     sends += 1
     return sends & (sends - 1) == 0
   }
 }
 
-/// The last things seen of all children that somebody keeps a store of.
+/// The last values of all children of which a store is kept.
 struct LastSeenIndex {
   private struct Entry { weak var last: LastShown? }
 
   private var entries: [FieldName: Entry] = [:]
   private var countWhenSwept = 0
 
-  /// For tests of what is left behind.
+  /// For tests of the entries that remain.
   var count: Int { entries.count }
 
-  /// That of a child, seen now if nobody keeps a store of it.
+  /// The entry of a child; made now from the state if no store of the child is kept.
   mutating func entry<State>(_ name: FieldName, seeing state: State) -> LastSeen<State> {
     if let known = entries[name]?.last as? LastSeen<State> {
       if known.isGone { known.sees(state) }

@@ -3,14 +3,14 @@
 public import EffectCore
 
 extension ObservableStore {
-  /// A child that is always there, as ``/EffectCore/Scope`` puts it into the reducer.
+  /// A child that always exists, as ``/EffectCore/Scope`` puts it into the reducer.
   ///
   /// ```swift
   /// SettingsView(store: app.scope(\.settings, action: App.settings))
   /// ```
   ///
-  /// A child that is a computed property is evaluated by those who read it; they are notified whenever the state has been
-  /// reduced. So it is with the others below.
+  /// A child that is a computed property is evaluated by its readers. They are notified whenever the state has been
+  /// reduced. This also holds for the other functions below.
   ///
   /// - Complexity: O(1); see ``ChildStore``.
   public func scope<Child, ChildAction>(
@@ -19,23 +19,25 @@ extension ObservableStore {
     node.always(state, action)
   }
 
-  /// An optional child, as `ifLet` puts it into the reducer; `nil` without one. Whether there is one is tracked as the field is.
+  /// An optional child, as `ifLet` puts it into the reducer; `nil` if it does not exist. Its existence is tracked like
+  /// a field.
   public func scope<Child, ChildAction>(
     _ state: KeyPath<R.State, Child?>, action: CasePath<R.Action, ChildAction>
   ) -> ChildStore<Child, ChildAction>? {
     node.optional(state, action)
   }
 
-  /// A row, as `forEach` puts it into the reducer; `nil` if there is none of that id.
+  /// A row, as `forEach` puts it into the reducer; `nil` if no row has that id.
   ///
-  /// Whether there is one is tracked.
+  /// The existence of the row is tracked.
   public func scope<Rows: RowContainer, ChildAction>(
     _ rows: KeyPath<R.State, Rows>, id: Rows.RowID, action: CasePath<R.Action, (Rows.RowID, ChildAction)>
   ) -> ChildStore<Rows.Row, ChildAction>? where Rows.RowID: Sendable {
     node.row(rows, id, action)
   }
 
-  /// A child that is there in one case of the state, as `ifCase` puts it into the reducer under the same `scope`; `nil` in others.
+  /// A child that exists in one case of the state, as `ifCase` puts it into the reducer under the same `scope`; `nil`
+  /// in other cases.
   ///
   /// Whether the state is in that case is tracked. Each case has a `scope` of its own.
   public func scope<Child, ChildAction>(
@@ -48,22 +50,22 @@ extension ObservableStore {
 // MARK: - Children by delegation
 
 extension ObservableStore {
-  /// A child that the reducer delegates to in plain Swift, with `.scoped(scope)`: its work is named inside `scope`, and all else
-  /// is as with ``scope(_:action:)-(KeyPath<R.State,Child>,_)``.
+  /// A child to which the reducer delegates in plain Swift, with `.scoped(scope)`. Its work is named inside `scope`.
+  /// Otherwise it is the same as ``scope(_:action:)-(KeyPath<R.State,Child>,_)``.
   public func scope<Child, ChildAction>(
     _ state: KeyPath<R.State, Child>, action: CasePath<R.Action, ChildAction>, scope: some Hashable & Sendable
   ) -> ChildStore<Child, ChildAction> {
     node.always(state, action, EffectID(scope))
   }
 
-  /// An optional child that the reducer delegates to in plain Swift, with `.scoped(scope)`.
+  /// An optional child to which the reducer delegates in plain Swift, with `.scoped(scope)`.
   public func scope<Child, ChildAction>(
     _ state: KeyPath<R.State, Child?>, action: CasePath<R.Action, ChildAction>, scope: some Hashable & Sendable
   ) -> ChildStore<Child, ChildAction>? {
     node.optional(state, action, EffectID(scope))
   }
 
-  /// A row that the reducer delegates to in plain Swift, with `.scoped(scope)`.
+  /// A row to which the reducer delegates in plain Swift, with `.scoped(scope)`.
   ///
   /// ```swift
   /// // In the reducer: tab.reduce(into: &state.tabs[id], action: action).scoped(id) { .tab(id, $0) }
@@ -107,7 +109,7 @@ extension ScopeNode {
       })
     guard let row = trackedIfMissing(way) else { return nil }
     let store = child(row, way, { [embed = action.embed] in embed((id, $0)) })
-    // With the row's own fields, so that it goes with them: rows are many.
+    // Kept with the row's own fields, so that it is removed with them: there may be many rows.
     store.node.noteExistence()
     return store
   }

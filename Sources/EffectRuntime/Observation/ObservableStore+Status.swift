@@ -4,58 +4,59 @@ public import EffectCore
 internal import Observation
 
 extension ObservableStore {
-  /// Whether work of an id runs. Whoever reads it inside `withObservationTracking`, or in the body of a view, is notified
-  /// when that changes, also when nothing else does; never because of other ids.
+  /// Whether work of an id runs. A reader inside `withObservationTracking`, or in the body of a view, is notified when
+  /// that changes, also when nothing else changes; it is not notified because of other ids.
   ///
   /// ```swift
   /// Button("Save") { form.send(.save) }.disabled(form.isRunning("save"))
   /// ```
   ///
-  /// A field of the state that is called `isRunning` too is read by `form[dynamicMember: \.isRunning]`.
+  /// To read a field of the state that is also called `isRunning`, use `form[dynamicMember: \.isRunning]`.
   ///
-  /// - Ordering: as with fields, the answer is that of the last turn or budget's worth of work, and observers see both
+  /// - Ordering: as with fields, the value is that of the last turn or budget's worth of work, and observers see both
   ///   together (rule S2).
-  /// - Complexity: O(1). While anybody reads statuses, each id whose status changes in a turn is looked up once.
+  /// - Complexity: O(1). While any statuses are read, each id whose status changes in a turn is looked up once.
   public func isRunning(_ id: EffectID) -> Bool {
     statuses.isRunning(id, in: store)
   }
 
-  /// Whether work of an id runs; see ``isRunning(_:)-(EffectID)``. An optional id means the id in it; without one there is
-  /// no work.
+  /// Whether work of an id runs; see ``isRunning(_:)-(EffectID)``. An optional id means the id in it; `nil` means no
+  /// work.
   public func isRunning(_ id: some Hashable & Sendable) -> Bool {
     guard let id = EffectID.unwrapping(id) else { return false }
     return isRunning(id)
   }
 
-  /// What the work of an id is doing, tracked as ``isRunning(_:)-(EffectID)`` is: readers are notified of every change of
-  /// this id's status.
+  /// What the work of an id is doing, tracked as ``isRunning(_:)-(EffectID)`` is: readers are notified of every change
+  /// of this id's status.
   ///
-  /// Reading inside `withObservationTracking`, or in the body of a view, keeps the id's outcomes for as long as the status is
-  /// tracked, and from a notification on until it is read again, or changes once more. Reading elsewhere keeps nothing: see
-  /// ``keepOutcomes(of:)``.
+  /// Reading inside `withObservationTracking`, or in the body of a view, keeps the outcomes of the id as long as the
+  /// status is tracked, and after a notification until the status is read again or changes once more. Reading elsewhere
+  /// keeps nothing: see ``keepOutcomes(of:)``.
   public func status(_ id: EffectID) -> EffectStatus {
     statuses.status(of: id, in: store)
   }
 
-  /// What the work of an id is doing; see ``status(_:)-(EffectID)``. An optional id means the id in it; without one there
-  /// is no work.
+  /// What the work of an id is doing; see ``status(_:)-(EffectID)``. An optional id means the id in it; `nil` means no
+  /// work.
   public func status(_ id: some Hashable & Sendable) -> EffectStatus {
     guard let id = EffectID.unwrapping(id) else { return EffectStatus() }
     return status(id)
   }
 }
 
-/// Which statuses are read, as the registrar of `Observation` knows it; and outcomes of those that are tracked.
-// SAFETY: the properties are used on the main actor only, which is where the store reduces; the registrar may be used from
-// anywhere.
+/// The statuses that are read, as observable properties for the registrar of `Observation`; and the outcomes of those
+/// that are tracked.
+// SAFETY: the properties are used on the main actor only, where the store reduces; the registrar may be used from any
+// thread.
 final class ObservedStatuses: Observable, @unchecked Sendable {
   private let registrar = ObservationRegistrar()
   private var isAttached = false
   /// The readers of each id that are tracked, or were notified and have not read again. Weak: see ``Reader``.
   private var readers: [EffectID: WeakReader] = [:]
   private var readersWhenSwept = 0
-  /// Those that were notified and have not read again: the newest, and those before. An id that is not read again must not
-  /// stay for good.
+  /// The readers that were notified and have not read again, in two generations: the newest, and those before. An id
+  /// that is not read again must not be kept for ever.
   private var notified: [EffectID: Reader] = [:]
   private var notifiedBefore: [EffectID: Reader] = [:]
   private static let notifiedLimit = 1_024
@@ -80,9 +81,9 @@ final class ObservedStatuses: Observable, @unchecked Sendable {
     return status
   }
 
-  /// Registers that a status is read; `nil` if nothing tracks that.
+  /// Registers that a status is read; `nil` if the reading is not tracked.
   ///
-  /// What tracks keeps the key path, and that keeps what it was made with.
+  /// The tracking keeps the key path, and the key path keeps the objects it was made with.
   private func track(_ id: EffectID) -> Reader? {
     weak var probe: Probe?
     let reader = readers[id]?.reader ?? Reader()
@@ -109,7 +110,8 @@ final class ObservedStatuses: Observable, @unchecked Sendable {
     registrar.withMutation(of: self, keyPath: \.[status: TrackedID(id: id, reader: nil, probe: nil)]) {}
   }
 
-  /// A notified reader is tracked no more and reads again later: until then, or until the next change, its outcome stays.
+  /// A notified reader is not tracked any more and reads again later. Until then, or until the next change, its outcome
+  /// is kept.
   private func holdReader(of id: EffectID) {
     guard let reader = readers[id]?.reader else { return }
     let former = (notified.removeValue(forKey: id), notifiedBefore.removeValue(forKey: id))
@@ -123,7 +125,7 @@ final class ObservedStatuses: Observable, @unchecked Sendable {
     }
   }
 
-  // These stand for the statuses towards the registrar.
+  // These represent the statuses for the registrar.
   private subscript(running id: EffectID) -> Void { () }
   private subscript(status id: TrackedID) -> Void { () }
 }
@@ -139,10 +141,10 @@ private struct WeakReader {
   init(_ reader: Reader) { self.reader = reader }
 }
 
-/// Shows by its release that a key path is not kept.
+/// Its release shows that a key path is not kept.
 private final class Probe: Sendable {}
 
-/// An id in a key path, with what is to be kept as long as that is.
+/// An id in a key path, with the objects that are kept as long as the key path is.
 private struct TrackedID: Hashable {
   let id: EffectID
   let reader: Reader?
@@ -153,7 +155,7 @@ private struct TrackedID: Hashable {
 }
 
 extension Store {
-  /// Keeps the outcomes of an id from this very moment on.
+  /// Keeps the outcomes of an id from this moment on.
   @MainActor
   fileprivate func keepOutcomes(ofTracked id: EffectID) -> KeptOutcomes {
     assumeIsolated { $0.asking { $0.keepOutcomes(of: id) } }
@@ -161,7 +163,8 @@ extension Store {
   }
 }
 
-/// What the store holds, so that it does not keep the readers of an `ObservableStore` that is gone.
+/// The object that the store holds, so that the store does not keep the readers of an `ObservableStore` that has been
+/// released.
 private final class WeakStatusObserver: StatusObserver {
   private weak let statuses: ObservedStatuses?
 

@@ -12,35 +12,36 @@ public import Observation
 /// search.isRunning("search")                  // true: no `isLoading` need be stored
 /// ```
 ///
-/// Reading a field inside `withObservationTracking`, or in the body of a view, tracks that field: it notifies when its
-/// value has changed, and not when others have.
+/// Reading a field inside `withObservationTracking`, or in the body of a view, tracks this field: it notifies when its
+/// value has changed, but not when other values have.
 ///
 /// - Ordering: observers are notified once a turn, or once a budget's worth of work, after the state has changed. What
 ///   they send waits its turn.
 /// - Isolation: the main actor. The store behind it may be used from anywhere, see ``store``.
 /// - Lifetime: keeps its store alive.
-/// - Complexity: a turn compares each stored field that was read since it last notified. A computed property is evaluated by
-///   its readers alone, and notifies whenever the state has been reduced. So does a field that holds an object, also in an
-///   optional or a collection: it equals itself whatever has changed in it. Whether a child exists is compared for those who
-///   track it; a lookup outside of any tracking leaves nothing behind.
+/// - Complexity: a turn compares each stored field that was read since it last notified. A computed property is
+///   evaluated only by its readers, and notifies whenever the state has been reduced. So does a field that holds an
+///   object, also in an optional or a collection, because an object equals itself even if its content has changed.
+///   Whether a child exists is compared for readers that track it; a lookup outside of any tracking leaves nothing
+///   behind.
 @MainActor @dynamicMemberLookup
 public final class ObservableStore<R: Reducer>: Observable {
-  /// The store behind it: to send from other isolations, to iterate ``Store/values(_:buffering:)``, to read
-  /// ``Store/effects`` (`await search.store.effects`; not tracked).
+  /// The store of this object: use it to send from other isolations, to iterate ``Store/values(_:buffering:)``, or to
+  /// read ``Store/effects`` (`await search.store.effects`; not tracked).
   public let store: Store<R>
   let node: ScopeNode<R.State, R.Action>
   let statuses: ObservedStatuses
 
   /// Makes a store on the main actor; see ``Store/init(initialState:reducer:isolation:clock:onFailure:)``.
   ///
-  /// State and reducer may belong to the main actor, which they do not leave: `Reduce { state, action in ... }` can be written
-  /// in a view model.
+  /// State and reducer may belong to the main actor, because they do not leave it: in a view model you can write
+  /// `Reduce { state, action in ... }`.
   @inlinable
   public convenience init(
     initialState: R.State, reducer: R, clock: any Clock<Duration> = ContinuousClock(),
     onFailure: (@Sendable (EffectFailure) -> Void)? = nil
   ) {
-    // SAFETY: the caller is on the main actor, and so is all that the store does with the two.
+    // SAFETY: the caller is on the main actor, and so is all work of the store with the two.
     nonisolated(unsafe) let (initialState, reducer) = (initialState, reducer)
     let store = unsafe Store(
       initialState: initialState, reducer: reducer, isolation: MainActor.shared, clock: clock, onFailure: onFailure)
@@ -76,43 +77,43 @@ public final class ObservableStore<R: Reducer>: Observable {
     node.value(keyPath)
   }
 
-  /// Sends an action. It, all that was accepted before it, and its whole turn have been reduced when this returns; during
-  /// a reduction or a notification it only waits its turn.
+  /// Sends an action. The action, its whole turn, and everything that was accepted before it have been reduced when
+  /// this returns; during a reduction or a notification the action only waits its turn.
   @inlinable
   @discardableResult
   public func send(_ action: R.Action) -> StoreTask {
     store.send(action)
   }
 
-  /// Sends an action, waits until everything it causes has settled, and answers with what the state is at that moment;
-  /// see ``Store/request(_:_:)-(_,(R.State)->Value)``.
+  /// Sends an action, waits until everything it causes has settled, and returns a value that is made from the state at
+  /// that moment; see ``Store/request(_:_:)-(_,(R.State)->Value)``.
   public func request<Value: Sendable>(
     _ action: R.Action, _ answer: @escaping @Sendable (R.State) throws -> Value
   ) async throws -> Value {
     try await store.request(action, answer)
   }
 
-  /// The same, and how everything ended; see ``Store/request(_:_:)-(_,(R.State,RequestOutcomes)->Value)``.
+  /// The same, with the outcomes of everything; see ``Store/request(_:_:)-(_,(R.State,RequestOutcomes)->Value)``.
   public func request<Value: Sendable>(
     _ action: R.Action, _ answer: @escaping @Sendable (R.State, RequestOutcomes) throws -> Value
   ) async throws -> Value {
     try await store.request(action, answer)
   }
 
-  /// Keeps how the work of some ids ends; see ``Store/keepOutcomes(of:isolation:)``. What a view reads of a status in its
-  /// body is kept without this.
+  /// Keeps how the work of some ids ends; see ``Store/keepOutcomes(of:isolation:)``. The status that a view reads in
+  /// its body is kept without this.
   public func keepOutcomes(of ids: some Sequence<some Hashable & Sendable>) -> KeptOutcomes {
     store.keepOutcomes(of: ids)
   }
 
-  /// Brings the store to its end; see ``Store/shutdown(_:)``.
+  /// Shuts the store down; see ``Store/shutdown(_:)``.
   @discardableResult
   public func shutdown(_ shutdown: Shutdown) async -> [EffectRun] {
     await store.shutdown(shutdown)
   }
 
   private static func read(_ store: Store<R>, _ body: (R.State) -> Void) {
-    // SAFETY: called here and now, on this very actor, and not kept, which `assumeIsolated` cannot know.
+    // SAFETY: called now, on this actor, and not kept, which the compiler cannot see in `assumeIsolated`.
     nonisolated(unsafe) let body = body
     store.assumeIsolated { store in unsafe body(store.present) }
   }

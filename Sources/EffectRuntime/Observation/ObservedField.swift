@@ -3,17 +3,19 @@
 internal import EffectCore
 internal import Observation
 
-/// A field that was read, as it was read first. Of this very class: a computed one, which nobody but its readers evaluates.
+/// A field that was read, with the value of the first read. This class itself is for a computed field, which only its
+/// readers evaluate.
 ///
-/// One is kept as long as somebody tracks it, and not for who has read it only: there may be one for each id that was ever
-/// looked up.
+/// A field is kept as long as it is tracked. It is not kept for readers that do not track it, because there may be one
+/// field for each id that was ever looked up.
 // SAFETY: see `ObservedFields`, its only owner.
 class ObservedField: Observable, @unchecked Sendable {
   let name: FieldName
   fileprivate let registrar = ObservationRegistrar()
   private weak var tracker: Tracker?
 
-  /// Kept by those who track the field, and by nobody else: `Observation` keeps the key path, and that what it captures.
+  /// Kept only by the code that tracks the field: `Observation` keeps the key path, and the key path keeps the objects
+  /// it captures.
   fileprivate final class Tracker: Hashable {
     static func == (left: Tracker, right: Tracker) -> Bool { left === right }
     func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
@@ -23,12 +25,12 @@ class ObservedField: Observable, @unchecked Sendable {
     self.name = name
   }
 
-  /// The fitting kind: a stored field whose values can be compared, or one of which that cannot be known.
+  /// Makes the right kind: a stored field whose values can be compared, or a field that cannot be compared.
   static func make<State, Value>(_ keyPath: KeyPath<State, Value>, _ value: Value) -> ObservedField {
-    // A computed one may only make sense in the state it was read in (`rows[selected!]`), so nobody evaluates it but its
-    // readers, and any change of the state counts as its own.
+    // A computed field may only be valid in the state in which it was read (`rows[selected!]`). So only its readers
+    // evaluate it, and any change of the state counts as a change of the field.
     guard let offset = MemoryLayout<State>.offset(of: keyPath) else { return ObservedField(.path(keyPath)) }
-    // An object compares as equal to itself, whatever has changed in it.
+    // An object equals itself, even if its content has changed.
     guard let type = Value.self as? any Equatable.Type, !HeldObjects.mayBe(in: value) else {
       return UncomparedField<Value>(.path(keyPath), at: offset)
     }
@@ -38,12 +40,12 @@ class ObservedField: Observable, @unchecked Sendable {
   private static func make<State, Value, Known: Equatable>(
     _ keyPath: KeyPath<State, Value>, _ value: Value, as type: Known.Type, at offset: Int
   ) -> ObservedField {
-    // The two are one type, which only the second name says can be compared.
+    // The two are one type, but only the second name shows the compiler that it can be compared.
     guard let value = value as? Known else { return UncomparedField<Value>(.path(keyPath), at: offset) }
     return StoredField(.path(keyPath), value, at: offset)
   }
 
-  /// Somebody has been shown this value.
+  /// A reader has been shown this value.
   final func accessed<Value>(_ value: Value) {
     note(value)
     access()
@@ -57,15 +59,16 @@ class ObservedField: Observable, @unchecked Sendable {
     registrar.access(self, keyPath: \.[shownTo: tracker])
   }
 
-  /// Whether an observer may have to be notified. Outside of any tracking this ends as soon as the field has been read.
+  /// Whether an observer may have to be notified. Without tracking this is `false` as soon as the field has been read.
   var isTracked: Bool { tracker != nil }
 
   func hasChanged(_ state: StateInPlace) -> Bool { true }
 
-  /// What it is now, for when the state is gone. A computed one is evaluated by its readers alone.
+  /// Notes its present value, to be shown when the state does not exist any more. A computed field is evaluated only by
+  /// its readers.
   func show(_ state: StateInPlace, to last: LastShown) {}
 
-  /// The same field as it is now, tracked by nobody; nothing, for one that only its readers evaluate.
+  /// The same field with its present value, not tracked; `nil` for a field that only its readers evaluate.
   func successor(_ state: StateInPlace) -> ObservedField? { nil }
 
   func notify() {
@@ -73,12 +76,12 @@ class ObservedField: Observable, @unchecked Sendable {
     registrar.withMutation(of: self, keyPath: \.[shownTo: tracker]) {}
   }
 
-  // These stand for the value towards the registrar.
+  // These represent the value for the registrar.
   private subscript(shownTo tracker: Tracker) -> Void { () }
   fileprivate var shown: Void { () }
 }
 
-/// One of which there are no more than a state has fields: kept until it changes, which costs a reader less.
+/// A field of which there are no more than the state has fields: kept until it changes, which makes reading cheaper.
 // SAFETY: as above.
 class LastingField: ObservedField, @unchecked Sendable {
   override fileprivate func access() { registrar.access(self, keyPath: \.shown) }
@@ -86,7 +89,7 @@ class LastingField: ObservedField, @unchecked Sendable {
   override final func notify() { registrar.withMutation(of: self, keyPath: \.shown) {} }
 }
 
-/// A stored one whose values cannot be compared, or are equal although they hold something that has changed.
+/// A stored field whose values cannot be compared, or may be equal although their content has changed.
 // SAFETY: as above.
 private final class UncomparedField<Value>: LastingField, @unchecked Sendable {
   private let offset: Int
@@ -103,12 +106,12 @@ private final class UncomparedField<Value>: LastingField, @unchecked Sendable {
   override func successor(_ state: StateInPlace) -> ObservedField? { UncomparedField(name, at: offset) }
 }
 
-/// One whose values are compared where they lie.
+/// A field whose values are compared in place.
 // SAFETY: as above.
 private final class StoredField<Value: Equatable>: LastingField, @unchecked Sendable {
   private let value: Value
   private let offset: Int
-  /// Somebody was shown another value than the first reader; one of the two must be told in any case.
+  /// A reader was shown a different value than the first reader, so one of the two must be notified in any case.
   private var wasShownAnother = false
 
   init(_ name: FieldName, _ value: Value, at offset: Int) {
@@ -134,7 +137,7 @@ private final class StoredField<Value: Equatable>: LastingField, @unchecked Send
   }
 }
 
-/// Whether there is a child, which can be looked at whatever the state.
+/// Whether a child exists, which can be checked in every state.
 // SAFETY: as above.
 final class Presence: ObservedField, @unchecked Sendable {
   private let isThere: Bool
@@ -156,7 +159,7 @@ final class Presence: ObservedField, @unchecked Sendable {
   }
 }
 
-/// That a state is there, which changes when it goes and all its fields are told.
+/// That a state exists. It changes when the state is removed and all its fields are notified.
 // SAFETY: as above.
 final class Existence: LastingField, @unchecked Sendable {
   init() { super.init(.existence) }

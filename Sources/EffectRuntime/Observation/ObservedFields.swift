@@ -3,28 +3,30 @@
 internal import EffectCore
 internal import Observation
 
-/// The fields of a state that were read, each with its own registrar: whoever read one is told of that one only.
-// SAFETY: used on the main actor only: by `ObservableStore` and `ChildStore`, which are isolated to it, and by the store they
-// observe, which runs on it.
+/// The fields of a state that were read, each with its own registrar: a reader is notified only of the fields it has
+/// read.
+// SAFETY: used on the main actor only: by `ObservableStore` and `ChildStore`, which are isolated to it, and by the
+// store that they observe, which runs on it.
 final class ObservedFields: @unchecked Sendable {
   private var fields: [ObservedField] = []
   private var positions: [FieldName: Int] = [:]
-  /// Stored fields of a state that may go that were read and are not tracked any more: their last values are to be shown.
+  /// Stored fields of a state that may be removed, which were read and are not tracked any more: their last values are
+  /// to be shown.
   private var followed: [FieldName: ObservedField] = [:]
-  /// Those of children that were scoped from here.
+  /// The fields of children that were scoped from here.
   private var children: [ObservedChild] = []
   private var childrenWhenSwept = 0
-  /// What was seen of children that may go.
+  /// The last values of children that may be removed.
   private var seen = LastSeenIndex()
-  /// What was seen of the state, if it may go itself.
+  /// The last values of the state, if it may be removed itself.
   var last: LastShown?
-  /// The state is gone, and everybody has been told.
+  /// The state does not exist any more, and all observers have been notified.
   private var isGone = false
 
-  /// How many fields are compared, those of children included; for tests of what is left behind.
+  /// How many fields are compared, including those of children; for tests of the fields that remain.
   var count: Int { fields.count + followed.count + children.reduce(0) { $0 + $1.count + 1 } }
 
-  /// Of how many children it is known where to find what was seen of them; likewise.
+  /// For how many children there is an entry with their last values; for the same tests.
   var seenCount: Int { seen.count }
 
   var isEmpty: Bool { fields.isEmpty && children.isEmpty && followed.isEmpty }
@@ -33,17 +35,17 @@ final class ObservedFields: @unchecked Sendable {
     keep(field(.path(keyPath)) { .make(keyPath, value) }) { $0.accessed(value) }
   }
 
-  /// Somebody was told whether there is a child; `look` may not exist where nobody but who reads may look.
+  /// A reader was shown whether a child exists. `look` is `nil` if only readers may evaluate that.
   func accessed(_ name: FieldName, _ isThere: Bool, _ look: ((StateInPlace) -> Bool)?) {
     keep(field(name) { look.map { Presence(name, isThere, $0) } ?? ObservedField(name) }) { $0.accessed(isThere) }
   }
 
-  /// Somebody was told that there is this state.
+  /// A reader was shown that this state exists.
   func accessedExistence() {
     field(.existence) { Existence() }.accessed(true)
   }
 
-  /// Keeps a field that is read, unless nobody tracks it.
+  /// Keeps a field that is read, unless it is not tracked.
   private func keep(_ field: ObservedField, _ read: (ObservedField) -> Void) {
     read(field)
     if !field.isTracked { forget(field) }
@@ -60,7 +62,7 @@ final class ObservedFields: @unchecked Sendable {
     return field
   }
 
-  /// Looks who is to be told, and tells.
+  /// Finds the observers that must be notified, and notifies them.
   func update(_ state: StateInPlace) {
     if isGone {
       isGone = false
@@ -69,8 +71,9 @@ final class ObservedFields: @unchecked Sendable {
     var changed: [ObservedField] = []
     if let last, !followed.isEmpty { follow(state, last) }
     for field in fields where !field.isTracked || field.hasChanged(state) { changed.append(field) }
-    // One that has told everybody is forgotten: tracking is for one change, and the next read begins anew. So only what
-    // somebody still shows is compared. Forgotten first: observers may read further fields while they are told.
+    // A field that has notified its observers is removed: tracking ends with one change, and the next read begins a new
+    // one. So only fields that are still shown are compared. They are removed first, because observers may read further
+    // fields while they are notified.
     if !changed.isEmpty {
       for field in changed {
         forget(field)
@@ -83,7 +86,7 @@ final class ObservedFields: @unchecked Sendable {
     if !children.isEmpty { updateChildren { $0.update(state) } }
   }
 
-  /// Notes what has become of fields that were read and are not tracked any more.
+  /// Notes the present values of fields that were read and are not tracked any more.
   private func follow(_ state: StateInPlace, _ last: LastShown) {
     for (name, field) in followed where field.hasChanged(state) {
       field.show(state, to: last)
@@ -91,13 +94,14 @@ final class ObservedFields: @unchecked Sendable {
     }
   }
 
-  /// Nobody can tell what has changed: everybody is told.
+  /// The changes cannot be found: all observers are notified.
   func notifyAll() {
     notifyOwn()
     updateChildren { $0.notifyAll() }
   }
 
-  /// The state is gone: everybody is told, once. What is read from now on is what was, and so changes no more.
+  /// The state does not exist any more: all observers are notified, once. Later reads show the last values, which do
+  /// not change.
   func go() {
     guard !isGone else { return }
     isGone = true
@@ -107,7 +111,7 @@ final class ObservedFields: @unchecked Sendable {
     updateChildren { $0.go() }
   }
 
-  /// Somebody is about to be shown what was.
+  /// A reader is about to be shown the last values.
   func showWhatWas() {
     last?.goes()
     if isEmpty { isGone = true }
@@ -133,7 +137,7 @@ final class ObservedFields: @unchecked Sendable {
   func add(_ child: ObservedChild) {
     children.append(child)
     guard children.count > 2 * childrenWhenSwept + 32 else { return }
-    // Whoever still observes a child store that nobody keeps is told once too often, and reads anew.
+    // An observer of a child store that is not kept is notified once too often, and reads again.
     updateChildren { child in
       if !child.isKept { child.notifyAll() }
       return child.isKept
@@ -152,16 +156,16 @@ final class ObservedFields: @unchecked Sendable {
 /// What a field is found by.
 enum FieldName: Hashable {
   case path(AnyKeyPath)
-  /// Whether there is a child of a type.
+  /// Whether a child of a type exists.
   case presence(EffectID, of: ObjectIdentifier)
-  /// That there is the state itself.
+  /// That the state itself exists.
   case existence
 }
 
 /// A child's fields as its parent sees them.
 final class ObservedChild {
   private weak let node: AnyObject?
-  /// Kept beside the node: who reads through a child store that is gone at once is to be told all the same.
+  /// Kept beside the node: a reader of a child store that is released at once must still be notified.
   private let fields: ObservedFields
   /// Finds the child in its parent, and shows it to the fields.
   private let show: (StateInPlace, ObservedFields) -> Void
@@ -172,11 +176,11 @@ final class ObservedChild {
     show = update
   }
 
-  /// Whether somebody keeps the child store.
+  /// Whether the child store is kept.
   var isKept: Bool { node != nil }
   var count: Int { fields.count }
 
-  /// Compares; `false` if nobody keeps the child store.
+  /// Compares; `false` if the child store is not kept.
   func update(_ state: StateInPlace) -> Bool {
     guard isKept else { return notifyAll() }
     if !fields.isEmpty { show(state, fields) }
@@ -195,7 +199,7 @@ final class ObservedChild {
   }
 }
 
-/// What a store holds, so that it does not keep the fields of an `ObservableStore` that is gone.
+/// The object that a store holds, so that it does not keep the fields of an `ObservableStore` that has been released.
 final class WeakObserver: StateObserver {
   private weak let fields: ObservedFields?
 

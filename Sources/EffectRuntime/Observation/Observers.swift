@@ -2,27 +2,27 @@
 
 internal import Synchronization
 
-/// Everybody who looks at a store.
+/// All observers of a store.
 @usableFromInline
 final class Observers: Sendable {
-  /// Those who want to see the state whenever a slice of work has been done.
+  /// Observers that see the state after each slice of work.
   @usableFromInline let slices = ObserverList()
-  /// Those who want to see it at the end of every turn.
+  /// Observers that see the state at the end of every turn.
   @usableFromInline let turns = ObserverList()
   let statuses = StatusObservers()
   let pressure = BackPressure()
 
-  /// Whether nobody is kept; for tests of that.
+  /// Whether no observer is kept; for tests of that.
   var isEmpty: Bool { slices.isEmpty && turns.isEmpty }
 
-  /// Whether anybody may look at statuses.
+  /// Whether there may be observers of statuses.
   @usableFromInline
   var isStatusWatched: Bool { statuses.isActive }
 
-  /// Adds one who is shown the state at the end of the next slice.
+  /// Adds an observer that is shown the state at the end of the next slice.
   func add(_ observer: any StateObserver) { slices.add(observer) }
 
-  /// The store is gone, or has come to its end.
+  /// The store has ended or has been released.
   func finish() {
     slices.finish()
     turns.finish()
@@ -31,7 +31,7 @@ final class Observers: Sendable {
   }
 }
 
-/// Those who are shown the state at the same moments.
+/// The observers that are shown the state at the same moments.
 @usableFromInline
 final class ObserverList: Sendable {
   private struct Book {
@@ -41,10 +41,10 @@ final class ObserverList: Sendable {
   }
 
   private let book = Lock(Book())
-  /// Spares a store that nobody watches the lock.
+  /// Saves the lock for a store without observers.
   private let count = Atomic<Int>(0)
 
-  /// Adds an observer. One that comes too late is told so.
+  /// Adds an observer. If the list has ended, the observer is finished at once.
   func add(_ observer: any StateObserver) {
     let hasEnded = book.withLock { book in
       if book.hasEnded { return true }
@@ -55,16 +55,16 @@ final class ObserverList: Sendable {
     if hasEnded { observer.finish() }
   }
 
-  /// Whether nobody is kept; for tests of that.
+  /// Whether no observer is kept; for tests of that.
   var isEmpty: Bool { book.withLock { $0.list.isEmpty } }
 
-  /// Whether anybody may be there.
+  /// Whether there may be observers.
   @usableFromInline
   var isWatched: Bool { count.load(ordering: .acquiring) > 0 }
 
-  /// Shows the state to everybody, on the store's isolation. Those nobody listens to any more are forgotten.
+  /// Shows the state to all observers, on the store's isolation. Observers that have no listener any more are removed.
   ///
-  /// - Parameter effects: what lives, for those who want to know.
+  /// - Parameter effects: the live work, for observers that need it.
   @usableFromInline
   func offer(_ state: StateInPlace, _ effects: () -> LiveEffects) {
     guard isWatched else { return }
@@ -72,7 +72,8 @@ final class ObserverList: Sendable {
     var hasLeft = false
     for observer in observers where !observer.offer(state, effects) { hasLeft = true }
     guard hasLeft else { return }
-    // They are looked for and let go of outside the lock: to ask one may keep the last of it, whose release runs user code.
+    // They are found and released outside the lock: `isWatched` may retain the last reference to the watched object,
+    // whose release runs user code.
     let left = Set(observers.filter { !$0.isWatched }.map { ObjectIdentifier($0) })
     book.withLock { book in
       book.list.removeAll { left.contains(ObjectIdentifier($0)) }
@@ -81,7 +82,7 @@ final class ObserverList: Sendable {
     withExtendedLifetime(observers) {}
   }
 
-  /// The store is gone, or has come to its end.
+  /// The store has ended or has been released.
   func finish() {
     let observers = book.withLock { book in
       defer { book = Book(hasEnded: true) }
@@ -91,9 +92,9 @@ final class ObserverList: Sendable {
   }
 }
 
-/// One who watches a part of the state.
+/// An object that observes a part of the state.
 protocol StateObserver: AnyObject, Sendable {
-  /// Shows the state; `false` if nobody listens any more.
+  /// Shows the state; `false` if there is no listener any more.
   func offer(_ state: StateInPlace, _ effects: () -> LiveEffects) -> Bool
   func finish()
   var isWatched: Bool { get }

@@ -10,17 +10,18 @@ final class ScopeNode<State, Action: Sendable> {
     -> Void
 
   let fields = ObservedFields()
-  /// Calls back with the present state; does not if it is gone.
+  /// Calls the closure with the present state; does nothing if the state does not exist.
   let visit: (_ body: (State) -> Void) -> Void
   let send: @MainActor (Action) -> StoreTask
-  /// Sends, waits until all that causes has settled, and calls back in that moment, with the outcomes if they are collected.
+  /// Sends, waits until everything that this causes has settled, and calls back at that moment, with the outcomes if
+  /// they are collected.
   let request: Request
   let root: ScopeRoot
-  /// Where it is in the names of work; nowhere, if it is the whole.
+  /// Its position in the names of work; `nil` for the whole store.
   let position: EffectID?
-  /// What to show when the state is gone; nothing, where that cannot be.
+  /// What to show when the state does not exist; `nil` if the state always exists.
   let last: LastSeen<State>?
-  /// Takes its place among those that are compared; once, because that is for the first one who reads a field.
+  /// Adds it to the nodes that are compared; called once, when the first field is read.
   private var attach: (() -> Void)?
 
   init(
@@ -36,14 +37,14 @@ final class ScopeNode<State, Action: Sendable> {
     fields.last = last
   }
 
-  /// The value of a field now, not tracked; `nil` if the state is gone.
+  /// The value of a field now, not tracked; `nil` if the state does not exist.
   func read<Value>(_ keyPath: KeyPath<State, Value>) -> Value? {
     var found: Value?
     visit { found = $0[keyPath: keyPath] }
     return found
   }
 
-  /// The value of a field, tracked; what it was, if the state is gone.
+  /// The value of a field, tracked; the last value, if the state does not exist.
   func value<Value>(_ keyPath: KeyPath<State, Value>) -> Value {
     attachIfNeeded()
     let value: Value
@@ -70,7 +71,8 @@ final class ScopeNode<State, Action: Sendable> {
     return dispatch
   }
 
-  /// Sends an action of its own and answers with its state and the outcomes when all that causes has settled.
+  /// Sends an action of its own, and returns a value that is made from its state and the outcomes when everything it
+  /// causes has settled.
   func requestOwn<Value: Sendable>(
     _ action: Action, collects: Bool, _ answer: @escaping @Sendable (State, RequestOutcomes) throws -> Value
   ) async throws -> Value {
@@ -97,7 +99,7 @@ final class ScopeNode<State, Action: Sendable> {
 
   // MARK: - Children
 
-  /// A child, and that somebody knows whether there is one.
+  /// A child. Its existence is tracked.
   func tracked<Part>(_ way: ChildWay<State, Part>) -> Part? {
     let part = present(way)
     attachIfNeeded()
@@ -105,7 +107,7 @@ final class ScopeNode<State, Action: Sendable> {
     return part
   }
 
-  /// A child; somebody knows that it is missing, if it is.
+  /// A child. If it does not exist, that is tracked.
   func trackedIfMissing<Part>(_ way: ChildWay<State, Part>) -> Part? {
     guard let part = present(way) else { return tracked(way) }
     return part
@@ -117,16 +119,16 @@ final class ScopeNode<State, Action: Sendable> {
     return part
   }
 
-  /// A child that is there whenever this one is.
+  /// A child that exists whenever this one does.
   func always<Part, PartAction>(
     _ path: KeyPath<State, Part>, _ way: ChildWay<State, Part>, _ embed: @escaping @Sendable (PartAction) -> Action
   ) -> ChildStore<Part, PartAction> {
-    // The whole never goes, and so neither does a child of it: nothing is kept, and no change copies anything.
+    // The whole store always exists, and so does this child: no last value is kept, and no change copies anything.
     guard last != nil else { return child(nil, way, embed) }
     return child(fields.lastSeen(way.name, read(path) ?? former(path)), way, embed)
   }
 
-  /// A child that may go.
+  /// A child that may be removed.
   func child<Part, PartAction>(
     _ part: Part, _ way: ChildWay<State, Part>, _ embed: @escaping @Sendable (PartAction) -> Action
   ) -> ChildStore<Part, PartAction> {
@@ -141,7 +143,7 @@ final class ScopeNode<State, Action: Sendable> {
       send: { [send] action in send(embed(action)) },
       request: { [request] action, collects, settled in try await request(embed(action), collects, settled) },
       root: root, position: name(way.scope ?? way.place), last: last)
-    // Weak, because it is kept by the very node it belongs to.
+    // Weak, because the closure is kept by the node to which it belongs.
     node.attach = { [self, weak node] in
       guard let node else { return }
       attachIfNeeded()
@@ -150,7 +152,7 @@ final class ScopeNode<State, Action: Sendable> {
     return ChildStore(node)
   }
 
-  /// Somebody knows that it is there.
+  /// Tracks that it exists.
   func noteExistence() {
     attachIfNeeded()
     fields.accessedExistence()
@@ -163,18 +165,18 @@ struct ChildWay<State, Part> {
   let place: EffectID
   /// Its place in the names of work, if that is another one.
   var scope: EffectID?
-  /// For those who read.
+  /// For readers.
   let get: (State) -> Part?
-  /// Where it lies, if it is always there and stored.
+  /// Its offset, if it is stored and always exists.
   var offset: Int?
-  /// For the store, which looks after every slice of work; nothing, where a computed property is on the way: that may only make
-  /// sense to those who read it, as `rows[selected!]` does.
+  /// For the store, which checks after every slice of work; `nil` if a computed property is on the way, because that
+  /// property may only be valid for readers, as in `rows[selected!]`.
   var look: ((StateInPlace) -> Part?)?
 
-  /// Two kinds of children in one place are two.
+  /// Two kinds of children at one position have different names.
   var name: FieldName { .presence(place, of: ObjectIdentifier(Part.self)) }
 
-  /// Shows the child to those who have read fields of it.
+  /// Shows the child to the fields of it that were read.
   func update(_ state: StateInPlace, _ fields: ObservedFields) {
     if let offset {
       fields.update(state.part(at: offset))
@@ -187,7 +189,7 @@ struct ChildWay<State, Part> {
   }
 }
 
-/// What is asked of the store at the root.
+/// The queries to the store at the root.
 struct ScopeRoot {
   let isRunning: @MainActor (EffectID) -> Bool
   let status: @MainActor (EffectID) -> EffectStatus

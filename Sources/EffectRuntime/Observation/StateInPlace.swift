@@ -1,10 +1,10 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// The state where it lies, for those who look at parts of it after every slice of work: nothing is copied for them.
+/// The state at its address, for observers that read parts of it after every slice of work: nothing is copied for them.
 ///
-/// Its type is known to whoever looks. To carry it through all that is in between would mean to look up metadata after every
-/// slice, which costs more than everything else that is done there.
-// SAFETY: made for the duration of a call, on the isolation that owns the state, while nobody changes it; not kept.
+/// The reader supplies the type. To pass the type through all code in between would need a lookup of metadata after
+/// every slice, which costs more than everything else that is done there.
+// SAFETY: made for the duration of a call, on the isolation that owns the state, while no code changes it; not kept.
 @safe
 @usableFromInline
 struct StateInPlace {
@@ -25,33 +25,34 @@ struct StateInPlace {
     unsafe address.assumingMemoryBound(to: State.self).pointee[keyPath: keyPath]
   }
 
-  /// Whether the field that lies so many bytes into the state, and has this type, has a value; the offset is what
-  /// `MemoryLayout` says of its key path.
+  /// Whether the field at this offset in bytes in the state, which has this type, equals a value. The offset is the one
+  /// that `MemoryLayout` reports for its key path.
   func holds<Value: Equatable>(_ value: Value, at offset: Int) -> Bool {
     unsafe address.advanced(by: offset).assumingMemoryBound(to: Value.self).pointee == value
   }
 
-  /// The value of the field that lies so many bytes into the state, and has this type.
+  /// The value of the field at this offset in bytes in the state, which has this type.
   func value<Value>(at offset: Int, as type: Value.Type = Value.self) -> Value {
     unsafe address.advanced(by: offset).assumingMemoryBound(to: Value.self).pointee
   }
 
-  /// The part that lies so many bytes into the state.
+  /// The part at this offset in bytes in the state.
   func part(at offset: Int) -> StateInPlace {
     unsafe StateInPlace(address.advanced(by: offset))
   }
 
-  /// A part that had to be taken out.
+  /// A part that had to be copied out.
   static func temporary<Value>(_ value: Value, _ body: (StateInPlace) -> Void) {
     unsafe withUnsafePointer(to: value) { unsafe body(StateInPlace(UnsafeRawPointer($0))) }
   }
 }
 
 extension UncheckedCell {
-  /// The state of a core; nobody may change it meanwhile.
+  /// The state of a core. No code may change it meanwhile.
   @inlinable
   func stateInPlace<R>() -> StateInPlace where Value == Core<R> {
-    // SAFETY: the state is the first property of an engine, and that of a core; so it lies at its address; a test says so of several.
+    // SAFETY: the state is the first property of an engine, and the engine is the first property of a core, so the
+    // state is at its address; a test verifies this for several state types.
     unsafe StateInPlace(UnsafeRawPointer(address))
   }
 }

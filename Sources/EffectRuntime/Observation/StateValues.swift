@@ -4,21 +4,21 @@ internal import Synchronization
 
 /// The values of a part of a store's state over time; made by ``Store/values(_:buffering:)``.
 ///
-/// The first element is the value when the iteration begins, then one whenever it has changed. A slow iteration skips
-/// to the newest value: nothing is buffered but that, unless ``StateBuffering/every(limit:)`` was asked for.
+/// The first element is the value when the iteration begins. One more follows whenever the value has changed. A slow
+/// iteration skips to the newest value: only that value is buffered, unless you chose ``StateBuffering/every(limit:)``.
 ///
-/// - Isolation: iterate anywhere; each iteration watches by itself.
-/// - Cancellation: ends when the iterating task is cancelled, and, behind the newest value, when the store has been shut
-///   down or is gone. It does not keep the store alive.
+/// - Isolation: iterate anywhere; each iteration observes by itself.
+/// - Cancellation: ends when the iterating task is cancelled, and, after the newest value, when the store has been shut
+///   down or released. It does not keep the store alive.
 public struct StateValues<Value: Equatable & Sendable>: AsyncSequence, Sendable {
   /// What the sequence yields.
   public typealias Element = Value
-  /// It ends, it does not fail.
+  /// It ends without an error.
   public typealias Failure = Never
 
   let subscribe: @Sendable () -> any ValueSource<Value>
 
-  /// Begins to watch at the first call of `next()`.
+  /// Begins to observe at the first call of `next()`.
   public func makeAsyncIterator() -> Iterator {
     Iterator(subscribe: subscribe)
   }
@@ -28,7 +28,7 @@ public struct StateValues<Value: Equatable & Sendable>: AsyncSequence, Sendable 
     private let subscribe: @Sendable () -> any ValueSource<Value>
     private var subscription: Subscription?
 
-    /// Its release ends the watch: nobody holds it but the iterator.
+    /// Its release ends the observation: only the iterator holds it.
     private final class Subscription: Sendable {
       let channel: any ValueSource<Value>
       init(_ channel: any ValueSource<Value>) { self.channel = channel }
@@ -62,16 +62,16 @@ public struct StateValues<Value: Equatable & Sendable>: AsyncSequence, Sendable 
   }
 }
 
-/// What a slow iteration is shown of the values that came meanwhile.
+/// Which of the values a slow iteration is shown.
 public enum StateBuffering: Hashable, Sendable {
-  /// The newest. Nothing else is kept, and nobody waits.
+  /// The newest. Nothing else is kept, and no sender waits.
   case newest
   /// Every one, in order: the value at the end of each turn, if it differs from the one before.
   ///
-  /// While more than `limit` (at least 1) of them have not been read, `await send.delivered(_:)` does not return, and so neither does a
-  /// stream or a timer go on: those who produce go at the pace of those who look. Whoever sends without waiting is not held
-  /// back, nothing is lost, and the buffer grows beyond the limit. Do not wait inside such a loop for an effect that waits for
-  /// delivery.
+  /// While more than `limit` (at least 1) of them have not been read, `await send.delivered(_:)` does not return, so a
+  /// stream or a timer does not continue either: producers go at the pace of the readers. Sends that do not wait are
+  /// not held back, nothing is lost, and the buffer grows beyond the limit. Inside such a loop, do not wait for an
+  /// effect that waits for delivery.
   case every(limit: Int)
 }
 
@@ -81,18 +81,18 @@ protocol ValueSource<Value>: AnyObject, Sendable {
   var isWatched: Bool { get }
   /// Waits for the next value; `nil` at the end.
   func next() async -> Value?
-  /// Shows a value; `false` if nobody reads any more.
+  /// Shows a value; `false` if the reader has ended.
   func offer(_ value: Value) -> Bool
   /// No further value will come.
   func end()
-  /// Nobody reads any more.
+  /// The reader has ended.
   func finish()
 }
 
-/// Holds the newest value that its reader has not seen.
+/// Holds the newest value that its reader has not read.
 ///
-/// Values are let go of outside the lock, here as everywhere: the release of one may run user code, and that may end the
-/// very iteration it was for.
+/// Values are released outside the lock, here as everywhere: the release of a value may run user code, and that code
+/// may end the iteration.
 final class ValueChannel<Value: Equatable & Sendable>: ValueSource {
   private struct Inbox {
     var newest: Value?
@@ -102,19 +102,19 @@ final class ValueChannel<Value: Equatable & Sendable>: ValueSource {
     var seen: Value?
     /// How often `seen` has changed.
     var reads = 0
-    /// Nobody reads any more.
+    /// The reader has ended.
     var isFinished = false
     /// No further value will come.
     var hasEnded = false
   }
 
   private let inbox = Lock(Inbox())
-  /// As in the inbox, for a store that asks after every slice.
+  /// As in the inbox, for a store that checks it after every slice.
   private let hasLeft = Atomic<Bool>(false)
 
   var isWatched: Bool { !hasLeft.load(ordering: .relaxed) }
 
-  /// Whether there is a value the reader has not seen.
+  /// Whether there is a value that the reader has not read.
   var hasUnseen: Bool { inbox.withLock { $0.newest != nil } }
 
   /// Waits for a value that differs from the last one.
@@ -139,12 +139,12 @@ final class ValueChannel<Value: Equatable & Sendable>: ValueSource {
     }
   }
 
-  /// Puts a value in place of the newest; `false` if nobody listens any more.
+  /// Replaces the newest value; `false` if the reader has ended.
   func offer(_ value: Value) -> Bool {
     while true {
       let (seen, reads, isFinished) = inbox.withLock { ($0.seen, $0.reads, $0.isFinished) }
       if isFinished { return false }
-      // `==` is user code, so it is called without the lock; who reads meanwhile has seen something else.
+      // `==` is user code, so it is called without the lock. If a value is read meanwhile, `reads` has changed.
       let isSeen = seen == value
       var readers: [CheckedContinuation<Value?, Never>] = []
       var former: Value?
@@ -152,13 +152,13 @@ final class ValueChannel<Value: Equatable & Sendable>: ValueSource {
         guard inbox.reads == reads else { return false }
         former = inbox.newest
         if isSeen {
-          // There and back again while nobody looked: nothing has changed for the reader.
+          // The value has changed and changed back before it was read: nothing has changed for the reader.
           inbox.newest = nil
         } else if inbox.readers.isEmpty {
           inbox.newest = value
         } else {
           swap(&readers, &inbox.readers)
-          // `seen` above still holds the one this replaces.
+          // `seen` above still holds the value that this replaces.
           inbox.seen = value
           inbox.reads += 1
         }

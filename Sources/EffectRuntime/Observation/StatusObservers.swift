@@ -3,17 +3,17 @@
 internal import EffectCore
 internal import Synchronization
 
-/// Those who want to be told when the status of an id has changed, found by the id.
+/// The observers of changes of statuses, found by the id.
 ///
-/// Whoever comes is noted under the lock, from any thread. They are sorted by id on the store's isolation, without it: to
-/// look an id up may call the user's `==`.
+/// A new observer is added under the lock, from any thread. It is filed by id later, on the store's isolation and
+/// without the lock, because looking up an id may call the user's `==`.
 final class StatusObservers: Sendable {
   private struct Book {
-    /// Those who watch every id.
+    /// Observers of every id.
     var ofAll: [any StatusObserver] = []
-    /// Those who have not been shown anything yet.
+    /// Observers that have not been shown anything yet.
     var new: [(id: EffectID, observer: any StatusObserver)] = []
-    /// How many are found by their ids.
+    /// How many observers are found by their ids.
     var count = 0
     /// Nothing will be shown any more.
     var hasEnded = false
@@ -25,24 +25,24 @@ final class StatusObservers: Sendable {
   private struct Index {
     var byID: [EffectID: [any StatusObserver]] = [:]
     var count = 0
-    /// How many there were when those who had left were last looked for.
+    /// How many there were at the last search for observers that have ended.
     var countWhenSwept = 0
   }
 
   private let book = Lock(Book())
   private let index = UncheckedCell(Index())
-  /// Spares a store whose statuses nobody observes the lock.
+  /// Saves the lock for a store without observers of statuses.
   private let isActiveFlag = Atomic<Bool>(false)
 
-  /// Whether anybody is there.
+  /// Whether there are observers.
   var isActive: Bool { isActiveFlag.load(ordering: .acquiring) }
 
-  /// Adds one who watches every id. One that comes too late is told so, here and below.
+  /// Adds an observer of every id. If the store has ended, the observer is finished at once; the same holds below.
   func add(_ observer: any StatusObserver) {
     add(observer) { $0.ofAll.append(observer) }
   }
 
-  /// Adds one who watches an id; it is shown the status at the end of the next slice.
+  /// Adds an observer of an id; it is shown the status at the end of the next slice.
   func add(_ observer: any StatusObserver, of id: EffectID) {
     add(observer) { $0.new.append((id, observer)) }
   }
@@ -57,11 +57,11 @@ final class StatusObservers: Sendable {
     if hasEnded { observer.finish() }
   }
 
-  /// Whether nobody is kept; for tests of that.
+  /// Whether no observer is kept; for tests of that.
   var isEmpty: Bool { book.withLock { $0.isEmpty } }
 
-  /// Takes those who are new; from now on they are found by their id. Also the ids nobody watched before, and those nobody
-  /// watches any more.
+  /// Takes the new observers; from now on they are found by their id. Also returns the ids that had no observer before,
+  /// and the ids that have none any more.
   func admit() -> (new: [(id: EffectID, observer: any StatusObserver)], observed: [EffectID], left: [EffectID]) {
     let new = book.withLock { book in
       defer { book.new = [] }
@@ -77,20 +77,21 @@ final class StatusObservers: Sendable {
     return (new, observed, index.value.count > 2 * index.value.countWhenSwept + 32 ? sweep() : [])
   }
 
-  /// How many observe single ids, those who have left and were not missed yet included; for tests of the bound.
+  /// How many observe single ids, including observers that have ended and were not removed yet; for tests of the bound.
   var count: Int { book.withLock { $0.count } }
 
   func observers(of id: EffectID) -> [any StatusObserver] {
     (index.value.byID[id] ?? []) + book.withLock { $0.ofAll }
   }
 
-  /// Forgets those of an id who have left; whether none is there any more.
+  /// Removes the observers of an id that have ended. Returns whether none remains.
   func forgetLeft(of id: EffectID) -> Bool {
     let before = index.value.byID[id] ?? []
     let kept = before.filter(\.isWatched)
     index.value.byID[id] = kept.isEmpty ? nil : kept
     index.value.count -= before.count - kept.count
-    // They are looked for and let go of outside the lock: to ask one may keep the last of it, whose release runs user code.
+    // They are found and released outside the lock: `isWatched` may retain the last reference to the watched object,
+    // whose release runs user code.
     let ofAll = book.withLock { $0.ofAll }
     let left = Set(ofAll.filter { !$0.isWatched }.map { ObjectIdentifier($0) })
     book.withLock { book in
@@ -108,7 +109,7 @@ final class StatusObservers: Sendable {
     return left
   }
 
-  /// The store is gone, or has come to its end.
+  /// The store has ended or has been released.
   func finish() {
     let book = book.withLock { book in
       defer { book = Book(hasEnded: true) }
@@ -125,9 +126,9 @@ final class StatusObservers: Sendable {
   deinit { index.free() }
 }
 
-/// One who is told of statuses.
+/// An object that observes statuses.
 protocol StatusObserver: AnyObject, Sendable {
-  /// The status of an id has changed; `before` is the same as `now` for one who is new.
+  /// The status of an id has changed; for a new observer `before` equals `now`.
   func offer(_ id: EffectID, before: EffectStatus, now: EffectStatus)
   func finish()
   var isWatched: Bool { get }

@@ -5,19 +5,19 @@ public import EffectCore
 // MARK: - Observing
 
 extension Store {
-  /// The values of a part of the state: the present one, then each newest one that differs.
+  /// The values of a part of the state: first the present one, then the newest whenever it has changed.
   ///
   /// ```swift
   /// for await results in store.values(\.results) { ... }
   /// ```
   ///
-  /// - Ordering: a value is shown when the store has finished a turn, or a budget's worth of work; a slow iteration
-  ///   skips to the newest, or is shown every one if `buffering` says so.
-  /// - Cancellation: ends with the iterating task, behind the last value when the store has been shut down, or with the
-  ///   store, which it does not keep alive. One that is begun after that yields nothing.
-  /// - Isolation: usable from anywhere; only the part itself crosses.
-  /// - Complexity: while somebody iterates, a store compares the part once for every slice of work, a stored one where it
-  ///   lies; nothing else happens as long as it is the same.
+  /// - Ordering: a value is shown when the store has finished a turn, or a budget's worth of work. A slow iteration
+  ///   skips to the newest value, or is shown every value if `buffering` says so.
+  /// - Cancellation: ends with the iterating task, after the last value when the store has been shut down, or with the
+  ///   store, which it does not keep alive. An iteration that begins later yields nothing.
+  /// - Isolation: usable from anywhere; only the part itself crosses isolations.
+  /// - Complexity: while an iteration exists, a store compares the part once for every slice of work, a stored part in
+  ///   place; nothing else happens as long as it is the same.
   public nonisolated func values<Value: Equatable & Sendable>(
     _ keyPath: any KeyPath<R.State, Value> & Sendable, buffering: StateBuffering = .newest
   ) -> StateValues<Value> {
@@ -38,17 +38,17 @@ extension Store {
 }
 
 extension Store where R.State: Equatable & Sendable {
-  /// The whole of the store over time: state and effects, as they are together.
+  /// The whole store over time: state and effects, as they are at the same moment.
   ///
   /// ```swift
   /// for await change in store.changes { draw(change.state, isBusy: !change.effects.byID.isEmpty) }
   /// ```
   ///
-  /// - Ordering: as `values(_:)`; one element also when only an effect has come, gone or failed.
+  /// - Ordering: as `values(_:)`; there is also an element when only an effect has started, ended or failed.
   /// - Cancellation: as `values(_:)`.
   /// - Isolation: usable from anywhere.
-  /// - Complexity: O(live work), and a comparison of the states, for every slice of work and iteration. Where a part is enough,
-  ///   `values(_:)` and ``statuses(of:)-(EffectID)`` cost far less.
+  /// - Complexity: O(live work), and a comparison of the states, for every slice of work and iteration. If you need
+  ///   only a part, `values(_:)` and ``statuses(of:)-(EffectID)`` cost far less.
   public nonisolated var changes: StateValues<StoreChange<R.State>> {
     StateValues { [observers, mailbox] in
       let channel = ValueChannel<StoreChange<R.State>>()
@@ -61,7 +61,7 @@ extension Store where R.State: Equatable & Sendable {
 
 /// A store at the end of a turn or budget slice; see ``Store/changes``.
 public struct StoreChange<State: Equatable & Sendable>: Equatable, Sendable {
-  /// What the feature remembers.
+  /// The feature's state.
   public let state: State
   /// What runs, waits or has been cancelled and has not returned.
   public let effects: LiveEffects
@@ -84,16 +84,16 @@ private final class ChangeObserver<State: Equatable & Sendable>: StateObserver {
 }
 
 /// One iteration of a part of the state.
-// SAFETY: `last` is touched on the store's isolation only; the rest is constant.
+// SAFETY: `last` is used on the store's isolation only; the rest is constant.
 private final class KeyPathObserver<State, Value: Equatable & Sendable>: StateObserver, @unchecked Sendable {
   private let keyPath: any KeyPath<State, Value> & Sendable
   private let channel: any ValueSource<Value>
-  /// Where the part lies, if it is a stored one.
+  /// The offset of the part, if it is stored.
   private let offset: Int?
-  /// What was offered last, which spares the channel and its lock most of what others change.
+  /// The value that was offered last. It saves the channel and its lock for most changes of other parts.
   private var last: Last?
 
-  /// In a box: an optional of a type that is not known costs more to look into than all else here.
+  /// In a box: to unwrap an optional of a generic type costs more than everything else here.
   private final class Last {
     let value: Value
     init(_ value: Value) { self.value = value }

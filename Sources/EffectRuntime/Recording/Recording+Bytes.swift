@@ -21,7 +21,8 @@ extension Recording {
 
   /// Reads a recording.
   ///
-  /// Where a line is cut off or was changed, reading ends: everything before is there, and ``damage`` says where and why.
+  /// Reading ends at a line that is cut off or was changed: everything before it is kept, and ``damage`` says where and
+  /// why.
   ///
   /// - Throws: ``RecordingError`` if there is nothing that could be replayed.
   /// - Complexity: O(size).
@@ -56,7 +57,7 @@ extension Recording {
     }
   }
 
-  /// Answers why it cannot be added.
+  /// Returns why it cannot be added.
   private mutating func add(_ entry: RecordingEntry) -> String? {
     switch entry {
     case .state:
@@ -74,7 +75,7 @@ extension Recording {
   }
 }
 
-/// What stands in a line.
+/// The content of a line.
 enum RecordingEntry {
   case state([UInt8])
   case action(index: Int, Recording.Step)
@@ -114,7 +115,7 @@ struct RecordingLines {
 
   mutating func nextEntry() -> Next {
     guard let line = next() else { return .end }
-    // A last line without its end may be whole by accident: a number that lost digits. Its check decides.
+    // A last line without its end may look complete by accident: a number that lost digits. So its check decides.
     let head = line.content.prefix(17)
     let body = line.content.dropFirst(17)
     guard head.count == 17, head.last == UInt8(ascii: " "),

@@ -3,17 +3,17 @@
 extension Recording {
   /// Swift source of a test that holds this recording and replays it by `TestStore.replay` of EffectTesting.
   ///
-  /// It needs nothing of that module to be made: an app can offer it beside a report of what went wrong.
+  /// It does not need that module: an app can offer the source together with a report of a failure.
   ///
   /// ```swift
   /// print(recording.testSource(name: "A query race", importing: ["Search"], reducer: "Search(find: noNetwork)", codec: "Search.codec"))
   /// ```
   ///
-  /// It is formatted as `swift format` formats, with two spaces, as long as the expressions are short.
+  /// It is formatted as by `swift format`, with two spaces, as long as the expressions are short.
   ///
   /// - Parameters:
-  ///   - name: the name of the test, an identifier or a sentence; what Swift allows in neither is left out.
-  ///   - modules: what the test imports beside `EffectTesting` and `Testing`; `@testable`.
+  ///   - name: the name of the test, an identifier or a sentence; characters that Swift allows in neither are left out.
+  ///   - modules: what the test imports besides `EffectTesting` and `Testing`; `@testable`.
   ///   - reducer: an expression that makes the reducer; its effects are not run.
   ///   - codec: an expression for the codec.
   /// - Complexity: O(size).
@@ -42,11 +42,11 @@ extension Recording {
       """
   }
 
-  /// The name as it can stand behind `func`.
+  /// The name in the form that can follow `func`.
   private static func identifier(_ name: String) -> String {
     let isPlain = name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } && name.first?.isNumber == false
     if isPlain, !name.isEmpty { return name }
-    // What must not stand between backticks.
+    // Characters that must not be between backticks.
     let text = name.map { $0 == "`" || $0 == "\\" || $0.isNewline || $0 == "\0" ? " " : $0 }
     let words = text.split(separator: " ").map { String($0) }.joined(separator: " ")
     return "`\(words.contains { $0.isLetter || $0.isNumber } ? words : "A recorded session")`"

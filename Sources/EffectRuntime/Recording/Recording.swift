@@ -1,7 +1,8 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// A session of a store that can be replayed: the state it began with, and every action with its cause, in the order
-/// reduced. Made by ``Store/record(with:checkpoints:)``, or read from a file by ``init(contentsOfFile:)``.
+/// A session of a store that can be replayed: the state at the beginning, and every action with its cause, in the order
+/// in which they were reduced. Made by ``Store/record(with:checkpoints:)``, or read from a file by
+/// ``init(contentsOfFile:)``.
 ///
 /// States and actions are kept as the bytes of a ``RecordingCodec``; ids and inputs of runs as descriptions.
 public struct Recording: Equatable, Sendable {
@@ -11,7 +12,7 @@ public struct Recording: Equatable, Sendable {
   public var steps: [Step]
   /// What happened to runs, as one line each.
   public var notes: [Note]
-  /// Where the bytes it was read from are damaged; what came before is whole.
+  /// Where the bytes it was read from are damaged; everything before that is complete.
   public internal(set) var damage: Damage?
 
   /// Makes a recording by hand.
@@ -25,11 +26,11 @@ public struct Recording: Equatable, Sendable {
   public struct Step: Equatable, Sendable {
     /// When it was reduced, by the store's clock, since the store was made.
     public var time: Duration
-    /// Who sent it.
+    /// What sent it.
     public var cause: Cause
     /// The action, encoded.
     public var action: [UInt8]
-    /// The state after it, encoded; `nil` where no checkpoint was asked for.
+    /// The state after it, encoded; `nil` if no checkpoint was recorded here.
     public var state: [UInt8]?
 
     /// Makes a step by hand.
@@ -41,13 +42,13 @@ public struct Recording: Equatable, Sendable {
     }
   }
 
-  /// Who sent an action.
+  /// What sent an action.
   public enum Cause: Hashable, Sendable, CustomStringConvertible {
     /// `send` of the store, from that line.
     case user(String)
     /// The run of that number.
     case run(UInt64)
-    /// A `send` effect of an action before.
+    /// A `send` effect of a previous action.
     case followUp
 
     /// `sent at App/View.swift:3`, `from run 2`, `as a follow-up`.
@@ -55,7 +56,7 @@ public struct Recording: Equatable, Sendable {
       switch self {
       case .user(""): "sent"
       case .user(let line): "sent at \(line)"
-      case .run(0): "from a run that is gone"
+      case .run(0): "from a run that ended earlier"
       case .run(let number): "from run \(number)"
       case .followUp: "as a follow-up"
       }
@@ -79,7 +80,7 @@ public struct Recording: Equatable, Sendable {
     }
   }
 
-  /// Where a recording that was read is broken off.
+  /// Where a recording that was read is damaged.
   public struct Damage: Hashable, Sendable, CustomStringConvertible {
     /// The first line that cannot be read, counted from 1.
     public let line: Int
@@ -91,15 +92,15 @@ public struct Recording: Equatable, Sendable {
   }
 }
 
-/// Why bytes are no recording at all.
+/// Why bytes are not a recording at all.
 public enum RecordingError: Error, Hashable, CustomStringConvertible {
-  /// They do not begin as a recording does.
+  /// They do not begin like a recording.
   case notARecording
   /// They were written by another version of the format.
   case unsupportedVersion(String)
-  /// There is no whole first state.
+  /// There is no complete first state.
   case noInitialState(String)
-  /// No state was recorded after any of its actions, so no reducer can differ from it.
+  /// No state was recorded after any of its actions, so a reducer cannot be compared with it.
   case nothingToCompare(actions: Int)
   /// A file cannot be opened or read.
   case unreadable(path: String, reason: String)
@@ -112,7 +113,7 @@ public enum RecordingError: Error, Hashable, CustomStringConvertible {
     case .notARecording: "These bytes are no recording: the first line must be `\(RecordingFormat.header)`."
     case .unsupportedVersion(let version):
       "The recording has version \(version) of the format, and this library reads version \(RecordingFormat.version). "
-        + "Read it with the version that wrote it, or record anew."
+        + "Read it with the version that wrote it, or record again."
     case .noInitialState(let reason): "The recording has no state to begin with: \(reason)."
     case .nothingToCompare(0): "The recording has no action, so there is nothing to compare."
     case .nothingToCompare(let actions):

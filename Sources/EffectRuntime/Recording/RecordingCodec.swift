@@ -10,7 +10,7 @@
 ///   decodeAction: { try JSONDecoder().decode(Search.Action.self, from: Data($0)) })
 /// ```
 ///
-/// What is decoded must behave as what was encoded: nothing is compared but states, by their own `==`.
+/// Decoded values must behave like the encoded ones: only states are compared, by their own `==`.
 public struct RecordingCodec<State, Action>: Sendable {
   /// Writes a state; called on the store's isolation, and so is everything it uses.
   public let encodeState: @Sendable (State) throws -> [UInt8]
@@ -21,7 +21,7 @@ public struct RecordingCodec<State, Action>: Sendable {
   /// Reads an action.
   public let decodeAction: @Sendable ([UInt8]) throws -> Action
 
-  /// Makes a codec of four closures.
+  /// Makes a codec from four closures.
   public init(
     encodeState: @escaping @Sendable (State) throws -> [UInt8],
     decodeState: @escaping @Sendable ([UInt8]) throws -> State,

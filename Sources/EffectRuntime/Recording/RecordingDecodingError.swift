@@ -6,8 +6,8 @@ public struct RecordingDecodingError: Error, Sendable {
   public let part: Part
   /// Where the action comes from; `nil` for the state at the beginning.
   public let cause: Recording.Cause?
-  /// The source line that sent the action: of the `send`, or of the run that sent it, as far as it was recorded. For a
-  /// follow-up, that of the action before it.
+  /// The source line that sent the action: the line of the `send`, or of the run that sent it, as far as it was
+  /// recorded. For a follow-up, the line of the action before it.
   public let line: String?
   /// What the codec has thrown.
   public let error: any Error
@@ -16,9 +16,9 @@ public struct RecordingDecodingError: Error, Sendable {
   public enum Part: Hashable, Sendable {
     /// The state at the beginning.
     case initialState
-    /// The action with so many actions before it.
+    /// The action with this number of actions before it.
     case action(Int)
-    /// The state that was recorded after the action with so many actions before it.
+    /// The state that was recorded after the action with this number of actions before it.
     case state(after: Int)
   }
 }

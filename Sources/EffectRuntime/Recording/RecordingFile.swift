@@ -10,24 +10,24 @@ internal import Synchronization
   internal import Musl
 #endif
 
-/// A file that one recording is written to, line by line.
+/// A file to which one recording is written, line by line.
 ///
 /// Each line is handed to the system before the next action is reduced: a process that is killed loses at most the line it
 /// was writing. (A machine that loses power may lose more; nothing is synced to the disk.)
 ///
-/// - Isolation: usable from any thread; lines are not torn.
+/// - Isolation: usable from any thread; each line is written as a whole.
 public final class RecordingFile: Sendable {
   /// Where it is.
   public let path: String
   private let descriptor: Int32
   private let isTaken = Atomic(false)
 
-  /// Makes a file, or empties the one that is there.
+  /// Makes a file, or empties an existing one.
   ///
   /// - Throws: ``RecordingError/unwritable(path:reason:)``.
   public init(path: String) throws(RecordingError) {
     self.path = path
-    // The system would read the path up to there, and empty another file.
+    // The system would read the path only up to that byte, and empty another file.
     guard !path.utf8.contains(0) else { throw .unwritable(path: path, reason: "there is a zero byte in it") }
     let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw Self.failure(path, errno) }
@@ -47,8 +47,8 @@ public final class RecordingFile: Sendable {
 
   /// Writes all bytes, however many calls of the system that takes.
   ///
-  /// - Throws: ``RecordingError/unwritable(path:reason:)``, also where the system would end the process by a signal: for a pipe
-  ///   that has no reader, or a file that has reached the limit of its size.
+  /// - Throws: ``RecordingError/unwritable(path:reason:)``, also where the system would end the process by a signal:
+  ///   for a pipe that has no reader, or a file that has reached its size limit.
   func write(_ bytes: [UInt8]) throws(RecordingError) {
     #if canImport(Darwin)
       let reason = writeAll(bytes)
@@ -58,7 +58,7 @@ public final class RecordingFile: Sendable {
     if let reason { throw Self.failure(path, reason) }
   }
 
-  /// The error that has ended it; `nil` if all has been written.
+  /// The error that has ended the writing; `nil` if everything was written.
   private func writeAll(_ bytes: [UInt8]) -> Int32? {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -70,7 +70,7 @@ public final class RecordingFile: Sendable {
         let written = unsafe rest.withUnsafeBytes { unsafe Musl.write(descriptor, $0.baseAddress, $0.count) }
       #endif
       if written < 0, errno == EINTR { continue }
-      // A device that takes nothing and names no error would be written to for ever.
+      // Otherwise a device that takes nothing and reports no error would be written to for ever.
       guard written != 0 else { return EIO }
       guard written > 0 else { return errno }
       rest = rest.dropFirst(written)

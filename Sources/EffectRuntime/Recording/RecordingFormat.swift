@@ -1,7 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// How a recording is written: lines of ASCII, each with a check of its own, so that whatever happens to the end of a file,
-/// the lines before can be trusted.
+/// How a recording is written: lines of ASCII, each with a check of its own. So if the end of a file is damaged, the
+/// lines before it can still be trusted.
 ///
 ///     swift-effects-recording 1
 ///     <check> state <bytes>
@@ -10,7 +10,7 @@
 ///     <check> run <nanoseconds> <text>
 ///
 /// Bytes that are not plain letters, digits and signs are written as `%` and two digits, so that a recording survives
-/// every editor and can stand in a string of Swift source.
+/// every editor and can be put into a string of Swift source.
 enum RecordingFormat {
   static let version = "1"
   static let name = "swift-effects-recording"
@@ -49,7 +49,7 @@ enum RecordingFormat {
   }
 
   static func escape(_ bytes: [UInt8], into line: inout [UInt8]) {
-    // No bytes at all must not end a line with a space, which editors take away.
+    // An empty value must not end a line with a space, which editors remove.
     if bytes.isEmpty { line.append(UInt8(ascii: "%")) }
     for byte in bytes {
       if isPlain(byte) {
@@ -62,7 +62,7 @@ enum RecordingFormat {
     }
   }
 
-  /// Visible ASCII but for what could be taken for something else: `%`, and `#`, with which raw strings end.
+  /// Visible ASCII, except characters with another meaning: `%`, and `#`, with which raw strings end.
   private static func isPlain(_ byte: UInt8) -> Bool {
     byte > UInt8(ascii: " ") && byte < 0x7F && byte != UInt8(ascii: "%") && byte != UInt8(ascii: "#")
   }
@@ -72,7 +72,7 @@ enum RecordingFormat {
   }
 
   private static func nanoseconds(_ time: Duration) -> Int64 {
-    // More cannot be written in this unit.
+    // Larger values cannot be written in this unit.
     let (seconds, attoseconds) = min(max(time, .nanoseconds(Int64.min)), .nanoseconds(Int64.max)).components
     return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
   }
@@ -109,7 +109,7 @@ enum RecordingFormat {
 
   // MARK: - Checks
 
-  /// FNV-1a: no protection against malice, only against accidents.
+  /// FNV-1a: it does not protect against attacks, only against accidents.
   static func check(_ bytes: ArraySlice<UInt8>) -> UInt64 {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

@@ -2,7 +2,7 @@
 
 public import EffectCore
 
-/// Goes through a recording with a reducer: every state, forwards and back, and the first one that is no longer the same.
+/// Goes through a recording with a reducer: shows every state, forwards and back, and finds the first one that differs.
 ///
 /// ```swift
 /// var replay = try Replay(recording, reducer: Search(find: noNetwork), codec: codec)
@@ -11,12 +11,12 @@ public import EffectCore
 /// if let divergence = try replay.firstDivergence() { print(divergence) }
 /// ```
 ///
-/// Only the reducer is asked; its effects are thrown away, so no dependency is called.
+/// Only the reducer is called; its effects are discarded, so no dependency is called.
 public struct Replay<R: Reducer> {
   private let recording: Recording
   private let reducer: R
   private let codec: RecordingCodec<R.State, R.Action>
-  /// States on the way, so that going back does not begin at the beginning each time.
+  /// Saved states, so that going back does not always begin at the beginning.
   private var landmarks: [R.State]
   private static var distance: Int { 256 }
 
@@ -28,7 +28,7 @@ public struct Replay<R: Reducer> {
   /// How many actions there are.
   public var count: Int { recording.steps.count }
 
-  /// Stands at the beginning.
+  /// Begins at the first state.
   ///
   /// - Throws: a ``RecordingDecodingError`` if the codec cannot read the first state.
   public init(_ recording: Recording, reducer: R, codec: RecordingCodec<R.State, R.Action>) throws {
@@ -39,9 +39,9 @@ public struct Replay<R: Reducer> {
     landmarks = [state]
   }
 
-  /// Reduces the next action and hands it out; `nil` at the end.
+  /// Reduces the next action and returns it; `nil` at the end.
   ///
-  /// - Throws: a ``RecordingDecodingError`` that names the action; the position stays.
+  /// - Throws: a ``RecordingDecodingError`` that names the action; the position does not change.
   /// - Complexity: O(1), plus the reduction.
   @discardableResult
   public mutating func step() throws -> R.Action? {
@@ -53,9 +53,9 @@ public struct Replay<R: Reducer> {
     return action
   }
 
-  /// Goes to where so many actions have been reduced; beyond the end, to the end.
+  /// Goes to the position after this number of actions; beyond the end, to the end.
   ///
-  /// - Throws: a ``RecordingDecodingError``; the position is then that before the action that cannot be read.
+  /// - Throws: a ``RecordingDecodingError``; the position is then before the action that cannot be read.
   /// - Complexity: O(distance) forwards; back at most 256 reductions.
   public mutating func jump(to target: Int) throws {
     let target = min(max(0, target), count)
@@ -69,13 +69,13 @@ public struct Replay<R: Reducer> {
 }
 
 extension Replay where R.State: Equatable {
-  /// A state that is not the one recorded.
+  /// A state that differs from the recorded one.
   public struct Divergence {
-    /// How many actions came before the one that made the difference.
+    /// How many actions came before the one that caused the difference.
     public let index: Int
-    /// The action that made the difference, or after which it was seen.
+    /// The action that caused the difference, or after which it was seen.
     public let action: R.Action
-    /// Who sent it.
+    /// What sent it.
     public let cause: Recording.Cause
     /// The state that was recorded.
     public let recorded: R.State
@@ -83,13 +83,14 @@ extension Replay where R.State: Equatable {
     public let replayed: R.State
   }
 
-  /// Goes, from the beginning, to the first action after which the state is not the one recorded, and stands behind it; `nil`, and at
-  /// the end, if there is none.
+  /// Goes, from the beginning, to the first action after which the state differs from the recorded one, and stops after
+  /// it. Returns `nil`, and stops at the end, if there is none.
   ///
-  /// Compares where checkpoints were recorded, so with one after each action it finds the very action.
+  /// It compares where checkpoints were recorded, so with a checkpoint after each action it finds exactly the action.
   ///
-  /// - Throws: a ``RecordingDecodingError`` that names the action or state; ``RecordingError/nothingToCompare(actions:)`` for a
-  ///   recording that has no state after any action, because `nil` would look like a proof then.
+  /// - Throws: a ``RecordingDecodingError`` that names the action or state;
+  ///   ``RecordingError/nothingToCompare(actions:)`` for a recording that has no state after any action, because `nil`
+  ///   would look like a proof then.
   /// - Complexity: O(number of actions).
   public mutating func firstDivergence() throws -> Divergence? {
     guard recording.steps.contains(where: { $0.state != nil }) else {

@@ -7,20 +7,20 @@
 #endif
 
 #if !canImport(Darwin)
-  /// The signals by which the system ends a process that writes where it cannot: `SIGPIPE` for a pipe that has no reader,
-  /// `SIGXFSZ` for a file that has reached the limit of its size.
+  /// The signals with which the system ends a process that writes where it cannot: `SIGPIPE` for a pipe that has no
+  /// reader, `SIGXFSZ` for a file that has reached its size limit.
   ///
-  /// A library must not change what a signal does to its process. So these are blocked in the thread that writes, for the
-  /// time of the write; both are sent to that very thread, and the one that the write has caused is taken back.
+  /// A library must not change what a signal does to its process. So these signals are blocked in the writing thread
+  /// during the write. Both are sent to that thread, and the one that the write has caused is removed.
   enum SignalsOfWrites {
-    /// Calls a closure that writes, and answers with its error; no signal comes of it.
+    /// Calls a closure that writes, and returns its error; it causes no signal.
     static func withheld(_ write: () -> Int32?) -> Int32? {
       var (set, former, before) = (sigset_t(), sigset_t(), sigset_t())
       unsafe sigemptyset(&set)
       unsafe sigaddset(&set, SIGPIPE)
       unsafe sigaddset(&set, SIGXFSZ)
       unsafe pthread_sigmask(SIG_BLOCK, &set, &former)
-      // One that waited before is not of this write, and stays.
+      // A signal that was pending before does not belong to this write, and is kept.
       unsafe sigpending(&before)
       let error = write()
       switch error {
@@ -32,7 +32,7 @@
       return error
     }
 
-    /// Takes back the signal that goes with an error. None waits if the process ignores it.
+    /// Removes the signal that goes with an error. None is pending if the process ignores it.
     private static func take(_ number: Int32) {
       var (set, pending, taken) = (sigset_t(), sigset_t(), Int32(0))
       unsafe sigpending(&pending)

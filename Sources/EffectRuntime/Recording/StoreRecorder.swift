@@ -4,7 +4,8 @@ public import EffectCore
 
 /// Records what a store does; made by ``Store/record(with:checkpoints:)``.
 ///
-/// - Lifetime: goes on until ``stop()``, or until the store has been shut down or is gone. It keeps neither.
+/// - Lifetime: records until ``stop()``, or until the store has been shut down or released. It does not keep the store
+///   alive.
 /// - Isolation: usable from any thread.
 public final class StoreRecorder: Sendable {
   private struct Book {
@@ -17,7 +18,7 @@ public final class StoreRecorder: Sendable {
     var hasStopped = false
   }
 
-  /// A step whose cause has not been put into words.
+  /// A step whose cause has not been turned into text.
   private struct Step {
     let time: Duration
     let source: TraceSource
@@ -55,7 +56,7 @@ public final class StoreRecorder: Sendable {
     return Recording(initialState: initialState, steps: steps.map(\.recorded), notes: notes)
   }
 
-  /// The error that ended the recording: of the codec, or of the file; also for a pipe that has no reader any more.
+  /// The error that ended the recording: of the codec or of the file, also of a pipe that has no reader any more.
   public var failure: (any Error)? { book.withLock { $0.failure } }
 
   /// Ends the recording. Called twice or late it does nothing.
@@ -79,7 +80,7 @@ public final class StoreRecorder: Sendable {
     if hasStopped { listening.cancel() }
   }
 
-  /// Whether the state behind the next action is to be recorded.
+  /// Whether the state after the next action is to be recorded.
   @usableFromInline
   func wantsState(_ checkpoints: Int) -> Bool {
     checkpoints > 0 && book.withLock { ($0.count + 1) % checkpoints == 0 }
@@ -134,13 +135,13 @@ extension Store {
   /// ```
   ///
   /// - Parameters:
-  ///   - codec: how states and actions are written.
-  ///   - checkpoints: after how many actions the state is written again: 1 after each, so that a replay finds the very
-  ///     action a changed reducer differs at; 0 never, which costs least.
+  ///   - codec: encodes states and actions.
+  ///   - checkpoints: after how many actions the state is written again: with 1, after each action, so that a replay
+  ///     finds exactly the action at which a changed reducer differs; with 0, never, which costs least.
   /// - Ordering: begins with the state at the time of the call; what was accepted before and not reduced is recorded.
   /// - Isolation: the store's; encoding happens there, and the store waits for it. Inside `reduce` it traps.
   /// - Errors: what encoding the first state throws. A later error ends the recording; see ``StoreRecorder/failure``.
-  /// - Complexity: O(1) an action, plus the encoding; takes the memory of all that is recorded.
+  /// - Complexity: O(1) an action, plus the encoding; takes the memory of everything that is recorded.
   @inlinable
   public func record(with codec: RecordingCodec<R.State, R.Action>, checkpoints: Int = 1) throws -> StoreRecorder {
     let recorder = try StoreRecorder(initialState: encodedState(codec), file: nil)
@@ -162,7 +163,7 @@ extension Store {
     return recorder
   }
 
-  /// Nothing may be reduced between this and the first event, be it sent by the codec.
+  /// No action may be reduced between this and the first event, even if the codec sends it.
   @inlinable
   func encodedState(_ codec: RecordingCodec<R.State, R.Action>) throws -> [UInt8] {
     let state = stateToRecord

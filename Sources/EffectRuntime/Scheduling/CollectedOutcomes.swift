@@ -2,10 +2,10 @@
 
 internal import EffectCore
 
-/// The outcomes of all that some dispatches cause, by their numbers, for requests that want them (rule L3).
+/// The outcomes of all that some dispatches cause, by their numbers, for requests that collect them (rule L3).
 struct CollectedOutcomes: Sendable {
   private var outcomes: [UInt64: RequestOutcomes] = [:]
-  /// Saves everything else a lookup while there are none.
+  /// While there are none, no lookup is needed.
   private var isCollecting = false
 
   /// Whether outcomes are collected for no dispatch.
@@ -14,7 +14,7 @@ struct CollectedOutcomes: Sendable {
   /// Whether outcomes are collected for a dispatch.
   func contains(_ number: UInt64) -> Bool { isCollecting && outcomes[number] != nil }
 
-  /// What has been collected for a dispatch; `nil` if nothing is to be.
+  /// What has been collected for a dispatch; `nil` if nothing is collected for it.
   subscript(number: UInt64) -> RequestOutcomes? { outcomes[number] }
 
   /// What has been collected, in no order.
@@ -33,7 +33,7 @@ struct CollectedOutcomes: Sendable {
 
   /// Collects no more for a dispatch.
   ///
-  /// - Returns: what was collected; `nil` if nothing was to be.
+  /// - Returns: what was collected; `nil` if nothing was collected for it.
   mutating func remove(_ number: UInt64) -> RequestOutcomes? {
     guard isCollecting else { return nil }
     defer { isCollecting = !outcomes.isEmpty }

@@ -3,7 +3,7 @@
 /// Finds the slot of a dispatch by its number.
 ///
 /// Numbers grow, and a record is made while its turn is the newest or still open, so the list is sorted as it is
-/// written. A dictionary would cost more for every run than this costs for the few that are ever asked about.
+/// written. A dictionary would cost more for every run than this costs for the few that are ever looked up.
 struct Dispatches {
   private var entries: [(number: UInt64, token: Token)] = []
   private var live = 0
@@ -18,12 +18,12 @@ struct Dispatches {
     entries.insert((number, token), at: index(of: number))
   }
 
-  /// Notes that one slot was freed. Entries go when more than half of them are stale: amortised O(1).
+  /// Notes that one slot was freed. Stale entries are removed when they are more than half of all: amortised O(1).
   mutating func removed(liveIn slots: borrowing Slots) {
     live -= 1
     guard entries.count > 32, entries.count > 2 * live else { return }
     var kept = 0
-    // By index: an iterator would hold the array, and the first write copy it.
+    // By index: an iterator would retain the array, and the first write would copy it.
     for index in entries.indices where slots.contains(entries[index].token) {
       entries[kept] = entries[index]
       kept += 1
@@ -31,7 +31,7 @@ struct Dispatches {
     entries.removeLast(entries.count - kept)
   }
 
-  /// The token noted for a number; it may have ended since.
+  /// The token noted for a number; the dispatch may have ended since.
   func find(_ number: UInt64) -> Token? {
     let index = index(of: number)
     guard index < entries.count, entries[index].number == number else { return nil }

@@ -4,7 +4,7 @@ package import EffectCore
 
 // What happened, for listeners.
 extension Interpreter {
-  /// Whether what happens is noted.
+  /// Whether events are noted.
   package var isTraced: Bool {
     get { scheduler.notes.isOn }
     set {
@@ -45,7 +45,7 @@ extension Interpreter {
     return dropped
   }
 
-  /// The run in whose name an action came; `nil` if it has returned.
+  /// The run that sent an action; `nil` if it has returned.
   @usableFromInline
   package mutating func tracedSender(_ token: Token) -> TraceRun? { scheduler.tracedSender(token) }
 
@@ -53,7 +53,7 @@ extension Interpreter {
   @usableFromInline
   package func hasReported(_ run: TraceRun) -> Bool { scheduler.notes.hasReported(run) }
 
-  /// A closure is handed over to tasks, one of which says so when it calls it.
+  /// A closure is handed over to tasks, one of which reports when it calls the closure.
   @usableFromInline
   mutating func noteHandOver(of token: Token, to body: RunTask) {
     scheduler.noteHandOver(of: token, to: body)
@@ -63,7 +63,7 @@ extension Interpreter {
   @usableFromInline
   mutating func noteCall(of token: Token) { scheduler.noteCall(of: token) }
 
-  /// Hands closures over to tasks that say when they call them, with ``noteHandOver(of:to:)`` and ``noteCall(of:)``.
+  /// From now on the shell reports when tasks call closures, with ``noteHandOver(of:to:)`` and ``noteCall(of:)``.
   mutating func notesCalls() { scheduler.notes.reportCalls() }
 
   /// A run sleeps on the clock.

@@ -8,19 +8,19 @@ extension Interpreter {
   /// What the work of an id is doing (rule S1).
   package func status(of id: EffectID) -> EffectStatus { scheduler.status(of: id) }
 
-  /// Whether work of an id runs.
+  /// Whether work of an id is active.
   package func isRunning(_ id: EffectID) -> Bool { scheduler.isRunning(id) }
 
-  /// Whether a cancel of the same would reach anything that runs.
+  /// Whether a cancel of the same selection would reach active work.
   package func isRunning(_ selection: Cancellation) -> Bool { scheduler.isRunning(selection) }
 
-  /// The work that a cancel of the same would reach, and what has yet to return.
+  /// The work that a cancel of the same selection would reach, and cancelled work that has not returned.
   package func effects(_ selection: Cancellation) -> LiveEffects { scheduler.effects(selection) }
 
-  /// Keeps the outcomes of an id from now on, for one caller more.
+  /// Keeps the outcomes of an id from now on, for one more caller.
   mutating func keepOutcomes(of id: EffectID) { scheduler.keepOutcomes(of: id) }
 
-  /// Keeps them for one caller fewer; returns what is forgotten with the last, whose release may run user code.
+  /// Keeps them for one caller less. If that was the last, returns what was kept: its release may run user code.
   mutating func releaseOutcomes(of id: EffectID) -> OutcomeLog.Entry? { scheduler.releaseOutcomes(of: id) }
 
   /// Whether changes of statuses are noted.
@@ -32,6 +32,6 @@ extension Interpreter {
   /// The ids whose status may have changed since the last call, in that order.
   mutating func takeStatusChanges() -> [StatusBook.Change] { scheduler.statuses.takeChanges() }
 
-  /// Of how many ids outcomes are kept; for tests that they are released.
+  /// The number of ids whose outcomes are kept; for tests that they are released.
   var keptCount: Int { scheduler.statuses.keptCount }
 }

@@ -2,27 +2,27 @@
 
 public import EffectCore
 
-/// What follows from an action, an end, a cancel, as a value.
+/// Decides what follows from an action, an end or a cancel. It is a value.
 ///
-/// No task, no lock and no wait in here. The ``Engine`` calls it. Its ``commands`` become outputs of the engine, in
+/// It contains no task, no lock and no wait. The ``Engine`` calls it. Its ``commands`` become outputs of the engine, in
 /// `Scheduler.takeCommands`.
 ///
-/// It reads effects and keeps the actions of a turn. The ``Scheduler`` decides all that needs no action type. What most inputs
-/// use is inlinable, and so compiled for the action type of a store where that is made: a lookup of type metadata costs several
-/// times as much as all decisions about a run.
+/// It reads effects and keeps the actions of a turn. The ``Scheduler`` decides all that needs no action type. The code
+/// for most inputs is inlinable, and so is compiled for the action type where a store is made: a lookup of type
+/// metadata costs several times as much as all decisions about a run.
 @usableFromInline
 package struct Interpreter<Action: Sendable>: Sendable {
   @usableFromInline var scheduler: Scheduler
   /// Actions of the turn that wait to be reduced.
   @usableFromInline var followUps: [FollowUp] = []
   @usableFromInline var head = 0
-  /// Actions of the turn that were dropped with their branch, for those who listen.
+  /// Actions of the turn that were dropped with their branch, for listeners.
   @usableFromInline var droppedFollowUps: [Action] = []
 
-  /// Makes one that nothing has happened to.
+  /// Makes an interpreter without work.
   ///
   /// - Parameters:
-  ///   - now: the time of the shell's clock since it was made; asked for only where runs have time modifiers.
+  ///   - now: the time of the shell's clock since it was made; read only if runs have time modifiers.
   ///   - number: numbers the moments that are waited for, for a shell whose own sleepers are numbered with them (rule C3).
   package init(now: @escaping @Sendable () -> Duration = { .zero }, number: (@Sendable () -> UInt64)? = nil) {
     scheduler = Scheduler(now: now, number: number)
@@ -42,7 +42,7 @@ package struct Interpreter<Action: Sendable>: Sendable {
     }
   }
 
-  /// A turn that was put behind the mailbox (rule T5), to be handed back to ``resumeTurn(_:)``.
+  /// A turn that goes on after the waiting messages (rule T5), to be passed to ``resumeTurn(_:)``.
   package struct SuspendedTurn {
     fileprivate let turn: Scheduler.Turn
     fileprivate let followUps: [FollowUp]
@@ -71,7 +71,7 @@ extension Interpreter {
   @inlinable
   package mutating func reduced(_ effect: Effect<Action>) {
     guard scheduler.turn.frame == .none else { return interpret(effect) }
-    // Most actions cause nothing or just another action, and are to cost next to nothing.
+    // Most actions cause nothing or just another action. They must cost very little.
     switch effect {
     case .none: break
     case .send(let action): followUps.append(FollowUp(action: action, frame: .none))
@@ -96,7 +96,7 @@ extension Interpreter {
     }
   }
 
-  /// The first step of interpreting an effect; the scheduler knows the next ones.
+  /// The first step of interpreting an effect; the scheduler decides the next ones.
   @inlinable
   mutating func begin(_ effect: Effect<Action>, parent: Token) {
     switch effect {
@@ -122,7 +122,7 @@ extension Interpreter {
         followUps.removeAll(keepingCapacity: followUps.capacity <= 4_096)
         head = 0
       } else if head >= 1024, head * 2 > followUps.count {
-        // A chain of a million, two at a time, must not keep the million that are done.
+        // A chain of a million actions, two at a time, must not keep the million that are done.
         followUps.removeSubrange(..<head)
         head = 0
       }
@@ -143,7 +143,7 @@ extension Interpreter {
   @inlinable
   package var isTurnOpen: Bool { scheduler.turn.isOpen }
 
-  /// Whether no dispatch has a slot because of the turn: its end concerns nothing else.
+  /// Whether no dispatch has a slot because of the turn: then its end has no other consequences.
   @inlinable
   var isSelfContained: Bool { scheduler.turn.root == .none }
 
@@ -156,9 +156,9 @@ extension Interpreter {
     goOn()
   }
 
-  /// Takes the rest of a long turn away, to go on behind the mailbox (rule T5).
+  /// Removes the rest of a long turn, which goes on after the waiting messages (rule T5).
   package mutating func suspendTurn() -> SuspendedTurn {
-    // The dispatch must not settle meanwhile: a waiter may ask for it.
+    // The dispatch must not settle meanwhile: a waiter may wait for it.
     _ = scheduler.dispatch()
     defer {
       scheduler.turn = Scheduler.Turn()
@@ -168,7 +168,7 @@ extension Interpreter {
     return SuspendedTurn(turn: scheduler.turn, followUps: followUps, head: head)
   }
 
-  /// Goes on with a turn that was taken away.
+  /// Goes on with a turn that was suspended.
   package mutating func resumeTurn(_ suspended: SuspendedTurn) {
     scheduler.turn = suspended.turn
     followUps = suspended.followUps
@@ -191,7 +191,7 @@ extension Interpreter {
 
   /// A closure has returned or thrown: one path for success, error and cancellation.
   ///
-  /// Opens a turn of the run's dispatch, because what waited behind the run goes on now.
+  /// Opens a turn of the run's dispatch, because work that waited for the run goes on now.
   @inlinable
   package mutating func ended(_ token: Token, error: (any Error)?, mayRetry: Bool = false) {
     scheduler.ended(token, error: error, mayRetry: mayRetry)
@@ -200,7 +200,7 @@ extension Interpreter {
 
   /// Cancels everything a dispatch has caused and will cause.
   ///
-  /// Opens a turn, because what waited behind its runs goes on now.
+  /// Opens a turn, because work that waited for its runs goes on now.
   package mutating func cancelDispatch(_ number: UInt64) {
     scheduler.cancelDispatch(number)
     goOn()
@@ -225,7 +225,7 @@ extension Interpreter {
     scheduler.takeOutcomes(of: number)
   }
 
-  /// A waiter, perhaps inside a run, waits until a dispatch has settled.
+  /// A waiter, which may be inside a run, waits until a dispatch has settled.
   package mutating func watch(_ number: UInt64, _ waiter: Waiter, from run: Token = .none) {
     scheduler.watch(number, waiter, from: run)
   }
@@ -252,14 +252,14 @@ extension Interpreter {
   /// Whether a run, or an attempt of one, was cancelled and its closure has not returned.
   package func isCancelling(_ token: Token) -> Bool { scheduler.isCancelling(token) }
 
-  /// What an active run is, for a report about it.
+  /// The description of an active run, for a report.
   package func description(of token: Token) -> EffectRun? { scheduler.description(of: token) }
 }
 
 // MARK: - Outputs
 
 extension Interpreter {
-  /// What the shell is to do, in this order.
+  /// The decisions that the engine turns into outputs, in this order.
   @inlinable
   package var commands: [Command] {
     _read { yield scheduler.commands }
@@ -270,7 +270,7 @@ extension Interpreter {
   @inlinable
   package var hasOutput: Bool { !scheduler.commands.isEmpty || !scheduler.released.isEmpty }
 
-  /// Hands over the work of freed slots, to be released when everything else is consistent (rule E8).
+  /// Returns the work of freed slots, to be released when everything else is consistent (rule E8).
   @inlinable
   package mutating func takeReleased(into garbage: inout [Released]) {
     swap(&scheduler.released, &garbage)
@@ -282,13 +282,13 @@ extension Interpreter {
   /// Whether there is no work: no run, no queue, no closure that has not returned.
   package var isIdle: Bool { scheduler.workTree.count == 0 }
 
-  /// Whether there is no work and nothing is kept, so that it is as good as new.
+  /// Whether there is no work and nothing is kept, as in a new interpreter.
   @inlinable
   package var isPristine: Bool { _read { yield scheduler.isPristine } }
 
-  /// How many slots are taken; for tests of the promise that the scheduler returns to empty.
+  /// How many slots are taken; for tests that the scheduler becomes empty again.
   package var liveCount: Int { scheduler.workTree.count }
 
-  /// How many names are remembered; likewise.
+  /// How many names are kept; likewise.
   package var nameCount: Int { scheduler.names.count }
 }

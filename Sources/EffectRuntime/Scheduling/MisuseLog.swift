@@ -4,8 +4,8 @@ internal import EffectCore
 
 /// Which misuse has been reported, and the lines of source of ids that are used with different kinds of overlap (rule O1).
 ///
-/// A misuse is reported once for each pair of lines. Lines are recorded only for ids whose work has met work with another kind
-/// of overlap; the caller knows which these are.
+/// A misuse is reported once for each pair of lines. Lines are recorded only for ids whose work has met work with
+/// another kind of overlap; the caller keeps track of these ids.
 struct MisuseLog: Sendable {
   private var reported: Set<String> = []
   /// The lines of the ids with different kinds of overlap, by their places.

@@ -6,8 +6,8 @@ internal import EffectCore
 ///
 /// Each id and scope has a **place** in the ``NameTree`` as long as work is in it or inside it.
 ///
-/// Work is in one list of one place at a time. What ``OverlapCounts`` decides by counting is done here to the lists, so that
-/// both always agree.
+/// Work is in one list of one place at a time. What ``OverlapCounts`` decides by counting is applied to the lists here,
+/// so that both always agree.
 struct NameDirectory: Sendable {
   private var names = NameTree()
   /// What is at each place of `names`.
@@ -28,7 +28,7 @@ struct NameDirectory: Sendable {
     var members = Chain.List()
     /// Whether a debounce or throttle of the id is open.
     var hasWindow = false
-    /// Whether work with another kind has arrived: then lines of source are counted, apart.
+    /// Whether work with another kind has arrived: then ``MisuseLog`` counts work by its line of source.
     var isMixed = false
     /// The kind of overlap of the id's work, if there is any and all of it has one kind.
     var kind = Overlap.Kind.concurrent
@@ -54,7 +54,7 @@ struct NameDirectory: Sendable {
     case cancelling
     /// Work without an id in this scope, and sequences.
     case unnamed
-    /// Runs inside a tree of the id; they hold no slot, and are counted nowhere.
+    /// Runs inside a tree of the id; they hold no slot, and are not counted.
     case members
   }
 
@@ -66,14 +66,14 @@ struct NameDirectory: Sendable {
   /// The place of a path, if there is one.
   func find(_ path: EffectID) -> Int32? { names.find(path) }
 
-  /// The place of a path, made if need be.
+  /// The place of a path, made if needed.
   mutating func findOrMake(_ path: EffectID) -> Int32 {
     let place = names.findOrMake(path)
     while places.count < names.capacity { places.appendSparingly(Place()) }
     return place
   }
 
-  /// The place of a scope, made if need be; the root if there is none.
+  /// The place of a scope, made if needed; the root if there is none.
   mutating func findOrMake(scope: EffectID?) -> Int32 { scope.map { findOrMake($0) } ?? Self.root }
 
   /// Forgets a place with nothing in it, and the scopes around it that are empty now.
@@ -151,7 +151,7 @@ struct NameDirectory: Sendable {
     return found
   }
 
-  /// All work inside a scope that has not settled, with that without an id.
+  /// All work inside a scope that has not settled, also work without an id.
   func presentWork(inside scope: Int32) -> [Int32] {
     var found = work(.unnamed, at: scope)
     _ = firstPlace(inside: scope) { place in
@@ -198,7 +198,7 @@ extension NameDirectory {
 
   /// Work declares its overlap when it arrives.
   ///
-  /// - Returns: how many of those that are queued start because of it; see ``startFirstQueued(at:)``.
+  /// - Returns: how much queued work starts because of it; see ``startFirstQueued(at:)``.
   mutating func declare(_ overlap: Overlap, at place: Int32) -> Int { places[Int(place)].counts.declared(overlap) }
 
   /// What must make way next for work that arrives; `nil` when it may be admitted.
@@ -226,7 +226,7 @@ extension NameDirectory {
 
   /// A slot may have become free.
   ///
-  /// - Returns: how many of those that are queued start; see ``startFirstQueued(at:)``.
+  /// - Returns: how much queued work starts; see ``startFirstQueued(at:)``.
   mutating func refill(_ place: Int32) -> Int { places[Int(place)].counts.startQueued() }
 
   /// The work that is queued longest, and was counted as started, gets its slot.

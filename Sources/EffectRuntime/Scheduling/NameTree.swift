@@ -4,14 +4,15 @@ internal import EffectCore
 
 /// Numbers names and scopes of names: each has a **place**, a number, as long as it is not removed.
 ///
-/// As in a file system: a scope is a folder, an id a file. One table holds all steps from a name to the names inside it, and
-/// names in one scope are linked by index, so that a hundred thousand rows with one run each need no dictionary of their own.
+/// It is like a file system: a scope is a folder, an id a file. One table holds all steps from a name to the names
+/// inside it, and names in one scope are linked by index, so that a hundred thousand rows with one run each need no
+/// dictionary of their own.
 struct NameTree: Sendable {
   private var nodes: [Node] = [Node()]
   private var steps = HashTable()
   private var freeHead: Int32 = -1
 
-  /// The place that is around all others.
+  /// The place that contains all others.
   static let root: Int32 = 0
 
   private struct Node: Sendable {
@@ -42,7 +43,7 @@ struct NameTree: Sendable {
     return place
   }
 
-  /// The place of a path, made if need be.
+  /// The place of a path, made if needed.
   mutating func findOrMake(_ path: EffectID) -> Int32 {
     var place = Self.root
     var next: EffectID.Component? = path.head
@@ -55,7 +56,7 @@ struct NameTree: Sendable {
   }
 
   private func hash(of name: EffectID.Component, inside outside: Int32) -> UInt32 {
-    // The hash of a name is well mixed; what is needed is that the same name in different scopes has different ones.
+    // The hash of a name is well mixed; but the same name needs different hashes in different scopes.
     let mixed = UInt64(UInt(bitPattern: name.nameHash)) ^ (UInt64(UInt32(bitPattern: outside)) &* 0x9E37_79B9_7F4A_7C15)
     return UInt32(truncatingIfNeeded: (mixed &* 0xD6E8_FEB8_6659_FD93) >> 32)
   }

@@ -2,9 +2,9 @@
 
 internal import EffectCore
 
-/// How the work of some ids ended that settled last: of those ids whose outcomes are kept for a caller (rule S1).
+/// The last outcome of each id whose outcomes are kept for a caller (rule S1).
 ///
-/// Each id counts its keepers, and is forgotten with the last of them. All in O(1).
+/// Each id counts the callers that keep it, and is forgotten when the last of them releases it. All in O(1).
 struct OutcomeLog: Sendable {
   private var entries: [Entry] = []
   private var indices: [EffectID: Int32] = [:]
@@ -23,7 +23,7 @@ struct OutcomeLog: Sendable {
   /// Where an id is kept; `nil` if it is not.
   func find(_ id: EffectID) -> Int32? { indices[id] }
 
-  /// How the work ended that settled last; `nil` if none has.
+  /// The outcome of the work that settled last; `nil` if none has settled.
   func outcome(of index: Int32) -> EffectOutcome? { entries[Int(index)].outcome }
 
   /// Notes how work of the id ended; returns what that replaces.
@@ -32,7 +32,7 @@ struct OutcomeLog: Sendable {
     return entries[Int(index)].outcome
   }
 
-  /// Keeps the outcomes of an id for one caller more.
+  /// Keeps the outcomes of an id for one more caller.
   mutating func keep(_ id: EffectID) -> Int32 {
     if let index = indices[id] {
       entries[Int(index)].keepers += 1
@@ -45,7 +45,8 @@ struct OutcomeLog: Sendable {
     return index
   }
 
-  /// Keeps them for one caller fewer. If that was the last, returns what was kept, because its release may run user code.
+  /// Keeps them for one caller less. If that was the last, returns what was kept, because its release may run user
+  /// code.
   mutating func release(_ id: EffectID) -> Entry? {
     guard let index = indices[id] else { return nil }
     entries[Int(index)].keepers -= 1

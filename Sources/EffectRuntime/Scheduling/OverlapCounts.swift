@@ -2,10 +2,11 @@
 
 /// Which work may be active under one id: the decisions of every overlap, as arithmetic on counts.
 ///
-/// It knows how many, not which. ``NameDirectory`` keeps the lists and applies each decision to their oldest members.
+/// It has only counts, and not the work itself. ``NameDirectory`` keeps the lists and applies each decision to their
+/// oldest members.
 package struct OverlapCounts: Equatable, Sendable {
   private var tally = Tally()
-  /// Of those that were cancelled, how many hold their slot until their closure has returned.
+  /// How many of the cancelled runs hold their slot until their closure has returned.
   private var kept = 0
   private var limit = Int.max
 
@@ -27,7 +28,7 @@ package struct OverlapCounts: Equatable, Sendable {
 
   package init() {}
 
-  /// What becomes of a run that arrives.
+  /// The decision about a run that arrives.
   package enum Admission: Equatable, Sendable {
     /// It starts.
     case start
@@ -39,11 +40,11 @@ package struct OverlapCounts: Equatable, Sendable {
 
   /// What must make way before a run that arrives is admitted.
   package struct Eviction: Equatable, Sendable {
-    /// So many of the oldest active are cancelled.
+    /// How many of the oldest active runs are cancelled.
     package var running = 0
-    /// So many of those queued are dropped, the longest queued first.
+    /// How many of the queued runs are dropped, the longest queued first.
     package var queued = 0
-    /// So many of those that wait for their time are dropped, the longest waiting first.
+    /// How many of the runs that wait for their time are dropped, the longest waiting first.
     package var waiting = 0
   }
 
@@ -54,7 +55,8 @@ package struct OverlapCounts: Equatable, Sendable {
   // An arrival takes three calls, because what it evicts changes the counts in between: a run that never started keeps no
   // slot, one that did may.
 
-  /// A run arrives, and the limit it declares counts for the id from now on: how many that are queued start because of it.
+  /// A run arrives, and the limit it declares counts for the id from now on. Returns how many queued runs start because
+  /// of that.
   ///
   /// A joining run that has found a run to join does not arrive at all; see ``Overlap/join``.
   package mutating func declared(_ overlap: Overlap) -> Int {
@@ -66,7 +68,8 @@ package struct OverlapCounts: Equatable, Sendable {
   package func eviction(for overlap: Overlap) -> Eviction {
     switch overlap.kind {
     case .restart:
-      // Those that are queued or wait for their time count as well: of all of these, the newest `limit` may stay.
+      // Those that are queued or wait for their time count as well: of all of these and the new run, the newest `limit`
+      // may stay.
       let excess = max(0, running + queued + waiting - (limit - 1))
       return Eviction(
         running: min(excess, running), queued: max(0, min(excess - running, queued)),
@@ -81,7 +84,7 @@ package struct OverlapCounts: Equatable, Sendable {
     }
   }
 
-  /// Admits the run that arrived, after those that had to make way.
+  /// Decides about the run that arrived, after others have made way for it.
   package mutating func admit(_ overlap: Overlap) -> Admission {
     if hasRoom {
       tally.running += 1
@@ -122,7 +125,7 @@ package struct OverlapCounts: Equatable, Sendable {
     tally.queued -= 1
   }
 
-  /// How many that are queued may start now, the longest queued first.
+  /// Starts the queued runs that there are slots for, the longest queued first. Returns how many.
   package mutating func startQueued() -> Int {
     guard queued > 0 else { return 0 }
     let room = limit == .max ? queued : max(0, limit - running - kept)
@@ -132,7 +135,7 @@ package struct OverlapCounts: Equatable, Sendable {
     return count
   }
 
-  /// A run has come that waits for its time.
+  /// A run has arrived that waits for its time.
   package mutating func waitingArrived() {
     tally.waiting += 1
   }
@@ -147,7 +150,7 @@ package struct OverlapCounts: Equatable, Sendable {
     tally.cancelling += 1
   }
 
-  /// One of those cancelled holds the slot that a run gives up.
+  /// A cancelled closure holds the slot that its run releases.
   package mutating func slotKept() {
     kept += 1
   }

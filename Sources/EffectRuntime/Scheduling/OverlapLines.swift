@@ -53,7 +53,7 @@ struct OverlapLines: Sendable {
   }
 
   private mutating func index(of site: CallSite, _ kind: Overlap.Kind) -> Int {
-    // Few: these are lines of source. The numbers are compared first, because a file's name is text.
+    // There are few: these are lines of source. The numbers are compared first, because a file's name is text.
     let known = lines.firstIndex {
       $0.kind == kind && $0.site.line == site.line && "\($0.site.fileID)" == "\(site.fileID)"
     }

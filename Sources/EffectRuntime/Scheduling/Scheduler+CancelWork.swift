@@ -2,13 +2,13 @@
 
 internal import EffectCore
 
-// How a member is cancelled with all that is in it.
+// How a member is cancelled with all its parts.
 extension Scheduler {
   /// Cancels one member and all its parts, and notes what follows. It settles at once, and leaves when its closures have
   /// returned.
   ///
-  /// Sequences dissolve. Runs whose closure executes, and trees around such runs, stay in the slab as `cancelling`; a
-  /// tree then counts the closures that have not returned.
+  /// Sequences are removed. Runs whose closure executes, and trees around such runs, stay in the slab as `cancelling`;
+  /// a tree then counts the closures that have not returned.
   mutating func cancelWork(_ top: Int32) {
     guard workTree.phase(of: top) != .cancelling else { return }
     let parent = workTree.parent(of: top)
@@ -21,7 +21,7 @@ extension Scheduler {
       let closureExecutes = workTree.phase(of: top) == .running
       tearDownRun(Kept(index: top, keeper: .none, outer: outer))
       steps.append(.settled(parent))
-      // After its own branch. A run that is a part of what is cancelled has none: one of them has inherited it.
+      // After its own branch. A run that is a part of a cancelled branch has no joiners: it has passed to one of them.
       return settleJoiners(of: top, closureExecutes: closureExecutes)
     }
     defer { steps.append(.settled(parent)) }
@@ -33,7 +33,7 @@ extension Scheduler {
       let isOver = workTree.phase(of: next.index) == .cancelling
       let parts = isOver ? [] : workTree.members(of: next.index)
       if next.index != top {
-        // The list it was in is taken apart with its branch: there is nothing to leave.
+        // The list it was in is removed with its branch, so it need not leave the list.
         workTree.forgetParent(of: next.index)
         if bequeath(next.index) { continue }
       }
@@ -49,11 +49,11 @@ extension Scheduler {
     let index: Int32
     /// The cancelled tree around it, which stays as long as closures of it execute.
     let keeper: Token
-    /// The branch that goes on around all that is cancelled.
+    /// The branch around all that is cancelled, which goes on.
     let outer: Token
   }
 
-  /// Takes one member down; returns the keeper of its parts.
+  /// Cancels one member; returns the keeper of its parts.
   private mutating func tearDown(_ member: Kept, _ trees: inout [Kept]) -> Token {
     let index = member.index
     switch workTree[index] {

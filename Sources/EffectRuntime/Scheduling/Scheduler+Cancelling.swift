@@ -27,7 +27,7 @@ extension Scheduler {
     }
     let tree = workTree.contains(branch) ? ownTree(among: found, around: branch) : nil
     closeWindows(of: target)
-    // A branch and its parts may both be found; the branch takes its parts with it.
+    // A branch and its parts may both be found. Cancelling the branch cancels its parts.
     let tokens = found.map { workTree.token($0) }
     endReason = .cancelled(reason)
     inOrder { scheduler in
@@ -43,7 +43,7 @@ extension Scheduler {
     if names.hasWindow(at: place) { closeWindow(of: place) }
     endReason = .cancelled(reason)
     inOrder { scheduler in
-      // What is cancelled leaves its list, a tree perhaps with other work of its id.
+      // Cancelled work leaves its list. A tree may contain other work of its id, which leaves with it.
       while let index = scheduler.names.first(.active, at: place) { scheduler.cancelWork(index) }
       while let index = scheduler.names.first(.queued, at: place) { scheduler.cancelWork(index) }
       while let index = scheduler.names.first(.waiting, at: place) { scheduler.cancelWork(index) }
@@ -53,13 +53,13 @@ extension Scheduler {
 
   /// Cancels everything a dispatch has caused and will cause, except what others own as well (rule O1).
   ///
-  /// Opens a turn, because what waited behind its runs goes on now.
+  /// Opens a turn, because work that waited for its runs goes on now.
   mutating func cancelDispatch(_ number: UInt64) {
     guard let root = root(of: number) else { return }
     endReason = .cancelled(.byDispatch)
     if !turn.isOpen { openTurn() }
     inOrder { scheduler in
-      // Joiners are detached before anything is cancelled: a run must not be left to one that is cancelled as well.
+      // Joiners are detached before anything is cancelled: a run must not pass to a joiner that is cancelled as well.
       var roots = [root.slot]
       var next = 0
       while next < roots.count {
@@ -87,18 +87,18 @@ extension Scheduler {
 // MARK: - Finding
 
 extension Scheduler {
-  /// Where work of these ids is, in the order in which the places were made: a set has another in each process, which
-  /// would reach the order of cancels, and with it tests that pass on one machine and fail on another.
+  /// Where work of these ids is, in the order in which the places were made. A set has another order in each process.
+  /// With it the order of cancels would differ, and tests could pass on one machine and fail on another.
   func places(of ids: Set<EffectID>) -> [Int32] {
     ids.compactMap { names.find($0) }.sorted()
   }
 
-  /// What waits under an id: for a slot, or for its time.
+  /// The work of an id that waits: for a slot, or for its time.
   private func queued(_ place: Int32) -> [Int32] {
     names.work(.queued, at: place) + names.work(.waiting, at: place) + waitingMembers(at: place)
   }
 
-  /// All work in a scope, but not the sequences that the `cancel` is itself a part of: those go on behind it.
+  /// All work in a scope, but not the sequences that the `cancel` is itself a part of: those go on after it.
   func inside(_ scope: Int32, sparing branch: Token) -> [Int32] {
     let found = names.presentWork(inside: scope)
     var around = Set<Int32>()

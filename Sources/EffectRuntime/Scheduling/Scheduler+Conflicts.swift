@@ -38,7 +38,7 @@ extension Scheduler {
   /// Work of an id becomes active or waits.
   mutating func lineArrives(_ index: Int32, _ kind: Overlap.Kind) {
     guard names.isMixed(at: workTree.place(of: index)) else {
-      // What had another kind has made way for this work.
+      // Work with another kind has made way for this work.
       names.setKind(kind, at: workTree.place(of: index))
       return
     }
@@ -70,8 +70,8 @@ extension Scheduler {
     }
   }
 
-  /// Work belongs to a tree of its id that is around it: compares the kinds of overlap, though its own decides nothing
-  /// (rule E6).
+  /// Work belongs to a tree of its id that is around it: compares the kinds of overlap, although the overlap of the
+  /// work itself has no effect (rule E6).
   mutating func noteOverlap(of work: Slots.Work, _ overlap: Overlap, inside tree: Int32) {
     guard let older = description(of: workTree[tree]), older.overlap.kind != overlap.kind,
       let newer = description(of: work)
@@ -81,7 +81,7 @@ extension Scheduler {
     commands.append(.report(EffectFailure(error: conflict, run: newer)))
   }
 
-  /// What work under an id is, for a report; a tree is described as a run would be.
+  /// The description of work with an id, for a report. A tree is described like a run.
   func description(of work: Slots.Work) -> EffectRun? {
     switch work {
     case .run(let operation): EffectRun(operation)

@@ -3,7 +3,9 @@
 internal import EffectCore
 
 extension Scheduler {
-  /// The shell is about to make the task of a run: hands out the operation, or nothing if the run is cancelled by now.
+  /// A task is about to be made for a run: the run is active from now on.
+  ///
+  /// - Returns: the operation; `nil` if the run was cancelled meanwhile.
   @usableFromInline
   mutating func started(_ token: Token) -> (any AnyOperation)? {
     guard workTree.contains(token), workTree.phase(of: token.slot) == .starting,
@@ -17,7 +19,7 @@ extension Scheduler {
 
   /// A closure has returned or thrown: one path for success, error and cancellation.
   ///
-  /// Opens a turn of the run's dispatch, because what waited behind the run goes on now.
+  /// Opens a turn of the run's dispatch, because work that waited for the run goes on now.
   @usableFromInline
   mutating func ended(_ token: Token, error: (any Error)?, mayRetry: Bool) {
     guard workTree.contains(token) else { return abandonedReturned(token) }
@@ -33,7 +35,7 @@ extension Scheduler {
         settleRun(index, forgetCaught(index).map { .handled($0) } ?? .finished)
       }
     case .cancelling:
-      // Whatever a cancelled run throws is swallowed, by token and not by the error's type (rule E4).
+      // An error of a cancelled run is ignored. The token decides, not the type of the error (rule E4).
       openTurn()
       inOrder { $0.returned(index) }
     case .free, .waiting, .queued, .starting:
@@ -41,7 +43,8 @@ extension Scheduler {
     }
   }
 
-  /// Takes the error whose `catch` closure has returned, or was cancelled. Its release may run user code, so the shell does it.
+  /// Takes the error whose `catch` closure has returned, or was cancelled. Its release may run user code, so the shell
+  /// releases it.
   @discardableResult
   mutating func forgetCaught(_ index: Int32) -> (any Error)? {
     guard let error = caught.remove(of: index) else { return nil }
@@ -58,8 +61,8 @@ extension Scheduler {
     }
   }
 
-  /// Work that has left its place and needs no more settles: its branch first, then those that joined, in the order in
-  /// which they did (rule O1). Frees the slot.
+  /// Settles work that has left its place: for its branch first, then for the joiners, in the order in which they
+  /// joined (rule O1). Frees the slot.
   mutating func settle(_ index: Int32) {
     workTree.leaveBranch(index)
     steps.append(.settled(workTree.parent(of: index)))
@@ -67,7 +70,7 @@ extension Scheduler {
     free(index)
   }
 
-  /// One part of a branch has settled; at the last a sequence goes on, a tree settles, a dispatch is finished.
+  /// One part of a branch has settled. If it was the last, a sequence goes on, a tree settles, a dispatch is finished.
   mutating func partSettled(of branch: Token) {
     guard workTree.isActive(branch), workTree.settlePart(of: branch.slot) else { return }
     let index = branch.slot
@@ -100,15 +103,15 @@ extension Scheduler {
     workTree.removeDispatch(index)
   }
 
-  /// The closure of a cancelled run has returned: the run leaves, and so do the parts that have waited for the closure, its
-  /// own branch first and then those that joined, in the order in which they did.
+  /// The closure of a cancelled run has returned. The run leaves, and so do the parts that waited for the closure: the
+  /// run first, then the joiners, in the order in which they joined.
   mutating func returned(_ index: Int32) {
     let waiting = takeWaiting(for: index)
     leave(index)
     for part in waiting { leave(part) }
   }
 
-  /// Cancelled work leaves, and perhaps a cancelled tree around it.
+  /// Cancelled work leaves. A cancelled tree around it leaves as well if it waits for nothing else.
   private mutating func leave(_ index: Int32) {
     var next = index
     while next >= 0 {

@@ -2,23 +2,24 @@
 
 internal import EffectCore
 
-/// What can tell when the end of a closure is taken, for a shell that tries every order: what cannot need not be tried.
+/// For which events it matters whether they come before or after the end of a closure is handled. A shell that tries
+/// every order need not try the orders that make no difference.
 @usableFromInline
 package enum EndVisibility: Sendable {
-  /// Nothing that such a shell can do meanwhile, as long as all work of one id declares one overlap.
+  /// For no event that such a shell can cause meanwhile, as long as all work of one id declares one overlap.
   case none
-  /// Only what reduces an action or takes another end; what runs do is the same before and after.
+  /// Only for events that reduce an action or handle another end. What runs do is the same before and after.
   case toTurns
-  /// Anything: runs may be cancelled or started by the end.
+  /// For all events: the end may cancel or start runs.
   case toAll
 }
 
 extension Scheduler {
-  /// Who can tell when the end of a closure is taken, from now on until the next turn.
+  /// For which events it matters when the end of a closure is handled, from now on until the next turn.
   ///
-  /// Nothing can where nothing waits for the end, nothing else settles with it, and no overlap decides by it: without an
-  /// id, under `.concurrent`, which counts no runs, and under `.restart` with a limit of one, which cancels a run that is
-  /// over and starts the new one all the same. Only turns can where work that arrives meets the run, and none waits yet.
+  /// For none if nothing waits for the end, nothing else settles with it, and no overlap depends on it: without an id,
+  /// under `.concurrent`, which counts no runs, and under `.restart` with a limit of one, which starts a new run in any
+  /// case. Only for turns if work that arrives would meet the run, and no work waits yet.
   func visibilityOfEnd(of token: Token, hasError: Bool) -> EndVisibility {
     guard workTree.contains(token), case .run(let operation) = workTree[token.slot] else { return .toAll }
     let index = token.slot
@@ -26,7 +27,7 @@ extension Scheduler {
     let parent = workTree.parent(of: index)
     switch workTree.phase(of: index) {
     case .running:
-      // Without a `catch` it is a failure at once, and nothing comes behind that.
+      // Without a `catch` it is a failure at once, and nothing follows from it.
       if hasError { return operation.isCatching ? .toAll : .none }
       guard workTree.contains(parent), case .dispatch = workTree[parent.slot] else { return .toAll }
       if workTree.waitsForReturn(index) || sharedRuns.isShared(index) { return .toAll }
@@ -42,7 +43,7 @@ extension Scheduler {
 }
 
 extension Overlap {
-  /// Whether it decides the same about work that arrives, be a run over whose closure has returned or not.
+  /// Whether it decides the same about work that arrives, before and after the end of a returned closure is handled.
   fileprivate var ignoresEnds: Bool {
     switch kind {
     case .concurrent: limit == .max
@@ -53,7 +54,7 @@ extension Overlap {
 }
 
 extension Interpreter {
-  /// Who can tell when the end of a closure is taken, from now on until the next turn.
+  /// For which events it matters when the end of a closure is handled, from now on until the next turn.
   @usableFromInline
   package func visibilityOfEnd(of token: Token, hasError: Bool) -> EndVisibility {
     scheduler.visibilityOfEnd(of: token, hasError: hasError)

@@ -4,8 +4,9 @@ internal import EffectCore
 
 /// Work inside a tree of its own id: it belongs to the tree (rule E6).
 ///
-/// Such a tree is nothing but its content. Such a run is a **member**: it holds no slot of its own under the overlap and is
-/// not counted, but it has its input, attempts, `catch` and time modifiers, whose windows are those of the id.
+/// Of a tree inside, only the content counts. A run inside is a **member**: it holds no slot of its own under the
+/// overlap and is not counted, but it has its input, attempts, `catch` and time modifiers, whose windows are those of
+/// the id.
 extension Scheduler {
   /// The tree of an id that a branch is a part of.
   ///
@@ -47,7 +48,7 @@ extension Scheduler {
     names.removeMember(index, at: workTree.place(of: index))
   }
 
-  /// A tree that arrives is nothing but its content if it is inside a tree of its id. Returns whether it is.
+  /// If a tree arrives inside a tree of its id, only its content counts. Returns whether that is so.
   mutating func opensInside(_ node: EffectNode, _ label: TreeLabel, at place: Int32, parent: Token) -> Bool {
     guard let tree = tree(at: place, around: parent) else { return false }
     noteOverlap(of: .tree(node, label), label.overlap, inside: tree)

@@ -12,7 +12,8 @@ extension Scheduler {
     notes.add(run, event)
   }
 
-  /// A task is about to call a closure. Nothing is noted of one that was cancelled meanwhile: that it has started has been.
+  /// A task is about to call a closure. Nothing is noted about a closure that was cancelled meanwhile: its start has
+  /// been noted already.
   @usableFromInline
   mutating func noteCall(of token: Token) {
     guard workTree.contains(token), let closure = notes.takeHandedOver(token.slot) else { return }
@@ -32,8 +33,8 @@ extension Scheduler {
     return run
   }
 
-  /// Notes a written `cancel` or `flush` by id or ids that is about to match nothing (rule V1). Those by scope, type or
-  /// everything mean what there is, whatever that is.
+  /// Notes a written `cancel` or `flush` by id or ids that is about to match nothing (rule V1). A cancel of a scope, of
+  /// a type or of everything means the work that there is, so it may match nothing.
   mutating func noteUnmatched(_ target: Cancellation) {
     switch target {
     case .id(let id): if !id.isImplied, !isReached(id) { notes.add(UnmatchedEffect(.cancel, [id])) }
@@ -77,7 +78,7 @@ extension Scheduler {
     return notes.make(description, isTree: isTree)
   }
 
-  /// The run in whose name an action came; `nil` if it has returned.
+  /// The run that sent an action; `nil` if it has returned.
   @usableFromInline
   mutating func tracedSender(_ token: Token) -> TraceRun? {
     if let closure = attempts.closure(of: token) { return notes[closure] }

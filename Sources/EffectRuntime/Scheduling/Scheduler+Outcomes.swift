@@ -2,9 +2,9 @@
 
 internal import EffectCore
 
-/// The outcomes of all that some dispatches cause, for requests that want them (rule L3).
+/// The outcomes of all that some dispatches cause, for requests that collect them (rule L3).
 ///
-/// Whatever settles belongs to the dispatches that own it at that moment: the one it hangs from, those that joined it, and,
+/// Work that settles belongs to the dispatches that own it at that moment: the one it is in, those that joined it, and,
 /// through shares, those that own what shared runs caused.
 extension Scheduler {
   /// Collects from now on, until ``takeOutcomes(of:)``. To be called before the action is taken.
@@ -12,7 +12,7 @@ extension Scheduler {
     collected.start(number)
   }
 
-  /// What was collected for a dispatch; `nil` if nothing was to be.
+  /// What was collected for a dispatch; `nil` if nothing was collected for it.
   mutating func takeOutcomes(of number: UInt64) -> RequestOutcomes? {
     collected.remove(number)
   }
@@ -27,7 +27,7 @@ extension Scheduler {
     }
   }
 
-  /// One that owned a run or joined it is cancelled, and the run goes on for others.
+  /// An owner of a run is cancelled, and the run goes on for the other owners.
   mutating func noteLeaving(_ member: Int32, of run: Int32) {
     guard !collected.isEmpty, case .run = workTree[run] else { return }
     collect(workTree[run], endReason, for: owners(of: workTree.root(of: member)))
@@ -38,14 +38,14 @@ extension Scheduler {
     discard(work, outcome, for: owners(of: parent))
   }
 
-  /// The same, where the branch it was for may have ended meanwhile.
+  /// The same, if the branch that the work was for may have ended meanwhile.
   mutating func discard(_ work: Slots.Work, _ outcome: EffectOutcome, for owners: [UInt64]) {
     if notes.isOn { note(work, .ended(outcome)) }
     collect(work, outcome, for: owners)
     release(work)
   }
 
-  /// The dispatches that own what belongs to a branch; none unless a request collects.
+  /// The dispatches that own the work of a branch; none unless a request collects outcomes.
   func owners(of branch: Token) -> [UInt64] {
     guard !collected.isEmpty else { return [] }
     if branch == .turn, turn.root == .none { return collected.contains(turn.number) ? [turn.number] : [] }
@@ -54,13 +54,13 @@ extension Scheduler {
   }
 
   private func owners(of root: Int32) -> [UInt64] {
-    // The common case, without a list of what is to be searched.
+    // The common case, without a list of roots to search.
     if root >= 0, case .dispatch(let number) = workTree[root] { return collected.contains(number) ? [number] : [] }
     var found: [UInt64] = []
     var seen: Set<Int32> = []
     var pending = [root]
     while let root = pending.popLast() {
-      // What was cancelled has no root.
+      // Cancelled work has no root.
       guard root >= 0, seen.insert(root).inserted else { continue }
       switch workTree[root] {
       case .dispatch(let number): if collected.contains(number) { found.append(number) }

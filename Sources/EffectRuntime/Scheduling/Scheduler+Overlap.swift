@@ -2,10 +2,10 @@
 
 internal import EffectCore
 
-// What `OverlapCounts` decided by counting is done here to the lists.
+// What `OverlapCounts` decided by counting is applied to the lists here.
 extension Scheduler {
-  /// Work that arrives declares its overlap, before it is decided about itself. `false` if trees that have waited open
-  /// first: then the effect comes again when they have.
+  /// Work that arrives declares its overlap, before the overlap decides about the work itself. `false` if trees that
+  /// have waited open first: then the work arrives again after that.
   mutating func declare(_ overlap: Overlap, at place: Int32, of work: Slots.Work, parent: Token) -> Bool {
     noteArrival(of: work, at: place)
     noteOverlap(of: work, overlap, at: place)
@@ -21,7 +21,7 @@ extension Scheduler {
   mutating func arrive(_ work: Slots.Work, _ overlap: Overlap, at place: Int32, parent: Token) {
     let owners = owners(of: parent)
     makeWay(for: overlap, at: place)
-    // That may have cancelled the tree this is a part of, and so this.
+    // That may have cancelled the tree that this work is a part of, and so this work.
     guard isOpen(parent) else { return discard(work, endReason, for: owners) }
     let admission = names.admit(overlap, at: place)
     guard admission != .drop else {
@@ -45,7 +45,7 @@ extension Scheduler {
   /// Cancels or drops what must make way for work that arrives.
   mutating func makeWay(for overlap: Overlap, at place: Int32) {
     inOrder { scheduler in
-      // Decided anew each time: a tree may contain other work of its id, which is cancelled with it.
+      // Decided again each time: a tree may contain other work of its id, which is cancelled with it.
       while let evicted = scheduler.names.evicted(for: overlap, at: place) {
         switch evicted {
         case .active(let index):
@@ -59,14 +59,14 @@ extension Scheduler {
     }
   }
 
-  /// Starts what is queued, if there are free slots.
+  /// Starts queued work, if there are free slots.
   mutating func refill(_ place: Int32) {
     if let first = names.first(.queued, at: place) { statusWillChange(first) }
     startQueued(names.refill(place), at: place)
     names.forgetIfEmpty(place)
   }
 
-  /// Starts the first of those that are queued.
+  /// Starts queued work, the longest queued first.
   mutating func startQueued(_ count: Int, at place: Int32) {
     guard count > 0 else { return }
     inOrder { scheduler in
@@ -77,7 +77,7 @@ extension Scheduler {
     }
   }
 
-  /// Starts work that has got its place.
+  /// Starts work that has got its slot.
   mutating func start(_ index: Int32, isBehindTree: Bool = false) {
     switch workTree[index] {
     case .run:
@@ -88,7 +88,7 @@ extension Scheduler {
       let token = workTree.token(index)
       workTree.setPhase(.running, of: index)
       names.treeOpened(at: workTree.place(of: index))
-      // Held by one until its content has been interpreted. Noted as one step, so that trees start in order.
+      // Held until its content has been interpreted. That is one step, so that trees start in order.
       workTree.hold(index)
       steps.append(.open(token, node))
     case .none, .sequence, .dispatch, .share, .joined:
@@ -96,7 +96,7 @@ extension Scheduler {
     }
   }
 
-  /// A named piece of work leaves its place because it ended.
+  /// Work with an id leaves its place because it ended.
   mutating func leavePlace(_ index: Int32, _ outcome: EffectOutcome) {
     let place = workTree.place(of: index)
     statusWillChange(index)

@@ -2,23 +2,23 @@
 
 internal import EffectCore
 
-/// Runs that several own, and what such runs cause (rule O1).
+/// Runs with several owners, and what these runs cause (rule O1).
 ///
-/// A shared run stands in the branch of its first owner; in the branch of each other stands a `joined` that settles with
-/// it. What its actions cause belongs to the dispatches of all of them, and may outlive the run. It hangs from a
-/// **share**, which is like a dispatch without an action; in the dispatch of every owner stands a `joined` that settles
-/// with the share:
+/// A shared run is in the branch of its first owner. In the branch of each other owner is a `joined`, which settles
+/// with the run. What its actions cause belongs to the dispatches of all of them, and may outlive the run. It belongs
+/// to a **share**, which is like a dispatch without an action. In the dispatch of every owner is a `joined`, which
+/// settles with the share:
 ///
 ///     dispatch 1 ─┬─ sequence ── run ◄─────────┐
 ///                 └─ joined ──────────┐        │
 ///     dispatch 2 ─┬─ joined ──────────│────────┘
 ///                 └─ joined ──────────┴─► share ── what the run has caused
 ///
-/// A share keeps its owners. When the owners of its run change, the next action of the run gets a new share; so a dispatch
-/// owns nothing that came before it joined or after it left. Shares may be owned by shares, always of runs that acted earlier:
-/// there are no circles.
+/// The owners of a share do not change. When the owners of its run change, the next action of the run gets a new share.
+/// So a dispatch owns nothing that came before it joined or after it left. A share may be owned by another share, but
+/// only by one of a run that acted earlier: there are no circles.
 extension Scheduler {
-  /// To what the actions of a run belong: its dispatch, or a share if others have joined it.
+  /// What the actions of a run belong to: its dispatch, or a share if others have joined it.
   mutating func cause(of run: Int32) -> Int32 {
     guard sharedRuns.hasJoiners(run) else { return workTree.root(of: run) }
     if let share = sharedRuns.share(of: run) { return share }
@@ -46,9 +46,9 @@ extension Scheduler {
   mutating func joinRun(_ run: Int32, as parent: Token) {
     let parent = parent == .turn ? dispatch() : parent
     join(run, as: parent)
-    // Whoever is caused by the run has the same owners already.
+    // A joiner that the run itself has caused has the same owners already.
     if sharedRuns.share(of: run) != workTree.root(of: parent.slot) { ownersChanged(of: run) }
-    // An attempt that ran out of time before keeps the slot of the run, and so the owners waiting.
+    // The closure of an earlier attempt that ran out of time keeps the slot of the run, so the owners wait for it.
     if workTree.isTimed(run), workTree.keepsSlot(run), !workTree.isRoot(parent.slot),
       let closure = attempts.awaitedClosure(of: run)
     {
@@ -56,7 +56,7 @@ extension Scheduler {
     }
   }
 
-  /// What a run causes from now on belongs to others than before.
+  /// What a run causes from now on has other owners than before.
   private mutating func ownersChanged(of run: Int32) {
     guard let share = sharedRuns.removeShare(of: run) else { return }
     steps.append(.settled(workTree.token(share)))
@@ -99,7 +99,7 @@ extension Scheduler {
     workTree.waitForReturn(index)
   }
 
-  /// The parts that have waited for a closure, which has returned.
+  /// Removes the parts that waited for a closure, which has returned. Returns them.
   mutating func takeWaiting(for closure: Int32) -> [Int32] {
     let waiting = sharedRuns.joiners(of: closure)
     for index in waiting { sharedRuns.leave(index, from: closure) }
@@ -111,10 +111,11 @@ extension Scheduler {
     workTree.phase(of: index) == .cancelling
   }
 
-  // MARK: - Letting go
+  // MARK: - Leaving
 
-  /// Takes those out of branches that are about to be cancelled who only share a run or a share. A run itself may be in
-  /// there as well, and must not be left to them. Returns the shares that have no owner any more.
+  /// Removes the joiners of runs and shares from branches that are about to be cancelled. The run that they have joined
+  /// may be in these branches as well, and must not pass to one of them. Returns the shares that have no owner any
+  /// more.
   @discardableResult
   mutating func detachJoined(in branches: [Int32]) -> [Int32] {
     guard !sharedRuns.isEmpty else { return [] }
@@ -127,7 +128,7 @@ extension Scheduler {
           continue
         }
         workTree.leaveBranch(part)
-        // A dispatch or share goes on existing, and counts.
+        // A dispatch or share continues to exist, and counts its parts.
         if workTree.isRoot(index) { steps.append(.settled(workTree.parent(of: part))) }
         detach(part, from: shared)
         if case .share = workTree[shared], !sharedRuns.hasJoiners(shared) { orphans.append(shared) }
@@ -143,9 +144,9 @@ extension Scheduler {
     ownersChanged(of: shared)
   }
 
-  /// One owner leaves a run that others have joined: it goes on for them. `false` if there are none.
+  /// One owner leaves a run that others have joined: the run goes on for them. `false` if there are no others.
   mutating func bequeath(_ index: Int32) -> Bool {
-    // Those who wait for the closure of a cancelled run have nothing to inherit.
+    // A cancelled run whose closure others wait for does not pass to them.
     guard workTree.phase(of: index) != .cancelling, let heir = sharedRuns.firstJoiner(of: index) else { return false }
     noteLeaving(index, of: index)
     let former = workTree.parent(of: index)
@@ -159,7 +160,7 @@ extension Scheduler {
     return true
   }
 
-  // MARK: - Asking
+  // MARK: - Queries
 
   /// The dispatches and shares that own any of this work, by themselves or as a part of what shared runs have caused.
   func owners(of work: [Int32]) -> Set<Int32> {
@@ -181,7 +182,7 @@ extension Scheduler {
       let root = workTree.root(of: index)
       if root == dispatch { return true }
       pending += sharedRuns.joiners(of: index)
-      // What is cancelled has no root.
+      // Cancelled work has no root.
       if root >= 0, root != index, seen.insert(root).inserted { pending.append(root) }
     }
     return false

@@ -2,10 +2,10 @@
 
 internal import EffectCore
 
-// MARK: - Asking
+// MARK: - Queries
 
 extension Scheduler {
-  /// The status of an id as it stands.
+  /// The present status of an id.
   func status(of id: EffectID) -> EffectStatus {
     var status = names.find(id).map(status) ?? EffectStatus()
     if statuses.keepsOutcomes { status.lastOutcome = statuses.lastOutcome(of: id) }
@@ -22,7 +22,7 @@ extension Scheduler {
       attempt: counts.running > 0 ? newest.map(attempt) : nil, input: input)
   }
 
-  /// The newest that runs, or else waits.
+  /// The newest active work, or else the newest that waits.
   private func newestWork(at place: Int32) -> Int32? {
     names.last(.active, at: place) ?? names.last(.queued, at: place) ?? names.last(.waiting, at: place)
   }
@@ -31,7 +31,7 @@ extension Scheduler {
     names.find(id).map { names.counts(at: $0).running > 0 } ?? false
   }
 
-  /// Whether a cancel of the same work would reach something that runs.
+  /// Whether a cancel of the same selection would reach active work.
   func isRunning(_ selection: Cancellation) -> Bool {
     switch selection {
     case .id(let id): return isRunning(id)
@@ -51,7 +51,7 @@ extension Scheduler {
     }
   }
 
-  /// All work that a cancel of the same would reach, and what was cancelled there and has not returned.
+  /// All work that a cancel of the same selection would reach, and cancelled work in it that has not returned.
   func effects(_ selection: Cancellation) -> LiveEffects {
     var found: [EffectID: LiveEffects.Entry] = [:]
     var (unnamed, unnamedQueued) = (0, 0)
@@ -105,7 +105,7 @@ extension Scheduler {
     return found != nil
   }
 
-  /// The newest that runs, or else waits, or else has yet to return.
+  /// The newest active work, or else the newest that waits, or else the newest that has not returned.
   private func newestMember(at place: Int32) -> Int32? {
     newestWork(at: place) ?? names.last(.cancelling, at: place)
   }
@@ -122,13 +122,14 @@ extension Scheduler {
 // MARK: - Keeping
 
 extension Scheduler {
-  /// From now on the outcome of the id's work is kept, for one caller more.
+  /// From now on the outcome of the id's work is kept, for one more caller.
   mutating func keepOutcomes(of id: EffectID) {
     let index = statuses.keep(id)
     if let place = names.find(id) { names.setOutcomeIndex(index, at: place) }
   }
 
-  /// One caller fewer. Returns what is forgotten with the last, for the shell to release when user code may run.
+  /// The outcome is kept for one caller less. If that was the last, returns what was kept, for the shell to release
+  /// when user code may run.
   mutating func releaseOutcomes(of id: EffectID) -> OutcomeLog.Entry? {
     guard let forgotten = statuses.release(id) else { return nil }
     if let place = names.find(id) { names.setOutcomeIndex(nil, at: place) }
@@ -159,12 +160,12 @@ extension Scheduler {
     releaseError(of: statuses.record(.cancelled(.byDispatch), at: index))
   }
 
-  /// Releases the error of an outcome that was replaced later, because that may run user code.
+  /// The error of a replaced outcome is released later, because that may run user code.
   private mutating func releaseError(of former: EffectOutcome?) {
     if let error = former?.error { released.append(Released(error)) }
   }
 
-  /// Work arrives at its place: connects that with where its outcomes are kept.
+  /// Work arrives at its place: connects the place with the entry where its outcomes are kept.
   mutating func noteArrival(of work: Slots.Work, at place: Int32) {
     guard statuses.keepsOutcomes || statuses.isObserved, let id = id(of: work) else { return }
     if names.outcomeIndex(at: place) == nil { names.setOutcomeIndex(statuses.outcomeIndex(of: id), at: place) }

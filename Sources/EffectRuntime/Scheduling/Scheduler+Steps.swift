@@ -37,7 +37,7 @@ extension Scheduler {
     return nil
   }
 
-  /// Notes steps in the order they are to be taken, before those already noted.
+  /// Adds steps, which are taken in the order in which they are added, and before all earlier steps.
   mutating func inOrder(_ note: (inout Self) -> Void) {
     let mark = steps.mark
     note(&self)
@@ -88,7 +88,7 @@ extension Scheduler {
     arrive(operation, parent: parent)
   }
 
-  /// A run whose time has come arrives at its place.
+  /// A run whose time has come arrives at its id or scope.
   private mutating func arrive(_ operation: any AnyOperation, parent: Token) {
     guard let id = operation.id else {
       let place = names.findOrMake(scope: operation.scope)
@@ -123,10 +123,10 @@ extension Scheduler {
     arrive(.tree(node, label), label.overlap, at: place, parent: parent)
   }
 
-  /// The newest run of an id with an equal input that is queued or active; what is queued is newer.
+  /// The newest run of an id with an equal input that is queued or active. Queued runs are newer.
   ///
-  /// Looks at the newest first, and so at one only where the same thing is asked for again. Otherwise at every run of
-  /// the id that is newer than the one it finds: at all of them if no input is equal.
+  /// Checks the newest first, and so only one run if the newest input is repeated. Otherwise it checks every run of the
+  /// id that is newer than the one it finds: all of them if no input is equal.
   func newest(at place: Int32, input: (any Hashable & Sendable)?) -> Int32? {
     func isMeant(_ index: Int32) -> Bool {
       if case .run(let operation) = workTree[index] { EffectInput.areEqual(operation.input, input) } else { false }
@@ -136,7 +136,7 @@ extension Scheduler {
 
   // MARK: - Branches
 
-  /// The parts of a merge belong to what the merge is in.
+  /// The parts of a merge belong to the branch that the merge is in.
   @usableFromInline
   mutating func beginMerge(_ node: EffectNode, parent: Token) {
     steps.append(.parts(Part(node: node, index: 0, parent: parent)))
@@ -152,12 +152,12 @@ extension Scheduler {
     advance(index)
   }
 
-  /// Starts the next part of a sequence, none of whose earlier parts is left.
+  /// Starts the next part of a sequence, whose earlier parts have all settled.
   mutating func advance(_ index: Int32) {
     guard case .sequence(let node) = workTree[index] else { return }
     let position = workTree.nextPosition(of: index)
     guard Int(position) == node.count - 1 else {
-      // Held by one while the part is interpreted, or a part that settles meanwhile would start the next too early.
+      // Held while the part is interpreted. Otherwise a part that settles meanwhile would start the next too early.
       let token = workTree.token(index)
       workTree.hold(index)
       steps.append(.settled(token))

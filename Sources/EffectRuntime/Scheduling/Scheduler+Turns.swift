@@ -10,7 +10,7 @@ extension Scheduler {
     @usableFromInline var isRefusing = false
     /// The slot of the dispatch; none until something needs it, because most actions start nothing.
     @usableFromInline var root = Token.none
-    /// The part of a tree or sequence that the action being reduced is.
+    /// The tree or sequence that the action being reduced is a part of.
     @usableFromInline var frame = Token.none
     /// What the effects of the action being reduced belong to.
     @usableFromInline var parent = Token.turn
@@ -44,13 +44,13 @@ extension Scheduler {
 
   /// Begins a turn in which a run may settle.
   ///
-  /// It is its dispatch's, unless several own the run: these finish in the order in which they joined, so none of them may be
-  /// held until the turn ends.
+  /// It is a turn of the run's dispatch, unless several dispatches own the run. They finish in the order in which they
+  /// joined, so the turn must not hold one of them.
   mutating func openTurn(of run: Int32) {
     if sharedRuns.hasJoiners(run) { openTurn() } else { openTurn(root: workTree.root(of: run)) }
   }
 
-  /// Begins a turn that belongs to no dispatch: what it sets free brings its own.
+  /// Begins a turn that belongs to no dispatch: work that goes on because of it has a dispatch of its own.
   mutating func openTurn() {
     turn.isOpen = true
     turn.number = .max
@@ -78,8 +78,8 @@ extension Scheduler {
     turn.frame = frame
     let root = workTree.root(of: frame.slot)
     if turn.root.slot != root {
-      // A part of another dispatch's branch, set free by this turn. The branch may be cancelled while the action's
-      // own effects are interpreted, so the dispatch is held by itself.
+      // A part of a branch of another dispatch, which goes on because of this turn. The branch may be cancelled while
+      // the action's own effects are interpreted, so the dispatch is held separately.
       turn.parent = workTree.token(root)
       workTree.hold(root)
     }

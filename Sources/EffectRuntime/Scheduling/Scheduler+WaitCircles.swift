@@ -4,10 +4,10 @@ internal import EffectCore
 
 /// Circles of waits (rule L2).
 ///
-/// A dispatch, sequence or tree settles when all of its parts have; a run ends when its closure returns, and so when what it
-/// waits for has settled; a queued part starts when one of those that hold its slots ends. The last edge of a circle is either
-/// a wait that begins, or work that is queued or joins: each is checked when it comes. What is known is only the waits of this
-/// store; two stores whose runs wait for each other are not found.
+/// A dispatch, sequence or tree settles when all of its parts have; a run ends when its closure returns, and so when
+/// what it waits for has settled; a queued part starts when one of those that hold its slots ends. The last edge of a
+/// circle is either a wait that begins, or work that is queued or joins: each is checked when it comes. Only waits in
+/// this store are known: two stores whose runs wait for each other are not found.
 extension Scheduler {
   /// A run waits for a dispatch from now on.
   mutating func watch(_ number: UInt64, _ waiter: Waiter, from run: Token) {
@@ -24,13 +24,13 @@ extension Scheduler {
 
   /// Work has been queued, or has joined other work: ends the waits of runs that cannot end any more.
   mutating func endCircle(through index: Int32) {
-    // A run may wait more than once for what cannot settle. Each step ends a wait, so this comes to an end.
+    // A run may have more than one wait for work that cannot settle. Each step ends a wait, so the loop ends.
     while let circle = circle(through: index), endWait(in: circle, through: index) {}
   }
 
   /// Ends one wait of a circle; `false` if there is none.
   private mutating func endWait(in circle: [Int32], through index: Int32) -> Bool {
-    // The last wait of a run on the way back leads to a dispatch that this is a part of.
+    // From the end of the circle: the last run that waits, waits for a dispatch that this work is a part of.
     for (position, member) in circle.enumerated().reversed() {
       guard case .run = workTree[member], position + 1 < circle.count else { continue }
       let run = workTree.token(member)
@@ -48,11 +48,11 @@ extension Scheduler {
     return false
   }
 
-  /// What must end, or settle, before a part can.
+  /// What must end, or settle, before a part can do so.
   private func next(after index: Int32) -> [Int32] {
     switch (workTree[index], workTree.phase(of: index)) {
     case (.run, .queued), (.tree, .queued):
-      // A closure that was cancelled and keeps its slot gives it up when it returns.
+      // A closure that was cancelled and keeps its slot releases it when it returns.
       names.work(.cancelling, at: workTree.place(of: index)).contains { workTree.keepsSlot($0) }
         ? [] : names.work(.active, at: workTree.place(of: index))
     case (.run, .running):
@@ -68,7 +68,7 @@ extension Scheduler {
       through: start, alsoAfter: root, needs: { next(after: $0) }, needsOne: { workTree.phase(of: $0) == .queued })
   }
 
-  /// The runs that wait for other work of the store, and what is left of that.
+  /// The runs that wait for other work of the store, and the rest of that work.
   var waitingRuns: [LiveEffects.Wait] {
     let runs = waits.runs.filter { workTree.contains($0) }.sorted { $0.slot < $1.slot }
     return runs.compactMap { run in

@@ -22,7 +22,7 @@ extension Scheduler {
     return isOwned(run, by: root.slot) || isAwaited(run, by: root)
   }
 
-  /// Whether a branch goes on, or ends, only when a closure has returned that was cancelled: that one has no owner.
+  /// Whether a branch goes on, or ends, only when a cancelled closure has returned. That closure has no owner.
   private func isAwaited(_ closure: Int32, by branch: Token) -> Bool {
     for part in [closure] + sharedRuns.joiners(of: closure) {
       if workTree.branch(around: workTree.parent(of: part), where: { $0 == branch.slot }) != nil { return true }

@@ -2,18 +2,19 @@
 
 package import EffectCore
 
-/// Every scheduling decision of a store, whatever its actions: what follows when work arrives, ends or is cancelled.
+/// Every scheduling decision of a store, for any type of action: what follows when work arrives, ends or is cancelled.
 ///
 /// Work forms a tree: a **dispatch** (what one sent action caused) contains **runs**, **sequences** (`concatenate`) and
-/// **trees** (`cancellable`), and these contain further ones. The parts of a merge belong to what the merge is in. At the end
-/// of its last part a sequence goes on, a tree settles, a dispatch is finished. What joined runs cause belongs to a **share**,
-/// and so to several dispatches. Everything is iterative: trees may be a million levels deep.
+/// **trees** (`cancellable`), and these contain further ones. The parts of a merge belong to the branch that the merge
+/// is in. When its last part has settled, a sequence goes on, a tree settles, a dispatch is finished. What joined runs
+/// cause belongs to a **share**, and so to several dispatches. Everything is iterative: trees may be a million levels
+/// deep.
 ///
-/// Each part below is a value with private state and tests of its own. The extensions of this type decide what happens to
-/// which part in which order, and change none of them but by its interface.
+/// Each part below is a value with private state and tests of its own. The extensions of this type decide what happens
+/// to which part in which order, and change a part only through its interface.
 ///
-/// It knows no action type and so is compiled once. To take a part of an effect out of a node is left to the
-/// ``Interpreter``, which calls ``nextPart()`` after each input until there is none.
+/// It does not depend on the action type, and so is compiled once. The ``Interpreter`` takes the parts of an effect out
+/// of the nodes: it calls ``nextPart()`` after each input until there is none.
 @usableFromInline
 struct Scheduler: Sendable {
   /// The work that has not returned.
@@ -28,7 +29,7 @@ struct Scheduler: Sendable {
   var sharedRuns = SharedRuns()
   /// The waiters of dispatches.
   var waits = Waits()
-  /// The outcomes that requests want.
+  /// The outcomes that are collected for requests.
   var collected = CollectedOutcomes()
   /// The errors whose `catch` closures execute.
   var caught = CaughtErrors()
@@ -40,13 +41,13 @@ struct Scheduler: Sendable {
   var statuses = StatusBook()
   /// Which misuse has been reported.
   var misuse = MisuseLog()
-  /// How work ends that is cancelled because of the input at hand.
+  /// The outcome of work that is cancelled because of the input at hand.
   var endReason = EffectOutcome.cancelled(.byEffect)
   /// What has happened to runs, for listeners.
   @usableFromInline var notes = TraceNotes()
   /// Work whose slot was freed. Its release can run user code (a captured object's deinit), so it is the last output.
   @usableFromInline var released: [Released] = []
-  /// What the engine puts out, in this order.
+  /// What becomes outputs of the engine, in this order.
   @usableFromInline var commands: [Command] = []
   /// Actions that were not reduced because their run was cancelled, replaced or had ended (rule E1).
   @usableFromInline var droppedActions = 0
@@ -64,12 +65,12 @@ struct Scheduler: Sendable {
   }
 }
 
-/// One thing that the engine puts out as an ``EngineOutput``.
+/// A decision that becomes an ``EngineOutput``.
 @usableFromInline
 package enum Command: Sendable {
-  /// Make a task for the run. ``Interpreter/started(_:)`` says whether it is still to start.
+  /// Make a task for the run. No output if the run was cancelled meanwhile: then `Scheduler.started(_:)` returns `nil`.
   case start(Token)
-  /// Make a task for the catch closure of a run that threw; likewise.
+  /// Make a task for the `catch` closure of a run that threw. No output if the run was cancelled meanwhile.
   case recover(Token, any Error)
   /// Cancel the task of a run.
   case cancel(Token)
@@ -77,7 +78,7 @@ package enum Command: Sendable {
   case report(EffectFailure)
   /// A dispatch has settled, for a waiter; with the outcomes of all it caused, if they were collected.
   case resume(Waiter, RequestOutcomes?)
-  /// A wait that would never end is over.
+  /// A wait that would never end is ended: answer the waiter `false`.
   case refuse(Waiter)
 }
 
@@ -98,13 +99,14 @@ extension Scheduler {
       && !statuses.keepsOutcomes && misuse.isEmpty && collected.isEmpty && !waits.hasRuns
   }
 
-  /// What an active run is, for a report about it; also one whose closure has run out of time and not returned.
+  /// The description of an active run, for a report. Also of a run whose closure has run out of time and has not
+  /// returned.
   func description(of token: Token) -> EffectRun? {
     guard let slot = closure(of: token), case .run(let operation) = workTree[slot] else { return nil }
     return EffectRun(operation)
   }
 
-  /// Where a closure is that has not returned: with its run, or by itself when it ran out of time.
+  /// The slot of a closure that has not returned: that of its run, or its own slot if the closure ran out of time.
   func closure(of token: Token) -> Int32? {
     workTree.contains(token) ? token.slot : attempts.closure(of: token)
   }

@@ -23,7 +23,7 @@ struct SharedRuns: Sendable {
   /// Whether anything has joined a run or share.
   func hasJoiners(_ shared: Int32) -> Bool { count > 0 && joiners[shared] != nil }
 
-  /// What has joined a run or share, in that order.
+  /// The joiners of a run or share, in the order in which they joined.
   func joiners(of shared: Int32) -> [Int32] {
     guard count > 0, let list = joiners[shared] else { return [] }
     return links.members(of: list)
@@ -32,7 +32,7 @@ struct SharedRuns: Sendable {
   /// The joiner that has joined first; `nil` if there is none.
   func firstJoiner(of shared: Int32) -> Int32? { count == 0 ? nil : joiners[shared]?.first }
 
-  /// Adds the last joiner of a run or share.
+  /// Adds a joiner to a run or share, behind the others.
   mutating func join(_ joiner: Int32, to shared: Int32) {
     links.append(joiner, to: &joiners[shared, default: Chain.List()])
     count += 1

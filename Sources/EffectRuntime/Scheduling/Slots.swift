@@ -7,8 +7,8 @@ internal import EffectCore
 /// Indices instead of references: no allocation, no reference counting, and a whole tree is cancelled by walking
 /// numbers. A slot that is freed goes on a free list and gets a new generation, which is what makes old tokens void.
 ///
-/// Dispatches and shares, the roots of trees, stand in blocks of their own: nearly every run has a dispatch to itself, and
-/// what is kept about runs in a ``SparseArray`` takes no room for those.
+/// Dispatches and shares, the roots of trees, are in blocks of their own: nearly every run has a dispatch of its own,
+/// and a ``SparseArray`` of data about runs needs no memory for dispatches.
 struct Slots: Sendable {
   private var storage: [Slot] = []
   private var vacant = [FreeSlots(), FreeSlots()]
@@ -16,9 +16,9 @@ struct Slots: Sendable {
 
   /// Free slots of one sort.
   private struct FreeSlots {
-    /// The first of those that something has lived in, or -1.
+    /// The first of those that were in use before, or -1.
     var head: Int32 = -1
-    /// The rest of a block that nothing has lived in yet.
+    /// The rest of a block, which has not been in use yet.
     var unused: Range<Int32> = 0..<0
   }
 
@@ -26,7 +26,7 @@ struct Slots: Sendable {
     var generation: UInt32 = 0
     var phase = Phase.free
     fileprivate var flags = Flags()
-    /// Whom to tell when this has settled; itself nothing for a dispatch or share.
+    /// The branch that is notified when this has settled; `.none` for a dispatch or share.
     var parent = Token.none
     /// The dispatch or share all of this belongs to.
     var root: Int32 = -1
@@ -73,9 +73,9 @@ struct Slots: Sendable {
     case free
     /// Waits for its time.
     case waiting
-    /// Waits for a place.
+    /// Waits for a slot of its id.
     case queued
-    /// A run whose task is asked for and not made yet, or that waits for its next attempt.
+    /// A run whose task is requested and not made yet, or that waits for its next attempt.
     case starting
     /// A run with a task; a branch with parts.
     case running
@@ -88,7 +88,7 @@ struct Slots: Sendable {
     _modify { yield &storage[Int(index)] }
   }
 
-  /// The slots that are taken, found by a look at all of them.
+  /// The slots that are taken, found by a check of all slots.
   var taken: [Int32] { storage.indices.compactMap { storage[$0].phase == .free ? nil : Int32($0) } }
 
   func token(_ index: Int32) -> Token {
@@ -110,7 +110,7 @@ struct Slots: Sendable {
     return index
   }
 
-  /// A slot for a dispatch or a share, which nothing is around.
+  /// A slot for a dispatch or a share, which is inside nothing.
   mutating func allocateRoot(_ work: Work) -> Int32 {
     let index = takeFree(1)
     storage[Int(index)].phase = .running
@@ -124,7 +124,7 @@ struct Slots: Sendable {
     count += 1
     let head = vacant[sort].head
     if head >= 0 {
-      // A free slot has no place, and keeps the next free one there.
+      // A free slot has no place: the property holds the next free slot.
       vacant[sort].head = storage[Int(head)].place
       storage[Int(head)].place = -1
       return head
@@ -137,7 +137,7 @@ struct Slots: Sendable {
     return vacant[sort].unused.removeFirst()
   }
 
-  /// Frees a slot and hands back its work, whose release may run user code and so must come last (rule E8).
+  /// Frees a slot and returns its work, whose release may run user code and so must come last (rule E8).
   mutating func free(_ index: Int32) -> Work {
     count -= 1
     let sort = storage[Int(index)].flags.contains(.isRoot) ? 1 : 0
@@ -150,7 +150,7 @@ struct Slots: Sendable {
     return slot.work
   }
 
-  /// Makes tokens of the present tenant void while it stays: a catch closure takes over from the one that threw.
+  /// Makes the tokens of the work in a slot void, and keeps the work: a `catch` closure follows the closure that threw.
   mutating func renew(_ index: Int32) {
     storage[Int(index)].generation &+= 1
   }
@@ -169,7 +169,7 @@ extension Slots.Slot {
     set { flags.set(.isMember, newValue) }
   }
 
-  /// Whether its place is kept, once cancelled, until its closure has returned.
+  /// Whether it keeps its slot under the id, once cancelled, until its closure has returned.
   var keepsSlot: Bool {
     get { flags.contains(.keepsSlot) }
     set { flags.set(.keepsSlot, newValue) }
@@ -187,7 +187,7 @@ extension Slots.Slot {
     set { flags.set(.isRefusing, newValue) }
   }
 
-  /// Whether something is known about its time, apart.
+  /// Whether ``TimedWork`` or ``RunAttempts`` may have an entry for it.
   var isTimed: Bool {
     get { flags.contains(.isTimed) }
     set { flags.set(.isTimed, newValue) }

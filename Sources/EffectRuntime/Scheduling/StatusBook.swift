@@ -4,7 +4,7 @@ internal import EffectCore
 
 /// What is recorded for queries and observers of statuses: the outcomes of some ids, and the ids whose status changes.
 struct StatusBook: Sendable {
-  /// How work ended, of the ids whose outcomes are kept.
+  /// The outcomes that are kept.
   private var outcomes = OutcomeLog()
   private var observed = false
   private var changes: [Change] = []
@@ -26,7 +26,7 @@ struct StatusBook: Sendable {
   /// Whether the outcomes of any id are kept.
   var keepsOutcomes: Bool { !outcomes.isEmpty }
 
-  /// Of how many ids outcomes are kept.
+  /// The number of ids whose outcomes are kept.
   var keptCount: Int { outcomes.count }
 
   /// Whether changes have been recorded since ``takeChanges()``.
@@ -55,18 +55,18 @@ struct StatusBook: Sendable {
   /// Where the outcomes of an id are kept; `nil` if they are not.
   func outcomeIndex(of id: EffectID) -> Int32? { outcomes.find(id) }
 
-  /// How the work of an id ended that settled last.
+  /// The outcome of the work of an id that settled last.
   func lastOutcome(of id: EffectID) -> EffectStatus.LastOutcome {
     guard let index = outcomes.find(id) else { return .notKept }
     return outcomes.outcome(of: index).map { .ended($0) } ?? .noneYet
   }
 
-  /// Keeps the outcomes of an id for one caller more.
+  /// Keeps the outcomes of an id for one more caller.
   ///
   /// - Returns: where they are kept.
   mutating func keep(_ id: EffectID) -> Int32 { outcomes.keep(id) }
 
-  /// Keeps them for one caller fewer.
+  /// Keeps them for one caller less.
   ///
   /// - Returns: what was kept, if that was the last caller. Its release may run user code.
   mutating func release(_ id: EffectID) -> OutcomeLog.Entry? { outcomes.release(id) }

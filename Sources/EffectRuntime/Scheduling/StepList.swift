@@ -5,7 +5,7 @@ internal import EffectCore
 /// The steps of the input at hand that are still to be taken. The last is taken first, so a branch is walked from left to
 /// right.
 ///
-/// It replaces recursion, so no depth of an effect needs stack.
+/// It replaces recursion, so a deep effect needs no stack.
 struct StepList: Sendable {
   private var steps: [Step] = []
 
@@ -16,11 +16,11 @@ struct StepList: Sendable {
     case parts(Scheduler.Part)
     /// The content of a tree that has got its slot.
     case open(Token, EffectNode)
-    /// Work that arrives once trees that have waited are open.
+    /// Work that arrives after trees that have waited have opened.
     case register(Slots.Work, parent: Token, owners: [UInt64])
-    /// A run that got its slot behind a tree starts behind what that tree starts.
+    /// A run that got its slot after a tree starts after the work of that tree.
     case ask(Token)
-    /// A run that has waited for its time comes to its slot behind trees that open first.
+    /// A run that has waited for its time comes to its slot after trees that open first.
     case admit(Token)
     /// A part of the branch has settled.
     case settled(Token)
@@ -47,7 +47,7 @@ struct StepList: Sendable {
 
   /// The steps that were added since a mark are taken in the order in which they were added.
   mutating func reverse(from mark: Mark) {
-    // Not by a slice: to reverse one copies the whole.
+    // Not with a slice: to reverse a slice copies the whole array.
     var (low, high) = (mark, steps.count - 1)
     while low < high {
       steps.swapAt(low, high)

@@ -2,7 +2,7 @@
 
 internal import EffectCore
 
-/// What the scheduler notes of runs while there is a listener, and the numbers of all events of a store.
+/// What the scheduler notes about runs while there is a listener, and the numbers of all events of a store.
 @usableFromInline
 struct TraceNotes: Sendable {
   /// Whether there is a listener; otherwise nothing is noted.
@@ -12,7 +12,7 @@ struct TraceNotes: Sendable {
   private var notes: [TraceNote] = []
   /// Whether anything has been noted since ``take()``.
   @usableFromInline private(set) var hasNotes = false
-  /// Whether actions of the turn were dropped. They are kept where their type is known.
+  /// Whether actions of the turn were dropped. The ``Interpreter`` keeps them, because their type is known there.
   @usableFromInline private(set) var hasDrops = false
   private var lastNumber: UInt64 = 0
   private var lastRun: UInt64 = 0
@@ -26,7 +26,7 @@ struct TraceNotes: Sendable {
   struct HandOver: Sendable {
     let token: Token
     let attempt: Int
-    /// The number of the event that brought it about.
+    /// The number of the event that caused it.
     let cause: UInt64?
     let body: RunTask
   }
@@ -67,7 +67,7 @@ struct TraceNotes: Sendable {
     hasNotes = true
   }
 
-  /// There is a listener from now on, or none any more. The numbers go on.
+  /// From now on there is a listener, or there is none. The numbers go on.
   mutating func turn(on isOn: Bool) {
     guard isOn != self.isOn else { return }
     self.isOn = isOn
@@ -108,9 +108,9 @@ struct TraceNotes: Sendable {
     let number = next()
     let cause = known ?? cause ?? (run.birth < number ? run.birth : nil)
     append(TraceNote(number: number, cause: cause, content: .run(run, event)))
-    // That a closure was called causes nothing, even where it is noted late, in front of the end of its run.
+    // The call of a closure is no cause, also if it is noted late, just before the end of its run.
     if case .started = event { return }
-    // What ended by itself is what the next run in the queue starts after.
+    // A run that ended by itself is the cause of the start of the next run in the queue.
     if self.cause == nil { self.cause = number }
   }
 

@@ -2,22 +2,23 @@
 
 /// A search for work that can never end because it must end before itself (rule L2).
 enum WaitCircle {
-  /// The work that must end first, from what some work waits for back to that, which is not listed; `nil` if it can end.
+  /// The work that must end before some work can: from what it waits for, on to what waits for it. The work itself is
+  /// not listed. `nil` if it can end.
   ///
-  /// What waits for nothing can end; so can what needs no more than what can end; the rest never does.
+  /// Work that waits for nothing can end. So can work that needs only work that can end. The rest never ends.
   ///
   /// - Parameters:
   ///   - start: the work that is checked.
   ///   - root: what it is about to wait for as well. Then the circle begins with that.
-  ///   - needsOf: what must end before a part can.
-  ///   - needsOne: whether it is enough that one of these ends: true of what is queued for a slot.
+  ///   - needsOf: what must end before a part can end.
+  ///   - needsOne: whether it is enough that one of these ends: true for work that is queued for a slot.
   /// - Complexity: O(work that must end first).
   static func search(
     through start: Int32, alsoAfter root: Int32? = nil, needs needsOf: (Int32) -> [Int32], needsOne: (Int32) -> Bool
   ) -> [Int32]? {
     var needs: [Int32: [Int32]] = [:]
     var users: [Int32: [Int32]] = [:]
-    /// How much of what a part needs has yet to be found able to end.
+    /// How many of the needs of a part are not yet known to be able to end.
     var missing: [Int32: Int] = [:]
     var able: [Int32] = []
     var pending = [start]
@@ -39,7 +40,7 @@ enum WaitCircle {
     }
     func isStuck(_ index: Int32) -> Bool { needs[index]?.isEmpty == false && missing[index, default: 0] > 0 }
     guard isStuck(start) else { return nil }
-    // A path through what is stuck; there may be other circles, which do not concern this.
+    // A path through the stuck work. There may be other circles, which this work is not in.
     var origin: [Int32: Int32] = [:]
     let first = root.map { [$0] } ?? needs[start] ?? []
     for index in first where isStuck(index) { origin[index] = -1 }

@@ -48,7 +48,7 @@ struct Waits: Sendable {
   mutating func end(_ wait: Wait, of run: Token) {
     waitsOf[run]?.removeAll { $0.waiter === wait.waiter }
     if waitsOf[run]?.isEmpty == true { waitsOf[run] = nil }
-    // The list stays, though it may be empty: it also says that outcomes are collected for a waiter.
+    // The list stays, though it may be empty: it also records that outcomes are collected for a waiter.
     waiters[wait.root.slot]?.removeAll { $0 === wait.waiter }
     guard let index = runsFor[wait.root.slot]?.firstIndex(of: run) else { return }
     runsFor[wait.root.slot]?.remove(at: index)

@@ -69,7 +69,7 @@ extension WorkTree {
   /// Frees the slot of a share that has settled.
   mutating func removeShare(_ index: Int32) { _ = slots.free(index) }
 
-  /// Whether a slot holds a root, which nothing is around.
+  /// Whether a slot holds a root, which is inside nothing.
   func isRoot(_ index: Int32) -> Bool { slots[index].root == index }
 
   /// Whether a dispatch was cancelled: the runs that it still causes do not start.
@@ -139,13 +139,14 @@ extension WorkTree {
   /// Whether a branch waits for anything.
   func isHeld(_ branch: Int32) -> Bool { slots[branch].outstanding > 0 }
 
-  /// The part that a sequence comes to.
+  /// The next part of a sequence. The position then moves on by one.
   mutating func nextPosition(of sequence: Int32) -> Int32 {
     defer { slots[sequence].position += 1 }
     return slots[sequence].position
   }
 
-  /// Removes a member from the list of its branch. The branch does not settle by that, and the member still names it.
+  /// Removes a member from the list of its branch. The branch does not settle because of that, and the member still
+  /// refers to it.
   mutating func leaveBranch(_ index: Int32) {
     let parent = slots[index].parent
     guard slots.contains(parent) else { return }
@@ -155,7 +156,7 @@ extension WorkTree {
   /// A member has no branch any more.
   mutating func forgetParent(of index: Int32) { slots[index].parent = .none }
 
-  /// Adds work that is in no branch to one, which does not wait for it by that.
+  /// Adds work that is in no branch to a branch. The branch does not wait for the work because of that.
   mutating func adopt(_ index: Int32, by parent: Token) {
     slots[index].parent = parent
     siblings.append(index, to: &slots[parent.slot].children)
@@ -174,7 +175,7 @@ extension WorkTree {
     slots[index].parent = .none
   }
 
-  /// A tree is cancelled: from now on it counts the closures that have not returned, of which it knows none yet.
+  /// A tree is cancelled: from now on it counts the closures that have not returned, and none is counted yet.
   mutating func beginCancelling(_ tree: Int32) {
     slots[tree].phase = .cancelling
     slots[tree].outstanding = 0
@@ -185,10 +186,10 @@ extension WorkTree {
 // MARK: - Members
 
 extension WorkTree {
-  /// How far the work in a slot is.
+  /// The phase of the work in a slot.
   func phase(of index: Int32) -> Slots.Phase { slots[index].phase }
 
-  /// The work in a slot goes on.
+  /// The work in a slot enters another phase.
   mutating func setPhase(_ phase: Slots.Phase, of index: Int32) { slots[index].phase = phase }
 
   /// Whether work is in its slot and its phase is `running`.
@@ -232,7 +233,7 @@ extension WorkTree {
   /// A sequence or tree around work waits for its closure to return.
   mutating func waitForReturn(_ index: Int32) { slots[index].waitsForReturn = true }
 
-  /// Whether a run has a time modifier, of which ``TimedWork`` or ``RunAttempts`` may know something.
+  /// Whether a run has a time modifier, so that ``TimedWork`` or ``RunAttempts`` may have an entry for it.
   func isTimed(_ index: Int32) -> Bool { slots[index].isTimed }
 
   /// A run has a time modifier.

@@ -2,32 +2,34 @@
 
 public import EffectCore
 
-/// What only the store's isolation touches: the engine, what was taken out of the mailbox, and what has to be performed.
+/// What only the store's isolation uses: the engine, the messages taken out of the mailbox, and the outputs to be
+/// performed.
 @usableFromInline
 struct Core<R: Reducer> {
   @usableFromInline typealias Action = R.Action
 
-  /// The first property: observers read the state where it lies.
+  /// The first property: observers read the state at its address.
   @usableFromInline var engine: Engine<R>
-  /// What the engine has answered and is being performed.
+  /// The outputs of the engine that are being performed.
   @usableFromInline var outputs = EngineOutputs<Action>()
   @usableFromInline var batch: [Message<Action>] = []
   @usableFromInline var position = 0
-  /// How many orders from outside have been taken that are no actions.
+  /// How many orders from outside have been taken that are not actions.
   @usableFromInline var ordersTaken: UInt64 = 0
   /// The active runs whose closures execute, by their slots.
   @usableFromInline var running = SparseArray<RunBody<Action>?>(nil)
-  /// Tasks of runs that were cancelled, which have yet to be cancelled themselves.
+  /// Tasks of cancelled runs; the tasks themselves are still to be cancelled.
   @usableFromInline var cancelled: [RunTask.Handle] = []
-  /// Runs whose closures are to be called, and that no task knows yet.
+  /// Runs whose closures are to be called, and that have not been handed to a task.
   @usableFromInline var ready: [RunBody<Action>] = []
-  /// How many of these, the first ones, belong to turns that have ended. The others may still be cancelled by their turn (rule E3).
+  /// How many of these, counted from the first, belong to turns that have ended. The other runs may still be cancelled
+  /// by their turn (rule E3).
   @usableFromInline var readyOfEndedTurns = 0
-  /// Whether one of these has a priority, and so a task of its own.
+  /// Whether one of these runs has a priority, and so gets a task of its own.
   @usableFromInline var hasPriority = false
-  /// Whether there may be one of these: one check at every step instead of two.
+  /// Whether there may be a task to cancel or to start: one check at every step instead of two.
   @usableFromInline var hasDue = false
-  /// Since when one of these waits.
+  /// Since when one of these tasks waits.
   @usableFromInline var due = DueTasks()
   /// The listeners.
   @usableFromInline var outlet = TraceOutlet<Action>()

@@ -2,7 +2,7 @@
 
 internal import EffectCore
 
-/// Keeps how the work of some ids ended, for as long as it exists; made by ``Store/keepOutcomes(of:isolation:)``.
+/// Keeps how the work of some ids ended, as long as this object exists; made by ``Store/keepOutcomes(of:isolation:)``.
 ///
 /// ```swift
 /// let outcomes = store.keepOutcomes(of: ["save"])
@@ -11,7 +11,7 @@ internal import EffectCore
 /// outcomes.cancel()                                        // or release it
 /// ```
 ///
-/// An id's outcome is kept while any of these, or any observer of the id's status, exists (rule S1).
+/// The outcome of an id is kept while any of these objects, or any observer of the id's status, exists (rule S1).
 ///
 /// - Lifetime: ends with ``cancel()`` or with its release, whichever comes first. It does not keep the store alive.
 /// - Isolation: usable from any thread.
@@ -22,9 +22,9 @@ public final class KeptOutcomes: Sendable {
     self.release = Lock(release)
   }
 
-  /// Keeps the outcomes no longer. Called twice, or when the store has ended or was released, it does nothing.
+  /// Stops keeping the outcomes. Called twice, or when the store has ended or was released, it does nothing.
   ///
-  /// - Ordering: takes effect behind what was sent before. The next query of the store sees it.
+  /// - Ordering: takes effect after what was sent before. The next query of the store sees it.
   /// - Complexity: O(1) for each id.
   public func cancel() {
     let release = release.withLock { release in
@@ -38,23 +38,24 @@ public final class KeptOutcomes: Sendable {
 }
 
 extension Store {
-  /// Keeps how the work of some ids ends, for ``EffectStatus/lastOutcome``, until what this returns is cancelled or released.
+  /// Keeps how the work of some ids ends, for ``EffectStatus/lastOutcome``, until the returned object is cancelled or
+  /// released.
   ///
   /// ```swift
   /// let outcomes = store.keepOutcomes(of: ["save", "upload"])
   /// ```
   ///
-  /// - Ordering: like a sent action: what was accepted before comes before, and what settles then is not kept. The next query
-  ///   sees ``EffectStatus/LastOutcome/noneYet`` unless an outcome of the id was kept already. On the store's own isolation
-  ///   it has taken effect when this returns.
+  /// - Ordering: like a sent action: what was accepted before comes first, and what settles then is not kept. The next
+  ///   query sees ``EffectStatus/LastOutcome/noneYet`` unless an outcome of the id was kept already. On the store's own
+  ///   isolation it has taken effect when this returns.
   /// - Parameters:
-  ///   - ids: the ids, with the scopes around them. Ids of several types are written as values of `EffectID`. A `nil` in there
-  ///     is no id.
+  ///   - ids: the ids, with the scopes around them. Write ids of several types as values of `EffectID`. A `nil` in the
+  ///     sequence is not an id.
   ///   - caller: the isolation of the caller, filled in by the compiler.
-  /// - Returns: what to hold on to. Thrown away, it ends at once.
+  /// - Returns: the object that keeps the outcomes. If you discard it, they are no longer kept.
   /// - Isolation: usable from anywhere.
-  /// - Complexity: O(1) for each id, in time and in memory. Nothing is kept of other ids, and each id is kept once, however
-  ///   many keep it. When the store has been shut down, nothing more is kept.
+  /// - Complexity: O(1) for each id, in time and in memory. Nothing is kept of other ids, and each id is kept once,
+  ///   however many objects keep it. When the store has been shut down, nothing more is kept.
   public nonisolated func keepOutcomes(
     of ids: some Sequence<some Hashable & Sendable>, isolation caller: (any Actor)? = #isolation
   ) -> KeptOutcomes {

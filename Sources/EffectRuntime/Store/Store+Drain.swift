@@ -3,13 +3,13 @@
 public import EffectCore
 
 extension Store: MailboxOwner {
-  /// Drains soon, on the store's isolation, at one priority whoever sends (rule L6).
+  /// Drains soon, on the store's isolation, at one priority that does not depend on the sender (rule L6).
   @usableFromInline
   package nonisolated func scheduleDrain() {
     let first = Handoff(self)
     Task.detached(priority: .ofDrains) { [weak self] in
-      // A slice holds the store, the way from one to the next does not (rule E7). Were the next slice a task of its own,
-      // it could take hold of the store before this one lets go, and so on for as long as anything waits.
+      // A slice holds the store; between two slices it is not held (rule E7). If the next slice were a task of its own,
+      // that task could retain the store before this one releases it, and so on as long as any message waits.
       guard await first.take()?.takeSlice() == true else { return }
       while await self?.takeSlice() == true {}
     }
@@ -20,9 +20,9 @@ extension Store: MailboxOwner {
     return slice(self)
   }
 
-  /// Takes a slice in the task of a run that has ended, which goes on with what this makes ready.
+  /// Takes a slice in the task of a run that has ended. The task then continues with the runs that this makes ready.
   package func takeSlice(_ drain: MailboxDrain) -> Bool {
-    // As below: whoever is at work there is not to know of this one.
+    // As below: the running slice must not be disturbed, so this one is run later.
     guard !activity.value.isDraining else {
       activity.value.isSliceOwed = true
       return false
@@ -32,13 +32,14 @@ extension Store: MailboxOwner {
     return slice(self)
   }
 
-  /// Takes a budget's worth of what waits; `true` if something may be left.
+  /// Takes a budget's worth of waiting messages; `true` if messages may remain.
   ///
-  /// From here on everything that most actions go through is inlinable, and compiled with the reducer's own types where
-  /// the store is made. The rest is called, and not worth it: it costs a task or a wait anyway.
+  /// From here on, everything that most actions go through is inlinable, and is compiled with the reducer's own types
+  /// where the store is made. The rest is called normally: it costs a task or a wait anyway, so inlining would not
+  /// help.
   @inlinable
   func drainSlice() -> Bool {
-    // User code below has let the executor run this very job (a nested run loop, a modal panel): later.
+    // User code below has let the executor run this very job (a nested run loop, a modal panel): do it later.
     if activity.value.isDraining {
       activity.value.isSliceOwed = true
       return false
@@ -52,7 +53,7 @@ extension Store: MailboxOwner {
       left -= count
       handOverDue()
     }
-    // A task that goes on with runs calls their closures next, unless there is more to drain.
+    // A task that continues with runs calls their closures next, unless there is more to drain.
     if core.value.engine.interpreter.isTurnOpen {
       startReadyOfEndedTurns()
     } else if activity.value.drain == .others || left == 0 {
@@ -67,7 +68,8 @@ extension Store: MailboxOwner {
     assumeIsolated { $0.drainBeforeReading() }
   }
 
-  /// Drains up to and with an action's turn, whatever the budget (rule L1), and as many other orders from outside (rule L2).
+  /// Drains up to and including an action's turn, whatever the budget (rule L1), and this many other orders from
+  /// outside (rule L2).
   @inlinable
   func drainInline(through number: UInt64, orders: UInt64 = 0) {
     activity.value.isDraining = true
@@ -91,7 +93,7 @@ extension Store: MailboxOwner {
     if core.value.position == core.value.batch.count { forgetTaken() }
     tend(hasTimedWork: core.value.engine.interpreter.hasTimedWork)
     activity.value.isDraining = false
-    // An open turn goes on in the next slice, and hands its runs over when it ends.
+    // An open turn continues in the next slice, and hands its runs over when it ends.
     if !core.value.ready.isEmpty, !core.value.engine.interpreter.isTurnOpen {
       if activity.value.drain == .others {
         startReady()
@@ -113,14 +115,14 @@ extension Store: MailboxOwner {
     if observers.isStatusWatched || core.value.outlet.isOn { offerStatuses() }
   }
 
-  /// Looks whether the store has come to its end, and after its timer.
+  /// Checks whether the store has ended, and updates its timer.
   @usableFromInline
   func tend(hasTimedWork: Bool) {
     if core.value.engine.isEnding { handle(.rested) }
     if hasTimedWork || activity.value.timer != nil { setTimer() }
   }
 
-  /// Takes all that waits; `false` if nothing does.
+  /// Takes all waiting messages; `false` if there are none.
   @inlinable
   func refill() -> Bool {
     forgetTaken()
@@ -131,19 +133,19 @@ extension Store: MailboxOwner {
       core.value.outlet.stamps.removeAll()
       return mailbox.take(into: &batch, stamps: &core.value.outlet.stamps, activity.value.drain)
     }
-    // Those of another batch.
+    // These stamps belong to another batch.
     if !core.value.outlet.stamps.isEmpty { core.value.outlet.stamps = TraceStamps() }
     return mailbox.take(into: &batch, activity.value.drain)
   }
 
-  /// Lets go of messages that have been taken: an action may own its store.
+  /// Releases messages that have been taken: an action may own its store.
   @inlinable
   func forgetTaken() {
-    // Emptied out here, because the release of an action may run user code.
+    // The array is emptied in a local variable, because the release of an action may run user code.
     var batch: [Message<R.Action>] = []
     swap(&batch, &core.value.batch)
     core.value.position = 0
-    // After a burst the memory is given back; the next actions need little of it.
+    // After a burst the memory is released; the next actions need little of it.
     batch.removeAll(keepingCapacity: batch.count <= 1_024)
     core.value.batch = batch
     core.value.outlet.wipePage()
@@ -151,7 +153,7 @@ extension Store: MailboxOwner {
 }
 
 extension TaskPriority {
-  /// Where a priority is but the name of a thread pool, a drain is to share that of the runs it starts.
+  /// On platforms where a priority only selects a thread pool, a drain uses the priority of the runs that it starts.
   #if canImport(Darwin)
     static let ofDrains = TaskPriority.high
   #else
@@ -159,8 +161,8 @@ extension TaskPriority {
   #endif
 }
 
-/// Carries a store into a task that lets go of it before it ends.
-// SAFETY: written when it is made and by the one task it is made for.
+/// Carries a store into a task that releases it before the task ends.
+// SAFETY: written when it is made and by the one task for which it is made.
 private final class Handoff<Value: AnyObject & Sendable>: @unchecked Sendable {
   private var value: Value?
 

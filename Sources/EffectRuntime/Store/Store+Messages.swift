@@ -5,14 +5,14 @@ public import EffectCore
 // MARK: - Reporting events to the engine
 
 extension Store {
-  /// Reports one event, and performs what follows from it.
+  /// Reports one event, and performs the outputs.
   @inlinable @inline(__always)
   func handle(_ input: Engine<R>.Input) {
     core.value.engine.handle(input, into: &core.value.outputs)
     if !core.value.outputs.isEmpty { perform() }
   }
 
-  /// Takes steps, up to a limit; returns how many, and 0 if nothing is left.
+  /// Takes steps, up to a limit; returns their number, and 0 if no message remains.
   @inlinable
   func step(upTo limit: Int) -> Int {
     while true {
@@ -20,7 +20,7 @@ extension Store {
       if count > 0 { return count }
       if takeOne() { return 1 }
       if core.value.engine.interpreter.hasAlarms, fireDueDeadline() { return 1 }
-      // Before the mailbox may be found empty: what they send finds this drain still at work.
+      // Before the mailbox may be found empty: what the cancellation handlers send still reaches this drain.
       cancelTasks()
       startReadyForOthers()
       guard refill() else { return 0 }
@@ -58,7 +58,7 @@ extension Store {
     case .ended(let token, let error):
       // Tasks that are due are cancelled before the user's condition of a retry is called.
       if error != nil { cancelTasks() }
-      // The closure of an attempt that ran out of time is no longer what the slot stands for.
+      // The closure of an attempt that ran out of time no longer belongs to the slot.
       if core.value.running[token.slot]?.token == token { core.value.running[token.slot] = nil }
       handle(.ended(token, error))
     case .action(let action):

@@ -5,8 +5,8 @@ public import EffectCore
 // MARK: - Performing what the engine puts out
 
 extension Store {
-  /// Performs the outputs in their order. The engine is consistent by now, and user code that runs in here only enqueues
-  /// (rule E8).
+  /// Performs the outputs in their order. The engine is consistent by now, and user code that runs in here only
+  /// enqueues (rule E8).
   @inlinable
   func perform() {
     if !core.value.outputs.notes.isEmpty { tellNotes() }
@@ -75,14 +75,14 @@ extension Store {
     cancelTasks()
     var forgotten: [any Sendable] = []
     swap(&forgotten, &core.value.outputs.forgotten)
-    // Released here, where nothing of the store is being accessed.
+    // Released here, where no part of the store is being accessed.
     withExtendedLifetime(forgotten) {}
   }
 
-  /// Keeps the memory of what is emptied every few moments, and gives back that of a burst.
+  /// Empties an array that is emptied often: keeps its memory, but releases the memory of a burst.
   @inlinable
   func empty<Element>(_ array: inout [Element]) {
-    // Nearly always there is one, for which `removeAll` takes a long way.
+    // Nearly always there is one element, for which `removeAll` is slow.
     if array.count == 1 { array.removeLast() } else { array.removeAll(keepingCapacity: array.count <= 1_024) }
   }
 
@@ -96,7 +96,7 @@ extension Store {
 
   // MARK: - Tasks
 
-  /// A closure that a task is made for.
+  /// A task is to call this closure.
   @inlinable
   func body(of operation: any AnyOperation, _ token: Token) -> RunBody<R.Action> {
     let body = RunBody(Effect<R.Action>.operation(of: operation), token: token, mailbox: mailbox)
@@ -127,7 +127,7 @@ extension Store {
     Task.detached(priority: body.priority) { await body.executeAlone() }
   }
 
-  /// Makes tasks for those with a priority, and takes them out of the list.
+  /// Makes tasks for runs with a priority, and removes these runs from the list.
   @usableFromInline
   func startPrioritised(of bodies: inout [RunBody<R.Action>]) {
     for body in bodies where body.priority != nil { startAlone(body) }
@@ -145,13 +145,13 @@ extension Store {
     if core.value.engine.showsTurns { releaseSender(token) }
   }
 
-  /// A run was cancelled, whose action an observer of every turn may hold back.
+  /// A run was cancelled. An observer of every turn may hold back an action of this run.
   @usableFromInline
   func releaseSender(_ run: Token) {
     observers.pressure.letGo(of: run)
   }
 
-  /// After a reduction: hands over the tasks that are due if they have waited long enough (rule E8).
+  /// After a reduction: hands over the due tasks if they have waited long enough (rule E8).
   @inlinable
   func handOverDue() {
     if core.value.hasDue { handOverDueNow() }
@@ -164,14 +164,14 @@ extension Store {
       if core.value.due.haveWaited(at: SuspendingClock.now) { startReady() }
       return
     }
-    // What earlier turns have made due does not wait for the end of this one.
+    // Tasks that earlier turns have made due do not wait for the end of this turn.
     guard core.value.readyOfEndedTurns > 0 || !core.value.cancelled.isEmpty else { return }
     if core.value.due.haveWaited(at: SuspendingClock.now) { startReadyOfEndedTurns() }
   }
 
   /// Cancels the tasks of cancelled runs, several at a time. Until then no closure is called, no waiter resumed, no
   /// failure reported and no state shown.
-  // In two functions: what is called at every step is to be small.
+  // In two functions, because the code that runs at every step must be small.
   @inlinable
   func cancelTasks() {
     if !core.value.cancelled.isEmpty { cancelTasksNow() }
@@ -188,8 +188,8 @@ extension Store {
     if core.value.ready.isEmpty { nothingIsDue() }
   }
 
-  /// Hands over the runs that are ready, several at a time, because to wake a thread costs more than most of them do. No turn is
-  /// open.
+  /// Hands over the runs that are ready, several at a time, because to wake a thread costs more than most runs do. No
+  /// turn is open.
   @inlinable
   func startReady() {
     cancelTasks()
@@ -199,7 +199,7 @@ extension Store {
     nothingIsDue()
   }
 
-  /// Likewise those of earlier turns, while a turn is open.
+  /// The same for runs of earlier turns, while a turn is open.
   @usableFromInline
   func startReadyOfEndedTurns() {
     cancelTasks()
@@ -222,7 +222,7 @@ extension Store {
     core.value.due.clear()
   }
 
-  /// Hands over what is due, unless a task that goes on with runs drains: it calls their closures next.
+  /// Hands over due tasks, unless a task that continues with runs drains: it calls their closures next.
   @inlinable @inline(never)
   func startReadyForOthers() {
     if activity.value.drain == .others { startReady() }

@@ -4,19 +4,21 @@ public import EffectCore
 
 /// Why a request has no answer; see ``Store/request(_:_:)-(_,(R.State)->Value)``.
 public enum RequestFailure: Error, Equatable {
-  /// The store had been shut down: the action was not taken in.
+  /// The store had been shut down: the action was refused.
   case refused
-  /// A shutdown cancelled effects of the action: all of them, at its limit, or those of the ids that a draining shutdown
-  /// cancels. It is thrown when the rest has settled.
+  /// A shutdown cancelled effects of the action: all of them, at its limit, or those of the ids that a draining
+  /// shutdown cancels. It is thrown when the other effects have settled.
   case cutShort
-  /// It was made inside a run that it would have waited for, by itself or in a circle of runs that wait for each other.
+  /// The request was made inside a run that it would have waited for, directly or in a circle of runs that wait for
+  /// each other.
   case waitsForItself
-  /// It was made through a child store, and there was no such child when everything had settled.
+  /// The request was made through a child store, and the child did not exist when everything had settled.
   case missingChild
 }
 
 extension Store {
-  /// Sends an action, waits until everything it causes has settled, and answers with what the state is at that moment.
+  /// Sends an action, waits until everything it causes has settled, and returns a value that is made from the state at
+  /// that moment.
   ///
   /// ```swift
   /// let results = try await store.request(.queryChanged("swift")) { state in
@@ -26,13 +28,13 @@ extension Store {
   /// ```
   ///
   /// - Ordering: the action is accepted before this suspends, like one that is sent. The answer is made on the store's
-  ///   isolation in the moment the last of the effects has settled (see ``StoreTask/finish()``): no other action is
+  ///   isolation at the moment the last of the effects has settled (see ``StoreTask/finish()``): no other action is
   ///   reduced in between. It is made once; what it sends waits its turn.
-  /// - Cancellation: cancelling the waiting task cancels the effects, and this throws `CancellationError` when no action of
-  ///   theirs will be reduced any more. A task that was cancelled before sends nothing. Effects that are cancelled by
-  ///   others (`cancel(id:)`, replaced, dropped) count as settled, and there is an answer.
+  /// - Cancellation: cancelling the waiting task cancels the effects, and this throws `CancellationError` when none of
+  ///   their actions will be reduced any more. If the task was cancelled before, nothing is sent. Effects that are
+  ///   cancelled by other code (`cancel(id:)`, replaced, dropped) count as settled, and there is an answer.
   /// - Isolation: usable from anywhere, also inside runs. The state need not be `Sendable`, only what is made of it.
-  ///   While somebody waits, the store is kept (rule E7).
+  ///   While a caller waits, the store is kept alive (rule E7).
   /// - Errors: what `answer` throws; `CancellationError`; a ``RequestFailure``.
   /// - Complexity: O(1), plus the reductions.
   public nonisolated func request<Value: Sendable>(
@@ -41,8 +43,8 @@ extension Store {
     try await request(action, collecting: false) { store, _ in try answer(store.core.value.engine.state) }
   }
 
-  /// Sends an action, waits until everything it causes has settled, and answers with what the state is at that moment and
-  /// how everything ended.
+  /// Sends an action, waits until everything it causes has settled, and returns a value that is made from the state at
+  /// that moment and from how everything ended.
   ///
   /// ```swift
   /// try await store.request(.saveTapped) { state, outcomes in
@@ -51,7 +53,7 @@ extension Store {
   /// }
   /// ```
   ///
-  /// Everything said of ``request(_:_:)-(_,(R.State)->Value)`` holds.
+  /// Otherwise it is the same as ``request(_:_:)-(_,(R.State)->Value)``.
   ///
   /// - Parameters:
   ///   - action: the action to send.
@@ -59,8 +61,8 @@ extension Store {
   ///     id, that the action caused, transitively, in the order in which they settled; see ``RequestOutcomes``.
   /// - Returns: what `answer` returns.
   /// - Throws: what `answer` throws; `CancellationError`; a ``RequestFailure``.
-  /// - Complexity: as without outcomes, plus O(1) for each run of the action, and O(owners) for what joined runs cause. Other
-  ///   actions cost what they cost otherwise.
+  /// - Complexity: as without outcomes, plus O(1) for each run of the action, and O(owners) for what joined runs cause.
+  ///   The cost of other actions does not change.
   public nonisolated func request<Value: Sendable>(
     _ action: R.Action, _ answer: @escaping @Sendable (R.State, RequestOutcomes) throws -> Value
   ) async throws -> Value {
@@ -68,7 +70,7 @@ extension Store {
     }
   }
 
-  /// What all requests have in common.
+  /// The common part of all requests.
   nonisolated func request<Value: Sendable>(
     _ action: R.Action, collecting: Bool,
     _ answer: @escaping @Sendable (isolated Store, RequestOutcomes) throws -> Value
@@ -101,13 +103,13 @@ extension Store {
     _ answer: @Sendable (isolated Store, RequestOutcomes) throws -> Value
   ) {
     guard answered.result == nil else { return }
-    // With a shutdown everything settles; but what the state is then is no answer.
+    // A shutdown settles everything, but the state at that moment is not an answer.
     guard !core.value.engine.isCutShort else { return answered.set(.failure(RequestFailure.cutShort)) }
     answered.set(Result { try answer(self, outcomes) })
   }
 }
 
-/// What a request comes to: the first thing said about it.
+/// The result of a request: the first value that is set.
 final class RequestAnswer<Value: Sendable>: Sendable {
   private let content = Lock<Result<Value, any Error>?>(nil)
 

@@ -2,7 +2,7 @@
 
 public import EffectCore
 
-// MARK: - Asking
+// MARK: - Queries
 
 extension Store {
   /// What the work of an id is doing.
@@ -14,11 +14,11 @@ extension Store {
   /// ```
   ///
   /// - Ordering: as with ``state``, what was accepted before is reduced first. A status changes with the reduction that
-  ///   causes it: on the store's isolation, what `state` and `status` answer without a suspension in between belongs
-  ///   together, if nobody sends from elsewhere meanwhile (rule S2). A run counts as running until its end has been
-  ///   taken, behind the actions it sent.
-  /// - Isolation: the store's. Inside `reduce` it traps, as ``state`` does: whether work runs is no input of a reducer;
-  ///   there, let the overlap decide.
+  ///   causes it: on the store's isolation, `state` and `status` belong together if you read them without a suspension
+  ///   in between and no action is sent from elsewhere meanwhile (rule S2). A run counts as running until its end has
+  ///   been taken, behind the actions it sent.
+  /// - Isolation: the store's. Inside `reduce` it traps, as ``state`` does: whether work runs is not an input of a
+  ///   reducer. Use the overlap there.
   /// - Complexity: O(1), plus the reductions of what waits. A query changes nothing: ``EffectStatus/lastOutcome`` is
   ///   ``EffectStatus/LastOutcome/notKept`` unless ``keepOutcomes(of:isolation:)`` or an observer of the id keeps it.
   public func status(_ id: EffectID) -> EffectStatus {
@@ -26,8 +26,8 @@ extension Store {
     return presentStatus(id)
   }
 
-  /// What the work of an id is doing; see ``status(_:)-(EffectID)``. An optional id means the id in it; without one there
-  /// is no work.
+  /// What the work of an id is doing; see ``status(_:)-(EffectID)``. An optional id means the id in it; `nil` means no
+  /// work.
   public func status(_ id: some Hashable & Sendable) -> EffectStatus {
     guard let id = EffectID.unwrapping(id) else { return EffectStatus() }
     return status(id)
@@ -35,8 +35,8 @@ extension Store {
 
   /// Whether work of an id runs.
   ///
-  /// The same as `status(id).isRunning`. On the store's isolation it guards a send against others from there; against those
-  /// from elsewhere the overlap does:
+  /// The same as `status(id).isRunning`. On the store's isolation you can use it to guard a send against other sends
+  /// from that isolation. The overlap guards against sends from elsewhere:
   ///
   /// ```swift
   /// let isSaving = await store.isRunning("save")
@@ -52,41 +52,42 @@ extension Store {
     return asking { $0.isRunning(id) }
   }
 
-  /// Whether work of an id runs; see ``isRunning(_:)-(EffectID)``. An optional id means the id in it; without one there is
-  /// no work.
+  /// Whether work of an id runs; see ``isRunning(_:)-(EffectID)``. An optional id means the id in it; `nil` means no
+  /// work.
   public func isRunning(_ id: some Hashable & Sendable) -> Bool {
     guard let id = EffectID.unwrapping(id) else { return false }
     return isRunning(id)
   }
 
-  /// Whether any work runs that a cancel of the same would reach: of several ids, of a scope, of a type of id, any at all.
+  /// Whether any work runs that a cancel of the same selection would reach: several ids, a scope, a type of id, or
+  /// everything.
   ///
   /// ```swift
   /// store.isRunning(.scope(row.id))
   /// store.isRunning(.all(of: DownloadID.self) { $0.host == host })
   /// ```
   ///
-  /// What counts is the same for every selection, and the same as in a status (rules S1 and S3): a run from the reduction
-  /// that starts it until its end has been taken, waits between attempts included; a tree under an id while it has a slot.
-  /// What waits for its time or for a slot, or was cancelled, does not run. By scope and `everything`, runs without an id
-  /// count as well; a sequence does not count by itself, but the runs in it do.
+  /// What counts is the same for every selection, and the same as in a status (rules S1 and S3). A run counts from the
+  /// reduction that starts it until its end has been taken, including waits between attempts. A tree under an id counts
+  /// while it holds a slot. Work that waits for its time or for a slot, or was cancelled, does not count. With a scope
+  /// or `everything`, runs without an id count as well. A sequence does not count by itself, but the runs in it do.
   ///
   /// - Ordering: what was accepted before is reduced first.
   /// - Isolation: the store's. Inside `reduce` it traps.
-  /// - Complexity: O(work of the selection), plus the reductions of what waits; stops at the first that runs.
+  /// - Complexity: O(work of the selection), plus the reductions of what waits; stops at the first active run.
   public func isRunning(_ selection: Cancellation) -> Bool {
     drainBeforeReading()
     return asking { $0.isRunning(selection) }
   }
 
-  /// All work there is, by id: what runs, what waits, and what was cancelled and has not returned.
+  /// All work of the store, by id: what runs, what waits, and what was cancelled and has not returned.
   ///
   /// - Ordering: what was accepted before is reduced first.
   /// - Isolation: the store's. Inside `reduce` it traps.
-  /// - Complexity: O(live work), plus the reductions of what waits; built when it is asked for.
+  /// - Complexity: O(live work), plus the reductions of what waits; built when it is read.
   public var effects: LiveEffects { effects(.everything) }
 
-  /// The work that a cancel of the same would reach, by id; see ``effects``.
+  /// The work that a cancel of the same selection would reach, by id; see ``effects``.
   ///
   /// ```swift
   /// store.effects(.all(of: DownloadID.self)).byID.count
@@ -106,8 +107,9 @@ extension Store {
     drainInline(through: actions, orders: orders)
   }
 
-  /// Asks the interpreter as it stands, whatever waits.
-  // With a closure: of what is read by an accessor, a copy may be asked, when the accessor has ended.
+  /// Queries the interpreter in its present state, without reducing what waits.
+  // With a closure: an accessor may hand out a copy of the interpreter, and the query would run after the accessor has
+  // ended.
   func asking<Result>(_ question: (inout Interpreter<R.Action>) -> Result) -> Result {
     if phase.value == .reducing {
       fatalError("Store: a status was read inside `reduce`; what runs is no input of a reducer, its overlap decides")
@@ -119,11 +121,11 @@ extension Store {
         input, the condition of a cancel or a retry, and the `deinit` of an action, effect or id must not query the store
         """)
     }
-    // What is sent from a comparison waits, as it does while the store is at work.
+    // What is sent from a comparison waits, as it does while the store is working.
     return holdingBack { comparing(question) }
   }
 
-  /// Lets the interpreter compare ids: a query from in there is refused.
+  /// Lets the interpreter compare ids: a query from inside the comparison is refused.
   func comparing<Result>(_ body: (inout Interpreter<R.Action>) -> Result) -> Result {
     let former = phase.value
     phase.value = .comparing
@@ -131,7 +133,7 @@ extension Store {
     return body(&core.value.engine.interpreter)
   }
 
-  /// Lets user code do what it likes where the store is at rest: what it sends waits until that is over.
+  /// Calls user code while the store is at rest. What the code sends waits until it has returned.
   @usableFromInline
   func holdingBack<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
     let wasDraining = activity.value.isDraining
@@ -153,7 +155,8 @@ extension Store {
 // MARK: - Observing
 
 extension Store {
-  /// The statuses of an id: the present one, then each newest one that differs, also when nothing but the status changed.
+  /// The statuses of an id: first the present one, then the newest whenever it has changed, also when nothing else
+  /// changed.
   ///
   /// ```swift
   /// for await save in store.statuses(of: "save") { print(save.isRunning, save.lastOutcome) }
@@ -161,12 +164,13 @@ extension Store {
   ///
   /// While an iteration exists, it keeps the outcomes of the id, as ``keepOutcomes(of:isolation:)`` does.
   ///
-  /// - Ordering: a status is shown together with the state, when the store has finished a turn or a budget's worth of work;
-  ///   a slow iteration skips to the newest, so a run that starts and ends meanwhile may never be seen running.
-  /// - Cancellation: ends with the iterating task, behind the last status when the store has been shut down, or with the
-  ///   store, which it does not keep alive. One that is begun after that yields nothing.
+  /// - Ordering: a status is shown together with the state, when the store has finished a turn or a budget's worth of
+  ///   work. A slow iteration skips to the newest status, so it may never see a short run as running.
+  /// - Cancellation: ends with the iterating task, after the last status when the store has been shut down, or with the
+  ///   store, which it does not keep alive. An iteration that begins later yields nothing.
   /// - Isolation: usable from anywhere.
-  /// - Complexity: while somebody iterates, each change of a status is noted in O(1); those of other ids reach nobody.
+  /// - Complexity: while an iteration exists, each change of a status is noted in O(1). Changes of other ids are not
+  ///   delivered.
   public nonisolated func statuses(of id: EffectID) -> StateValues<EffectStatus> {
     StateValues { [observers, mailbox] in
       let channel = ValueChannel<EffectStatus>()
@@ -176,18 +180,18 @@ extension Store {
     }
   }
 
-  /// The statuses of an id; see ``statuses(of:)-(EffectID)``. An optional id means the id in it; without one the status is
-  /// idle and stays so.
+  /// The statuses of an id; see ``statuses(of:)-(EffectID)``. An optional id means the id in it; with `nil` the status
+  /// is idle and stays so.
   public nonisolated func statuses(of id: some Hashable & Sendable) -> StateValues<EffectStatus> {
-    guard let id = EffectID.unwrapping(id) else { return statuses(of: EffectID(Nobody())) }
+    guard let id = EffectID.unwrapping(id) else { return statuses(of: EffectID(Absent())) }
     return statuses(of: id)
   }
 
-  /// All work there is, whatever waits.
+  /// All work of the store; nothing that waits is reduced.
   @usableFromInline
   func presentEffects() -> LiveEffects { comparing { $0.effects(.everything) } }
 
-  /// Shows what has changed, when a slice of work is done.
+  /// Shows the changes, when a slice of work is done.
   @usableFromInline
   func offerStatuses() {
     let statuses = observers.statuses
@@ -215,8 +219,8 @@ extension Store {
   }
 }
 
-/// An id that is nobody's.
-private struct Nobody: Hashable {}
+/// An id that no work has.
+private struct Absent: Hashable {}
 
 private final class ChannelObserver: StatusObserver {
   private let channel: ValueChannel<EffectStatus>

@@ -13,16 +13,16 @@ public import EffectCore
 ///
 /// - Ordering: actions of one sender are reduced in the order sent, each with all the `.send` effects it causes as one
 ///   turn (rules T1 to T3).
-/// - Isolation: one type for all. By default a store has an executor of its own; given an actor, it runs on that
-///   actor's: `isolation: MainActor.shared` for a user interface, `isolation: self` inside an actor. On that isolation
-///   `send(_:)` reduces before it returns.
-///   A view reads fields through an ``ObservableStore``; other synchronous code of that isolation reads without waiting by
-///   `store.assumeIsolated { $0.state }`, and asynchronous code says `await store.state`.
-/// - Lifetime: effects do not keep the store alive. When its last reference goes, all runs are cancelled and what still
-///   waits is dropped (rule E7). An actor that keeps a store made with `isolation: self` forms a cycle: give the store
-///   an isolation of its own, or set the property to `nil` when done.
+/// - Isolation: one type for all isolations. By default a store has an executor of its own; given an actor, it runs on
+///   the actor's executor: `isolation: MainActor.shared` for a user interface, `isolation: self` inside an actor. On
+///   that isolation `send(_:)` reduces before it returns. A view reads fields through an ``ObservableStore``. Other
+///   synchronous code of that isolation reads without waiting with `store.assumeIsolated { $0.state }`, and
+///   asynchronous code uses `await store.state`.
+/// - Lifetime: effects do not keep the store alive. When its last reference is released, all runs are cancelled and
+///   what still waits is dropped (rule E7). An actor that keeps a store made with `isolation: self` forms a cycle: give
+///   the store an isolation of its own, or set the property to `nil` when done.
 public final actor Store<R: Reducer> {
-  // The isolation may be anybody's actor; this store runs wherever that one does.
+  // The isolation may be any actor; this store runs where that actor runs.
   @usableFromInline nonisolated let isolation: any Actor
   @usableFromInline nonisolated let mailbox: Mailbox<R.Action>
   @usableFromInline nonisolated let observers = Observers()
@@ -31,21 +31,22 @@ public final actor Store<R: Reducer> {
   @usableFromInline let onFailure: @Sendable (EffectFailure) -> Void
   /// How many messages or actions a scheduled drain takes before it yields the executor (rule T6).
   @usableFromInline let drainBudget: Int
-  /// Takes a slice's worth of what waits; `true` if something may be left. Made where the store is, so that it is compiled for this very reducer.
+  /// Takes a slice of the waiting messages; `true` if messages may remain. Made where the store is made, so that it is
+  /// compiled for this reducer.
   let slice: @Sendable (isolated Store<R>) -> Bool
 
-  /// What the feature remembers. From another isolation: `await store.state`, if the state is `Sendable`.
+  /// The feature's state. From another isolation: `await store.state`, if the state is `Sendable`.
   ///
-  /// - Ordering: what was accepted before is reduced first, with all of its turn, so that whoever has sent sees what came
-  ///   of it. What runs do takes its time: wait for it with ``StoreTask/finish()``.
-  /// - Isolation: the store's. Inside `reduce` it traps: there the state is the one `reduce` was given.
+  /// - Ordering: what was accepted before is reduced first, with its whole turn, so a sender sees the result of its
+  ///   action. Runs take their time: wait for them with ``StoreTask/finish()``.
+  /// - Isolation: the store's. Inside `reduce` it traps: use the state that `reduce` was given.
   /// - Complexity: O(1), plus the reductions of what waits.
   public var state: R.State {
     drainBeforeReading()
     return present
   }
 
-  /// The state as it stands, whatever waits.
+  /// The present state; nothing that waits is reduced.
   var present: R.State {
     if phase.value == .reducing {
       fatalError("Store: `state` was read inside `reduce`; use the one `reduce` was given")
@@ -60,14 +61,13 @@ public final actor Store<R: Reducer> {
     return core.value.engine.state
   }
   @usableFromInline let core: UncheckedCell<Core<R>>
-  /// What the store is doing. In memory of its own: what takes hold of the whole core need not see what others would read
-  /// in it meanwhile.
+  /// What the store is doing. In memory of its own, because other code reads it while the whole core is being accessed.
   @usableFromInline let activity = UncheckedCell(Activity())
-  /// Which user code the engine is calling, in memory of its own likewise.
+  /// Which user code the engine is calling; also in memory of its own.
   @usableFromInline let phase = UncheckedCell(EnginePhase.resting)
-  /// Those that a shutdown cancelled.
+  /// The runs that a shutdown cancelled.
   nonisolated let cutShort = Lock<[EffectRun]>([])
-  /// How many timers there have been; numbers them.
+  /// How many timers have been set; numbers them.
   var timersSet: UInt64 = 0
 
   /// Makes a store. Nothing runs until an action is sent.
@@ -76,8 +76,8 @@ public final actor Store<R: Reducer> {
   ///   - initialState: the state before any action.
   ///   - reducer: the feature's logic.
   ///   - isolation: where to reduce: an actor of the store's own, `MainActor.shared`, or any other actor.
-  ///   - clock: the time that runs, and in tests sleeps, go by.
-  ///   - onFailure: told, on the store's isolation, of errors that a run threw without a `catch`, and of each
+  ///   - clock: the clock that determines the time of runs, and in tests also of their sleeps.
+  ///   - onFailure: called on the store's isolation for each error that a run threw without a `catch`, and for each
   ///     ``OverlapConflict``. By default both are printed to standard error in debug builds, once for each line or pair
   ///     of lines, and not at all in release builds.
   @inlinable
@@ -124,16 +124,17 @@ public final actor Store<R: Reducer> {
   /// The executor of the isolation the store was given.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe isolation.unownedExecutor }
 
-  /// What lives; for tests.
+  /// All live work; for tests.
   var interpreter: Interpreter<R.Action> { core.value.engine.interpreter }
 
-  /// Whether this store reduces on that actor.
+  /// Whether this store reduces on this actor.
   nonisolated func runs(on actor: any Actor) -> Bool { isolation === actor }
 
   deinit {
-    // There is no other reference, so this needs no isolation. User code that runs now (cancellation handlers, the release of
-    // captured objects) reaches only the mailbox, which is closed. No task is due to be cancelled: each slice ends with that. Runs
-    // that wait for the end of an open turn are among those that are cancelled here. No waiter of an action is left, because a waiter keeps the store.
+    // There is no other reference, so this needs no isolation. User code that runs now (cancellation handlers, the
+    // release of captured objects) reaches only the mailbox, which is closed. No task is due to be cancelled: each
+    // slice ends with that. Runs that wait for the end of an open turn are among those that are cancelled here. No
+    // waiter of an action remains, because a waiter keeps the store.
     let dropped = mailbox.close() + core.value.rest
     for run in core.value.running.elements { run?.cancel() }
     runs.close()
@@ -148,7 +149,7 @@ public final actor Store<R: Reducer> {
   }
 }
 
-/// An isolation that belongs to nobody else; the default of a store.
+/// An isolation that is not shared with other code; the default of a store.
 public actor OwnIsolation {
   /// Makes an isolation.
   public init() {}
@@ -160,26 +161,27 @@ extension Store {
   /// Sends an action: synchronously, from any thread, without waiting.
   ///
   /// - Ordering: what was accepted before is reduced before. On the store's own isolation (a view and a store on the
-  ///   main actor) all of that and this action's whole turn are reduced when the call returns; elsewhere, and while the
-  ///   store is reducing, notifying or cancelling, the action only waits its turn.
-  /// - Lifetime: once ``shutdown(_:)`` has been called the action is refused, whoever sends it and from wherever; see
+  ///   main actor), all of that and this action's whole turn are reduced when the call returns. Elsewhere, and while
+  ///   the store is reducing, notifying or cancelling, the action only waits its turn.
+  /// - Lifetime: once ``shutdown(_:)`` has been called, the action is refused, from every sender; see
   ///   ``StoreTask/isRefused``.
   /// - Cancellation: the returned ``StoreTask`` waits for or cancels what the action causes.
-  /// - Isolation: `isolation` is the caller's and is filled in by the compiler, as is the line, which a ``trace`` tells.
+  /// - Isolation: `isolation` is the caller's and is filled in by the compiler, as is the line, which a ``trace``
+  ///   reports.
   /// - Complexity: O(1), plus the reductions if they happen inline.
   @inlinable @inline(__always)
   @discardableResult
   public nonisolated func send(
     _ action: R.Action, isolation caller: (any Actor)? = #isolation, fileID: StaticString = #fileID, line: UInt = #line
   ) -> StoreTask {
-    // Inlined and in two steps, so that nothing is retained for a dispatch that is thrown away.
+    // Inlined and in two steps, so that nothing is retained for a dispatch that is discarded.
     let number =
       mailbox.isTraced
       ? acceptTraced(action, from: caller, at: CallSite(fileID: fileID, line: line)) : accept(action, from: caller)
     return StoreTask(target: mailbox, number: number)
   }
 
-  /// Takes in an action; answers with the number of its dispatch.
+  /// Accepts an action; returns the number of its dispatch.
   @inlinable
   nonisolated func accept(_ action: R.Action, from caller: (any Actor)?) -> UInt64 {
     if let caller, caller === isolation || caller === self { return sendInline(action) }

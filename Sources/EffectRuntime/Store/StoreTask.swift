@@ -1,9 +1,9 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// What one sent action set in motion: wait for all of it, or cancel it.
+/// Everything that one sent action causes: wait for all of it, or cancel it.
 ///
-/// A `StoreTask` may be thrown away; nothing is allocated for it. Kept, it does not keep the store alive; only a waiting
-/// ``finish()`` does.
+/// You may discard a `StoreTask`; nothing is allocated for it. If you keep it, it does not keep the store alive; only a
+/// waiting ``finish()`` does.
 ///
 /// - Isolation: usable from any thread, any number of times.
 public struct StoreTask: Sendable {
@@ -16,21 +16,22 @@ public struct StoreTask: Sendable {
     self.number = number
   }
 
-  /// Whether the store did not take the action in, because it was shut down. Then nothing is reduced, there is nothing to
-  /// wait for, and the rest of this type does nothing.
+  /// Whether the store refused the action, because it was shut down. Then nothing is reduced, there is nothing to wait
+  /// for, and the rest of this type does nothing.
   public var isRefused: Bool { number == 0 }
 
-  /// Waits until everything the action caused has settled: its turn, the runs it started, what their actions started
-  /// in turn.
+  /// Waits until everything the action caused has settled: its turn, the runs it started, and what the actions of these
+  /// runs started.
   ///
-  /// - Cancellation: cancelling the waiting task cancels all of that, and the wait is over. The next query of the store sees
-  ///   it; an ``ObservableStore`` shows it with the next turn, or the next budget's worth of work.
+  /// - Cancellation: cancelling the waiting task cancels all of that, and the wait ends. The next query of the store
+  ///   sees it; an ``ObservableStore`` shows it with the next turn, or the next budget's worth of work.
   /// - Ordering: when it returns, every action of those runs has been reduced or will never be.
-  /// - Errors: inside a run of the same dispatch, in its own task or a child task, it would wait for itself: this is reported
-  ///   like an uncaught error of the run, and returns at once. So is a wait that closes a circle of runs of the store that
-  ///   wait for each other (rule L2). A `Task { }` that the run has made waits; a run that awaits such a task waits until
-  ///   it is cancelled.
-  /// - Complexity: O(1); called twice, late, or for a store that is gone, it returns at once or waits as well.
+  /// - Errors: inside a run of the same dispatch, in its own task or a child task, it would wait for itself: this is
+  ///   reported like an uncaught error of the run, and the call returns at once. The same happens with a wait that
+  ///   closes a circle of runs of the store that wait for each other (rule L2). A `Task { }` that the run has made
+  ///   waits; a run that awaits such a task waits until the run is cancelled.
+  /// - Complexity: O(1). If the call is repeated or late, or the store has been released, it returns at once or waits
+  ///   as well.
   public func finish() async {
     guard !isRefused else { return }
     await target.finish(number)
@@ -38,12 +39,12 @@ public struct StoreTask: Sendable {
 
   /// Cancels everything the action caused and will cause.
   ///
-  /// Before the action has been reduced: it still is, but the runs it asks for never start. Afterwards: its runs,
-  /// queued ones, and the rest of its sequences. Called twice or late it does nothing.
+  /// If the action has not been reduced yet, it is still reduced, but the runs it requests never start. Otherwise its
+  /// runs, its queued runs and the rest of its sequences are cancelled. Called twice or late it does nothing.
   ///
-  /// - Ordering: like a sent action (rule L2). On the store's own isolation it has taken effect when this returns; during a
-  ///   reduction or a notification it waits its turn. Elsewhere the next query of the store (``Store/state``,
-  ///   ``Store/status(_:)-(EffectID)``, ...) comes behind it.
+  /// - Ordering: like a sent action (rule L2). On the store's own isolation it has taken effect when this returns;
+  ///   during a reduction or a notification it waits its turn. Elsewhere the next query of the store (``Store/state``,
+  ///   ``Store/status(_:)-(EffectID)``, ...) comes after it.
   /// - Parameter caller: the isolation of the caller, filled in by the compiler.
   /// - Complexity: O(1), plus the reductions of what waits if they happen inline.
   public func cancel(isolation caller: (any Actor)? = #isolation) {
@@ -58,15 +59,16 @@ public struct StoreTask: Sendable {
 package protocol StoreTaskTarget: AnyObject, Sendable {
   func finish(_ number: UInt64) async
   func cancel(_ number: UInt64)
-  /// What was ordered by code of this isolation takes effect at once, if it is the store's own.
+  /// An order from code of this isolation takes effect at once, if it is the store's own isolation.
   func drainInline(from caller: (any Actor)?)
 }
 
 extension Mailbox {
-  /// The run of this store that cannot end before the current task goes on: the task is that of the run, or a child of it.
+  /// The run of this store that cannot end before the current task continues: the task is the run's own task, or a
+  /// child of it.
   package var ownRun: Token { token(of: CurrentRun.awaitingThisTask) }
 
-  /// The run of this store that the current task was made in, be it a task that the run does not wait for; or none.
+  /// The run of this store in which the current task was made, also if the run does not wait for the task; or none.
   package var surroundingRun: Token { token(of: CurrentRun.identity) }
 
   private func token(of run: CurrentRun?) -> Token {
@@ -78,7 +80,7 @@ extension Mailbox {
 extension Mailbox: StoreTaskTarget {
   @usableFromInline
   package func finish(_ number: UInt64) async {
-    // Held while somebody waits (rule E7): the wait must be answered, and only a living store does that.
+    // Held while a caller waits (rule E7): the wait must be answered, and only a store that still exists can do that.
     guard let owner = liveOwner else { return }
     let waiter = Waiter()
     await withTaskCancellationHandler {

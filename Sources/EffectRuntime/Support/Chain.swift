@@ -1,9 +1,9 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// Doubly linked lists through slots, by index: joining, leaving and walking cost O(1) a step, and nothing is allocated.
+/// Doubly linked lists through slots, by index: joining, leaving and each step cost O(1), and nothing is allocated.
 ///
-/// A slot is in at most one list of a chain at a time. There is a chain for the members of branches, one for the lists of the
-/// name directory, and one for what has joined runs.
+/// A slot is in at most one list of a chain at a time. There is a chain for the members of branches, one for the lists
+/// of the name directory, and one for the work that has joined runs.
 struct Chain {
   private var links = SparseArray(Links())
 
@@ -12,19 +12,19 @@ struct Chain {
     var next: Int32 = -1
   }
 
-  /// The two ends of a list. Whoever owns the list keeps them.
+  /// The two ends of a list. The owner of the list keeps them.
   struct List {
     var first: Int32 = -1
     var last: Int32 = -1
     var isEmpty: Bool { first < 0 }
   }
 
-  /// The one behind, or -1.
+  /// The next index, or -1.
   func next(after index: Int32) -> Int32 {
     links[index].next
   }
 
-  /// The one before, or -1.
+  /// The previous index, or -1.
   func previous(before index: Int32) -> Int32 {
     links[index].previous
   }

@@ -1,12 +1,12 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// Numbers of things, found by the hashes of their names; the things themselves stand elsewhere.
+/// A hash table of numbers, found by the hash of a name. The named objects are stored elsewhere.
 ///
-/// An entry is eight bytes, and neither finding nor removing one looks at any thing whose hash differs: among a hundred
-/// thousand names, whatever is looked at is a miss of the caches. A dictionary keeps the keys, hashes them anew, and looks
-/// at each key it passes.
+/// An entry has eight bytes. Neither finding nor removing one reads an object whose hash differs: with a hundred
+/// thousand names, each object that is read is a cache miss. A dictionary keeps the keys, hashes them again, and
+/// compares each key that it passes.
 ///
-/// Open addressing; an entry stands at the place its hash says, or behind it with no gap in between. Removing closes gaps.
+/// Open addressing: an entry is at the position of its hash, or after it with no gap in between. Removing closes gaps.
 ///
 /// - Complexity: O(1) on average for hashes that are well mixed.
 struct HashTable {
@@ -51,7 +51,7 @@ struct HashTable {
       gap = (gap + 1) & mask
     }
     count -= 1
-    // Whoever could stand at the gap moves there, unless the gap lies before the place its hash says.
+    // An entry that may be at the gap moves there, unless the gap is before the position of its hash.
     var next = (gap + 1) & mask
     while entries[next].number >= 0 {
       let home = Int(entries[next].hash) & mask

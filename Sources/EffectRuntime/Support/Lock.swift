@@ -51,7 +51,7 @@
       var attributes = pthread_mutexattr_t()
       unsafe pthread_mutexattr_init(&attributes)
       #if canImport(Glibc)
-        // Only there: it spins for a moment before it sleeps.
+        // Only on this platform: the mutex spins for a moment before it sleeps.
         unsafe pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_ADAPTIVE_NP))
       #endif
       unsafe pthread_mutex_init(&storage.pointee.mutex, &attributes)

@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// An array with gaps: memory is taken for blocks of neighbours of which at least one is used.
+/// An array with gaps: memory is allocated for blocks of neighbours of which at least one is used.
 @usableFromInline
 struct SparseArray<Element> {
   /// Where the block of an index begins, or -1.
@@ -8,7 +8,7 @@ struct SparseArray<Element> {
   @usableFromInline var elements: [Element] = []
   @usableFromInline let none: Element
 
-  /// Makes one where every element is the given one.
+  /// Makes an array in which every element is the given one.
   @inlinable
   init(_ none: Element) {
     self.none = none
@@ -21,7 +21,7 @@ struct SparseArray<Element> {
     _modify { yield &elements[position(of: index)] }
   }
 
-  /// Puts the empty element in the place of one, and hands that out.
+  /// Replaces an element by the empty element, and returns it.
   @inlinable
   mutating func take(_ index: Int32) -> Element {
     var taken = none
@@ -34,7 +34,7 @@ struct SparseArray<Element> {
     Int(starts[Int(index) / SparseBlock.size]) + Int(index) % SparseBlock.size
   }
 
-  /// Sees to it that there is memory for an element.
+  /// Makes sure that there is memory for an element.
   @inlinable
   mutating func use(_ index: Int32) {
     let block = Int(index) / SparseBlock.size
@@ -47,7 +47,7 @@ struct SparseArray<Element> {
 
 extension SparseArray: Sendable where Element: Sendable {}
 
-/// A block of a ``SparseArray``, and of the slab it stands beside.
+/// A block of a ``SparseArray``, and of the slab that belongs to it.
 @usableFromInline
 enum SparseBlock {
   @inlinable
@@ -55,8 +55,8 @@ enum SparseBlock {
 }
 
 extension Array {
-  /// Appends, and makes room for a fifth more where there is none: twice as much would be a third too much on average,
-  /// which counts where a hundred thousand runs live.
+  /// Appends. If there is no room, makes room for a fifth more: twice as much would be a third too much on average,
+  /// which matters with a hundred thousand active runs.
   @inlinable
   mutating func appendSparingly(_ element: Element) {
     if count == capacity, count >= 1_024 { reserveCapacity(count + count / 5) }

@@ -2,13 +2,13 @@
 
 /// A part of a store that only the store's isolation touches, in memory of its own.
 ///
-/// Not a plain property of the actor: accesses to those are checked for overlaps at run time, and looking that up several
-/// times an action made a third of its cost. Here nobody checks, so whoever uses it sees to it that no two accesses to
-/// the same part overlap, whatever user code does in between.
+/// Not a plain property of the actor: accesses to those are checked for overlaps at run time, and this check, several
+/// times an action, took a third of the time of an action. Here there is no check. The code that uses it must ensure
+/// that no two accesses to the same part overlap, whatever user code does in between.
 @usableFromInline
 @safe
-// SAFETY: allocated for the store's life and freed in its deinit; touched on its isolation only, and in its deinit, when
-// nobody else can see it.
+// SAFETY: allocated for the store's life and freed in its deinit; used on its isolation only, and in its deinit, when
+// no other code can see it.
 package struct UncheckedCell<Value>: @unchecked Sendable {
   @usableFromInline let address: UnsafeMutablePointer<Value>
 
@@ -23,7 +23,7 @@ package struct UncheckedCell<Value>: @unchecked Sendable {
     nonmutating _modify { yield unsafe &address.pointee }
   }
 
-  /// Lets go of the value and its memory. Once, and the last thing that is done with it.
+  /// Releases the value and its memory. Call it once, as the last use.
   package func free() {
     unsafe address.deinitialize(count: 1)
     unsafe address.deallocate()

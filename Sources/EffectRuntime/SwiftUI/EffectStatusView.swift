@@ -14,7 +14,7 @@
   ///
   /// - Ordering: status and state change together (rule S2).
   /// - Isolation: the main actor.
-  /// - Complexity: evaluated anew when the status of this id has changed, and the view around it is not.
+  /// - Complexity: evaluated again when the status of this id has changed; the view around it is not.
   public struct EffectStatusView<Content: View>: View {
     private let status: @MainActor () -> EffectStatus
     private let content: (EffectStatus) -> Content

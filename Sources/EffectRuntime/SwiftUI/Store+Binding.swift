@@ -11,11 +11,12 @@
     /// TextField("Find", text: search.binding(\.query, send: Search.Action.queryChanged))
     /// ```
     ///
-    /// The action is named where the control stands: state is changed by reducers alone, and without a macro or reflection
-    /// nothing else could know which action `$search.query` would mean.
+    /// You name the action at the control: only reducers change state, and without a macro or reflection no code could
+    /// find out which action `$search.query` means.
     ///
-    /// - Ordering: the action has been reduced when the control has set its value, so what it reads next is what the
-    ///   reducer made of it; a text field does not lose characters. Set during a reduction or a notification, it waits its turn.
+    /// - Ordering: the action has been reduced when the control has set its value, so the control next reads what the
+    ///   reducer made of it; a text field does not lose characters. Set during a reduction or a notification, the
+    ///   action waits its turn.
     /// - Isolation: the main actor. Keeps the store alive.
     public func binding<Value: Sendable>(
       _ keyPath: any KeyPath<R.State, Value> & Sendable, send action: @escaping @Sendable (Value) -> R.Action
@@ -25,14 +26,15 @@
         set: { @MainActor value, transaction in withTransaction(transaction) { _ = self.send(action(value)) } })
     }
 
-    /// Whether an optional child is there, for `sheet`, `navigationDestination` and all else that is shown while something is.
+    /// Whether an optional child exists, for `sheet`, `navigationDestination` and everything else that is shown while a
+    /// child exists.
     ///
     /// ```swift
     /// .navigationDestination(isPresented: app.isPresented(\.detail, dismiss: .closeTapped)) { ... }
     /// ```
     ///
-    /// A view that is dismissed, by a gesture or by itself, sends `action`, and the reducer sets the child to `nil`; the child's
-    /// work is cancelled with it (rule M2). When the reducer has closed it already, nothing is sent.
+    /// A view that is dismissed, by a gesture or by itself, sends `action`, and the reducer sets the child to `nil`;
+    /// the child's work is cancelled with it (rule M2). If the reducer has removed the child already, nothing is sent.
     ///
     /// - Isolation: the main actor. Keeps the store alive.
     public func isPresented<Child>(
@@ -43,8 +45,8 @@
 
     /// Sends an action, and animates what it changes.
     ///
-    /// - Ordering: as ``send(_:)``. What is reduced before this returns is animated: the action and its turn. What its runs
-    ///   send later is not; animate that with SwiftUI's `animation(_:value:)`.
+    /// - Ordering: as ``send(_:)``. What is reduced before this returns is animated: the action and its turn. What its
+    ///   runs send later is not; animate that with SwiftUI's `animation(_:value:)`.
     @discardableResult
     public func send(_ action: R.Action, animation: Animation?) -> StoreTask {
       withAnimation(animation) { send(action) }
@@ -52,8 +54,8 @@
   }
 
   extension ChildStore {
-    /// A field that a control may change; see ``ObservableStore/binding(_:send:)``. When the child is gone, it shows what was, and
-    /// what is sent is dropped (rule M3).
+    /// A field that a control may change; see ``ObservableStore/binding(_:send:)``. When the child has been removed, it
+    /// shows the last value, and what is sent is dropped (rule M3).
     public func binding<Value: Sendable>(
       _ keyPath: any KeyPath<State, Value> & Sendable, send action: @escaping @Sendable (Value) -> Action
     ) -> Binding<Value> {
@@ -62,7 +64,7 @@
         set: { @MainActor value, transaction in withTransaction(transaction) { _ = self.send(action(value)) } })
     }
 
-    /// Whether an optional child of the child is there; see ``ObservableStore/isPresented(_:dismiss:)``.
+    /// Whether an optional child of the child exists; see ``ObservableStore/isPresented(_:dismiss:)``.
     public func isPresented<Child>(
       _ child: any KeyPath<State, Child?> & Sendable, dismiss action: Action
     ) -> Binding<Bool> {
@@ -84,7 +86,7 @@
       return Binding(
         get: { @MainActor in self.tracked(way) != nil },
         set: { @MainActor isPresented, transaction in
-          // SwiftUI may say so once more when the reducer has closed it.
+          // SwiftUI may set it once more when the reducer has removed the child already.
           guard !isPresented, case .some(.some) = self.read(child) else { return }
           withTransaction(transaction) { _ = self.send(action) }
         })

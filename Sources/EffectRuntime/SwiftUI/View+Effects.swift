@@ -7,14 +7,16 @@
   // MARK: - Work as long as a view is there
 
   extension View {
-    /// Sends an action when the view appears, and cancels all that it caused when the view goes.
+    /// Sends an action when the view appears, and cancels everything that it caused when the view disappears.
     ///
     /// ```swift
     /// List { ... }.task(sending: .appeared, to: library)
     /// ```
     ///
-    /// - Ordering: the view's task awaits ``StoreTask/finish()``: an endless stream, say, that `.appeared` begins, ends with the view.
-    /// - Cancellation: reaches what the action caused, at any depth, and nothing else, as ``StoreTask/cancel(isolation:)`` does.
+    /// - Ordering: the view's task awaits ``StoreTask/finish()``. So an endless stream that `.appeared` begins ends
+    ///   with the view.
+    /// - Cancellation: reaches what the action caused, at any depth, and nothing else, as
+    ///   ``StoreTask/cancel(isolation:)`` does.
     @MainActor
     public func task<R: Reducer>(sending action: R.Action, to store: ObservableStore<R>) -> some View {
       task { @MainActor in await store.send(action).finish() }
@@ -26,8 +28,8 @@
       task { @MainActor in await store.send(action).finish() }
     }
 
-    /// Sends an action when the view appears, and the present one again whenever `id` has changed; what the former one caused is
-    /// cancelled then, and what the last one caused when the view goes.
+    /// Sends an action when the view appears, and the current action again whenever `id` has changed. What the previous
+    /// action caused is cancelled then; what the last action caused is cancelled when the view disappears.
     @MainActor
     public func task<R: Reducer>(
       id: some Equatable, sending action: R.Action, to store: ObservableStore<R>
@@ -47,16 +49,17 @@
   // MARK: - Optional children
 
   extension View {
-    /// Shows a sheet as long as an optional child is there.
+    /// Shows a sheet as long as an optional child exists.
     ///
     /// ```swift
     /// .sheet(\.share, of: detail, action: Detail.share, dismiss: .shareClosed) { share in ShareView(share: share) }
     /// ```
     ///
-    /// It goes when the reducer sets the child to `nil`. Dismissed by a gesture, or by SwiftUI's `dismiss` inside it, it sends
-    /// `dismiss` to the parent, which does so; the child's work is cancelled with it (rule M2).
+    /// The sheet disappears when the reducer sets the child to `nil`. If it is dismissed by a gesture, or by SwiftUI's
+    /// `dismiss` inside it, it sends `dismiss` to the parent, whose reducer then sets the child to `nil`; the child's
+    /// work is cancelled with it (rule M2).
     ///
-    /// - Lifetime: while it fades out it shows what was there last; see ``ChildStore``.
+    /// - Lifetime: while it fades out, it shows the last values of the child; see ``ChildStore``.
     @MainActor
     public func sheet<R: Reducer, Child, ChildAction>(
       _ child: any KeyPath<R.State, Child?> & Sendable, of store: ObservableStore<R>,
@@ -81,7 +84,7 @@
     }
   }
 
-  /// Holds on to the child store of what is shown, which is gone from the state before it is gone from the screen.
+  /// Keeps the child store of the shown child, which is removed from the state before it disappears from the screen.
   private struct Presented<Child, ChildAction: Sendable, Content: View>: View {
     @SwiftUI.State private var child: ChildStore<Child, ChildAction>?
     private let content: (ChildStore<Child, ChildAction>) -> Content

@@ -134,7 +134,7 @@ enum EmbeddedPages {
     <button id="by-time" title="Lengths are times (o)">Time</button>
     <button id="by-order" title="One step an event (o)">Order</button>
     </div>
-    <button id="only-seen" class="chart-only" aria-label="Only runs in view" title="Only runs that live in the part shown (v)">In view</button>
+    <button id="only-seen" class="chart-only" aria-label="Only runs in view" title="Only runs that are active in the part shown (v)">In view</button>
     <span id="count" role="status"></span>
     </div>
     <p id="notice" role="note"></p>
@@ -234,7 +234,7 @@ enum EmbeddedPages {
 
     function sourceText(source) {
       switch (source?.kind) {
-        case "run": return source.run ? `from ${nameOf(source.run)}` : "from a run that is gone";
+        case "run": return source.run ? `from ${nameOf(source.run)}` : "from a run that ended earlier";
         case "followUp": return "as a follow-up";
         default: return "by the user";
       }

@@ -65,7 +65,7 @@ extension TimelineModel {
       let rows = choice.rowsAboutThem > 0 ? " and \(choice.rowsAboutThem) rows about them" : ""
       remarks.append(
         "\(choice.runs.count) of \(choice.runs.count + choice.runsLeftOut) runs are drawn: first those that fail, "
-          + "send in vain or return late, then those that live, then the newest. "
+          + "lose actions or return late, then the active ones, then the newest. "
           + "\(choice.runsLeftOut) runs\(rows) are left out.")
     }
     return remarks

@@ -3,20 +3,20 @@
 public import EffectCore
 
 extension Store {
-  /// What happens in the store, for those who listen; see ``Trace``.
+  /// The events of the store, for listeners; see ``Trace``.
   public nonisolated var trace: Trace<R.Action> { Trace(hub: hub) }
 
-  /// Somebody has come to listen or has left.
+  /// A listener was added or removed.
   @usableFromInline
   func refreshListeners() {
     let former = core.value.outlet.listeners
     core.value.outlet.version = hub.version
     listen(with: hub.listeners)
-    // Let go of last: the release of what a listener holds may run user code.
+    // Released last: the release of what a listener holds may run user code.
     withExtendedLifetime(former) {}
   }
 
-  /// As ``refreshListeners()``, at once, even while listeners are being told something: none of them is let go of.
+  /// As ``refreshListeners()``, but at once, even while listeners are being notified: none of them is released.
   @usableFromInline
   func admitListeners() {
     let present = core.value.outlet.listeners
@@ -32,11 +32,11 @@ extension Store {
     core.value.outlet.isOn = !listeners.isEmpty
     core.value.engine.trace(!listeners.isEmpty)
     core.value.engine.interpreter.isStatusObserved = !listeners.isEmpty || observers.statuses.isActive
-    // What no observer will be shown.
+    // These changes will not be shown to any observer.
     if !core.value.engine.interpreter.isStatusObserved { _ = core.value.engine.interpreter.takeStatusChanges() }
   }
 
-  // MARK: - Telling
+  // MARK: - Reporting
 
   /// Notifies listeners of what the engine has noted.
   // Not a part of `perform`, which is compiled wherever a store is made.
@@ -67,12 +67,12 @@ extension Store {
   @usableFromInline
   func tell(_ kind: TraceEvent<R.Action>.Kind, _ number: UInt64, after cause: UInt64?, at time: Duration) {
     let content = TraceContent.make(kind, number, after: cause, at: time)
-    // What a log lets go of now is not kept: no step is sure to come that would let go of it.
+    // What a log releases now is not kept, because it is not certain that a later step would release it.
     _ = unsafe tell(of: Unmanaged.passUnretained(content))
     withExtendedLifetime(content) {}
   }
 
-  /// Tells what became of an action.
+  /// Reports the result of an action.
   @inlinable @inline(__always)
   func tell(
     _ shape: TraceContent<R.Action>.Shape, _ action: R.Action, _ origin: TraceOrigin, _ number: UInt64,
@@ -93,13 +93,13 @@ extension Store {
     }
   }
 
-  /// Answers with what the first of them does not keep any more.
+  /// Returns the content that the first listener does not keep any more.
   @inlinable @inline(__always)
   func tell(of content: Unmanaged<TraceContent<R.Action>>) -> TraceContent<R.Action>? {
-    // SAFETY: the array keeps them, and while listeners are told something it is changed only to one that keeps all of them
-    // (see `admitListeners`). To retain one for each event would cost a third of what telling does.
+    // SAFETY: the array keeps the listeners. While they are notified, the array is replaced only by one that keeps all
+    // of them (see `admitListeners`). To retain a listener for each event would cost a third of the time of a report.
     guard let first = unsafe core.value.outlet.first else { return nil }
-    // Before: one that comes while they are told something is not told of that.
+    // Read before: a listener that is added during a notification does not get that event.
     let count = core.value.outlet.isShared ? core.value.outlet.listeners.count : 1
     let spare = unsafe TraceListener.tell(first, of: content)
     guard count > 1 else { return spare }
@@ -110,7 +110,7 @@ extension Store {
     return spare
   }
 
-  /// What caused it has been told; of several changes since the last slice only the outcome is.
+  /// The cause has been reported before. Of several changes since the last slice only the last status is reported.
   func tellStatus(_ id: EffectID, _ status: EffectStatus) {
     guard core.value.outlet.isOn else { return }
     let number = core.value.engine.nextEventNumber()

@@ -1,21 +1,22 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// What happens in a store, as typed events: who sent which action, what it set in motion, how each run ended and why.
+/// What happens in a store, as typed events: which sender sent which action, what it caused, how each run ended and
+/// why.
 ///
 /// ```swift
 /// let log = store.trace.log()                                // keeps the newest 10,000
 /// await store.send(.queryChanged("swift")).finish()
 /// print(Timeline.text(log.events))
 ///
-/// store.trace.listen { event in logger.debug("\(event)") }   // told as it happens
-/// for await event in store.trace { ... }                     // or at one's own pace
+/// store.trace.listen { event in logger.debug("\(event)") }   // called as it happens
+/// for await event in store.trace { ... }                     // or at its own pace
 /// ```
 ///
-/// Nothing is paid while nobody listens. What happened before somebody came is not told; runs that lived then are told of
-/// from their next event on.
+/// A trace without listeners costs nothing. What happened before the first listener is not reported. Runs that were
+/// active then are reported from their next event on.
 ///
 /// - Ordering: events come in the order of their numbers, the same for all listeners.
-/// - Lifetime: it keeps nothing alive. Listeners end when the store has been shut down or is gone.
+/// - Lifetime: it keeps nothing alive. Listeners end when the store has been shut down or released.
 /// - Isolation: usable from any thread.
 public struct Trace<Action: Sendable>: Sendable {
   @usableFromInline let hub: TraceHub<Action>
@@ -23,11 +24,11 @@ public struct Trace<Action: Sendable>: Sendable {
   /// Calls a closure with every event from now on, as it happens.
   ///
   /// - Parameters:
-  ///   - timed: whether the events need their ``TraceEvent/time``. To read a clock costs more than all else an event does;
-  ///     without it, and if no other listener wants it, all times are zero.
-  ///   - listener: called on the store's isolation, between two steps of the store: what it sends waits its turn, and the
-  ///     store waits for it. One that takes long should hand over to a ``log(newest:)`` or iterate.
-  /// - Returns: who can end it; thrown away, the closure is called until the store's end.
+  ///   - timed: whether the events need their ``TraceEvent/time``. Reading a clock costs more than the rest of an
+  ///     event. Without it, and if no other listener needs it, all times are zero.
+  ///   - listener: called on the store's isolation, between two steps of the store: what it sends waits its turn, and
+  ///     the store waits for it. If it takes long, use a ``log(newest:)`` or iterate instead.
+  /// - Returns: an object to end it with. If you discard it, the closure is called until the store's end.
   /// - Complexity: O(1) an event.
   @discardableResult
   public func listen(timed: Bool = true, _ listener: @escaping @Sendable (TraceEvent<Action>) -> Void) -> TraceListening
@@ -35,9 +36,9 @@ public struct Trace<Action: Sendable>: Sendable {
     add(TraceListener(isTimed: timed, tell: listener))
   }
 
-  /// Keeps the newest events from now on, until the log is let go of.
+  /// Keeps the newest events from now on, until the log is released.
   ///
-  /// - Complexity: O(1) an event; the memory of at most so many.
+  /// - Complexity: O(1) an event; the memory of at most that many events.
   @inlinable
   public func log(newest limit: Int = 10_000) -> TraceLog<Action> {
     let ring = TraceRing<Action>(limit: limit)
@@ -51,7 +52,7 @@ public struct Trace<Action: Sendable>: Sendable {
   }
 }
 
-/// One who listens to a trace, to be ended by.
+/// A listener of a trace, which you can end.
 public struct TraceListening: Sendable {
   private let end: @Sendable () -> Void
 
@@ -59,12 +60,12 @@ public struct TraceListening: Sendable {
     self.end = end
   }
 
-  /// Ends it: the closure is let go of. It may be called once more if the store is telling it something just now on
-  /// another thread. Called twice or late it does nothing.
+  /// Ends it: the closure is released. It may be called once more if the store is calling it at this moment on another
+  /// thread. Called twice or late it does nothing.
   public func cancel() { end() }
 }
 
-/// The newest events of a trace; made by ``Trace/log(newest:)``. Ends when it is let go of.
+/// The newest events of a trace; made by ``Trace/log(newest:)``. Ends when it is released.
 ///
 /// - Isolation: usable from any thread.
 public final class TraceLog<Action: Sendable>: Sendable {
@@ -79,12 +80,13 @@ public final class TraceLog<Action: Sendable>: Sendable {
 
   deinit { listening.cancel() }
 
-  /// The events, oldest first; if older ones had to go, the first is ``TraceEvent/Kind/lost(_:)`` and tells how many.
+  /// The events, oldest first. If older events were removed, the first event is ``TraceEvent/Kind/lost(_:)`` with their
+  /// number.
   ///
   /// - Complexity: O(their number).
   public var events: [TraceEvent<Action>] { ring.events }
 
-  /// Forgets all events so far.
+  /// Removes all events so far.
   public func clear() { ring.clear() }
 }
 
@@ -93,11 +95,11 @@ public final class TraceLog<Action: Sendable>: Sendable {
 extension Trace: AsyncSequence {
   /// What the sequence yields.
   public typealias Element = TraceEvent<Action>
-  /// It ends, it does not fail.
+  /// It ends without an error.
   public typealias Failure = Never
 
-  /// Begins to listen at once. Up to 10,000 events wait for a slow iteration; of more the oldest are lost, which
-  /// ``TraceEvent/Kind/lost(_:)`` tells.
+  /// Begins to listen at once. Up to 10,000 events wait for a slow iteration. If there are more, the oldest are lost,
+  /// which ``TraceEvent/Kind/lost(_:)`` reports.
   @inlinable
   public func makeAsyncIterator() -> Iterator {
     let queue = TraceRing<Action>(limit: 10_000)
@@ -116,12 +118,12 @@ extension Trace: AsyncSequence {
       self.queue = queue
     }
 
-    /// The next event; `nil` when the store has come to its end or the task was cancelled.
+    /// The next event; `nil` when the store has ended or the task was cancelled.
     public mutating func next() async -> TraceEvent<Action>? {
       await next(isolation: #isolation)
     }
 
-    /// The next event; `nil` when the store has come to its end or the task was cancelled.
+    /// The next event; `nil` when the store has ended or the task was cancelled.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> TraceEvent<Action>? {
       while true {
         if Task.isCancelled { return nil }

@@ -36,7 +36,7 @@ extension TraceSource: CustomStringConvertible {
     switch self {
     case .user(_, let site): "sent\(TraceText.place(site))"
     case .run(let run?): "from run \(run.number)"
-    case .run(nil): "from a run that is gone"
+    case .run(nil): "from a run that ended earlier"
     case .followUp: "as a follow-up"
     }
   }
@@ -62,11 +62,11 @@ extension TraceRun.Event {
   }
 }
 
-/// How traces write things.
+/// The texts of traces.
 package enum TraceText {
   /// Seconds, to the millisecond if that is exact, else to the microsecond.
   package static func time(_ time: Duration) -> String {
-    // Beyond that a duration has no components: a sleep for ever ends a little later than ever.
+    // Beyond that a duration has no components, so an endless sleep is shown with the limit.
     let bounded = min(max(time, .seconds(-Int64.max)), .seconds(Int64.max))
     let (seconds, attoseconds) = (time < .zero ? .zero - bounded : bounded).components
     let micro = attoseconds / 1_000_000_000_000
@@ -75,7 +75,7 @@ package enum TraceText {
     return "\(time < .zero ? "-" : "")\(seconds).\(String(repeating: "0", count: digits - fraction.count))\(fraction) s"
   }
 
-  /// An action as it is written in code; of a large one the beginning.
+  /// An action as it is written in code, cut if it is long.
   package static func of(_ action: some Sendable) -> String { ValueText.of(action, limit: 120) }
 
   static func place(_ site: CallSite?) -> String { site.map { " at \($0)" } ?? "" }

@@ -9,7 +9,7 @@ extension TraceEvent {
   /// {"number":12,"time":300000000,"cause":11,"kind":"reduced","action":".found([\"SWIFT\"])","source":{"kind":"run","run":{…}}}
   /// ```
   ///
-  /// A kind always has the same keys in the same order; what is not there is `null`. Every event begins with
+  /// A kind always has the same keys in the same order; a missing value is `null`. Every event begins with
   ///
   /// - `number`: the number of the event
   /// - `time`: nanoseconds since the store was made (all times are)
@@ -39,14 +39,15 @@ extension TraceEvent {
   ///
   /// - `source`: `{"kind":"user","dispatch":3,"site":…}`, `{"kind":"run","run":…}` or `{"kind":"followUp"}`
   /// - `site`: a line of source, `"App/Search.swift:12"`, or `null`
-  /// - `run` (`null` as the source of an action if the run is long gone) and `other`: `number`, `id`, `input`, `name` (texts or `null`), `overlap`, `site`, `tree` (true or false)
-  /// - `outcome`: `kind` (`finished`, `handled`, `failed`, `cancelled`, `dropped`), `error` (text, if it was handled by a `catch`
-  ///   or failed), `reason`
-  ///   (`byEffect`, `byDispatch`, `replaced`, `shutdown`, if it was cancelled); or `null`
+  /// - `run` (`null` as the source of an action if the run ended long ago) and `other`: `number`, `id`, `input`, `name`
+  ///   (texts or `null`), `overlap`, `site`, `tree` (true or false)
+  /// - `outcome`: `kind` (`finished`, `handled`, `failed`, `cancelled`, `dropped`), `error` (text, if it was handled by
+  ///   a `catch` or failed), `reason` (`byEffect`, `byDispatch`, `replaced`, `shutdown`, if it was cancelled); or
+  ///   `null`
   /// - `status`: `running`, `queued`, `cancelling`, `attempt` (numbers), `input` (text or `null`), `lastOutcome` (an outcome)
   ///
-  /// Actions and inputs are texts as in code, errors as they describe themselves; all are cut after 1,000 characters. The text is valid JSON whatever stands
-  /// in them, and may be put into the script of a web page as it is.
+  /// Actions and inputs are texts as in code, errors as they describe themselves; all are cut after 1,000 characters.
+  /// The text is valid JSON whatever they contain, and you can put it into the script of a web page as it is.
   ///
   /// - Isolation: any; calls the descriptions of actions, ids, inputs and errors, if they have their own.
   /// - Complexity: O(length of the text).

@@ -2,21 +2,21 @@
 
 public import Synchronization
 
-/// Those who listen to a store's trace. They come and go on any thread, and are told on the store's isolation.
+/// The listeners of a store's trace. They are added and removed on any thread, and notified on the store's isolation.
 @usableFromInline
 final class TraceHub<Action: Sendable>: Sendable {
   private struct Book {
     var listeners: [TraceListener<Action>] = []
-    /// What each is removed by.
+    /// The number by which each is removed.
     var numbers: [Int] = []
-    /// How many have come.
+    /// How many have been added.
     var arrivals = 0
-    /// Nothing more will be told.
+    /// No further event will be reported.
     var hasEnded = false
   }
 
   private let book = Lock(Book())
-  /// Counts the changes, so that a store need not ask who listens before each slice.
+  /// Counts the changes, so that a store need not compare the listeners before each slice.
   private let changes = Atomic<Int>(0)
   private let mailbox: Mailbox<Action>
 
@@ -26,11 +26,11 @@ final class TraceHub<Action: Sendable>: Sendable {
 
   @usableFromInline var version: Int { changes.load(ordering: .acquiring) }
 
-  /// Those who listen, in the order they came.
+  /// The listeners, in the order in which they were added.
   var listeners: [TraceListener<Action>] { book.withLock { $0.listeners } }
 
-  /// Adds one, and answers with the number it is removed by; it is told of everything from the next slice on. One that comes
-  /// too late is told so.
+  /// Adds a listener, and returns the number by which it is removed. It gets every event from the next slice on. If the
+  /// trace has ended, the listener is ended at once.
   func add(_ listener: TraceListener<Action>) -> Int {
     let number: Int? = book.withLock { book in
       if book.hasEnded { return nil }
@@ -44,10 +44,10 @@ final class TraceHub<Action: Sendable>: Sendable {
     return number ?? 0
   }
 
-  /// Removes one, which ends with that; twice or late does nothing.
-  // By number: a weak reference to a listener would make every retain of it many times as dear.
+  /// Removes a listener, which ends it. Called twice or late it does nothing.
+  // By number: a weak reference to a listener would make every retain of it many times as expensive.
   func remove(_ number: Int) {
-    // Let go of outside the lock: the release of what a listener holds may run user code.
+    // Released outside the lock: the release of what a listener holds may run user code.
     let removed: TraceListener<Action>? = book.withLock { book in
       guard let index = book.numbers.firstIndex(of: number) else { return nil }
       book.numbers.remove(at: index)
@@ -61,7 +61,7 @@ final class TraceHub<Action: Sendable>: Sendable {
     mailbox.post(.observe)
   }
 
-  /// The store has come to its end.
+  /// The store has ended.
   func finish() {
     let listeners = book.withLock { book in
       let listeners = book.listeners
@@ -79,14 +79,14 @@ final class TraceHub<Action: Sendable>: Sendable {
   }
 }
 
-/// One who listens to a trace.
+/// A listener of a trace.
 @usableFromInline
 final class TraceListener<Action: Sendable>: Sendable {
   let isTimed: Bool
   @usableFromInline let tell: @Sendable (TraceEvent<Action>) -> Void
-  /// Where it keeps events, instead of calling the closure.
+  /// Where it keeps events, if it does not call the closure.
   @usableFromInline let ring: TraceRing<Action>?
-  /// A store in the middle of its work lets go of those who have left only afterwards.
+  /// Set when it is removed. A store in the middle of its work releases removed listeners only afterwards.
   @usableFromInline let left = Atomic<Bool>(false)
 
   init(isTimed: Bool, tell: @escaping @Sendable (TraceEvent<Action>) -> Void) {
@@ -104,8 +104,9 @@ final class TraceListener<Action: Sendable>: Sendable {
 
   func end() { ring?.end() }
 
-  /// Tells one that is kept by somebody else of something that is, and hands out what it does not keep any more.
-  // Not a closure of the store: each call of one looks up which executor it is on.
+  /// Reports an event to a listener that is kept elsewhere, and returns the content that the listener does not keep any
+  /// more.
+  // Not a closure of the store: each call of such a closure looks up its executor.
   @inlinable @inline(__always)
   static func tell(
     _ listener: Unmanaged<TraceListener>, of content: Unmanaged<TraceContent<Action>>
@@ -120,8 +121,8 @@ final class TraceListener<Action: Sendable>: Sendable {
     }
   }
 
-  /// Tells one that is kept by somebody else of what became of an action, if it is a full log whose oldest event can be
-  /// written over; otherwise nothing is done.
+  /// Reports the result of an action to a listener that is kept elsewhere, if it is a full log whose oldest event can
+  /// be overwritten; otherwise does nothing.
   @inlinable @inline(__always)
   static func replaceOldest(
     _ listener: Unmanaged<TraceListener>, _ shape: TraceContent<Action>.Shape, _ action: Action, _ origin: TraceOrigin,
@@ -139,36 +140,36 @@ final class TraceListener<Action: Sendable>: Sendable {
   func leave() { left.store(true, ordering: .relaxed) }
 }
 
-/// What a store knows of those who listen, on its isolation.
+/// The listeners as the store sees them, on its isolation.
 @usableFromInline
 @safe
 struct TraceOutlet<Action: Sendable> {
-  /// What was told last of an action, to be written over.
+  /// The content that was last reported about an action, to be overwritten.
   @usableFromInline var page: TraceOfAction<Action>?
-  // SAFETY: the same object, kept by `page`; they are changed together, before an event and never while listeners are told
-  // of one.
-  /// The same without a count of references, which costs as much as all that is written on it.
+  // SAFETY: the same object, kept by `page`. They are changed together, before an event and never while listeners are
+  // notified of one.
+  /// The same without reference counting, which would cost as much as writing the whole content.
   @usableFromInline var address: Unmanaged<TraceOfAction<Action>>?
-  /// What a log has let go of, to be written over in place of one that it keeps.
+  /// Content that a log has released, to be overwritten instead of content that the log keeps.
   @usableFromInline var spare: TraceContent<Action>?
   @usableFromInline private(set) var listeners: [TraceListener<Action>] = []
-  // SAFETY: kept by `listeners`, with which it changes.
-  /// The first of them, nearly always the only one.
+  // SAFETY: kept by `listeners`, and changed together with it.
+  /// The first listener, nearly always the only one.
   @usableFromInline private(set) var first: Unmanaged<TraceListener<Action>>?
   // SAFETY: as above.
-  /// The first of them if it keeps events and there are no others.
+  /// The first listener if it keeps events and is the only one.
   @usableFromInline private(set) var log: Unmanaged<TraceListener<Action>>?
-  /// Whether there are others.
+  /// Whether there are other listeners.
   @usableFromInline private(set) var isShared = false
-  /// The version of the hub these were taken from.
+  /// The version of the hub from which the listeners were taken.
   @usableFromInline var version = 0
   @usableFromInline var isTimed = false
-  /// When the turn at hand began.
+  /// When the present turn began.
   @usableFromInline var now = Duration.zero
-  /// The stamps of what was taken out of the mailbox.
+  /// The stamps of the messages that were taken out of the mailbox.
   @usableFromInline var stamps = TraceStamps()
 
-  /// Whether anybody listens.
+  /// Whether there are listeners.
   @usableFromInline var isOn = false
 
   mutating func set(_ listeners: [TraceListener<Action>]) {
@@ -184,7 +185,7 @@ struct TraceOutlet<Action: Sendable> {
     unsafe address = Unmanaged.passUnretained(page)
   }
 
-  /// Lets go of what was told last.
+  /// Releases the content that was last reported.
   @inlinable
   mutating func wipePage() {
     guard page != nil || spare != nil else { return }
@@ -193,12 +194,12 @@ struct TraceOutlet<Action: Sendable> {
     spare = nil
   }
 
-  /// What may be written over; `nil` if somebody keeps all there is.
+  /// Content that may be overwritten; `nil` if all of it is kept elsewhere.
   @inlinable @inline(__always)
   mutating func blankPage() -> Unmanaged<TraceOfAction<Action>>? {
     #if TSAN
-      // That another thread has read an event before it let go of it, only the count of references orders, which the
-      // sanitizer does not see: it would report each page that is written over after that.
+      // Only the reference count orders a read in another thread before the release there. The sanitizer does not see
+      // that: it would report each page that is overwritten after such a read.
       return nil
     #else
       if isKnownUniquelyReferenced(&page) { return unsafe address }
@@ -215,7 +216,7 @@ struct TraceOutlet<Action: Sendable> {
     let used = spare
     spare = nil
     guard let used, unsafe used.shape != .other else { return nil }
-    // SAFETY: only those of another shape are something else.
+    // SAFETY: only content of another shape has another type.
     return unsafe unsafeDowncast(used, to: TraceOfAction<Action>.self)
   }
 }

@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// Keeps the newest events, from one thread to another; of more than the limit the oldest go, and are counted.
+/// Keeps the newest events, from one thread to another. Beyond the limit the oldest events are removed, and counted.
 @usableFromInline
 final class TraceRing<Action: Sendable>: Sendable {
   @usableFromInline let book = Lock(TraceBook<Action>())
@@ -11,19 +11,19 @@ final class TraceRing<Action: Sendable>: Sendable {
     self.limit = Swift.max(1, limit)
   }
 
-  /// What a reader finds.
+  /// The result of a read.
   enum Found {
     case event(TraceEvent<Action>)
-    /// Nothing yet: to be waited for, and then to be asked again.
+    /// No event yet: wait for the waiter, then read again.
     case nothing(Waiter)
     case ended
   }
 
-  /// Adds an event, and hands out the one that had to go.
+  /// Adds an event, and returns the event that was removed for it.
   @inlinable
   @discardableResult
   func append(_ event: TraceEvent<Action>) -> TraceEvent<Action>? {
-    // What has to go is let go of outside the lock: the release of an action may run user code.
+    // The removed event is released outside the lock: the release of an action may run user code.
     var evicted: TraceEvent<Action>?
     var waiting: [Waiter] = []
     book.withLock { book in
@@ -34,10 +34,10 @@ final class TraceRing<Action: Sendable>: Sendable {
     return evicted
   }
 
-  /// Adds what became of an action in place of the oldest event; `false`, with nothing done, unless the ring is full and
-  /// nobody else keeps that one. What was there before is handed out in the action and its origin.
+  /// Replaces the oldest event by the result of an action. Returns `false`, with nothing done, unless the ring is full
+  /// and that event is kept by no other code. The old content is returned in the action and its origin.
   ///
-  /// A full log that is only written to so costs no count of references.
+  /// So a full log that is only written to costs no reference counting.
   @inlinable @inline(__always)
   func replaceOldest(
     _ shape: TraceContent<Action>.Shape, _ action: inout Action, _ origin: inout TraceOrigin, _ number: UInt64,
@@ -48,7 +48,7 @@ final class TraceRing<Action: Sendable>: Sendable {
       return false
     #else
       return book.withLock { book in
-        // Who waits is to be told; a full ring has nobody who waits.
+        // A waiter must be answered; a full ring has no waiters.
         guard book.count == limit, book.waiting.isEmpty, let oldest = unsafe book.blankOldest() else { return false }
         unsafe TraceOfAction.swap(oldest, shape, &action, &origin, number, after: cause, at: time)
         book.oldestIsNewest()
@@ -81,7 +81,7 @@ final class TraceRing<Action: Sendable>: Sendable {
     }
   }
 
-  /// Nobody waits by this any more.
+  /// The waiter does not wait any more.
   func forget(_ arrival: Waiter) {
     book.withLock { book in book.waiting.removeAll { $0 === arrival } }
   }
@@ -110,27 +110,27 @@ final class TraceRing<Action: Sendable>: Sendable {
 }
 
 /// The events of a ring, from the oldest to the newest, in memory that grows up to a limit and is then written over.
-// Not an array of optionals: to tell whether an event is there would cost more than to write it.
+// Not an array of optionals: to check whether an event is present would cost more than to write it.
 @usableFromInline
 @safe
-// SAFETY: of `capacity` places the `count` from `head` on, wrapping around, are initialised, no others. Whoever has one
-// owns the memory alone and calls `free()` last.
+// SAFETY: of `capacity` positions, the `count` positions from `head` on, wrapping around, are initialised, and no
+// others. The owner of a value is the only owner of the memory, and calls `free()` last.
 package struct TraceBook<Action: Sendable>: @unchecked Sendable {
   @usableFromInline var places: UnsafeMutablePointer<TraceEvent<Action>>
   @usableFromInline var capacity = 0
   @usableFromInline var head = 0
   @usableFromInline var count = 0
-  /// How many are missing in front of the first.
+  /// How many events are missing before the first.
   @usableFromInline var lost = 0
   @usableFromInline var hasEnded = false
-  /// Who waits for the next event.
+  /// The waiters for the next event.
   @usableFromInline var waiting: [Waiter] = []
 
   package init() {
     unsafe places = .allocate(capacity: 0)
   }
 
-  /// Answers with the one that had to go.
+  /// Returns the event that was removed.
   @inlinable
   package mutating func append(_ event: TraceEvent<Action>, _ limit: Int) -> TraceEvent<Action>? {
     if count == capacity {
@@ -163,14 +163,14 @@ package struct TraceBook<Action: Sendable>: @unchecked Sendable {
     return event
   }
 
-  /// The oldest, if it tells of an action and nobody else keeps it.
+  /// The oldest event, if it is about an action and no other code keeps it.
   @inlinable @inline(__always)
   mutating func blankOldest() -> Unmanaged<TraceOfAction<Action>>? {
     guard unsafe isKnownUniquelyReferenced(&places[head].content) else { return nil }
     return unsafe TraceOfAction.asAction(Unmanaged.passUnretained(places[head].content))
   }
 
-  /// Where a full ring begins it also ends.
+  /// The position where a full ring begins is also the position where it ends.
   @inlinable @inline(__always)
   mutating func oldestIsNewest() {
     lost += 1
@@ -196,7 +196,7 @@ package struct TraceBook<Action: Sendable>: @unchecked Sendable {
     (0..<count).map { unsafe places[(head + $0) % capacity] }
   }
 
-  /// Tells of those that are missing in front of the first.
+  /// Reports the events that are missing before the first.
   package var noteOfLost: TraceEvent<Action>? {
     guard lost > 0, count > 0 else { return nil }
     let first = unsafe places[head]

@@ -2,13 +2,13 @@
 
 internal import EffectCore
 
-/// Writes values as one would in code: `.found(["SWIFT"])`, `Item(id: 1, title: nil)`. Types lose their modules and what
-/// they are nested in, cases have their dot, strings their quotes; sets and dictionaries are sorted.
+/// Writes values as in code: `.found(["SWIFT"])`, `Item(id: 1, title: nil)`. Types are written without their modules
+/// and enclosing types, cases with their dot, strings with quotes; sets and dictionaries are sorted.
 ///
-/// A type that describes itself (`CustomStringConvertible`) is left to do so. Costs no more than the limit, however
-/// large the value is; but sets and dictionaries are read as a whole, to be sorted.
+/// A type that describes itself (`CustomStringConvertible`) does so. The cost is bounded by the limit, however large
+/// the value is; but sets and dictionaries are read as a whole, to be sorted.
 package struct ValueText {
-  /// Below this a value is not taken apart.
+  /// At greater depth a value is not examined.
   private static let depthLimit = 40
 
   private let limit: Int
@@ -92,7 +92,7 @@ package struct ValueText {
   }
 
   private func pair(of entry: Any) -> String {
-    // A pair of any types: the dynamic types of its parts are found by looking inside.
+    // A pair of any types: the dynamic types of its parts are found by reflection.
     let parts = Mirror(reflecting: entry).children.map { Self.of($0.value, limit: limit) }
     return parts.joined(separator: ": ")
   }
@@ -106,7 +106,7 @@ package struct ValueText {
     return mirror.displayStyle == .class ? Self.name(of: value) : "…"
   }
 
-  /// The type without module and surroundings.
+  /// The type without module and enclosing types.
   package static func name(of value: Any) -> String { ValueDescription.of(type(of: value)) }
 
   private static func label(_ label: String?) -> String? {

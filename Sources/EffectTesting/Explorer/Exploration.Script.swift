@@ -3,7 +3,7 @@
 public import EffectCore
 
 extension Exploration {
-  /// The script of an exploration: what the user and the system do, in this order; everything else happens in between.
+  /// The script of an exploration: what the user and the system do, in this order. Everything else happens in between.
   ///
   /// ```swift
   /// await explore(initialState: .init(), reducer: Search(find: { [$0] })) { script in
@@ -12,9 +12,9 @@ extension Exploration {
   /// } always: { state in state.results.isEmpty || state.results == [state.query] }
   /// ```
   ///
-  /// Nothing happens while the script is written down: the state cannot be read in there, and none of its steps waits.
+  /// Nothing happens while the script is built: its closure cannot read the state, and none of its steps waits.
   ///
-  /// - Isolation: the test's. Of use only inside of the body it is given to.
+  /// - Isolation: the test's. Use it only inside the body that receives it.
   public struct Script<Action: Sendable> {
     @usableFromInline let script: ScriptSteps<Action>
     @usableFromInline let runner: ScheduleRunner
@@ -25,15 +25,15 @@ extension Exploration {
       self.runner = runner
     }
 
-    /// Sends an action, as somebody does on another thread: what was sent before is reduced before, and the effects that run
-    /// may come first.
+    /// Sends an action, as code on another thread does: what was sent before is reduced before, and active effects may
+    /// come first.
     @inlinable
     public func send(_ action: Action, fileID: StaticString = #fileID, line: UInt = #line) {
       script.append(.send(action, CallSite(fileID: fileID, line: line)))
     }
 
-    /// Sends up to so many of these actions, as the search chooses: each sequence of them, the empty one included, in some
-    /// schedule. So you need not guess which script shows a fault.
+    /// Sends up to `limit` of these actions, as the search chooses: each sequence of them, including the empty one, in
+    /// some schedule. So you need not guess which script shows a bug.
     ///
     /// ```swift
     /// await explore(initialState: .init(), reducer: Feed(load: load)) { run in
@@ -41,8 +41,8 @@ extension Exploration {
     /// } always: { $0.isConsistent }
     /// ```
     ///
-    /// A failure shows the actions that are needed, as code for a script of its own: actions are left out while the same property
-    /// is violated, and replaced by those that are further to the front of the list.
+    /// A failure shows the actions that are needed, as code for a script of its own. To find these, actions are left
+    /// out or replaced by earlier ones of the list, as long as the same property is violated.
     ///
     /// - Parameters:
     ///   - actions: what may be sent, the simplest first. An empty list is a mistake, which traps.
@@ -50,8 +50,9 @@ extension Exploration {
     ///   - fileID: the file that a trap names, and the line of each send.
     ///   - line: likewise.
     /// - Ordering: as ``send(_:fileID:line:)``. The actions are chosen while the body is executed.
-    /// - Complexity: with `n` actions there are more than `n`^`k` scripts of up to `k` sends, each with all of its orders. A search
-    ///   by chance, with which the standard one begins, finds what an exhaustive one would not reach.
+    /// - Complexity: with `n` actions there are more than `n`^`k` scripts of up to `k` sends, each with all of its
+    ///   orders. A random search, with which the standard search begins, finds what an exhaustive search would not
+    ///   reach.
     public func send(anyOf actions: [Action], upTo limit: Int, fileID: StaticString = #fileID, line: UInt = #line) {
       // Not `precondition`: optimised builds would trap without a message.
       if actions.isEmpty {
@@ -68,9 +69,9 @@ extension Exploration {
       }
     }
 
-    /// Cancels the runs of ids, as a ``/EffectRuntime/StoreTask`` would, behind what was sent before.
+    /// Cancels the runs of ids, as a ``/EffectRuntime/StoreTask`` would, after what was sent before.
     ///
-    /// That it matches nothing in any schedule is a failure.
+    /// It is a failure if it matches nothing in all schedules.
     ///
     /// - Parameters:
     ///   - id: an id; without one there is nothing to cancel, so one is required.
@@ -79,15 +80,15 @@ extension Exploration {
       script.append(.cancel(Set(ids).union([id])))
     }
 
-    /// Lets at least so much virtual time pass between the step before and the step behind.
+    /// Lets at least this much virtual time pass between the step before and the step after it.
     ///
-    /// Without it any deadline may fire before the next step, or after: an explored clock is not held by the script. No time, or
-    /// less, holds nothing.
+    /// Without it, any deadline may fire before or after the next step, because the script does not stop the explored
+    /// clock. A duration of zero or less has no effect.
     public func advance(by duration: Duration) {
       script.append(.advance, advancing: duration)
     }
 
-    /// Answers with a number from 0 up to, not including, the count: each in some schedule.
+    /// Returns a number from 0 up to, not including, the count: each in some schedule.
     public func choose(_ count: Int) -> Int { runner.choose(count) }
   }
 }

@@ -1,42 +1,43 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// What came of an exploration.
+/// The result of an exploration.
 public struct Exploration: Sendable {
   /// How many schedules were run.
   public internal(set) var schedules = 0
-  /// How many of them reached a limit of steps or deadlines and so prove nothing.
+  /// How many of them reached a limit of steps or deadlines, so that they prove nothing.
   public internal(set) var cut = 0
   /// The finest grain at which every schedule has been run; `nil` if none was completed.
   ///
-  /// With cut schedules, with work outside of the explorer's control or with runs that still wait at an end, nothing is
-  /// ever complete.
+  /// An exploration is never complete if schedules were cut, if work was outside of the explorer's control, or if runs
+  /// still waited at the end of a schedule.
   public internal(set) var completeGrain: Exploration.Grain?
-  /// How many schedules that took.
+  /// How many schedules there are at this grain.
   public internal(set) var completeCount = 0
-  /// The shortest schedule that was found to break a promise, as `replaying:` takes it; `nil` if none did.
+  /// The shortest schedule found that violates a property, as `replaying:` takes it; `nil` if none does.
   public internal(set) var failure: String?
-  /// What was not chosen: runs that left the explorer's control, for the main actor or a task without its executor; and
-  /// the time, with the runs that read it, because none passes here while code executes.
+  /// What the explorer did not choose: runs that left its control, for the main actor or a task without its executor;
+  /// and the time, with the runs that read it, because here no time passes while code executes.
   public internal(set) var gaps: [String] = []
-  /// Runs that still waited when nothing could happen any more, and of which nobody has said that they may, with
-  /// `.noDeadlock(except:)`: for a stream that the test holds, or for the outside world, so that more could come.
+  /// Runs that still waited when nothing could happen any more, and that no `.noDeadlock(except:)` allows to wait. They
+  /// may wait for a stream that the test holds, or for the outside world, so that more could happen.
   public internal(set) var waiting: [String] = []
-  /// How many schedules ended so.
+  /// How many schedules ended with such runs.
   public internal(set) var waitingCount = 0
-  /// How many of the gaps are times that were read: these change from store to store, and not from schedule to schedule.
+  /// How many of the gaps are reads of the time: the time changes from store to store, and not from schedule to
+  /// schedule.
   var timeGaps = 0
-  /// Whether work has left that comes back when it likes.
+  /// Whether work has left the explorer's control, so that it comes back at any time.
   var hasLeft: Bool { gaps.count > timeGaps }
-  /// What would be complete if none of its schedules had been cut, no run had been waiting, and none had left.
+  /// What would be complete if no schedule had been cut, no run had been waiting, and no run had left.
   var exhausted: Exhausted?
   /// Which limits cut schedules.
   var limits: [String] = []
   /// Whether the search is known to have left something out.
   var hasMore = false
-  /// How many schedules were chosen by chance.
+  /// How many schedules were chosen at random.
   var chances = 0
   var isReplay = false
-  /// How many schedules broke a promise; more than one only if the search went on.
+  /// How many schedules violated a property; more than one only if the search went on.
   var failures = 0
 }
 
@@ -62,7 +63,7 @@ extension Exploration: CustomStringConvertible {
       text = "complete at grain \(completeGrain): \(Self.count(completeCount, "schedule"))"
     } else if let exhausted {
       let all = exhausted.count == 1 ? "the one schedule" : "all \(Self.count(exhausted.count, "schedule"))"
-      // What comes back from outside comes when it likes: nobody has chosen that.
+      // Work that comes back from outside comes at any time: the search does not choose that.
       text = "not complete at grain \(exhausted.grain): \(all)\(gaps.isEmpty ? "" : " that it can choose") tried"
     } else if isReplay {
       text = "replayed 1 schedule"
@@ -80,7 +81,7 @@ extension Exploration: CustomStringConvertible {
     if !gaps.isEmpty { text += "; outside of its control: \(gaps.joined(separator: ", "))" }
     if waitingCount > 0 {
       text += "; at the end of \(Self.grouped(waitingCount)) still waited: \(waiting.joined(separator: ", "))"
-      text += "; where that is as it should be, say `.noDeadlock(except:)`"
+      text += "; if that is intended, use `.noDeadlock(except:)`"
     }
     return text
   }

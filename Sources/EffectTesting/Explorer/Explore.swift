@@ -2,8 +2,8 @@
 
 public import EffectCore
 
-/// Runs a feature under every order that its effects, deliveries and deadlines can take, as far as the budget goes, and
-/// fails with a short one that breaks a promise.
+/// Runs a feature under every order that its effects, deliveries and deadlines can take, as far as the budget goes.
+/// Fails with a short order that violates a property.
 ///
 /// ```swift
 /// @Test func latestQueryWins() async {
@@ -14,44 +14,45 @@ public import EffectCore
 /// }
 /// ```
 ///
-/// State and reducer are made anew for each schedule; where mocks remember something, make them in the body of
+/// State and reducer are made again for each schedule. If mocks have state, make them in the body of
 /// `explore(schedules:search:delivery:seed:steps:deadlines:replaying:_:)` instead.
 ///
 /// - Parameters:
 ///   - initialState: the state before any action.
 ///   - reducer: the feature's logic.
-///   - requirements: what must hold of its work.
+///   - requirements: what must hold for its work.
 ///   - sometimes: named states, each of which at least one schedule must reach by a reduction: `["both loaded": { $0.isFull }]`.
 ///     They show that the script leads to the states that the other properties are about. A replay does not check them.
 ///   - schedules: how many schedules may be run.
-///   - search: in which order.
+///   - search: in which order schedules are tried.
 ///   - delivery: when messages are taken from the mailbox.
 ///   - faults: what goes wrong in some schedules.
-///   - seed: of what is chosen by chance.
-///   - steps: how many steps a schedule may have; one with more is cut, and proves nothing.
-///   - deadlines: how many deadlines may fire in a schedule; likewise.
-///   - replaying: the schedule of a failure, from its text: runs that one alone. It carries its grain; `delivery` and `faults`
-///     must be those of the call that found it, and its text names them.
+///   - seed: the seed of all random choices.
+///   - steps: how many steps a schedule may have. A schedule with more is cut, and proves nothing.
+///   - deadlines: how many deadlines may fire in a schedule. A schedule with more is cut, and proves nothing.
+///   - replaying: the schedule of a failure, from its text: only this one is run. It includes its grain; `delivery` and
+///     `faults` must be those of the call that found it, and its text names them.
 ///   - script: what the user and the system do.
-///   - always: must hold of the state after each reduction.
-///   - eventually: must hold at some point of each schedule that comes to its end, at the beginning perhaps.
+///   - always: must hold for the state after each reduction.
+///   - eventually: must hold at some point of each schedule that reaches its end; the beginning counts.
 ///   - finally: must hold when nothing can happen any more.
 ///   - fileID: the file a failure is shown in.
 ///   - filePath: likewise.
 ///   - line: the line it is shown at.
 ///   - column: likewise.
 /// - Returns: how many schedules there were, and whether these are all. If `EFFECTS_EXPLORE_FAILURES` names a directory, and a
-///   schedule that an earlier run has saved there fails again, this one schedule and nothing else.
+///   schedule that an earlier run has saved there fails again, the result is about this one schedule only.
 /// - Ordering: runs execute on an executor of the schedule's own, one job at a time, on the caller's thread. Nothing
 ///   waits in real time, unless a run leaves for the main actor, a detached task or the outside world: this is reported
-///   as a gap, and the exploration is never complete. Nor is it where runs still wait at the end of a schedule and no
-///   `.noDeadlock(except:)` names them: each is waited for once, a fifth of a second, and named in the result.
+///   as a gap, and then the exploration is never complete. It is not complete either if runs still wait at the end of a
+///   schedule and no `.noDeadlock(except:)` names them: the explorer waits once for each, a fifth of a second, and
+///   names it in the result.
 /// - Isolation: the caller's.
-/// - Cancellation: at the end of a schedule all runs are cancelled. Whoever is cancelled explores no further.
-/// - Errors: a violated property, and an error that a run throws without a `catch`, are failures of the running test. So is
-///   what proves nothing and looks as if it did: a script that sends nothing, a named state that no schedule reaches, a requirement that no schedule tests, a fault
-///   that can be injected into no run, a property of the end where every schedule was cut, a replay that ends before its
-///   last step.
+/// - Cancellation: at the end of a schedule all runs are cancelled. A cancelled caller runs no further schedule.
+/// - Errors: a violated property, and an error that a run throws without a `catch`, are failures of the running test.
+///   It is also a failure if something proves nothing and looks as if it did: a script that sends nothing, a named
+///   state that no schedule reaches, a requirement that no schedule tests, a fault that can be injected into no run, a
+///   property of the end if every schedule was cut, a replay that ends before its last step.
 @inlinable
 @discardableResult
 public nonisolated(nonsending) func explore<R: Reducer>(
@@ -77,19 +78,19 @@ public nonisolated(nonsending) func explore<R: Reducer>(
   }
 }
 
-/// Runs a body under every order that the effects of its store can take. The whole body, mocks included, is executed anew
-/// for each schedule.
+/// Runs a body under every order that the effects of its store can take. The whole body, including mocks, is executed
+/// again for each schedule.
 ///
 /// ```swift
 /// await explore { schedule in
-///   let api = Api()                                             // an actor that remembers
+///   let api = Api()                                             // an actor with state
 ///   let run = schedule.store(
 ///     initialState: .init(), reducer: Search(find: api.find), always: { $0.results.count < 10 })
 ///   run.send(.queryChanged("swift"))
 /// }
 /// ```
 ///
-/// All else is as with `explore(initialState:reducer:)`.
+/// The rest is as with `explore(initialState:reducer:)`.
 @discardableResult
 public nonisolated(nonsending) func explore(
   schedules: Int = 10_000, search: Exploration.Search = .standard, delivery: Exploration.Delivery = .anyTime,

@@ -3,21 +3,22 @@
 public import EffectCore
 public import EffectRuntime
 
-/// What changes in an ``ExploredStore``, in memory of its own, where accesses are not checked for overlaps: looking that up
-/// made a fifth of a schedule's cost. There are none: what a reducer or a property calls does not know of the store.
+/// The mutable part of an ``ExploredStore``, in memory of its own, where accesses are not checked for overlaps: these
+/// checks made a fifth of a schedule's cost. There are no overlaps: what a reducer or a property calls has no access to
+/// the store.
 @usableFromInline
 struct ExploredCore<R: Reducer> {
   @usableFromInline var engine: Engine<R>
-  /// What the engine has answered and is being performed.
+  /// The answers of the engine that are being performed.
   @usableFromInline var outputs = EngineOutputs<R.Action>()
   @usableFromInline var batch: [Message<R.Action>] = []
   @usableFromInline var position = 0
-  /// Ends of runs whose closures have returned, and that are taken when they like: nothing comes behind them that a run
-  /// does, so whatever is posted later may be taken before.
+  /// Ends of runs whose closures have returned. They may be taken at any time: a run does nothing after its end, so a
+  /// message that is posted later may be taken before the end.
   @usableFromInline var ends: [(token: Token, error: (any Error)?)] = []
-  /// Runs whose end was taken at once, because that makes no difference.
+  /// Runs whose end was taken at once, because the time makes no difference.
   @usableFromInline var absorbed: [Token] = []
-  /// Each id with the overlap that work of it has declared, where ends are taken at once.
+  /// Each id with the overlap that its work has declared, if ends are taken at once.
   @usableFromInline var overlaps: [(id: EffectID, overlap: Overlap)] = []
   @usableFromInline var script: ScriptSteps<R.Action>
   @usableFromInline var properties: ExploredProperties<R.State>

@@ -10,10 +10,15 @@ class ExploredFeature {
   @usableFromInline let clock: TestClock
   @usableFromInline final let marks = UncheckedCell(Marks())
   @usableFromInline final var log = TestLog()
-  /// All is being ended, and nothing chosen any more.
+  /// Everything is being ended, and nothing is chosen any more.
   @usableFromInline final var isEnding = false
   /// Runs that were made to hang.
   final var hung: [Token] = []
+  /// Whether the runs whose ends were taken are remembered; and these runs.
+  @usableFromInline final var keepsReturned = false
+  @usableFromInline final var returnedRuns: [Int] = []
+  /// How many runs have started in this schedule.
+  @usableFromInline final var startCount = 0
 
   @usableFromInline
   init(executor: ScheduleExecutor, clock: TestClock) {
@@ -23,46 +28,52 @@ class ExploredFeature {
 
   deinit { marks.free() }
 
-  /// Looked at after every step, and so not checked for overlapping accesses.
+  /// Read after every step, and therefore not checked for overlapping accesses.
   @usableFromInline
   struct Marks {
     /// Closures that have not returned.
     @usableFromInline var live: [LiveRun] = []
-    /// The first promise that was broken.
+    /// The first property that was violated.
     @usableFromInline var violation: Violation?
-    /// Whether what happens is remembered, to be drawn.
+    /// Whether events are recorded, for a drawing.
     @usableFromInline var isTraced = false
-    /// Whether runs may be made to go wrong.
+    /// Whether faults may be injected into runs.
     @usableFromInline var hasFaults = false
     @usableFromInline var hasEventuallyHeld = true
-    /// Whether anything but that must hold at the end.
+    /// Whether anything other than `eventually` must hold at the end.
     @usableFromInline var checksEnd = false
-    /// Whether a deadline of the interpreter is to come; as of when the mailbox was looked into last.
+    /// Whether the interpreter has a deadline, as of the last check of the mailbox.
     @usableFromInline var hasAlarms = false
     /// How many ends wait to be taken, of runs whose closures have returned.
     @usableFromInline var endCount = 0
   }
 
-  // What the runner asks for now and then. What it asks for all the time are closures.
+  // What the runner calls now and then. What it calls all the time are closures.
 
   /// Whether an action of the script was reduced.
   var hasReduced: Bool { false }
   var nextAlarm: Alarm? { nil }
   func fireAlarm() {}
-  /// Whether only turns can tell when an end is taken that was set aside.
+  /// Whether only turns can show when an end is taken that was set aside.
   func isQuiet(end index: Int) -> Bool { false }
-  /// A job is over: perhaps something is to go wrong with whoever has suspended.
+  /// A job is over: cancels the runs that have suspended and are to be cancelled by a fault.
   func cancelSuspended() {}
-  /// A run is to be cancelled that waits for something.
+  /// A run that waits for something is to be cancelled.
   @usableFromInline
   func noteCancel(ofWaiting run: LiveRun) {}
-  /// Whether the closure of a run that is cancelled is not called, for the task has not come to that.
+  /// Whether a closure has returned whose end has not been taken yet.
+  func holdsEnd(of token: Token) -> Bool { false }
+  /// Whether the closure of the run with this number has returned, if ``keepsReturned`` was set before.
+  final func hasReturned(_ number: Int) -> Bool {
+    returnedRuns.contains(number) || live.contains { $0.number == number && holdsEnd(of: $0.token) }
+  }
+  /// Whether the closure of a cancelled run is not called, because its task has not called it yet.
   @usableFromInline
   func isNeverCalled() -> Bool { false }
-  /// Nothing can happen any more: what must hold at the end.
+  /// Nothing can happen any more: checks what must hold at the end.
   func checkEnd() {}
   var stateText: String { "" }
-  /// Those parked of which nobody has said that they may wait.
+  /// The parked runs that no requirement allows to wait.
   var unexplained: [LiveRun] { parked }
 
   final func fail(_ violation: Violation) {
@@ -71,20 +82,21 @@ class ExploredFeature {
 
   @usableFromInline
   final func start(_ task: Task<Void, Never>, _ body: RunTask, _ token: Token, _ operation: any AnyOperation) {
-    live.append(LiveRun(task: task, body: body, token: token, operation: operation))
+    startCount += 1
+    live.append(LiveRun(task: task, body: body, token: token, operation: operation, number: startCount))
   }
 
   @usableFromInline
   final func cancel(_ token: Token) {
     for run in live where run.token == token {
-      // A store may have chosen its closure to be called next, which then finds itself cancelled; else it never calls it.
+      // A store may be about to call its closure, which is then cancelled from the start; otherwise it never calls it.
       if !isEnding, run.body.isWaiting, isNeverCalled() {
         run.body.cancel()
-        // Nothing but the end comes of that, and it is taken when it likes.
+        // Only the end follows from that, and it may be taken at any time.
         executor.runAtOnce(run.task)
         continue
       }
-      // What a cancel brings to an end is not seen to come from outside.
+      // After a cancel it cannot be noticed any more that the run waited for something outside.
       if !executor.isReady(run.task) { noteCancel(ofWaiting: run) }
       run.task.cancel()
     }
@@ -92,10 +104,12 @@ class ExploredFeature {
 
   @usableFromInline
   final func returned(_ token: Token) {
-    if let index = live.firstIndex(where: { $0.token == token }) { live.remove(at: index) }
+    guard let index = live.firstIndex(where: { $0.token == token }) else { return }
+    let run = live.remove(at: index)
+    if keepsReturned { returnedRuns.append(run.number) }
   }
 
-  /// Closures that neither the clock nor a ready job will wake, and that were not made to hang.
+  /// Closures that neither the clock nor a ready job will wake, and that no `.hang` fault was injected into.
   final var parked: [LiveRun] {
     if live.isEmpty { return [] }
     let asleep = clock.runsAsleep
@@ -107,24 +121,26 @@ class ExploredFeature {
 @usableFromInline
 struct LiveRun {
   let task: Task<Void, Never>
-  /// Knows whether the closure has been called.
+  /// Records whether the closure has been called.
   let body: RunTask
   let token: Token
   let operation: any AnyOperation
+  /// The same in all schedules that begin with the same steps.
+  let number: Int
 
   var run: EffectRun { EffectRun(operation) }
-  /// What a failure calls it.
+  /// Its name in a failure.
   var name: String { "\(run) at \(operation.site)" }
 }
 
-/// A promise that a schedule broke.
+/// A property that a schedule violated.
 @usableFromInline
 struct Violation: Equatable {
-  /// Tells one promise from another.
+  /// Distinguishes one property from another.
   var label: String
-  /// What came instead.
+  /// What happened instead.
   var detail = ""
-  /// All there is to say, where that is more than a sentence.
+  /// The whole text, if it is more than a sentence.
   var text: String?
 }
 

@@ -3,9 +3,9 @@
 internal import EffectCore
 internal import EffectRuntime
 
-// The two seams where something goes wrong: where a body is executed, and where a message is taken.
+// The two places where faults are injected: where a body is executed, and where a message is taken.
 extension ExploredStore {
-  /// A run is about to start: perhaps something goes wrong with it. Answers with the number of the fault.
+  /// A run is about to start: chooses whether a fault is injected into it. Returns the number of the fault.
   func chooseFault(for operation: Effect<Action>.Operation) -> Int? {
     let faults = runner.settings.faults
     guard let id = operation.id, let first = faults.all.firstIndex(where: { $0.id == id }) else { return nil }
@@ -15,7 +15,7 @@ extension ExploredStore {
     let choice: Int
     if let chance = faults.chance {
       let number = runner.countStart(of: id)
-      // Not from the id, whose hash is another in each process.
+      // Not from the id, because its hash differs in each process.
       var numbers = SeededNumbers(seed: chance.seed &+ UInt64(first) << 32 &+ UInt64(number))
       choice = numbers.next(below: chance.oneIn) == 0 ? 1 + numbers.next(below: own.count) : 0
     } else {
@@ -33,14 +33,14 @@ extension ExploredStore {
     hung = []
   }
 
-  /// Executes a body with a fault; without one, as it is.
+  /// Executes a body, with a fault if one is chosen.
   @usableFromInline
   func spawnFaulty(_ body: RunBody<Action>, _ operation: Effect<Action>.Operation) -> Task<Void, Never> {
     let token = body.token
     guard let number = chooseFault(for: operation) else { return spawn(body, thrown: nil) }
     let fault = runner.settings.faults.all[number]
     switch fault.kind {
-    // Those strike later, if at all.
+    // These are injected later, if at all.
     case .cancel, .duplicate: break
     case .fail, .hang, .delay: runner.noteStrike(number, on: operation)
     }
@@ -90,7 +90,7 @@ extension ExploredStore {
     }
   }
 
-  /// Cancels whoever has just given up its thread for the last time.
+  /// Cancels the runs that have just given up their threads for the last time.
   func cancelSuspendedNow() {
     while let index = suspensions.firstIndex(where: { $0.counter.isDue }) {
       let (_, token, number) = suspensions.remove(at: index)
@@ -101,7 +101,7 @@ extension ExploredStore {
     }
   }
 
-  /// The message at hand is taken once more if it is to come twice.
+  /// The current message is taken once more if a fault duplicates it.
   @usableFromInline
   func duplicate(_ action: Action, sentBy token: Token) {
     guard token == duplicated, let run = live.first(where: { $0.token == token }) else { return }

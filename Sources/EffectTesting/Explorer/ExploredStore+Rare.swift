@@ -3,9 +3,9 @@
 internal import EffectCore
 internal import EffectRuntime
 
-// What few steps need.
+// Code that only few steps need.
 extension ExploredStore {
-  /// The script lets time pass: what is due until then has fired.
+  /// The script lets time pass. What is due until then has fired before.
   @usableFromInline
   func advance() {
     clock.move(to: script.target)
@@ -31,7 +31,7 @@ extension ExploredStore {
     }
   }
 
-  /// The action of a run that was cancelled, was replaced or has ended.
+  /// An action was dropped: its run was cancelled, was replaced or has ended.
   @usableFromInline
   func dropped(_ action: Action, _ token: Token) {
     if core.value.absorbed.contains(token) {
@@ -61,7 +61,7 @@ extension ExploredStore {
   @usableFromInline
   func dropped(followUp action: Action) {}
 
-  /// A run was started, which a requirement may need.
+  /// A run was started. A requirement may need that.
   @usableFromInline
   func noteStart(of id: EffectID?) {
     if !runner.tested.left.isEmpty { runner.tested.started(id) }
@@ -97,23 +97,29 @@ extension ExploredStore {
     for requirement in properties.requirements {
       if case .noDeadlock(let ids) = requirement.kind { expected += ids }
     }
-    return parked.filter { run in !hasReturned(run.token) && !expected.contains { $0 == run.run.id } }
+    return parked.filter { run in !holdsEndNow(of: run.token) && !expected.contains { $0 == run.run.id } }
   }
 
-  /// A run is to be cancelled that waits, for the clock, for others or for something outside.
+  /// A run is to be cancelled that waits: for the clock, for other runs or for something outside.
   func noteCancelNow(ofWaiting run: LiveRun) {
-    guard !runner.isProbed, !hasReturned(run.token) else { return }
+    guard !runner.isProbed, !holdsEndNow(of: run.token) else { return }
     guard unexplainedNow.contains(where: { $0.token == run.token }) else { return }
-    runner.suspects.append(ScheduleRunner.Suspect(name: run.name, step: runner.stepAtHand))
+    runner.suspects.append(ScheduleRunner.Suspect(name: run.name, step: runner.stepAtHand, run: run.number))
   }
 
-  /// Whether a closure has returned, and only nobody has looked.
-  private func hasReturned(_ token: Token) -> Bool {
+  /// Whether a closure has returned whose end has not been taken yet.
+  func holdsEndNow(of token: Token) -> Bool {
     ends.contains { $0.token == token } || batch[position...].contains { $0.isEnd(of: token) }
       || mailbox.holdsEnd(of: token)
   }
 
-  /// Of all runs and trees in an effect, also those that start later or never.
+  @usableFromInline
+  func forgetReturned() {
+    keepsReturned = false
+    returnedRuns = []
+  }
+
+  /// Notes the overlaps of all runs and trees in an effect, including those that start later or never.
   @usableFromInline
   func noteOverlaps(within effect: Effect<Action>) {
     var pending = [effect]
@@ -128,7 +134,7 @@ extension ExploredStore {
     }
   }
 
-  /// Where overlaps of one id differ, ends that were taken at once may have made a difference.
+  /// If overlaps of one id differ, it may have made a difference that ends were taken at once.
   @usableFromInline
   func noteOverlap(_ overlap: Overlap, of id: EffectID) {
     guard let known = core.value.overlaps.first(where: { $0.id == id }) else {
@@ -137,7 +143,7 @@ extension ExploredStore {
     if known.overlap != overlap { runner.noteGap("the ends of runs of \(id), whose overlaps differ") }
   }
 
-  /// Nothing can happen any more: what must hold at the end.
+  /// Nothing can happen any more: checks what must hold at the end.
   func checkEndNow() {
     if let finally = properties.finally, !finally(state) { fail(Violation(label: "finally")) }
     if !hasEventuallyHeld { fail(Violation(label: "eventually")) }
@@ -154,7 +160,7 @@ extension ExploredStore {
         let runs = unexplainedNow
         if !runs.isEmpty {
           let names = runs.map(\.name).joined(separator: ", ")
-          fail(Violation(label: "noDeadlock", detail: "wait for what nobody can provide: \(names)"))
+          fail(Violation(label: "noDeadlock", detail: "wait for something that cannot come: \(names)"))
         }
       case .nothingDropped, .implies:
         break
@@ -170,7 +176,7 @@ extension ExploredStore {
     finishTurn()
   }
 
-  /// Ends everything, without reducing anything. `false` if a closure does not come to its end.
+  /// Ends everything, without reducing anything. Returns `false` if a closure does not return.
   @usableFromInline
   func end() -> Bool {
     isEnding = true

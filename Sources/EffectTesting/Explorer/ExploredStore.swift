@@ -5,8 +5,8 @@ public import EffectRuntime
 
 /// A shell around an ``/EffectRuntime/Engine`` that takes a step when it is called, and never by itself.
 ///
-/// The steps that every schedule has are inlinable and end up in closures that are made where the reducer is known, as in
-/// a `Store`: a hundred thousand schedules a second leave ten microseconds for each.
+/// The steps that every schedule has are inlinable. They become part of closures that are made where the type of the
+/// reducer is known, as in a `Store`: a hundred thousand schedules a second leave ten microseconds for each.
 @usableFromInline
 final class ExploredStore<R: Reducer>: ExploredFeature {
   @usableFromInline typealias Action = R.Action
@@ -16,11 +16,11 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
   @usableFromInline let isEager: Bool
   @usableFromInline let mailbox: Mailbox<Action>
   unowned let runner: ScheduleRunner
-  /// The run whose next action comes twice.
+  /// The run whose next action is taken twice.
   @usableFromInline var duplicated = Token.none
-  /// The number of the fault that does it.
+  /// The number of the fault that causes this.
   var duplication = 0
-  /// Runs that are to be cancelled at a suspension.
+  /// Runs that a fault cancels at a suspension.
   var suspensions: [(counter: SuspensionCounter, token: Token, fault: Int)] = []
   @usableFromInline let phase = UncheckedCell(EnginePhase.resting)
 
@@ -32,7 +32,8 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
     let clock = runner.clock
     let interpreter = Interpreter<Action>(now: { clock.offset }, number: { clock.nextNumber() })
     let engine = Engine(state: state, reducer: reducer, interpreter: interpreter, pace: .stepwise, phase: phase)
-    // SAFETY: no other code has them from here on; what a test still shares with a state, it shares on one thread.
+    // SAFETY: no other code has these values from here on. What a test still shares with a state, it shares on one
+    // thread.
     nonisolated(unsafe) let value = ExploredCore(engine: engine, script: script, properties: properties)
     core = unsafe UncheckedCell(value)
     self.mailbox = mailbox
@@ -56,20 +57,22 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
     phase.free()
   }
 
-  /// Replaces the store of the schedule before, of which nothing is active: to make one anew takes longer than all the rest.
-  /// Returns its script, which is blank.
+  /// Reuses the store of the schedule before, of which nothing is active: making a new one takes longer than all the
+  /// rest. Returns its script, which is empty.
   @inlinable
   func reset(state: R.State, reducer: R, properties: ExploredProperties<R.State>) -> ScriptSteps<Action> {
     core.value.engine.state = state
     core.value.engine.reducer = reducer
     self.properties = properties
-    // Unless the test has kept the `Exploration.Script` that writes to it.
+    // Reuses the script, unless the test has kept the `Exploration.Script` that writes to it.
     if isKnownUniquelyReferenced(&core.value.script) { script.wipe() } else { script = ScriptSteps() }
     violation = nil
     if hasFaults { forgetFaults() }
     hasEventuallyHeld = properties.eventually?(state) ?? true
     checksEnd = properties.checksEnd
     isEnding = false
+    startCount = 0
+    if keepsReturned { forgetReturned() }
     empty(&core.value.absorbed)
     if !core.value.overlaps.isEmpty { core.value.overlaps.removeAll(keepingCapacity: true) }
     return script
@@ -83,7 +86,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
     case .send(let action, _):
       script.notePost(of: index)
       if mailbox.post(action).mustSchedule { executor.noteMail() }
-    // A message that means nothing else here; it keeps its place behind what was sent before.
+    // A message that has no other meaning here. It keeps its position after what was sent before.
     case .cancel: mailbox.post(.timeCame(UInt64(index)))
     case .advance: advance()
     }
@@ -107,11 +110,11 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
     }
   }
 
-  /// Takes what nobody could take at another moment with another outcome; whether a message waits then.
+  /// Takes the messages whose outcome does not depend on when they are taken. Returns whether a message waits then.
   ///
-  /// An end that is not taken is set aside. Its closure has returned, and the thread may take any time from there to the
-  /// mailbox: so the end comes behind all that was posted before it, and before or behind what is posted after. With
-  /// eager delivery that time is none.
+  /// An end that is not taken is set aside. Its closure has returned, and its thread may take any time from there to
+  /// the mailbox. So the end comes after all that was posted before it, and before or after what is posted later. With
+  /// eager delivery the thread takes no time.
   @inlinable
   func absorbMail() -> Bool {
     defer { hasAlarms = interpreter.hasAlarms }
@@ -134,7 +137,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
     return false
   }
 
-  /// With deadlines to come an end may be taken before or behind one.
+  /// If deadlines are set, an end may be taken before or after one.
   @inlinable
   func visibilityOfEnd(of token: Token, hasError: Bool) -> EndVisibility {
     interpreter.hasAlarms ? .toAll : interpreter.visibilityOfEnd(of: token, hasError: hasError)
@@ -150,7 +153,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
 
   // MARK: - Reducing
 
-  /// Goes on with the open turn, to its end.
+  /// Continues the open turn to its end.
   @inlinable
   func reduceTurn() {
     var count = 0
@@ -172,7 +175,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
     finishTurn()
   }
 
-  /// What an end or a deadline has brought about is a turn of its own.
+  /// What an end or a deadline causes is a turn of its own.
   @inlinable
   func finishTurn() {
     reduceTurn()
@@ -189,7 +192,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
     if properties.hasRequirements { noteStart(of: operation.id) }
   }
 
-  /// Keeps what ``absorbMail()`` relies on: that all work of an id declares one overlap.
+  /// Notes overlaps, because ``absorbMail()`` relies on this: all work of an id declares the same overlap.
   @inlinable
   func noteOverlaps(of effect: Effect<Action>) {
     switch effect {
@@ -201,7 +204,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
 
   @inlinable
   func spawn(_ body: RunBody<Action>, thrown: (any Error)?) -> Task<Void, Never> {
-    // Not detached: inside a mock, an `#expect` must belong to the test that explores.
+    // Not detached: an `#expect` inside a mock must belong to the test that explores.
     body.task {
       Task(executorPreference: executor, priority: body.priority) {
         guard body.begin() else { return body.neverCalled() }
@@ -212,7 +215,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
 
   // MARK: - For the runner
 
-  /// Ends everything. Whether nothing is left, so that the next schedule may go on with this store.
+  /// Ends everything. Returns whether nothing is left, so that the next schedule may reuse this store.
   @inlinable
   func tearDown() -> Bool {
     let isOver = live.isEmpty && !hasMail && executor.readyCount == 0 && interpreter.isPristine
@@ -232,6 +235,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
   override func noteCancel(ofWaiting run: LiveRun) { noteCancelNow(ofWaiting: run) }
   @usableFromInline
   override func isNeverCalled() -> Bool { runner.choose(2) == 1 }
+  override func holdsEnd(of token: Token) -> Bool { holdsEndNow(of: token) }
   override var unexplained: [LiveRun] { unexplainedNow }
   override var stateText: String { ValueText.of(state, limit: 2_000) }
 }

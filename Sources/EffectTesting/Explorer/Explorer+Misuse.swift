@@ -2,10 +2,10 @@
 
 internal import EffectCore
 
-// MARK: - What would be taken for a proof and is none
+// MARK: - What looks like a proof and is none
 
 extension Explorer {
-  /// A body that makes another number of stores than one.
+  /// Fails if the body does not make exactly one store.
   func failMisuse() -> Bool {
     guard failureText == nil, runner.hasSecondStore || hadNoStore else { return false }
     result.failure = ""
@@ -13,7 +13,7 @@ extension Explorer {
     return true
   }
 
-  /// Limits that leave nothing to explore, or nothing to go wrong.
+  /// Fails if limits leave nothing to explore, or allow no fault.
   func failLimits() -> Bool {
     if budget < 1 {
       failureText = FailureText.noBudget(budget)
@@ -30,8 +30,8 @@ extension Explorer {
     return true
   }
 
-  /// A property that was never checked, a named state that no schedule reached, a requirement that no schedule tested, and a fault
-  /// that was injected into no run prove nothing, and look as if they did.
+  /// Fails for what proves nothing and looks as if it did: a property that was never checked, a named state that no
+  /// schedule reached, a requirement that no schedule tested, and a fault that was injected into no run.
   func failUnproved() {
     metFaults.formUnion(runner.metFaults)
     struckFaults.formUnion(runner.struckFaults)
@@ -51,7 +51,7 @@ extension Explorer {
     } else if let missed = scriptCancels.filter({ !$0.value }).keys.map(FailureText.idList).min() {
       failureText = FailureText.unmatchedCancel(missed, result.schedules)
     } else if faults.chance != nil {
-      // Whom it strikes is the same in every schedule.
+      // The runs that the seed selects are the same in every schedule.
       if struckFaults.isEmpty { failureText = FailureText.unstruck(faults) }
     } else if result.completeGrain != nil, let number = faults.all.indices.first(where: { !struckFaults.contains($0) })
     {
@@ -60,7 +60,7 @@ extension Explorer {
     if failureText != nil { result.failure = "" }
   }
 
-  /// Which promises about the end were looked at, in all schedules together.
+  /// Which properties of the end were checked, in all schedules together.
   struct Ends {
     enum Unseen { case end, eventually }
 
@@ -69,7 +69,7 @@ extension Explorer {
     private var isEndPromised = false
     private var isHoldingPromised = false
 
-    /// What no schedule has shown.
+    /// What no schedule has checked.
     var unseen: Unseen? {
       if hasEnd { return nil }
       if isEndPromised { return .end }

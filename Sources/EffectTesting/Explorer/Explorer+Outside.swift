@@ -2,7 +2,7 @@
 
 internal import EffectRuntime
 
-// Work that leaves the executor, and what tells it from work that waits for others.
+// Work that leaves the executor, and how it is distinguished from work that waits for other work.
 extension Explorer {
   /// Whether a run comes back that had left the executor.
   nonisolated(nonsending) func hasArrival(_ feature: ExploredFeature) async -> Bool {
@@ -10,7 +10,8 @@ extension Explorer {
     return await hasArrival(of: feature.unexplained.map(\.name))
   }
 
-  /// Waits for one of these runs, unless it is known that they wait for others; each is waited for in vain once.
+  /// Waits for one of these runs, unless it is known that all of them wait for other runs: an unsuccessful wait is not
+  /// repeated.
   private nonisolated(nonsending) func hasArrival(of names: [String]) async -> Bool {
     guard names.contains(where: { !waitsInside.contains($0) }) else { return false }
     runner.executor.pause()
@@ -25,14 +26,25 @@ extension Explorer {
     return hasArrived
   }
 
-  /// A run that was cancelled while it waited may have waited for something outside, which the cancel has brought to an
-  /// end: then there are schedules in which it comes back by itself, and nobody has tried them. So the schedule is run once
-  /// more up to that step, and the run waited for.
+  /// Runs a slow schedule again, until it is not slow. In a slow one something outside can answer before its run suspends. Such
+  /// a run does not wait, and nothing shows that it has been outside. If it waits now, other steps are possible.
+  nonisolated(nonsending) func repeatSlow(_ grain: Exploration.Grain, _ body: Body) async {
+    let steps = runner.steps
+    for _ in 0..<5 where !result.hasLeft {
+      let second = await account(of: ReplayedSchedule(steps), grain, body)
+      if second.strategy.finding != .none || second.steps.count != steps.count { noteGap() }
+      if repeats.isFast(duration) { return }
+    }
+  }
+
+  /// A run that was cancelled while it waited may have waited for something outside, and the cancel has ended this
+  /// wait. Then there are schedules in which the run comes back by itself, and they have not been tried. To find out,
+  /// this runs the schedule once more up to that step, and waits for the run.
   nonisolated(nonsending) func probe(_ grain: Exploration.Grain, _ body: Body) async {
     let (runs, steps) = suspects
     suspects = ([], [])
     for suspect in runs where !waitsInside.contains(suspect.name) && !result.gaps.contains(suspect.name) {
-      // It may have been on its way after all; then it is so again and again.
+      // It may not have waited at all in that step. Then this can happen again and again, so the attempts are limited.
       guard fruitless[suspect.name, default: 0] < 100 else { continue }
       fruitless[suspect.name, default: 0] += 1
       let former = (runner.strategy, runner.settings)
@@ -44,11 +56,15 @@ extension Explorer {
       runner.begin()
       await body(Exploration.Schedule(runner))
       runner.executor.goOn()
+      runner.feature?.keepsReturned = true
       _ = runner.play()
+      // The run waited in the schedule before, in the step that comes next. If it has returned by now, it did not wait for
+      // the steps of the schedule: a short sleep can be over before its run has suspended.
+      let hasReturned = suspect.run.map { runner.feature?.hasReturned($0) == true } ?? false
       runner.runReady()
       let names = runner.feature?.unexplained.map(\.name) ?? []
-      if runner.executor.hasStrangers {
-        // It was so fast that it came back before it was looked for.
+      if runner.executor.hasStrangers || hasReturned {
+        // It came back before this code waited for it.
         noteGap()
       } else if names.contains(suspect.name) {
         _ = await hasArrival(of: names)

@@ -8,7 +8,7 @@ struct ScheduleWeight: Comparable {
     let played = steps.filter { $0.kind != .omission }
     let script = steps.count { $0.kind == .script }
     let switches = zip(played, played.dropFirst()).count { $0.kind != $1.kind }
-    // What is behind the violation need not be left out; where it is all the same, the first is.
+    // Steps after the violation need not be left out. If it does not matter which step is left out, it is the first.
     let omissions = steps.indices.reduce(0) { $0 + (steps[$1].kind == .omission ? $1 + 1 : 0) }
     parts = [played.count, script, switches, omissions] + played.map { Int($0.kind.rawValue) << 16 | Int($0.index) }
   }
@@ -19,11 +19,11 @@ struct ScheduleWeight: Comparable {
 }
 
 extension ScheduleStep {
-  /// Schedules that are one change simpler, perhaps: a step taken away, a step of the script left out, two neighbours
-  /// swapped, a smaller index.
+  /// Schedules with one change that may make them simpler: a step removed, a step of the script left out, two
+  /// neighbours swapped, a smaller index.
   static func simpler(than steps: [ScheduleStep]) -> [[ScheduleStep]] {
     var found: [[ScheduleStep]] = []
-    // Halves and quarters first: most of a schedule by chance is not needed.
+    // Halves and quarters first: most of a random schedule is not needed.
     var length = steps.count / 2
     while length > 1 {
       for start in stride(from: 0, to: steps.count, by: length) {
@@ -65,24 +65,24 @@ extension ScheduleStep {
     return found
   }
 
-  /// What stands for a step that is taken away: the step of the script is left out for good, others are not.
+  /// What replaces a removed step: for a step of the script an omission, for other steps nothing.
   private var omitted: ScheduleStep? {
     kind == .script || kind == .omission ? ScheduleStep(kind: .omission) : nil
   }
 }
 
 extension Explorer {
-  /// How many schedules a failure may cost until it is short.
+  /// How many schedules may be run to shorten a failure.
   private static let limit = 5_000
 
-  /// A schedule that breaks the same promise and cannot be made simpler by one change.
+  /// A schedule that violates the same property and cannot be made simpler by one change.
   nonisolated(nonsending) func shorten(
     _ steps: [ScheduleStep], _ grain: Exploration.Grain, _ label: String, _ body: Body
   ) async -> [ScheduleStep] {
     var best = steps
     var weight = ScheduleWeight(best)
     var left = Self.limit
-    // What the whole script must lead to is not to be expected of a part of it.
+    // A part of the script need not lead to what the whole script must lead to.
     let needsScript = label == "finally" || label == "eventually"
     var tried: Set<[ScheduleStep]> = []
     search: while true {
@@ -92,7 +92,7 @@ extension Explorer {
         left -= 1
         let played = await account(of: ReplayedSchedule(candidate, isLenient: true), grain, body)
         guard played.violation?.label == label else { continue }
-        // What was really done: steps that were not possible are gone, and those behind the violation.
+        // The steps that were really taken, without impossible ones and those after the violation.
         let own = ScheduleWeight(played.steps)
         guard own < weight else { continue }
         (best, weight) = (played.steps, own)

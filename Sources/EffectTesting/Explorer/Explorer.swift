@@ -3,14 +3,14 @@
 internal import EffectCore
 internal import EffectRuntime
 
-/// Runs schedule after schedule and keeps the account.
+/// Runs schedule after schedule and collects the result.
 final class Explorer {
   typealias Body = nonisolated(nonsending) (Exploration.Schedule) async -> Void
 
   let budget: Int
   let phases: [Exploration.Search.Phase]
   let settings: ScheduleRunner.Settings
-  /// Whether the search goes on behind a failure, to count them all.
+  /// Whether the search continues after a failure, to count all failures.
   var countsFailures = false
   /// Whether some schedules are run twice and compared; of no use where each is compared with something else.
   var checksRepeats = true
@@ -23,8 +23,10 @@ final class Explorer {
   var log: ScheduleLog?
 
   var runner: ScheduleRunner
-  private var repeats = RepeatCheck()
+  var repeats = RepeatCheck()
   private var thread = SharedThread()
+  /// How long the schedule took that was run last.
+  private(set) var duration = Duration.zero
   /// Runs that never came to their end, not when they were cancelled either, and the schedule.
   private var restless: (names: [String], line: String)?
   /// The ids of faults of which some run was started.
@@ -32,17 +34,17 @@ final class Explorer {
   var struckFaults: Set<Int> = []
   var scriptCancels: [Set<EffectID>: Bool] = [:]
   private(set) var hadNoStore = false
-  /// What came of promises about the end.
+  /// What is known of the properties of the end.
   private(set) var ends = Ends()
   /// Whether any schedule reduced an action of the script, or made a choice.
   private(set) var hasExplored = false
   /// Of the schedule that is to be run again: how many closures had not returned at its end, and what happened.
-  private var original: (live: Int, events: [TraceEvent<any Sendable>]) = (0, [])
+  private var original: (live: Int, events: [TraceEvent<any Sendable>]?) = (0, nil)
   /// Whether it is run again, and so is not counted.
   private var isAgain = false
   /// Whether a schedule that was replayed is none, or does not fit the code.
   private(set) var isUnfit = false
-  /// Runs that were waited for in vain, and so wait for something inside.
+  /// Runs that did not come back while the explorer waited for them, and so wait for something inside.
   var waitsInside: Set<String> = []
   /// Of the schedule that was run last: who was cancelled while it waited.
   var suspects: (runs: [ScheduleRunner.Suspect], steps: [ScheduleStep]) = ([], [])
@@ -89,14 +91,14 @@ final class Explorer {
     // Choices alone are something to go through as well.
     hadNoStore = runner.feature == nil && runner.steps.isEmpty
     let violation = runner.feature?.violation
-    if isTraced { original = (runner.feature?.live.count ?? 0, runner.feature?.log.events ?? []) }
+    original = (runner.feature?.live.count ?? 0, isTraced ? runner.feature?.log.events ?? [] : nil)
     if !runner.suspects.isEmpty { suspects = (runner.suspects, runner.steps) }
     await end()
     runner.isTraced = false
     return (ending, violation)
   }
 
-  /// As `play`, for a strategy of its own, and with everything that can be told.
+  /// As `play`, for another strategy, and with everything that a report needs.
   nonisolated(nonsending) func account(of strategy: any Strategy, _ grain: Exploration.Grain, _ body: Body) async
     -> Played
   {
@@ -131,6 +133,7 @@ final class Explorer {
 
   private nonisolated(nonsending) func begin(_ body: Body) async -> ScheduleRunner.Ending {
     if thread.shouldYield() { await Task.yield() }
+    let beginning = ContinuousClock.now
     runner.begin()
     await body(Exploration.Schedule(runner))
     // The body may have come back on another thread.
@@ -145,6 +148,7 @@ final class Explorer {
       }
       ending = runner.play()
     }
+    duration = ContinuousClock.now - beginning
     if runner.executor.hasStrangers { noteGap() }
     if !LeavingJobs.areNoticed { runner.noteGap("tasks that runs create: this Swift runtime has no hook for them") }
     noteGaps()
@@ -219,7 +223,7 @@ final class Explorer {
     let exhaustive = phase.strategy is DepthFirst
     while true {
       guard runner.strategy.begin() else { break }
-      // Whoever waits for the test has given up.
+      // The task of the test was cancelled.
       if Task.isCancelled {
         result.hasMore = true
         result.cut += cuts
@@ -255,7 +259,9 @@ final class Explorer {
           "what can happen at choice \(step + 1) of schedule \(result.schedules) is not what could happen there before")
         return false
       }
+      let isSlow = checksRepeats && repeats.isSlow(duration)
       if isChecked, await !isRepeatable(phase.grain, body) { return false }
+      if isSlow, ending == .quiescent { await repeatSlow(phase.grain, body) }
       if !suspects.runs.isEmpty { await probe(phase.grain, body) }
     }
     result.cut += cuts
@@ -307,10 +313,10 @@ final class Explorer {
   private nonisolated(nonsending) func isRepeatable(_ grain: Exploration.Grain, _ body: Body) async -> Bool {
     let steps = runner.steps
     let first = original
-    original = (0, [])
+    original = (0, nil)
     if runner.executor.hasStrangers { return true }
     let second = await account(of: ReplayedSchedule(steps), grain, body)
-    // What has been outside comes back sooner or later: that is said as a gap.
+    // Work that has been outside is reported as a gap.
     guard !result.hasLeft else { return true }
     if first.live != second.live {
       failUncontrolled(
@@ -321,14 +327,15 @@ final class Explorer {
         """)
       return false
     }
-    let lines = [first.events.map { $0.description }, second.events.map { $0.description }]
-    if let index = RepeatCheck.difference(lines[0], lines[1]) {
-      let events = index < first.events.count ? first.events : second.events
-      failUncontrolled(
-        FailureText.parting(
-          events[index].run, lines[0].dropFirst(index).first, lines[1].dropFirst(index).first,
-          of: ScheduleStep.text(of: steps, at: grain)))
-      return false
+    if let events = first.events {
+      let lines = [events.map { $0.description }, second.events.map { $0.description }]
+      if let index = RepeatCheck.difference(lines[0], lines[1]) {
+        failUncontrolled(
+          FailureText.parting(
+            (index < events.count ? events : second.events)[index].run, lines[0].dropFirst(index).first,
+            lines[1].dropFirst(index).first, of: ScheduleStep.text(of: steps, at: grain)))
+        return false
+      }
     }
     guard case .diverged(let step) = second.strategy.finding else { return true }
     let schedule = ScheduleStep.text(of: steps, at: grain)

@@ -4,7 +4,7 @@ public import EffectCore
 internal import EffectRuntime
 
 extension Exploration {
-  /// What goes wrong in some schedules, on purpose.
+  /// The faults that are injected into runs in some schedules.
   ///
   /// ```swift
   /// await explore(
@@ -13,38 +13,38 @@ extension Exploration {
   /// ```
   public struct Faults: Sendable {
     let all: [Fault]
-    /// How many may strike in one schedule.
+    /// How many may be injected in one schedule.
     var limit = 1
-    /// Where they are not choices but follow from a seed.
+    /// Set if the faults are not choices of the search but follow from a seed.
     var chance: (seed: UInt64, oneIn: Int)?
 
     var isEmpty: Bool { all.isEmpty }
 
-    /// Nothing.
+    /// No fault.
     public static let none = Faults(all: [])
 
-    /// At most one of these in a schedule: which, and to which run of the id, is a choice like any other.
+    /// At most one of these in a schedule. Which one, and into which run of its id, is a choice like any other.
     ///
     /// Each run of the id multiplies the schedules, up to the budget of the exploration.
     public static func anyOne(of faults: Fault...) -> Faults { Faults(all: faults) }
 
-    /// At most so many of these in a schedule, each likewise: for what breaks only when two things go wrong. One may
-    /// strike several times, but a run is struck by one at most.
+    /// At most `limit` of these in a schedule, each chosen as with `anyOne(of:)`: for bugs that show only if two things
+    /// go wrong. A fault may be injected several times, but a run gets at most one.
     public static func any(_ limit: Int, of faults: Fault...) -> Faults { Faults(all: faults, limit: limit) }
 
-    /// By chance: which runs, and by which of these, follows from the seed and the number of the run among those of its id,
-    /// and so is the same in every schedule and on every machine. No choice, and so the schedules do not become more; try
-    /// another seed for others.
+    /// At random: the seed and the number of the run among those of its id decide which runs get a fault, and which
+    /// one. So it is the same in every schedule and on every machine. This is no choice of the search, so there are no
+    /// more schedules than without; try another seed for other runs.
     ///
-    /// - Parameter one: one of how many runs is struck, about; with 1 each is.
-    /// - Parameter seed: what decides by chance.
-    /// - Parameter faults: what may strike.
+    /// - Parameter one: about one of so many runs gets a fault; with 1 each run does.
+    /// - Parameter seed: the seed of the random choices.
+    /// - Parameter faults: the faults that may be injected.
     public static func seeded(_ seed: UInt64, oneIn one: Int = 2, of faults: Fault...) -> Faults {
       Faults(all: faults, limit: .max, chance: (seed, max(1, one)))
     }
   }
 
-  /// One thing that goes wrong with a run, as the outside world does it and not the feature.
+  /// One thing that goes wrong with a run because of the outside world, not because of the feature.
   public struct Fault: Sendable {
     enum Kind: Sendable {
       case fail(any Error & Sendable)
@@ -57,30 +57,32 @@ extension Exploration {
     let id: EffectID
     let kind: Kind
 
-    /// Its closure throws at once; what catches errors or tries again does, and each attempt may be struck.
+    /// Its closure throws at once. A `catch` or a retry handles the error as usual; the fault may be injected into each
+    /// attempt.
     public static func fail(_ id: EffectID, with error: any Error & Sendable = InjectedFailure()) -> Fault {
       Fault(id: id, kind: .fail(error))
     }
 
-    /// Its closure waits until it is cancelled, and does nothing else. That it still waits at the end is no deadlock, and
-    /// an exploration with it may be complete.
+    /// Its closure waits until it is cancelled, and does nothing else. It is no deadlock if it still waits at the end,
+    /// and an exploration with it may be complete.
     public static func hang(_ id: EffectID) -> Fault { Fault(id: id, kind: .hang) }
 
-    /// Its closure begins so much virtual time later.
+    /// Its closure begins later, by this much virtual time.
     public static func delay(_ id: EffectID, by duration: Duration) -> Fault { Fault(id: id, kind: .delay(duration)) }
 
-    /// The first action it sends comes twice, one behind the other. Both are dropped if the run is cancelled before.
+    /// The first action it sends comes twice, one after the other. Both are dropped if the run is cancelled before.
     public static func duplicate(_ id: EffectID) -> Fault { Fault(id: id, kind: .duplicate) }
 
-    /// The work of the id is cancelled, as by a `.cancel` of somebody else, at the moment its run has given up its thread for
-    /// the n-th time: asleep, on its way to an actor, waiting for an answer. An `await` that goes on at once is none.
+    /// The work of the id is cancelled, as by a `.cancel` from elsewhere, when its run has given up its thread for the
+    /// n-th time: asleep, on its way to an actor, waiting for an answer. An `await` that goes on at once does not
+    /// count.
     ///
-    /// A run that returns, is cancelled or is replaced before is left alone. What it has sent and nobody has taken is dropped
-    /// (rule E1).
+    /// A run that returns, is cancelled or is replaced before that is not changed. Actions that the run has sent and
+    /// that have not been taken are dropped (rule E1).
     public static func cancel(
       _ id: EffectID, atSuspension number: Int = 1, fileID: StaticString = #fileID, line: UInt = #line
     ) -> Fault {
-      // Not `precondition`: optimised builds would trap without a word.
+      // Not `precondition`: optimised builds would trap without a message.
       if number < 1 {
         fatalError(
           "Exploration.Fault.cancel: suspensions are counted from 1, not from \(number)", file: fileID, line: line)
@@ -89,7 +91,7 @@ extension Exploration {
     }
   }
 
-  /// What a run throws that is made to fail.
+  /// The error that a run throws because of a `.fail` fault.
   public struct InjectedFailure: Error, Equatable, Sendable {
     /// Makes one.
     public init() {}
@@ -124,7 +126,7 @@ extension Exploration.Fault {
   }
 }
 
-// As in code, for the line that runs a schedule alone.
+// As in code, for the line that runs one schedule alone.
 extension Exploration.Faults: CustomStringConvertible {
   /// As in code: `.anyOne(of: .hang("feed"))`.
   public var description: String {
@@ -148,7 +150,7 @@ extension Exploration.Fault: CustomStringConvertible {
     }
   }
 
-  /// Of an enum the case alone would not do: its type is not the parameter's.
+  /// For an enum, the case alone is not enough: its type is not the type of the parameter.
   private func text(of error: any Error) -> String {
     let text = ValueText.of(error)
     return text.hasPrefix(".") ? "\(ValueText.name(of: error))\(text)" : text

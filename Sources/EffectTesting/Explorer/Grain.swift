@@ -3,10 +3,11 @@
 extension Exploration {
   /// How finely the work of effects is interleaved.
   public enum Grain: String, Sendable, CustomStringConvertible {
-    /// A job is chosen and goes on, with all that it makes ready, until nothing of that is left. Fast, and enough for most
-    /// bugs; but what happens between two hops of one run to an actor is never interleaved with another run's.
+    /// A job is chosen, and runs together with all jobs that it makes ready, until none of these is left. Fast, and
+    /// enough for most bugs; but the work between two hops of one run to an actor is never interleaved with that of
+    /// another run.
     case descend
-    /// Every job is a choice: each stretch between two suspensions that really gives up the thread.
+    /// Every job is a choice. A job is the code between two suspensions that really give up the thread.
     case everyJob
 
     /// As in code.
@@ -17,7 +18,7 @@ extension Exploration {
   public enum Delivery: Sendable {
     /// At any time: a choice of its own, as with a store on another thread.
     case anyTime
-    /// At once, as with a store that is never busy. Far fewer schedules.
+    /// At once, as with a store that is never busy. This gives far fewer schedules.
     case eager
   }
 }

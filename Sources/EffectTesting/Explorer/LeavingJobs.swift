@@ -10,11 +10,11 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// Notices jobs that the thread of a schedule hands to the global executor: of a `Task {}`, of a detached task, of a task
-/// outside that can go on. What these do is not chosen. They may be over before they are awaited, and then nothing else
-/// shows that they existed.
+/// Notices jobs that the thread of a schedule hands to the global executor: of a `Task {}`, of a detached task, of an
+/// outside task that can go on. The explorer does not choose when these execute. They may end before they are awaited,
+/// and then nothing else shows that they existed.
 ///
-/// The runtime calls a hook for each such job. There is one in a process; a hook that was set before is called as well.
+/// The runtime calls a hook for each such job. A process has one hook; a hook that was set before is called as well.
 enum LeavingJobs {
   private typealias Original = @convention(thin) (UnownedJob) -> Void
   private typealias Hook = @convention(thin) (UnownedJob, Original) -> Void
@@ -22,7 +22,7 @@ enum LeavingJobs {
   /// From now on the jobs of this thread are reported to an executor, or to none.
   static func watch(_ executor: ScheduleExecutor?) {
     guard let key else { return }
-    // SAFETY: unowned, and removed again before the call that plays returns.
+    // SAFETY: unowned, and removed again before the call that plays the schedule returns.
     unsafe pthread_setspecific(key, executor.map { unsafe UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) })
   }
 
@@ -49,7 +49,7 @@ enum LeavingJobs {
   }()
 
   /// The runtime's variable.
-  // SAFETY: has the size of a pointer and the process's life; written as a whole.
+  // SAFETY: has the size of a pointer and the lifetime of the process; written as a whole.
   private static var variable: UnsafeMutablePointer<Atomic<UInt>>? {
     let symbol = unsafe dlsym(dlopen(nil, RTLD_LAZY), "swift_task_enqueueGlobal_hook")
     return unsafe symbol?.assumingMemoryBound(to: Atomic<UInt>.self)

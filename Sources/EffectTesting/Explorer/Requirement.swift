@@ -3,7 +3,8 @@
 public import EffectCore
 
 extension Exploration {
-  /// Something that must hold in every schedule of an exploration, about the work of the feature and not its state alone.
+  /// Something that must hold in every schedule of an exploration, about the work of the feature and not only its
+  /// state.
   ///
   /// ```swift
   /// await explore(
@@ -29,11 +30,11 @@ extension Exploration {
       }
     }
 
-    /// When nothing can happen any more, no run lives. Those that were cancelled and have not returned are not counted.
+    /// When nothing can happen any more, no run is active. Runs that were cancelled and have not returned do not count.
     public static var nothingRunsAtTheEnd: Requirement { Requirement(kind: .nothingRuns) }
 
-    /// No run sends after it was cancelled, was replaced or has ended. A feature is right without it (rule E1); with it,
-    /// its runs also stop in time. An exploration that starts no run fails, because nothing was tested.
+    /// No run sends after it was cancelled, was replaced or has ended. A feature is correct without it (rule E1); with
+    /// it, its runs also stop in time. An exploration that starts no run fails, because nothing was tested.
     public static var nothingDropped: Requirement { Requirement(kind: .nothingDropped) }
 
     /// When nothing can happen any more, each closure that was cancelled has returned. An exploration that starts no run fails,
@@ -44,7 +45,8 @@ extension Exploration {
     ///
     /// - Parameter ids: of runs that may wait for the test, for example for a stream that the script has not ended. Without their
     ///   ids such runs make an exploration incomplete, because they may wait for work outside of its control.
-    /// - Errors: an id of which no schedule starts a run is a failure; without ids, that no run is started at all.
+    /// - Errors: it is a failure if an id is given and no schedule starts a run of it; without ids, if no run is
+    ///   started at all.
     public static func noDeadlock(except ids: EffectID...) -> Requirement {
       Requirement(kind: .noDeadlock(except: ids))
     }
@@ -65,7 +67,7 @@ extension Exploration {
   }
 }
 
-/// What a store that is explored must keep to.
+/// The properties that an explored store must satisfy.
 @usableFromInline
 struct ExploredProperties<State> {
   @usableFromInline let always: ((State) -> Bool)?

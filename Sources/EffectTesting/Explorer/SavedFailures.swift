@@ -10,7 +10,7 @@ internal import EffectRuntime
   internal import Darwin
 #endif
 
-/// A file with the schedules that have failed at one call of `explore`, one in a line, the oldest first.
+/// A file with the schedules that have failed at one call of `explore`, one per line, the oldest first.
 ///
 /// Nothing is read or written unless `EFFECTS_EXPLORE_FAILURES` names a directory.
 struct SavedFailures {
@@ -19,7 +19,8 @@ struct SavedFailures {
     .flatMap { $0.isEmpty ? nil : $0 }
   /// How many schedules a file keeps at most.
   static let limit = 20
-  /// Held while a file is read and replaced: tests that run at once, such as the cases of a parameterized test, share a file.
+  /// Held while a file is read and replaced, because parallel tests, such as the cases of a parameterized test, share a
+  /// file.
   private static let changes = Lock(())
 
   let path: String
@@ -31,22 +32,12 @@ struct SavedFailures {
     self.directory = directory
   }
 
-  /// What the file holds; empty if there is none, or if it cannot be read.
+  /// The schedules in the file; empty if there is no file, or if it cannot be read.
   var schedules: [String] {
-    let file = unsafe open(path, O_RDONLY)
-    guard file >= 0 else { return [] }
-    defer { _ = close(file) }
-    var bytes: [UInt8] = []
-    var page = [UInt8](repeating: 0, count: 4_096)
-    while true {
-      let count = unsafe page.withUnsafeMutableBytes { unsafe read(file, $0.baseAddress, $0.count) }
-      guard count > 0 else { break }
-      bytes += page[..<count]
-    }
-    return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).map(String.init)
+    (TextFile.read(path) ?? "").split(whereSeparator: \.isNewline).map(String.init)
   }
 
-  /// Adds a schedule at the end, unless the file has it. `false` if the file cannot be written.
+  /// Adds a schedule at the end, unless the file has it. Returns `false` if the file cannot be written.
   func add(_ schedule: String) -> Bool {
     Self.changes.withLock { _ in
       let known = schedules
@@ -54,7 +45,7 @@ struct SavedFailures {
     }
   }
 
-  /// Removes a schedule; with the last one the file. `false` if the file cannot be written.
+  /// Removes a schedule, and with the last one the file. Returns `false` if the file cannot be written.
   func remove(_ schedule: String) -> Bool {
     Self.changes.withLock { _ in
       let left = schedules.filter { $0 != schedule }
@@ -62,8 +53,8 @@ struct SavedFailures {
     }
   }
 
-  /// Replaces the file as a whole, so that another process reads the former or the new one. Of two processes that save at once,
-  /// one may lose its schedule.
+  /// Replaces the file as a whole, so that another process reads either the old or the new one. If two processes save
+  /// at once, one may lose its schedule.
   private func write(_ schedules: ArraySlice<String>) -> Bool {
     _ = unsafe mkdir(directory, 0o777)
     let draft = "\(path).\(getpid())"
@@ -113,8 +104,8 @@ struct SavedSearch {
         explorer.failureText = explorer.failureText.map { FailureText.saved($0, in: saved.path) }
         return explorer
       }
-      // One that passes is kept, because it finds the fault if it comes back. So is one of which nothing is known, because other
-      // limits cut it or the body has made a mistake, which the search reports.
+      // A schedule that passes is kept, because it finds the bug if the bug comes back. A schedule without a result is
+      // kept too: other limits cut it, or the body has made a mistake, which the search reports.
       guard explorer.isUnfit, saved.remove(schedule) else { continue }
       notes.append(FailureText.outdated(schedule, in: saved.path))
     }

@@ -6,7 +6,7 @@ public import EffectRuntime
 extension Exploration {
   /// One schedule of an exploration, while its body is executed: makes the store that is explored.
   ///
-  /// - Isolation: the test's. Of use only inside of the body it is given to, which is executed anew for each schedule.
+  /// - Isolation: the test's. Use it only inside the body that receives it, which is executed again for each schedule.
   public final class Schedule {
     @usableFromInline let runner: ScheduleRunner
 
@@ -17,15 +17,15 @@ extension Exploration {
     /// The time of the schedule. A mock may sleep on it; it stands still while the body is executed.
     public var clock: TestClock { runner.clock }
 
-    /// Makes the store; once in a schedule.
+    /// Makes the store. Call this once in a schedule.
     ///
     /// - Parameters:
     ///   - initialState: the state before any action.
-    ///   - reducer: the feature's logic, with mocks that were made in this very body.
-    ///   - requirements: what must hold of its work.
+    ///   - reducer: the feature's logic, with mocks that were made in this body.
+    ///   - requirements: what must hold for its work.
     ///   - sometimes: named states, each of which at least one schedule must reach by a reduction.
-    ///   - always: must hold of the state after each reduction.
-    ///   - eventually: must hold at some point of each schedule that comes to its end, at the beginning perhaps.
+    ///   - always: must hold for the state after each reduction.
+    ///   - eventually: must hold at some point of each schedule that reaches its end; the beginning counts.
     ///   - finally: must hold when nothing can happen any more.
     /// - Returns: the script, which is empty.
     @inlinable
@@ -55,7 +55,8 @@ extension Exploration {
       return Exploration.Script(script, runner)
     }
 
-    /// Answers with a number from 0 up to, not including, the count: each in some schedule. For what a mock answers, say.
+    /// Returns a number from 0 up to, not including, the count: each in some schedule. For example for the answer of a
+    /// mock.
     public func choose(_ count: Int) -> Int { runner.choose(count) }
   }
 }

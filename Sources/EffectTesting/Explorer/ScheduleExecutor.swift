@@ -11,26 +11,26 @@ public import Synchronization
   internal import Darwin
 #endif
 
-/// Holds the jobs of a schedule until one is chosen, and runs it on the thread of whoever chose it.
+/// Holds the jobs of a schedule until one is chosen, and runs it on the thread of the caller, the player.
 ///
-/// Nearly all that happens comes from that thread, inside of what is being played, and needs no lock. What comes from
-/// another one, or while nothing is played, waits outside until the player looks.
+/// Nearly all jobs come from that thread while it plays, and need no lock. Jobs that come from another thread, or while
+/// nothing is played, wait in `outside` until the player checks it.
 @usableFromInline
 final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
-  /// What is the player's alone.
+  /// State that only the player accesses.
   private struct Inside {
     var jobs: [Job] = []
-    /// Who is acting; the first job that becomes ready meanwhile is what it goes on with.
-    var agent = ScheduleAgent.nobody
+    /// The acting agent. The first job that becomes ready meanwhile continues it.
+    var agent = ScheduleAgent.none
     var nextAgent = ScheduleAgent.firstOfJobs
-    /// The runs whose jobs have made others ready elsewhere.
+    /// The runs whose jobs have made other jobs ready on another executor.
     var leavers: [Token?] = []
 
     mutating func add(_ job: UnownedJob, _ counter: SuspensionCounter?) {
       let agent: Int32
       if self.agent >= 0 {
         agent = self.agent
-        self.agent = ScheduleAgent.nobody
+        self.agent = ScheduleAgent.none
       } else {
         agent = nextAgent
         nextAgent += 1
@@ -38,7 +38,7 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
       jobs.append(Job(job: job, agent: agent, counter: counter))
     }
 
-    /// Takes a job out, whose agent acts from now on.
+    /// Takes a job out. Its agent acts from now on.
     mutating func take(_ index: Int) -> Job {
       let job = jobs.count == 1 ? jobs.removeLast() : jobs.remove(at: index)
       agent = job.agent
@@ -48,13 +48,13 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
 
   private struct Outside {
     var jobs: [(job: UnownedJob, counter: SuspensionCounter?)] = []
-    /// The thread that the schedule is on. What comes from another has been elsewhere.
+    /// The thread of the schedule. Work from another thread has been outside.
     var thread: UInt?
     var hasStrangers = false
     var waiting: [Waiter] = []
-    /// The schedule is over: what still comes back is run at once, elsewhere.
+    /// The schedule is over: jobs that still come back are run at once, elsewhere.
     var isAbandoned = false
-    /// Jobs make each other ready without end, also where everybody has been cancelled: nothing is run any more.
+    /// Jobs make each other ready without end, even after all runs were cancelled: no job is run any more.
     var isRestless = false
   }
 
@@ -65,14 +65,14 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
     var counter: SuspensionCounter?
   }
 
-  // SAFETY: touched between `startPlaying` and `stopPlaying`, by the thread that called them, and when nothing is played
-  // by whoever plays next. That thread does nothing else meanwhile: whatever it enqueues, it does from within.
+  // SAFETY: between `startPlaying` and `stopPlaying`, accessed only by the thread that called them; at other times only by
+  // the next player. That thread does nothing else meanwhile: all that it enqueues, it enqueues while it plays.
   private let inside = UncheckedCell(Inside())
   private let outside = Lock(Outside())
-  /// The thread that plays, while it does; no thread has the number 0.
+  /// The thread that plays; 0 while none does, because no thread has the number 0.
   private let player = Atomic<UInt>(0)
   private let hasArrivals = Atomic(false)
-  /// A message has come since the mailbox was looked into.
+  /// A message has come since the mailbox was last checked.
   @usableFromInline let hasMail = Atomic(false)
 
   deinit { inside.free() }
@@ -96,7 +96,7 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
     if isAbandoned { Task.detached { self.drainOutside() } }
   }
 
-  /// Which thread this is; compared and nothing else.
+  /// The current thread, as a number that is only compared.
   private static var thread: UInt {
     #if canImport(Darwin)
       unsafe UInt(bitPattern: pthread_self())
@@ -108,9 +108,9 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
   /// The next schedule, on the caller's thread.
   func begin() {
     hasMail.store(false, ordering: .relaxed)
-    inside.value.agent = ScheduleAgent.nobody
+    inside.value.agent = ScheduleAgent.none
     inside.value.nextAgent = ScheduleAgent.firstOfJobs
-    // What was made when the schedule before was ended belongs to none.
+    // Notes from the end of the schedule before belong to no schedule.
     if hasLeavers { inside.value.leavers = [] }
     outside.withLock { outside in
       outside.thread = Self.thread
@@ -118,7 +118,7 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
     }
   }
 
-  /// The thread goes away, perhaps to come back as another.
+  /// The caller suspends, and may resume on another thread.
   func pause() {
     outside.withLock { $0.thread = nil }
   }
@@ -127,7 +127,7 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
     outside.withLock { $0.thread = Self.thread }
   }
 
-  /// Until ``stopPlaying()`` the caller's thread does nothing but what the schedule says.
+  /// Until ``stopPlaying()`` the caller's thread only executes the schedule.
   func startPlaying() {
     player.store(Self.thread, ordering: .relaxed)
     LeavingJobs.watch(self)
@@ -138,7 +138,7 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
     player.store(0, ordering: .relaxed)
   }
 
-  /// Whether a job came from another thread: it had been outside of the schedule.
+  /// Whether a job came from another thread, so that it had been outside of the schedule.
   var hasStrangers: Bool { outside.withLock { $0.hasStrangers } }
 
   /// For the player.
@@ -151,12 +151,12 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
   /// Whether a task is ready itself, and not only a child of it. For the player.
   func isReady(_ task: Task<Void, Never>) -> Bool {
     letIn()
-    // SAFETY: a task is its own job; the addresses are compared and nothing else.
+    // SAFETY: a task is its own job; the addresses are only compared.
     let address = unsafe unsafeBitCast(task, to: UInt.self)
     return inside.value.jobs.contains { unsafe unsafeBitCast($0.job, to: UInt.self) == address }
   }
 
-  /// Runs the job of a task whose closure is not called: nothing that anybody chose.
+  /// Runs the job of a task whose closure is not called. This is not a choice of the search.
   func runAtOnce(_ task: Task<Void, Never>) {
     letIn()
     // SAFETY: as above.
@@ -167,20 +167,20 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
     _ = execute(job)
   }
 
-  /// A job has handed another one to an executor that is not this one: its work goes on elsewhere.
+  /// A job has handed another job to another executor: its work goes on there.
   func noteLeaver() {
     inside.value.leavers.append(CurrentRun.identity?.token)
   }
 
   var hasLeavers: Bool { !inside.value.leavers.isEmpty }
 
-  /// The runs whose jobs have done so since the last call; `nil` for work of none.
+  /// The runs whose jobs have done so since the last call; `nil` for work of no run.
   func takeLeavers() -> [Token?] {
     defer { inside.value.leavers = [] }
     return inside.value.leavers
   }
 
-  /// Takes over what has come from outside.
+  /// Takes over the jobs that have come from outside.
   private func letIn() {
     guard hasArrivals.load(ordering: .relaxed) else { return }
     let arrivals = outside.withLock { outside in
@@ -193,8 +193,8 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
 
   /// Adds the jobs that are ready, the oldest first.
   func list(into options: inout [ScheduleOption]) {
-    // Nobody acts any more.
-    inside.value.agent = ScheduleAgent.nobody
+    // No agent acts any more.
+    inside.value.agent = ScheduleAgent.none
     letIn()
     for index in inside.value.jobs.indices {
       options.append(
@@ -202,7 +202,8 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
     }
   }
 
-  /// Runs one job; with `descends` also all that it makes ready, and these, in turn. `false` if there was no end to it.
+  /// Runs one job; with `descends` also all jobs that it makes ready, and so on. Returns `false` if there was no end to
+  /// them.
   func run(_ index: Int, descends: Bool) -> Bool {
     let job = inside.value.take(index)
     let rest = inside.value.jobs.count
@@ -216,7 +217,7 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
     return true
   }
 
-  /// Whether whoever it belongs to has suspended and is to be cancelled now.
+  /// Executes a job. Returns whether its run has suspended and is to be cancelled now.
   private func execute(_ job: Job) -> Bool {
     guard let counter = job.counter else {
       unsafe job.job.runSynchronously(on: asUnownedTaskExecutor())
@@ -231,7 +232,7 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
     return inside.value.jobs.count > rest ? inside.value.take(rest) : nil
   }
 
-  /// Runs all that is ready and becomes ready; `false` if there was no end to it. For the player.
+  /// Runs all jobs that are ready or become ready; `false` if there was no end to them. For the player.
   @discardableResult
   func drain() -> Bool { drain { pop(behind: 0) } }
 
@@ -248,14 +249,15 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
     return true
   }
 
-  /// Whether it has given up to run its jobs to their end.
+  /// Whether it has given up running its jobs, because there was no end to them.
   var isRestless: Bool { outside.withLock { $0.isRestless } }
 
   /// Waits until a job comes from outside; `false` if none did in that time.
   ///
-  /// The time begins when the global executor has a thread for it. Before that, what is outside has none either: on a busy machine
-  /// a short sleep could otherwise come back after a longer wait for it. For the same reason the wait has the priority of the
-  /// caller, as the runs do that it waits for: threads of another priority may be free while theirs are not.
+  /// The time begins when the global executor has a thread for the alarm. Before that, work outside has no thread
+  /// either: on a busy machine a short sleep could otherwise come back after a longer wait for it. For the same reason
+  /// the alarm has the priority of the caller, like the runs that it waits for: threads of another priority may be free
+  /// while theirs are not.
   func arrival(within limit: Duration) async -> Bool {
     let waiter = Waiter()
     let isReady = outside.withLock { outside in
@@ -266,7 +268,8 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
     if isReady { return true }
     let alarm = Task.detached(priority: Task.currentPriority) {
       try await Task.sleep(for: limit)
-      // Where the whole process stood still meanwhile, a short sleep outside ends only now, beside this one. It comes first.
+      // If the whole process was stopped meanwhile, a short sleep outside ends at the same time as this one. This lets
+      // it come first.
       try await Task.sleep(for: limit / 20)
       waiter.answer(false)
     }
@@ -278,7 +281,7 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
     }
   }
 
-  /// Lets everything that is still suspended somewhere run to its end without a schedule.
+  /// The schedule is over: lets all tasks that are still suspended run to their end.
   func abandon() {
     let left = inside.value.jobs
     inside.value.jobs = []
@@ -293,7 +296,7 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
     guard !isRestless else { return }
     _ = drain {
       guard let (job, counter) = outside.withLock({ $0.jobs.isEmpty ? nil : $0.jobs.removeFirst() }) else { return nil }
-      return Job(job: job, agent: ScheduleAgent.nobody, counter: counter)
+      return Job(job: job, agent: ScheduleAgent.none, counter: counter)
     }
   }
 }
@@ -312,7 +315,7 @@ extension ScheduleExecutor: MailboxOwner {
     for waiter in waiting { waiter.answer(true) }
   }
 
-  /// Whether the mailbox must be looked into; asked before that is done, so that no message is missed.
+  /// Whether the mailbox must be checked. Called before the check, so that no message is missed.
   @inlinable
   func takeNoteOfMail() -> Bool {
     hasMail.load(ordering: .relaxed) && hasMail.exchange(false, ordering: .acquiring)

@@ -10,12 +10,12 @@ internal import EffectRuntime
   internal import Darwin
 #endif
 
-/// A file that holds the schedule that is running: what is left of an exploration whose process is gone.
+/// A file that holds the running schedule. It stays if the process of an exploration ends early.
 ///
-/// Each step is written before it is taken, with one system call and no buffer, so that whatever ends the process then
-/// finds it in the file. Nothing is written unless `EFFECTS_EXPLORE_LOG` names a directory.
+/// Each step is written before it is taken, with one system call and no buffer. So it is in the file even if the step
+/// ends the process. Nothing is written unless `EFFECTS_EXPLORE_LOG` names a directory.
 final class ScheduleLog: Sendable {
-  /// Where to, if anywhere.
+  /// The directory to write to, if any.
   static let directory = unsafe getenv("EFFECTS_EXPLORE_LOG").map { unsafe String(cString: $0) }
     .flatMap { $0.isEmpty ? nil : $0 }
   private static let made = Lock(0)
@@ -50,7 +50,7 @@ final class ScheduleLog: Sendable {
 
   deinit {
     _ = close(file)
-    // It has come to its end: what is left in the directory has not.
+    // This exploration has ended normally. Files that stay in the directory belong to explorations that have not.
     _ = unsafe unlink(path)
   }
 
@@ -71,13 +71,13 @@ final class ScheduleLog: Sendable {
 
   private func write(_ text: String, at end: inout off_t) {
     var line = text + "\")\n"
-    // As far as it goes: a full disk must not change what a test finds.
+    // Errors are ignored: a full disk must not change what a test finds.
     _ = line.withUTF8 { bytes in unsafe pwrite(file, bytes.baseAddress, bytes.count, end) }
     end += off_t(text.utf8.count)
   }
 }
 
-/// A strategy whose choices are written down before they are taken.
+/// A strategy whose choices are written to the log before they are performed.
 struct LoggedStrategy: Strategy {
   var base: any Strategy
   let log: ScheduleLog

@@ -3,47 +3,48 @@
 internal import EffectCore
 public import EffectRuntime
 
-/// One schedule as it is played: what can happen next, and what has.
+/// Plays one schedule: holds what can happen next, and what has happened.
 ///
-/// Everything happens on the caller's thread and inside of ``play()``. Used for one schedule after another, as long as
-/// each leaves nothing behind.
+/// Everything happens on the caller's thread and inside of ``play()``. The same runner plays one schedule after
+/// another, as long as each leaves nothing behind.
 @usableFromInline
 final class ScheduleRunner {
   @usableFromInline let executor = ScheduleExecutor()
   @usableFromInline let clock = TestClock()
   @usableFromInline var time: TimeSource { TimeSource(clock, noted: { [clock] in clock.offset }) }
   @usableFromInline var isTraced = false
-  /// Runs that were cancelled while they waited, perhaps for something outside.
+  /// Runs that were cancelled while they waited, maybe for something outside.
   var suspects: [Suspect] = []
-  /// Whether that is what is looked for.
+  /// Whether this schedule is run to find that out.
   var isProbed = false
-  /// How often something has been made to go wrong in this schedule.
+  /// How many faults have been injected in this schedule.
   var faultCount = 0
-  /// The ids of faults of which some run was started, in this schedule or one before.
+  /// The ids of faults for which some run was started, in this schedule or one before.
   var metFaults: Set<EffectID> = []
-  /// Which of the faults have struck, in any schedule.
+  /// Which of the faults have been injected, in any schedule.
   var struckFaults: Set<Int> = []
   /// The ids of each `cancel` of a script, and whether it has matched anything.
   var scriptCancels: [Set<EffectID>: Bool] = [:]
-  /// A body has made more than one store, of which only the first is played.
+  /// A body has made more than one store. Only the first one is played.
   var hasSecondStore = false
   /// The named states that were reached, in any schedule.
   var sometimes = Sometimes()
-  /// What the requirements need in order to say anything, in any schedule.
+  /// What must happen in any schedule so that the requirements are tested.
   var tested = TestedRequirements()
-  /// What was not chosen, in any schedule; and whether it is a time that was read, which leaves all else repeatable.
+  /// What was not chosen, in any schedule; and whether it is a read of the time, after which the rest is still
+  /// repeatable.
   var gaps: [(text: String, isOfTime: Bool)] = []
   /// Whether the end that was taken last was quiet; see `listEnds`.
   private var lastEndWasQuiet = false
-  /// The number of the step that is being taken; choices within it have numbers of their own.
+  /// The number of the step that is being taken. Choices within it have numbers of their own.
   private(set) var stepAtHand = 0
-  /// What went wrong in this schedule, to be told.
+  /// The faults that were injected in this schedule, for the failure text.
   var strikes: [String] = []
   private var starts: [EffectID: Int] = [:]
   private let core: UncheckedCell<Core>
   private var spare: (feature: ExploredFeature, moves: Moves)?
 
-  /// What changes all the time, and so is not checked for overlapping accesses.
+  /// State that changes all the time, and is therefore not checked for overlapping accesses.
   private struct Core {
     var settings: Settings
     var strategy: any Strategy
@@ -52,7 +53,7 @@ final class ScheduleRunner {
     var script: ScriptBook?
     var fired = 0
     var moves: Moves?
-    var last = ScheduleAgent.nobody
+    var last = ScheduleAgent.none
     var options: [ScheduleOption] = []
     var deadlines: [Deadline] = []
     var dueNumbers: [UInt64] = []
@@ -65,11 +66,11 @@ final class ScheduleRunner {
     var stepLimit = 1_000
     var deadlineLimit = 20
     var faults = Exploration.Faults.none
-    /// For tests of what a `cancel` does that reaches a tree around it.
+    /// For tests of a `cancel` that reaches a tree around it.
     var allowsSelfCancellation = false
   }
 
-  /// What the store does, compiled for its reducer.
+  /// The operations of the store, compiled for its reducer.
   @usableFromInline
   final class Moves {
     let post: (Int) -> Void
@@ -95,9 +96,11 @@ final class ScheduleRunner {
     var name: String
     /// The number of the step that cancelled it.
     var step: Int
+    /// Its number among all runs of the schedule.
+    var run: Int?
   }
 
-  /// Why a schedule has come to a stop.
+  /// Why a schedule has stopped.
   enum Ending {
     /// Nothing can happen any more.
     case quiescent
@@ -124,7 +127,7 @@ final class ScheduleRunner {
     script = nil
     feature = nil
     moves = nil
-    last = ScheduleAgent.nobody
+    last = ScheduleAgent.none
     fired = 0
     faultCount = 0
     if !starts.isEmpty { starts = [:] }
@@ -155,7 +158,7 @@ final class ScheduleRunner {
 
   // MARK: - Playing
 
-  /// Goes on until nothing can happen, a promise is broken or a limit is reached.
+  /// Goes on until nothing can happen, a property is violated or a limit is reached.
   func play() -> Ending {
     guard let feature, let moves else { return .quiescent }
     executor.startPlaying()
@@ -166,7 +169,7 @@ final class ScheduleRunner {
         moves.take()
         hasMail = moves.absorb()
       }
-      // Cancellation handlers run in turns as well.
+      // A turn may run cancellation handlers, which may make jobs ready on other executors.
       if executor.hasLeavers { noteGaps("", of: executor.takeLeavers(), feature) }
       if feature.violation != nil { return .broken }
       list(hasMail: hasMail, feature)
@@ -185,27 +188,27 @@ final class ScheduleRunner {
     }
   }
 
-  /// Asks for a number below a bound.
+  /// Lets the strategy choose a number below a bound.
   func choose(_ count: Int) -> Int {
     if count < 2 { return 0 }
     options.removeAll(keepingCapacity: true)
     for index in 0..<count {
       options.append(
-        ScheduleOption(step: ScheduleStep(kind: .choice, index: Int32(index)), agent: ScheduleAgent.nobody))
+        ScheduleOption(step: ScheduleStep(kind: .choice, index: Int32(index)), agent: ScheduleAgent.none))
     }
-    let choice = strategy.choose(among: options, last: ScheduleAgent.nobody) ?? 0
+    let choice = strategy.choose(among: options, last: ScheduleAgent.none) ?? 0
     steps.append(options[choice].step)
     return choice
   }
 
-  /// The steps of a generated script that were taken, as code; empty if the test has written the script itself.
+  /// The steps of a generated script that were taken, as code; empty if the script is not generated.
   var generatedScript: [String] {
     guard let script, script.isGenerated else { return [] }
     let taken = steps.filter { $0.kind == .script || $0.kind == .omission }
     return zip(script.lines, taken).compactMap { $1.kind == .script ? $0 : nil }
   }
 
-  /// All that can happen, in one fixed order.
+  /// Lists all that can happen, in one fixed order.
   private func list(hasMail: Bool, _ feature: ExploredFeature) {
     options.removeAll(keepingCapacity: true)
     deadlines.removeAll(keepingCapacity: true)
@@ -222,10 +225,11 @@ final class ScheduleRunner {
     }
   }
 
-  /// Adds the ends that may be taken. Answers whether nothing but ends and a delivery may be next.
+  /// Adds the ends that may be taken. Returns whether only ends and a delivery may be next.
   ///
-  /// A quiet end may change places with what a run or the script does. So it is taken right before a turn, which can tell;
-  /// quiet ends before the same turn are taken in their order; and without such a turn it is not chosen at all.
+  /// A quiet end may be swapped with what a run or the script does, without any difference. So it is taken right before
+  /// a turn, where it can make a difference. Quiet ends before the same turn are taken in their order. Without such a
+  /// turn a quiet end is not chosen at all.
   private func listEnds(hasMail: Bool, _ feature: ExploredFeature) -> Bool {
     let former = steps.last
     let isBehindQuiet = lastEndWasQuiet && former?.kind == .end
@@ -241,24 +245,24 @@ final class ScheduleRunner {
     return isBehindQuiet
   }
 
-  /// What can happen only in one way is no step.
+  /// Takes an end that is the only thing that can happen. It is no choice, so it is no step.
   private func takeLastEnds(_ feature: ExploredFeature, _ moves: Moves) -> Bool {
     guard feature.endCount > 0, options.isEmpty || (options.count == 1 && options[0].step.kind == .end) else {
       return false
     }
-    // Behind a quiet end the one option need not be the end that has waited longest.
+    // After a quiet end, the only option need not be the end that has waited longest.
     moves.takeEnd(Int(options.first?.step.index ?? 0))
     lastEndWasQuiet = false
     return true
   }
 
-  /// Time that the script lets pass has passed when all has fired that is due until then.
+  /// Whether the next step of the script may be taken: before an advance ends, all that is due until then must fire.
   private func isReady(_ script: ScriptBook, before next: Duration?) -> Bool {
     guard let target = script.nextAdvance, let next else { return true }
     return next > target
   }
 
-  /// Finds those who are due first, and when that is.
+  /// Lists the deadlines that are due first. Returns when they are due.
   private func listDeadlines(_ feature: ExploredFeature) -> Duration? {
     var next = clock.due(into: &dueNumbers)
     for number in dueNumbers { deadlines.append(Deadline(number: number, isAlarm: false)) }
@@ -279,9 +283,9 @@ final class ScheduleRunner {
       lastEndWasQuiet = feature.isQuiet(end: Int(step.index))
       moves.takeEnd(Int(step.index))
     case .job:
-      // What a property or the reducer reads is the test's own.
+      // A read by a property or the reducer belongs to the test.
       if clock.hasReaders { _ = clock.takeReaders() }
-      // It comes back early where somebody has suspended who is to be cancelled then.
+      // This returns early if a run has suspended that a fault cancels then.
       let hasEnded = executor.run(Int(step.index), descends: settings.grain == .descend)
       if executor.hasLeavers { noteGaps("", of: executor.takeLeavers(), feature) }
       if clock.hasReaders { noteGaps("the time, read by ", of: clock.takeReaders(), feature) }
@@ -296,7 +300,7 @@ final class ScheduleRunner {
     return true
   }
 
-  /// Something has happened whose outcome nobody chooses; of runs, or of what belongs to none.
+  /// Notes something whose outcome the search does not choose, in these runs or in work of no run.
   private func noteGaps(_ text: String, of runs: [Token?], _ feature: ExploredFeature) {
     for run in runs {
       let name = run.flatMap { token in feature.live.first { $0.token == token }?.name }
@@ -304,16 +308,16 @@ final class ScheduleRunner {
     }
   }
 
-  /// What the search does not go through, to be named in the result.
+  /// Notes something that the search does not explore, to be named in the result.
   func noteGap(_ gap: String, isOfTime: Bool = false) {
     if !gaps.contains(where: { $0.text == gap }) { gaps.append((gap, isOfTime)) }
   }
 
-  /// A fault strikes a run.
+  /// A fault was injected into a run.
   func noteStrike(_ number: Int, on operation: any AnyOperation) {
     struckFaults.insert(number)
     if isTraced {
-      strikes.append("\(settings.faults.all[number]) strikes \(EffectRun(operation)) at \(operation.site)")
+      strikes.append("\(settings.faults.all[number]) into \(EffectRun(operation)) at \(operation.site)")
     }
   }
 
@@ -329,7 +333,7 @@ final class ScheduleRunner {
     steps.append(ScheduleStep(kind: .omission))
   }
 
-  /// Runs what is ready, without looking at what it sends.
+  /// Runs what is ready, and ignores what it sends.
   func runReady() {
     executor.startPlaying()
     defer { executor.stopPlaying() }
@@ -337,7 +341,7 @@ final class ScheduleRunner {
     _ = executor.takeNoteOfMail()
   }
 
-  /// Ends everything; whether nothing is left.
+  /// Ends everything. Returns whether nothing is left.
   func tearDown() -> Bool {
     executor.startPlaying()
     defer { executor.stopPlaying() }
@@ -353,7 +357,7 @@ final class ScheduleRunner {
   @usableFromInline
   var spareFeature: ExploredFeature? { isTraced ? nil : spare?.feature }
 
-  /// It is used again.
+  /// The spare store is used again.
   @usableFromInline
   func settleAgain(_ script: ScriptBook) {
     guard let spare else { return }
@@ -371,12 +375,12 @@ extension ScheduleRunner {
     _read { yield core.value.strategy }
     _modify { yield &core.value.strategy }
   }
-  /// What was done, in this order.
+  /// The steps that were taken, in this order.
   private(set) var steps: [ScheduleStep] {
     _read { yield core.value.steps }
     _modify { yield &core.value.steps }
   }
-  /// The feature that lives in it.
+  /// The store of this schedule.
   private(set) var feature: ExploredFeature? {
     _read { yield core.value.feature }
     _modify { yield &core.value.feature }

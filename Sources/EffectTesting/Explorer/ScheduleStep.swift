@@ -5,17 +5,17 @@ struct ScheduleStep: Hashable, Sendable {
   enum Kind: UInt8, Sendable {
     /// The next step of the script is taken.
     case script
-    /// The next message of the mailbox is taken, with all of its turn.
+    /// The next message of the mailbox is taken, with its whole turn.
     case delivery
     /// A ready job proceeds: the oldest is 0.
     case job
-    /// The next deadline fires; of several at one instant the one that was set first is 0.
+    /// The next deadline fires. Of several at one instant, the one that was set first is 0.
     case deadline
-    /// The script asked for a number.
+    /// A number is chosen, for the script, a mock or a fault.
     case choice
-    /// The next step of the script is left out. Nobody chooses that but a replay of what was shortened.
+    /// The next step of the script is left out. Only the replay of a shortened schedule chooses this.
     case omission
-    /// The end of a run whose closure has returned is taken; the one that has waited longest is 0.
+    /// The end of a run whose closure has returned is taken. The end that has waited longest is 0.
     case end
   }
 
@@ -36,7 +36,7 @@ extension ScheduleStep: CustomStringConvertible {
     }
   }
 
-  /// Reads one step; `nil` if it is none.
+  /// Reads one step; `nil` if the text is not a step.
   init?(_ text: Substring) {
     guard let letter = text.first else { return nil }
     let digits = text.dropFirst()
@@ -57,12 +57,12 @@ extension ScheduleStep: CustomStringConvertible {
     steps.map(\.description).joined(separator: " ")
   }
 
-  /// As text, headed by the grain at which the steps mean what they do, unless that is the finest.
+  /// As text, with the grain of the steps in front, unless it is the finest one.
   static func text(of steps: some Sequence<ScheduleStep>, at grain: Exploration.Grain) -> String {
     (grain == .everyJob ? "" : "\(grain): ") + text(of: steps)
   }
 
-  /// Reads a schedule; no steps and the word that is none, if there is one.
+  /// Reads a schedule. If a word is not a step, it returns no steps, and this word as `stranger`.
   static func schedule(in text: String) -> (grain: Exploration.Grain, steps: [ScheduleStep]?, stranger: Substring?) {
     var grain = Exploration.Grain.everyJob
     var steps: [ScheduleStep] = []

@@ -13,14 +13,14 @@ final class ScriptSteps<Action: Sendable>: ScriptBook {
     case advance
   }
 
-  // Without a check for overlapping accesses, which made a fiftieth of a schedule: one thread writes the script and then plays
-  // it, and no access calls code that could make another.
+  // Without a check for overlapping accesses, which took a fiftieth of a schedule's time. One thread writes the script
+  // and then plays it, and no access calls code that could make another access.
   @usableFromInline let written = UncheckedCell(Written())
 
   @usableFromInline
   struct Written {
     @usableFromInline var steps: [Step] = []
-    /// Which of the steps were sent, in the order of their dispatches.
+    /// The steps that were sent, in the order of their dispatches.
     @usableFromInline var posted: [Int] = []
   }
 
@@ -69,16 +69,16 @@ final class ScriptSteps<Action: Sendable>: ScriptBook {
   }
 }
 
-/// A script without its actions: what a schedule must know of it.
+/// The part of a script that a schedule needs: all except the actions.
 @usableFromInline
 class ScriptBook {
   private final let progress = UncheckedCell(Progress())
 
   private struct Progress {
-    /// How much time a step lets pass, if it is one that does.
+    /// For each step how much time it lets pass, if it is an advance.
     var durations: [Duration?] = []
     var position = 0
-    /// When the advance that comes next is over.
+    /// When the next advance is over.
     var target = Duration.zero
     /// Whether the search has chosen actions of the script.
     var isGenerated = false
@@ -115,10 +115,10 @@ class ScriptBook {
 
   final var hasNext: Bool { progress.value.position < progress.value.durations.count }
 
-  /// The moment to which the advance at hand goes.
+  /// The moment to which the current advance goes.
   final var target: Duration { progress.value.target }
 
-  /// The moment before which the next step is not taken, if there is one.
+  /// The moment before which the next step is not taken, if the next step is an advance.
   final var nextAdvance: Duration? {
     progress.value.durations[progress.value.position] == nil ? nil : progress.value.target
   }
@@ -126,7 +126,7 @@ class ScriptBook {
   /// Goes on, and returns the number of the step.
   final func takeNext(now: @autoclosure () -> Duration) -> Int {
     progress.value.position += 1
-    // Time that the script lets pass counts from the step before.
+    // The time of an advance counts from the step before it.
     if hasNext, let duration = progress.value.durations[progress.value.position] {
       progress.value.target = now().adding(duration)
     }

@@ -12,18 +12,18 @@ extension Exploration {
 
     let kind: Kind
 
-    /// By chance first, which finds deep bugs early: a twentieth of the budget as a random walk and as much by priorities,
-    /// both at `everyJob`. Then depth first at `descend`, with at most two preemptions and then with any number, then at
-    /// `everyJob`, until that is complete or the budget is spent.
+    /// Random first, which finds deep bugs early: a twentieth of the budget as a random walk and a twentieth by
+    /// priorities, both at `everyJob`. Then depth first at `descend`, with at most two preemptions and then with any
+    /// number. Then depth first at `everyJob`, until that is complete or the budget is spent.
     public static let standard = Search(kind: .standard)
 
-    /// Every schedule, one by one; complete if the budget suffices. With a bound only those with at most so many turns in
-    /// which another acts although the one before could go on.
+    /// Every schedule, one by one; complete if the budget is large enough. With a bound, only schedules with at most
+    /// that many preemptions: steps in which another agent acts although the last one could go on.
     public static func depthFirst(_ grain: Exploration.Grain, preemptions: Int? = nil) -> Search {
       Search(kind: .depthFirst(grain, preemptions: preemptions))
     }
 
-    /// By chance, from the seed; never complete.
+    /// Random, from the seed; never complete.
     public static func random(_ grain: Exploration.Grain = .everyJob) -> Search { Search(kind: .random(grain)) }
 
     /// By priorities that change a few times (probabilistic concurrency testing), from the seed; never complete.

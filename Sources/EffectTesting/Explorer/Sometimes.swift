@@ -2,16 +2,17 @@
 
 /// The named states that at least one schedule must reach, and which of them have been reached.
 ///
-/// One for all schedules of an exploration: each schedule has conditions of its own, which are told apart by their names.
+/// One for all schedules of an exploration: each schedule has conditions of its own, which are identified by their
+/// names.
 struct Sometimes {
   private var names: [String] = []
   private var isReached: [Bool] = []
   /// How many have not been reached.
   private var left = 0
-  /// For each condition of the schedule at hand the index of its name.
+  /// For each condition of the current schedule the index of its name.
   private var indices: [Int] = []
 
-  /// A schedule begins, with conditions of these names. Two of one name are two states.
+  /// A schedule begins, with conditions of these names. Two conditions with the same name are two states.
   mutating func begin(_ conditions: KeyValuePairs<String, some Any>) {
     if indices.count == conditions.count, zip(conditions, indices).allSatisfy({ names[$1] == $0.key }) { return }
     indices = []

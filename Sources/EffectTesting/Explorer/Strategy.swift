@@ -2,7 +2,7 @@
 
 /// Decides what happens next, schedule after schedule.
 ///
-/// A value that knows no task and no store: it is asked with what can happen and answers with a number.
+/// A value without access to tasks or stores: it is given what can happen and returns a number.
 protocol Strategy: Sendable {
   /// Begins the next schedule; `false` if there is none left.
   mutating func begin() -> Bool
@@ -10,18 +10,18 @@ protocol Strategy: Sendable {
   ///
   /// - Parameters:
   ///   - options: all that can happen, at least one, in one fixed order.
-  ///   - last: who acted last.
+  ///   - last: the agent that acted last.
   mutating func choose(among options: [ScheduleOption], last: Int32) -> Int?
-  /// What has come to light about the schedules so far.
+  /// What was found out about the schedules so far.
   var finding: StrategyFinding { get }
 }
 
-/// What a strategy knows of the schedules it has chosen.
+/// What a strategy has found out about the schedules it has chosen.
 enum StrategyFinding: Equatable {
   case none
   /// A part of the schedules was left out, on purpose.
   case isBounded
-  /// What can happen at that step is not what could happen before in the same place.
+  /// What can happen at that step differs from what could happen there before.
   case diverged(at: Int)
 }
 
@@ -32,13 +32,14 @@ extension Strategy {
 /// Something that can happen next.
 struct ScheduleOption: Equatable {
   var step: ScheduleStep
-  /// Who acts: the script, the mailbox, the clock, ends of runs, or a chain of jobs, each of which was made ready by the one before.
+  /// What acts: the script, the mailbox, the clock, ends of runs, or a chain of jobs, each made ready by the one
+  /// before.
   var agent: Int32
 }
 
-/// Who is no chain of jobs.
+/// The agents that are no chain of jobs, and the number of the first chain.
 enum ScheduleAgent {
-  static let nobody: Int32 = -1
+  static let none: Int32 = -1
   static let script: Int32 = 0
   static let mailbox: Int32 = 1
   static let clock: Int32 = 2
@@ -46,7 +47,7 @@ enum ScheduleAgent {
   static let firstOfJobs: Int32 = 4
 }
 
-/// Random numbers that follow from a seed alone, on every machine.
+/// Random numbers that depend only on a seed, on every machine.
 struct SeededNumbers: RandomNumberGenerator {
   private var state: UInt64
 
@@ -63,7 +64,7 @@ struct SeededNumbers: RandomNumberGenerator {
     return mixed ^ (mixed >> 31)
   }
 
-  /// A number below a bound. Not the standard library's way, which may change.
+  /// A number below a bound. Does not use the standard library's algorithm, because that may change.
   mutating func next(below bound: Int) -> Int {
     Int(next().multipliedFullWidth(by: UInt64(bound)).high)
   }

@@ -22,7 +22,7 @@ final class SuspensionCounter: TaskExecutor, Sendable {
   /// Called within the last job.
   func hasReturned() { count.withLock { $0.hasReturned = true } }
 
-  /// A job is over; whether the run has suspended for the last time, and not returned.
+  /// A job is over. Returns whether the run has suspended for the last time, and has not returned.
   func jobHasEnded() -> Bool {
     count.withLock { count in
       if count.hasReturned { return false }

@@ -8,9 +8,9 @@ struct TestedRequirements {
   enum Part: Hashable {
     /// A run is started.
     case start(name: String)
-    /// A run of an id is started, which `.noDeadlock(except:)` names.
+    /// A run of an id is started that `.noDeadlock(except:)` names.
     case startOf(EffectID)
-    /// The condition of `.implies` holds, of the requirement with this number.
+    /// The condition of the `.implies` requirement with this number holds.
     case condition(Int, of: EffectID)
   }
 
@@ -21,7 +21,7 @@ struct TestedRequirements {
   mutating func begin<State>(_ requirements: [Exploration.Requirement<State>]) {
     for (number, requirement) in requirements.enumerated() {
       switch requirement.kind {
-      // Holds without any run, and a reducer that starts one by mistake violates it.
+      // Holds without any run. A reducer that starts a run by mistake violates it, so it is always tested.
       case .nothingRuns: break
       case .nothingDropped: require(.start(name: ".nothingDropped"))
       case .cancellationIsHeeded: require(.start(name: ".cancellationIsHeeded"))

@@ -2,14 +2,14 @@
 
 internal import EffectRuntime
 
-/// Tells two values apart, part by part: only what differs, with its path. `-` is expected, `+` is actual.
+/// The difference of two values, part by part: only what differs, with its path. `-` is expected, `+` is actual.
 ///
 /// Linear in the size of the values: parts are paired by label, key or position, never searched for. In arrays of
 /// different lengths the equal elements at both ends are left out first, so that one insertion shows as one.
 package struct Difference {
-  /// How many differing parts are printed; a hundred thousand differing elements help nobody.
+  /// How many differing parts are printed. No reader needs a hundred thousand of them.
   private static let partLimit = 20
-  /// How deep parts are taken apart; below, a value is printed whole.
+  /// How deep values are split into parts. Below that, a value is printed as a whole.
   private static let depthLimit = 50
 
   private var lines: [String] = []
@@ -29,7 +29,7 @@ package struct Difference {
     if Self.isEqual(expected, actual) { return }
     let before = count
     compareParts(expected, actual, path: path, depth: depth)
-    // Equal part by part and yet unequal: the type's `==` looks at something else.
+    // All parts are equal, but the values are not: the `==` of the type compares something else.
     if count == before, expected is any Equatable { note(expected, actual, path) }
   }
 
@@ -45,7 +45,7 @@ package struct Difference {
     guard let style = right.displayStyle, style == left.displayStyle else { return note(expected, actual, path) }
     switch style {
     case .struct, .tuple:
-      // A short text of its own, such as a date's, says more than what is inside.
+      // A short description, such as that of a date, says more than the parts.
       guard !left.children.isEmpty, !Self.haveShortTexts(expected, actual) else {
         return note(expected, actual, path)
       }
@@ -132,7 +132,7 @@ package struct Difference {
       old.subtracting(new).map { "- \(Self.describe($0.base))" }.sorted()
       + new.subtracting(old).map { "+ \(Self.describe($0.base))" }.sorted()
     if lines.isEmpty { return }
-    // The place stands above the first one; each counts as a part.
+    // The path is printed above the first line. Each line counts as a part.
     add { "  \(Self.place(path)):\n    \(lines[0])" }
     for line in lines.dropFirst() { add { "    \(line)" } }
   }
@@ -146,11 +146,11 @@ package struct Difference {
     let shorter = min(old.count, new.count)
     while head < shorter, old[head] == new[head] { head += 1 }
     while tail < shorter - head, old[old.count - 1 - tail] == new[new.count - 1 - tail] { tail += 1 }
-    // All that is left out first, as people read it, then all that stands there instead.
+    // First all lines that are missing, then all lines that replace them, as people read it.
     let lines =
       old[head..<(old.count - tail)].map { "- \(Self.describe($0))" }
       + new[head..<(new.count - tail)].map { "+ \(Self.describe($0))" }
-    // Only the kind of a line's end differs.
+    // Only the line endings differ.
     if lines.isEmpty { return }
     add { "  \(Self.place(path)), from line \(head + 1):\n    \(lines[0])" }
     for line in lines.dropFirst() { add { "    \(line)" } }
@@ -158,7 +158,7 @@ package struct Difference {
 
   // MARK: - Printing
 
-  /// A value on one line, as one would write it in code, and not endlessly long.
+  /// A value on one line, as in code, and of limited length.
   package static func describe(_ value: Any) -> String { ValueText.of(value) }
 
   private mutating func note(_ expected: Any, _ actual: Any, _ path: String) {
@@ -174,7 +174,7 @@ package struct Difference {
       } else if type(of: actual) is AnyClass {
         new += " (another instance)"
       } else {
-        return  // A closure, say: nobody can tell.
+        return  // For example a closure: it cannot be compared.
       }
     }
     add { "  \(Self.place(path)):\n    - \(old)\n    + \(new)" }

@@ -2,9 +2,9 @@
 
 internal import EffectCore
 
-/// How much two ids differ, as they are written.
+/// How much the texts of two ids differ.
 enum EditDistance {
-  /// How many characters must be inserted, removed or replaced; two that have changed places count as two.
+  /// How many characters must be inserted, removed or replaced; two swapped characters count as two.
   ///
   /// - Complexity: O(length of one times length of the other), of at most 200 characters each.
   static func between(_ left: String, _ right: String) -> Int {

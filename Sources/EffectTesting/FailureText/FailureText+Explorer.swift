@@ -17,13 +17,13 @@ extension FailureText {
     }
     if !played.script.isEmpty { text += "\n\nScript:\n  \(played.script.joined(separator: "\n  "))" }
     text += "\n\nState:\n  \(played.state)"
-    if !played.strikes.isEmpty { text += "\n\nMade to go wrong:\n  \(played.strikes.joined(separator: "\n  "))" }
+    if !played.strikes.isEmpty { text += "\n\nInjected faults:\n  \(played.strikes.joined(separator: "\n  "))" }
     text += timeline(played.events)
     text += "\n\nRun this schedule alone:\n  explore(…, \(call(settings))replaying: \"\(played.text)\")"
     return text
   }
 
-  /// What else a schedule depends on, where the call says something else than nothing.
+  /// The other arguments that a schedule depends on, if they differ from the defaults.
   static func call(_ settings: ScheduleRunner.Settings) -> String {
     var text = settings.isEager ? "delivery: .eager, " : ""
     if !settings.faults.isEmpty { text += "faults: \(settings.faults), " }
@@ -66,15 +66,15 @@ extension FailureText {
     switch unseen {
     case .end:
       """
-      What must hold at the end was never looked at, because no schedule came to its end: \(cut(result)).
+      What must hold at the end was never checked, because no schedule reached its end: \(cut(result)).
 
-      Let the script end what goes on, a timer perhaps, or raise the limit. What must hold all the time is for `always`.
+      Let the script end what goes on, such as a timer, or raise the limit. What must hold all the time is for `always`.
       """
     case .eventually:
       """
-      `eventually` has never held, and no schedule came to its end: \(cut(result)).
+      `eventually` has never held, and no schedule reached its end: \(cut(result)).
 
-      It may still hold behind the limit. Let the script end what goes on, a timer perhaps, or raise the limit.
+      It may still hold after the limit. Let the script end what goes on, such as a timer, or raise the limit.
       """
     }
   }
@@ -89,7 +89,7 @@ extension FailureText {
       """
   }
 
-  /// Whether schedules that were not run may lead somewhere else.
+  /// Whether schedules that were not run may reach other states.
   private static func furtherSchedules(_ result: Exploration) -> String {
     if result.completeGrain == .everyJob { return "No order of this script leads there." }
     if result.completeGrain != nil {
@@ -130,14 +130,15 @@ extension FailureText {
 
   static func unmet(_ fault: Exploration.Fault, _ schedules: Int) -> String {
     """
-    `\(fault)` could strike nobody: no run of \(fault.id) was started in \(Exploration.count(schedules, "schedule")).
+    `\(fault)` could not be injected: no run of \(fault.id) was started in \(Exploration.count(schedules, "schedule")).
 
     Is that the id the reducer gives, with the scope it lies in (`EffectID("load").scoped(by: "feed")`), and does the script \
     lead to such a run?
     """
   }
 
-  /// A step of a script that sends an action, as code. What cannot be written as code is a comment, so that the rest compiles.
+  /// A step of a script that sends an action, as code. If that is not possible it is a comment, so that the rest
+  /// compiles.
   static func scripted(_ action: any Sendable) -> String {
     code(action).map { "run.send(\($0))" } ?? "// run.send: \(brief(action))"
   }
@@ -174,13 +175,13 @@ extension FailureText {
       case .duplicate: "no run of \(fault.id) sends anything that is taken"
       default: "no run of \(fault.id) gives up its thread so often before it returns, is cancelled or is replaced"
       }
-    return "`\(fault)` struck nobody in all \(Exploration.count(schedules, "schedule")): \(reason)."
+    return "`\(fault)` was injected into no run in all \(Exploration.count(schedules, "schedule")): \(reason)."
   }
 
   static func unstruck(_ faults: Exploration.Faults) -> String {
     """
-    `faults: \(faults)` struck nobody: whom it strikes follows from the seed, and it spares all runs that were started. Try \
-    another seed, or a smaller `oneIn`.
+    `faults: \(faults)` was injected into no run: the seed selects the runs, and it selected none of those that were \
+    started. Try another seed, or a smaller `oneIn`.
     """
   }
 
@@ -212,7 +213,7 @@ extension FailureText {
   }
 
   static func noFaults(_ faults: Exploration.Faults) -> String {
-    "`faults: \(faults)` lets nothing go wrong. Let at least one strike, or say `.none`."
+    "`faults: \(faults)` injects no fault. Allow at least one, or write `.none`."
   }
 
   static func noLog(_ directory: String) -> String {
@@ -236,16 +237,16 @@ extension FailureText {
     """
     Uncontrolled nondeterminism: \(text).
 
-    One schedule must always lead to the same. Something decides that the explorer does not choose: the time of the day, \
-    a random number, the order of a set, or state that one schedule leaves to the next. Make it a dependency, and mocks \
-    that remember something inside of the body: `explore { schedule in let api = Api(); … }`.
+    One schedule must always have the same result. Here the result depends on something that the explorer does not \
+    choose: the time of day, a random number, the order of a set, or state that one schedule leaves to the next. Make it \
+    a dependency. Make mocks that have state inside the body: `explore { schedule in let api = Api(); … }`.
     """
   }
 
   static func parting(_ run: TraceRun?, _ first: String?, _ second: String?, of schedule: String) -> String {
     let who = run.map { " in \($0.description) at \($0.description.site)" } ?? ""
     return """
-      one schedule, run twice, parts\(who)
+      one schedule, run twice, differs\(who)
         first:  \(first ?? "nothing more")
         second: \(second ?? "nothing more")
         schedule: `\(schedule)`
@@ -254,14 +255,14 @@ extension FailureText {
 
   static func noSchedule(_ text: String, _ stranger: Substring) -> String {
     """
-    `\(stranger)` in `replaying: "\(text)"` is no step of a schedule. Steps are `u`, `d`, `e0`, `r0`, `t0`, `c0`, `s`, with \
-    spaces in between.
+    `\(stranger)` in `replaying: "\(text)"` is not a step of a schedule. Steps are `u`, `d`, `e0`, `r0`, `t0`, `c0`, `s`, \
+    with spaces in between.
     """
   }
 
   static let emptySchedule = """
-    `replaying:` names no step, so one schedule was run that nobody has chosen. Copy a schedule from the text of a failure, or \
-    leave `replaying:` out to search.
+    `replaying:` names no step, so a schedule was run that you did not choose. Copy a schedule from the text of a failure, \
+    or leave `replaying:` out to search.
     """
 
   static func unplayed(_ steps: [ScheduleStep], _ number: Int, _ limits: [String]) -> String {
@@ -279,7 +280,7 @@ extension FailureText {
   }
 
   private static let staleSchedule = """
-    It was found for other code, another script or another `delivery`. Leave `replaying:` out to search anew.
+    It was found for other code, another script or another `delivery`. Leave `replaying:` out to search again.
     """
 
   static func misfit(_ steps: [ScheduleStep], _ misfit: (position: Int, possible: [ScheduleStep])) -> String {

@@ -3,9 +3,9 @@
 internal import EffectCore
 internal import EffectRuntime
 
-// What is said of an `EffectFailure`: an error without a `catch`, or a mistake in a reducer.
+// The texts for an `EffectFailure`: an error without a `catch`, or a mistake in a reducer.
 extension FailureText {
-  /// Of a mistake in the reducer, where no run has thrown.
+  /// The text for a mistake in the reducer; `nil` for an error that a run has thrown.
   static func misuse(_ failure: EffectFailure) -> String? {
     if let conflict = failure.error as? OverlapConflict { return overlaps(conflict) }
     if let misuse = failure.error as? SelfCancellation { return selfCancellation(misuse) }
@@ -62,12 +62,12 @@ extension FailureText {
 
   static func missingChild(_ missing: MissingChild, of run: EffectRun) -> String {
     """
-    An action came for a child whose state is gone: \(Difference.describe(missing.action))
+    An action came for a child whose state no longer exists: \(Difference.describe(missing.action))
 
       for \(missing.child.map(\.description) ?? "the child") at \(run.site)
 
-    It was dropped. Send it only while the child is there, and let work for it be the child's own: that is cancelled with \
-    it.
+    It was dropped. Send it only while the child is there, and start work for the child as an effect of the child: that is \
+    cancelled with it.
     """
   }
 

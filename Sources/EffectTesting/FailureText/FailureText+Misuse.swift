@@ -1,16 +1,16 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-// Of steps that stand where no step can, and of states that cannot be compared.
+// Texts for steps that are taken where no step is possible, and for states that cannot be compared.
 extension FailureText {
   static func inside(_ step: String, isReducing: Bool) -> String {
     isReducing
       ? """
-      \(step) stands inside `reduce`, in the middle of another step. A reducer changes the state it is given and returns \
-      what is to happen: `.send(…)` or `.run { … }`.
+      \(step) is called inside `reduce`, in the middle of another step. A reducer changes the state it is given and \
+      returns what is to happen: `.send(…)` or `.run { … }`.
       """
       : """
-      \(step) stands inside a run of the same store, in the middle of another step. A run sends by its own `send`; the \
-      steps belong to the test.
+      \(step) is called inside a run of the same store, in the middle of another step. A run sends by its own `send`; \
+      the steps belong to the test.
       """
   }
 
@@ -21,7 +21,7 @@ extension FailureText {
         : "TestStore: `\(name)` was read inside `reduce`"
       : """
       TestStore: `\(name)` was read while ids were compared; `==` and `hash` of an id or input, and conditions of cancels \
-      and retries, must not ask the store
+      and retries, must not access the store
       """
   }
 
@@ -29,6 +29,13 @@ extension FailureText {
     """
     The state is an object of the class \(type): before and after a step it is the same one, so no change of it can be seen \
     or proved. Make the state a struct or an enum.
+    """
+  }
+
+  static func unreadableCases(of type: Any.Type) -> String {
+    """
+    receive(…) was called with a case of \(type), which has a `customMirror`: reflection does not show its cases. Name the case \
+    with a path: `receive(CasePath(embed: …, extract: …))`.
     """
   }
 }

@@ -2,7 +2,7 @@
 
 internal import EffectCore
 
-// Of steps that prove nothing, and would look as if they did.
+// Texts for steps that prove nothing, and would look as if they did.
 extension FailureText {
   static let noStep = """
     No step was taken, so this test proves nothing.
@@ -64,7 +64,7 @@ extension FailureText {
     return text
   }
 
-  /// A step of an action that was sent to a store that no longer exists.
+  /// A step of a sent action whose store no longer exists.
   static func storeIsGone(_ step: String) -> String {
     """
     \(step) did nothing: the test store that the action was sent to no longer exists.

@@ -8,7 +8,7 @@ extension FailureText {
 
     \(difference)
 
-    If the reducer was changed on purpose, record anew; otherwise mend it. What follows in the recording was not compared.
+    If the reducer was changed on purpose, record again; otherwise fix it. What follows in the recording was not compared.
     """
   }
 
@@ -34,7 +34,7 @@ extension FailureText {
     The recording has no state behind \(actions == 1 ? "its action" : "any of its \(actions) actions"), so nothing was \
     compared.
 
-    Record with `checkpoints: 1`, which is what `record(with:)` does when nothing else is said.
+    Record with `checkpoints: 1`, which is the default of `record(with:)`.
     """
   }
 
@@ -42,7 +42,7 @@ extension FailureText {
     """
     The recording is damaged: \(damage), and was replayed.
 
-    Embed it anew from the file or the store it was recorded from.
+    Embed it again from the file or the store it was recorded from.
     """
   }
 }

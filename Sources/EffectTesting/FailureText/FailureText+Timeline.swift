@@ -3,10 +3,10 @@
 internal import EffectRuntime
 
 extension FailureText {
-  /// What stands between a failure and the drawing of the test so far.
+  /// The heading between a failure and the drawing of the test so far.
   static let timelineHeading = "What has happened so far:"
 
-  /// The test so far, drawn; nothing where no run was ever asked for, which a drawing would not make clearer.
+  /// The test so far, as a drawing. Empty if no run was ever requested: a drawing would make nothing clearer then.
   static func timeline(_ events: [TraceEvent<any Sendable>]) -> String {
     let hasRuns = events.contains { if case .run = $0.kind { true } else { false } }
     guard hasRuns else { return "" }

@@ -10,8 +10,8 @@ enum FailureText {
   static func stateDiffers(_ difference: String, after step: String, isUnchanged: Bool) -> String {
     let cause =
       isUnchanged
-      ? "The step changed nothing. Does the reducer handle this action, and in this state? Mend it, or leave the closure out."
-      : "Change the closure to set what the feature really does, or mend the reducer."
+      ? "The step changed nothing. Does the reducer handle this action, and in this state? Fix it, or leave the closure out."
+      : "Change the closure to set what the feature really does, or fix the reducer."
     return """
       The state after \(step) is not what the test expects (- expected, + actual):
 
@@ -27,13 +27,13 @@ enum FailureText {
 
     \(difference)
 
-    If that is right, say so in a closure behind the step: `{ $0.… = … }`. If not, mend the reducer.
+    If that is right, say so in a closure after the step: `{ $0.… = … }`. If not, fix the reducer.
     """
   }
 
   static func noChange(after step: String) -> String {
     """
-    The state did not change by \(step), and the closure behind the step changes nothing either.
+    The state did not change by \(step), and the closure of the step changes nothing either.
 
     Leave the closure out, or set in it what should change.
     """
@@ -45,7 +45,7 @@ enum FailureText {
 
       \(Difference.describe(error))
 
-    It is given the state before the step. Does it ask for something that is not there yet?
+    It is given the state before the step. Does it access something that does not exist yet?
     """
   }
 
@@ -56,14 +56,14 @@ enum FailureText {
     \(difference)
 
     With `exhaustivity` off, the closure is given the state after the step and must change nothing: set whole values, as \
-    in `$0.count = 2`, not `$0.count += 1`. Otherwise mend the reducer.
+    in `$0.count = 2`, not `$0.count += 1`. Otherwise fix the reducer.
     """
   }
 
   static func skippedChange(_ difference: String, by step: String) -> String {
     """
     Not proved, because `exhaustivity` is off: the state changed by \(step) (- before, + after), and only what the closure \
-    behind the step sets was compared:
+    of the step sets was compared:
 
     \(difference)
     """
@@ -76,13 +76,13 @@ enum FailureText {
     \(difference)
 
     The closure is given the present state and must change nothing. Set in it what the feature really has reached, or \
-    mend the reducer of the steps before.
+    fix the reducer of the steps before.
     """
   }
 
   static func assertionThrew(_ error: any Error) -> String {
     """
-    The closure behind `assert` threw an error, so the state was not compared:
+    The closure of `assert` threw an error, so the state was not compared:
 
       \(Difference.describe(error))
     """
@@ -97,7 +97,7 @@ enum FailureText {
     \(difference)
 
     It came from \(describe(source)). Actions are received in the order they arrive: receive this one first, or \
-    mend what the effect sends.
+    fix what the effect sends.
     """
   }
 
@@ -115,7 +115,7 @@ enum FailureText {
     return "Expected to receive \(expected), but \(what)\n\n\(reason)"
   }
 
-  /// What the runs do that have not sent what is expected.
+  /// What the runs do that have not sent the expected action.
   static func waitingFor(_ inFlight: InFlight) -> String {
     guard inFlight.runs.allSatisfy({ $0.wakes != nil }) else {
       return """
@@ -182,7 +182,7 @@ enum FailureText {
         \(texts.suffix(period + 1).joined(separator: " → ")) → …
 
       Do reducers send one another actions in a circle? A `.send` effect belongs to the turn, so one of them must stop. \
-      What was left of the turn was dropped.
+      The rest of the turn was dropped.
       """
   }
 
@@ -242,7 +242,7 @@ enum FailureText {
 
   static func strangers(_ inFlight: InFlight) -> String {
     """
-    Somebody still sleeps on the test's clock at the end of the test:
+    A task still sleeps on the test's clock at the end of the test:
 
     \(list(inFlight))
 
@@ -253,7 +253,7 @@ enum FailureText {
   static let nothingToCancel = """
     There is nothing to cancel: no run is in flight.
 
-    Has it ended before, or was it never started? Leave the step out, or mend the feature.
+    Has it ended before, or was it never started? Leave the step out, or fix the feature.
     """
 
   static func forkInFlight(_ inFlight: InFlight) -> String {
@@ -268,10 +268,10 @@ enum FailureText {
       """
   }
 
-  static func nobodySleeps(_ inFlight: InFlight) -> String {
+  static func nothingSleeps(_ inFlight: InFlight) -> String {
     let runs = inFlight.isEmpty ? "Nothing is in flight." : "These runs are in flight:\n\n\(list(inFlight))"
     return """
-      There is no next instant: nobody sleeps on the test's clock, which stands at \(inFlight.now.offset).
+      There is no next instant: nothing sleeps on the test's clock, which stands at \(inFlight.now.offset).
 
       \(runs)
 
@@ -281,7 +281,7 @@ enum FailureText {
 
   static func neverIdle(_ inFlight: InFlight, limit: Int) -> String {
     """
-    After \(limit) instants somebody still sleeps on the test's clock, which stands at \(inFlight.now.offset):
+    After \(limit) instants there are still sleepers on the test's clock, which stands at \(inFlight.now.offset):
 
     \(list(inFlight))
 
@@ -331,7 +331,7 @@ enum FailureText {
     "\(isBrief ? brief(action) : Difference.describe(action)) from \(describe(source))"
   }
 
-  /// An action inside a sentence: enough to know it again.
+  /// An action inside a sentence: enough to recognise it.
   static func brief(_ action: any Sendable) -> String { ValueText.of(action, limit: 120) }
 
   /// A value as it can be written into the test, if it is short.
@@ -347,13 +347,13 @@ enum FailureText {
 
   /// A duration as in code: `.milliseconds(300)`.
   static func literal(_ duration: Duration) -> String? {
-    // Of more than a number of seconds can hold, as many as it can.
+    // A longer duration is limited to the most seconds that an `Int64` can hold.
     let (seconds, attoseconds) = min(max(duration, .seconds(-Int64.max)), .seconds(Int64.max)).components
     let scales: [(unit: String, attoseconds: Int64)] = [
       ("seconds", 1_000_000_000_000_000_000), ("milliseconds", 1_000_000_000_000_000),
       ("microseconds", 1_000_000_000_000), ("nanoseconds", 1_000_000_000),
     ]
-    // A fraction of a second is of no account beside years, which would not fit as nanoseconds.
+    // A fraction of a second does not matter beside years. So many years would not fit as nanoseconds.
     guard attoseconds == 0 || seconds.magnitude < 1_000_000_000,
       let scale = scales.first(where: { attoseconds % $0.attoseconds == 0 })
     else { return nil }
@@ -369,7 +369,7 @@ enum FailureText {
     }
   }
 
-  /// A run and the line that built it; values as everywhere in these texts.
+  /// A run and the line that built it. Values are printed as everywhere in these texts.
   static func place(_ run: EffectRun) -> String {
     var parts: [String] = []
     if let id = run.id { parts.append("\(id)") }
@@ -379,7 +379,7 @@ enum FailureText {
     return "run(\(parts.joined(separator: ", ")))\(run.timing?.description ?? "") at \(run.site)"
   }
 
-  /// Lines below one another, repeated ones once with their number.
+  /// Lines below one another. A line that is repeated is shown once, with its count.
   static func shown(_ lines: [String]) -> String {
     var folded: [(line: String, count: Int)] = []
     for line in lines {
@@ -415,7 +415,7 @@ enum FailureText {
       let count = inFlight.strangers.count
       lines.append(
         """
-        \(lines.isEmpty ? "" : "and ")\(count == 1 ? "a task" : "\(count) tasks") of no known run, perhaps detached, asleep \
+        \(lines.isEmpty ? "" : "and ")\(count == 1 ? "a task" : "\(count) tasks") of no known run, maybe detached, asleep \
         for \(inFlight.now.duration(to: first)) more
         """)
     }

@@ -32,10 +32,11 @@ package struct TestLocation: Sendable {
   }
 }
 
-/// Records failures with whichever test library runs the test; never into the void.
+/// Records failures with the test library that runs the test, so that none is lost.
 ///
-/// On Linux each library drops what is reported to it while the other one runs, and the test passes. So the library is
-/// recognised by what it must leave in sight: a current test or its name among the arguments, or the test bundle's name.
+/// On Linux each library drops what is reported to it while the other one runs, and the test passes. So the running
+/// library is recognised by what it always shows: a current test, its name among the arguments, or the name of the test
+/// bundle.
 package enum Reporter {
   /// Where a failure goes.
   enum Library { case testing, xctest, none }
@@ -67,8 +68,8 @@ package enum Reporter {
 
   /// Reports a failure.
   ///
-  /// - Returns: whether it fails the test: `false` for a known issue of Swift Testing. XCTest does not say so, and a failure
-  ///   that it expects counts.
+  /// - Returns: whether it fails the test: `false` for a known issue of Swift Testing. XCTest does not report this: a
+  ///   failure that it expects counts.
   @discardableResult
   package static func report(_ text: String, at location: TestLocation) -> Bool {
     if let diversion {
@@ -99,7 +100,7 @@ package enum Reporter {
     case .none:
       break
     }
-    // A failure that nobody would see must not pass.
+    // A failure that is shown nowhere must not pass.
     fatalError("\(location.fileID):\(location.line): a test failed outside of any known test library:\n\(text)")
   }
 

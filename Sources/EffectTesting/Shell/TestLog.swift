@@ -4,8 +4,8 @@ import EffectCore
 import EffectRuntime
 
 /// What a test store remembers of what happened.
-// Without the type of actions, whose metadata would be looked up for each event, and without the lock of a ring that
-// several threads share.
+// Not generic over the action, because the metadata of its type would be looked up for each event. Without the lock
+// that a ring needs that several threads share.
 @usableFromInline
 final class TestLog {
   private static let limit = 1_000
@@ -15,7 +15,7 @@ final class TestLog {
 
   deinit { book.free() }
 
-  /// The newest, oldest first; in front of them how many are missing.
+  /// The newest events, the oldest of them first; before these the number of lost events, if any.
   var events: [TraceEvent<any Sendable>] { book.noteOfLost.map { [$0] + book.events } ?? book.events }
 
   @usableFromInline
@@ -26,7 +26,8 @@ final class TestLog {
 }
 
 extension TestLog {
-  /// The ids under which runs and trees were registered, in the order of the first of each; and whether these are all.
+  /// The ids under which runs and trees were registered, ordered by their first registration; and whether these are
+  /// all.
   var knownIDs: (ids: [EffectID], isWhole: Bool) {
     var ids: [EffectID] = []
     var seen: Set<EffectID> = []

@@ -2,12 +2,12 @@
 
 internal import EffectRuntime
 
-/// A clock on which nobody waits: a sleep moves the time to its deadline and returns at once.
+/// A clock without waits: a sleep moves the time to its deadline and returns at once.
 ///
 /// For code whose waits do not matter: previews, and tests of what comes after them. Several sleepers do not wait for
 /// one another, so what they do is not ordered by their deadlines; a ``TestClock`` orders it.
 ///
-/// - Ordering: time never goes back: a deadline that has passed leaves it where it is.
+/// - Ordering: time never goes back: a deadline that has passed does not change it.
 /// - Isolation: usable from any thread.
 /// - Cancellation: a cancelled task throws `CancellationError`, and does not move the time.
 /// - Origin: the immediate scheduler of ReactiveX; ImmediateClock of swift-clocks.
@@ -22,17 +22,17 @@ public final class ImmediateClock: Clock, EndlessClock, Sendable {
     time = Lock(now)
   }
 
-  /// The latest deadline that anybody slept until.
+  /// The latest deadline of all sleeps so far.
   public var now: Instant { time.withLock { $0 } }
 
-  /// Any instant can be told from any other.
+  /// Zero: any two instants can be distinguished.
   public var minimumResolution: Duration { .zero }
 
-  /// Moves the time to the deadline, lets others go first, and returns.
+  /// Moves the time to the deadline, yields, and returns.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try Task.checkCancellation()
     time.withLock { $0 = max($0, deadline) }
-    // A loop of such sleeps must not keep its thread for ever.
+    // A loop of such sleeps must not block its thread for ever.
     await Task.yield()
     try Task.checkCancellation()
   }

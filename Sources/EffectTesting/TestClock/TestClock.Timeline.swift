@@ -3,13 +3,15 @@
 internal import EffectRuntime
 
 extension TestClock {
-  /// Who sleeps until when, as a value: a heap by deadline and number.
+  /// The sleepers and their deadlines, as a value: a heap by deadline and number.
   struct Timeline {
     private(set) var now = Duration.zero
     private var heap: [Entry] = []
-    /// Those who still sleep. An entry of the heap whose number is not in here was cancelled.
+    /// The sleepers that still sleep. An entry of the heap whose number is not in here was cancelled.
     private var asleep: [UInt64: Waiter] = [:]
     private var lastNumber: UInt64 = 0
+    /// The tasks that wait until a number of tasks sleep.
+    private var watchers: [(count: Int, waiter: Waiter)] = []
 
     private struct Entry {
       let deadline: Duration
@@ -36,10 +38,10 @@ extension TestClock {
       return found
     }
 
-    /// How many entries are kept, with those that were cancelled; for tests of the promise that they are let go of.
+    /// How many entries are kept, including cancelled ones. For tests that cancelled entries are released.
     var entryCount: Int { heap.count }
 
-    /// Adds a sleeper; `nil` if the deadline has come, and there is nothing to wait for.
+    /// Adds a sleeper; `nil` if the deadline has passed, so that there is nothing to wait for.
     mutating func add(deadline: Duration, run: Token?, _ waiter: Waiter) -> UInt64? {
       guard deadline > now else { return nil }
       lastNumber += 1
@@ -53,6 +55,26 @@ extension TestClock {
       return lastNumber
     }
 
+    /// Adds a task that waits until `count` tasks sleep; `false` if they do already.
+    mutating func watch(_ count: Int, _ waiter: Waiter) -> Bool {
+      guard asleep.count < count else { return false }
+      watchers.append((count, waiter))
+      return true
+    }
+
+    /// Takes out the waiters for which enough tasks sleep now.
+    mutating func takeWatchers() -> [Waiter] {
+      if watchers.isEmpty { return [] }
+      let count = asleep.count
+      defer { watchers.removeAll { $0.count <= count } }
+      return watchers.filter { $0.count <= count }.map(\.waiter)
+    }
+
+    /// Takes out a waiter whose task was cancelled.
+    mutating func removeWatcher(_ waiter: Waiter) {
+      watchers.removeAll { $0.waiter === waiter }
+    }
+
     mutating func nextNumber() -> UInt64 {
       lastNumber += 1
       return lastNumber
@@ -61,15 +83,15 @@ extension TestClock {
     /// Takes out a sleeper that was cancelled.
     mutating func remove(_ number: UInt64) -> Waiter? {
       let waiter = asleep.removeValue(forKey: number)
-      // Its entry stays until it comes up, unless such entries are the most of the heap.
+      // Its entry stays until it is the first of the heap, unless most entries of the heap are cancelled ones.
       if heap.count > 64, heap.count > 2 * asleep.count {
         heap = heap.filter { asleep[$0.number] != nil }.sorted(by: <)
       }
       return waiter
     }
 
-    /// Takes out the first sleeper due by an instant, and moves the time to its deadline.
-    /// With a number, of those of the limit itself only one who fell asleep before it was given out.
+    /// Takes out the first sleeper that is due by an instant, and moves the time to its deadline. With a number, a
+    /// sleeper whose deadline is that very instant is taken only if it fell asleep before the number was issued.
     mutating func popFirst(until limit: Duration, before number: UInt64 = .max) -> Waiter? {
       while let first = heap.first {
         guard let waiter = asleep[first.number] else {
@@ -93,7 +115,7 @@ extension TestClock {
       }
     }
 
-    /// The numbers of those who are due first, in ascending order, and when that is.
+    /// Adds the numbers of the sleepers that are due first, in ascending order. Returns when they are due.
     mutating func due(into numbers: inout [UInt64]) -> Duration? {
       guard let next = nextDeadline else { return nil }
       for entry in heap where entry.deadline == next && asleep[entry.number] != nil { numbers.append(entry.number) }
@@ -101,14 +123,14 @@ extension TestClock {
       return next
     }
 
-    /// Takes out one of those who are due first, and moves the time to its deadline.
+    /// Takes out one of the sleepers that are due first, and moves the time to its deadline.
     mutating func pop(_ number: UInt64) -> Waiter? {
       guard let waiter = asleep.removeValue(forKey: number) else { return nil }
       if let entry = heap.first(where: { $0.number == number }) { now = max(now, entry.deadline) }
       return waiter
     }
 
-    /// As it was in the beginning. Nobody sleeps.
+    /// Resets to the initial state, without sleepers.
     mutating func reset() {
       now = .zero
       lastNumber = 0

@@ -3,7 +3,7 @@
 internal import EffectRuntime
 internal import Synchronization
 
-/// A clock that stands still until it is told to move.
+/// A clock that stands still until you move it.
 ///
 /// A ``TestStore`` has one and moves it with `TestStore.advance(by:)`; code under test sleeps on it through
 /// `send.sleep(for:)` or `send.clock`. Sleepers are woken one at a time, in the order of their deadlines and, at one
@@ -19,17 +19,17 @@ public final class TestClock: Clock, EndlessClock, Sendable {
     /// How much virtual time has passed since the clock was made.
     public let offset: Duration
 
-    /// Makes an instant so long after the clock was made.
+    /// Makes an instant at this offset from the time when the clock was made.
     public init(offset: Duration = .zero) {
       self.offset = offset
     }
 
-    /// The instant so much later.
+    /// The instant that is this duration later.
     public func advanced(by duration: Duration) -> Instant {
       Instant(offset: offset.adding(duration))
     }
 
-    /// How long it is from here to the other.
+    /// The duration from this instant to the other.
     public func duration(to other: Instant) -> Duration {
       other.offset.subtracting(offset)
     }
@@ -40,7 +40,7 @@ public final class TestClock: Clock, EndlessClock, Sendable {
     }
   }
 
-  /// One who sleeps.
+  /// A sleeping task.
   public struct Sleeper: Sendable, Equatable {
     /// When it wakes.
     public let deadline: Instant
@@ -48,19 +48,19 @@ public final class TestClock: Clock, EndlessClock, Sendable {
     package let run: Token?
   }
 
-  /// Until when each run sleeps that does; for one with several sleepers, until the first wakes. O(*n*).
+  /// The runs that sleep, each with its deadline; with several sleepers, the earliest one. O(*n*).
   package var runsAsleep: [Token: Instant] {
     timeline.withLock { $0.runsAsleep }
   }
 
   private let timeline = Lock(Timeline())
-  /// Whether anybody has fallen asleep since the beginning.
+  /// Whether there has been any sleeper since the beginning.
   private let hasBeenSleptOn = Atomic(false)
 
   /// Makes a clock that shows zero.
   public init() {}
 
-  /// Runs that have read the time, while it is of interest which do.
+  /// The runs that have read the time, since ``noteReaders()`` was called.
   private let readers = Lock<[Token?]>([])
   private let notesReaders = Atomic(false)
   private let hasBeenRead = Atomic(false)
@@ -71,43 +71,72 @@ public final class TestClock: Clock, EndlessClock, Sendable {
     return Instant(offset: offset)
   }
 
-  /// The same, for code that moves it.
+  /// The same, for code that moves the time: the reader is not noted.
   @usableFromInline
   package var offset: Duration { timeline.withLock { $0.now } }
 
-  /// Any instant can be told from any other.
+  /// Zero: any two instants can be distinguished.
   public var minimumResolution: Duration { .zero }
 
-  /// Who sleeps until when, in the order they will be woken. O(*n* log *n*).
+  /// The sleepers with their deadlines, in the order in which they will wake. O(*n* log *n*).
   public var sleepers: [Sleeper] {
     timeline.withLock { $0.sleepers }
   }
 
-  /// Sleeps until the clock shows the deadline. A deadline that has come returns at the same instant, after letting
-  /// others go first.
+  /// Suspends until at least `count` tasks sleep on this clock, or until the calling task is cancelled.
+  ///
+  /// For a clock under a real store, which works on other threads:
+  ///
+  /// ```swift
+  /// let clock = TestClock()
+  /// let store = Store(initialState: .init(), reducer: Search(find: find), clock: clock)
+  /// store.send(.queryChanged("swift"))
+  /// await clock.sleepers(atLeast: 1)
+  /// clock.advance(by: .milliseconds(300))
+  /// ```
+  ///
+  /// In a test with a `TestStore` it is not needed: there `advance(by:)` lets runs fall asleep first.
+  ///
+  /// - Parameter count: how many must sleep. All sleeps of runs of one store, by `send.sleep(for:)` and by time
+  ///   modifiers, are one sleeper: the store sleeps until the first of them is due. With 0 or less it returns at once.
+  public func sleepers(atLeast count: Int) async {
+    let waiter = Waiter()
+    guard timeline.withLock({ $0.watch(count, waiter) }) else { return }
+    await withTaskCancellationHandler {
+      _ = await waiter.wait()
+    } onCancel: {
+      timeline.withLock { $0.removeWatcher(waiter) }
+      waiter.answer(false)
+    }
+  }
+
+  /// Sleeps until the clock shows the deadline. If the deadline has passed, it yields and returns at the same instant.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     forgetReader()
-    // Where there is nothing to wait for it still yields: a loop of such sleeps must not hold up the test for ever.
+    // Yields even if there is nothing to wait for: a loop of such sleeps must not block the test for ever.
     guard !Task.isCancelled else {
       await Task.yield()
       throw CancellationError()
     }
     let waiter = Waiter()
     let run = CurrentRun.identity?.token
-    let number = timeline.withLock { $0.add(deadline: deadline.offset, run: run, waiter) }
+    let (number, watchers) = timeline.withLock { timeline in
+      (timeline.add(deadline: deadline.offset, run: run, waiter), timeline.takeWatchers())
+    }
+    for watcher in watchers { watcher.answer(true) }
     hasBeenSleptOn.store(true, ordering: .relaxed)
     guard let number else { return await Task.yield() }
     await withTaskCancellationHandler {
       _ = await waiter.wait()
     } onCancel: {
-      // The waiter remembers an answer that came before the wait, so a cancel before it is not lost.
+      // The waiter keeps an answer that comes before the wait, so a cancel before the wait is not lost.
       timeline.withLock { $0.remove(number) }?.answer(false)
     }
     try Task.checkCancellation()
   }
 
-  /// Moves time on by a duration, waking one sleeper after another. Jobs they resume run wherever they belong;
-  /// inside a test of a store use `TestStore.advance(by:)`, which lets them run before the next is woken.
+  /// Moves time on by a duration, waking one sleeper after another. The jobs that resume run on their own executors.
+  /// Inside a test of a store use `TestStore.advance(by:)`, which lets these jobs run before it wakes the next sleeper.
   public func advance(by duration: Duration) {
     advance(to: now.advanced(by: duration))
   }
@@ -118,8 +147,7 @@ public final class TestClock: Clock, EndlessClock, Sendable {
     timeline.withLock { $0.move(to: instant.offset) }
   }
 
-  /// Moves time on to the next instant at which somebody wakes, and wakes all who sleep until then; `false` if nobody
-  /// sleeps.
+  /// Moves time on to the next deadline, and wakes all that sleep until then. Returns `false` if there is no sleeper.
   @discardableResult
   public func advanceToNext() -> Bool {
     guard let next = nextDeadline else { return false }
@@ -127,13 +155,14 @@ public final class TestClock: Clock, EndlessClock, Sendable {
     return true
   }
 
-  /// Moves time on, waking one sleeper after another, until nobody sleeps.
+  /// Moves time on, waking one sleeper after another, until there is no sleeper.
   ///
-  /// Jobs that wake run wherever they belong and are not waited for: one that has yet to fall asleep again is not seen.
-  /// Inside a test of a store use ``TestStore/runUntilIdle(limit:fileID:filePath:line:column:)``, which sees them all.
+  /// The jobs that resume run on their own executors, and the clock does not wait for them. So it misses a task that
+  /// will sleep again but does not yet. Inside a test of a store use
+  /// ``TestStore/runUntilIdle(limit:fileID:filePath:line:column:)``, which misses none.
   ///
   /// - Parameter limit: how many sleepers may be woken.
-  /// - Returns: whether nobody sleeps; `false` if the limit was reached first.
+  /// - Returns: `true` if there is no sleeper; `false` if the limit was reached first.
   @discardableResult
   public func runUntilIdle(limit: Int = 100_000) -> Bool {
     var left = limit
@@ -149,8 +178,8 @@ public final class TestClock: Clock, EndlessClock, Sendable {
     timeline.withLock { $0.nextDeadline }.map { Instant(offset: $0) }
   }
 
-  /// Wakes the first sleeper whose deadline has come by an instant, at its deadline; `false` if there is none. Of those of
-  /// that very instant only one who fell asleep before a number was given out.
+  /// Wakes the first sleeper whose deadline is not after an instant, at its deadline; `false` if there is none. A
+  /// sleeper whose deadline is that very instant wakes only if it fell asleep before the number was issued.
   @usableFromInline
   package func wakeNext(until limit: Duration, before number: UInt64 = .max) -> Bool {
     let waiter = timeline.withLock { $0.popFirst(until: limit, before: number) }
@@ -158,20 +187,20 @@ public final class TestClock: Clock, EndlessClock, Sendable {
     return waiter != nil
   }
 
-  /// A number for something else that is waited for, in one order with those who fall asleep.
+  /// A number for another kind of deadline. Sleepers and these share one order.
   package func nextNumber() -> UInt64 {
     timeline.withLock { $0.nextNumber() }
   }
 
-  /// Who is due first, by number, into a list that is emptied; and when that is.
+  /// Fills the list with the numbers of the sleepers that are due first. Returns when they are due.
   func due(into numbers: inout [UInt64]) -> Duration? {
     numbers.removeAll(keepingCapacity: true)
-    // Nearly always nobody has, and this is asked at every step of a schedule.
+    // Nearly always nothing has slept on it, and this is called at every step of a schedule.
     guard hasBeenSleptOn.load(ordering: .relaxed) else { return nil }
     return timeline.withLock { $0.due(into: &numbers) }
   }
 
-  /// Wakes that sleeper, at its deadline.
+  /// Wakes the sleeper with this number, at its deadline.
   func wake(_ number: UInt64) {
     timeline.withLock { $0.pop(number) }?.answer(true)
   }
@@ -191,7 +220,7 @@ public final class TestClock: Clock, EndlessClock, Sendable {
     readers.withLock { _ = $0.popLast() }
   }
 
-  /// Whether the time has perhaps been read since the last call of ``takeReaders()``.
+  /// Whether the time may have been read since the last call of ``takeReaders()``.
   var hasReaders: Bool { hasBeenRead.load(ordering: .relaxed) }
 
   func takeReaders() -> [Token?] {
@@ -202,13 +231,13 @@ public final class TestClock: Clock, EndlessClock, Sendable {
     }
   }
 
-  /// Shows zero again. Nobody sleeps.
+  /// Shows zero again, without sleepers.
   func reset() {
     hasBeenSleptOn.store(false, ordering: .relaxed)
     timeline.withLock { $0.reset() }
   }
 
-  /// Shows a later time without waking anybody.
+  /// Shows a later time without waking any sleeper.
   @usableFromInline
   package func move(to offset: Duration) {
     timeline.withLock { $0.move(to: offset) }

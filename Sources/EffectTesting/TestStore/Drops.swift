@@ -3,14 +3,14 @@
 internal import EffectCore
 internal import EffectRuntime
 
-/// Actions that were dropped and not asserted, as a value; and what failures have told of them, so that one mistake is
-/// one failure.
+/// Actions that were dropped and not asserted, as a value; and what failures have reported about them, so that one
+/// mistake is one failure.
 @usableFromInline
 struct Drops<Action: Sendable> {
   @usableFromInline private(set) var waiting: [Dropped<Action>] = []
-  /// Expectations that failed because nothing was dropped: what they accept may come late.
+  /// Expectations that failed because nothing was dropped: an action that they accept may be dropped later.
   private var owed: [Expected<Action>] = []
-  /// Dropped actions that failures have named: who expects one later is not told that it never came.
+  /// Dropped actions that failures have named. A later expectation of one of them does not fail again.
   private var named: [Action] = []
 
   mutating func add(_ dropped: Dropped<Action>) {
@@ -31,12 +31,13 @@ struct Drops<Action: Sendable> {
     waiting = []
   }
 
-  /// Leaves out all that wait, because the test does not ask for them.
+  /// Leaves out all that wait, because the test need not expect them.
   mutating func skipAll() {
     waiting = []
   }
 
-  /// Another action was dropped than the one expected: names those in front of that one, and takes it out as well.
+  /// Another action was dropped than the expected one: names the actions before the expected one, and removes it as
+  /// well.
   mutating func pass(_ expected: Expected<Action>) {
     let index = waiting.firstIndex { expected.accepts($0.action) }
     named += waiting[..<(index ?? 1)].map(\.action)
@@ -64,9 +65,9 @@ struct Dropped<Action: Sendable> {
 
   enum Source {
     case run(EffectRun)
-    /// A `.send` effect in the turn of an action; `nil` for one behind the end of a run.
+    /// A `.send` effect in the turn of an action; `nil` for one after the end of a run.
     case turn(of: (any Sendable)?)
-    /// A run that ended while nobody asked for drops.
+    /// A run that ended while the test did not assert drops.
     case unknown
   }
 
@@ -74,7 +75,7 @@ struct Dropped<Action: Sendable> {
     case stopped(Stop)
     /// The run, or the attempt of it, had ended.
     case ended
-    /// The branch of effects that a `.send` stands in was cancelled.
+    /// The branch of effects that contains the `.send` was cancelled.
     case branch
   }
 }
@@ -82,9 +83,9 @@ struct Dropped<Action: Sendable> {
 /// What has cancelled a run.
 @usableFromInline
 enum Stop {
-  /// The effect of an action: a cancel, or a run that takes its place.
+  /// The effect of an action: a cancel, or a run that replaces it.
   case effect(of: any Sendable)
-  /// An effect that stood behind a run that ended, or behind a wait.
+  /// An effect that came after the end of a run, or after a wait.
   case sequence
   /// Its time limit.
   case timeout

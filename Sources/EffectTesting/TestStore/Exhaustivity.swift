@@ -1,19 +1,19 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// How much a ``TestStore`` asks its test to prove.
+/// How much a test of a ``TestStore`` must prove.
 public enum Exhaustivity: Equatable, Sendable {
   /// Everything: each change of the state, each received action, and that nothing is in flight at the end.
   case on
-  /// Only what the test says. The closure behind a step is given the state *after* the step and passes if it changes
-  /// nothing, so it sets whole values: `$0.count = 2`, not `$0.count += 1`. Actions in front of the one that is received,
-  /// or of another step, are reduced and not reported; what is in flight at the end is cancelled.
+  /// Only what the test says. The closure of a step is given the state *after* the step and passes if it changes
+  /// nothing, so it sets whole values: `$0.count = 2`, not `$0.count += 1`. Actions before the one that is received, or
+  /// before another step, are reduced and not reported; what is in flight at the end is cancelled.
   ///
   /// With `showSkipped`, what was not proved is shown without failing the test: as a warning of Swift Testing, and on
-  /// standard error with XCTest. Errors that nobody catches, turns and runs without end, and runs that ignore their
-  /// cancellation are failures all the same.
+  /// standard error with XCTest. Uncaught errors, turns and runs without end, and runs that ignore their cancellation
+  /// are still failures.
   case off(showSkipped: Bool)
 
-  /// Only what the test says, and nothing is shown of the rest.
+  /// Only what the test says. What was not proved is not shown.
   public static let off = Exhaustivity.off(showSkipped: false)
 
   @usableFromInline

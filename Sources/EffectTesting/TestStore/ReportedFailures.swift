@@ -2,30 +2,30 @@
 
 internal import EffectRuntime
 
-/// What follows from failures that have been reported: one mistake of a test is to be one failure.
+/// What follows from failures that have been reported. The goal: one mistake of a test is one failure.
 ///
-/// Nothing in here has any effect before the first failure, so it can hide consequences and never turn a test that fails
-/// into one that passes. A known issue is no failure, so it has no effect either. What is hidden appears as soon as the first
-/// mistake is fixed.
+/// Nothing here has any effect before the first failure. So it can hide consequences, but it cannot make a failing test
+/// pass. A known issue is no failure, so it has no effect either. What is hidden appears as soon as the first mistake
+/// is fixed.
 @usableFromInline
 struct ReportedFailures<Action: Sendable> {
-  /// Expectations that failed: an action that one of them accepts, and that comes late, is no failure of its own.
+  /// Expectations that failed. A late action that one of them accepts is no failure of its own.
   private var owed: [Expected<Action>] = []
-  /// Actions that failures have named and that were reduced; who receives one later is not told that it never came.
+  /// Actions that failures have named and that were reduced. A later `receive` of one of them does not fail again.
   private var reported: [Action] = []
   /// Whether the held action has been named by a failure.
   var isHeldReported = false
   /// Runs in flight that failures have named.
   private(set) var namedRuns: Set<Token> = []
-  /// A `receive` has found that nothing can come, and since then the test did nothing but receive.
+  /// A `receive` has found that no action can come, and since then the test has only received.
   @usableFromInline var isSilent = false
-  /// A failure has cost the test actions: a run threw, or what went on without end was dropped.
+  /// A failure has caused the loss of actions: a run threw, or endless work was dropped.
   @usableFromInline var hasLostWork = false
   /// How many turns had no end and were dropped.
   @usableFromInline var endlessTurns = 0
 
   @usableFromInline private(set) var hasFailures = false
-  /// A step behind `finish()` has been reported.
+  /// A step after `finish()` has been reported.
   @usableFromInline var hasToldLateness = false
 
   // MARK: - Noting
@@ -38,7 +38,7 @@ struct ReportedFailures<Action: Sendable> {
     namedRuns.formUnion(tokens)
   }
 
-  /// A `receive` failed; because another action was held, or because nothing came.
+  /// A `receive` failed: because another action was held (`found`), or because no action came.
   mutating func expected(_ expectations: [Expected<Action>], found: Bool) {
     owed += expectations
     if found { isHeldReported = true } else { isSilent = true }
@@ -64,7 +64,7 @@ struct ReportedFailures<Action: Sendable> {
     if let index = owed.firstIndex(where: { $0.accepts(action) }) { owed.remove(at: index) }
   }
 
-  // MARK: - Asking
+  // MARK: - Queries
 
   /// Whether an expectation that failed before would have accepted the action.
   func wasExpected(_ action: Action) -> Bool {
@@ -83,7 +83,7 @@ struct ReportedFailures<Action: Sendable> {
     return true
   }
 
-  /// Whether that nothing comes is no news.
+  /// Whether a reported failure already explains that no action comes.
   func explainsSilence(isIdle: Bool) -> Bool {
     isSilent || (hasLostWork && isIdle)
   }
@@ -94,7 +94,7 @@ struct ReportedFailures<Action: Sendable> {
 extension TestStore {
   /// Reports a failure that names what is in flight.
   ///
-  /// - Returns: whether it fails the test; a known issue excuses nothing.
+  /// - Returns: whether it fails the test. After a known issue nothing is excused.
   @usableFromInline
   @discardableResult
   func reportNaming(_ inFlight: InFlight, _ text: String, at location: TestLocation) -> Bool {
@@ -109,19 +109,20 @@ extension TestStore {
     return reportedFailures.isHeldReported || held.isExcused || reportedFailures.wasExpected(held.action)
   }
 
-  /// Reduces a held action that a failure has named, or that follows from one; what it causes follows as well.
+  /// Reduces a held action that a failure has named or that follows from a failure. What it causes follows from the
+  /// failure too.
   func reduceExcused(_ held: Held<R.Action>) {
     reportedFailures.reduced(held.action)
     turn.isExcused = true
     reduceHeld(held)
   }
 
-  /// The runs that follow from an action that a failure has named: those with a closure, and those that wait.
+  /// The runs that follow from an action that a failure has named: active runs, and runs that wait for their time.
   var excusedRuns: Set<Token> {
     Set(running.values.filter(\.isExcused).map(\.token)).union(origins.filter(\.value.isExcused).keys)
   }
 
-  /// Excuses no other runs than these: what had been taken for a failure is a known issue.
+  /// Excuses only these runs: the reported failure has turned out to be a known issue.
   func excuseOnly(_ runs: Set<Token>) {
     for run in running.values where !runs.contains(run.token) { run.isExcused = false }
     for (token, origin) in origins where !runs.contains(token) {

@@ -2,9 +2,10 @@
 
 internal import EffectRuntime
 
-/// An action that was sent, and what it set in motion.
+/// An action that was sent, and the work that it caused.
 ///
-/// - Isolation: the test's, like its store. It does not keep the store; once that no longer exists, its steps fail.
+/// - Isolation: the test's, like its store. It does not keep the store alive. If the store no longer exists, its steps
+///   fail.
 public struct SentAction<R: Reducer> where R.State: Equatable {
   private weak let store: TestStore<R>?
   private let number: UInt64
@@ -73,11 +74,11 @@ extension TestStore {
     reportNaming(left, FailureText.sentInFlight(left), at: location)
   }
 
-  /// Whether something outside of the test's control can still bring a dispatch to its end.
+  /// Whether something outside of the test's control can still end a dispatch.
   private func mayComeBack(to number: UInt64) -> Bool {
     let parked = inFlight.only { $0.wakes == nil }
     let own = inFlight.only { interpreter.isRun($0.token, partOf: number) }
-    // None of its own: they wait behind the runs of others.
+    // The dispatch has no runs in flight: its runs wait for runs of other dispatches.
     return own.isEmpty ? !parked.isEmpty : own.runs.contains { $0.wakes == nil }
   }
 }

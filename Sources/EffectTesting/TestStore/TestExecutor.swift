@@ -2,35 +2,36 @@
 
 internal import EffectRuntime
 
-/// Runs the jobs of a test one after another, when told to, on the thread of whoever tells it.
+/// Runs the jobs of a test one after another, when it is called, on the thread of the caller.
 ///
-/// Runs stay on it by preference: their own code, default actors they call, child tasks, continuations that are resumed
-/// elsewhere. What leaves (the main actor, detached tasks, real I/O) comes back by `enqueue`, which wakes a waiting
-/// step. So a step never polls: either a job is ready, or somebody outside must act first.
+/// Runs stay on it by executor preference: their own code, default actors they call, child tasks, continuations that
+/// are resumed elsewhere. What leaves (the main actor, detached tasks, real I/O) comes back by `enqueue`, which wakes a
+/// waiting step. So a step never polls: either a job is ready, or something outside must happen first.
 @usableFromInline
 package final class TestExecutor: TaskExecutor, ManualExecutor, Sendable {
   private struct Queue {
     var jobs: [UnownedJob] = []
     var head = 0
-    /// Something came in from outside that is no job: an action of a detached task.
+    /// A message has come from outside, such as an action of a detached task. It is no job.
     var hasNews = false
-    /// A message has come since the mailbox was looked into.
+    /// A message has come since the mailbox was last checked.
     var hasMail = false
     /// Steps that wait. More than one only if several tasks of one actor use one store.
     var waiting: [Waiter] = []
-    /// The test is over: what still comes back is run at once, elsewhere, so that nothing stays suspended for good.
+    /// The test is over: jobs that still come back are run at once, elsewhere, so that no task stays suspended for
+    /// ever.
     var isAbandoned = false
-    /// Jobs made further jobs without end; they get little from now on, so that the test comes to its own.
+    /// Jobs have made further jobs without end. From now on a drain runs only a few of them, so that the test can go
+    /// on.
     var isRestless = false
 
     var isReady: Bool { head < jobs.count || hasNews }
   }
 
   private let queue = Lock(Queue())
-  /// How many jobs one drain may run, and sixteen more for each that is ready, before they are taken for a loop without
-  /// end.
+  /// How many jobs one drain may run before they count as an endless loop. Each ready job adds sixteen.
   private let jobLimit: Int
-  /// Goes when this goes, which nothing else announces.
+  /// An object that is released together with this executor. Its `deinit` is the only way to observe that.
   private let companion: (any AnyObject & Sendable)?
 
   package init(jobLimit: Int = 100_000, companion: (any AnyObject & Sendable)? = nil) {
@@ -50,12 +51,12 @@ package final class TestExecutor: TaskExecutor, ManualExecutor, Sendable {
     if mustDrain { Task.detached { self.drain() } }
   }
 
-  /// Runs every job that is ready, and those they make ready; `false` if there was no end to them, the first time.
+  /// Runs all ready jobs, and those that they make ready. Returns `false` the first time that there is no end to them.
   @usableFromInline
   @discardableResult
   package func drain() -> Bool {
     var left = queue.withLock { queue in
-      // A step may start a hundred thousand runs, each of which comes to a rest after a few jobs.
+      // A step may start a hundred thousand runs. Each of them needs a few jobs until it waits.
       queue.isRestless ? min(1_000, jobLimit) : jobLimit + 16 * (queue.jobs.count - queue.head)
     }
     while let job = pop() {
@@ -67,11 +68,11 @@ package final class TestExecutor: TaskExecutor, ManualExecutor, Sendable {
     return true
   }
 
-  /// How many messages one step may take before they are taken for endless ones.
+  /// How many messages one step may take before they count as endless.
   @usableFromInline
   var messageLimit: Int { 2 * jobLimit }
 
-  /// From now on jobs get little; `true` the first time.
+  /// From now on a drain runs few jobs. Returns `true` the first time.
   @usableFromInline
   func becomeRestless() -> Bool {
     queue.withLock { queue in
@@ -97,7 +98,7 @@ package final class TestExecutor: TaskExecutor, ManualExecutor, Sendable {
     }
   }
 
-  /// Whether the mailbox must be looked into; asked before that is done, so that no message is missed.
+  /// Whether the mailbox must be checked. Called before the check, so that no message is missed.
   @usableFromInline
   func takeNoteOfMail() -> Bool {
     queue.withLock { queue in
@@ -108,7 +109,7 @@ package final class TestExecutor: TaskExecutor, ManualExecutor, Sendable {
 
   /// Waits until a job or a message comes in; `false` if none did by the limit.
   ///
-  /// The limit is real time, the only one in this module: it bounds how long a test waits for the outside world.
+  /// The limit is in real time: it bounds how long a test waits for the outside world.
   /// A cancel of the waiting test ends the wait too.
   package func arrival(before limit: ContinuousClock.Instant) async -> Bool {
     let waiter = Waiter()
@@ -116,11 +117,11 @@ package final class TestExecutor: TaskExecutor, ManualExecutor, Sendable {
       if !queue.isReady { queue.waiting.append(waiter) }
       return (queue.isReady, queue.isRestless)
     }
-    // A run that never rests has a job ready at any time; that is no arrival to wait for without a limit.
+    // A run that never waits has a ready job at any time. Such jobs must not extend the wait beyond the limit.
     if isReady { return !isRestless || ContinuousClock.now < limit }
     let alarm = Task.detached {
       try await Task.sleep(until: limit, clock: .continuous)
-      // A waiter of its own for each wait: a late alarm cannot end a later one.
+      // Each wait has a waiter of its own, so a late alarm cannot end a later wait.
       waiter.answer(false)
     }
     defer { alarm.cancel() }
@@ -129,11 +130,11 @@ package final class TestExecutor: TaskExecutor, ManualExecutor, Sendable {
     } onCancel: {
       waiter.answer(false)
     }
-    // What came together with the alarm has come.
+    // Something may have come at the same time as the alarm. That counts as an arrival.
     return hasArrived || queue.withLock { $0.isReady }
   }
 
-  /// Lets everything that is still suspended somewhere run to its end without the test.
+  /// The test is over: lets all tasks that are still suspended run to their end without it.
   package func abandon() {
     queue.withLock { $0.isAbandoned = true }
     drain()

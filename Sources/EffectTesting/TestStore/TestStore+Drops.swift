@@ -6,22 +6,22 @@ internal import EffectRuntime
 // MARK: - Asserting drops
 
 extension TestStore {
-  /// Expects that an action was dropped: one that a run sent which was cancelled, was replaced or had ended, or a `.send`
+  /// Expects that an action was dropped: an action of a run that was cancelled, was replaced or had ended, or a `.send`
   /// of a tree that was cancelled (rule E1).
   ///
   /// ```swift
   /// store.send(.queryChanged("swift")) { $0.query = "swift" }
-  /// await store.expectDrop(.found(["SW"]))        // the client of the query before answered all the same
+  /// await store.expectDrop(.found(["SW"]))        // the client of the query before still answered
   /// ```
   ///
-  /// A dropped action changes nothing, so there is no closure. With ``assertsDrops`` on each drop must be expected;
-  /// without it the step may still be used, and passes over other drops in front.
+  /// A dropped action changes nothing, so there is no closure. With ``assertsDrops`` on, each drop must be expected;
+  /// without it the step may still be used, and skips other drops before the expected one.
   ///
-  /// - Ordering: drops are expected in the order they happened. Between them and received actions none is asked for,
-  ///   but what waits behind a held action has not been dropped yet.
+  /// - Ordering: drops are expected in the order they happened. Drops and received actions have no order relative to
+  ///   each other, but what waits behind a held action has not been dropped yet.
   /// - Errors: if nothing was dropped, it waits for runs that are suspended outside of the test's control, at most
-  ///   ``externalWait``, and fails at once where there are none. What an unstructured task of an ended run sends belongs
-  ///   to nobody in flight, and is not waited for: await the task before.
+  ///   ``externalWait``, and fails at once where there are none. What an unstructured task of an ended run sends
+  ///   belongs to no run in flight, so the step does not wait for it: await the task before.
   public func expectDrop(
     _ action: R.Action, isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -30,7 +30,7 @@ extension TestStore {
     await expectDrop(Expected(action), at: location, isolation: isolation)
   }
 
-  /// For what the compiler says where the constraint above is not met; without it, it speaks of case paths.
+  /// For the compiler's message where the constraint above is not met. Without this, the message is about case paths.
   @available(*, unavailable, message: "actions are compared: let Action be Equatable, or use expectDrop(where:)")
   public func expectDrop(_ action: R.Action) async {}
 
@@ -112,14 +112,14 @@ extension TestStore {
   @usableFromInline
   func noteDrop(_ action: R.Action, sentBy token: Token) {
     let run = running[token]
-    // What follows from a failure is not told of again.
+    // What follows from a failure is not reported again.
     if run?.isExcused == true || reportedFailures.namedRuns.contains(token) || reportedFailures.hasLostWork { return }
     let source = run?.run ?? ended[token]
     let cause = run?.stop.map(Dropped<R.Action>.Cause.stopped) ?? .ended
     drops.add(Dropped(action: action, source: source.map { .run($0) } ?? .unknown, cause: cause))
   }
 
-  /// A `.send` effect of the turn was dropped, because the branch it stands in was cancelled.
+  /// A `.send` effect of the turn was dropped, because the branch that contains it was cancelled.
   @usableFromInline
   func dropped(followUp action: R.Action) {
     if turn.isExcused || reportedFailures.hasLostWork { return }
@@ -139,7 +139,7 @@ extension FailureText {
       \(shown(drops.map(line)))
 
       Write `await store.expectDrop(\(code))` for \(isOne ? "it" : "each") before this step, because `assertsDrops` is on. \
-      Or mend the run: one that heeds its cancellation sends nothing that must be dropped.
+      Or fix the run: one that stops when it is cancelled sends nothing that must be dropped.
       """
   }
 
@@ -158,7 +158,7 @@ extension FailureText {
     \(difference)
 
     It came from \(describe(dropped.source)), and was dropped because \(describe(dropped.cause)). Drops are expected in \
-    the order they happened: expect this one first, or mend what the run sends.
+    the order they happened: expect this one first, or fix what the run sends.
     """
   }
 
@@ -174,8 +174,8 @@ extension FailureText {
         """
     } else if inFlight.isEmpty {
       reason = """
-        Nothing is in flight, so nothing can send it. A run that heeds its cancellation sends nothing more; if that is what \
-        this one does, leave the step out.
+        Nothing is in flight, so nothing can send it. A run that stops when it is cancelled sends nothing more; if this \
+        run does that, leave the step out.
         """
     } else {
       reason = waitingFor(inFlight)
@@ -183,7 +183,7 @@ extension FailureText {
     return "Expected that this is dropped: \(expected), but no action was.\n\n\(reason)"
   }
 
-  /// A dropped action, who sent it, and why it was dropped.
+  /// A dropped action, what sent it, and why it was dropped.
   static func line<Action>(of dropped: Dropped<Action>) -> String {
     "\(Difference.describe(dropped.action)) from \(describe(dropped.source)), because \(describe(dropped.cause))"
   }
@@ -204,7 +204,7 @@ extension FailureText {
     case .stopped(.timeout): "that run, or its attempt, had run out of time"
     case .stopped(.step(let step)): "\(step) had cancelled that run"
     case .ended: "that run, or its attempt, had ended: a task outlives it"
-    case .branch: "the branch it stands in had been cancelled"
+    case .branch: "the branch that contains it had been cancelled"
     }
   }
 }

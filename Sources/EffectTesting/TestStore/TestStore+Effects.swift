@@ -5,25 +5,26 @@ public import EffectRuntime
 // MARK: - Effects as state
 
 extension TestStore {
-  /// The work that lives, by id, as a store would show it at this point.
+  /// The active work, by id, as a store would show it at this point.
   ///
   /// - Ordering: no step of its own. A held action holds everything behind it: the run that sent it counts as running
-  ///   until the test has received that action, and all it sent after it.
-  /// - Complexity: O(live work).
+  ///   until the test has received that action and all later actions of the run.
+  /// - Complexity: O(active work).
   public var effects: LiveEffects {
     requireOutside("effects")
     return interpreter.effects(.everything)
   }
 
-  /// Compares the work that lives with what the closure writes down.
+  /// Compares the active work with what the closure writes down.
   ///
   /// ```swift
   /// store.send(.queryChanged("swift")) { $0.query = "swift" }
   /// store.assertEffects { $0["search"] = EffectStatus(running: 1, input: "swift") }
   /// ```
   ///
-  /// With ``exhaustivity`` on the closure starts with nothing and writes down all there is: each id with work, and how many
-  /// runs without an id run (`unnamed`) and wait (`unnamedQueued`). With it off it is given what there is, and must change nothing.
+  /// With ``exhaustivity`` on, the closure starts with nothing and writes down all active work: each id with work, and
+  /// how many runs without an id run (`unnamed`) and wait (`unnamedQueued`). With it off, the closure is given the
+  /// active work and must change nothing.
   ///
   /// - Ordering: no step of its own: nothing is reduced, and an action may be held. See ``effects``.
   public func assertEffects(
@@ -47,7 +48,7 @@ extension TestStore {
 extension FailureText {
   static func effectAssertionThrew(_ error: any Error) -> String {
     """
-    The closure behind `assertEffects` threw an error, so the effects were not compared:
+    The closure of `assertEffects` threw an error, so the effects were not compared:
 
       \(Difference.describe(error))
     """
@@ -55,7 +56,7 @@ extension FailureText {
 
   static func effectsDiffer(expected: LiveEffects, actual: LiveEffects) -> String {
     """
-    The effects that live are not what the test asserts (- asserted, + actual):
+    The active effects are not what the test asserts (- asserted, + actual):
 
     \(difference(expected, actual).joined(separator: "\n"))
 

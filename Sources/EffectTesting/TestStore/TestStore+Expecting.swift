@@ -6,7 +6,7 @@ public import EffectCore
 @usableFromInline
 struct Expected<Action: Sendable> {
   let text: () -> String
-  /// The difference from the expected action; `nil` if it is the one.
+  /// The difference from the expected action; `nil` if there is none.
   let difference: (Action) -> String?
 
   @usableFromInline
@@ -23,6 +23,14 @@ struct Expected<Action: Sendable> {
   init<Value>(_ path: CasePath<Action, Value>) {
     text = { "an action with a value of type \(Value.self) at the case path" }
     difference = { path.extract($0) == nil ? "  + \(Difference.describe($0))" : nil }
+  }
+
+  init<Payload>(_ case: ActionCase<Action, Payload>, at location: TestLocation) {
+    text = {
+      let line = SourceLine(at: location).text
+      return "an action of the case that the test names" + (line.map { ": `\($0)`" } ?? "")
+    }
+    difference = { `case`.payload(of: $0) == nil ? "  + \(Difference.describe($0))" : nil }
   }
 
   init(oneOf actions: [Action], of count: Int) where Action: Equatable {
@@ -44,7 +52,7 @@ struct Expected<Action: Sendable> {
 // MARK: - Expecting
 
 extension TestStore {
-  /// Receives the held action if it is this one, as nearly always: without further ado.
+  /// The short path for the most frequent case: receives the held action if it is this one.
   @inlinable
   func receiveHeld(
     _ action: R.Action, at location: TestLocation, expectsChange: Bool, _ expect: (inout R.State) throws -> Void
@@ -108,8 +116,8 @@ extension TestStore {
     goOn()
   }
 
-  /// Waits for the action that is expected, and skips what may be skipped; `nil` if that failed, and further ones may be
-  /// owed.
+  /// Waits for the expected action, and skips what may be skipped; `nil` if that failed. With `owed`, all of these
+  /// expectations count as failed then, not only this one.
   private func find(
     _ expected: Expected<R.Action>, at location: TestLocation, isolation: isolated (any Actor)?,
     owing owed: [Expected<R.Action>]? = nil
@@ -143,7 +151,7 @@ extension TestStore {
     return nil
   }
 
-  /// Waits until an action is held; `false` if none can come, or if failures have said what came of it.
+  /// Waits until an action is held; `false` if none can come, or if reported failures explain why none comes.
   private func awaitHeld(_ expected: Expected<R.Action>, isolation: isolated (any Actor)?) async -> Bool {
     let limit = waitLimit
     while true {
@@ -154,9 +162,9 @@ extension TestStore {
     }
   }
 
-  /// Until when a step that begins now waits for what is outside of the test's control.
+  /// Until when a step that begins now waits for work outside of the test's control.
   var waitLimit: ContinuousClock.Instant {
-    // Sleeping tasks count in nanoseconds; a hundred years of them are enough.
+    // Sleeping tasks count nanoseconds, so a longer wait could overflow. A hundred years are enough.
     ContinuousClock.now + min(max(externalWait, .zero), .seconds(100 * 365 * 86_400))
   }
 }

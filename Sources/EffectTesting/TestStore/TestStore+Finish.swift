@@ -8,8 +8,8 @@ extension TestStore {
   /// Ends the test: every received action must have been received, every run must have ended.
   ///
   /// Waits for runs that are suspended outside of the test's control, at most ``externalWait``. What is still in flight
-  /// then, or sleeps on the test's clock, is a failure, and is cancelled. So is a store that no step was taken with: it has
-  /// proved nothing. Steps after it do nothing but fail.
+  /// then, or sleeps on the test's clock, is a failure, and is cancelled. A store without any step is a failure as
+  /// well, because it has proved nothing. Steps after `finish()` only fail.
   public func finish(
     isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -36,17 +36,17 @@ extension TestStore {
     isFinished = true
   }
 
-  /// Whether a run is outside of the test's control that `finish()` would fail for.
+  /// Whether a run outside of the test's control would make `finish()` fail.
   private var isWorthWaitingFor: Bool {
     guard isAnyParked else { return false }
     return unexplained.runs.contains { $0.wakes == nil && (exhaustivity.isOn || $0.isCancelled) }
   }
 
-  /// Cancels every run and queue, as a feature's `.cancel(.everything)` would, and lets the closures come to their ends.
+  /// Cancels every run and queue, as a feature's `.cancel(.everything)` would, and lets the closures return.
   ///
   /// - Ordering: a step like any other: an action that is held must be received first.
-  /// - Errors: that nothing is in flight is a failure, unless ``exhaustivity`` is off. A closure that ignores its
-  ///   cancellation is one at ``finish(isolation:fileID:filePath:line:column:)``.
+  /// - Errors: it is a failure if nothing is in flight, unless ``exhaustivity`` is off. A closure that ignores its
+  ///   cancellation is a failure at ``finish(isolation:fileID:filePath:line:column:)``.
   public func cancelInFlight(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
@@ -60,7 +60,7 @@ extension TestStore {
     settleNow()
   }
 
-  /// The store goes and `finish()` was not called: fails if that would have.
+  /// The store is released and `finish()` was not called: fails if `finish()` would have failed.
   func reportUnfinished() {
     goOn()
     let left = unexplained

@@ -3,10 +3,10 @@
 public import EffectCore
 public import EffectRuntime
 
-// What the time modifiers of runs mean to a test: the interpreter says what is due when, and the test's clock moves there.
+// The time modifiers of runs in a test: the interpreter reports what is due when, and the test's clock moves there.
 extension TestStore {
-  /// What comes first up to the target happens: a sleeper wakes, or something the interpreter waits for is due. At one
-  /// instant in the order in which they were set (rule C3).
+  /// Performs the earliest event up to the target: a sleeper wakes, or a deadline of the interpreter fires. At one
+  /// instant the events have the order in which they were set (rule C3).
   @inlinable
   func wakeNext() -> Bool {
     // The test may have moved the clock itself.
@@ -23,7 +23,7 @@ extension TestStore {
     return true
   }
 
-  /// Whether something the interpreter waits for is due now.
+  /// Whether a deadline of the interpreter is due now.
   @usableFromInline
   var isAlarmDue: Bool {
     guard let alarm = interpreter.nextAlarm else { return false }
@@ -42,7 +42,7 @@ extension TestStore {
     if !interpreter.isTurnOpen { turn = TurnRecord() }
   }
 
-  /// The next instant at which anything happens.
+  /// The next instant at which something is due.
   var nextInstant: TestClock.Instant? {
     guard interpreter.hasAlarms, let alarm = interpreter.nextAlarm else { return clock.nextDeadline }
     let due = TestClock.Instant(offset: alarm.deadline)
@@ -54,7 +54,7 @@ extension TestStore {
 
   // MARK: - For failure texts
 
-  /// Remembers where those come from who wait since the input at hand.
+  /// Remembers the origin of each run that waits for its time since the current input.
   @usableFromInline
   func noteOrigins(_ cause: (any Sendable)?) {
     let waiting = interpreter.postponed.map(\.token)
@@ -64,7 +64,7 @@ extension TestStore {
     }
   }
 
-  /// Where a run comes from that starts now.
+  /// The origin of a run that starts now.
   @inlinable
   func origin(of token: Token) -> RunOrigin {
     if !origins.isEmpty, let origin = origins.removeValue(forKey: token) { return origin }
@@ -74,7 +74,7 @@ extension TestStore {
     return RunOrigin(cause: cause, isExcused: turn.isExcused)
   }
 
-  /// The runs that wait for their time, in its order.
+  /// The runs that wait for their time, ordered by time.
   var postponed: [InFlight.Run] {
     guard interpreter.hasAlarms else { return [] }
     return interpreter.postponed.map { token, run, until in
@@ -86,7 +86,7 @@ extension TestStore {
   }
 }
 
-/// Where a run comes from that starts only later.
+/// The origin of a run that starts only later.
 @usableFromInline
 struct RunOrigin {
   /// The action whose effect it is.

@@ -7,8 +7,8 @@ public import EffectCore
 extension TestStore {
   /// Receives the next action, which must be equal to this one, and changes the state.
   ///
-  /// - Ordering: reduces the held action now, at the instant it arrived; then time goes on to where it was advanced.
-  ///   With ``exhaustivity`` off, actions in front of it are reduced and skipped.
+  /// - Ordering: reduces the held action now, at the instant it arrived; then time goes on to the target of `advance`.
+  ///   With ``exhaustivity`` off, actions before it are reduced and skipped.
   /// - Errors: if no action is held, it waits for runs that are suspended outside of the test's control, at most
   ///   ``externalWait``, and fails at once where there are none.
   @inlinable
@@ -34,7 +34,7 @@ extension TestStore {
     await receive(Expected(action), at: location, isolation: isolation, expectsChange: false) { _ in }
   }
 
-  /// For what the compiler says where the constraint above is not met; without it, it speaks of case paths.
+  /// For the compiler's message where the constraint above is not met. Without this, the message is about case paths.
   @available(*, unavailable, message: "actions are compared: let Action be Equatable, or use receive(where:)")
   public func receive(_ action: R.Action, _ expect: (inout R.State) throws -> Void = { _ in }) async {}
 
@@ -91,9 +91,9 @@ extension TestStore {
   /// Receives these actions, in whatever order they come, which together change the state.
   ///
   /// - Parameters:
-  ///   - actions: all that must come, each as often as it stands here.
+  ///   - actions: all actions that must come, each as often as it is listed here.
   ///   - expect: turns the state before the first into the state expected after the last. Called once.
-  ///   - isolation: the caller's, by itself.
+  ///   - isolation: the caller's, by default.
   ///   - fileID: the file a failure is shown in.
   ///   - filePath: likewise.
   ///   - line: the line it is shown at.
@@ -119,10 +119,10 @@ extension TestStore {
     await receive(unordered: actions, at: location, isolation: isolation, expectsChange: false) { _ in }
   }
 
-  /// Reduces the action that is held, and those that come behind it without waiting, and asks nothing of them.
+  /// Reduces the held action, and those that follow it without waiting. None of them need be expected.
   ///
-  /// - Errors: that there is none is a failure, unless ``exhaustivity`` is off. What comes from outside of the test's
-  ///   control is admitted by ``settle(isolation:fileID:filePath:line:column:)`` before.
+  /// - Errors: it is a failure if no action is held, unless ``exhaustivity`` is off. To admit what comes from outside
+  ///   of the test's control, call ``settle(isolation:fileID:filePath:line:column:)`` before.
   public func skipReceived(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {

@@ -4,7 +4,7 @@ internal import EffectCore
 public import EffectRuntime
 
 extension TestStore {
-  /// Reduces every action of a recording, in the order recorded, and proves the state after each that has a checkpoint.
+  /// Reduces every action of a recording, in the recorded order, and proves the state after each that has a checkpoint.
   ///
   /// ```swift
   /// let store = TestStore(initialState: try codec.decodeState(recording.initialState), reducer: Search(find: noNetwork))
@@ -12,12 +12,13 @@ extension TestStore {
   /// await store.finish()
   /// ```
   ///
-  /// Effects are thrown away: what runs once sent is in the recording.
+  /// Effects are discarded: the actions that runs sent are in the recording.
   ///
   /// - Throws: a ``/EffectRuntime/RecordingDecodingError`` where the codec throws, which names the action or state.
-  /// - Errors: a state that differs is a failure, the first one only; then the recorded states are of no use any more. So
-  ///   is a recording without an action, one that has no state to compare with, and one that begins with another state than
-  ///   the store has: none of its actions is reduced then. A damaged recording is a failure too, behind what can be read.
+  /// - Errors: a state that differs is a failure. Only the first one is reported, because the recorded states are of no
+  ///   use after it. Also failures: a recording without an action; one without a state to compare with; and one that
+  ///   begins with another state than the store has, of which no action is reduced. A damaged recording is a failure
+  ///   too, reported after the part that can be read.
   /// - Complexity: O(number of actions).
   public func replay(
     _ recording: Recording, with codec: RecordingCodec<R.State, R.Action>, fileID: StaticString = #fileID,

@@ -24,7 +24,7 @@ extension TestStore {
   @inlinable
   func cancel(_ run: Token) {
     guard let running = running[run] else { return }
-    // A time limit has been noted.
+    // A time limit has been noted before; it is kept.
     if running.stop == nil { running.stop = turn.current.map { .effect(of: $0) } ?? stop }
     running.task.cancel()
   }
@@ -78,14 +78,14 @@ extension TestStore {
     return running.values.contains { asleep[$0.token] == nil }
   }
 
-  /// Remembers for failure texts who does not see time move.
+  /// Remembers for failure texts which runs do not notice that time moves on.
   func noteParked() {
     if running.isEmpty { return }
     let asleep = asleepUntil
     for run in running.values where asleep[run.token] == nil { run.missed = clock.now.offset }
   }
 
-  /// Runs that are over, except that their ends wait behind the action that is held.
+  /// Runs whose closures have returned, but whose ends wait behind the held action.
   private var returnedBehindHeld: Set<Token> {
     if held == nil { return [] }
     var more: [Message<R.Action>] = []
@@ -100,7 +100,7 @@ extension TestStore {
 @usableFromInline
 struct InFlight {
   let runs: [Run]
-  /// When sleepers wake that belong to no run, such as detached tasks.
+  /// The deadlines of sleepers that belong to no run, such as detached tasks.
   let strangers: [TestClock.Instant]
   let now: TestClock.Instant
 
@@ -114,7 +114,7 @@ struct InFlight {
     let cause: Any?
     /// When it wakes, if it sleeps on the test's clock.
     let wakes: TestClock.Instant?
-    /// When time last moved on while it was suspended outside.
+    /// The time before the last move of the clock that happened while it was suspended outside.
     let missed: Duration?
     let isCancelled: Bool
     /// Whether it follows from an action that a failure has named.

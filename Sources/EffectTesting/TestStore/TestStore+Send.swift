@@ -70,7 +70,7 @@ extension TestStore {
     } catch {
       return reportThrow(error, after: step(), at: location)
     }
-    // In this order, and each once: to compare states may take long.
+    // In this order, and each once, because comparing states may take long.
     if expected != state {
       reportDifference(before, expected, expectsChange: expectsChange, after: step(), at: location)
     } else if expectsChange, expected == before {
@@ -121,7 +121,8 @@ extension TestStore {
     }
   }
 
-  /// Every step begins here; `false` after `finish()`, when steps prove nothing any more.
+  /// Every step begins here. Returns `false` after `finish()`, when steps prove nothing any more, and inside another
+  /// step.
   @inlinable
   @discardableResult
   func begin(_ step: @autoclosure () -> String, at location: TestLocation, isReceive: Bool = false) -> Bool {
@@ -139,11 +140,11 @@ extension TestStore {
     return true
   }
 
-  /// Whether whoever asks is the reducer, or a run: in the middle of a step, and not the test.
+  /// Whether the caller is the reducer or a run, in the middle of a step, and not the test.
   @usableFromInline
   var isInside: Bool { phase.value != .resting || mailbox.surroundingRun != .none }
 
-  /// Stops where the engine is being changed: a query has no answer there.
+  /// Traps while the engine is being changed: a query has no answer then.
   func requireOutside(_ name: String) {
     guard phase.value != .resting else { return }
     let text = FailureText.readInside(name, isReducing: phase.value == .reducing)
@@ -157,12 +158,12 @@ extension TestStore {
 
   @usableFromInline
   func reportLateness(of step: @autoclosure () -> String, at location: TestLocation) {
-    // Once: whatever comes behind a `finish()` that stands too early is the same mistake.
+    // Once: all steps after a `finish()` that is called too early are the same mistake.
     if reportedFailures.hasToldLateness { return }
     reportedFailures.hasToldLateness = report(FailureText.afterFinish(step()), at: location)
   }
 
-  /// Fails if an action is held, and reduces all that are, so that the test can go on from where the user would be.
+  /// Fails if an action is held, and reduces all held actions, so that the test can go on from where the user would be.
   @inlinable
   func requireNothingHeld(_ step: @autoclosure () -> String, at location: TestLocation) {
     goOn()
@@ -190,7 +191,7 @@ extension TestStore {
       goOn()
     }
     if reportedFailures.endlessTurns > endlessTurns {
-      // That has been told of, and all its actions with it.
+      // The endless turn has been reported, and all its actions with it.
     } else if !actions.isEmpty, exhaustivity.isOn || held != nil {
       let only = actions.count == 1 ? first : nil
       isFailure = report(
@@ -202,7 +203,7 @@ extension TestStore {
       reportedFailures = former.0
       excuseOnly(former.runs)
     }
-    // Runs that answer one another without end: nothing can be proved of them any more.
+    // If an action is still held, runs answer one another without end: nothing more can be proved of them.
     dropEverything(isReported: isFailure)
   }
 }

@@ -9,8 +9,8 @@ extension TestStore {
   /// Admits the work of runs that are suspended outside of the test's control, until an action is held or each run has
   /// ended or sleeps on the test's clock.
   ///
-  /// - Errors: a run that is still outside after ``externalWait`` is a failure that names it. So is that no run has been
-  ///   started: there is nothing to settle then.
+  /// - Errors: a run that is still outside after ``externalWait`` is a failure that names it. It is also a failure if
+  ///   no run has been started, because there is nothing to settle then.
   public func settle(
     isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -23,8 +23,8 @@ extension TestStore {
   /// runs may stay outside, such as one that listens to a socket.
   ///
   /// - Errors: a run of the id that is still outside after ``externalWait`` is a failure that names it. An id whose runs
-  ///   have ended is settled. One under which nothing was started, of what the newest 1,000 events show, is a failure: it
-  ///   may be misspelt.
+  ///   have ended is settled. An id under which nothing was started is a failure, because it may be misspelt. Only the
+  ///   newest 1,000 events are searched: if older ones are lost, it is no failure.
   public func settle(
     until id: EffectID, isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -62,8 +62,8 @@ extension TestStore {
     }
   }
 
-  /// Fails if nothing was ever started that could be settled. Of the present alone it could not be told: what is outside may
-  /// have ended before.
+  /// Fails if nothing was ever started that could be settled. The present state is not enough to decide that: what was
+  /// outside may have ended before.
   private func hasStarted(_ id: EffectID?, at location: TestLocation) -> Bool {
     guard let id else {
       // A run that waits for its time starts later.

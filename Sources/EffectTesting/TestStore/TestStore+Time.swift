@@ -5,10 +5,10 @@
 extension TestStore {
   /// Lets virtual time pass.
   ///
-  /// - Ordering: sleepers wake one at a time, by deadline and then in the order they fell asleep, and each one's run
-  ///   executes before the next wakes; what delays, debounces, throttles and time limits wait for counts among them, and
-  ///   happens before anything is received that a run sends at that instant. Time stops at the first instant at which an action is received; `receive`
-  ///   reduces it at that instant, and then time goes on to where it was sent.
+  /// - Ordering: sleepers wake one at a time, by deadline and then in the order they fell asleep. The run of each one
+  ///   executes before the next wakes. The deadlines of delays, debounces, throttles and time limits are in the same
+  ///   order; they fire before any action is received that a run sends at that instant. Time stops at the first instant
+  ///   at which an action is received; `receive` reduces it at that instant, and then time goes on to the target.
   public func advance(
     by duration: Duration, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
@@ -26,9 +26,9 @@ extension TestStore {
     advance(to: { _ in instant.offset }, step: "advance(to: \(instant.offset))", at: location)
   }
 
-  /// Lets virtual time pass up to the next instant at which somebody wakes, and wakes all who sleep until then.
+  /// Lets virtual time pass up to the next deadline, and wakes all that sleep until then.
   ///
-  /// - Errors: that nobody sleeps is a failure.
+  /// - Errors: it is a failure if nothing sleeps.
   public func advanceToNext(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
@@ -36,7 +36,7 @@ extension TestStore {
     guard begin("advanceToNext()", at: location) else { return }
     requireNothingHeld("advanceToNext()", at: location)
     guard let next = nextInstant else {
-      reportNaming(inFlight, FailureText.nobodySleeps(inFlight), at: location)
+      reportNaming(inFlight, FailureText.nothingSleeps(inFlight), at: location)
       return
     }
     noteParked()
@@ -44,14 +44,14 @@ extension TestStore {
     goOn()
   }
 
-  /// Lets virtual time pass until nobody sleeps any more, or an action is received.
+  /// Lets virtual time pass until nothing sleeps any more, or an action is received.
   ///
-  /// - Parameter limit: how many different instants may be woken at before it counts as endless.
+  /// - Parameter limit: at how many different instants sleepers may wake before this counts as endless.
   /// - Parameter fileID: the file a failure is shown in.
   /// - Parameter filePath: likewise.
   /// - Parameter line: the line it is shown at.
   /// - Parameter column: likewise.
-  /// - Errors: that there is no end is a failure that names who sleeps then.
+  /// - Errors: it is a failure if there is no end. The failure names the sleepers.
   public func runUntilIdle(
     limit: Int = 10_000, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
@@ -75,10 +75,10 @@ extension TestStore {
   private func advance(to instant: (Duration) -> Duration, step: @autoclosure () -> String, at location: TestLocation) {
     let hadSteps = hasSteps
     guard begin(step(), at: location) else { return }
-    // Time that passes for nothing proves nothing.
+    // If nothing waits for the time, letting it pass proves nothing.
     if !hadSteps, isIdle, nextInstant == nil { hasSteps = false }
     requireNothingHeld(step(), at: location)
-    // Not before: what was held may have kept time from the target of an earlier advance.
+    // Not earlier: a held action may have stopped the time before the target of an earlier advance.
     let offset = instant(clock.now.offset)
     if offset < clock.now.offset {
       report(FailureText.backwards(to: offset, now: clock.now), at: location)
@@ -89,13 +89,13 @@ extension TestStore {
     goOn()
   }
 
-  /// Goes on as far as nothing is held: what is ready now, then what the time up to the target wakes.
+  /// Goes on until an action is held: runs what is ready now, then what wakes up to the target.
   @inlinable
   func goOn() {
     while true {
       settleNow()
       guard held == nil else { return }
-      // At the target too: several may be due at one instant.
+      // At the target as well, because several deadlines may be at one instant.
       if wakeNext() { continue }
       guard clock.now.offset < target else { return }
       clock.move(to: target)

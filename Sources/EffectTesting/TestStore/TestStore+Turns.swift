@@ -45,7 +45,7 @@ extension TestStore {
   /// Goes on with the open turn: holds its next action, or ends it.
   @inlinable
   func continueTurn() {
-    // What was dropped belongs to the turn that ends.
+    // The update comes after the drops have been noted, because they belong to the turn that ends.
     handle(.continueTurn) {
       if let next = engine.held {
         held = Held(action: next.action, source: .turn(of: turn.first), isExcused: turn.isExcused)
@@ -55,14 +55,14 @@ extension TestStore {
     }
   }
 
-  /// Leaves out the rest of a turn. What waits for the turn goes on.
+  /// Drops the rest of a turn. What waits for the end of the turn goes on.
   @usableFromInline
   func dropTurn() {
     held = nil
     handle(.dropTurn) { turn = TurnRecord() }
   }
 
-  /// Drops what is held and all that could bring more, after a failure that has no other end.
+  /// Drops the held action and cancels all that could send more, after a failure that would go on without end.
   @usableFromInline
   func dropEverything(isReported: Bool) {
     if held != nil, isReported { reportedFailures.hasLostWork = true }
@@ -84,19 +84,19 @@ extension TestStore {
     var left = executor.messageLimit + 16 * running.count
     while true {
       if mayDrain, !executor.drain() { reportRestlessness() }
-      // One that never rests gets no more time in this step, or each of its actions would bring further ones.
+      // A run that never waits gets no more time in this step. Otherwise each of its actions would cause further ones.
       mayDrain = !executor.isRestless
       guard held == nil else { return }
       if engine.interpreter.isTurnOpen {
         continueTurn()
       } else if engine.interpreter.hasAlarms, isAlarmDue {
-        // Before anything is taken that was sent at this instant (rule C3), as in a store.
+        // Before any message is taken that was sent at this instant (rule C3), as in a store.
         _ = wakeNext()
       } else if let message = nextMessage() {
         take(message)
         left -= 1
         guard left > 0 else {
-          // Runs that end and begin again, each with a rest of its own: the executor alone does not see that.
+          // Runs end and start again without end. Each of them ends, so the executor alone does not notice that.
           if executor.becomeRestless() { reportRestlessness() }
           return
         }
@@ -143,7 +143,7 @@ extension TestStore {
     }
   }
 
-  /// The action of a run has been taken: it is held, or was dropped.
+  /// The action of a run has been taken: it is now held, or it was dropped.
   @inlinable
   func hold(_ action: R.Action, sentBy token: Token) {
     guard engine.held != nil else { return noteDrop(action, sentBy: token) }

@@ -3,10 +3,10 @@
 internal import EffectCore
 internal import EffectRuntime
 
-// What a failure adds that is about work: a cancel that matched nothing, if that may be the reason (rule V1).
+// What a failure about work adds: a cancel that matched nothing, if that may be the reason (rule V1).
 extension TestStore {
-  /// Names the last written cancel that matched nothing since the first of these runs was registered; empty if there is none,
-  /// or if neither its id resembles that of active work nor has never been used.
+  /// Names the last explicit cancel that matched nothing since the first of these runs was registered. Empty if there
+  /// is none, or if its id does not resemble that of active work and has been used before.
   @usableFromInline
   func unmatchedHint(_ runs: some Sequence<Token>) -> String {
     // Nearly always there is none.
@@ -40,7 +40,7 @@ extension TestStore {
 }
 
 extension TestLog {
-  /// The last cancel that matched nothing, and the action whose effect it was, as far as these are remembered.
+  /// The last cancel that matched nothing, and the action whose effect it was, if they are still in the log.
   fileprivate var lastUnmatched: (number: UInt64, effect: UnmatchedEffect, action: (any Sendable)?)? {
     let events = events
     for event in events.reversed() {

@@ -3,7 +3,7 @@
 public import EffectCore
 public import EffectRuntime
 
-/// Proves what a feature does: every change of its state, every action it receives, and that nothing is left running.
+/// Proves what a feature does: every change of its state, every action it receives, and that no run is left at the end.
 ///
 /// ```swift
 /// @Test func searching() async {
@@ -20,19 +20,19 @@ public import EffectRuntime
 /// own, so a step knows when nothing more can happen instead of waiting for it.
 ///
 /// - Isolation: for one test at a time, in any isolation; not `Sendable`. Any number of tests may run in parallel.
-/// - Errors: everything that is not as expected is recorded as a failure of the running test, with Swift Testing and
-///   with XCTest alike; the test then goes on. What follows from a failure is not reported again, so one mistake is one
-///   failure; before the first one nothing is left out. Keep the store in a local variable of the test: a forgotten
-///   `finish()` is noticed when the store goes, and a test case object of XCTest never goes.
-/// - Known limit: sleepers are attributed to runs, so a run with a child that sleeps on the clock counts as asleep, even
-///   if another child of it is suspended outside of the test's control; no step waits for that one.
+/// - Errors: everything that is not as expected is recorded as a failure of the running test, both with Swift Testing
+///   and with XCTest; the test then goes on. What follows from a failure is not reported again, so one mistake is one
+///   failure. Before the first failure nothing is hidden. Keep the store in a local variable of the test: a forgotten
+///   `finish()` is noticed when the store is released, and an XCTest test case object is never released.
+/// - Known limit: sleepers are attributed to runs. So a run with a child that sleeps on the clock counts as asleep,
+///   even if another child of it is suspended outside of the test's control. No step waits for that child.
 public final class TestStore<R: Reducer> where R.State: Equatable {
-  /// What the feature remembers, after all actions sent and received so far.
+  /// The state of the feature, after all actions sent and received so far.
   public var state: R.State {
     requireOutside("state")
     return engine.state
   }
-  /// The feature's logic. May be replaced midway; runs that execute keep what they captured.
+  /// The feature's logic. You may replace it during the test; active runs keep what they captured.
   public var reducer: R {
     get {
       requireOutside("reducer")
@@ -45,18 +45,19 @@ public final class TestStore<R: Reducer> where R.State: Equatable {
   /// How long, in real time, a step may wait for runs that are suspended outside of the test's control (a socket, the
   /// main actor, a detached task) before it fails.
   public var externalWait = Duration.seconds(10)
-  /// How much the test must prove; may be changed between any two steps.
+  /// How much the test must prove. You may change it between any two steps.
   public var exhaustivity = Exhaustivity.on
-  /// Whether the test must say of each action that was dropped that it was, by
-  /// `expectDrop(_:)`.
+  /// Whether the test must expect each dropped action, by `expectDrop(_:)`.
   ///
-  /// Off by default: that nothing stale is reduced is proved without it (rule E1). On, a test also proves that runs which
-  /// were cancelled or replaced, or have ended, send nothing more, or just what it says. A drop that was not expected is a
-  /// failure at the next step that sends, advances, cancels or finishes; with ``exhaustivity`` off it is none.
+  /// Off by default: without it a test already proves that no stale action is reduced (rule E1). With it on, a test
+  /// also proves that runs which were cancelled or replaced, or have ended, send nothing more, or only what the test
+  /// expects. An unexpected drop is a failure at the next step that sends, advances, cancels or finishes; with
+  /// ``exhaustivity`` off it is none.
   public var assertsDrops = false
 
-  // Requirements of `ManualShell`. What most steps go through is inlinable, and so compiled for the types of a feature in a release build: to look up their
-  // metadata takes longer than most of what a step does. The rest is called.
+  // Requirements of `ManualShell`. The code that most steps execute is inlinable, so a release build compiles it for
+  // the types of a feature: looking up their metadata would take longer than most of what a step does. The rest is
+  // called.
   @usableFromInline let executor: TestExecutor
   @usableFromInline let mailbox: Mailbox<R.Action>
   @usableFromInline var engine: Engine<R>
@@ -66,11 +67,11 @@ public final class TestStore<R: Reducer> where R.State: Equatable {
   @usableFromInline let phase = UncheckedCell(EnginePhase.resting)
   /// The runs whose closures have not returned.
   @usableFromInline var running: [Token: RunningTask] = [:]
-  /// Where runs come from that wait for their time.
+  /// The origins of the runs that wait for their time.
   @usableFromInline var origins: [Token: RunOrigin] = [:]
   /// How many runs have started; orders them in failure texts.
   @usableFromInline var started = 0
-  /// What was taken out of the mailbox, and how far it has been looked at.
+  /// The messages taken out of the mailbox; `position` is how many of them have been handled.
   @usableFromInline var batch: [Message<R.Action>] = []
   @usableFromInline var position = 0
   @usableFromInline var turn = TurnRecord()
@@ -78,24 +79,24 @@ public final class TestStore<R: Reducer> where R.State: Equatable {
   @usableFromInline let log = TestLog()
   /// The action that must be received next.
   @usableFromInline var held: Held<R.Action>?
-  /// Where ``advance(by:)`` is heading; reached as soon as nothing is held.
+  /// The target time of ``advance(by:)``; reached as soon as nothing is held.
   @usableFromInline var target = Duration.zero
   @usableFromInline var isFinished = false
-  /// The last cancel without a match that a failure has named, as the number of the event.
+  /// The number of the event of the last unmatched cancel that a failure has named.
   @usableFromInline var toldUnmatched: UInt64 = 0
-  /// Whether a step was taken, or the state or the work compared.
+  /// Whether a step was taken, or the state or the work was compared.
   @usableFromInline var hasSteps = false
-  /// What was dropped and not asserted.
+  /// The actions that were dropped and not asserted.
   @usableFromInline var drops = Drops<R.Action>()
   /// Runs whose closures have returned, while drops are asserted: a task may outlive them.
   @usableFromInline var ended: [Token: EffectRun] = [:]
-  /// What cancels now, unless the effect of an action does.
+  /// What cancels at the moment, if it is not the effect of an action.
   @usableFromInline var stop = Stop.sequence
   /// What follows from failures that have been reported.
   @usableFromInline var reportedFailures = ReportedFailures<R.Action>()
   /// Steps that wait for something that was sent to settle.
   @usableFromInline var watching: [Waiter] = []
-  /// The line of the last step, for failures that a step uncovers in what runs, and for a ``finish()`` that is missing.
+  /// The line of the last step, for failures in runs that a step reveals, and for a missing ``finish()``.
   @usableFromInline var location: TestLocation
 
   /// Makes a test store.
@@ -143,7 +144,7 @@ public final class TestStore<R: Reducer> where R.State: Equatable {
 
   /// Reports a failure.
   ///
-  /// - Returns: whether it fails the test. A known issue does not, and then nothing that follows from it is excused.
+  /// - Returns: whether it fails the test. A known issue does not, and what follows from it is not excused.
   @usableFromInline
   @discardableResult
   func report(_ text: String, at location: TestLocation) -> Bool {
@@ -152,7 +153,7 @@ public final class TestStore<R: Reducer> where R.State: Equatable {
     return isFailure
   }
 
-  /// Shows what was not proved, if the test asks for that.
+  /// Shows what was not proved, if `showSkipped` is set.
   @usableFromInline
   func note(_ text: @autoclosure () -> String, at location: TestLocation) {
     if exhaustivity.showsSkipped { Reporter.note(text(), at: location) }
@@ -162,8 +163,8 @@ public final class TestStore<R: Reducer> where R.State: Equatable {
 extension TestStore: ManualShell {}
 
 /// An action that was received and waits for the test to say so.
-// An object, and what else is remembered of a turn without the type of actions: where that is not known to the compiler, to
-// look up the metadata of a generic value takes longer than most of what a step does.
+// An object; and the rest of a turn's record is not generic over the action. Where the compiler does not know that
+// type, looking up the metadata of a generic value takes longer than most of what a step does.
 @usableFromInline
 final class Held<Action: Sendable> {
   @usableFromInline let action: Action
@@ -179,7 +180,7 @@ final class Held<Action: Sendable> {
   }
 }
 
-/// Who sent a held action.
+/// What sent a held action.
 @usableFromInline
 enum HeldSource {
   case run(RunningTask)
@@ -187,7 +188,7 @@ enum HeldSource {
   case turn(of: (any Sendable)?)
 }
 
-/// What is remembered of the turn at hand.
+/// The record of the current turn.
 @usableFromInline
 struct TurnRecord {
   /// The action it began with.
@@ -216,7 +217,8 @@ final class RunningTask {
   @usableFromInline let cause: (any Sendable)?
   /// Whether it follows from an action that a failure has named.
   @usableFromInline var isExcused: Bool
-  /// When time last moved on while the run was suspended where the test does not see it.
+  /// The time before the last move of the clock that happened while the run was suspended outside of the test's
+  /// control.
   @usableFromInline var missed: Duration?
   /// What has cancelled it.
   @usableFromInline var stop: Stop?
@@ -242,6 +244,6 @@ final class RunningTask {
 
 @usableFromInline
 enum TestLimits {
-  /// How many actions a turn may have in a test; the rest is taken for a cycle.
+  /// How many actions a turn may have in a test. A longer turn counts as a cycle.
   @inlinable static var followUps: Int { 1_000 }
 }

@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// The chat of the examples, with the link to a room that its tests have.
+/// The chat of the examples, with the link to a room that the tests of the chat use.
 enum CountedChat {
   /// Where the line breaks, once.
   enum Trouble: CaseIterable { case never, onDialling, beforeTaken, behindTaken }
@@ -8,11 +8,11 @@ enum CountedChat {
   enum Action { case joined, left, sendTapped, opened(line: Int), received(Int), lost }
 
   struct State {
-    // What the reducer knows. A message is its number.
+    // The state of the reducer. A message is represented by its number.
     var messages: [Int] = []
     var outbox: [Int] = []
     var failures = 0
-    // What the link knows: the room, all visits there have been, and the one of the line that was opened last.
+    // The state of the link: the room, all visits so far, and the visit of the line that was opened last.
     var trouble = Trouble.never
     var room: [Int] = []
     var visits: [Visit] = []
@@ -25,7 +25,7 @@ enum CountedChat {
     }
   }
 
-  /// A reader of what is behind a number. It waits until more comes, or the end.
+  /// A reader of all messages after a number. It waits until there are more, or until the end.
   struct Visit {
     var number: Int
     var isEnded = false
@@ -67,7 +67,7 @@ enum CountedChat {
       let enter = Part.look { state in
         state.visits.append(Visit(number: number))
         state.current = state.visits.count - 1
-        // What is done if it is not reduced, to close the line, changes no order.
+        // If the action is not reduced the line is closed, which changes no order.
         return [.delivered(.opened(line: state.visits.count))]
       }
       return [.returnIfCancelled, enter]

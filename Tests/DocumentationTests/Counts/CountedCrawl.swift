@@ -1,22 +1,22 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// What is left to do in one schedule of the crawl over a site, with eager delivery: of no page there is more than one job,
-/// and all that it sends is reduced behind it.
+/// The remaining steps in one schedule of the crawl over a site, with eager delivery. Each page has at most one job,
+/// and all actions that the job sends are reduced after it.
 struct CountedCrawl {
   private let links: [Character: String]
   private let limit: Int
-  /// Of these a request goes on until it is cancelled.
+  /// Requests of these pages go on until they are cancelled.
   private let slow: Set<Character>
   private var script: [Line]
   private var known: Set<Character> = []
-  /// Pages that wait for a place of the host; those that have one; and of these the ones that wait for their turn.
+  /// Pages that wait for a slot of the host, pages that have a slot, and those of the latter that wait for their turn.
   private var waiting: [Character] = []
   private var placed: Set<Character> = []
   private var turns: [Character] = []
-  /// Requests, and when they are out of time, the oldest first. Those in `called` have begun and wait.
+  /// Requests with their deadlines, the oldest first. The pages in `called` have begun and wait.
   private var requests: [(page: Character, deadline: Int)] = []
   private var called: Set<Character> = []
-  /// Requests out of time whose closures have not returned, and those whose `catch` has not.
+  /// Requests out of time whose closures have not returned, and requests whose `catch` has not returned.
   private var late: Set<Character> = []
   private var caught: Set<Character> = []
   /// Turns that were cancelled and whose closures have not returned.
@@ -30,7 +30,7 @@ struct CountedCrawl {
     (self.script, self.links, self.limit, self.slow) = (script, links, limit, slow)
   }
 
-  /// The schedules that are left: one if nothing can happen, else the sum over what can.
+  /// The number of remaining schedules: one if nothing can happen, otherwise the sum over all possible next steps.
   func rest() -> Int {
     var count = 0
     func add(_ change: (inout Self) -> Void) {
@@ -41,7 +41,7 @@ struct CountedCrawl {
     if script.first == .start { add { $0.start() } }
     if script.first == .stop {
       add { $0.stop(isTurnCalled: true) }
-      // The turn that is cancelled before it is called may never be.
+      // The closure of a turn that is cancelled before it is called may never be called.
       if !turns.isEmpty { add { $0.stop(isTurnCalled: false) } }
     }
     if !turns.isEmpty { add { $0.takeTurn() } }
@@ -61,7 +61,7 @@ struct CountedCrawl {
     visit("a")
   }
 
-  /// Those that have not begun never will.
+  /// Pages that have not begun never will.
   private mutating func stop(isTurnCalled: Bool) {
     script.removeFirst()
     isStopping = true
@@ -93,7 +93,7 @@ struct CountedCrawl {
       return
     }
     requests.removeAll { $0.page == page }
-    // Its links are found before its end gives up the place.
+    // Its links are found before its end gives up the slot.
     visit(links[page] ?? "")
     giveBack(page)
   }
@@ -115,7 +115,7 @@ struct CountedCrawl {
     giveBack(page)
   }
 
-  /// The place is free when the request and its `catch` are over.
+  /// The slot is free when the request and its `catch` have ended.
   private mutating func giveBack(_ page: Character) {
     guard !late.contains(page), !caught.contains(page) else { return }
     placed.remove(page)

@@ -74,7 +74,7 @@ enum CountedExamples {
 
   enum DetailAction { case opened(Int), appeared, loaded, shareTapped, sendTapped, done, closed }
 
-  /// The state is the recipe whose detail is open.
+  /// The state is the number of the recipe whose detail is open.
   static func detail(_ script: [DetailAction]) -> Int {
     CountedFeature<Int, DetailAction>(start: 0, script: script) { detail, action in
       let work = ["steps of \(detail)", "link of \(detail)"]
@@ -100,7 +100,7 @@ enum CountedExamples {
 
   enum ArticlesAction { case end, refresh, question, loaded, appended, failed }
 
-  /// The state is whether there is more to load.
+  /// The state is whether there are more pages to load.
   static func articles(
     _ script: [ArticlesAction], mayFail: Bool = false, _ choices: CountedChoices = .all
   ) -> Int {
@@ -134,7 +134,7 @@ enum CountedExamples {
   struct DownloadState {
     var isPaused = true
     var isDone = false
-    /// How much of the file the disk has, of four bytes.
+    /// How many of the file's four bytes are on the disk.
     var size = 0
   }
 
@@ -145,7 +145,7 @@ enum CountedExamples {
       switch action {
       case .resume where state.isPaused:
         state.isPaused = false
-        // There are more places than runs.
+        // There are more slots than runs.
         return [.run(.init(id: "a", parts: [.look { parts(from: $0.size) }], endIsStep: true))]
       case .pause where !state.isDone:
         state.isPaused = true

@@ -1,19 +1,19 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// A feature, reduced to what its schedules depend on: what an action starts and cancels, and where a run waits. It is no
-/// reducer, and the explorer does not know it: its schedules are counted by ``CountedSchedules``.
+/// A feature, reduced to the parts that determine its schedules: what an action starts and cancels, and where a run
+/// waits. It is not a reducer, and it is independent of the explorer: ``CountedSchedules`` counts its schedules.
 struct CountedFeature<State, Action> {
   typealias Effects = [CountedEffect<State, Action>]
 
-  /// What the reducer decides by, and what mocks remember.
+  /// The values that the reducer uses for its decisions, and that mocks keep.
   var start: State
   var script: [Action]
-  /// What may go wrong with a run of an id. One fault strikes in a schedule.
+  /// The faults that can be injected into a run of an id. A schedule has at most one fault.
   var faults: [String: [CountedFault]] = [:]
   var isEager = false
-  /// The grain: whether one step is a job and all that it makes ready.
+  /// The grain: whether one step is a job and all jobs that it makes ready.
   var descends = false
-  /// What is counted beside the orders of lines, deliveries, jobs and deadlines.
+  /// What is counted in addition to the orders of lines, deliveries, jobs and deadlines.
   var choices = CountedChoices.all
   var reduce: (inout State, Action) -> Effects
 
@@ -23,7 +23,7 @@ struct CountedFeature<State, Action> {
 struct CountedChoices: OptionSet {
   let rawValue: Int
 
-  /// Whether a run that is cancelled before its closure is called is called all the same.
+  /// Whether a closure that is cancelled before it is called may still be called.
   static let calls = CountedChoices(rawValue: 1)
   /// Whether an end that only deliveries and other ends can observe comes before one of them.
   static let ends = CountedChoices(rawValue: 2)
@@ -46,11 +46,11 @@ struct CountedRun<State, Action> {
     /// Waits until the action has been reduced, and returns if it is not.
     case delivered(Action)
     case sleep(Int, goesOnIfCancelled: Bool = false)
-    /// Asks an actor, and waits for the answer.
+    /// Calls an actor, and waits for the answer.
     case ask
-    /// Goes on with what it finds in the state.
+    /// Goes on with parts that depend on the state.
     case look((inout State) -> [Part])
-    /// Waits until the state is so, or the run is cancelled, and goes on.
+    /// Waits until the state fulfils the condition, or the run is cancelled, and goes on.
     case wait((State) -> Bool)
     case returnIfCancelled
     case fail
@@ -61,19 +61,19 @@ struct CountedRun<State, Action> {
   enum Overlap { case concurrent, restart, drop, enqueue, join }
 
   var id: String?
-  /// The id of a tree around it, by which it is cancelled.
+  /// The id of a tree around it, which can cancel it.
   var name: String?
   var overlap = Overlap.concurrent
   var input = ""
   var parts: [Part]
-  /// What its `catch` does.
+  /// The parts of its `catch`.
   var failure: [Part]?
-  /// How long it may take.
+  /// Its time limit.
   var limit: Int?
-  /// How long after its effect it begins.
+  /// The time between its effect and its start.
   var delay: Int?
-  /// Keeps its place until its closure has returned.
+  /// Keeps its slot until its closure has returned.
   var isExclusive = false
-  /// Whether its end is a step wherever it comes: a tree waits for it, it keeps a place, or it has a time limit.
+  /// Whether its end is always a step: a tree waits for it, it keeps a slot, or it has a time limit.
   var endIsStep = false
 }

@@ -1,7 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// What is left to do in one schedule. How many ways there are to do it is counted by plain recursion over what can happen
-/// next, without a store, a task or the explorer.
+/// The remaining steps in one schedule. The number of their possible orders is counted by plain recursion over all
+/// possible next steps, without a store, a task or the explorer.
 struct CountedSchedules<State, Action> {
   private typealias Run = CountedRun<State, Action>
 
@@ -14,9 +14,9 @@ struct CountedSchedules<State, Action> {
   private enum Job { case run(Int), actor }
 
   private enum Decision {
-    /// A run starts: a fault may strike it.
+    /// A run starts: a fault may be injected into it.
     case start(Int)
-    /// A run is cancelled whose closure has not been called.
+    /// A run whose closure has not been called is cancelled.
     case cancel(Int)
   }
 
@@ -34,13 +34,13 @@ struct CountedSchedules<State, Action> {
     var hasFailed = false
     /// The end has been taken.
     var isOver = false
-    /// Its sleep is over, and fails if it is cancelled before it goes on.
+    /// Its sleep has ended. The sleep fails if the run is cancelled before it goes on.
     var isWoken = false
-    /// When it runs out of time.
+    /// The time at which it exceeds its limit.
     var alarm: Int?
-    /// Its next action comes twice.
+    /// Its next action is duplicated.
     var duplicates = false
-    /// It was cancelled where it slept or waited, and goes on to its end.
+    /// It was cancelled during a sleep or a wait, and goes on to its end.
     var givesUp = false
 
     var deadline: Int? {
@@ -59,12 +59,12 @@ struct CountedSchedules<State, Action> {
   private var state: State
   private var script: ArraySlice<Action>
   private var mail: [Mail] = []
-  /// All runs there have been.
+  /// All runs so far.
   private var runs: [Living] = []
   private var jobs: [Job] = []
   /// Runs that the actor will answer in its next job.
   private var asked: [Int] = []
-  /// Ends that are steps of their own, in the order in which they came.
+  /// Ends that are separate steps, in the order in which they came.
   private var ends: [Int] = []
   private var decisions: [Decision] = []
   private var hasStruck = false
@@ -78,7 +78,7 @@ struct CountedSchedules<State, Action> {
 
   // MARK: - What can happen next
 
-  /// The schedules that are left: one if nothing can happen, else the sum over what can.
+  /// The number of remaining schedules: one if nothing can happen, otherwise the sum over all possible next steps.
   func rest() -> Int {
     var world = self
     while world.decisions.isEmpty, world.takeFromMail() {}
@@ -94,7 +94,7 @@ struct CountedSchedules<State, Action> {
     if !script.isEmpty { add { $0.mail.append(.sent($0.script.removeFirst())) } }
     let quiet = world.ends.filter { world.isQuiet($0) }
     let loud = world.ends.filter { !world.isQuiet($0) }
-    // Before a delivery and before a loud end any of the quiet ones may be taken; in which order makes no difference.
+    // Any subset of the quiet ends may be taken before a delivery or a loud end. Their order makes no difference.
     let subsets = feature.choices.contains(.ends) ? 1 << quiet.count : 1
     for before in 0..<subsets where !(world.mail.isEmpty && loud.isEmpty) {
       let taken = quiet.indices.filter { before & 1 << $0 != 0 }.map { quiet[$0] }
@@ -143,7 +143,8 @@ struct CountedSchedules<State, Action> {
 
   // MARK: - Ends
 
-  /// Takes what is no step: an end where nothing can observe when it is taken; with eager delivery everything.
+  /// Takes messages that are not a step: an end, if nothing can observe when it is taken; with eager delivery all
+  /// messages.
   private mutating func takeFromMail() -> Bool {
     guard let first = mail.first else { return false }
     guard case .end(let run) = first else {
@@ -166,8 +167,8 @@ struct CountedSchedules<State, Action> {
     return living.run.overlap == .concurrent || living.run.overlap == .restart
   }
 
-  /// Only a delivery or another end can observe whether its end was taken before. An end that was set aside stays a step if
-  /// its run is cancelled then.
+  /// Only a delivery or another end can observe whether its end was taken before. An end that was set aside stays a
+  /// step if its run is cancelled in the meantime.
   private func isQuiet(_ run: Int) -> Bool {
     let living = runs[run]
     if living.run.endIsStep || runs.contains(where: { $0.alarm != nil }) { return false }
@@ -374,7 +375,7 @@ struct CountedSchedules<State, Action> {
     jobs.append(.run(run))
   }
 
-  /// An attempt that is out of time is not waited for.
+  /// An attempt that has exceeded its limit is not waited for.
   private mutating func runOut(_ run: Int, at instant: Int) {
     now = instant
     cancel(run)

@@ -30,7 +30,7 @@ import Testing
     #expect(Backoff.exponential(from: .seconds(10), upTo: .seconds(3)).wait(after: 1) == .seconds(3))
   }
 
-  @Test func `What is before zero is zero, and what is before the first attempt is the first`() {
+  @Test func `A time below zero is zero, and an attempt before the first is the first`() {
     #expect(Backoff.constant(.seconds(-1)) == .none)
     #expect(waits(.linear(by: .seconds(-1))) == Array(repeating: .zero, count: 5))
     #expect(waits(.exponential(from: .seconds(-1))) == Array(repeating: .zero, count: 5))
@@ -57,7 +57,7 @@ import Testing
     #expect(waits(1) == waits(1))
     #expect(waits(1) != waits(2))
     #expect(Set(waits(1)).count == 8)
-    // The first number of SplitMix64 for the seed 1; pinned, because tests of users rely on it.
+    // The first number of SplitMix64 for the seed 1. It is pinned because tests of users depend on it.
     #expect(
       Jitter.full.apply(to: .seconds(1 << 20), seed: 1, attempt: 1) / .seconds(1 << 20) == 0.566_561_575_172_280_9)
   }

@@ -4,11 +4,11 @@ import Testing
 
 @testable import EffectCore
 
-/// When a timer ticks, without a clock.
+/// The times at which a timer ticks, without a clock.
 @Suite struct TickGridTests {
   private var grid = TickGrid(interval: .seconds(10))
 
-  /// Takes ticks whose reductions, and whose wake-ups, come later than they should by so many seconds.
+  /// Simulates ticks whose reductions and wake-ups come late by the given numbers of seconds.
   private mutating func ticks(late: [Int], wakesLate: [Int]? = nil) -> [(at: Duration, tick: Int)] {
     var now = Duration.zero
     return late.indices.map { index in
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test mutating func `Ticks stand on a grid and do not drift, however long each takes (C2)`() {
+  @Test mutating func `Ticks are on a grid and do not drift, however long each takes (C2)`() {
     let ticks = ticks(late: [0, 3, 9, 1])
     #expect(ticks.map(\.at) == [10, 20, 30, 40].map { .seconds($0) })
     #expect(ticks.map(\.tick) == [1, 2, 3, 4])
@@ -32,7 +32,7 @@ import Testing
     #expect(ticks.map(\.tick) == [1, 2, 5])
   }
 
-  @Test mutating func `A tick that is due at the very moment the one before is done is not left out (C2)`() {
+  @Test mutating func `A tick that is due exactly when the one before has ended is not left out (C2)`() {
     let ticks = ticks(late: [10, 20, 0])
     #expect(ticks.map(\.at) == [10, 20, 40].map { .seconds($0) })
     #expect(ticks.map(\.tick) == [1, 2, 4])
@@ -60,7 +60,7 @@ import Testing
   @Test(arguments: [
     Duration(attoseconds: .max), .seconds(Int64.max), Duration(attoseconds: .max / 2 + 1), Duration(attoseconds: 1),
   ])
-  func `A tick that no clock reaches lies at the end of all time (C1)`(interval: Duration) {
+  func `A tick that no clock reaches is at the last possible instant (C1)`(interval: Duration) {
     var grid = TickGrid(interval: interval)
     let (first, last) = (grid.next(at: .zero), Duration(attoseconds: .max))
     #expect(first == interval)
@@ -71,7 +71,7 @@ import Testing
     #expect(grid.wait(at: last) == .zero)
   }
 
-  @Test func `A clock that goes back before the beginning does no harm (C1)`() {
+  @Test func `A clock that goes back before the beginning has no effect (C1)`() {
     var grid = TickGrid(interval: .seconds(Int64.max))
     #expect(grid.wait(at: Duration(attoseconds: .min)) == Duration(attoseconds: .max))
     #expect(grid.tick(at: Duration(attoseconds: .min)) == 1)

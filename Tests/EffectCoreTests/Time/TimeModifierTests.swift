@@ -10,7 +10,7 @@ import Testing
     .run(id: "search", overlap: .restart, input: "swift") { _, send in send(1) }
   }
 
-  @Test func `A run prints its modifiers behind it, in the order of the stages (C2)`() {
+  @Test func `The text of a run ends with its modifiers, in the order of the stages (C2)`() {
     let effect = search().retry(attempts: 3).timeout(after: .seconds(2)).delay(for: .seconds(1))
       .debounce(for: .milliseconds(300))
     #expect(
@@ -46,7 +46,7 @@ import Testing
       retried.runs != [expected.retry(attempts: 2, backoff: .constant(.seconds(1)), jitter: .full, seed: 2)])
   }
 
-  @Test func `The last of the same modifier counts, and of debounce and throttle (C2)`() {
+  @Test func `If a modifier is repeated the last one counts, also of debounce and throttle (C2)`() {
     let effect = search().delay(for: .seconds(1)).debounce(for: .seconds(1)).delay(for: .seconds(2))
       .throttle(for: .seconds(3))
     #expect("\(effect)".hasSuffix("restart).throttle(for: 3.0 seconds).delay(for: 2.0 seconds)"))
@@ -82,7 +82,7 @@ import Testing
     #expect(text == [#"run("leaf").timeout(after: 1.0 seconds)"#])
   }
 
-  @Test func `A time-out is a value that says its limit`() {
+  @Test func `A time-out is a value that contains its limit`() {
     #expect(EffectTimeout(limit: .seconds(2)) == EffectTimeout(limit: .milliseconds(2_000)))
     #expect("\(EffectTimeout(limit: .seconds(2)))" == "timed out after 2.0 seconds")
   }
@@ -93,7 +93,7 @@ import Testing
     ("backoff", "Backoff.exponential: factor is 0.5; waits must not become shorter"),
     ("jitter", "Jitter.spread: fraction is 2.0; it goes from 0 to 1"),
   ])
-  func `Senseless arguments are refused with a text and the line`(kind: String, text: String) async {
+  func `Invalid arguments are refused with a text and the line`(kind: String, text: String) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [kind] in
       let (file, line) = ("App/Feed.swift" as StaticString, 7 as UInt)
       switch kind {

@@ -4,7 +4,7 @@ import EffectCore
 import TestSupport
 import Testing
 
-/// What becomes of a `send` behind a time modifier (rule C2).
+/// The effect of a time modifier on a `send` (rule C2).
 @Suite struct TimedSendTests {
   private let send = Effect<Int>.send(1)
   private static let modifiers: [@Sendable (Effect<Int>) -> Effect<Int>] = [
@@ -33,21 +33,21 @@ import Testing
     ] { #expect("\(effect)" == "send(1)") }
   }
 
-  @Test func `A send that has become a run stays one, and modifiers apply to it as to any (C2)`() {
+  @Test func `A send that has become a run stays a run, and modifiers apply to it as to any run (C2)`() {
     #expect(
       send.delay(for: .seconds(1)).delay(for: .zero).timeout(after: .seconds(2)).runs
         == [EffectRun(name: "send").delay(for: .zero).timeout(after: .seconds(2))])
   }
 
   @Test(arguments: 0..<3)
-  func `An id before the modifier and one behind it are the same (C2)`(_ number: Int) {
+  func `An id before the modifier and one after it are the same (C2)`(_ number: Int) {
     let modifier = Self.modifiers[number]
     let before = modifier(send.cancellable(id: "a", overlap: .restart))
     let behind = modifier(send).cancellable(id: "a", overlap: .restart)
     #expect("\(before)" == "\(behind)" && before.runs == behind.runs)
     #expect(before.runs.map(\.id) == ["a"] && before.runs.map(\.overlap) == [.restart])
     #expect("\(before)".hasPrefix("run("), "no tree around it")
-    // Of two ids the inner one is the run's.
+    // If there are two ids the inner one is the id of the run.
     let twice = send.cancellable(id: "a", overlap: .drop).cancellable(id: "b", overlap: .restart)
     let other = modifier(send.cancellable(id: "a", overlap: .drop)).cancellable(id: "b", overlap: .restart)
     #expect("\(modifier(twice))" == "\(other)")
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: 0..<3)
-  func `A modifier and map may change places, over every small tree (C2)`(_ number: Int) {
+  func `A modifier and map may be swapped, for every small tree (C2)`(_ number: Int) {
     let modifier = Self.modifiers[number]
     let wrong = EffectSyntax.all(leaves: 3, depth: 2).first { tree in
       let (one, other) = (modifier(tree.effect.map { $0 + 10 }), modifier(tree.effect).map { $0 + 10 })
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func `Each send of a merge and each part of a sequence becomes a run of its own (C2)`() {
+  @Test func `Each send of a merge and each part of a sequence becomes a separate run (C2)`() {
     let run = #"run(name: "send").delay(for: 1.0 seconds)"#
     #expect(
       "\(Effect<Int>.merge(.send(1), .cancel(id: "x"), .send(2), .none).delay(for: .seconds(1)))"
@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test(arguments: DeepEffect.allCases)
-  func `A tree of a million levels does no harm (C2)`(_ shape: DeepEffect) {
+  func `A tree of a million levels is handled (C2)`(_ shape: DeepEffect) {
     #if DEBUG
       let levels = 50_000
     #else

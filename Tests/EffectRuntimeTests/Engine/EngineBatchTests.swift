@@ -5,7 +5,7 @@ import Testing
 @testable import EffectCore
 @testable import EffectRuntime
 
-/// Several actions in one call mean the same as single calls.
+/// Several actions in one call have the same effect as single calls.
 struct EngineBatchTests {
   private typealias Waiting = Engine<EngineProbe.Feature>.WaitingAction
 
@@ -23,7 +23,7 @@ struct EngineBatchTests {
     }
   }
 
-  @Test(arguments: 1...200) func `Several actions at once mean the same as one after another`(seed: UInt64) {
+  @Test(arguments: 1...200) func `Several actions at once have the same effect as one after another`(seed: UInt64) {
     var numbers = Numbers(seed: seed)
     let single = EngineProbe(Self.plan)
     let batched = EngineProbe(Self.plan)
@@ -31,7 +31,7 @@ struct EngineBatchTests {
       let actions = (0..<Int.random(in: 1...20, using: &numbers)).map { _ in
         "\(Int.random(in: 0..<200, using: &numbers))"
       }
-      // What a run sends that is active in one of them is active in the other.
+      // A run that is active in one of them is active in the other: what it sends there must be the same.
       let waiting = actions.map { action in
         guard let name = single.tokens.keys.sorted().randomElement(using: &numbers), Bool.random(using: &numbers) else {
           return (nil as String?, action)

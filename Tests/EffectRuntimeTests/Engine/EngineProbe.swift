@@ -3,7 +3,7 @@
 @testable import EffectCore
 @testable import EffectRuntime
 
-/// An engine without a store: reports events to it, and keeps what it answers as text.
+/// An engine without a store: reports events to it, and keeps the engine's answers as text.
 final class EngineProbe {
   typealias Feature = Reduce<[String], String>
 
@@ -11,7 +11,7 @@ final class EngineProbe {
   private(set) var engine: Engine<Feature>
   /// The time of its clock.
   private let now = UncheckedCell(Duration.zero)
-  /// The token that a run was started with last, by the run's name.
+  /// The token of the last start of a run, by the run's name.
   private(set) var tokens: [String: Token] = [:]
   private(set) var waiters: [(name: String, waiter: Waiter)] = []
 
@@ -41,14 +41,14 @@ final class EngineProbe {
   func showTurns() { engine.showsTurns = true }
   func advance(to time: Duration) { now.value = time }
 
-  /// A waiter that outputs call by this name.
+  /// A waiter with this name in the outputs.
   func waiter(_ name: String) -> Waiter {
     let waiter = Waiter()
     waiters.append((name, waiter))
     return waiter
   }
 
-  /// The token of a run; that of none if it was not started.
+  /// The token of a run, or the token of no run if it was not started.
   func token(_ run: String) -> Token { tokens[run] ?? .none }
 
   /// Reports an event. Returns the outputs in their order.
@@ -119,7 +119,7 @@ final class EngineProbe {
 }
 
 extension Effect<String> {
-  /// A run that is called by its name.
+  /// A run with a name.
   static func run(_ name: String, id: String, overlap: Overlap = .concurrent) -> Effect {
     .run(id: id, overlap: overlap, name: name) { _ in }
   }

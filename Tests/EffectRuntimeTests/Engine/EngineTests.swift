@@ -99,7 +99,7 @@ struct EngineTests {
     #expect(probe.engine.interpreter.isIdle)
   }
 
-  @Test func `A slot is released once, whatever is reported twice (O4)`() {
+  @Test func `A slot is released once, also if an end is reported twice (O4)`() {
     let probe = EngineProbe { .run($0, id: "x", overlap: .enqueue) }
     for name in ["a", "b", "c"] { probe.handle(.action(name)) }
     let first = probe.token("a")
@@ -111,7 +111,7 @@ struct EngineTests {
 
   // MARK: - Errors and time
 
-  @Test func `The condition of a retry is asked before anything changes, and decides (C2)`() {
+  @Test func `The condition of a retry is evaluated before anything changes, and decides (C2)`() {
     let asked = Lock(0)
     let probe = EngineProbe { _ in
       .run("a", id: "x").retry(attempts: 3, backoff: .constant(.seconds(1))) { _ in
@@ -140,7 +140,7 @@ struct EngineTests {
 
   // MARK: - Waiting and ending
 
-  @Test func `A run that waits for what it is a part of is answered at once, and reported (L2)`() {
+  @Test func `A run that waits for work that it is a part of is answered at once, and reported (L2)`() {
     let probe = EngineProbe { _ in .run("a", id: "x") }
     probe.handle(.action("go"))
     #expect(
@@ -165,7 +165,7 @@ struct EngineTests {
     #expect(probe.handle(.rested) == ["ended [\"late\"]"])
   }
 
-  @Test func `A shutdown that drains cancels what it names, and answers requests of that first (L3)`() {
+  @Test func `A shutdown that drains cancels the ids it names, and answers their requests first (L3)`() {
     let probe = EngineProbe { .run($0, id: $0) }
     probe.handle(.action("a"))
     probe.handle(.action("b"))
@@ -183,7 +183,7 @@ struct EngineTests {
 
   // MARK: - Notes
 
-  @Test func `Listeners hear of an action before it is reduced, and of each event with its cause (V2)`() {
+  @Test func `Listeners are notified of an action before it is reduced, and of each event with its cause (V2)`() {
     let probe = EngineProbe {
       $0 == "go" ? .merge(.run("a", id: "x"), .send("b")) : $0 == "stop" ? .cancel(id: "x") : .none
     }
@@ -219,7 +219,7 @@ struct EngineTests {
 
   // MARK: - User code
 
-  @Test func `While user code is called the phase says which, and afterwards that it rests`() {
+  @Test func `While user code is called the phase says which code, and afterwards that the engine rests`() {
     let phase = UncheckedCell(EnginePhase.resting)
     defer { phase.free() }
     let seen = Lock<[EnginePhase]>([])

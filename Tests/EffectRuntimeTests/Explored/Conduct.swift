@@ -2,14 +2,14 @@
 
 @testable import EffectRuntime
 
-/// What explored runs tell the test, and what they wait for.
+/// What explored runs report to the test, and what they wait for.
 // SAFETY: everything that an exploration controls happens on one thread; nothing here leaves it.
 final class Conductor: @unchecked Sendable {
   /// The runs that wait to be cancelled.
   private(set) var waiting: [String: CheckedContinuation<Void, Never>] = [:]
-  /// Called inside the cancellation handler of such a run.
+  /// Called inside the cancellation handler of a waiting run.
   var onCancel: (String) -> Void = { _ in }
-  /// Called with what `delivered` answers.
+  /// Called with the answer of `delivered`.
   var onAnswer: (String, Bool) -> Void = { _, _ in }
 
   func effect(of run: Plan.Run) -> Effect<String> {
@@ -47,7 +47,7 @@ final class Conductor: @unchecked Sendable {
         if Task.isCancelled { continuation.resume() } else { waiting[name] = continuation }
       }
     } onCancel: {
-      // Cancelled before it began: nobody waits.
+      // Cancelled before the wait began: no continuation waits.
       guard let continuation = waiting.removeValue(forKey: name) else { return }
       onCancel(name)
       continuation.resume()

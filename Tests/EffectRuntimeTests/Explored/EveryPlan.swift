@@ -2,7 +2,7 @@
 
 @testable import EffectRuntime
 
-/// Two actions and what each causes; runs are called by numbers, in order.
+/// Two actions and the effects that each causes; runs have numbers as names, in order.
 struct EveryProgram: CustomStringConvertible {
   let plans: [Plan]
   let overlap: Overlap
@@ -11,8 +11,8 @@ struct EveryProgram: CustomStringConvertible {
   indirect enum Shape {
     /// A run without an id, under the id, and one under the id that throws and is caught; a send; a cancel of the id.
     case free, own, failing, send, cancel
-    /// Runs under the id: nobody catches what the one throws; the next waits until its action is reduced, and sends
-    /// another; the action of the next asks for one more run of the id; the last waits to be cancelled.
+    /// Runs under the id: the first throws an error that is not caught; the next waits until its action is reduced, and
+    /// sends another; the action of the next starts one more run of the id; the last waits to be cancelled.
     case throwing, delivering, asking, waiting
     case cancelScope, cancelEverything
     case merge([Shape]), concatenate([Shape])
@@ -22,10 +22,10 @@ struct EveryProgram: CustomStringConvertible {
     case scoped(Shape)
   }
 
-  /// What programs are made of.
+  /// The parts that programs are made of.
   struct Vocabulary {
     var leaves: [Shape] = [.free, .own, .failing, .send, .cancel]
-    /// What trees under the id may hold.
+    /// The parts that trees under the id may hold.
     var trees = Trees.withoutID
     var hasScopes = false
 
@@ -81,7 +81,7 @@ struct EveryProgram: CustomStringConvertible {
     return (1..<parts).flatMap { first in
       shapes[first].flatMap { left in shapes[parts - first].map { right in [left, right] } }
     }
-    // Without the id all overlaps are alike.
+    // Without the id all overlaps are equal.
     .filter { pair in overlap == .concurrent || pair.contains(where: \.usesID) }
     .map { EveryProgram($0, overlap) }
   }

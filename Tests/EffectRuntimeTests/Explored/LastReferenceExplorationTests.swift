@@ -6,14 +6,14 @@ import Testing
 
 @testable import EffectRuntime
 
-/// The last reference to a store goes at every moment between what is sent and the slices of its drain.
+/// The last reference to a store is released at every moment between the sends and the slices of its drain.
 struct LastReferenceExplorationTests {
   private typealias Feature = Reduce<Counted, Int>
 
   private enum Event { case send, slice, release }
 
   @Test(arguments: [1, 2])
-  func `Whenever the last reference goes, all runs end and at most one slice more is taken (E7, T6)`(
+  func `Whenever the last reference is released, all runs end and at most one slice more is taken (E7, T6)`(
     budget: Int
   ) async {
     var problem: String?
@@ -32,11 +32,11 @@ struct LastReferenceExplorationTests {
           }
         }, isolation: steps, followUpLimit: 1_000, drainBudget: budget)
       weak let reference = store
-      // Who holds one of these does not hold the store.
+      // An object that holds one of these does not hold the store.
       var dispatches: [StoreTask] = []
       var history: [Event] = []
       var (sent, reduced) = (0, 0)
-      // The next slice has been asked for; after one that used its budget another is.
+      // The next slice has been scheduled; after one that used its budget another is.
       var isAsked = false
       func takeSlice() {
         isAsked = sent - reduced >= budget
@@ -75,7 +75,7 @@ struct LastReferenceExplorationTests {
   }
 }
 
-/// An isolation that takes a step when it is told to, on the thread of who tells it.
+/// An isolation that takes a step when `takeStep()` is called, on the caller's thread.
 private actor SteppedIsolation {
   private nonisolated let executor = SteppedExecutor()
 

@@ -5,18 +5,19 @@ import EffectCore
 @testable import EffectRuntime
 @testable import EffectTesting
 
-/// An explored store beside the model: each message that the one takes is told the other, and then both are compared.
+/// An explored store beside the model: each message that the store takes is passed to the model, and then both are
+/// compared.
 final class Lockstep {
   private let program: EveryProgram
   private let model: ReferenceModel
   private var store: ExploredStore<Feature>?
   private let reduced: Reduced
   private let conductor = Conductor()
-  /// What cancellation handlers find, and what they should.
+  /// What cancellation handlers find, and what they should find.
   private var visits: [Visit] = []
   private var expectedVisits: [Visit] = []
   private var expectedAnswers: [String: Bool] = [:]
-  /// What differs first.
+  /// The first difference.
   private(set) var difference: String?
 
   private static let ids = [EveryProgram.id, Plan.scope + "/" + EveryProgram.id]
@@ -74,11 +75,11 @@ final class Lockstep {
 
   private static func plan(of action: String, in program: EveryProgram) -> Plan {
     if let number = Int(action) { return program.plans[number] }
-    // A descendant of a run asks for the place that the run may still have.
+    // A descendant of a run needs the slot that the run may still hold.
     if action.hasPrefix("q") {
       return .run(.init(name: "r" + action.dropFirst(), id: EveryProgram.id, overlap: program.overlap))
     }
-    // Of what a run sends more follows, in the same turn.
+    // What a run sends causes a follow-up, in the same turn.
     return action.hasPrefix("r") ? .send("f" + action.dropFirst()) : .none
   }
 
@@ -119,7 +120,8 @@ final class Lockstep {
     compare(after: message)
   }
 
-  /// Ends are taken in their order and at once: enough orders to compare two ways of deciding, and each takes long.
+  /// Ends are taken in their order and at once. This gives enough orders to compare two ways of deciding, and each
+  /// order takes long.
   private func absorb() -> Bool {
     while let store, difference == nil, store.hasMail {
       guard case .ended = store.batch[store.position] else { return true }
@@ -150,7 +152,7 @@ final class Lockstep {
 
   private func answered(_ name: String, _ isReduced: Bool) {
     guard store != nil, isReduced != expectedAnswers[name, default: false], difference == nil else { return }
-    difference = "delivered: \(name) is told \(isReduced) in \(program)"
+    difference = "delivered: \(name) gets \(isReduced) in \(program)"
     store?.fail(Violation(label: "model", detail: difference ?? ""))
   }
 
@@ -173,7 +175,7 @@ final class Lockstep {
     }
     var ownReports = 0
     if store.violation?.label == "uncaught error" {
-      // For a store it is no end of everything (rule E5).
+      // A store does not end because of it (rule E5).
       store.violation = nil
       ownReports = 1
     }
@@ -181,7 +183,7 @@ final class Lockstep {
       reduced.actions = []
       (visits, expectedVisits) = ([], [])
     }
-    // Who comes first is not promised from here on.
+    // The order is not promised from here on.
     guard !model.isAmbiguous else { return }
     if model.takeCancelledEverything() {
       reduced.actions.sort()

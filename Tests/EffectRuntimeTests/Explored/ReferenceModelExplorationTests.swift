@@ -6,10 +6,10 @@ import Testing
 @testable import EffectRuntime
 @testable import EffectTesting
 
-/// Every small program, in every order: what the interpreter does in an explored store is what the model does.
+/// Every small program, in every order: what the interpreter does in an explored store equals what the model does.
 ///
-/// Programs of two parts where each delivery is a choice, and of one part more where it is not. `EFFECTS_EXPLORED_PARTS=3`
-/// asks for larger ones, in a release build.
+/// Programs of two parts where each delivery is a choice, and of three parts where it is not.
+/// `EFFECTS_EXPLORED_PARTS=3` selects larger programs, for a release build.
 struct ReferenceModelExplorationTests {
   static let parts = ProcessInfo.processInfo.environment["EFFECTS_EXPLORED_PARTS"].flatMap { Int($0) } ?? 2
 
@@ -20,20 +20,20 @@ struct ReferenceModelExplorationTests {
   ]
 
   @Test(arguments: overlaps)
-  func `Every order of every small program is the model's (T1, T2, T3, T4, E1, E2, E3, E4, E5, E6, O1, O2)`(
+  func `Every order of every small program equals the model's (T1, T2, T3, T4, E1, E2, E3, E4, E5, E6, O1, O2)`(
     overlap: Overlap
   ) async {
     await explore(.init(), overlap)
   }
 
   @Test(arguments: [.restart, .enqueue, .keepLatest] as [Overlap])
-  func `So it is where nobody catches an error, and where runs wait for delivery (E5, E1)`(overlap: Overlap) async {
+  func `The same with uncaught errors, and with runs that wait for delivery (E5, E1)`(overlap: Overlap) async {
     await explore(.init(leaves: [.own, .throwing, .delivering, .send, .cancel], trees: .none), overlap)
   }
 
   @Test(arguments: [(.restart, 3), (.enqueue, 4)] as [(Overlap, Int)])
-  func `So it is in scopes and where these are cancelled (E3, E6, M1, O1)`(overlap: Overlap, parts: Int) async {
-    // With four parts a sequence in a scope cancels that, and some wait in it.
+  func `The same in scopes that are cancelled (E3, E6, M1, O1)`(overlap: Overlap, parts: Int) async {
+    // With four parts, a sequence inside a scope cancels that scope, and some sequences wait in it.
     let isLarge = parts > 3
     await explore(
       .init(
@@ -42,14 +42,14 @@ struct ReferenceModelExplorationTests {
   }
 
   @Test(arguments: [.restart, .drop, .enqueue, .keepLatest(exclusive: true)] as [Overlap])
-  func `So it is in a tree of the same id, and where a run's action asks for its place (O3, O4)`(
+  func `The same in a tree of the same id, and if a run's action needs the run's slot (O3, O4)`(
     overlap: Overlap
   ) async {
     await explore(.init(leaves: [.own, .asking, .cancel], trees: .withID), overlap)
   }
 
   @Test(arguments: [.concurrent, .restart, .enqueue] as [Overlap])
-  func `So it is for who looks, and sends, inside a cancellation handler (E8, E3)`(overlap: Overlap) async {
+  func `The same for code that reads and sends inside a cancellation handler (E8, E3)`(overlap: Overlap) async {
     await explore(.init(leaves: [.own, .waiting, .cancel, .send], trees: .withoutID), overlap)
   }
 
@@ -66,7 +66,7 @@ struct ReferenceModelExplorationTests {
     #expect(programs > 100 && schedules > programs)
   }
 
-  /// How many schedules it has; `nil` if something differs.
+  /// How many schedules it has; `nil` if there is a difference.
   private func explored(_ program: EveryProgram, _ vocabulary: EveryProgram.Vocabulary, isEager: Bool) async -> Int? {
     let explorer = Explorer(
       budget: .max, search: .depthFirst(.descend), seed: 1,

@@ -8,11 +8,12 @@ import Testing
 
 private typealias Tree = Reduce<Int, Int>
 
-/// A store, and who comes between the slices of its drain: all orders of that, by a search that `explore` makes.
+/// A store, and senders and readers that come between the slices of its drain: all orders, found by the search of
+/// `explore`.
 ///
-/// The main actor is busy with the test, so no slice is taken but those that the test takes.
+/// The main actor is busy with the test, so only the test takes slices.
 @MainActor struct TurnExplorationTests {
-  /// What an action sends, all within its turn: its last digit is how deep that goes, and an odd first one makes it two.
+  /// What an action sends, all within its turn: its last digit is the depth, and an odd first digit sends two actions.
   private nonisolated static func followUps(_ action: Int) -> [Int] {
     if action % 10 == 0 { return [] }
     return Array(repeating: action - 1, count: 1 + action / 10 % 2)
@@ -32,7 +33,7 @@ private typealias Tree = Reduce<Int, Int>
   }
 
   @Test(arguments: [1, 2], [2, 1_000])
-  func `Whoever comes between two slices, each turn is one, or goes on behind the mailbox (T1, T2, T3, T5, T6, L1)`(
+  func `Whatever comes between two slices, each turn is one, or goes on behind the mailbox (T1, T2, T3, T5, T6, L1)`(
     budget: Int, followUpLimit: Int
   ) async {
     let actions = [2, 11, 20]
@@ -53,7 +54,7 @@ private typealias Tree = Reduce<Int, Int>
           switch event {
           case .sendElsewhere, .sendInline: !rest.isEmpty
           case .slice: !model.isIdle
-          // Behind another it would find nothing to do.
+          // Behind another one it would find nothing to do.
           case .read: !model.isIdle && history.last != .read
           }
         }
@@ -84,7 +85,7 @@ private typealias Tree = Reduce<Int, Int>
     #expect(problem == nil)
     print("budget \(budget), limit \(followUpLimit): \(result), \(ends.count) orders of reductions")
     #expect(result.completeGrain != nil && result.schedules > 100)
-    // Nothing is dropped; and turns mix only where one grows too long.
+    // Nothing is dropped; and turns interleave only where one grows too long.
     #expect(Set(ends.map { $0.sorted() }) == [[0, 1, 2, 10, 10, 11, 20]])
     #expect(ends.count == 1 || followUpLimit == 2)
   }

@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// In what order a store reduces, told a second time: the mailbox, a turn, and two limits.
+/// The order in which a store reduces, implemented a second time: the mailbox, a turn, and two limits.
 struct TurnModel {
   /// After so many actions the rest of a turn goes behind the mailbox (rule T5).
   var followUpLimit: Int

@@ -4,7 +4,7 @@
 
 /// Makes programs of every case, policy and operator, over few ids so that they meet.
 ///
-/// Each program leaves some of the language out: what everything together hides shows with less.
+/// Each program leaves some of the language out: some defects are visible only when fewer features are combined.
 struct FuzzGenerator {
   private var numbers: Numbers
   private var made = 0
@@ -63,12 +63,12 @@ struct FuzzGenerator {
 
   private mutating func duration() -> Duration { .milliseconds(10 * (1 + next(5))) }
 
-  /// So little that two such moments never meet.
+  /// So short that two such moments never meet.
   private mutating func fraction() -> Duration { .nanoseconds(1 + next(9_999_999)) }
 
   // MARK: - Effects
 
-  /// What a part is in. Trees are nested, also in one of their own id, and hold runs of it (rule E6).
+  /// What contains a part. Trees are nested, also in one of their own id, and hold runs of it (rule E6).
   private struct Place {
     var action: Int
     var trees: [String] = []
@@ -185,7 +185,7 @@ struct FuzzGenerator {
       switch next(7) {
       case 0: ops.append(.gate)
       case 1, 2, 3: if let action = later(place) { ops.append(.send(action)) }
-      // Who falls asleep first is defined only if nothing else goes on.
+      // The order in which they fall asleep is defined only if nothing else goes on.
       case 4: if hasTime { ops += [.gate, .sleep(duration())] }
       default: if let action = later(place) { ops.append(.deliver(action)) }
       }

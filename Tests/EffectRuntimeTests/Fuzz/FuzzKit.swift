@@ -2,7 +2,7 @@
 
 @testable import EffectRuntime
 
-/// What real closures follow their scripts with, and what they have been seen to do.
+/// Real closures use it to follow their scripts, and it records what they do.
 // SAFETY: everything that a program does happens on the one thread that runs it; nothing here leaves it.
 final class FuzzKit: @unchecked Sendable {
   var sight = FuzzSight()
@@ -15,7 +15,7 @@ final class FuzzKit: @unchecked Sendable {
 
   func reduced(_ action: String) { sight.reduced.append("\(action) at \(now().fuzzText)") }
 
-  /// What has been seen since the last look.
+  /// What has been observed since the last call.
   func look() -> FuzzSight {
     defer { sight = FuzzSight() }
     sight.closures = places.map { "\($0.key):\($0.value)" }
@@ -25,7 +25,7 @@ final class FuzzKit: @unchecked Sendable {
 
   func open(_ name: String) {
     guard let gate = gates.removeValue(forKey: name) else {
-      return sight.complaints.append("nobody waits at the gate of \(name)")
+      return sight.complaints.append("no closure waits at the gate of \(name)")
     }
     gate.resume()
   }
@@ -80,7 +80,7 @@ final class FuzzKit: @unchecked Sendable {
     }
   }
 
-  /// Waits until the test opens the gate; if it is to be prompt, at most until the run is cancelled.
+  /// Waits until the test opens the gate; if the script is prompt, at most until the run is cancelled.
   func gate(_ me: Me, _ position: Int, isPrompt: Bool) async {
     guard isPrompt else {
       await wait(me, position, isPrompt: false)
@@ -174,7 +174,7 @@ extension FuzzKit {
 
     func makeAsyncIterator() -> Iterator { Iterator(kit: kit, me: kit.begin(name, script), script: script) }
 
-    // A class: nobody else tells when the closure around it has returned.
+    // A class: its `deinit` is the only sign that the closure around it has returned.
     final class Iterator: AsyncIteratorProtocol {
       let kit: FuzzKit
       let me: Me

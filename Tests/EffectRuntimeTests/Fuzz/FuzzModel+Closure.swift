@@ -3,7 +3,7 @@
 @testable import EffectRuntime
 
 extension FuzzModel {
-  /// A closure that executes, and how far it is in its script.
+  /// A closure that executes, and its position in its script.
   final class Closure {
     var node: ReferenceModel.Node
     let name: String
@@ -28,7 +28,7 @@ extension FuzzModel {
     var isSend: Bool { script.form == .send }
     var isWoken: Bool { if case .woken = state { true } else { false } }
     var isTimer: Bool { if case .timer = script.form { true } else { false } }
-    /// Where it can be seen.
+    /// Where it is, as the test can see it.
     var place: String? {
       switch state {
       case .gate: isTimer ? nil : "\(name):\(position)"

@@ -16,7 +16,7 @@ extension FuzzModel {
         alarm.due <= limit(target)
       {
         model.now = alarm.due
-        // All that are due at one instant go before whatever the first of them brings about (rule C3).
+        // All that are due at one instant go before anything that the first of them causes (rule C3).
         while let next = model.nextAlarm, next.due <= model.now { model.fireNextAlarm() }
         if let sleeper, sleeper.due == model.now, freesPlace || woken.contains(where: \.isSend) {
           model.hasFreedom = true
@@ -36,17 +36,18 @@ extension FuzzModel {
     model.now = target
   }
 
-  /// An exclusive closure was cancelled by a time limit, and will return: before or after another that wakes now sends?
+  /// An exclusive closure was cancelled by a time limit, and will return. Does it return before or after another
+  /// closure, which wakes now, sends?
   private var freesPlace: Bool { woken.contains { $0.isCancelled && $0.node.isAwaited } }
 
-  /// Timers that begin at one moment: which of them goes to sleep first is not promised.
+  /// Timers that begin at one moment: the order in which they go to sleep is not promised.
   private func isMet(_ timer: Closure, at instant: Duration) -> Bool {
     closures.contains { other in
       if case .asleep(instant, _) = other.state { other !== timer && other.isTimer } else { false }
     }
   }
 
-  /// A drain has an end, which comes like that of a sleep.
+  /// A drain has an end, which comes like the end of a sleep.
   private func limit(_ target: Duration) -> Duration {
     if case .draining(let until?) = ending { min(until, target) } else { target }
   }

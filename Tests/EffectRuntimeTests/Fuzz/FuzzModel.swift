@@ -2,10 +2,12 @@
 
 @testable import EffectRuntime
 
-/// The reference model with closures that follow their scripts, a mailbox, and sleepers: a store as the rules tell it.
+/// The reference model with closures that follow their scripts, a mailbox, and sleepers: a store as the rules describe
+/// it.
 ///
-/// One thing at a time: a closure goes on until it waits; what it sent is reduced, message by message; then whoever that has
-/// woken goes on. Where two closures are woken at once and it matters who is first, the model says so (`hasFreedom`).
+/// One thing at a time: a closure goes on until it waits; the messages that it sent are reduced, one by one; then the
+/// closures that these have woken go on. If two closures are woken at once and their order matters, the model sets
+/// `hasFreedom`.
 final class FuzzModel: ReferenceModelObserver {
   let program: FuzzProgram
   private(set) var model: ReferenceModel!
@@ -16,7 +18,7 @@ final class FuzzModel: ReferenceModelObserver {
   private var occurrences: [String: Int] = [:]
   private var reducedCount = 0
   private var requests: Set<UInt64> = []
-  /// What a request that has no answer throws: what happened first.
+  /// The error of a request that has no answer: the first reason that occurred.
   private var verdicts: [UInt64: String] = [:]
   private var starts: [String: Int] = [:]
 
@@ -39,7 +41,7 @@ final class FuzzModel: ReferenceModelObserver {
 
   // MARK: - Steps
 
-  /// Nothing is said from here on: what follows depends on an order that nobody promises.
+  /// Nothing is compared from here on: what follows depends on an order that is not promised.
   var isAbandoned: Bool { model.isAmbiguous || model.hasFreedom }
   var gates: [String] { closures.filter { if case .gate = $0.state { true } else { false } }.map(\.name) }
   private var isRefusing: Bool { if case .no = ending { false } else { true } }
@@ -105,7 +107,7 @@ final class FuzzModel: ReferenceModelObserver {
     model.cancelEverything()
   }
 
-  // MARK: - What the model tells
+  // MARK: - What the model reports
 
   func started(_ node: ReferenceModel.Node) {
     guard let run = node.run else { return }
@@ -120,20 +122,21 @@ final class FuzzModel: ReferenceModelObserver {
   func cancelled(_ node: ReferenceModel.Node) {
     guard let closure = closures.first(where: { $0.node === node }) else { return }
     closure.isCancelled = true
-    // Has it been called before, and sent in vain?
+    // Has the closure been called before, so that its action was sent and dropped?
     if closure.isSend, closure.isWoken { model.hasFreedom = true }
-    // Where it frees a place by its end, and another closure is about to end: whose end is first?
+    // If its end frees a slot, and another closure is about to end: which end is first?
     if node.isAwaited, mail.contains(where: { if case .ended = $0 { true } else { false } }) {
       model.hasFreedom = true
     }
     switch closure.state {
     case .woken, .over: break
     case .delivering:
-      // Whoever waits for his own action is let go, even by that very action.
+      // A closure that waits for its own action goes on, even if that very action cancels it.
       answered(closure, false)
     case .gate: if closure.script.isPrompt || !closure.hasBeenOpened { woken.append(closure) }
     case .asleep(let due, _):
-      // Who wakes first at this instant, and so what it sends in vain, is nobody's to say.
+      // The order of waking at this instant is not defined, and so it is not defined which actions are sent and
+      // dropped.
       if due == model.now { model.hasFreedom = true }
       if closure.isTimer || closure.script.isPrompt {
         woken.append(closure)
@@ -169,10 +172,11 @@ final class FuzzModel: ReferenceModelObserver {
           wake(closure)
           if mail.count > before { acting += 1 }
         }
-        // A closure that acts as soon as it is called: before or after another one that goes on now.
+        // A closure that acts as soon as it is called: does it act before or after another one that goes on now?
         if acting > 1, all.contains(where: \.isSend) { model.hasFreedom = true }
-        // The place of an exclusive run is free when its end is taken: before or after what others send now. What it
-        // delivers in vain does not go through every mailbox, so its end can be taken at once as well.
+        // The slot of an exclusive run is free when its end is taken: before or after what others send now. An action
+        // that it delivers and that is dropped does not go through every mailbox, so its end can be taken at once as
+        // well.
         let ends = mail.filter {
           switch $0 {
           case .ended(let one, _), .delivered(_, let one): one.isCancelled && one.node.isAwaited

@@ -2,7 +2,7 @@
 
 @testable import EffectRuntime
 
-/// A feature and what is done to it from outside, as data: it can be printed, cut down, and run anywhere.
+/// A feature and the steps that are applied to it from outside, as data: it can be printed, cut down, and run anywhere.
 ///
 /// Actions are numbers. What action *n* causes mentions only greater ones, so that every turn ends.
 struct FuzzProgram: CustomStringConvertible, Sendable {
@@ -24,12 +24,12 @@ struct FuzzProgram: CustomStringConvertible, Sendable {
     case cancelDispatch(Int)
     /// Begins to wait for a dispatch.
     case watch(Int)
-    /// Cancels who waits for a dispatch, and so the dispatch.
+    /// Cancels the waiters of a dispatch, and so the dispatch.
     case cancelWaiters(Int)
     case shutdown(cancelling: [String]?, within: Duration?)
   }
 
-  /// What an action causes when it is reduced for the *n*-th time: runs are called by that.
+  /// What an action causes when it is reduced for the *n*-th time: runs are named after that.
   func plan(for action: String, occurrence: Int) -> Plan {
     guard let number = Int(action), number < plans.count else { return .none }
     return plans[number].changingRuns { $0.name += "#\(occurrence)" }
@@ -57,7 +57,7 @@ extension FuzzProgram.Step {
     case .advance(let duration): "advance by \(duration)"
     case .cancelDispatch(let number): "cancel dispatch \(number)"
     case .watch(let number): "wait for dispatch \(number)"
-    case .cancelWaiters(let number): "cancel who waits for dispatch \(number)"
+    case .cancelWaiters(let number): "cancel waiters of dispatch \(number)"
     case .shutdown(nil, _): "shutdown(.cancelling)"
     case .shutdown(let ids?, let limit):
       "shutdown(.draining(cancelling: \(ids)\(limit.map { ", within: \($0)" } ?? "")))"

@@ -6,27 +6,27 @@ import TestSupport
 
 /// One program in a store, in a test store and by the model, step by step, until they differ.
 ///
-/// What is left free, and so not compared (or the program is abandoned from there on):
+/// What is not defined, and so not compared (or the program is abandoned from there on):
 ///
-/// - In what order things go on that one cancel of several ids, of a scope or of everything has set free (rule E8 orders
-///   what one cancel does, not whom it comes to first). `ReferenceModel.hasFreedom`, `isAmbiguous`.
-/// - Two closures that become ready at one moment: whose message is first. Scripts have closures wait at a gate before they
-///   do anything, so that this comes about only where a cancelled exclusive closure returns while another one sends or
-///   ends, and where two timers that began at one moment tick.
-/// - Who goes on first where a run of `.restart` both takes the place of another in its window and replaces others.
-/// - Where a run that is due at this instant starts before one that arrives, and what follows from its end arrives in the
+/// - The order in which things go on after one cancel of several ids, of a scope or of everything (rule E8 orders what
+///   one cancel does, not which of them it reaches first). `ReferenceModel.hasFreedom`, `isAmbiguous`.
+/// - Two closures that become ready at one moment: whose message is first. Scripts have closures wait at a gate before
+///   they do anything. So this happens only if a cancelled exclusive closure returns while another one sends or ends,
+///   or if two timers that began at one moment tick.
+/// - Which goes on first if a run of `.restart` both replaces another run in its window and replaces others.
+/// - If a run that is due at this instant starts before one that arrives, and what follows from its end arrives in the
 ///   same window: which of the two arrivals is the newer one.
-/// - In what order the answers of `delivered` reach closures that go on at one moment: each closure's are compared for
-///   themselves.
-/// - Whether the closure of a run is called that is cancelled in the turn that starts it: at its first gate every closure
-///   leaves when it is cancelled, as if it had never been called.
-/// - Whether a closure still wakes whose run is cancelled at the very instant its sleep ends.
-/// - Whether the closure of a run that a `send` has become is called when the run is cancelled in the turn that starts it;
+/// - The order in which the answers of `delivered` reach closures that go on at one moment: the answers of each closure
+///   are compared separately.
+/// - Whether the closure of a run is called if the run is cancelled in the turn that starts it: at its first gate every
+///   closure leaves when it is cancelled, as if it had never been called.
+/// - Whether a closure still wakes if its run is cancelled at the very instant its sleep ends.
+/// - Whether the closure of a run made from a `send` is called when the run is cancelled in the turn that starts it;
 ///   and which of two such closures, or of one and another that goes on, sends first.
 /// - How many closures of a cancelled tree have not returned (`EffectStatus.cancelling` of trees).
 struct FuzzRun {
   let program: FuzzProgram
-  /// In which order the store's jobs are run; `nil` for the order in which they became ready.
+  /// The order in which the store's jobs are run; `nil` for the order in which they became ready.
   var order: UInt64?
   private(set) var isAbandoned = false
   private(set) var steps = 0
@@ -35,7 +35,7 @@ struct FuzzRun {
     (self.program, self.order) = (program, order)
   }
 
-  /// What differs first, with what led to it.
+  /// The first difference, with the steps that led to it.
   mutating func difference() -> String? {
     CapturedJobs.with { jobs in difference(jobs) }
   }
@@ -83,7 +83,7 @@ struct FuzzRun {
     return (history + found).joined(separator: "\n")
   }
 
-  /// A step with what it is about; `nil` if there is nothing like that.
+  /// A step with its subject; `nil` if there is no subject.
   private func input(_ step: FuzzProgram.Step, _ model: FuzzModel) -> FuzzInput? {
     let sent = model.model.latestDispatch
     func dispatch(_ number: Int) -> UInt64? { sent > 0 ? 1 + UInt64(number) % sent : nil }
@@ -105,7 +105,7 @@ struct FuzzRun {
 }
 
 extension FuzzProgram {
-  /// The ids that mean anything in it.
+  /// The ids that are used in it.
   var ids: [String] {
     var found: Set<String> = []
     func look(_ plan: Plan, _ scope: String) {
@@ -126,7 +126,7 @@ extension FuzzProgram {
 }
 
 extension FuzzSight {
-  /// Without what is free; see ``FuzzRun``.
+  /// Without what is not defined; see ``FuzzRun``.
   var comparable: FuzzSight {
     var sight = self
     for (id, var status) in statuses where "tuv".contains(id.last ?? " ") {
@@ -136,7 +136,7 @@ extension FuzzSight {
     return sight
   }
 
-  /// Nobody can wait for an answer of a test store.
+  /// A test store cannot make requests with an answer, so a request is compared as a `finish`.
   var asTested: FuzzSight {
     var sight = self
     sight.ends = ends.compactMap { text in

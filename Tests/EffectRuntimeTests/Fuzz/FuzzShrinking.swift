@@ -49,7 +49,7 @@ struct FuzzShrinking {
 }
 
 extension Plan {
-  /// Plans that say a little less, the shortest first.
+  /// Smaller plans of the same kind, the shortest first.
   var smaller: [Plan] {
     switch self {
     case .none: return []
@@ -102,7 +102,7 @@ extension Plan.Run {
     if input != nil { runs.append(with { $0.input = nil }) }
     if script.form == .closure {
       if script.ops != [.gate] { runs.append(with { $0.script.ops = [.gate] }) }
-      // The first gate stays: a closure that begins at once is not what the programs are about.
+      // The first gate stays: a closure that begins at once is not what the programs test.
       for index in script.ops.indices.dropFirst() { runs.append(with { $0.script.ops.remove(at: index) }) }
       if script.recovery != [.gate] { runs.append(with { $0.script.recovery = [.gate] }) }
       if script.isThrowing { runs.append(with { $0.script.isThrowing = false }) }

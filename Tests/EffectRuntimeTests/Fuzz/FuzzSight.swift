@@ -6,23 +6,23 @@
 struct FuzzSight: Equatable {
   /// Actions in the order they were reduced, each with its time.
   var reduced: [String] = []
-  /// Runs whose errors nobody caught.
+  /// Runs whose errors were not caught.
   var failures: [String] = []
-  /// What `delivered` has answered, each closure for itself.
+  /// The answers of `delivered`, for each closure separately.
   var told: [String] = []
-  /// What waits have come to, and the names of runs that a shutdown cut short.
+  /// The results of waits, and the names of runs that a shutdown cut short.
   var ends: [String] = []
-  /// Closures at a gate or asleep, and where in their script.
+  /// Closures at a gate or asleep, with the position in their script.
   var closures: [String] = []
   var statuses: [String: EffectStatus] = [:]
   var unnamed = 0
   var unnamedQueued = 0
   /// Actions dropped so far.
   var dropped = 0
-  /// Something that must never be.
+  /// Something that must never happen.
   var complaints: [String] = []
 
-  /// Actions that nobody has ordered and that stand in an order of their own are compared without it.
+  /// Lists whose order is not defined are sorted before they are compared.
   mutating func sort() {
     failures.sort()
     // A closure's answers stay in their order.
@@ -55,7 +55,7 @@ struct FuzzSight: Equatable {
   }
 }
 
-/// A step with what it is about filled in: the same for all who take it.
+/// A step with its subject filled in: the same for all stores that take it.
 enum FuzzInput: CustomStringConvertible {
   case send(String)
   case sendRefusing(String)
@@ -76,7 +76,7 @@ enum FuzzInput: CustomStringConvertible {
     case .advance(let duration): "advance by \(duration)"
     case .cancelDispatch(let number): "cancel dispatch \(number)"
     case .watch(let number): "wait for dispatch \(number)"
-    case .cancelWaiters(let number): "cancel who waits for dispatch \(number)"
+    case .cancelWaiters(let number): "cancel waiters of dispatch \(number)"
     case .shutdown(let ids, let limit): FuzzProgram.Step.shutdown(cancelling: ids, within: limit).text
     }
   }

@@ -141,7 +141,7 @@ final class FuzzStore {
     return sight
   }
 
-  /// Ends everything, and answers with what is left.
+  /// Ends everything, and returns the rest.
   func leftovers() -> [String] {
     Task { [store] in _ = await store.shutdown(.cancelling) }
     run()
@@ -161,7 +161,7 @@ final class FuzzStore {
     if !kit.living.isEmpty { unsafe found.append("closures: \(kit.living)") }
     if !clock.sleepers.isEmpty { unsafe found.append("sleepers: \(clock.sleepers)") }
     if isDrained {
-      // The window of a throttle stays open until its end, and a store that has ended looks at its clock no more.
+      // The window of a throttle stays open until its end, and a store that has ended reads its clock no more.
       unsafe found.removeAll { $0.hasSuffix("names left") || $0.hasSuffix("timed left") }
     }
     return unsafe found + kit.sight.complaints
@@ -185,7 +185,7 @@ extension Store<FuzzFeature> {
 }
 
 extension Interpreter {
-  /// What must be nothing when everything has ended (rule E2).
+  /// What must be empty when everything has ended (rule E2).
   var leftovers: [String] {
     let counts = [
       ("slots", liveCount), ("names", nameCount), ("timed", timedCount), ("waiters", scheduler.waits.count),

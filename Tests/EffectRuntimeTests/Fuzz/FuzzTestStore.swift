@@ -64,7 +64,7 @@ final class FuzzTestStore {
     }
   }
 
-  /// Ends everything, and answers with what is left.
+  /// Ends everything, and returns the rest.
   func leftovers() -> [String] {
     kit.hearingReports {
       store.cancelAll()
@@ -85,7 +85,7 @@ final class FuzzTestStore {
 }
 
 extension FuzzKit {
-  /// What a test store reports meanwhile comes here.
+  /// Collects what a test store reports.
   // Optimised for this type of value, the compiler of Swift 6.3 hands `withValue` no metadata, and it crashes.
   @_optimize(none)
   fileprivate func hearingReports<Result>(_ body: () -> Result) -> Result {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import EffectRuntime
 
-/// Random programs in a `Store`, in a `TestStore` and by a naive model: the same can be seen of all three.
+/// Random programs in a `Store`, in a `TestStore` and by a naive model: all three must show the same.
 ///
 /// A debug build runs some hundred programs. For more, one core at a time, from a seed on:
 ///
@@ -27,7 +27,7 @@ import Testing
   #endif
   private static let seed = number("FUZZ_SEED") ?? 1
 
-  /// What was found of programs one after the other.
+  /// What was found in programs, one after the other.
   private struct Found {
     var steps = 0
     var abandoned = 0
@@ -37,7 +37,7 @@ import Testing
       for seed in seeds where failures.count < 6 {
         var generator = FuzzGenerator(seed: seed, isEarly: isEarly)
         let program = generator.program()
-        // Every other time the tasks of the store come in an order of their own.
+        // Every other time the tasks of the store run in a random order.
         let order: UInt64? = seed % 2 == 0 ? seed : nil
         var run = FuzzRun(program, order: order)
         let difference = run.difference()
@@ -73,16 +73,17 @@ import Testing
   }
 
   @Test(arguments: [
-    // The runtime was wrong: a run whose time had come told those it replaced in the wrong order.
+    // The runtime was wrong: a run whose time had come notified the runs it replaced in the wrong order.
     108_682,
-    // The model was: a closure had its say between two alarms of one instant, a raised limit or a place came too late.
+    // The model was wrong: a closure went on between two alarms of one instant, or a raised limit or a slot came too
+    // late.
     108_254, 110_150, 1_034_756, 1_036_208, 1_019_811, 2_012_994,
-    // Nobody was: one cancel reaches several ids, a run supersedes and replaces.
+    // Both were right: one cancel reaches several ids, a run supersedes and replaces.
     207_527, 301_384, 302_318, 306_509, 1_013_293, 1_020_228,
-    // Nor here: who goes on first of those that are woken, end or begin to tick at one moment.
+    // Here too: the order of closures that are woken, end or begin to tick at one moment is not defined.
     109_434, 305_743, 1_018_728, 1_073_274,
   ])
-  func `Programs that once differed do so no more (E8, O1, C3)`(_ seed: UInt64) {
+  func `Programs that differed in the past no longer differ (E8, O1, C3)`(_ seed: UInt64) {
     for failure in Found(seed..<seed + 1, isEarly: true).failures { Issue.record("\(failure)") }
   }
 }

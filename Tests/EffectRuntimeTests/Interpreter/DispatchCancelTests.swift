@@ -57,7 +57,7 @@ import Testing
     harness.expectEmpty()
   }
 
-  @Test func `A place that a cancelled dispatch leaves opens a queued tree, whose sends are reduced (E2, E6)`() {
+  @Test func `A slot that a cancelled dispatch releases opens a queued tree, whose sends are reduced (E2, E6)`() {
     let harness = InterpreterHarness()
     let dispatch = harness.perform { $0.run("holds", id: "x", overlap: .enqueue) }
     let second = harness.perform { _ in
@@ -84,7 +84,7 @@ import Testing
     harness.expectEmpty()
   }
 
-  @Test func `A wait for what has settled is over at once, a wait for a run when it has ended (L2)`() {
+  @Test func `A wait for settled work is over at once, a wait for a run when it has ended (L2)`() {
     let harness = InterpreterHarness { ledger, action in action == "go" ? ledger.run("child") : .none }
     let dispatch = harness.perform { $0.run("parent") }
     harness.send("go", by: "parent")

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ExclusiveTests {
   private let exclusive = Overlap.enqueue(exclusive: true)
 
-  @Test func `A cancelled exclusive run keeps its place until its closure has returned (O2)`() {
+  @Test func `A cancelled exclusive run keeps its slot until its closure has returned (O2)`() {
     let harness = InterpreterHarness()
     harness.perform { $0.run("a", id: "x", overlap: exclusive) }
     harness.perform { $0.run("b", id: "x", overlap: exclusive) }
@@ -35,7 +35,7 @@ import Testing
     harness.expectEmpty()
   }
 
-  @Test func `A sequence waits until a cancelled exclusive part is gone (E2)`() {
+  @Test func `A sequence waits until a cancelled exclusive part has returned (E2)`() {
     let harness = InterpreterHarness()
     let dispatch = harness.perform { .concatenate($0.run("a", id: "x", overlap: exclusive), $0.run("next")) }
     harness.watch(dispatch)
@@ -75,7 +75,7 @@ import Testing
     harness.expectEmpty()
   }
 
-  @Test func `A tree cancelled while it waits for an exclusive closure leaves the wait to what is around it (E2)`() {
+  @Test func `A tree cancelled while it waits for an exclusive closure passes the wait to the work around it (E2)`() {
     let harness = InterpreterHarness()
     harness.perform {
       .concatenate(
@@ -110,7 +110,7 @@ import Testing
     harness.expectEmpty()
   }
 
-  @Test func `A cancelled exclusive tree keeps its place until all its closures have returned (O2)`() {
+  @Test func `A cancelled exclusive tree keeps its slot until all its closures have returned (O2)`() {
     let harness = InterpreterHarness()
     harness.perform { .merge($0.run("a"), $0.run("b")).cancellable(id: "tree", overlap: exclusive) }
     harness.perform { $0.run("c", id: "tree", overlap: exclusive) }
@@ -139,7 +139,7 @@ import Testing
     harness.expectEmpty()
   }
 
-  @Test func `An exclusive run cancelled before its closure started keeps nothing (O2, E3)`() {
+  @Test func `An exclusive run cancelled before its closure started keeps no slot (O2, E3)`() {
     let harness = InterpreterHarness()
     harness.perform {
       .merge(
@@ -150,7 +150,7 @@ import Testing
     harness.expectEmpty()
   }
 
-  @Test func `At most limit closures execute, whatever is cancelled (O2)`() {
+  @Test func `At most limit closures execute, also after any cancel (O2)`() {
     let harness = InterpreterHarness()
     let overlap = Overlap.enqueue(limit: 2, exclusive: true)
     for number in 1...6 { harness.perform { $0.run("r\(number)", id: "x", overlap: overlap) } }

@@ -5,7 +5,7 @@ import Testing
 @testable import EffectRuntime
 
 @Suite struct HashTableTests {
-  @Test func `Numbers of one hash are told apart, and go in any order`() {
+  @Test func `Numbers with the same hash are distinguished, and can be removed in any order`() {
     var table = HashTable()
     for number in Int32(0)..<10 { table.insert(number, 7) }
     for number in [3, 0, 9, 4, 8, 1, 7, 2, 6, 5] as [Int32] {
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: [1, 3, 8, 32] as [UInt32])
-  func `It answers like a dictionary, whatever comes and goes, however few hashes there are`(spread: UInt32) {
+  func `It answers like a dictionary, whatever is added and removed, however few hashes there are`(spread: UInt32) {
     var numbers = Numbers(seed: UInt64(spread))
     var table = HashTable()
     var model: [Int32: UInt32] = [:]
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `Looks at nothing whose hash differs`() {
+  @Test func `Entries whose hash differs are not compared`() {
     var table = HashTable()
     for number in Int32(0)..<100 { table.insert(number, UInt32(number) &* 16) }
     var seen: [Int32] = []

@@ -6,8 +6,8 @@ import Testing
 
 /// A shell around the interpreter that makes no task: it performs commands by writing them down.
 ///
-/// Runs are called by the name they were built with; a test says what they send and when their closures return. It
-/// drives the interpreter as a store does, with every turn taken to its end, and reduces by a table of effects.
+/// Runs have the name they were built with; a test decides what they send and when their closures return. The harness
+/// drives the interpreter as a store does, takes every turn to its end, and reduces by a table of effects.
 final class InterpreterHarness {
   /// What could be seen from outside, in order.
   enum Event: Equatable {
@@ -27,7 +27,7 @@ final class InterpreterHarness {
   var collectsAll = false
   /// What the waiters of requests got, in order.
   private(set) var allOutcomes: [RequestOutcomes] = []
-  /// What the last of them got.
+  /// The outcomes that the last waiter got.
   var outcomes: RequestOutcomes? { allOutcomes.last }
   /// The effect of each action; `none` for one that is not listed.
   var effects: (String) -> Effect<String>
@@ -38,7 +38,7 @@ final class InterpreterHarness {
   private(set) var conflicts: [EffectFailure] = []
   /// What was reported about cancels that reached a tree around them.
   private(set) var selfCancellations: [EffectFailure] = []
-  /// Dispatches for which a wait of a run was ended, because it would not have been otherwise.
+  /// Dispatches for which a wait of a run was ended, because the wait would never have ended by itself.
   private(set) var refused: [UInt64] = []
   private(set) var latestDispatch: UInt64 = 0
   private var everStarted: Set<String> = []
@@ -78,7 +78,7 @@ final class InterpreterHarness {
     return latestDispatch
   }
 
-  /// An action from outside whose effect is given on the spot.
+  /// An action from outside whose effect is given as an argument.
   @discardableResult
   func perform(_ effect: (Ledger) -> Effect<String>) -> UInt64 {
     latestDispatch += 1
@@ -111,7 +111,7 @@ final class InterpreterHarness {
     end(token, error: error)
   }
 
-  /// The closure that was given a token has returned or thrown; for an attempt whose run has gone on without it.
+  /// The closure with this token has returned or thrown; for an attempt whose run has continued without it.
   func end(_ token: Token, error: (any Error)? = nil) {
     closures[token] = nil
     let mayRetry = error.map { interpreter.retryCondition(of: token)?($0) ?? false } ?? false
@@ -125,7 +125,7 @@ final class InterpreterHarness {
     closures.keys.sorted { ($0.slot, $0.generation) < ($1.slot, $1.generation) }
   }
 
-  /// A closure has returned or thrown, whosever it is.
+  /// A closure has returned or thrown, of any run.
   func endClosure(_ token: Token, error: (any Error)?) {
     if let run = closures[token]?.name, tokens[run] == token { forgetExecuting(run) }
     end(token, error: error)
@@ -152,7 +152,7 @@ final class InterpreterHarness {
     interpreter.forgetClosedWindows()
   }
 
-  /// Time passes and nobody looks at what is due.
+  /// Time passes and what is due is not checked.
   func oversleep(to milliseconds: Int) {
     clock.now = .milliseconds(milliseconds)
   }
@@ -166,7 +166,7 @@ final class InterpreterHarness {
     completeTurn()
   }
 
-  /// A request is made: an action with a waiter that wants the outcomes of all it causes.
+  /// A request is made: an action with a waiter that gets the outcomes of all it causes.
   @discardableResult
   func request(_ effect: (Ledger) -> Effect<String>) -> UInt64 {
     interpreter.collectOutcomes(ofDispatch: latestDispatch + 1)
@@ -175,7 +175,7 @@ final class InterpreterHarness {
     return number
   }
 
-  /// Somebody waits for a dispatch; `finished` tells when it has settled.
+  /// A waiter waits for a dispatch; `finished` is noted when it has settled.
   func watch(_ number: UInt64) {
     let waiter = Waiter()
     watchers[ObjectIdentifier(waiter)] = (number, waiter)
@@ -183,7 +183,7 @@ final class InterpreterHarness {
     perform()
   }
 
-  /// A run waits for a dispatch, as by `finish()`; answers with the circle that this would close, and then it does not wait.
+  /// A run waits for a dispatch, as by `finish()`; returns the circle that this would close, and then it does not wait.
   @discardableResult
   func watch(_ number: UInt64, from run: String) -> [String]? {
     let token = token(of: run)
@@ -216,7 +216,7 @@ final class InterpreterHarness {
 
   private var scheduler: Scheduler { interpreter.scheduler }
 
-  /// What lives under an id, by name.
+  /// The work under an id, by name.
   func members(of id: EffectID) -> (running: [String], queued: [String], cancelling: [String]) {
     guard let place = scheduler.names.find(id) else { return ([], [], []) }
     return (names(.active, place), names(.queued, place), names(.cancelling, place))
@@ -249,7 +249,7 @@ final class InterpreterHarness {
     }
   }
 
-  /// Checks that nothing is left: no slot, no name, no waiter, no run (rule E2).
+  /// Checks that nothing remains: no slot, no name, no waiter, no run (rule E2).
   func expectEmpty(_ comment: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation) {
     #expect(interpreter.liveCount == 0, comment, sourceLocation: sourceLocation)
     #expect(interpreter.nameCount == 0, comment, sourceLocation: sourceLocation)
@@ -320,7 +320,7 @@ final class InterpreterHarness {
   }
 }
 
-/// A clock that stands still.
+/// A clock that moves only when its time is set.
 private final class HarnessClock: Sendable {
   private let time = Lock(Duration.zero)
 

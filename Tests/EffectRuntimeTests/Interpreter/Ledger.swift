@@ -32,7 +32,7 @@ final class Ledger: Sendable {
     }
   }
 
-  /// The names of runs that somebody still holds.
+  /// The names of runs that are still referenced.
   var living: Set<String> { book.withLock { Set($0.living.keys) } }
 
   /// The names of runs released since the last call.

@@ -4,8 +4,8 @@
 struct Numbers: RandomNumberGenerator {
   private var state: UInt64
 
-  /// Seeds beside one another have nothing in common: without the first draw, the numbers of one would be those of the
-  /// other, a step later.
+  /// Adjacent seeds give unrelated numbers. Without the first draw, the numbers of one seed would be those of the
+  /// other, one step later.
   init(seed: UInt64) {
     state = seed
     state = next()

@@ -6,7 +6,7 @@ import Testing
 @testable import EffectRuntime
 
 @Suite struct OverlapConflictTests {
-  /// Two lines; a run's line is where it is built.
+  /// Two lines; the line of a run is where it is built.
   private func restart(_ ledger: Ledger, _ name: String) -> Effect<String> {
     .run(id: "x", overlap: .restart, name: name, line: 10) { _ in }
   }
@@ -45,13 +45,13 @@ import Testing
       harness.perform { $0.run("r\(number)", id: "x", overlap: overlap) }
     }
     harness.perform { _ in .cancel(id: "x") }
-    // They have not returned, and none of their actions counts any more.
+    // They have not returned, and none of their actions is reduced any more.
     harness.perform { $0.run("last", id: "x", overlap: .restart) }
     harness.perform { $0.run("elsewhere", id: "y", overlap: .drop) }
     #expect(harness.conflicts.isEmpty)
   }
 
-  @Test func `Who waits, who is ignored, who joins and a tree meet as well (O1)`() {
+  @Test func `A run that waits, is ignored or joins is compared as well, and so is a tree (O1)`() {
     for (first, second) in [
       (Overlap.enqueue, Overlap.drop), (.drop, .join), (.join, .keepLatest), (.restart(exclusive: true), .enqueue),
     ] {
@@ -84,7 +84,7 @@ import Testing
     harness.perform { _ in work(.enqueue, line: 10) }
     harness.perform { _ in work(.drop, line: 20) }
     #expect(pairs(harness) == [[20, 10]])
-    // As the one before it, and unlike the one that is active.
+    // Like the one before it, and unlike the one that is active.
     harness.perform { _ in work(.drop, line: 30) }
     #expect(pairs(harness) == [[20, 10], [30, 10]])
     harness.perform { _ in work(.enqueue, line: 10) }
@@ -105,7 +105,7 @@ import Testing
     for _ in 0..<5 { harness.perform { _ in work(.drop, line: 20) } }
     #expect(pairs(harness) == [[20, 10], [20, 11], [20, 12]])
     harness.perform { _ in work(.concurrent, line: 13) }
-    #expect(pairs(harness).count == 3, "what was ignored is not there to be met")
+    #expect(pairs(harness).count == 3, "what was ignored is no longer compared")
   }
 
   @Test func `What replaced all work of another kind is what later work is compared with (O1)`() {
@@ -119,13 +119,13 @@ import Testing
     #expect(harness.conflicts.count == 2)
   }
 
-  @Test func `Work that waits for its time or its turn is met as well, and not what has left (O1, C2)`() {
+  @Test func `Work that waits for its time or its turn is compared as well, and work that has left is not (O1, C2)`() {
     let harness = InterpreterHarness()
     harness.perform { _ in work(.enqueue, line: 10).delay(for: .milliseconds(10)) }
     harness.perform { _ in work(.drop, line: 20) }
     #expect(pairs(harness) == [[20, 10]])
     harness.advance(to: 10)
-    #expect(pairs(harness) == [[20, 10]], "it was compared when it was asked for")
+    #expect(pairs(harness) == [[20, 10]], "it was compared when it was requested")
     harness.perform { _ in work(.enqueue, line: 30) }
     #expect(pairs(harness) == [[20, 10], [30, 20]])
     harness.perform { _ in .cancel(id: "x") }
@@ -139,7 +139,7 @@ import Testing
   }
 
   @Test(arguments: 0..<20 as Range<UInt64>)
-  func `What is reported is what a comparison with each piece of work finds, in random programs (O1)`(seed: UInt64) {
+  func `The reports equal those of a comparison with each piece of work, in random programs (O1)`(seed: UInt64) {
     let overlaps: [(line: UInt, overlap: Overlap)] = [
       (10, .concurrent), (20, .enqueue), (21, .enqueue(limit: 2)), (30, .drop), (40, .restart(limit: 2)),
       (50, .keepLatest),

@@ -58,7 +58,7 @@ private struct Broken: Error {}
     finish()
   }
 
-  @Test func `Only the full id counts: another scope is another id (E6)`() {
+  @Test func `Only the full id counts: in another scope it is another id (E6)`() {
     harness.perform {
       .merge($0.run("inside", id: "x", overlap: .enqueue).scoped("s") { $0 }, .send("sent"))
         .cancellable(id: "x", overlap: .enqueue)
@@ -74,7 +74,7 @@ private struct Broken: Error {}
     finish()
   }
 
-  @Test func `A run of the id of a tree of another effect, or beside a tree, decides as ever (E6, O4)`() {
+  @Test func `A run of the id of a tree of another effect, or beside a tree, decides as usual (E6, O4)`() {
     let harness = InterpreterHarness { ledger, _ in ledger.run("caused", id: "x", overlap: .enqueue) }
     harness.perform {
       .merge(
@@ -153,7 +153,7 @@ private struct Broken: Error {}
     #expect(harness.takeEvents() == [.started("b")])
     harness.end("b")
     #expect(harness.takeEvents() == [.reduced("after b")])
-    // Two at once: the newer one drops the one that waits, whose tree goes on.
+    // Two at once: the newer one drops the one that waits, and the tree of the dropped one goes on.
     typed("c", .concurrent)
     typed("d", .concurrent)
     #expect(harness.takeEvents() == [.reduced("after c")])
@@ -162,7 +162,7 @@ private struct Broken: Error {}
     finish()
   }
 
-  @Test func `A throttled run inside a tree of its id is kept off by the window of the id (E6, C2)`() {
+  @Test func `A throttled run inside a tree of its id is held back by the window of the id (E6, C2)`() {
     func scrolled(_ name: String, trailing: Bool) {
       harness.perform {
         .concatenate(
@@ -255,7 +255,7 @@ private struct Broken: Error {}
       }
       let inScope = harness.selfCancellations
       if case .cancel(.scope) = cancel {
-        #expect(inScope.isEmpty, "it names a scope inside of the scope")
+        #expect(inScope.isEmpty, "it names a scope inside the scope")
         harness.end("a")
         harness.end("never")
       } else {
@@ -272,7 +272,7 @@ private struct Broken: Error {}
     harness.expectEmpty()
   }
 
-  @Test func `No misuse: a cancel beside a tree, of another id, of what waits, or of an action of the tree (E6)`() {
+  @Test func `No misuse: a cancel beside a tree, of another id, of waiting work, or of an action of the tree (E6)`() {
     let harness = InterpreterHarness { _, action in action == "stop" ? .cancel(id: "x") : .none }
     harness.perform {
       .merge(

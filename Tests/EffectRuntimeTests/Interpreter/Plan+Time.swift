@@ -26,7 +26,7 @@ extension Plan {
     var limit: Duration?
     var retry: Retry?
 
-    /// Whether a run waits because of them, and what is sent becomes one.
+    /// Whether a run waits because of them, and a `send` becomes a run.
     var waits: Bool {
       switch window {
       case .debounce(let duration, _)?, .throttle(let duration, _)?: if duration > .zero { return true }
@@ -35,7 +35,7 @@ extension Plan {
       return delay.map { $0 > .zero } ?? false
     }
 
-    /// The run that what is sent becomes, if it does.
+    /// The run that a `send` becomes, if it becomes one.
     func run(sending action: String, lostScopes: Int = 0) -> Run? {
       waits
         ? Run(name: "send", timing: self, script: Script(form: .send, ops: [.send(action)]), lostScopes: lostScopes)
@@ -69,10 +69,10 @@ extension Plan {
     }
   }
 
-  /// What the closure of a run does, from one moment to the next that the test decides on.
+  /// What the closure of a run does, in steps whose time the test decides.
   struct Script: Hashable {
     enum Op: Hashable {
-      /// Waits until the test says so.
+      /// Waits until the test opens the gate.
       case gate
       case send(String)
       /// Sends, and goes on when that has been reduced or dropped.
@@ -80,7 +80,7 @@ extension Plan {
       case sleep(Duration)
     }
 
-    /// The last is the run that a `send` becomes behind a modifier by which it waits.
+    /// The last case is the run that a `send` becomes behind a modifier by which it waits.
     enum Form: Hashable { case closure, stream, timer(Duration), send }
 
     var form = Form.closure
@@ -94,9 +94,10 @@ extension Plan {
     var isPrompt = false
   }
 
-  /// The same with time modifiers for all runs, and for what is sent if it waits because of them (rule C2).
+  /// The same with time modifiers for all runs, and for each `send` if it waits because of them (rule C2).
   ///
-  /// The plan must be without `timed` parts. `scopes` counts the scopes inside of the modifiers: a `send` knows none.
+  /// The plan must be without `timed` parts. `scopes` counts the scopes inside of the modifiers: they do not apply to a
+  /// `send`.
   func timed(_ timing: Timing, scopes: Int = 0) -> Plan {
     switch self {
     case .none, .cancel, .cancelIDs, .cancelAll, .cancelEverything, .cancelScope, .cancelQueued, .flush: return self
@@ -142,7 +143,7 @@ extension Plan {
     case .concatenate(let parts): .sequence(of: parts.map(\.withTimingInRuns))
     case .tree(let id, let overlap, let content): .tree(id: id, overlap, content.withTimingInRuns)
     case .scoped(let content):
-      // What is sent is in no scope.
+      // A `send` is in no scope.
       if case .send(let action) = content.withTimingInRuns { .send(action) } else { .scoped(content.withTimingInRuns) }
     case .timed(let timing, let content): content.withTimingInRuns.timed(timing)
     }

@@ -2,7 +2,7 @@
 
 import EffectRuntime
 
-/// An effect that the model can read: what is interpreted is made of the same plan.
+/// An effect that the model can read: the interpreted effect is made of the same plan.
 indirect enum Plan: Sendable {
   case none
   case send(String)
@@ -11,7 +11,7 @@ indirect enum Plan: Sendable {
   case concatenate([Plan])
   case cancel(id: String)
   case cancelIDs([String])
-  /// All work whose id is one of these, in whatever scope.
+  /// All work whose id is one of these, in any scope.
   case cancelAll(Set<String>)
   case cancelEverything
   case cancelScope
@@ -49,7 +49,7 @@ indirect enum Plan: Sendable {
 
   static let scope = "s"
 
-  /// An id by the path that the model calls it by.
+  /// An id as the path that the model uses.
   static func id(_ path: String) -> EffectID {
     path.hasPrefix("s/") ? id(String(path.dropFirst(2))).scoped(by: EffectID(scope)) : EffectID(path)
   }
@@ -103,12 +103,13 @@ struct Planner {
 
   private mutating func next(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &numbers) }
 
-  /// What an action causes. Actions are called by their depth: those that lead on become rarer, and a turn ends.
+  /// What an action causes. The name of an action is its depth: actions that cause more become rarer, so that a turn
+  /// ends.
   mutating func plan(for action: String) -> Plan {
     plan(height: 3, In(depth: (Int(action) ?? 0) + 1))
   }
 
-  /// What a part is in. Trees are nested, also in one of their own id, and hold runs of it (rule E6).
+  /// What contains a part. Trees are nested, also in one of their own id, and hold runs of it (rule E6).
   private struct In {
     var depth: Int
     var trees: [String] = []

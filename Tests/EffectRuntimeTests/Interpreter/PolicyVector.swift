@@ -3,7 +3,7 @@
 import EffectRuntime
 import Foundation
 
-/// One line of `policies.jsonl`: what an independent oracle says must happen under one id (rules O1 to O3).
+/// One line of `policies.jsonl`: what must happen under one id, computed by an independent oracle (rules O1 to O3).
 struct PolicyVector: Decodable {
   let name: String
   let policy: Policy
@@ -25,7 +25,7 @@ struct PolicyVector: Decodable {
     let expect: Outcome
   }
 
-  /// What a step did, and what there is afterwards.
+  /// What a step did, and the state afterwards.
   struct Outcome: Decodable, Equatable {
     let started: [String]
     let cancelled: [String]
@@ -52,7 +52,7 @@ struct PolicyVector: Decodable {
 }
 
 extension PolicyVector.Policy {
-  /// The overlap in our words, with the limit that counts.
+  /// The overlap in the terms of this library, with the limit that applies.
   func overlap(limit: Int?) throws -> Overlap {
     if overflow == "unlimited" { return .concurrent }
     guard let limit else { throw PolicyVector.Unknown(text: "\(overflow) without a limit") }

@@ -14,10 +14,11 @@ import Testing
   private func replay(_ vector: PolicyVector) throws {
     let id: EffectID = "policy"
     let harness = InterpreterHarness()
-    /// Every overlap has a limit; a start that says nothing of it repeats the one that counts.
+    /// Every overlap has a limit; a start without one repeats the limit that applies.
     var limit = vector.policy.limit
     var dispatches: [String: UInt64] = [:]
-    /// Who joined which run, to cancel it as a whole: a dispatch alone would only let go of it.
+    /// Which run each joiner has joined, to cancel the run as a whole: cancelling the dispatch alone would only detach
+    /// it.
     var joiners: [String: [String]] = [:]
 
     for (number, step) in vector.steps.enumerated() {
@@ -45,7 +46,7 @@ import Testing
 
       let outcome = outcome(of: harness, id: id, joined: joined, run: run)
       guard outcome == step.expect else {
-        // What follows from a wrong step says nothing more.
+        // The steps after a wrong step prove nothing.
         Issue.record("\(vector.name), step \(number), \(step.op) \(run): \(outcome), expected \(step.expect)")
         return
       }
@@ -63,7 +64,7 @@ import Testing
     return PolicyVector.Outcome(
       started: events.compactMap { if case .started(let name) = $0 { name } else { nil } },
       cancelled: events.compactMap { if case .cancelled(let name) = $0 { name } else { nil } },
-      // The operation of a run that joined is let go of as well, and was not dropped.
+      // The operation of a run that joined is released as well, and was not dropped.
       dropped: harness.takeDropped().filter { joined == nil || $0 != run }, joined: joined,
       running: members.running, queued: members.queued, cancelling: members.cancelling)
   }

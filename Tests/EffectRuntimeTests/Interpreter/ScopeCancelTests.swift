@@ -26,7 +26,7 @@ import Testing
     harness.expectEmpty()
   }
 
-  @Test func `Inside a scope everything means everything of the scope`() {
+  @Test func `Inside a scope, a cancel of everything means everything of the scope`() {
     let harness = InterpreterHarness()
     harness.perform {
       .merge(inside("row", $0.run("a")), inside("row", $0.run("b", id: "x")), $0.run("c"))
@@ -51,7 +51,7 @@ import Testing
     harness.expectEmpty()
   }
 
-  @Test func `A sequence of a scope is stopped between two parts, wherever its present part lies (E6)`() {
+  @Test func `A sequence of a scope is stopped between two parts, wherever its current part is (E6)`() {
     let harness = InterpreterHarness()
     harness.perform { inside("row", .concatenate($0.run("a"), $0.run("never"))) }
     harness.perform { _ in .cancel(.scope("row")) }

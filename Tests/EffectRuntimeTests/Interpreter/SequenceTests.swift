@@ -96,7 +96,7 @@ private struct Broken: Error {}
     harness.expectEmpty()
   }
 
-  @Test func `An end behind the run's actions: they are reduced before the next part starts (E2)`() {
+  @Test func `The end of a run waits behind its actions: they are reduced before the next part starts (E2)`() {
     let harness = InterpreterHarness { _, action in action == "one" ? .send("two") : .none }
     harness.perform { .concatenate($0.run("a"), $0.run("b")) }
     harness.send("one", by: "a")

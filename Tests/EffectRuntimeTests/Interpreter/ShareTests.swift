@@ -5,9 +5,9 @@ import Testing
 
 private struct Broken: Error {}
 
-/// What the actions of a shared run cause belongs to everybody the run belongs to.
+/// What the actions of a shared run cause belongs to every owner of the run.
 @Suite struct ShareTests {
-  /// A harness in which actions start a run called like them, `inner` an inner run that is shared, and so on.
+  /// A harness in which actions start a run with their own name, `inner` an inner run that is shared, and so on.
   private func makeHarness() -> InterpreterHarness {
     let harness = InterpreterHarness()
     harness.effects = { [ledger = harness.ledger] action in
@@ -62,7 +62,7 @@ private struct Broken: Error {}
   }
 
   @Test(arguments: [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]], [false, true])
-  func `The owners share what a shared run causes, and only the last to be cancelled takes it along (O1)`(
+  func `The owners share what a shared run causes, and only the cancel of the last owner cancels it (O1)`(
     order: [Int], endsBefore: Bool
   ) {
     let harness = makeHarness()
@@ -205,7 +205,7 @@ private struct Broken: Error {}
     harness.expectEmpty()
   }
 
-  @Test func `An action that cancels the shared run it came from still causes work for every owner (O1, L2)`() {
+  @Test func `An action that cancels the shared run that sent it still causes work for every owner (O1, L2)`() {
     let harness = makeHarness()
     let dispatches = share(2, in: harness)
     harness.send("instead", by: "r1")
@@ -275,7 +275,7 @@ private struct Broken: Error {}
     harness.expectEmpty()
   }
 
-  @Test func `What a shared run has caused can wait for the dispatch of no owner, however deep (O1, L2)`() {
+  @Test func `What a shared run has caused, however deep, can wait for the dispatch of none of its owners (O1, L2)`() {
     let harness = makeHarness()
     let dispatches = share(2, in: harness)
     harness.send("inner", by: "r1")

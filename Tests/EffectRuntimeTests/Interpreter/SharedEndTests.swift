@@ -5,7 +5,7 @@ import Testing
 
 private struct Broken: Error {}
 
-/// What follows for the owners of a shared run when it settles: in which order they go on, and what each waits for.
+/// What follows for the owners of a shared run when it settles: the order in which they go on, and what each waits for.
 @Suite struct SharedEndTests {
   private func load(_ ledger: Ledger, _ name: String, exclusive: Bool = false) -> Effect<String> {
     ledger.run(name, id: "load", overlap: .join(exclusive: exclusive), input: "a")
@@ -90,7 +90,7 @@ private struct Broken: Error {}
     harness.expectEmpty()
   }
 
-  @Test func `Where the first owner was cancelled, the next in the order of joining has its turn (O1, L2)`() {
+  @Test func `If the first owner was cancelled, the next in the order of joining is first (O1, L2)`() {
     let harness = InterpreterHarness()
     let dispatches = share(in: harness) { run, number, ledger in .concatenate(run, ledger.run("n\(number)")) }
     let last = harness.perform { load($0, "r4") }
@@ -146,7 +146,7 @@ private struct Broken: Error {}
   }
 
   @Test(arguments: [false, true])
-  func `A tree cancelled while a joiner in it waits for the closure leaves the wait to what is around it (E2, O2)`(
+  func `A tree cancelled while a joiner in it waits for the closure passes the wait to the work around it (E2, O2)`(
     isExclusive: Bool
   ) {
     let harness = InterpreterHarness()
@@ -202,7 +202,7 @@ private struct Broken: Error {}
   }
 
   @Test(arguments: [false, true])
-  func `An attempt of an exclusive shared run that ran out of time is waited for by every owner's sequence (E2, C2)`(
+  func `Every owner's sequence waits for an attempt of an exclusive shared run that ran out of time (E2, C2)`(
     joinsLate: Bool
   ) {
     let harness = InterpreterHarness()

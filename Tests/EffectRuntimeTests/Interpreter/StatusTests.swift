@@ -12,7 +12,7 @@ private struct Broken: Error, Equatable {}
     return [status.running, status.queued, status.cancelling]
   }
 
-  @Test func `A status counts what runs, waits and has yet to return, for every overlap (S1)`() {
+  @Test func `A status counts what runs, what waits and what has not returned yet, for every overlap (S1)`() {
     // Each: the overlap, and the counts after the first and the second run, their cancel, and the return of both.
     let overlaps: [(Overlap, [[Int]])] = [
       (.concurrent, [[1, 0, 0], [2, 0, 0], [0, 0, 2]]),
@@ -82,7 +82,7 @@ private struct Broken: Error, Equatable {}
     harness.end("a")
     #expect(harness.status("x") == EffectStatus(lastOutcome: .ended(.finished)))
     #expect(harness.status("x").attempt == 0)
-    // Kept by one that was cancelled, the place is waited for by the next: nothing runs.
+    // A cancelled one keeps the slot, and the next waits for it: nothing runs.
     for name in ["d", "e"] {
       harness.perform { $0.run(name, id: "y", overlap: .restart(exclusive: true), input: name) }
     }
@@ -91,7 +91,7 @@ private struct Broken: Error, Equatable {}
         == EffectStatus(queued: 1, cancelling: 1, input: "e", lastOutcome: .ended(.cancelled(.replaced))))
   }
 
-  @Test func `Each way to come to an end is told apart (S1)`() {
+  @Test func `Each way to end is distinguished (S1)`() {
     let harness = InterpreterHarness()
     func outcome(of id: EffectID = "x") -> EffectOutcome? { harness.status(id).lastOutcome.outcome }
     harness.keepOutcomes(of: "x")
@@ -110,7 +110,7 @@ private struct Broken: Error, Equatable {}
 
     _ = run("caught", .drop, catches: true)
     harness.end("caught", error: Broken())
-    #expect(outcome() == .failed(Broken()), "its catch has not returned: this is still the one before")
+    #expect(outcome() == .failed(Broken()), "its catch has not returned: this is still the outcome before")
     harness.end("caught")
     #expect(outcome() == .handled(Broken()))
 
@@ -153,7 +153,7 @@ private struct Broken: Error, Equatable {}
   @Test(arguments: [
     Overlap.keepLatest, .enqueue(capacity: 1, whenFull: .dropOldest), .restart(exclusive: true),
   ])
-  func `Who loses its waiting place to another is dropped; who waits when all is cancelled is cancelled (S1)`(
+  func `A run whose waiting slot another takes is dropped; one that waits when all is cancelled is cancelled (S1)`(
     overlap: Overlap
   ) {
     let harness = InterpreterHarness()
@@ -182,11 +182,11 @@ private struct Broken: Error, Equatable {}
       harness.status("part") == EffectStatus(running: 1, cancelling: 1, lastOutcome: .ended(.cancelled(.replaced))))
     harness.end("b")
     harness.end("other b", error: Broken())
-    #expect(harness.status("tree").lastOutcome == .ended(.finished), "what a part throws is its own affair")
+    #expect(harness.status("tree").lastOutcome == .ended(.finished), "a part's error is not the outcome of the tree")
     #expect(harness.status("part") == EffectStatus(cancelling: 1, lastOutcome: .ended(.finished)))
   }
 
-  @Test func `A run returns late, after a newer one has come: nothing of the newer one's status changes (S1, S2)`() {
+  @Test func `A run returns late, after a newer one has started: the newer one's status does not change (S1, S2)`() {
     let harness = InterpreterHarness()
     harness.keepOutcomes(of: "x")
     harness.perform { $0.run("old", id: "x", overlap: .restart, input: "1") }
@@ -201,7 +201,7 @@ private struct Broken: Error, Equatable {}
     #expect(harness.status("x") == EffectStatus(lastOutcome: .ended(.finished)))
   }
 
-  @Test func `A joined run counts once, and goes on when one of its owners goes (S1, O1)`() {
+  @Test func `A joined run counts once, and goes on when one of its owners leaves (S1, O1)`() {
     let harness = InterpreterHarness()
     harness.keepOutcomes(of: "x")
     let dispatches = (1...3).map { number in
@@ -217,7 +217,7 @@ private struct Broken: Error, Equatable {}
 
   // MARK: - Memory
 
-  @Test func `A query keeps nothing: an outcome is kept from the moment it is wanted on (S1, E2)`() {
+  @Test func `A query keeps nothing: an outcome is kept from the moment it is requested (S1, E2)`() {
     let harness = InterpreterHarness()
     func passBy(_ id: EffectID) {
       harness.perform { $0.run("run", id: id, overlap: .restart) }
@@ -229,11 +229,11 @@ private struct Broken: Error, Equatable {}
     #expect(harness.interpreter.keptCount == 0)
     #expect(harness.interpreter.nameCount == 0)
     harness.keepOutcomes(of: "x")
-    #expect(harness.status("x").lastOutcome == .noneYet, "what settled before is not kept")
+    #expect(harness.status("x").lastOutcome == .noneYet, "earlier outcomes are not kept")
     harness.expectEmpty()
   }
 
-  @Test func `What is kept is bounded by what keeps it, however many that is (S1)`() {
+  @Test func `The kept outcomes are bounded by the number of callers that keep them, however many (S1)`() {
     let harness = InterpreterHarness()
     for number in 0..<5_000 { harness.keepOutcomes(of: EffectID(number)) }
     for number in 0..<5_000 {
@@ -267,7 +267,7 @@ private struct Broken: Error, Equatable {}
     harness.expectEmpty()
   }
 
-  @Test func `Not kept, none yet, and the outcomes are told apart, in patterns and in texts (S1)`() {
+  @Test func `Not kept, none yet, and the outcomes are distinguished, in patterns and in texts (S1)`() {
     let statuses = [EffectStatus.LastOutcome.notKept, .noneYet, .ended(.failed(Broken()))].map {
       EffectStatus(lastOutcome: $0)
     }

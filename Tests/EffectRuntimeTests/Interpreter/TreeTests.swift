@@ -20,7 +20,7 @@ import Testing
     harness.expectEmpty()
   }
 
-  @Test func `Policy acts on a tree before it is interpreted: a dropped tree sends and cancels nothing (E6)`() {
+  @Test func `The policy acts on a tree before it is interpreted: a dropped tree sends and cancels nothing (E6)`() {
     let harness = InterpreterHarness()
     harness.perform { .merge($0.run("other", id: "x"), $0.run("holds", id: "tree", overlap: .drop)) }
     harness.perform {
@@ -61,7 +61,7 @@ import Testing
     harness.expectEmpty()
   }
 
-  @Test func `Sends of a tree carry its token: a cancel that comes first drops them (E1, E6)`() {
+  @Test func `Sends of a tree carry its token: a cancel that is reduced first drops them (E1, E6)`() {
     let harness = InterpreterHarness()
     harness.perform { _ in
       .merge(
@@ -121,7 +121,7 @@ import Testing
     harness.expectEmpty()
   }
 
-  @Test func `A tree replaced by a newer one loses its runs at once (O1, E6)`() {
+  @Test func `A newer tree that replaces a tree cancels its runs at once (O1, E6)`() {
     let harness = InterpreterHarness()
     harness.perform { .merge($0.run("a"), $0.run("b")).cancellable(id: "tree", overlap: .restart) }
     harness.perform { .merge(.send("new"), $0.run("c")).cancellable(id: "tree", overlap: .restart) }
@@ -132,7 +132,7 @@ import Testing
     harness.expectEmpty()
   }
 
-  @Test func `A place is held for a run's own work, never for what its actions cause (O4)`() {
+  @Test func `A slot is held for a run's own work, never for what its actions cause (O4)`() {
     let harness = InterpreterHarness { ledger, action in
       action == "again" ? ledger.run("second", id: "x", overlap: .enqueue) : .none
     }
@@ -145,7 +145,7 @@ import Testing
     harness.expectEmpty()
   }
 
-  @Test func `A tree is not waited for by what its actions start: they are not its parts (O4, E6)`() {
+  @Test func `A tree does not wait for what its actions start: they are not its parts (O4, E6)`() {
     let harness = InterpreterHarness { ledger, action in action == "a" ? ledger.run("free") : .none }
     harness.perform { _ in .merge(.send("a"), .send("b")).cancellable(id: "tree", overlap: .enqueue) }
     harness.perform { $0.run("next", id: "tree", overlap: .enqueue) }
@@ -181,7 +181,7 @@ import Testing
     harness.expectEmpty()
   }
 
-  @Test func `A raised limit starts those who wait in their order, trees like runs, before the newcomer (O1)`() {
+  @Test func `A raised limit starts waiting work in its order, trees like runs, before the newcomer (O1)`() {
     let harness = InterpreterHarness()
     let one = Overlap.enqueue(limit: 1)
     harness.perform { $0.run("holds", id: "x", overlap: one) }
@@ -195,7 +195,7 @@ import Testing
     harness.expectEmpty()
   }
 
-  @Test func `A tree that starts because of a newcomer may cancel who waits behind it (O1, E3)`() {
+  @Test func `A tree that starts because of a newcomer may cancel the work that waits behind it (O1, E3)`() {
     let harness = InterpreterHarness()
     let one = Overlap.enqueue(limit: 1)
     harness.perform { $0.run("holds", id: "x", overlap: one) }

@@ -37,7 +37,7 @@ import Testing
     harness.expectEmpty()
   }
 
-  @Test func `An effect is interpreted from left to right: a cancel reaches what stands before it only (T4)`() {
+  @Test func `An effect is interpreted from left to right: a cancel reaches only what comes before it (T4)`() {
     let harness = InterpreterHarness()
     harness.perform {
       .merge($0.run("before", id: "x"), .cancel(id: "x"), $0.run("after", id: "x"))

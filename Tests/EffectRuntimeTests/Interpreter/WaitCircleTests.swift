@@ -4,7 +4,7 @@ import Testing
 
 @testable import EffectRuntime
 
-/// Runs of one store that wait for each other: what closes the circle is found when it comes (rule L2).
+/// Runs of one store that wait for each other: the wait that closes the circle is found when it begins (rule L2).
 @Suite struct `Circles of waits` {
   private func makeRuns(_ names: [String]) -> (InterpreterHarness, [UInt64]) {
     let harness = InterpreterHarness()
@@ -20,7 +20,7 @@ import Testing
     harness.expectEmpty()
   }
 
-  @Test func `Several likewise, and the circle is named in its order (L2)`() {
+  @Test func `The same with several runs, and the circle is named in its order (L2)`() {
     let (harness, numbers) = makeRuns(["a", "b", "c", "d"])
     #expect(harness.watch(numbers[1], from: "a") == nil)
     #expect(harness.watch(numbers[2], from: "b") == nil)
@@ -31,7 +31,7 @@ import Testing
     harness.expectEmpty()
   }
 
-  @Test func `Waits in a row, and several for the same, are no circle (L2)`() {
+  @Test func `Waits in a row, and several for the same dispatch, are no circle (L2)`() {
     let (harness, numbers) = makeRuns(["a", "b", "c"])
     #expect(harness.watch(numbers[1], from: "a") == nil)
     #expect(harness.watch(numbers[2], from: "a") == nil)
@@ -83,7 +83,7 @@ import Testing
     harness.expectEmpty()
   }
 
-  @Test func `A run that waits for what is queued behind it (L2, O4)`() {
+  @Test func `A run that waits for work that is queued behind it (L2, O4)`() {
     let harness = InterpreterHarness()
     harness.perform { $0.run("a", id: "line", overlap: .enqueue) }
     let behind = harness.perform { $0.run("b", id: "line", overlap: .enqueue) }
@@ -93,7 +93,7 @@ import Testing
     harness.expectEmpty()
   }
 
-  @Test func `With another slot that may become free there is no circle, with all of them waiting there is (L2, O4)`() {
+  @Test func `If another slot may become free there is no circle, if all of them wait there is (L2, O4)`() {
     let harness = InterpreterHarness()
     for run in ["a", "b"] { harness.perform { $0.run(run, id: "line", overlap: .enqueue(limit: 2)) } }
     let behind = harness.perform { $0.run("c", id: "line", overlap: .enqueue(limit: 2)) }
@@ -120,7 +120,7 @@ import Testing
     harness.expectEmpty()
   }
 
-  @Test func `It ends every wait of the run for that (L2, O4)`() {
+  @Test func `It ends every wait of the run for that work (L2, O4)`() {
     let harness = InterpreterHarness { ledger, _ in ledger.run("more", id: "line", overlap: .enqueue) }
     harness.perform { $0.run("a", id: "line", overlap: .enqueue) }
     let other = harness.perform { $0.run("b") }
@@ -144,7 +144,7 @@ import Testing
     harness.expectEmpty()
   }
 
-  @Test func `So does work that joins it, and work whose time has come (L2, O1, C2)`() {
+  @Test func `Work that joins a run, or is queued when its time has come, ends such a wait too (L2, O1, C2)`() {
     let harness = InterpreterHarness { ledger, action in
       action == "join"
         ? ledger.run("joiner", id: "load", overlap: .join, input: "x")
@@ -178,7 +178,7 @@ import Testing
     harness.expectEmpty()
   }
 
-  @Test func `The effects say which run waits for what (L2, S1)`() {
+  @Test func `The effects list which run waits for what (L2, S1)`() {
     let (harness, numbers) = makeRuns(["a", "b"])
     #expect(harness.watch(numbers[1], from: "a") == nil)
     let waits = harness.interpreter.effects(.everything).waits

@@ -3,13 +3,13 @@
 import EffectRuntime
 import Testing
 
-/// What counts as running, in the same words for a status and for every selection (rules S1 and S3).
+/// What counts as running, by the same rules for a status and for every selection (rules S1 and S3).
 @Suite struct WaitingStatusTests {
   private let harness = InterpreterHarness()
 
   private struct Broken: Error {}
 
-  /// Everything that says whether the work of a scope runs, with an id or without one.
+  /// Every query that answers whether the work of a scope runs, with an id or without one.
   private func isRunning() -> Set<Bool> {
     [harness.interpreter.isRunning(.scope("row")), harness.interpreter.isRunning(.everything)]
   }

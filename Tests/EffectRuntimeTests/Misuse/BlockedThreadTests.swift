@@ -6,9 +6,9 @@ import Foundation
 import Testing
 
 @Suite struct `Blocked threads` {
-  // In a process of its own: others of this one may block a thread as well.
+  // In a process of its own: other tests of this process may block a thread as well.
   @Test(.enabled(if: ProcessInfo.processInfo.activeProcessorCount > 1))
-  func `A run that blocks its thread holds up nobody while another thread is free`() async {
+  func `A run that blocks its thread delays no other run while another thread is free`() async {
     await #expect(processExitsWith: .success) {
       let semaphore = DispatchSemaphore(value: 0)
       let store = Store(

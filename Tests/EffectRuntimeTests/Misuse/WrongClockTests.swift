@@ -23,7 +23,7 @@ private func makeStore(
 
 private func noted(_ text: String) -> Effect<Action> { .run(id: "x", overlap: .concurrent) { $0(.note(text)) } }
 
-/// A clock that does not do what a clock does.
+/// A clock that does not behave as a clock should.
 private struct Broken: Clock {
   struct Instant: InstantProtocol {
     var offset = Duration.zero
@@ -38,10 +38,10 @@ private struct Broken: Clock {
   func sleep(until deadline: Instant, tolerance: Duration?) async throws { throw Stopped() }
 }
 
-/// Durations that make no sense, and clocks that do not keep the time: told or harmless.
+/// Durations that make no sense, and clocks that do not keep the time: reported or harmless.
 @Suite struct `Wrong times` {
   @Test(arguments: ["delay", "debounce", "maxWait", "throttle", "timeout", "retry", "jitter"], [true, false])
-  func `A wait that nobody lives to see the end of is a wait like any other (C1, C2)`(
+  func `A wait so long that its end is never reached is a wait like any other (C1, C2)`(
     kind: String, isLongest: Bool
   ) async {
     let forever = isLongest ? Duration(attoseconds: .max) : .seconds(Int64.max)
@@ -61,7 +61,7 @@ private struct Broken: Clock {
       default: failing.retry(attempts: 2, backoff: .constant(forever), jitter: .spread(1), seed: 3)
       }
     store.send(.perform(effect))
-    // The store's timer, which is all that sleeps.
+    // The timer of the store, which is all that sleeps.
     await clock.log.wait(for: "sleeps")
     clock.advance(by: .seconds(86_400))
     let status = await store.status("x")
@@ -87,7 +87,7 @@ private struct Broken: Clock {
     #expect(cancelled.value == 16)
   }
 
-  @Test func `A sleep for less than nothing is over at once, on the system's clock as well (C1)`() async {
+  @Test func `A sleep of a negative duration is over at once, on the system's clock as well (C1)`() async {
     let store = makeStore()
     let sleeper = Effect<Action>.run { send in
       for duration in [Duration(attoseconds: .min), .seconds(-1), .zero] { try await send.sleep(for: duration) }
@@ -98,7 +98,7 @@ private struct Broken: Clock {
     await store.shutdown(.draining(within: Duration(attoseconds: .min)))
   }
 
-  @Test func `A clock that throws is reported with who waits, once (C1)`() async {
+  @Test func `A clock that throws is reported with the run that waits, once (C1)`() async {
     let failures = Recorder<String>()
     let store = makeStore(clock: Broken(), onFailure: { failures.record("\($0)") })
     let run = Effect<Action>.run(id: "hint", overlap: .concurrent, fileID: "App/Feed.swift", line: 7) { _ in }
@@ -115,7 +115,7 @@ private struct Broken: Clock {
     #expect(failures.events == [text])
   }
 
-  @Test func `A clock that throws is reported for who has a time limit (C1)`() async {
+  @Test func `A clock that throws is reported for a run that has a time limit (C1)`() async {
     let (failures, gate) = (Recorder<String>(), Gate())
     let store = makeStore(clock: Broken(), onFailure: { failures.record("\($0.run)") })
     store.send(.perform(.run(id: "slow", overlap: .concurrent) { _ in await gate.pass() }.timeout(after: .seconds(1))))
@@ -124,7 +124,7 @@ private struct Broken: Clock {
     await store.shutdown(.draining)
   }
 
-  /// Throws at its first sleep, and then does what a clock does.
+  /// Throws at its first sleep, and then behaves as a clock should.
   private struct Shaky: Clock {
     let clock: ManualClock
     let sleeps = Tally()
@@ -161,7 +161,7 @@ private struct Broken: Clock {
     func sleep(until deadline: Broken.Instant, tolerance: Duration?) async throws { sleeps.increment() }
   }
 
-  @Test func `A clock that comes back at once is reported, and not asked for ever (C1)`() async {
+  @Test func `A clock that returns at once is reported, and not called for ever (C1)`() async {
     let (failures, clock) = (Recorder<String>(), Standing())
     let store = makeStore(clock: clock, onFailure: { failures.record("\($0.error)") })
     store.send(.perform(noted("late").delay(for: .seconds(1))))
@@ -176,7 +176,7 @@ private struct Broken: Clock {
     #expect(failures.events == [text] && clock.sleeps.value == 1)
   }
 
-  @Test func `A clock that runs backwards puts off what waits, and loses nothing (C1)`() async {
+  @Test func `A clock that runs backwards delays what waits, and loses nothing (C1)`() async {
     let clock = ManualClock()
     let store = makeStore(clock: clock)
     clock.advance(by: .seconds(10))

@@ -7,7 +7,7 @@ import Testing
 
 private enum Action: Sendable { case load, stop, stopAll }
 
-/// An object whose name changes while work bears it, which the compiler was told not to look at.
+/// An object whose name changes while it is the id of work; the compiler does not check that (`@unchecked`).
 private final class Tag: Hashable, @unchecked Sendable {
   private let name = Lock("a")
 
@@ -30,16 +30,16 @@ private func makeStore(_ id: some Hashable & Sendable) -> Store<Reduce<Int, Acti
     })
 }
 
-/// Ids that break the laws of `Hashable`: their work is not found by them, and otherwise work like any other.
+/// Ids that violate the laws of `Hashable`: their work is not found by them, and otherwise works like any other.
 @Suite struct `Wrong ids` {
-  @Test func `An id that does not equal itself is never met again; all other ways reach its work (E3, S3)`()
+  @Test func `An id that does not equal itself is never found again; all other ways reach its work (E3, S3)`()
     async
   {
     let store = makeStore(Double.nan)
     for _ in 1...3 { store.send(.load) }
     store.send(.stop)
     #expect(await store.isRunning(Double.nan) == false)
-    #expect(await store.effects.byID.count == 3, "each replaced nobody, and the cancel reached nobody")
+    #expect(await store.effects.byID.count == 3, "none replaced another, and the cancel reached none")
     #expect(await store.isRunning(.all(of: Double.self)))
     store.send(.stopAll)
     #expect(await store.effects.byID.values.allSatisfy { !$0.status.isRunning })
@@ -47,7 +47,7 @@ private func makeStore(_ id: some Hashable & Sendable) -> Store<Reduce<Int, Acti
     #expect(await store.isEmpty)
   }
 
-  @Test func `An id that changes is another one from then on; all other ways reach its former work (E3, S3)`()
+  @Test func `An id that changes is another id from then on; all other ways reach its former work (E3, S3)`()
     async
   {
     let tag = Tag()

@@ -19,7 +19,7 @@ private struct Idle: Reducer {
   func reduce(into state: inout Int, action: Int) -> Effect<Int> { .none }
 }
 
-/// Those who look at a store where or how they should not.
+/// Observers that read a store where or how they should not.
 @Suite struct `Wrong observers` {
   @Test func `An observable store of a store elsewhere traps with the line`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -33,7 +33,7 @@ private struct Idle: Reducer {
     #expect(output.contains("App/Main.swift:7: Fatal error: \(text)\n"), "\(output)")
   }
 
-  @Test func `The == of an observed value may send, and look (E8, L1)`() async {
+  @Test func `The == of an observed value may send, and read (E8, L1)`() async {
     let store = Store(
       initialState: Meddling(),
       reducer: Reduce<Meddling, Int> { state, action in
@@ -43,7 +43,7 @@ private struct Idle: Reducer {
     let sent = Tally()
     Meddling.meddle.withLock { meddle in
       meddle = { [weak store] in
-        // Each is followed by another look.
+        // Each is followed by another read.
         guard sent.value < 3 else { return }
         sent.increment()
         store?.send(0)

@@ -18,7 +18,7 @@ private func makeStore(
     }, onFailure: onFailure)
 }
 
-/// A store that somebody holds who should not, until that is undone.
+/// Holds a store that it should not hold, until that is undone.
 private final class Holder: Sendable {
   private let content = Lock<Store<Feature>?>(nil)
   var store: Store<Feature>? {
@@ -27,7 +27,7 @@ private final class Holder: Sendable {
   }
 }
 
-/// Stores that are held, and runs that wait, where nobody should hold or wait.
+/// Stores that are held, and runs that wait, where no object should hold and no run should wait.
 @Suite struct `Wrong owners and wrong waits` {
   @Test func `A run that holds its store keeps it until it has returned (E7)`() async {
     let (released, started, gate) = (Tally(), Tally(), Gate())
@@ -54,7 +54,7 @@ private final class Holder: Sendable {
     await released.reaches(1)
   }
 
-  @Test func `A reducer that holds its store is a cycle, until it lets go of it (E7)`() async {
+  @Test func `A reducer that holds its store is a cycle, until it releases the store (E7)`() async {
     let released = Tally()
     let holder = Holder()
     weak var kept: Store<Feature>?
@@ -71,7 +71,7 @@ private final class Holder: Sendable {
     await released.reaches(1)
   }
 
-  @Test func `A Send used in a run of another store speaks for its own run, which has ended (E1)`() async {
+  @Test func `A Send used in a run of another store acts for its own run, which has ended (E1)`() async {
     let mail = Lock<Send<Action>?>(nil)
     let first = makeStore { action in
       action == .start ? .run { send in mail.withLock { $0 = send } } : .none
@@ -91,7 +91,7 @@ private final class Holder: Sendable {
     #expect(await second.state == [.start])
   }
 
-  @Test func `A run that waits for what is queued behind it is reported and goes on (O4, L2)`() async {
+  @Test func `A run that waits for work that is queued behind it is reported and goes on (O4, L2)`() async {
     let (failures, reference) = (Recorder<String>(), StoreReference<Feature>())
     let store = makeStore(onFailure: { failures.record("\(type(of: $0.error))") }) { action in
       switch action {
@@ -136,7 +136,7 @@ private final class Holder: Sendable {
     #expect(await second.state == [.start, .more])
   }
 
-  @Test func `A wait for oneself is told with the run, its line and what to do instead (L2, L4)`() async {
+  @Test func `A run's wait for itself is reported with the run, its line and what to do instead (L2, L4)`() async {
     let (failures, reference, gate) = (Recorder<String>(), StoreReference<Feature>(), Gate())
     let own = Lock<StoreTask?>(nil)
     let store = makeStore(onFailure: { failures.record("\($0)") }) { action in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EffectRuntime
 
-/// One program. Its seed is all it takes to repeat it.
+/// One program. Its seed is enough to repeat it.
 final class ModelProgram {
   enum Step: CustomStringConvertible {
     case send(String, isRefusing: Bool)
@@ -25,7 +25,7 @@ final class ModelProgram {
   }
 
   let seed: UInt64
-  /// What differed first.
+  /// The first difference.
   private(set) var problem: String?
   private var numbers: Numbers
   private let harness = InterpreterHarness()
@@ -35,11 +35,11 @@ final class ModelProgram {
 
   typealias Planned = (action: String, plan: Plan)
 
-  /// The plans in the order they are asked for, made once and read by both.
+  /// The plans in the order in which they are requested, made once and read by both.
   private final class Script {
     private var planner: Planner
     private(set) var plans: [Planned] = []
-    /// The only plans there are, each for an occurrence of its action; `nil` where new plans are made.
+    /// All plans, each for an occurrence of its action; `nil` where new plans are made.
     private let given: [Planned]?
     var isOver = false
 
@@ -50,7 +50,7 @@ final class ModelProgram {
 
     func plan(_ number: Int, for action: String) -> Plan {
       while plans.count <= number { plans.append((action, isOver ? .none : next(for: action))) }
-      // Another action than the other side has reduced: the events will differ, whatever it causes.
+      // Another action than the other side has reduced: the events will differ, whatever the action causes.
       return plans[number].action == action ? plans[number].plan : .none
     }
 
@@ -83,7 +83,7 @@ final class ModelProgram {
     for id in Planner.ids { harness.keepOutcomes(of: Plan.id(id)) }
   }
 
-  /// It came to where what follows depends on an order that is not promised.
+  /// It has reached a point after which the order is not promised.
   var isAbandoned: Bool { model.isAmbiguous }
 
   /// How many steps it has taken.
@@ -146,7 +146,7 @@ final class ModelProgram {
     }
     let missed = model.unmatched.map { "\(UnmatchedEffect($0.operation, Set($0.paths.map(Plan.id))))" }
     model.unmatched = []
-    // What follows from a cancel of everything has no order that is promised.
+    // The order of what follows from a cancel of everything is not promised.
     if unmatched.sorted() != missed.sorted() {
       return fail("cancels and flushes without a match: \(unmatched), by the model \(missed)")
     }
@@ -172,7 +172,7 @@ final class ModelProgram {
     while !isAbandoned, let run = model.executing.first?.run?.name {
       guard take(.end(run, throwing: false)) else { return false }
     }
-    // Trees and runs that wait for each other's places wait for ever, as with locks; cancelling frees them.
+    // Trees and runs that wait for each other's slots wait for ever, as with locks; cancelling frees them.
     for number in 1...max(1, model.latestDispatch) where !isAbandoned {
       guard take(.cancelDispatch(number)) else { return false }
     }
@@ -185,7 +185,7 @@ final class ModelProgram {
     return true
   }
 
-  /// In what order a cancel of everything comes to what it cancels is not promised, and so not what follows from it.
+  /// The order in which a cancel of everything reaches work is not promised, and so the order of what follows is not.
   private func normal(
     _ events: [InterpreterHarness.Event], _ hasCancelledEverything: Bool
   ) -> [InterpreterHarness.Event] {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import EffectRuntime
 
-/// Random effects and random inputs, with what must hold after every one of them.
+/// Random effects and random inputs, with the properties that must hold after every one of them.
 @Suite struct RandomProgramTests {
   #if DEBUG
     private static let seeds: Range<UInt64> = 0..<16
@@ -23,13 +23,13 @@ import Testing
     for round in 0..<50 {
       let harness = InterpreterHarness()
       harness.effects = { [ledger = harness.ledger] action in program.effect(for: action, ledger) }
-      // Whoever counts anew takes his time; and what nobody observes is to be tried as well.
+      // The oracle is slow, because it counts everything again; and programs that nothing observes are tested as well.
       var oracle = round % 4 > 0 ? nil : StatusOracle(harness, ids: RandomProgram.ids)
       var trace = round % 2 > 0 ? nil : TraceOracle(harness)
-      // One that is joined ends once, and for each of those that joined it.
+      // A joined run ends once for itself, and once for each run that joined it.
       harness.collectsAll = round % 4 == 2
       program.mayJoin = !harness.collectsAll
-      /// Runs that have been cancelled, by what the interpreter told.
+      /// Runs that have been cancelled, as the interpreter reported.
       var cancelled: Set<String> = []
       var finished: Set<UInt64> = []
       for step in 0..<100 {
@@ -69,7 +69,7 @@ import Testing
       }
       program.isEnding = true
       while let run = harness.executing.first { harness.end(run) }
-      // Trees that wait for places inside each other wait for ever, as with locks; a cancel frees them.
+      // Trees that wait for slots inside each other wait for ever, as with locks; a cancel frees them.
       harness.perform { _ in .cancel(.everything) }
       while let run = harness.executing.first { harness.end(run) }
       program.isEnding = false
@@ -97,7 +97,7 @@ private struct RandomProgram {
 
   mutating func next(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &numbers) }
 
-  /// Actions that lead on become rarer with each: a turn ends.
+  /// Actions that cause more become rarer with each step, so that a turn ends.
   mutating func action(after depth: Int = 0) -> String { "\(depth)" }
 
   mutating func effect(for action: String, _ ledger: Ledger) -> Effect<String> {

@@ -33,7 +33,8 @@ extension ReferenceModel {
     if node.late == nil { commands.append(.start(node, isCatch: false)) } else { node.isDue = true }
   }
 
-  /// An attempt has taken too long: it is cancelled, and nobody waits for its closure, but it keeps an exclusive place.
+  /// An attempt has taken too long: it is cancelled, and nothing waits for its closure, but the closure keeps an
+  /// exclusive slot.
   func timeOut(_ node: Node) {
     guard let run = node.run, let limit = run.timing.limit else { return }
     let closure = Node(.run(run), id: node.id, node.overlap, phase: .cancelled, parent: nil, scope: node.scope)
@@ -67,7 +68,7 @@ extension ReferenceModel {
     commands.append(.start(node, isCatch: false))
   }
 
-  /// A run leaves its place; the closure of an attempt that ran out of time keeps it.
+  /// A run leaves its slot; the closure of an attempt that ran out of time keeps it.
   func attemptsOver(_ node: Node) {
     guard let id = node.id, let closure = node.late else { return }
     node.late = nil

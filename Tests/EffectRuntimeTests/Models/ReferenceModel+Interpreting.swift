@@ -2,7 +2,7 @@
 
 @testable import EffectRuntime
 
-// What becomes of an effect, and who gets a place.
+// How an effect is interpreted, and which work gets a slot.
 extension ReferenceModel {
   func interpret(_ plan: Plan, in branch: Node, scope: String = "") {
     guard branch.phase == .live else { return }
@@ -104,7 +104,7 @@ extension ReferenceModel {
     return node
   }
 
-  /// Starts those who have got their places, one after the other: a closure is asked for, a tree is opened.
+  /// Starts those that have got their slots, one after the other: a closure is started, a tree is opened.
   func begin(_ nodes: [Node]) {
     placed(nodes)
     open(nodes)
@@ -134,7 +134,7 @@ extension ReferenceModel {
     guard let parent = sequence.parent else { return }
     let part = sequence.rest.removeFirst()
     if sequence.rest.isEmpty {
-      // What stands last needs no sequence any more.
+      // The last part needs no sequence any more.
       parent.parts.removeAll { $0 === sequence }
       sequence.phase = .over
       interpret(part, in: parent)
@@ -146,7 +146,7 @@ extension ReferenceModel {
     }
   }
 
-  // MARK: - Places
+  // MARK: - Slots
 
   private func arriveOrBegin(_ node: Node) {
     if let id = node.id { arrive(node, at: id) } else { begin([add(node)]) }
@@ -170,8 +170,8 @@ extension ReferenceModel {
     for consequence in consequences { consequence() }
   }
 
-  /// The limit of the newest counts from now on. Those it lets in may be trees that bring others with another limit, or
-  /// cancel what arrives: it comes again when they have. Answers whether it is still to come.
+  /// The limit of the newest applies from now on. Work that it lets in may be trees that bring other work with another
+  /// limit, or cancel what arrives: so the new work arrives again after them. Returns whether it is still to arrive.
   func declare(_ node: Node, at id: String) -> Bool {
     repeat {
       guard node.parent?.phase == .live, node.parent?.dispatch.isRefusing == false else { return false }
@@ -216,7 +216,7 @@ extension ReferenceModel {
     }
   }
 
-  /// Gives those who wait, in their order, the places that are free. Answers whether there were any.
+  /// Gives the free slots to waiting work, in its order. Returns whether there were any.
   @discardableResult
   func refill(_ id: String) -> Bool {
     let lucky = givePlaces(id)
@@ -239,7 +239,7 @@ extension ReferenceModel {
 // MARK: - Cancels that match nothing
 
 extension ReferenceModel {
-  /// A written cancel comes to its ids: notes it if it reaches nothing (rule V1).
+  /// A written cancel reaches its ids: notes it if it matches nothing (rule V1).
   private func noteUnmatched(_ paths: Set<String>) {
     if paths.allSatisfy({ places[$0, default: Place()].all.isEmpty && windows[$0] == nil }) {
       unmatched.append((.cancel, paths))

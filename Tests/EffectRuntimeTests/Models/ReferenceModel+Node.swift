@@ -10,7 +10,7 @@ extension ReferenceModel {
     let closure: Node
     /// Whether a sequence or tree around it goes on only when the closure has returned.
     let isExclusive: Bool
-    /// The branch that goes on then; none if nothing waits, or only a cancelled tree keeps its place.
+    /// The branch that goes on then; none if nothing waits, or only a cancelled tree keeps its slot.
     var branch: Node?
 
     init(for closure: Node, isExclusive: Bool) {
@@ -25,10 +25,10 @@ extension ReferenceModel {
 
     let kind: Kind
     let id: String?
-    /// The scopes it stands in, each with a slash behind.
+    /// The scopes around it, each followed by a slash.
     let scope: String
     let overlap: Overlap
-    /// Of a run in a tree of its own id: that id. It has no place, but windows (rule E6).
+    /// Of a run in a tree of its own id: that id. It has no slot, but windows (rule E6).
     var treeID: String?
     var phase: Phase
     /// What it is a part of; nothing for a dispatch, and for what was cancelled.
@@ -37,11 +37,11 @@ extension ReferenceModel {
     var parts: [Node] = []
     /// The parts of a sequence that have not begun.
     var rest: [Plan] = []
-    /// What must settle before it does: parts, sends on their way, exclusive closures, whoever holds it.
+    /// How many things must settle before it does: parts, sends on their way, exclusive closures, and what holds it.
     var open = 0
     /// A dispatch that was cancelled: it starts nothing any more.
     var isRefusing = false
-    /// Cancelled closures that it waits for (a sequence or tree), or that keep its place (a cancelled exclusive tree).
+    /// Cancelled closures that it waits for (a sequence or tree), or that keep its slot (a cancelled exclusive tree).
     var closures: [Wait] = []
     /// Of a closure: the waits for its return, that of the run's own branch first, then those of joiners in their order.
     var waits: [Wait] = []
@@ -49,12 +49,12 @@ extension ReferenceModel {
     var isExclusive: Bool
     /// Its catch closure executes, which cannot throw.
     var isCatching: Bool { caught != nil }
-    /// What the closure threw, as soon as the catch closure is asked for.
+    /// What the closure threw, as soon as the start of the catch closure is requested.
     var caught: (any Error)?
     var watchers = 0
     /// Of a shared run, or a share: the parts elsewhere that settle with it.
     var joiners: [Node] = []
-    /// To what the actions of a shared run belong, as long as its owners stay the same.
+    /// What the actions of a shared run belong to, as long as its owners stay the same.
     var share: Node?
     /// When it began to wait.
     var order = 0
@@ -62,7 +62,7 @@ extension ReferenceModel {
     var attempt = 0
     /// Of an exclusive run: the closure of the attempt that ran out of time and has not returned.
     var late: Node?
-    /// The next attempt only waits for that one.
+    /// The next attempt waits for that one only.
     var isDue = false
 
     init(
@@ -93,13 +93,13 @@ extension ReferenceModel {
     var isSequence: Bool { if case .sequence = kind { true } else { false } }
     var run: Plan.Run? { if case .run(let run) = kind { run } else { nil } }
     var shared: Node? { if case .joined(let shared) = kind { shared } else { nil } }
-    /// Only a share of what is elsewhere.
+    /// Only a share of work that is elsewhere.
     var isJoined: Bool { shared != nil }
 
     /// Whether something goes on when the closure of the cancelled run returns.
     var isAwaited: Bool { isExclusive || waits.contains(where: \.isExclusive) }
 
-    /// It and all that is in it.
+    /// This node and all that is in it.
     var all: [Node] { [self] + parts.flatMap(\.all) }
   }
 }

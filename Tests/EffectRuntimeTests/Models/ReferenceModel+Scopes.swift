@@ -1,9 +1,9 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-// Whom a cancel of a scope, or of everything, reaches.
+// The work that a cancel of a scope, or of everything, reaches.
 extension ReferenceModel {
-  /// Everything that lives in the scope, at any depth, but not the sequences that a cancel is itself a part of: they go on
-  /// behind it.
+  /// All work in the scope, at any depth, but not the sequences that a cancel is itself a part of: they go on behind
+  /// it.
   func everything(in scope: String = "", sparing branch: Node?) -> [Node] {
     var spared: [Node] = []
     var around = branch

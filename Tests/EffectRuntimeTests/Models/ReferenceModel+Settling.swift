@@ -53,7 +53,7 @@ extension ReferenceModel {
       let keepers = places.flatMap { id, place in
         place.kept.filter { node in node.closures.contains { $0 === wait } }.map { (id, $0) }
       }
-      // What is innermost gives up its place first.
+      // The innermost work releases its slot first.
       for (id, node) in keepers.sorted(by: { $0.1.depth > $1.1.depth }) {
         node.closures.removeAll { $0 === wait }
         if node.closures.isEmpty { giveUpPlace(node, id) }
@@ -68,7 +68,7 @@ extension ReferenceModel {
 
   // MARK: - Cancelling
 
-  /// Cancels what is found and closes windows; then what follows happens, in that order.
+  /// Cancels the given work and closes windows; then what follows happens, in that order.
   func cancelAll(
     _ nodes: [Node], _ reason: EffectOutcome.CancelReason, closing isClosed: (String) -> Bool = { _ in true },
     then check: () -> Void = {}
@@ -76,13 +76,13 @@ extension ReferenceModel {
     for consequence in takeAway(nodes, reason, closing: isClosed, then: check) { consequence() }
   }
 
-  /// The same where no order is promised: if it would show, the model has nothing more to say.
+  /// The same for an order that is not promised: if the order would be visible, the model is no longer compared.
   func cancelMany(
     _ nodes: [Node], _ reason: EffectOutcome.CancelReason = .byEffect, closing isClosed: (String) -> Bool,
     then check: () -> Void = {}
   ) {
-    // What is around a joiner waits for the closure of an exclusive run, or in an exclusive tree for any closure, if the
-    // shared run is cancelled first, and does not wait if the joiner is.
+    // If the shared run is cancelled first, the branch around a joiner waits for the closure of an exclusive run, or in
+    // an exclusive tree for any closure. If the joiner is cancelled first, it does not wait.
     let shared = nodes.flatMap(\.all).filter { !$0.joiners.isEmpty }
     if shared.contains(where: { $0.isExclusive || $0.joiners.contains(where: \.isExclusive) }) { isAmbiguous = true }
     var acting = 0
@@ -100,7 +100,7 @@ extension ReferenceModel {
   private func takeAway(
     _ nodes: [Node], _ reason: EffectOutcome.CancelReason, closing isClosed: (String) -> Bool, then check: () -> Void
   ) -> [Consequence] {
-    // One consequence of a cancel of many cancels what another one would go on with.
+    // One consequence of a cancel of many cancels what another consequence would go on with.
     if consequencesToCome > 0, !nodes.isEmpty { hasFreedom = true }
     windows = windows.filter { !isClosed($0.key) }
     alarms.removeAll { if case .windowEnd(let id) = $0.purpose { isClosed(id) } else { false } }
@@ -111,7 +111,7 @@ extension ReferenceModel {
     return consequences
   }
 
-  /// Cancels something with all that is in it; answers what follows.
+  /// Cancels something with all that is in it; returns what follows.
   func cancel(_ top: Node) -> [Consequence] {
     guard top.isPresent, !top.isJoined, let parent = top.parent else { return [] }
     var consequences: [Consequence] = []
@@ -119,7 +119,7 @@ extension ReferenceModel {
     let executes = top.isRun && top.phase == .live
     let closures = takeDown(top, isTop: true, &consequences)
     parent.parts.removeAll { $0 === top }
-    // Who is around it does not go on before the exclusive ones among them have returned; a dispatch may.
+    // The branch around it does not go on before the exclusive closures among them have returned; a dispatch may.
     if !parent.isDispatch {
       let awaited = closures.filter(\.isExclusive)
       for wait in awaited { wait.branch = parent }
@@ -134,11 +134,11 @@ extension ReferenceModel {
     return consequences
   }
 
-  /// Answers the waits for closures in it that have not returned.
+  /// Returns the waits for closures in it that have not returned.
   private func takeDown(_ node: Node, isTop: Bool, _ consequences: inout [Consequence]) -> [Wait] {
     if !isTop, bequeath(node, &consequences) { return [] }
     let before = node.phase
-    // Those it has been waiting for are waited for by whoever is around it now.
+    // The branch around it now waits for the closures that it has waited for.
     var closures = node.closures
     node.closures = []
     for wait in closures { wait.branch = nil }

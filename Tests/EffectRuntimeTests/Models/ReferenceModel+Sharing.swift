@@ -4,10 +4,11 @@
 
 // Runs that several dispatches own, and what such runs cause (rule O1).
 //
-// A shared run stands where its first owner asked for it; where another one joined it stands a part that settles with it.
-// What its actions cause hangs from a share: like a dispatch, but one that nobody sent, and a part of each owner's.
+// A shared run is a part of the effect of its first owner. Where another owner joined it, there is a part that settles
+// with it. What its actions cause belongs to a share: like a dispatch, but not sent, and a part of each owner's
+// dispatch.
 extension ReferenceModel {
-  /// The newest run of the id that lives, or waits for its place, with an equal input.
+  /// The newest run of the id that is active, or waits for its slot, with an equal input.
   func runToJoin(_ node: Node, at id: String) -> Node? {
     guard node.overlap.kind == .join, let run = node.run else { return nil }
     let place = places[id, default: Place()]
@@ -16,12 +17,12 @@ extension ReferenceModel {
 
   func join(_ shared: Node, as branch: Node) {
     shared.joiners.append(add(Node(.joined(shared), phase: .live, parent: branch)))
-    // Whoever was caused by the run has the same owners already.
+    // Work that was caused by the run has the same owners already.
     if shared.isRun, shared.share.map({ $0 !== branch.dispatch }) ?? false { ownersChanged(of: shared)() }
     if let late = shared.late { wait(for: late, in: branch) }
   }
 
-  /// To what the actions of a run belong now.
+  /// What the actions of a run belong to now.
   func cause(of run: Node) -> Node {
     guard !run.joiners.isEmpty else { return run.dispatch }
     if let share = run.share { return share }
@@ -89,7 +90,7 @@ extension ReferenceModel {
     return found
   }
 
-  // MARK: - Letting go
+  // MARK: - Releasing
 
   private func letGo(_ joiner: Node, _ consequences: inout [Consequence]) {
     guard let shared = joiner.shared else { return }
@@ -99,12 +100,12 @@ extension ReferenceModel {
     consequences.append(ownersChanged(of: shared))
   }
 
-  /// Takes those out of a branch that is about to be cancelled who only share a run.
+  /// Removes the joiners from a branch that is about to be cancelled: they only share a run.
   func letGoOfShared(in branch: Node, _ consequences: inout [Consequence]) {
     for joiner in branch.all where joiner.isJoined { letGo(joiner, &consequences) }
   }
 
-  /// A dispatch lets go of all it shares; answers it and the shares that belong to nobody now.
+  /// A dispatch releases all it shares; returns it and the shares that have no owner now.
   func lettingGo(_ dispatch: Node, _ consequences: inout [Consequence]) -> [Node] {
     var roots = [dispatch]
     var next = 0
@@ -122,7 +123,7 @@ extension ReferenceModel {
     return roots
   }
 
-  /// One owner lets go of a run that others have joined: it goes on for them. `false` if nobody has.
+  /// One owner releases a run that others have joined: it goes on for them. `false` if it has no joiners.
   func bequeath(_ run: Node, _ consequences: inout [Consequence]) -> Bool {
     guard run.isRun, run.isPresent, let heir = run.joiners.first, let branch = heir.parent else { return false }
     if let former = run.parent {

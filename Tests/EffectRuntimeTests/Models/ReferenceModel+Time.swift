@@ -5,9 +5,9 @@
 // Windows, delays, and what is due when (rules C2 and C3).
 extension ReferenceModel {
   struct Window {
-    /// When the burst began, and who waits for its end.
+    /// When the burst began, and which run waits for its end.
     var burst: (began: Duration, waiter: Node)?
-    /// When a throttle's window ends, how long the next one is, who waits for it.
+    /// When a throttle's window ends, how long the next one is, which run waits for it.
     var throttle: (end: Duration, length: Duration, order: Int, waiter: Node?)?
   }
 
@@ -35,7 +35,7 @@ extension ReferenceModel {
 
   func clearAlarms(of node: Node) { alarms.removeAll { $0.node === node } }
 
-  /// What comes first: in deadline order, then in the order they were set.
+  /// Which comes first: in deadline order, then in the order they were set.
   var nextAlarm: Alarm? { alarms.min { ($0.due, $0.order) < ($1.due, $1.order) } }
 
   /// The first alarm goes off; the model's time must have come to it.
@@ -54,9 +54,9 @@ extension ReferenceModel {
 
   // MARK: - Arriving
 
-  /// A run arrives. Whether its time modifiers keep it from its place, for now or for good.
+  /// A run arrives. Whether its time modifiers keep it from its slot, for now or for good.
   ///
-  /// Who is superseded is told late: when the one that arrives has its place.
+  /// A superseded run is notified late: when the run that arrives has its slot.
   func isPostponed(_ node: Node, _ late: inout [Consequence]) -> Bool {
     guard let timing = node.run?.timing else { return false }
     if let window = timing.window {
@@ -75,7 +75,7 @@ extension ReferenceModel {
   private func passes(_ window: Plan.Timing.Window, _ node: Node, at id: String, _ late: inout [Consequence]) -> Bool {
     let waiterBefore = windows[id]?.burst?.waiter
     fireDue(id)
-    // What follows from that run came to the window as well: which of the two is the newer one is not promised.
+    // What follows from that run reached the window as well: which of the two is the newer one is not promised.
     if windows[id]?.burst != nil, windows[id]?.burst?.waiter !== waiterBefore { hasFreedom = true }
     switch window {
     case .debounce(let duration, let maxWait):
@@ -105,7 +105,7 @@ extension ReferenceModel {
     }
   }
 
-  /// Who is due at this instant goes before one that arrives.
+  /// A run that is due at this instant goes before one that arrives.
   private func fireDue(_ id: String) {
     if let waiter = windows[id]?.burst?.waiter, let alarm = alarms.first(where: { $0.node === waiter }),
       alarm.due <= now
@@ -124,7 +124,7 @@ extension ReferenceModel {
     late += cancel(older)
   }
 
-  /// A run waits for its time. `.restart` decides now. `false` if whoever it replaces took it along.
+  /// A run waits for its time. `.restart` decides now. `false` if the work that it replaces contained it.
   private func wait(_ node: Node, _ late: inout [Consequence]) -> Bool {
     guard let id = node.id else {
       node.phase = .waiting
@@ -134,7 +134,7 @@ extension ReferenceModel {
     }
     if node.overlap.kind == .restart {
       places[id, default: Place()].limit = node.overlap.limit
-      // Who was superseded in the window, and who is replaced: whose consequences come first is not promised.
+      // One run was superseded in the window, and another is replaced: whose consequences come first is not promised.
       let isSuperseding = !late.isEmpty
       let lucky = givePlaces(id)
       late.insert({ [self] in open(lucky) }, at: 0)
@@ -205,7 +205,7 @@ extension ReferenceModel {
     roots.flatMap(\.all).filter { $0.treeID == id && $0.phase == .waiting }.sorted { $0.order < $1.order }
   }
 
-  /// All waits of an id end, and then who waited comes to its place, the first of them first (rule E3).
+  /// All waits of an id end, and then the waiting runs arrive at their slot, the first of them first (rule E3).
   func flush(_ id: String) {
     let waiting = places[id, default: Place()].waiting + waitingMembers(id)
     if waiting.isEmpty, windows[id] == nil { unmatched.append((.flush, [id])) }
@@ -218,7 +218,7 @@ extension ReferenceModel {
     for node in waiting where node.phase == .waiting { delayed(node) }
   }
 
-  /// A run that waited settles: others do its work, or nobody does.
+  /// A run that waited settles: other runs do its work, or it is not done.
   private func dropWaiting(_ node: Node, at id: String) {
     node.phase = .over
     node.parent?.parts.removeAll { $0 === node }
@@ -227,7 +227,7 @@ extension ReferenceModel {
     if let parent = node.parent { partSettled(of: parent) }
   }
 
-  /// A run that waits leaves its window: it gets through, or is cancelled. The burst is over; a throttle's window is not.
+  /// A run that waits leaves its window: it passes, or is cancelled. The burst is over; a throttle's window is not.
   @discardableResult
   func leaveWindow(_ node: Node) -> Bool {
     guard let id = node.id ?? node.treeID, let window = windows[id] else { return false }

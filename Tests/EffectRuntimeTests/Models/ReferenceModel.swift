@@ -2,38 +2,38 @@
 
 @testable import EffectRuntime
 
-/// What a store does, told a second time and as plainly as possible: objects, arrays and recursion.
+/// What a store does, implemented a second time and as plainly as possible: objects, arrays and recursion.
 ///
-/// It shares no code with the interpreter and has none of its means (slots, counts, links, an explicit stack), and none
-/// of its speed. Where the rules leave an order open it takes the nearest: whoever
-/// arrives takes its place before anybody is told who had to go for it, and then those are told in the order they went.
+/// It shares no code with the interpreter, uses none of its means (slots, counts, links, an explicit stack), and is
+/// much slower. If the rules leave an order open, it takes the simplest: the run that arrives takes its slot before the
+/// runs that had to leave for it are notified, and then these are notified in the order they left.
 final class ReferenceModel {
   typealias Event = InterpreterHarness.Event
 
-  /// Who is where under one id.
+  /// The work under one id, by its phase.
   struct Place {
     var live: [Node] = []
     var queue: [Node] = []
-    /// Those who wait for their time, and hold no place.
+    /// Runs that wait for their time, and hold no slot.
     var waiting: [Node] = []
-    /// Cancelled, and not gone.
+    /// Cancelled, but not returned.
     var kept: [Node] = []
     var limit = Int.max
-    /// How the one that settled last came to its end.
+    /// How the last one that settled ended.
     var outcome: EffectOutcome?
     var hasRoom: Bool { live.count + kept.count < limit }
-    /// In the order in which a cancel comes to them.
+    /// In the order in which a cancel reaches them.
     var all: [Node] { live + queue + waiting }
     var newest: Node? { live.last ?? queue.last ?? waiting.last }
   }
 
   enum Command { case start(Node, isCatch: Bool), cancel(Node), report(Node), finished(UInt64) }
-  /// Something to be done when those before it have been.
+  /// Something to be done after the consequences before it.
   typealias Consequence = () -> Void
 
   let plan: (String) -> Plan
   var places: [String: Place] = [:]
-  /// What becomes of those who are being cancelled.
+  /// The outcome of the work that is being cancelled.
   var reason = EffectOutcome.cancelled(.byEffect)
   private(set) var dispatches: [UInt64: Node] = [:]
   /// What shared runs have caused, by owners; see `ReferenceModel+Sharing`.
@@ -43,22 +43,22 @@ final class ReferenceModel {
   var executing: [Node] = []
   var events: [Event] = []
   private(set) var droppedActions = 0
-  /// The cancels and flushes by id or ids that have matched nothing since this was read last, by their paths.
+  /// The cancels and flushes by id or ids that have matched nothing since the last read, by their paths.
   var unmatched: [(operation: UnmatchedEffect.Operation, paths: Set<String>)] = []
-  /// Whether something has cancelled everything since this was asked last.
+  /// Whether something has cancelled everything since the last query.
   var hasCancelledEverything = false
-  /// Whether several sequences or trees outside of a scope went on when it was cancelled: who comes first is not promised.
+  /// Whether several sequences or trees outside of a scope went on when it was cancelled: their order is not promised.
   var isAmbiguous = false
   /// How many consequences of a cancel of many are still to come.
   var consequencesToCome = 0
-  /// Whether several things followed from a cancel of many, or met otherwise, and no order of theirs is promised.
+  /// Whether several things followed from a cancel of many, or met otherwise, in an order that is not promised.
   var hasFreedom = false
-  /// How much has gone on, settled or been started so far.
+  /// How often something has continued, settled or been started so far.
   var progress = 0
   private(set) var latestDispatch: UInt64 = 0
-  /// Called when a closure is told that its run was cancelled.
+  /// Called when a closure is notified that its run was cancelled.
   var onCancel: ((String) -> Void)?
-  /// Told of every closure that starts, is cancelled, or goes on without its run.
+  /// Notified of every closure that starts, is cancelled, or goes on without its run.
   var observer: (any ReferenceModelObserver)?
 
   // Time; see `ReferenceModel+Time`.
@@ -84,13 +84,13 @@ final class ReferenceModel {
   /// The dispatches and shares, in the order they came.
   var roots: [Node] { dispatches.sorted { $0.key < $1.key }.map(\.value) + shares }
 
-  /// Whether nothing is left.
+  /// Whether no work remains.
   var isEmpty: Bool {
     executing.isEmpty && followUps.isEmpty && roots.allSatisfy { $0.phase == .over }
       && places.values.allSatisfy { $0.all.isEmpty && $0.kept.isEmpty }
   }
 
-  /// Whether all that is left waits for a run that waits to be cancelled, or for a place that a tree around it has.
+  /// Whether all remaining work waits for a run that waits to be cancelled, or for a slot that a tree around it holds.
   var isAtRest: Bool {
     func isStuck(_ node: Node) -> Bool {
       if let run = node.run, node.phase != .queued {
@@ -117,7 +117,7 @@ final class ReferenceModel {
 
   func send(_ action: String, by name: String) -> Bool { send(action, by: node(name)) }
 
-  /// An action that a closure has sent is taken; answers whether it is reduced (rule E1).
+  /// An action that a closure has sent is taken; returns whether it is reduced (rule E1).
   func send(_ action: String, by run: Node) -> Bool {
     guard run.phase == .live else {
       droppedActions += 1
@@ -156,7 +156,7 @@ final class ReferenceModel {
     }
   }
 
-  /// The store comes to its end, all at once.
+  /// The store ends, all at once.
   func cancelEverything() {
     turn(of: nil) { cancelAll(everything(sparing: nil), .shutdown) }
   }
@@ -236,11 +236,11 @@ final class ReferenceModel {
   }
 }
 
-/// Who acts for the closures.
+/// The object that acts for the closures.
 protocol ReferenceModelObserver: AnyObject {
   func started(_ node: ReferenceModel.Node)
   func cancelled(_ node: ReferenceModel.Node)
-  /// The closure of an attempt out of time has no run any more; `closure` stands for it from now on.
+  /// The closure of an attempt out of time has no run any more; from now on `closure` represents it.
   func abandoned(_ node: ReferenceModel.Node, as closure: ReferenceModel.Node)
   func finished(_ dispatch: UInt64)
 }

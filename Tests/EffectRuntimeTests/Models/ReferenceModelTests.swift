@@ -5,7 +5,7 @@ import Testing
 @testable import EffectRuntime
 
 /// Random programs, step by step, by the interpreter and by the model: 1,000,000 steps and more in a release build, a
-/// twentieth of it in a debug build.
+/// twentieth of that in a debug build.
 @Suite struct ReferenceModelTests {
   @Test(arguments: 0..<20 as Range<UInt64>)
   func `The interpreter does what the model does, step by step (T3, T4, E1, E2, E3, E6, O1, O2, L2, S1, V1)`(
@@ -28,6 +28,6 @@ import Testing
     }
     print("ReferenceModel: seed \(seed), \(steps) steps, \(abandoned) of \(rounds) programs abandoned")
     #expect(steps >= 50 * rounds, "programs that end early prove little")
-    #expect(abandoned * 5 < rounds, "\(abandoned) programs went where no order is promised")
+    #expect(abandoned * 5 < rounds, "\(abandoned) programs reached an order that is not promised")
   }
 }

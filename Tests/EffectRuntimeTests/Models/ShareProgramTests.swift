@@ -3,18 +3,18 @@
 import EffectRuntime
 import Testing
 
-/// Random programs full of joins. Every effect is made with the dispatches in its hand that it belongs to; runs without
-/// an id, which nobody can join, must belong to exactly those from beginning to end.
+/// Random programs full of joins. Every effect is made from the set of dispatches that it belongs to. Runs without an
+/// id cannot be joined, so they must belong to exactly those dispatches from beginning to end.
 @Suite struct ShareProgramTests {
   @Test(arguments: 0..<20 as Range<UInt64>)
-  func `Whatever is shared, work belongs to all who caused it, and goes with the last of them (O1, L2, E2, S1)`(
+  func `Whatever is shared, work belongs to all that caused it, and ends with the last of them (O1, L2, E2, S1)`(
     seed: UInt64
   ) throws {
     var program = ShareProgram(seed: seed)
     for round in 0..<20 {
       let harness = InterpreterHarness()
       harness.effects = { [ledger = harness.ledger] action in program.effect(for: action, ledger) }
-      // Whoever counts anew takes his time; and what nobody observes is to be tried as well.
+      // The oracle is slow, because it counts everything again; and programs that nothing observes are tested as well.
       var oracle = round % 4 > 0 ? nil : StatusOracle(harness, ids: ["a", "b", "t", "u"])
       var trace = round % 2 > 0 ? nil : TraceOracle(harness)
       var (stale, cancelled, finished): (Set<String>, Set<UInt64>, Set<UInt64>) = ([], [], [])
@@ -27,7 +27,7 @@ import Testing
             let run = harness.executingInOrder.filter({ !stale.contains($0) }).randomElement(using: &program.numbers)
           else { continue }
           let owners = harness.owners(of: run)
-          if owners.isEmpty { Issue.record("seed \(seed), round \(round), step \(step): \(run) belongs to nobody") }
+          if owners.isEmpty { Issue.record("seed \(seed), round \(round), step \(step): \(run) belongs to none") }
           harness.send(program.action(of: owners), by: run)
         case 5, 6:
           guard let run = harness.executingInOrder.randomElement(using: &program.numbers) else { continue }
@@ -68,7 +68,7 @@ import Testing
       #expect(finished.count == Int(harness.latestDispatch), "seed \(seed), round \(round)")
       harness.expectEmpty("seed \(seed), round \(round)")
     }
-    // Else the program shares too little to show anything.
+    // Otherwise the program shares too little to show anything.
     #expect(program.sharedActions > 100)
   }
 }
@@ -89,7 +89,7 @@ private struct ShareProgram {
 
   mutating func next(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &numbers) }
 
-  /// An action is called by its depth in the turn and by the dispatches that it, and so its effect, belongs to.
+  /// The name of an action is its depth in the turn and the dispatches that it, and so its effect, belongs to.
   mutating func action(of owners: Set<UInt64>) -> String {
     causes.append(owners)
     if owners.count > 1 { sharedActions += 1 }

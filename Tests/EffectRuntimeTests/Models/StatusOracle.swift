@@ -4,7 +4,7 @@ import EffectCore
 
 @testable import EffectRuntime
 
-/// What statuses must be, counted anew from all that lives, whatever is kept to answer in O(1).
+/// What statuses must be, counted again from all active work, independent of what is kept to answer in O(1).
 struct StatusOracle {
   private let harness: InterpreterHarness
   private let ids: [EffectID]
@@ -19,7 +19,7 @@ struct StatusOracle {
     _ = findings()
   }
 
-  /// What is wrong after a step, if anything is.
+  /// What is wrong after a step, if anything.
   mutating func findings() -> [String] {
     var findings = wrongCounts()
     let changes = harness.interpreter.takeStatusChanges()

@@ -4,12 +4,12 @@ import Testing
 
 @testable import EffectRuntime
 
-/// Random programs of everything at once, and what must hold whatever they do.
+/// Random programs of everything at once, and the properties that must hold whatever the programs do.
 @Suite struct TimedProgramTests {
   private struct Broken: Error {}
 
   @Test(arguments: 0..<8)
-  func `Whatever runs, waits, fails and is cancelled, everything returns to empty (C2, E2)`(_ part: Int) {
+  func `After any runs, waits, failures and cancels, everything returns to empty (C2, E2)`(_ part: Int) {
     for seed in (part * 250)..<(part * 250 + 250) {
       var program = TimedProgram(seed: UInt64(seed))
       program.execute(steps: 60)

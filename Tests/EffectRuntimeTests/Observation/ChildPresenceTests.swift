@@ -125,7 +125,7 @@ private func address(of items: [Int]) -> UInt {
       {
         app.send(.sheet(.appended))
         app.send(.row(1, .appended))
-        // As views do when they are evaluated anew.
+        // Like views when they are evaluated again.
         sheet = app.scope(\.sheet, action: Whole.sheet)
         row = app.scope(\.rows, id: 1, action: Whole.row)
       }, { address(of: present.sheet!.items) &+ address(of: present.rows[1]!.items) })
@@ -133,13 +133,13 @@ private func address(of items: [Int]) -> UInt {
     #expect(sheet?.title == "first" && row?.title == "first")
   }
 
-  /// The state itself, and not a copy of it that is kept.
+  /// The state itself, and not a kept copy of it.
   private var present: Whole.State { app.store.assumeIsolated { Probe(state: $0.state) }.state }
 
   // SAFETY: made and taken apart on the main actor.
   private struct Probe: @unchecked Sendable { let state: Whole.State }
 
-  @Test func `A child that is gone shows what was there last (M5)`() {
+  @Test func `A removed child shows its last state (M5)`() {
     let children: [(ChildStore<Part.State, Part.Action>, @Sendable (inout Whole.State) -> Void)] = [
       (app.scope(\.sheet, action: Whole.sheet)!, { state in state.sheet = nil }),
       (app.scope(\.rows, id: 1, action: Whole.row)!, { state in state.rows[1] = nil }),
@@ -156,14 +156,14 @@ private func address(of items: [Int]) -> UInt {
     }
   }
 
-  @Test func `A child that is gone and that nobody looked at shows what its own last actions made of it`() {
+  @Test func `A removed child that was never read shows the state after its own last actions`() {
     let sheet = app.scope(\.sheet, action: Whole.sheet)!
     sheet.send(.titled("second"))
     change { $0.sheet = nil }
     #expect(sheet.title == "second")
   }
 
-  @Test func `A child that is gone notifies no more until it is back, and then of what differs (M5)`() {
+  @Test func `A removed child does not notify again until it is back, and then only if it differs (M5)`() {
     let children:
       [(
         ChildStore<Part.State, Part.Action>, @Sendable (inout Whole.State) -> Void,
@@ -193,7 +193,7 @@ private func address(of items: [Int]) -> UInt {
     }
   }
 
-  @Test func `Who asked for a row that is not there is told when it comes, and only then (M5)`() {
+  @Test func `A reader of a row that does not exist is notified when the row comes, and only then (M5)`() {
     let watch = Watch()
     watch.track { #expect(app.scope(\.rows, id: 7, action: Whole.row) == nil) }
     change { $0.rows[8] = .init() }
@@ -203,7 +203,7 @@ private func address(of items: [Int]) -> UInt {
     #expect(watch.count == 1)
   }
 
-  @Test func `Who asked for a row that is there is told when it goes, also if nothing of it was read (M5)`() {
+  @Test func `A reader of a row that exists is notified when it is removed, also if nothing of it was read (M5)`() {
     let watch = Watch()
     watch.track { #expect(app.scope(\.rows, id: 1, action: Whole.row) != nil) }
     let row = app.scope(\.rows, id: 1, action: Whole.row)
@@ -214,12 +214,12 @@ private func address(of items: [Int]) -> UInt {
     #expect(kept.count == 1)
   }
 
-  @Test func `A computed child is evaluated by those who read it, and by nobody else (M5)`() {
+  @Test func `A computed child is evaluated by its readers, and by no other code (M5)`() {
     change { $0.selected = 1 }
     let selection = app.scope(\.selection, action: Whole.always)
     let watch = Watch()
     watch.track { _ = selection.title }
-    // The store would trap if it looked.
+    // The store would trap if it evaluated the child.
     change { $0.selected = nil }
     #expect(watch.count == 1)
   }
@@ -234,7 +234,7 @@ private func address(of items: [Int]) -> UInt {
     #expect(watch.count == 1)
   }
 
-  @Test func `Work that is delegated in plain Swift is known by the word it is scoped with (M1)`() async {
+  @Test func `Work that is delegated in plain Swift is found by the word it is scoped with (M1)`() async {
     let children: [ChildStore<Part.State, Part.Action>?] = [
       app.scope(\.always, action: Whole.always, scope: "always"),
       app.scope(\.sheet, action: Whole.sheet, scope: "sheet"),
@@ -244,7 +244,7 @@ private func address(of items: [Int]) -> UInt {
       child?.send(.load)
       #expect(children.map { $0?.isRunning("load") } == (0..<3).map { $0 <= number })
     }
-    // The place in the state is the name of the work of combinators, and nobody has any there.
+    // The key path is the name of the work of combinators, and there is no such work here.
     #expect(app.scope(\.rows, id: 1, action: Whole.row)?.isRunning("load") == false)
     await app.shutdown(.cancelling)
   }

@@ -105,7 +105,7 @@ private struct App: Reducer {
     await app.shutdown(.cancelling)
   }
 
-  @Test func `There is none where there is no child`() {
+  @Test func `There is no child store where there is no child`() {
     #expect(app.scope(\.rows, id: 3, action: App.row) == nil)
     change { $0.sheet = nil }
     #expect(app.scope(\.sheet, action: App.sheet) == nil)
@@ -139,7 +139,7 @@ private struct App: Reducer {
     #expect(watch.count == 1)
   }
 
-  @Test func `A child that is gone notifies, and shows what it was`() {
+  @Test func `A removed child notifies, and shows its last state`() {
     let sheet = app.scope(\.sheet, action: App.sheet)
     let watch = Watch()
     watch.track { _ = sheet?.title }
@@ -148,7 +148,7 @@ private struct App: Reducer {
     #expect(sheet?.title == "")
   }
 
-  @Test func `Whoever observed through a child store that nobody keeps is told all the same`() {
+  @Test func `An observer that reads through a child store that is not kept is notified all the same`() {
     let watch = Watch()
     watch.track { _ = app.scope(\.first, action: App.first).title }
     app.send(.first(.titled("a")))
@@ -229,7 +229,7 @@ private struct App: Reducer {
       let row = app.scope(\.rows, id: number % 1_000, action: App.row)
       watch.track { _ = (row?.title, row?.isRunning("load")) }
       if number % 1_000 == 0 { weakly.append { [weak row] in row == nil } }
-      // What is observed through stores that are gone does not pile up between two changes either.
+      // What is observed through released stores does not pile up between two changes either.
       #expect(app.node.fields.count < 200)
       #expect(app.node.fields.seenCount < 100)
     }

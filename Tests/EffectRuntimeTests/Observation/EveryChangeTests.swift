@@ -5,7 +5,7 @@ import Testing
 
 @testable import EffectRuntime
 
-/// Counts to a number, each step when the one before has been delivered, and notes how far it has come.
+/// Counts to a number, each step when the one before has been delivered, and records how far it has come.
 private struct Counter: Reducer {
   enum Action: Sendable { case set(Int), twice(Int), count(to: Int), countApart, stop, nothing }
   let delivered = Recorder<Int>()
@@ -22,7 +22,7 @@ private struct Counter: Reducer {
         }
       }
     case .countApart:
-      // A task of its own is not cancelled with the run, which waits for it.
+      // A detached task is not cancelled with the run, which waits for it.
       return .run(id: "count", overlap: .restart(exclusive: true)) { [delivered] send in
         await Task.detached {
           var number = 1
@@ -44,7 +44,7 @@ private struct Counter: Reducer {
   private let counter = Counter()
   private func makeStore() -> Store<Counter> { Store(initialState: 0, reducer: counter) }
 
-  @Test func `Every turn's value is shown, in order, whoever sends without waiting (M6)`() async {
+  @Test func `Every turn's value is shown, in order, also for senders that do not wait (M6)`() async {
     let store = makeStore()
     var every = store.values(\.self, buffering: .every(limit: 1)).makeAsyncIterator()
     #expect(await every.next() == 0)
@@ -64,14 +64,14 @@ private struct Counter: Reducer {
     #expect(await every.next() == nil)
   }
 
-  @Test func `Who waits for delivery goes at the pace of who reads (M6)`() async {
+  @Test func `A sender that waits for delivery goes at the pace of the reader (M6)`() async {
     let store = makeStore()
     var every = store.values(\.self, buffering: .every(limit: 4)).makeAsyncIterator()
     #expect(await every.next() == 0)
     let dispatch = store.send(.count(to: 300))
     for number in 1...300 {
       #expect(await every.next() == number)
-      // A detour, on which the run would get ahead if nothing held it.
+      // A pause, in which the run would get ahead if nothing held it back.
       await store.send(.nothing).finish()
       await store.send(.nothing).finish()
       #expect(counter.delivered.events.count < number + 5)
@@ -80,7 +80,7 @@ private struct Counter: Reducer {
     #expect(counter.delivered.events.count == 300)
   }
 
-  @Test func `Who reads no more holds nobody back (M6)`() async {
+  @Test func `A reader that reads no more holds no sender back (M6)`() async {
     let store = makeStore()
     let dispatch: StoreTask
     do {
@@ -96,7 +96,7 @@ private struct Counter: Reducer {
     #expect(store.observers.isEmpty)
   }
 
-  @Test func `A shutdown and a cancel reach who is held back (M6, L4)`() async {
+  @Test func `A shutdown and a cancel reach a sender that is held back (M6, L4)`() async {
     let store = makeStore()
     var every = store.values(\.self, buffering: .every(limit: 1)).makeAsyncIterator()
     #expect(await every.next() == 0)
@@ -111,7 +111,7 @@ private struct Counter: Reducer {
   }
 
   @Test(arguments: [false, true])
-  func `A run that is cancelled while it is held back goes on, whichever of its tasks waits (M6, E2)`(
+  func `A cancelled run that is held back goes on, whichever of its tasks waits (M6, E2)`(
     isTraced: Bool
   ) async {
     let store = makeStore()
@@ -121,7 +121,7 @@ private struct Counter: Reducer {
     #expect(await every.next() == 0)
     store.send(.countApart)
     await counter.delivered.wait(for: 1)
-    // Nobody reads: what takes the place of the run begins all the same.
+    // The values are not read: the run that replaces it begins all the same.
     await store.send(.stop).finish()
     #expect(counter.delivered.events.count < 4)
     store.send(.countApart)

@@ -73,7 +73,7 @@ private struct Screen: Reducer {
     #expect(sheet.label.number == 4)
   }
 
-  @Test func `A child of the child goes with it, and is shown likewise (M5)`() throws {
+  @Test func `A child of the child is removed with it, and is shown in the same way (M5)`() throws {
     let sheet = try #require(app.scope(\.sheet, action: Screen.sheet))
     let inner = sheet.scope(\.inner, action: Screen.inner)
     #expect(inner.depth == 1)
@@ -82,7 +82,7 @@ private struct Screen: Reducer {
     #expect(inner.depth == 4)
   }
 
-  @Test func `When there is a child again, it is that one's last value that is shown (M5)`() throws {
+  @Test func `When there is a child again, the last value of the new child is shown (M5)`() throws {
     let sheet = try #require(app.scope(\.sheet, action: Screen.sheet))
     #expect(sheet.count == 1)
     change { $0.sheet?.count = 5 }
@@ -95,7 +95,7 @@ private struct Screen: Reducer {
     #expect(sheet.count == 9)
   }
 
-  @Test func `A child store that nobody keeps leaves nothing to compare (M5)`() throws {
+  @Test func `A child store that is not kept leaves nothing to compare (M5)`() throws {
     do {
       let sheet = try #require(app.scope(\.sheet, action: Screen.sheet))
       #expect(sheet.count == 1)

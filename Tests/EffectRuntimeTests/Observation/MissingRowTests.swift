@@ -61,7 +61,7 @@ private struct Lines: Reducer {
     #expect(hashes.value == before)
   }
 
-  @Test func `Whether there is an optional child is kept for those who track it only (M5)`() {
+  @Test func `Whether there is an optional child is kept only for readers that track it (M5)`() {
     #expect(app.scope(\.sheet, action: Lines.sheet) == nil)
     #expect(app[dynamicMember: \.double] == 0)
     #expect(app.node.fields.count == 0)

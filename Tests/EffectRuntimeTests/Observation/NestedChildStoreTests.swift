@@ -20,7 +20,7 @@ private struct Part: Reducer {
   }
 }
 
-/// A child of one child of each kind; everybody delegates in plain Swift.
+/// A child of one child of each kind; all of them delegate in plain Swift.
 private struct Middle: Reducer {
   struct State: Equatable {
     var always = Part.State()
@@ -78,7 +78,7 @@ private struct Whole: Reducer {
     ]
   }
 
-  @Test func `Each reads its state, sends its actions and knows its own work (M1, S1)`() async {
+  @Test func `Each reads its state, sends its actions and reports its own work (M1, S1)`() async {
     for (number, child) in children.enumerated() {
       child?.send(.counted)
       child?.send(.load)
@@ -92,7 +92,7 @@ private struct Whole: Reducer {
     await store.shutdown(.cancelling)
   }
 
-  @Test func `Those that are gone are not there, and neither is their work (M2, M5)`() async {
+  @Test func `Removed children do not exist, and their work does not either (M2, M5)`() async {
     for child in children { child?.send(.load) }
     middle.send(.close)
     #expect(children.map { $0 == nil } == [false, true, true])
@@ -102,14 +102,14 @@ private struct Whole: Reducer {
     await store.shutdown(.cancelling)
   }
 
-  @Test func `An id that is not there names no work (S1)`() async {
-    let nobody: String? = nil
+  @Test func `An id that is nil names no work (S1)`() async {
+    let noID: String? = nil
     children[0]?.send(.load)
-    #expect(children[0]?.isRunning(nobody) == false)
-    #expect(children[0]?.status(nobody) == EffectStatus())
+    #expect(children[0]?.isRunning(noID) == false)
+    #expect(children[0]?.status(noID) == EffectStatus())
     #expect(children[0]?.isRunning(Optional("load")) == true)
-    #expect(store.isRunning(nobody) == false)
-    #expect(store.status(nobody) == EffectStatus())
+    #expect(store.isRunning(noID) == false)
+    #expect(store.status(noID) == EffectStatus())
     await store.shutdown(.cancelling)
   }
 }

@@ -27,7 +27,7 @@ private struct Form: Reducer {
 }
 
 @MainActor struct `Observable store` {
-  /// Counts how often a field notified, tracking it anew each time.
+  /// Counts how often a field notified; each `track()` tracks it again.
   @MainActor private final class Watch<Value> {
     private(set) var count = 0
     private let read: @MainActor () -> Value
@@ -45,7 +45,7 @@ private struct Form: Reducer {
     }
   }
 
-  @Test func `Errors that nobody catches reach its handler (E5)`() async {
+  @Test func `Uncaught errors reach its handler (E5)`() async {
     struct Broken: Error {}
     let failures = Recorder<String>()
     let store = ObservableStore(
@@ -114,7 +114,7 @@ private struct Form: Reducer {
     #expect(form.name == "Ada")
   }
 
-  @Test func `The store does not keep an observable store that is gone`() {
+  @Test func `The store does not keep an observable store that was released`() {
     let store = Store(initialState: .init(), reducer: Form(), isolation: MainActor.shared)
     weak var gone: ObservableStore<Form>?
     do {

@@ -20,7 +20,7 @@ import Testing
     #expect(channel.offer(1))
     #expect(channel.offer(2))
     #expect(await channel.next() == 2)
-    // There and back again while nobody looked: nothing has changed for the reader.
+    // Changed and changed back between two reads: nothing has changed for the reader.
     #expect(channel.offer(3))
     #expect(channel.offer(2))
     #expect(channel.offer(4))
@@ -62,7 +62,7 @@ import Testing
     var sum: Int { left + right }
   }
 
-  @Test func `Any number of observers see their own part, and a change of another shows them nothing`() async {
+  @Test func `Any number of observers see their own part, and a change of another part shows them nothing`() async {
     let store = Store(
       initialState: Pair(),
       reducer: Reduce<Pair, Pair> { state, action in

@@ -33,7 +33,7 @@ private func temporaryPath() -> String {
   FileManager.default.temporaryDirectory.appendingPathComponent("recording-\(UUID().uuidString)").path
 }
 
-/// A pipe with a name, and the descriptor of one who could read it.
+/// A named pipe, and a descriptor through which it could be read.
 private func makePipe() -> (path: String, reader: Int32) {
   let path = temporaryPath()
   unsafe mkfifo(path, 0o644)
@@ -48,7 +48,7 @@ private func makePipe() -> (path: String, reader: Int32) {
     unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
   }
 
-  /// Threads of the concurrency runtime block this one; others do not.
+  /// The threads of the concurrency runtime block this signal; others do not.
   private func unblockFileLimit() {
     var set = sigset_t()
     unsafe sigemptyset(&set)
@@ -68,9 +68,10 @@ private func makePipe() -> (path: String, reader: Int32) {
   }
 #endif
 
-/// What becomes of a recording whose file cannot be written any more. In processes of their own: at worst they are killed.
+/// What happens to a recording whose file cannot be written any more. In processes of their own, because at worst they
+/// are killed.
 @Suite struct BrokenPipeTests {
-  @Test func `A pipe that nobody reads any more is a failure of the recorder, not the end of the process (V3)`() async {
+  @Test func `A pipe without a reader is a failure of the recorder, not the end of the process (V3)`() async {
     await #expect(processExitsWith: .success) {
       let (path, reader) = makePipe()
       defer { unsafe unlink(path) }
@@ -85,7 +86,7 @@ private func makePipe() -> (path: String, reader: Int32) {
   }
 
   #if os(Linux)
-    @Test func `A write to a broken pipe leaves no signal behind, and none that waited before is lost (V3)`() async {
+    @Test func `A write to a broken pipe leaves no signal behind, and loses no earlier pending signal (V3)`() async {
       await #expect(processExitsWith: .success) {
         let (path, reader) = makePipe()
         defer { unsafe unlink(path) }
@@ -94,7 +95,7 @@ private func makePipe() -> (path: String, reader: Int32) {
         blockBrokenPipe()
         #expect(throws: RecordingError.self) { try file.write([1]) }
         #expect(!isBrokenPipePending)
-        // One that the program itself waits for stays.
+        // A signal that the program itself has raised stays pending.
         raise(SIGPIPE)
         #expect(throws: RecordingError.self) { try file.write([1]) }
         #expect(isBrokenPipePending)
@@ -114,7 +115,7 @@ private func makePipe() -> (path: String, reader: Int32) {
       }
     }
 
-    @Test func `So it is in a thread that does not block the signal of such a file (V3)`() async {
+    @Test func `The same in a thread that does not block the signal of such a file (V3)`() async {
       await #expect(processExitsWith: .success) {
         let path = temporaryPath()
         defer { unsafe unlink(path) }

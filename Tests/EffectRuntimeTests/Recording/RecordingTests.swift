@@ -43,12 +43,12 @@ import Testing
     #expect(try Recording(parsing: windows.utf8) == recording)
   }
 
-  @Test func `Cut off anywhere, what came before is whole, and it says where (V3)`() throws {
+  @Test func `A recording that is cut off is read up to the cut, whose position is reported (V3)`() throws {
     let bytes = recording.bytes
     let starts = [0] + bytes.indices.filter { bytes[$0] == 10 }.map { $0 + 1 }
     for end in 0...bytes.count {
       let whole = starts.last { $0 <= end }.map { starts.firstIndex(of: $0) ?? 0 } ?? 0
-      // All of a line but its end is whole by its check; only the first line has none.
+      // All of a line but its end is whole by its check; only the first line has no check.
       let isLineComplete = end < bytes.count && bytes[end] == 10 && whole > 0
       let readable = whole + (isLineComplete ? 1 : 0)
       guard readable >= 2 else {
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func `A changed byte anywhere is noticed`() throws {
+  @Test func `A changed byte anywhere is detected`() throws {
     let bytes = recording.bytes
     for index in bytes.indices {
       for mask: UInt8 in [1, 0x20, 0x80] {
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `A missing or repeated line is noticed`() throws {
+  @Test func `A missing or repeated line is detected`() throws {
     let lines = String(decoding: recording.bytes, as: UTF8.self).split(separator: "\n").map { "\($0)\n" }
     func read(_ lines: [String]) throws -> Recording.Damage? { try Recording(parsing: lines.joined().utf8).damage }
     let first = try #require(lines.firstIndex { $0.contains(" action 0 ") })
@@ -96,12 +96,12 @@ import Testing
     (
       "swift-effects-recording 2\n",
       "The recording has version 2 of the format, and this library reads version 1. "
-        + "Read it with the version that wrote it, or record anew."
+        + "Read it with the version that wrote it, or record again."
     ),
     ("swift-effects-recording 1\n", "The recording has no state to begin with: line 2 is not one."),
     ("swift-effects-recording 1\n00 state", "The recording has no state to begin with: line 2 is cut off."),
   ])
-  func `What is no recording is refused with words`(text: String, expected: String) {
+  func `A file that is no recording is refused with a message`(text: String, expected: String) {
     #expect {
       try Recording(parsing: text.utf8)
     } throws: {

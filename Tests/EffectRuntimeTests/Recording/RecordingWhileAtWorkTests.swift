@@ -75,13 +75,13 @@ import Testing
       store.send(.add)
       return recorder.withLock { $0?.recording }
     }
-    // The action that was told just then had been reduced before.
+    // The action that was reported just then had been reduced before.
     let begun = try #require(recording)
     #expect(begun.initialState == Array("1".utf8))
     #expect(begun.steps.map(\.state) == [Array("2".utf8)])
   }
 
-  @Test func `Behind an error nothing is recorded any more (V3)`() async throws {
+  @Test func `After an error nothing is recorded any more (V3)`() async throws {
     let store = Store(initialState: 0, reducer: Self.counter())
     let recorder = try await store.record(with: Self.codec(isBroken: true))
     await store.send(.run).finish()
@@ -110,7 +110,7 @@ import Testing
     #expect(read.notes.map(\.time) == [most, most, least, most, least])
   }
 
-  @Test func `A run that sleeps for less than nothing, or for ever, can be recorded`() async throws {
+  @Test func `A run that sleeps for a negative duration, or for ever, can be recorded`() async throws {
     let clock = ManualClock()
     clock.advance(by: .seconds(1))
     let store = Store(
@@ -131,7 +131,7 @@ import Testing
     #expect(texts.contains("run 1 sleeps until 9223372036854775807.000 s"))
   }
 
-  @Test func `A file that cannot be written is refused, and one that is meant is not another`() async throws {
+  @Test func `A file that cannot be written is refused, and no other file is written instead`() async throws {
     let store = Store(initialState: 0, reducer: Self.counter())
     #expect(throws: RecordingError.unwritable(path: "/dev/null\0x", reason: "there is a zero byte in it")) {
       try RecordingFile(path: "/dev/null\0x")
@@ -145,7 +145,7 @@ import Testing
     #endif
   }
 
-  @Test func `A file takes one recording, and a second one is refused with words`() async throws {
+  @Test func `A file takes one recording, and a second one is refused with a message`() async throws {
     let path = FileManager.default.temporaryDirectory.appending(path: "recording-\(UUID().uuidString)").path
     defer { try? FileManager.default.removeItem(atPath: path) }
     let store = Store(initialState: 0, reducer: Self.counter())
@@ -169,7 +169,7 @@ import Testing
     ("race", "race"), ("A race", "`A race`"), ("`A race`", "`A race`"), ("1 `b`\n\\c", "`1 b c`"),
     ("", "`A recorded session`"), ("\n`", "`A recorded session`"),
   ])
-  func `Whatever a recorded test is called, it compiles`(name: String, written: String) {
+  func `A recorded test with any name compiles`(name: String, written: String) {
     let source = Recording(initialState: []).testSource(name: name, reducer: "R()", codec: "codec")
     #expect(source.contains("@Test func \(written)() async throws {"))
   }

@@ -76,7 +76,7 @@ import Testing
       ])
   }
 
-  @Test func `It begins with the state at the time, and what was accepted before is recorded`() async throws {
+  @Test func `It begins with the state at that time, and what was accepted before is recorded`() async throws {
     let store = Store(initialState: [], reducer: Counter())
     await store.send(.add(2)).finish()
     let recorder = try await store.record(with: Self.codec)
@@ -127,7 +127,7 @@ import Testing
     #expect(try changed.firstDivergence()?.index == 2)
   }
 
-  @Test func `An action that cannot be read stops the replay in front of it`() async throws {
+  @Test func `An action that cannot be read stops the replay before it`() async throws {
     var (recording, _) = try await recorded([.add(2), .add(4)])
     recording.steps[1].action = [0]
     var replay = try Replay(recording, reducer: Counter(), codec: Self.codec)
@@ -163,7 +163,7 @@ import Testing
     #expect(try text { $0.initialState = Array("x".utf8) } == "The state at the beginning of the recording \(advice)")
   }
 
-  @Test func `A recording without a state behind any action has no first divergence, and says so (V3)`() async throws {
+  @Test func `A recording without a state after any action reports that it cannot be compared (V3)`() async throws {
     let (recording, _) = try await recorded([.add(2), .add(4)], checkpoints: 0)
     var replay = try Replay(recording, reducer: Counter(), codec: Self.codec)
     #expect(throws: RecordingError.nothingToCompare(actions: 2)) { try replay.firstDivergence() }

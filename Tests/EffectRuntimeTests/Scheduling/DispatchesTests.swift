@@ -16,7 +16,7 @@ import Testing
     for number: UInt64 in 0...13 { #expect(dispatches.find(number) == tokens[number], "\(number)") }
   }
 
-  @Test func `Those that have finished are forgotten in time, the others never`() {
+  @Test func `Dispatches that have finished are removed in time, the others never`() {
     var (slots, dispatches) = (Slots(), Dispatches())
     var kept: [UInt64: Token] = [:]
     for number: UInt64 in 0..<1_000 {

@@ -24,7 +24,7 @@ import Testing
     [.active, .queued, .waiting, .cancelling].map { names.work($0, at: place) }
   }
 
-  @Test func `A place is forgotten when nothing is left in it, with the scopes around it`() {
+  @Test func `A place is removed when it is empty, with the scopes around it`() {
     var names = NameDirectory()
     let place = names.findOrMake(EffectID("save").scoped(by: EffectID("row")))
     names.forgetIfEmpty(NameDirectory.root)
@@ -63,7 +63,7 @@ import Testing
     #expect(names.evicted(for: .drop, at: place) == nil)
   }
 
-  @Test func `A cancelled run whose closure executes is listed apart until it has returned (E2)`() {
+  @Test func `A cancelled run whose closure executes is listed separately until it has returned (E2)`() {
     var names = NameDirectory()
     let place = names.findOrMake("save")
     arrive(1, .concurrent, at: place, &names)
@@ -125,7 +125,7 @@ import Testing
     #expect(names.isEmpty(.queued, at: place) && !names.isEmpty(.active, at: place))
   }
 
-  @Test func `What is known of an id goes with its place`() {
+  @Test func `What is recorded about an id is removed with its place`() {
     var names = NameDirectory()
     let place = names.findOrMake("save")
     names.setWindow(true, at: place)

@@ -8,7 +8,7 @@ import Testing
 @Suite struct NameTreeTests {
   private let inner = EffectID("save").scoped(by: EffectID("row"))
 
-  @Test func `A name has one place, in each scope another`() {
+  @Test func `A name has one place in each scope`() {
     var names = NameTree()
     #expect(names.find("save") == nil)
     let save = names.findOrMake("save")

@@ -5,7 +5,7 @@ import Testing
 @testable import EffectRuntime
 
 @Suite struct SharedRunsTests {
-  @Test func `Joiners are listed in the order in which they joined, apart for each run (O1)`() {
+  @Test func `Joiners are listed in the order in which they joined, separately for each run (O1)`() {
     var runs = SharedRuns()
     #expect(runs.isEmpty)
     #expect(!runs.hasJoiners(1))

@@ -5,7 +5,7 @@ import Testing
 @testable import EffectRuntime
 
 @Suite struct SlotsTests {
-  @Test func `Memory beside the slab is taken for blocks that are used, and every index has its own element`() {
+  @Test func `Memory beside the slab is allocated for blocks that are used, and every index has its own element`() {
     var array = SparseArray<Int32>(-1)
     let indices: [Int32] = [0, 63, 64, 70_000, 70_001, 6_400, 127]
     for index in indices {
@@ -20,7 +20,7 @@ import Testing
     #expect(array.elements.count { $0 >= 0 } == indices.count)
   }
 
-  @Test func `Dispatches stand in blocks of their own, and what is freed is used again by its own sort`() {
+  @Test func `Dispatches have blocks of their own, and a freed slot is used again only by the same kind`() {
     var slots = Slots()
     var (runs, roots): ([Int32], [Int32]) = ([], [])
     for number in 1...200 {

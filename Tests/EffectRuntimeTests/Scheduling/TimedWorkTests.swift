@@ -9,7 +9,7 @@ import Testing
   private let place: Int32 = 5
   private let run = Token(slot: 1, generation: 3)
 
-  /// Timed work whose clock stands at zero.
+  /// Timed work whose clock is at zero.
   private var idle: TimedWork { TimedWork(clock: { .zero }, number: nil) }
 
   private func token(_ slot: Int32) -> Token { Token(slot: slot, generation: 3) }

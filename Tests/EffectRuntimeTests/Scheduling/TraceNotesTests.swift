@@ -31,7 +31,7 @@ import Testing
     #expect(notes.next() == 3)
   }
 
-  @Test func `A cause from outside is kept, and without one a run follows from its own birth`() {
+  @Test func `A cause from outside is kept, and without one a run follows from its own registration`() {
     var notes = listening
     let run = notes.make(description, isTree: false)
     notes.cause = 40

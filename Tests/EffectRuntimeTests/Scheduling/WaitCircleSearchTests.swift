@@ -5,7 +5,7 @@ import Testing
 @testable import EffectRuntime
 
 @Suite struct WaitCircleSearchTests {
-  /// Work that needs other work; of what `queued` needs one is enough.
+  /// Work that needs other work; work in `queued` needs only one of it.
   private struct Graph {
     let needs: [Int32: [Int32]]
     let queued: Set<Int32>
@@ -20,22 +20,22 @@ import Testing
     Graph(needs: needs, queued: queued)
   }
 
-  @Test func `Work that waits for nothing, or for what can end, can end`() {
+  @Test func `Work that waits for nothing, or for work that can end, can end`() {
     #expect(circle([:]).search(through: 1) == nil)
     #expect(circle([1: [2, 3], 2: [3]]).search(through: 1) == nil)
   }
 
-  @Test func `A circle is listed from what is waited for first, without the start (L2)`() {
+  @Test func `A circle is listed from what the start waits for, without the start (L2)`() {
     #expect(circle([1: [1]]).search(through: 1) == [1])
     #expect(circle([1: [2], 2: [3], 3: [1]]).search(through: 1) == [2, 3])
     #expect(circle([1: [4, 2], 2: [3], 3: [1], 4: []]).search(through: 1) == [2, 3])
   }
 
-  @Test func `A circle that does not lead through the start is none of it`() {
+  @Test func `A circle that does not contain the start is not reported for it`() {
     #expect(circle([1: [2], 2: [3], 3: [2]]).search(through: 1) == nil)
   }
 
-  @Test func `What is queued needs one of those that hold its slots, all else needs everything`() {
+  @Test func `Queued work needs one of those that hold its slots, all other work needs everything`() {
     let needs: [Int32: [Int32]] = [1: [2, 3], 2: [1], 3: []]
     #expect(circle(needs).search(through: 1) == [2])
     #expect(circle(needs, queued: [1]).search(through: 1) == nil)

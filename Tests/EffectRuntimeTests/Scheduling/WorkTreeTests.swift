@@ -124,7 +124,7 @@ import Testing
     #expect(tree.members(of: branch) == members)
   }
 
-  @Test func `A cancelled tree counts closures anew`() {
+  @Test func `A cancelled tree counts closures from zero again`() {
     var (tree, _, branch, members) = make(members: 2)
     tree.beginCancelling(branch)
     #expect(!tree.isHeld(branch) && tree.members(of: branch).isEmpty)
@@ -135,7 +135,7 @@ import Testing
     #expect(tree.settlePart(of: branch) == true)
   }
 
-  @Test func `A freed slot remembers nothing`() {
+  @Test func `A freed slot keeps nothing`() {
     var (tree, root, branch, members) = make(members: 1)
     tree.setMember(4, of: members[0])
     tree.setTimed(members[0])

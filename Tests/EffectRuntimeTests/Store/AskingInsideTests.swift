@@ -27,7 +27,7 @@ private final class Closing: Sendable {
   deinit { MainActor.assumeIsolated { ask() } }
 }
 
-/// Work whose ids, and a condition on them, ask the store that is looking them up.
+/// Work whose ids, and a condition on them, query the store that is looking them up.
 private struct Nosy: Reducer {
   struct State: Equatable { var count = 0 }
   enum Action: Sendable { case load, stop, fail, pass, dropped(Closing) }
@@ -78,7 +78,7 @@ private struct Nosy: Reducer {
   }
 }
 
-/// Asks with a condition that does something else.
+/// Queries with a condition that does something else.
 @MainActor private func isAnyRunning(in store: Store<Nosy>, _ meanwhile: @MainActor @Sendable () -> Void) -> Bool {
   withoutActuallyEscaping(meanwhile) { meanwhile in
     store.assumeIsolated { store in
@@ -119,7 +119,7 @@ struct `Asking a store that is at work` {
     #expect(log.events.prefix(2) == ["asked", "reduced"])
   }
 
-  @Test func `The == of an id must not ask what runs; it says so and stops (T1, E8)`() async {
+  @Test func `The == of an id must not query what runs; that is reported and traps (T1, E8)`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       await MainActor.run {
         let owner = Owner { _ = $0.isRunning("load") }
@@ -130,7 +130,7 @@ struct `Asking a store that is at work` {
     expect("Store: a status \(Self.message)", in: result?.standardErrorContent)
   }
 
-  @Test func `The == of an id must not read the state; it says so and stops (T1, E8)`() async {
+  @Test func `The == of an id must not read the state; that is reported and traps (T1, E8)`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       await MainActor.run {
         let owner = Owner { _ = $0.count }
@@ -141,7 +141,7 @@ struct `Asking a store that is at work` {
     expect("Store: `state` \(Self.message)", in: result?.standardErrorContent)
   }
 
-  @Test func `The condition of a cancel must not ask what runs; it says so and stops (T1, S3)`() async {
+  @Test func `The condition of a cancel must not query what runs; that is reported and traps (T1, S3)`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       await MainActor.run {
         let owner = Owner { _ = $0.status("load") }
@@ -152,7 +152,7 @@ struct `Asking a store that is at work` {
     expect("Store: a status \(Self.message)", in: result?.standardErrorContent)
   }
 
-  @Test func `The condition of a retry must not query what runs; it says so and stops (C2, S1)`() async {
+  @Test func `The condition of a retry must not query what runs; that is reported and traps (C2, S1)`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let owner = await MainActor.run { Owner { _ = $0.status("load") } }
       await owner.store?.send(.fail).finish()
@@ -160,7 +160,7 @@ struct `Asking a store that is at work` {
     expect("Store: a status \(Self.message)", in: result?.standardErrorContent)
   }
 
-  @Test func `The deinit of an action must not query the store; it says so and stops (T1, S1)`() async {
+  @Test func `The deinit of an action must not query the store; that is reported and traps (T1, S1)`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       await MainActor.run {
         let owner = Owner { _ = $0.status("load") }
@@ -181,7 +181,7 @@ struct `Asking a store that is at work` {
     owner.store = nil
   }
 
-  @Test func `Neither may one that is called because somebody asks (S1, S3)`() async {
+  @Test func `The same for a condition or an == that is called because of a query (S1, S3)`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       await MainActor.run {
         let owner = Owner { _ = $0.status("load") }
@@ -196,7 +196,7 @@ struct `Asking a store that is at work` {
     expect("Store: a status \(Self.message)", in: result?.standardErrorContent)
   }
 
-  @Test @MainActor func `What they send waits its turn (T1, L1)`() async {
+  @Test @MainActor func `What a condition or an == sends waits its turn (T1, L1)`() async {
     var sent: [StoreTask] = []
     let owner = Owner { if sent.count < 2 { sent.append($0.send(.stop)) } }
     let store = owner.store
@@ -210,7 +210,7 @@ struct `Asking a store that is at work` {
     owner.store = nil
   }
 
-  @Test @MainActor func `What the condition of a question sends waits until that is answered (T1, S3)`() async {
+  @Test @MainActor func `What the condition of a query sends waits until the query is answered (T1, S3)`() async {
     let owner = Owner { _ in }
     let store = owner.store
     store?.send(.load)

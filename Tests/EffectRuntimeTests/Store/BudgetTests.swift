@@ -23,7 +23,7 @@ private typealias Chain = Reduce<Int, Int>
 
   private func reduced(_ range: ClosedRange<Int>) -> [String] { range.map { "\($0)" } }
 
-  @Test func `Between two slices others of the executor get their turn, also inside a turn; actions do not (T6, T3)`()
+  @Test func `Between two slices other jobs of the executor run, also inside a turn; actions do not (T6, T3)`()
     async
   {
     let isolation = QueueIsolation()
@@ -42,7 +42,7 @@ private typealias Chain = Reduce<Int, Int>
   }
 
   @MainActor
-  @Test func `A long turn on the main actor lets others of it in after each slice (T6)`() async {
+  @Test func `A long turn on the main actor lets its other jobs run after each slice (T6)`() async {
     let store = makeStore(on: MainActor.shared) { [log] in
       MainActor.assumeIsolated { _ = Task { @MainActor in log.record("main") } }
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import EffectRuntime
 
-/// Tasks are cancelled a few at a time; whoever could notice comes after (rule E8).
+/// Tasks are cancelled a few at a time; all code that could notice runs afterwards (rule E8).
 @MainActor @Suite(.timeLimit(.minutes(5))) struct CancelOrderTests {
   private struct Outage: Error {}
 
@@ -14,7 +14,7 @@ import Testing
     let log: Recorder<String>
     var actions = 0
 
-    /// What an observer looks at.
+    /// What an observer reads.
     var shown: Int {
       log.record("shown \(actions)")
       return actions
@@ -24,7 +24,7 @@ import Testing
   private let log = Recorder<String>()
   private let gate = Gate()
 
-  /// A run that says when its task is told.
+  /// A run that records when its task is cancelled.
   private nonisolated func sleeper() -> Effect<String> {
     .run(id: "run", overlap: .concurrent) { [log, gate] _ in
       await withTaskCancellationHandler {
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `The state of a turn is shown when the tasks it cancels know (E8, M6)`() async {
+  @Test func `The state of a turn is shown when the tasks it cancels have been cancelled (E8, M6)`() async {
     let store = Store(
       initialState: Watched(log: log),
       reducer: Reduce<Watched, String> { @Sendable [self] state, action in
@@ -53,7 +53,7 @@ import Testing
     gate.open()
   }
 
-  @Test func `A time-out is told of when the closure that took too long knows (E8, C2)`() async {
+  @Test func `A time-out is reported when the closure that took too long has been cancelled (E8, C2)`() async {
     let clock = ManualClock()
     let store = Store(
       initialState: 0,
@@ -69,7 +69,7 @@ import Testing
     withExtendedLifetime(store) {}
   }
 
-  @Test func `Whoever waits for delivery learns of his cancel before he is told that it failed (E8, E1)`() async {
+  @Test func `A run that waits for delivery is cancelled before it is resumed with a failure (E8, E1)`() async {
     let reference = StoreReference<Reduce<Int, String>>()
     let store = Store(
       initialState: 0,
@@ -83,7 +83,8 @@ import Testing
             log.record("\(wasReduced), cancelled: \(Task.isCancelled)")
           }
         case "block":
-          // Behind this stand its cancel, what it waits for, and one who looks what comes of it: taken all at once.
+          // Behind this action come its cancel, the action whose delivery is awaited, and one that waits for the
+          // result: all are taken at once.
           reference.store?.send("stop")
           gate.open()
           while reference.store?.mailbox.queue.withLock({ $0.messages.count }) != 2 {}
@@ -105,7 +106,7 @@ import Testing
   }
 
   @Test(arguments: ["asked", "failed"])
-  func `The condition of a retry is asked, and a wait for oneself told, when the tasks know (E8, C2, L2)`(
+  func `A retry's condition is evaluated, and a wait for oneself reported, after tasks are cancelled (E8, C2, L2)`(
     first: String
   ) async {
     let own = Mailed<StoreTask>()
@@ -129,7 +130,7 @@ import Testing
               return false
             })
         case "block":
-          // Behind this stand a cancel and what comes of the other run: taken all at once.
+          // Behind this action come a cancel and what the other run causes: all are taken at once.
           reference.store?.send("stop")
           leave.open()
           while reference.store?.mailbox.queue.withLock({ $0.messages.count }) != 2 {}
@@ -148,7 +149,7 @@ import Testing
     gate.open()
   }
 
-  @Test func `A run that was cancelled before its task comes is not called, though nobody cancels that (E3)`() async {
+  @Test func `A run cancelled before its task comes is not called, though its task is not cancelled (E3)`() async {
     guard case .run(let operation) = Effect<Int>.run({ _ in Issue.record("called") }) else { return }
     let body = RunBody(
       operation, token: Token(slot: 0, generation: 0), mailbox: Mailbox(time: TimeSource(ContinuousClock())))

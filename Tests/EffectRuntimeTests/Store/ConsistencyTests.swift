@@ -16,7 +16,7 @@ private struct Broken: Error {}
   private let reference = StoreReference<Feature>()
   private let gate = Gate()
 
-  /// Notes what a piece of user code finds, and what comes of an action it sends.
+  /// Notes what a piece of user code finds, and what happens to an action it sends.
   private nonisolated func visit(_ name: String) {
     MainActor.assumeIsolated {
       guard let store = reference.store else { return log.record("\(name): no store") }
@@ -60,8 +60,7 @@ private struct Broken: Error {}
     Array(log.events.drop { $0 != first })
   }
 
-  @Test func `Handlers and deinits come last, left to right, find all as it will be, and only enqueue (E8, L1)`() async
-  {
+  @Test func `Handlers and deinits come last, left to right, find the final state, and only enqueue (E8, L1)`() async {
     let store = makeStore { [self] action in
       switch action {
       case "start":
@@ -125,7 +124,7 @@ private struct Broken: Error {}
     gate.open()
   }
 
-  @Test func `Whoever is cancelled by a newcomer finds it in its place (E8, O1)`() async {
+  @Test func `A run that is cancelled by a newcomer finds the newcomer in its slot (E8, O1)`() async {
     let store = makeStore { [self] action in
       switch action {
       case "start": sleeper("a", overlap: .restart)
@@ -148,7 +147,7 @@ private struct Broken: Error {}
     await log.wait(for: #"reduce from "a""#)
   }
 
-  @Test func `A failure is told when the run has left its place, and what is sent then waits (E8, E5)`() async {
+  @Test func `A failure is reported when the run has left its slot, and what is sent then waits (E8, E5)`() async {
     let store = makeStore(onFailure: { [self] _ in visit("failure") }) { [self] action in
       switch action {
       case "start":
@@ -187,7 +186,7 @@ private struct Broken: Error {}
       visit("waiter")
     }
     await log.wait(for: "waits")
-    // The wait has been asked for when its task has suspended; what is sent from here comes behind it.
+    // The wait was requested before its task suspended; what is sent from here comes behind it.
     await Task.detached(executorPreference: InlineExecutor()) {}.value
     await store.send("probe").finish()
     store.send("stop")

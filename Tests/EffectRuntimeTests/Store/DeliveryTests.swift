@@ -9,7 +9,7 @@ import Testing
 
 private typealias Feature = Reduce<[Int], Int>
 
-/// Every ending of `await send.delivered(...)`; when the store goes meanwhile, see `LifetimeTests`.
+/// Every ending of `await send.delivered(...)`; for a store that is released meanwhile, see `LifetimeTests`.
 @MainActor @Suite struct DeliveryTests {
   private let log = Recorder<String>()
   private let gate = Gate()
@@ -186,7 +186,7 @@ private typealias Feature = Reduce<[Int], Int>
     #expect(log.events == ["1", "2", "false", "answered"])
   }
 
-  @Test func `A run that ends by a turn of its own action knows it (E1)`() async {
+  @Test func `A run that is cancelled by a turn of its own action gets false (E1)`() async {
     let store = makeStore { [log] action in
       switch action {
       case 1: .run(id: "x", overlap: .concurrent) { send in log.record("\(await send.delivered(10))") }

@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  /// Without waiting: this is where the store reduces.
+  /// Without waiting: the store reduces on this isolation.
   @MainActor private func isRunning(_ store: Store<Feature>) -> Bool { store.assumeIsolated { $0.isRunning("work") } }
 
   @MainActor @Test func `A query behind the cancel of a task that waits in finish sees it too (L2)`() async {

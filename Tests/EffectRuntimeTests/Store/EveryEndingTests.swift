@@ -16,15 +16,15 @@ private enum Action: Sendable {
 private typealias Feature = Reduce<Int, Action>
 
 @MainActor @Suite(.timeLimit(.minutes(5))) struct EveryEndingTests {
-  /// A continuation that is resumed twice traps, one that is forgotten hangs; the count tells the rest.
+  /// A continuation that is resumed twice traps, one that is never resumed hangs; the count shows the rest.
   @Test(arguments: WaitCase.all)
-  func `Whoever waits is answered once and right, whatever the end and whenever he came (L2, L3, L4, E2, E7)`(
+  func `Every waiter is answered once and correctly, whatever the end and whenever it came (L2, L3, L4, E2, E7)`(
     one: WaitCase
   ) async {
     await Scenario(one).play()
   }
 
-  @Test func `The enumeration leaves out no pair of a wait and an ending but those that cannot be`() {
+  @Test func `The enumeration leaves out only the pairs of a wait and an ending that are impossible`() {
     let pairs = Set(WaitCase.all.map { "\($0.wait) \($0.ending)" })
     let all = WaitKind.allCases.flatMap { wait in WorkEnding.allCases.map { "\(wait) \($0)" } }
     #expect(
@@ -33,12 +33,12 @@ private typealias Feature = Reduce<Int, Action>
   }
 }
 
-/// Work that somebody waits for, and everything that can happen to it.
+/// Work that has a waiter, and everything that can happen to it.
 @MainActor private final class Scenario {
   private let one: WaitCase
   private let log = Recorder<String>()
   private let answers = Recorder<String>()
-  /// Where the work waits, whoever cancels it, and where those wait that are there for its sake.
+  /// Where the work waits, also if it is cancelled, and where the runs wait that only support the test.
   private let (gate, othersGate, triggerGate) = (Gate(), Gate(), Gate())
   private let isHeld = Gate()
   private let mayReduce = DispatchSemaphore(value: 0)
@@ -137,7 +137,7 @@ private typealias Feature = Reduce<Int, Action>
       waiting = await beginWaiting()
       if one.ending == .waiterCancelled { waiting?.cancel() }
     }
-    // Settled is not gone: a shutdown waits for closures as well, the others must not.
+    // Settled does not mean returned: a shutdown waits for closures as well, the others must not.
     if one.wait.isShutdown { openAll() }
     await waiting?.value
     #expect(answers.events == [one.answer])
@@ -150,7 +150,7 @@ private typealias Feature = Reduce<Int, Action>
     #expect(answers.events == [one.answer])
   }
 
-  /// Brings the work as far as it is to be when the wait begins.
+  /// Brings the work to the state in which the wait is to begin.
   private func prepare() async {
     store?.send(.occupy)
     if one.ending.isDropped { await log.wait(for: "other started") }
@@ -186,7 +186,8 @@ private typealias Feature = Reduce<Int, Action>
     return task
   }
 
-  /// Likewise: a send that waits for its delivery leaves the main actor, so it is played here up to its first rest.
+  /// The same for a send that waits for its delivery. It leaves the main actor, so it runs here up to its first
+  /// suspension.
   private func beginDelivery() -> Task<Void, Never> {
     let executor = FirstStepsHere()
     let send = sendOfWork.withLock { $0 }
@@ -260,7 +261,7 @@ private typealias Feature = Reduce<Int, Action>
   }
 }
 
-/// Keeps the first jobs of a task for whoever made it, who runs them on the spot; the others run on threads of the system.
+/// Keeps the first jobs of a task, so that its creator runs them directly; the others run on threads of the system.
 private final class FirstStepsHere: TaskExecutor, Sendable {
   private let kept = Lock<[UnownedJob]?>([])
 

@@ -8,7 +8,7 @@ import Testing
 
 private struct Broken: Error {}
 
-/// Out here, because code inside an exit test has no lines of its own.
+/// Outside of the tests, because code inside an exit test has no lines of its own.
 private func failingStore() -> Store<Reduce<Int, Int>> {
   Store(
     initialState: 0,
@@ -36,7 +36,7 @@ private func disagreeingStore() -> Store<Reduce<Int, Int>> {
     let result = await #expect(
       processExitsWith: .success, observing: [\.standardErrorContent, \.standardOutputContent]
     ) {
-      // Two stores: the line is what counts.
+      // Two stores: only the line counts.
       for _ in 1...2 {
         let store = failingStore()
         for _ in 1...3 {
@@ -83,7 +83,7 @@ private func disagreeingStore() -> Store<Reduce<Int, Int>> {
     #endif
   }
 
-  @Test func `A run that fails takes nothing with it: others of its turn, tree and id live on (E5, E6)`() async {
+  @Test func `A run that fails stops nothing else: others of its turn, tree and id go on (E5, E6)`() async {
     let failures = Recorder<String>()
     let gate = Gate()
     let store = Store(
@@ -109,7 +109,7 @@ private func disagreeingStore() -> Store<Reduce<Int, Int>> {
     #expect(await store.isEmpty)
   }
 
-  @Test func `An error of a catch's own making cannot leave it; what it sends is reduced (E5)`() async {
+  @Test func `A catch cannot throw an error itself; what it sends is reduced (E5)`() async {
     let store = Store(
       initialState: [Int](),
       reducer: Reduce<[Int], Int> { state, action in
@@ -129,7 +129,7 @@ private func disagreeingStore() -> Store<Reduce<Int, Int>> {
   }
 
   @Test(arguments: [true, false])
-  func `Whatever a cancelled run throws is nobody's business, its catch's neither (E4)`(isCancellation: Bool) async {
+  func `An error of a cancelled run is neither reported nor passed to its catch (E4)`(isCancellation: Bool) async {
     let log = Recorder<String>()
     let gate = Gate()
     let store = Store(
@@ -157,7 +157,7 @@ private func disagreeingStore() -> Store<Reduce<Int, Int>> {
     #expect(await store.isEmpty)
   }
 
-  @Test func `A live run that throws a cancellation error has failed like any other (E4, E5)`() async {
+  @Test func `An active run that throws a cancellation error has failed like any other (E4, E5)`() async {
     let failures = Recorder<String>()
     let store = Store(
       initialState: 0, reducer: Reduce<Int, Int> { _, _ in .run { _ in throw CancellationError() } },

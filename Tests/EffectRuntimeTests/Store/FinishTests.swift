@@ -23,7 +23,7 @@ private typealias Feature = Reduce<[Int], Int>
       }, isolation: MainActor.shared, onFailure: onFailure)
   }
 
-  @Test func `Finish waits for actions of runs of actions of runs, by every way one starts another (L2)`() async {
+  @Test func `Finish waits for actions of runs of actions of runs, however one starts another (L2)`() async {
     let store = makeStore { action in
       switch action {
       case 1: .merge(.run { send in send(2) }, .run { send in send(20) })
@@ -73,7 +73,7 @@ private typealias Feature = Reduce<[Int], Int>
       default: .none
       }
     }
-    // Not inline: it waits as long as this function has the main actor.
+    // Not inline: it waits as long as this function holds the main actor.
     let dispatch = store.send(1, isolation: nil)
     let other = store.send(9, isolation: nil)
     dispatch.cancel()
@@ -146,7 +146,7 @@ private typealias Feature = Reduce<[Int], Int>
     await dispatch.finish()
   }
 
-  @Test func `Cancelling one waiter ends the wait of the others too: what they wait for is over (L2)`() async {
+  @Test func `Cancelling one waiter ends the wait of the others too: the awaited work is over (L2)`() async {
     let store = makeStore { [gate] action in action == 1 ? .run { _ in await gate.pass() } : .none }
     let dispatch = store.send(1)
     let patient = Task { await dispatch.finish() }
@@ -157,7 +157,7 @@ private typealias Feature = Reduce<[Int], Int>
     gate.open()
   }
 
-  @Test func `Finish and cancel of a store that is gone return at once (L2, E7)`() async {
+  @Test func `Finish and cancel of a released store return at once (L2, E7)`() async {
     let gate = gate
     var store: Store<Feature>? = makeStore { _ in .run { _ in await gate.pass() } }
     weak let weakStore = store
@@ -240,8 +240,8 @@ private typealias Feature = Reduce<[Int], Int>
     #expect(await store.state == [1, 3])
   }
 
-  @Test func `No store is taken for one that was there before (L2)`() {
-    // Made and let go of one after another, they lie at the same address.
+  @Test func `No store is mistaken for an earlier one (L2)`() {
+    // Made and released one after another, they have the same address.
     let numbers = (0..<100).map { _ in Mailbox<Int>(time: TimeSource(ContinuousClock())).identity }
     #expect(Set(numbers).count == 100)
   }
@@ -261,7 +261,7 @@ private typealias Feature = Reduce<[Int], Int>
     #expect(failures.events.isEmpty)
   }
 
-  @Test func `A run may wait for a dispatch of another store that is called like its own (L2)`() async {
+  @Test func `A run may wait for a dispatch of another store with the same number as its own (L2)`() async {
     let (failures, innerGate) = (Recorder<String>(), Gate())
     let inner = makeStore(onFailure: { failures.record("\($0)") }) { action in
       action == 1 ? .run { _ in await innerGate.pass() } : .none
@@ -274,7 +274,7 @@ private typealias Feature = Reduce<[Int], Int>
           await dispatch.finish()
           log.record("finished")
         }
-        // Behind the wait, which was asked for before its task came to be suspended.
+        // Behind the wait, which was requested before its task suspended.
         await inner.send(2).finish()
         log.record("opens")
         innerGate.open()

@@ -8,12 +8,12 @@ import Testing
 
 private typealias Feature = Reduce<[Int], Int>
 
-/// What a sender has and no run may get (rule L6).
+/// What a sender has and no run may inherit (rule L6).
 private enum Sender {
-  @TaskLocal static var name = "nobody"
+  @TaskLocal static var name = "none"
 }
 
-/// A user's actor whose store runs where it does.
+/// A user's actor whose store runs on it.
 private actor Player {
   private var store: Store<Feature>?
   private let released: Tally
@@ -31,7 +31,7 @@ private actor Player {
     store = Store(initialState: [], reducer: reducer, isolation: self)
   }
 
-  /// Sends and looks, without giving way in between. Not at `state`, which first reduces what waits.
+  /// Sends and reads, without suspending in between. It does not read `state`, which first reduces what waits.
   func sendAndLook(_ action: Int) -> [Int] {
     store?.send(action)
     return store?.assumeIsolated { $0.present } ?? []
@@ -45,7 +45,7 @@ private actor Player {
 }
 
 extension Store {
-  /// Sends and looks, on the store's own isolation.
+  /// Sends and reads, on the store's own isolation.
   fileprivate func sendAndLook(_ action: R.Action) -> R.State where R.State: Sendable {
     send(action)
     // Not `state`, which first reduces what waits.
@@ -54,7 +54,7 @@ extension Store {
 }
 
 @Suite struct IsolationTests {
-  @Test func `A store on its own executor reduces inline for whoever is there (L5, L1)`() async {
+  @Test func `A store on its own executor reduces inline for callers on its isolation (L5, L1)`() async {
     let store = Store(
       initialState: [],
       reducer: Feature { state, action in
@@ -64,7 +64,7 @@ extension Store {
     #expect(await store.sendAndLook(1) == [1, 2])
   }
 
-  @Test func `A store may run on any executor given (L5)`() async {
+  @Test func `A store may run on any given executor (L5)`() async {
     let isolation = QueueIsolation()
     let log = Recorder<Int>()
     let store = Store(
@@ -78,7 +78,7 @@ extension Store {
     #expect(log.events == [1, 2])
   }
 
-  @Test func `A store on the main actor reduces there, whoever sends (L5)`() async {
+  @Test func `A store on the main actor reduces there, for any sender (L5)`() async {
     let log = Recorder<Int>()
     let store = Store(
       initialState: [],
@@ -108,13 +108,13 @@ extension Store {
     await player.end()
   }
 
-  @Test func `An actor that keeps a store on itself is a cycle, until it lets go of it (L5, E7)`() async {
+  @Test func `An actor that keeps a store on itself is a cycle, until it releases the store (L5, E7)`() async {
     let released = Tally()
     var player: Player? = Player(released)
     weak let weakPlayer = player
     await player?.begin()
     player = nil
-    // Kept by its own store: nobody else has it.
+    // Only its own store keeps it.
     #expect(weakPlayer != nil)
     #expect(released.value == 0)
     await weakPlayer?.end()
@@ -122,7 +122,7 @@ extension Store {
     #expect(weakPlayer == nil)
   }
 
-  @Test func `An actor that keeps a store of its own isolation is none (L5, E7)`() async {
+  @Test func `An actor that keeps a store with its own isolation is no cycle (L5, E7)`() async {
     actor Owner {
       let store = Store(initialState: [], reducer: Feature { _, _ in .none })
       private let released: Tally
@@ -138,7 +138,7 @@ extension Store {
 
   // MARK: - What a run inherits
 
-  /// A store whose runs, and their catches, say what they have of the sender.
+  /// A store whose runs, and their catches, record what they inherit from the sender.
   private func makeStore(_ seen: Recorder<String>, isolation: any Actor) -> Store<Feature> {
     @Sendable func note(_ name: String) {
       seen.record("\(name): \(Sender.name), \(Task.basePriority == .medium ? "medium" : "\(Task.basePriority as Any)")")
@@ -157,7 +157,7 @@ extension Store {
       }, isolation: isolation)
   }
 
-  private let inheritsNothing = ["run: nobody, medium", "catch: nobody, medium", "asked for: true"]
+  private let inheritsNothing = ["run: none, medium", "catch: none, medium", "asked for: true"]
 
   @Test(arguments: [TaskPriority.background, .high])
   func `A run inherits nothing of a sender elsewhere (L6)`(priority: TaskPriority) async {
@@ -181,7 +181,7 @@ extension Store {
   }
 
   @Test(arguments: [TaskPriority.background, .high])
-  func `A scheduled drain has one priority and no task-locals, whoever sends (L6)`(priority: TaskPriority) async {
+  func `A scheduled drain has one priority and no task-locals, for any sender (L6)`(priority: TaskPriority) async {
     let seen = Recorder<String>()
     let store = Store(
       initialState: [],
@@ -192,6 +192,6 @@ extension Store {
     await Task(priority: priority) {
       await Sender.$name.withValue("sender") { await store.send(1).finish() }
     }.value
-    #expect(seen.events == ["nobody true"])
+    #expect(seen.events == ["none true"])
   }
 }

@@ -20,7 +20,7 @@ private func makeStore(isolation: any Actor = OwnIsolation()) -> Store<Feature> 
 
 /// What keeps outcomes, and until when (rule S1).
 @Suite struct KeptOutcomesTests {
-  @Test func `A getter has no side effect: outcomes are kept for a caller that wants them, from then on (S1)`() async {
+  @Test func `A getter has no side effect: outcomes are kept for callers that request them, from then on (S1)`() async {
     let store = makeStore()
     for _ in 1...2 {
       #expect(await store.status("save") == EffectStatus())
@@ -40,7 +40,7 @@ private func makeStore(isolation: any Actor = OwnIsolation()) -> Store<Feature> 
     #expect(await store.interpreter.keptCount == 0)
   }
 
-  @Test func `It ends with its release, and with the last of several (S1)`() async {
+  @Test func `Keeping ends with its release, and with the last of several (S1)`() async {
     let store = makeStore()
     var first: KeptOutcomes? = store.keepOutcomes(of: ["a", "b"])
     let second = store.keepOutcomes(of: ["b", "b"])
@@ -64,7 +64,7 @@ private func makeStore(isolation: any Actor = OwnIsolation()) -> Store<Feature> 
     withExtendedLifetime((outcomes, optionals)) {}
   }
 
-  @Test func `It keeps no store, and may be cancelled when that was released (S1, E7)`() async {
+  @Test func `It keeps no store, and may be cancelled when the store was released (S1, E7)`() async {
     let released = Tally()
     var store: Store<Reduce<Counted, String>>? = Store(
       initialState: Counted(released),
@@ -92,7 +92,7 @@ private func makeStore(isolation: any Actor = OwnIsolation()) -> Store<Feature> 
     #expect(form.status("save").lastOutcome == .notKept)
   }
 
-  @MainActor @Test func `What is tracked is kept until it is tracked no more; other reads keep nothing (S1)`() async {
+  @MainActor @Test func `What is tracked is kept as long as it is tracked; other reads keep nothing (S1)`() async {
     let form = ObservableStore(makeStore(isolation: MainActor.shared))
     var seen: [EffectStatus.LastOutcome] = []
     func read() {
@@ -106,7 +106,7 @@ private func makeStore(isolation: any Actor = OwnIsolation()) -> Store<Feature> 
     #expect(await form.store.interpreter.keptCount == 0)
     read()
     #expect(await form.store.interpreter.keptCount == 1)
-    // It runs, and has finished: two changes, and each is read again.
+    // It runs, and has finished: two changes, and the status is read again after each.
     let run = form.send("save")
     read()
     await run.finish()
@@ -119,7 +119,7 @@ private func makeStore(isolation: any Actor = OwnIsolation()) -> Store<Feature> 
     #expect(form.status("save").lastOutcome == .notKept)
   }
 
-  @MainActor @Test func `Readers of many ids that read no more leave a bounded number of outcomes (S1)`() async {
+  @MainActor @Test func `Readers of many ids that stop reading leave a bounded number of outcomes (S1)`() async {
     let form = ObservableStore(makeStore(isolation: MainActor.shared))
     for number in 0..<5_000 {
       let id = "\(number)"

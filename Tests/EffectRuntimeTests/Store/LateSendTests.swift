@@ -9,13 +9,13 @@ import Testing
 
 private typealias Feature = Reduce<[String], String>
 
-/// Sends from wherever user code can be, before and after the end of a store.
+/// Sends from every place where user code can run, before and after the end of a store.
 @MainActor @Suite(.timeLimit(.minutes(5))) struct LateSendTests {
   private let log = Recorder<String>()
   private let gate = Gate()
   private let reference = StoreReference<Feature>()
 
-  /// Sends from a place, and notes whether that was refused.
+  /// Sends from one of these places, and notes whether that was refused.
   private nonisolated func send(from place: String) {
     guard let store = reference.store else { return log.record("\(place): gone") }
     log.record("\(place): \(store.send(place).isRefused ? "refused" : "accepted")")
@@ -33,7 +33,7 @@ private typealias Feature = Reduce<[String], String>
             await withTaskCancellationHandler {
               log.record("started")
               await gate.pass()
-              // The way of an effect, and the way of anybody.
+              // With the `send` of the effect, and with the store's, like any other code.
               log.record("run: \(send("run"))")
               self.send(from: "effect")
               log.record("delivered: \(await Task.detached { await send.delivered("delivered") }.value)")
@@ -52,7 +52,7 @@ private typealias Feature = Reduce<[String], String>
     return store
   }
 
-  @Test func `While a store lives it takes actions from wherever they are sent (L1, E1)`() async {
+  @Test func `Before its end a store takes actions from wherever they are sent (L1, E1)`() async {
     let store = makeStore()
     let dispatch = store.send("start")
     await log.wait(for: "started")
@@ -63,7 +63,7 @@ private typealias Feature = Reduce<[String], String>
     #expect(await store.state.sorted() == ["deinit", "delivered", "effect", "reducer", "run", "start"])
   }
 
-  @Test func `From a shutdown on only live runs are heard (L4)`() async {
+  @Test func `After a shutdown has begun only actions of active runs are taken (L4)`() async {
     let store = makeStore()
     store.send("start")
     await log.wait(for: "started")
@@ -83,7 +83,7 @@ private typealias Feature = Reduce<[String], String>
     #expect(await store.state == ["start", "run", "delivered"])
   }
 
-  @Test func `A shutdown that cancels hears nobody: handlers are refused, runs are dropped (L4, E1)`() async {
+  @Test func `A shutdown that cancels takes no action: handlers are refused, runs are dropped (L4, E1)`() async {
     let store = makeStore()
     store.send("start")
     await log.wait(for: "started")
@@ -130,12 +130,12 @@ private typealias Feature = Reduce<[String], String>
   }
 
   @Test(arguments: ["ended", "gone"])
-  func `A Send kept too long is refused, and what waits for delivery is told (L4, E7)`(way: String) async {
+  func `A Send kept too long is refused, and a wait for delivery ends with false (L4, E7)`(way: String) async {
     let kept = Kept()
     var store: Store<Feature>? = makeStore(kept)
     await store?.send("start").finish()
     let send = kept.send.withLock { $0! }
-    // Its run has ended: taken in, and dropped.
+    // Its run has ended: the action is accepted, and dropped.
     #expect(send("late"))
     #expect(await !send.delivered("late"))
     let dispatch = store?.send("start")

@@ -9,7 +9,7 @@ import Testing
 private enum Action: Equatable, Sendable { case start, more, late }
 
 @Suite struct LifetimeTests {
-  @Test func `The last reference cancels 10,000 runs, and none of them is kept (E7)`() async {
+  @Test func `Releasing the last reference cancels 10,000 runs, and none of them is kept (E7)`() async {
     let runs = 10_000
     let (started, ended, released, reduced) = (Tally(), Tally(), Tally(), Tally())
     var store: Store<Reduce<Int, Action>>? = Store(
@@ -44,7 +44,7 @@ private enum Action: Equatable, Sendable { case start, more, late }
     #expect(reduced.value == 1)
   }
 
-  @Test func `Released in the middle of a drain, a store reduces its budget's worth and no more (E7, T6)`() async {
+  @Test func `A store released in the middle of a drain uses up its budget and no more (E7, T6)`() async {
     let reduced = Tally()
     let released = Tally()
     let isReducing = Gate()
@@ -80,7 +80,7 @@ private enum Action: Equatable, Sendable { case start, more, late }
     store = nil
     await released.reaches(1)
     #expect(await iterator?.next() == nil)
-    for await _ in values! { Issue.record("a sequence of a store that is gone yields nothing") }
+    for await _ in values! { Issue.record("a sequence of a released store yields nothing") }
     await dispatch?.finish()
     dispatch?.cancel()
   }
@@ -106,7 +106,7 @@ private enum Action: Equatable, Sendable { case start, more, late }
       await dispatch.finish()
       waiting.record("finished")
     }
-    // Both are on the main actor: when this goes on, the other has come to its wait.
+    // Both are on the main actor: when this goes on, the other one waits already.
     await waiting.wait(for: "waits")
     store = nil
     #expect(weakStore != nil)
@@ -117,7 +117,7 @@ private enum Action: Equatable, Sendable { case start, more, late }
     #expect(waiting.events == ["waits", "finished"])
   }
 
-  @Test func `A run that waits for delivery when its store goes is told so (E7)`() async {
+  @Test func `A run that waits for delivery when its store is released is resumed with false (E7)`() async {
     let (hasStarted, isReducing, isAsking) = (Gate(), Gate(), Gate())
     let isReleased = DispatchSemaphore(value: 0)
     let answers = Recorder<Bool>()
@@ -150,7 +150,7 @@ private enum Action: Equatable, Sendable { case start, more, late }
     #expect(answers.events == [false])
   }
 
-  @Test func `A run whose action is in the middle of its turn when the store goes is told so (E7)`() async {
+  @Test func `A run whose action's turn is open when the store is released is resumed with false (E7)`() async {
     let isReducing = Gate()
     let isReleased = DispatchSemaphore(value: 0)
     let answers = Recorder<Bool>()
@@ -161,7 +161,7 @@ private enum Action: Equatable, Sendable { case start, more, late }
         reduced.record(action)
         switch action {
         case .start:
-          // Asked by a task of its own, which nobody cancels: only the store can tell it.
+          // The wait is in a separate task, which is not cancelled: only the store can resume it.
           return .run { send in answers.record(await Task.detached { await send.delivered(.late) }.value) }
         case .late:
           isReducing.open()

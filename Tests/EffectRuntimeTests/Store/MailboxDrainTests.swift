@@ -6,18 +6,18 @@ import Testing
 
 @testable import EffectRuntime
 
-/// Who drains when a run has ended.
+/// Which code drains when a run has ended.
 @Suite(.timeLimit(.minutes(5))) struct MailboxDrainTests {
   private let mailbox = Mailbox<Int>(time: TimeSource(ContinuousClock()))
   private let end = Message<Int>.ended(Token(slot: 0, generation: 0), nil)
 
-  /// Empties the mailbox; the second look finds nothing.
+  /// Empties the mailbox; the second `take` finds nothing.
   private func empty(_ drain: MailboxDrain) {
     var batch: [Message<Int>] = []
     while mailbox.take(into: &batch, drain) { batch = [] }
   }
 
-  @Test func `Of several that end where nobody drains, the first one does, until nothing is left`() {
+  @Test func `Of several runs that end while there is no drain, the first one drains, until the mailbox is empty`() {
     #expect(mailbox.postEnd(end) == .instead)
     #expect(mailbox.postEnd(end) == .others)
     #expect(!mailbox.post(1).mustSchedule)
@@ -27,7 +27,7 @@ import Testing
     #expect(mailbox.post(1).mustSchedule)
   }
 
-  @Test func `Whoever drains ahead of one that is on its way leaves it on its way`() {
+  @Test func `A drain that runs ahead of a scheduled one leaves that one scheduled`() {
     #expect(mailbox.post(1).mustSchedule)
     #expect(mailbox.postEnd(end) == .ahead)
     #expect(mailbox.postEnd(end) == .others)
@@ -41,13 +41,13 @@ import Testing
     #expect(mailbox.post(3).mustSchedule)
   }
 
-  @Test func `A mailbox that is closed asks nobody to drain`() {
+  @Test func `A closed mailbox requests no drain`() {
     _ = mailbox.close()
     #expect(mailbox.postEnd(end) == .others)
   }
 
-  @Test func `What a store reduces in the task of a run is as if nobody had run there (L6, E1)`() async {
-    // Each part ends where nobody drains, so the task of the one before starts most of them.
+  @Test func `What a store reduces in the task of a run is reduced as if no run had used that task (L6, E1)`() async {
+    // Each part ends while there is no drain, so the task of the one before starts most of them.
     let seen = Recorder<String>()
     let store = Store(
       initialState: 0,
@@ -68,14 +68,14 @@ import Testing
     #expect(await store.isEmpty)
   }
 
-  @Test func `A store that goes while the task of a run drains is released (E7)`() async {
+  @Test func `A store that is released while the task of a run drains is freed (E7)`() async {
     weak var gone: Store<Reduce<Int, Int>>?
     let runs = Tally()
     do {
       let store = Store(
         initialState: 0,
         reducer: Reduce<Int, Int> { state, action in
-          // A ring of runs that would never end.
+          // A cycle of runs that would never end.
           .run { send in
             runs.increment()
             send(action)
@@ -85,7 +85,7 @@ import Testing
       store.send(0)
       await runs.reaches(100)
     }
-    // What drains at this moment holds it for one slice more; the sequence ends with the store.
+    // The drain at this moment holds it for one slice more; the sequence ends with the store.
     if let values = gone?.values(\.self) { for await _ in values {} }
     #expect(gone == nil)
   }

@@ -8,7 +8,7 @@ import Testing
 
 private enum Action: Sendable { case sent(by: Int, number: Int), probe }
 
-/// Notices a reduction inside another, on any thread (rule T1).
+/// Detects a reduction inside another, on any thread (rule T1).
 private final class Overlaps: Sendable {
   private let isReducing = Atomic<Bool>(false)
   private let seen = Atomic<Int>(0)
@@ -62,7 +62,7 @@ private struct Counts: Equatable, Sendable {
     #expect(overlaps.count == 0)
   }
 
-  @Test func `Runs that send at once keep each their own order (T2)`() async {
+  @Test func `Runs that send at once each keep their own order (T2)`() async {
     let overlaps = Overlaps()
     let store = Store(
       initialState: Counts(next: Array(repeating: 0, count: 8)),
@@ -90,7 +90,7 @@ private struct Counts: Equatable, Sendable {
     #expect(overlaps.count == 0)
   }
 
-  @Test func `What was accepted before another send began comes first, from whatever thread (T2)`() async {
+  @Test func `What was accepted before another send began comes first, from any thread (T2)`() async {
     let store = Store(
       initialState: [Int](),
       reducer: Reduce<[Int], Action> { state, action in

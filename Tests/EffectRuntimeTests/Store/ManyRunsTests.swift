@@ -32,7 +32,7 @@ private struct Broken: Error {}
     #expect(await store.isEmpty)
   }
 
-  @Test func `A run that ignores its cancel blocks nobody but exclusive runs of its own id (E2, O2)`() async {
+  @Test func `A run that ignores its cancel blocks only exclusive runs of its own id (E2, O2)`() async {
     let (gate, log) = (Gate(), Recorder<String>())
     let slow: @Sendable (EffectID, Bool) -> Effect<String> = { id, isExclusive in
       .run(id: id, overlap: .restart(exclusive: isExclusive)) { send in
@@ -65,7 +65,7 @@ private struct Broken: Error {}
     await store.send("others").finish()
     let before = await store.state
     #expect(Set(before).isSuperset(of: ["nameless", "other", "behind"]))
-    // Its place is kept until the closure returns; so its newer run has not begun.
+    // Its slot is kept until the closure returns; so its newer run has not begun.
     #expect(!before.contains("exclusive goes on"))
     #expect(await store.counts(of: "exclusive") == #""exclusive" 0/1/1"#)
     gate.open()

@@ -51,7 +51,8 @@ private actor NestingIsolation {
     nested.withLock { nested in
       nested = { [weak store] in
         guard let store else { return }
-        // From elsewhere: it schedules a slice, which the executor is then made to run in the middle of this one.
+        // From another isolation: it schedules a slice, which the executor is then made to run in the middle of this
+        // one.
         DispatchQueue.global().async { store.send(.inner) }
         isolation.executor.runNext()
       }
@@ -63,7 +64,7 @@ private actor NestingIsolation {
       DispatchQueue.global().async {
         isolation.executor.runNext()
         nested.withLock { $0 = nil }
-        // The slice that came too early is made up for.
+        // The slice that came too early is scheduled again.
         isolation.executor.runNext()
         done.resume()
       }

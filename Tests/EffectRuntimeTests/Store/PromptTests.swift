@@ -9,7 +9,7 @@ import Testing
 
 /// How long tasks wait to be started or cancelled behind actions that wait in the mailbox (rule E8).
 @Suite struct PromptTests {
-  @Test func `What is due waits for the next check, and beyond only within 50 us`() {
+  @Test func `Due work waits for the next check, and beyond that only within 50 us`() {
     let start = SuspendingClock.now
     var due = DueTasks()
     let first = [.zero, .microseconds(49), .microseconds(50)].map { due.haveWaited(at: start + $0) }
@@ -142,8 +142,8 @@ import Testing
     #expect(hasWaited)
   }
 
-  /// Three actions that are taken from the mailbox together; answers what the last one watched. The store lives until a closure
-  /// has been called: a run whose store has gone is cancelled, and its closure may never be called.
+  /// Three actions that are taken from the mailbox together; returns what the last one observed. The store is kept
+  /// until a closure has been called: a run whose store was released is cancelled, and its closure may never be called.
   private func reductions(
     after started: Gate? = nil, until called: Gate? = nil,
     _ effect: @escaping @Sendable (String, _ hasHandedOver: Bool, (Bool) -> Void) -> Effect<String>

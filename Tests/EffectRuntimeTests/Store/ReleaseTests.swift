@@ -5,7 +5,7 @@ import Testing
 
 @testable import EffectRuntime
 
-/// When a store lets go of what it was given, and what may happen then.
+/// When a store releases the objects it was given, and what may happen then.
 @Suite(.timeLimit(.minutes(5))) struct ReleaseTests {
   private final class Owner: Sendable {
     let store = Lock<Store<Reduce<Int, Payload>>?>(nil)
@@ -22,7 +22,7 @@ import Testing
     let owner: Owner
   }
 
-  @Test @MainActor func `An action that was reduced inline is let go of (E7)`() {
+  @Test @MainActor func `An action that was reduced inline is released (E7)`() {
     let released = Tally()
     do {
       let owner = Owner(released)
@@ -51,19 +51,19 @@ import Testing
   @Test func `The release of a value may end the iteration it was for`() {
     let channel = ValueChannel<Lease>()
     _ = channel.offer(Lease(channel))
-    // Takes the place of the only other reference.
+    // Replaces the only other reference.
     _ = channel.offer(Lease(nil))
     #expect(!channel.isWatched)
   }
 
-  @Test func `No reader of an iteration is forgotten, however many there are`() async {
+  @Test func `Every reader of an iteration is answered, however many there are`() async {
     for _ in 1...200 {
       let channel = ValueChannel<Int>()
       async let one = channel.next()
       async let other = channel.next()
       _ = channel.offer(1)
       channel.finish()
-      // Each has its answer, the value or the end, depending on when it asked.
+      // Each has its answer, the value or the end, depending on when it called `next()`.
       for answer in await [one, other] { #expect(answer == 1 || answer == nil) }
     }
   }

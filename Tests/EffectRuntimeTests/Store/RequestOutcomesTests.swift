@@ -75,7 +75,7 @@ private typealias Feature = Reduce<[Int], Int>
     await started.pass()
     let second = Task { try await store.request(2) { _, outcomes in "\(outcomes)" } }
     let third = Task { try await store.request(3) { $0 } }
-    // The main actor takes its jobs in order: behind this one, both have been made.
+    // The main actor takes its jobs in order: behind this one, both requests have been made.
     await Task { @MainActor in }.value
     gate.open()
     #expect(try await first.value == #"run("x", input: 0, name: "1", overlap: join): finished"#)

@@ -86,7 +86,7 @@ private struct Broken: Error {}
     await flood.value
   }
 
-  @Test func `Cancelling who asks cancels the effects; when it throws none of their actions will be reduced (L3, E1)`()
+  @Test func `Cancelling the caller cancels the effects; after it throws none of their actions is reduced (L3, E1)`()
     async
   {
     let store = makeStore { [log, gate] action in
@@ -131,7 +131,7 @@ private struct Broken: Error {}
     #expect(await store.isEmpty)
   }
 
-  @Test func `Who is cancelled before he asks sends nothing (L3)`() async {
+  @Test func `A caller that is cancelled before its request sends nothing (L3)`() async {
     let store = makeStore { _ in .none }
     let request = Task {
       await gate.pass()
@@ -236,7 +236,7 @@ private struct Broken: Error {}
     #expect(await store.state.contains(5), "the rest of the request was not cancelled either")
   }
 
-  @Test func `A request whose effects a draining shutdown lets end has its answer (L3, L4)`() async throws {
+  @Test func `A request whose effects end during a draining shutdown has its answer (L3, L4)`() async throws {
     let store = makeStore { [self] action in action == 1 ? gated("a", then: 2) : .none }
     let request = await ask(store, 1)
     let ending = await end(store, .draining(cancelling: ["x"], within: .seconds(1_000)))
@@ -245,7 +245,7 @@ private struct Broken: Error {}
     await ending.value
   }
 
-  @Test func `A request that a draining shutdown has not let end at its limit is cut short (L3, L4)`() async {
+  @Test func `A request that has not ended at the limit of a draining shutdown is cut short (L3, L4)`() async {
     let clock = ManualClock()
     let store = Store(
       initialState: [],
@@ -262,7 +262,7 @@ private struct Broken: Error {}
     await ending.value
   }
 
-  @Test func `A request accepted before a draining shutdown is reduced first, and then as any other (L3, L4, T2)`()
+  @Test func `A request accepted before a draining shutdown is reduced first, and then like any other (L3, L4, T2)`()
     async throws
   {
     let (isReducing, mayGoOn) = (Gate(), DispatchSemaphore(value: 0))
@@ -287,7 +287,7 @@ private struct Broken: Error {}
     await ending.value
   }
 
-  @Test func `A waiting request keeps its store, and lets go of it (L3, E7)`() async throws {
+  @Test func `A waiting request keeps its store, and releases it afterwards (L3, E7)`() async throws {
     let released = Tally()
     var store: Store<Reduce<Counted, Int>>? = Store(
       initialState: Counted(released),
@@ -308,7 +308,7 @@ private struct Broken: Error {}
     #expect(weakStore == nil)
   }
 
-  @Test func `A run may ask its own store for something else (L3)`() async throws {
+  @Test func `A run may make a request to its own store for other work (L3)`() async throws {
     let reference = StoreReference<Feature>()
     let failures = Recorder<String>()
     let store = makeStore(onFailure: { failures.record("\($0)") }) { [log] action in
@@ -324,7 +324,7 @@ private struct Broken: Error {}
     #expect(failures.events.isEmpty)
   }
 
-  @Test func `A run that asks for something it is itself a part of is told so, and reported (L3, L2)`() async {
+  @Test func `A run whose request would wait for the run itself gets an error, and is reported (L3, L2)`() async {
     let reference = StoreReference<Feature>()
     let failures = Recorder<String>()
     let store = makeStore(onFailure: { failures.record("\($0.error)") }) { [log] _ in
@@ -352,7 +352,7 @@ private struct Broken: Error {}
     #expect(await store.state == [1, 2, 3])
   }
 
-  @Test func `State that is not Sendable can be asked for what is (L3, L5)`() async throws {
+  @Test func `A request can read a Sendable value from a state that is not Sendable (L3, L5)`() async throws {
     final class Shelf { var books: [String] = [] }
     let store = Store(
       initialState: Shelf(),
@@ -363,7 +363,7 @@ private struct Broken: Error {}
     #expect(try await store.request("a") { $0.books } == ["a", "b"])
   }
 
-  @Test func `An observable store is asked like any other, and shut down (L3, L4)`() async throws {
+  @Test func `An observable store takes requests like any other, and can be shut down (L3, L4)`() async throws {
     let store = ObservableStore(
       initialState: [],
       reducer: Feature { @Sendable state, action in

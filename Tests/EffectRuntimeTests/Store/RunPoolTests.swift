@@ -6,7 +6,7 @@ import Testing
 
 @testable import EffectRuntime
 
-/// Tasks that execute one run after another: nobody must notice.
+/// Tasks that execute one run after another: this must not be visible.
 @Suite(.timeLimit(.minutes(5))) struct RunPoolTests {
   private func makeBody(_ body: @escaping @concurrent @Sendable (Send<Int>) async throws -> Void = { _ in }) -> RunBody<
     Int
@@ -35,7 +35,7 @@ import Testing
     #expect(!queue.isEmpty)
   }
 
-  @Test func `While runs are ready there is one scout, and with none ready nobody is made`() {
+  @Test func `While runs are ready there is one scout, and with none ready no scout is made`() {
     var queue = RunPool<Int>.Queue()
     var answers = [queue.needsScout()]
     queue.ready = [makeBody(), makeBody()]
@@ -58,7 +58,7 @@ import Testing
     #expect(calls.value == 0)
   }
 
-  @Test func `A task that was cancelled for a run is known as such when that returns`() async {
+  @Test func `A task that was cancelled for a run is detected as cancelled when the run returns`() async {
     await Task.detached {
       let body = self.makeBody()
       #expect(body.begin())
@@ -68,7 +68,7 @@ import Testing
       cancelled.cancel()
       #expect(Task.isCancelled)
       #expect(!cancelled.end())
-      // Too late for a cancel to reach anybody.
+      // Too late for a cancel to reach any run.
       body.cancel()
     }.value
   }
@@ -149,7 +149,7 @@ import Testing
     #expect(await store.isEmpty)
   }
 
-  @Test func `Runs see no task-locals of those whose task they take over (L6)`() async {
+  @Test func `Runs see no task-locals of the runs whose task they take over (L6)`() async {
     let store = Store(
       initialState: [Int](),
       reducer: Reduce<[Int], Int> { state, action in

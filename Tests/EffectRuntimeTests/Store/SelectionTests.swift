@@ -29,7 +29,7 @@ private func work(_ gate: Gate, id: EffectID? = nil, overlap: Overlap = .concurr
     }
   }
 
-  @Test func `What runs can be asked by id, by ids, by scope and by the type of the id (S3)`() async {
+  @Test func `What runs can be queried by id, by ids, by scope and by the type of the id (S3)`() async {
     let row = Effect.merge(counted(id: EffectID(Download.file(1))), work(gate)).scoped("row") { $0 }
     let store = makeStore([row, .cancel(scope: "row"), work(gate).scoped("empty") { $0 }])
     #expect(await !store.isRunning(.everything))
@@ -86,7 +86,7 @@ private func work(_ gate: Gate, id: EffectID? = nil, overlap: Overlap = .concurr
     let whole = await store.effects
     #expect(whole["a"] == EffectStatus(running: 1, queued: 1))
     #expect(whole["b"] == EffectStatus(cancelling: 1))
-    #expect(whole["nobody's"] == EffectStatus())
+    #expect(whole["absent"] == EffectStatus())
     #expect(whole.unnamed == 1)
     #expect(Set(whole.byID.keys) == ["a", "b", "c"])
     #expect(whole.byID["c"]?.site.line == line + 3)

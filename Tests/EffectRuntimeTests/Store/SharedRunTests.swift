@@ -56,7 +56,7 @@ private typealias Feature = Reduce<[Int], Int>
     await log.wait(for: "load")
     gate.open()
     await log.wait(for: "deep")
-    // Behind all that the end of the shared run has set free.
+    // Behind all that the end of the shared run has resumed.
     await store.send(0).finish()
     #expect(log.events == ["load", "deep"])
     inner.open()

@@ -20,13 +20,13 @@ private func escalateOwnTask() { unsafe withUnsafeCurrentTask { unsafe $0?.escal
 
 /// What user code does to the task it is called in never reaches another run, although runs share tasks.
 @Suite(.timeLimit(.minutes(5))) struct SharedTaskTests {
-  /// What the second run of each pair has seen of its task.
+  /// What the second run of each pair has read of its task.
   private struct Seen: Equatable, Sendable {
     var isCancelled = false
     var priority = TaskPriority.medium
   }
 
-  /// A sequence of pairs: the first run does something to its task, the second sends what it sees of its own.
+  /// A sequence of pairs: the first run does something to its task, the second sends what it reads of its own task.
   private func expectFreshTasks(
     of count: Int = 200, onFailure: (@Sendable (EffectFailure) -> Void)? = nil,
     harm: @escaping @Sendable () -> Effect<Seen?>, sourceLocation: SourceLocation = #_sourceLocation
@@ -54,7 +54,7 @@ private func escalateOwnTask() { unsafe withUnsafeCurrentTask { unsafe $0?.escal
     await expectFreshTasks { .run { _ in escalateOwnTask() } }
   }
 
-  @Test func `Runs at the same time have their own priority, whoever escalates his (L6)`() async {
+  @Test func `Runs at the same time have their own priority, also if one escalates its own (L6)`() async {
     let harmed = Tally()
     let store = Store(
       initialState: 0,

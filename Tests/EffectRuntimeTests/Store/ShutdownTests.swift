@@ -40,7 +40,7 @@ private typealias Feature = Reduce<[Int], Int>
     return task
   }
 
-  /// A run that executes until the gate is open, whoever cancels it, and then sends.
+  /// A run that executes until the gate is open, also if it is cancelled, and then sends.
   private nonisolated func stubborn(_ id: EffectID, then action: Int, overlap: Overlap = .concurrent) -> Effect<Int> {
     .run(id: id, overlap: overlap) { [log, gate] send in
       log.record("\(id) started")
@@ -50,7 +50,7 @@ private typealias Feature = Reduce<[Int], Int>
   }
 
   @Test(arguments: [Shutdown.cancelling, .draining])
-  func `From the call on actions are refused, and those accepted before are reduced in order (L4, T2)`(
+  func `After the call actions are refused, and those accepted before are reduced in order (L4, T2)`(
     shutdown: Shutdown
   ) async {
     let store = makeStore(drainBudget: 1) { _ in .none }
@@ -78,7 +78,7 @@ private typealias Feature = Reduce<[Int], Int>
     await log.wait(for: #""b" started"#)
     let ending = await end(store, .cancelling)
     await dispatch.finish()
-    // Settled, and not gone.
+    // Settled, but not returned.
     #expect(!log.events.contains("ended"))
     gate.open()
     let runs = await ending.value
@@ -109,7 +109,7 @@ private typealias Feature = Reduce<[Int], Int>
     #expect(await store.isEmpty)
   }
 
-  @Test func `Draining cancels the ids it is told, and what stood behind them goes on (L4, E6)`() async {
+  @Test func `Draining cancels the given ids, and what waited behind them goes on (L4, E6)`() async {
     let store = makeStore { [self] action in
       switch action {
       case 1: .merge(stubborn("a", then: 2), .concatenate(stubborn("ticker", then: 3), .send(4)))
@@ -197,7 +197,7 @@ private typealias Feature = Reduce<[Int], Int>
   }
 
   @Test(arguments: ["before", "while it waits"])
-  func `Cancelling who waits for draining turns it into cancelling; it still waits for closures (L4)`(
+  func `Cancelling the waiter of draining turns it into cancelling; it still waits for closures (L4)`(
     moment: String
   ) async {
     let store = makeStore { [self] action in action == 1 ? stubborn("a", then: 2) : .none }
@@ -279,7 +279,7 @@ private typealias Feature = Reduce<[Int], Int>
     #expect(failures.events == ["EffectTimeout", "WaitsForItself"])
   }
 
-  @Test func `Optional ids of what a shutdown cancels are the ids in them (L4)`() {
+  @Test func `Optional ids in what a shutdown cancels are unwrapped (L4)`() {
     let ids = Shutdown.draining(cancelling: ["ticker", nil] as [String?]).ids
     #expect(ids == ["ticker"])
   }
@@ -404,7 +404,7 @@ private typealias Feature = Reduce<[Int], Int>
     for await _ in store.statuses(of: "a") { Issue.record("a store that has ended shows nothing") }
   }
 
-  @Test func `A store that has ended keeps nobody who wants to observe it (L4, E7)`() async {
+  @Test func `A store that has ended keeps no observer that comes later (L4, E7)`() async {
     let store = makeStore { _ in .none }
     await store.shutdown(.cancelling)
     for _ in 0..<3 {

@@ -15,7 +15,7 @@ private enum Moment: Equatable, Sendable { case started, cancelled, sent, ended,
 private struct NotACancellation: Error {}
 
 @Suite struct StaleActionTests {
-  /// A store whose one run behaves as it is told; its state lists what was reduced.
+  /// A store whose one run executes the given body; its state lists what was reduced.
   private func makeStore(
     failures: Recorder<Moment>, overlap: Overlap = .restart,
     catch: (@concurrent @Sendable (any Error, Send<Action>) async -> Void)? = nil,
@@ -41,7 +41,7 @@ private struct NotACancellation: Error {}
   ) async {
     let moments = Recorder<Moment>()
     let gate = Gate()
-    // Exclusive, so that a later run tells when this one is gone.
+    // Exclusive, so that a later run shows when this one has returned.
     let store = makeStore(failures: moments, overlap: .restart(exclusive: true)) { send in
       send(.early)
       moments.record(.started)
@@ -80,7 +80,7 @@ private struct NotACancellation: Error {}
     let dispatch = store.send(.start)
     await moments.wait(for: .started)
     await dispatch.finish()
-    // The slot is somebody else's by now: the token must not speak for the new tenant.
+    // The slot belongs to another run by now: the token must not be valid for it.
     await store.send(.start).finish()
     gate.open()
     await moments.wait(for: .sent, count: 2)
@@ -165,7 +165,7 @@ private struct NotACancellation: Error {}
     #expect(await store.state == [.start, .cancel, .probe])
   }
 
-  @Test func `An error without catch is reported once, with id and line, and the store lives on (E5)`() async {
+  @Test func `An error without catch is reported once, with id and line, and the store goes on (E5)`() async {
     let failures = Lock<[EffectFailure]>([])
     let line = #line + 6
     let store = Store(

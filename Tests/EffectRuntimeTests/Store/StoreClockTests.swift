@@ -3,7 +3,7 @@
 import EffectRuntime
 import Testing
 
-/// A clock on which every sleep is over at once, and moves the time by what was asked for.
+/// A clock on which every sleep is over at once and moves the time to its deadline.
 private final class HastyClock: Clock {
   struct Instant: InstantProtocol {
     var offset = Duration.zero

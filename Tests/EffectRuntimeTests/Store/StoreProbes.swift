@@ -5,7 +5,7 @@ import Dispatch
 @testable import EffectRuntime
 
 extension Store {
-  /// Whether nothing is left in the scheduler: no slot, no name, no waiter (rule E2).
+  /// Whether the scheduler is empty: no slot, no name, no waiter (rule E2).
   var isEmpty: Bool {
     interpreter.liveCount == 0 && interpreter.nameCount == 0 && interpreter.scheduler.waits.isEmpty
   }
@@ -17,7 +17,7 @@ extension DispatchSemaphore {
 }
 
 extension Store {
-  /// What lives under an id: running, queued and cancelling.
+  /// The work under an id: running, queued and cancelling.
   func counts(of id: EffectID) -> String {
     guard let place = interpreter.scheduler.names.find(id) else { return "\(id) 0/0/0" }
     let counts = interpreter.scheduler.names.counts(at: place)
@@ -25,7 +25,7 @@ extension Store {
   }
 }
 
-/// Calls a closure when it is released, as an object of the user's might.
+/// Calls a closure when it is released, as a user's object might.
 final class Farewell: Sendable {
   private let body: @Sendable () -> Void
 
@@ -36,7 +36,7 @@ final class Farewell: Sendable {
   deinit { body() }
 }
 
-/// Runs whatever it is given at once, inside the call that makes it ready: resuming a waiter runs the waiter's code.
+/// Runs every job at once, inside the call that makes it ready: resuming a waiter runs the waiter's code.
 final class InlineExecutor: TaskExecutor {
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)

@@ -7,7 +7,8 @@ import Testing
 
 @testable import EffectRuntime
 
-/// Saves what is typed. `isSaving` is what nobody needs to store any more; here it is the witness.
+/// Saves what is typed. A state like `isSaving` is no longer needed in a feature; here the test compares it with the
+/// status.
 private struct Editor: Reducer {
   struct State: Equatable { var isSaving = false, saved = 0 }
   enum Action: Sendable { case save, saved, cancel, unrelated, saveAll }
@@ -32,7 +33,7 @@ private struct Editor: Reducer {
   }
 }
 
-/// Looks around while it is compared.
+/// Calls a closure while it is compared.
 private struct Nosy: Hashable, Sendable {
   let look: @Sendable () -> Void
 
@@ -45,12 +46,12 @@ private struct Nosy: Hashable, Sendable {
 }
 
 @Suite struct StoreStatusTests {
-  /// What runs wait at until their test is over.
+  /// The gate at which runs wait until their test is over.
   private let end = Gate()
 
   // MARK: - Double taps
 
-  @MainActor @Test func `A view that asks before it sends makes one request of a double tap (S1, S2)`() async {
+  @MainActor @Test func `A view that queries before it sends makes one request of a double tap (S1, S2)`() async {
     let (requests, gate) = (Recorder<String>(), Gate())
     let form = ObservableStore(
       initialState: .init(),
@@ -67,7 +68,7 @@ private struct Nosy: Hashable, Sendable {
     #expect(!form.isRunning("save"))
   }
 
-  @Test func `Code on the store's isolation may ask as well (S1, S2)`() async {
+  @Test func `Code on the store's isolation may query as well (S1, S2)`() async {
     let (requests, gate) = (Recorder<String>(), Gate())
     let store = Store(
       initialState: .init(),
@@ -84,7 +85,7 @@ private struct Nosy: Hashable, Sendable {
     #expect(requests.events == ["request"])
   }
 
-  @Test func `A reducer has no status to ask: its overlap makes one request of a double tap (O1)`() async {
+  @Test func `A reducer has no status to query: its overlap makes one request of a double tap (O1)`() async {
     let (requests, gate) = (Recorder<String>(), Gate())
     let store = Store(
       initialState: .init(),
@@ -124,7 +125,7 @@ private struct Nosy: Hashable, Sendable {
     #expect(await store.status("save").lastOutcome == .notKept)
   }
 
-  @Test func `Between two reads may come what was sent from elsewhere (S2, L1)`() async {
+  @Test func `What was sent from elsewhere may come between two reads (S2, L1)`() async {
     defer { end.open() }
     let store = Store(
       initialState: .init(), reducer: Editor(overlap: .restart) { [end] in await end.pass() },
@@ -139,7 +140,7 @@ private struct Nosy: Hashable, Sendable {
     }
   }
 
-  @MainActor @Test func `Between two looks of a view nothing comes (S2)`() async {
+  @MainActor @Test func `Nothing comes between two reads of a view (S2)`() async {
     defer { end.open() }
     let form = ObservableStore(initialState: .init(), reducer: Editor(overlap: .restart) { [end] in await end.pass() })
     sendFromElsewhere(.save, to: form.store)
@@ -158,14 +159,14 @@ private struct Nosy: Hashable, Sendable {
       seen.record([form.isSaving, form.isRunning("save")])
     }
     for action in [Editor.Action.save, .save, .cancel, .unrelated, .saveAll, .cancel] {
-      // Tracking that has not been answered still stands.
+      // A tracking that has not been notified stays active.
       if !watch.isTracking { watch.track() }
       form.send(action)
     }
     #expect(seen.events == [[true, true], [false, false], [true, true], [false, false]])
   }
 
-  @Test func `Asking inside a reducer says so and stops (S2, T1)`() async {
+  @Test func `A query inside a reducer is reported and traps (S2, T1)`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       await askInsideReduce()
     }
@@ -175,7 +176,7 @@ private struct Nosy: Hashable, Sendable {
 
   // MARK: - Observing
 
-  @MainActor @Test func `A change of nothing but the status notifies, and only who asked about that id (S2)`() async {
+  @MainActor @Test func `A change of the status alone notifies, and only readers of that id (S2)`() async {
     let gate = Gate()
     let form = ObservableStore(
       initialState: .init(), reducer: Editor(overlap: .restart) { await gate.pass() })
@@ -222,7 +223,7 @@ private struct Nosy: Hashable, Sendable {
       seen.events == [EffectStatus(running: 1, cancelling: 2, input: 0, lastOutcome: .ended(.cancelled(.replaced)))])
   }
 
-  @Test func `Statuses end with their task and their store, and are forgotten (S1, E7)`() async {
+  @Test func `Statuses end with their task and their store, and are removed (S1, E7)`() async {
     let store = Store(initialState: .init(), reducer: Editor(overlap: .restart) {})
     for number in 0..<200 {
       let statuses = store.statuses(of: "id \(number)")
@@ -243,14 +244,14 @@ private struct Nosy: Hashable, Sendable {
     let name = Nosy { [observers = store.observers] in compared.record(observers.statuses.isEmpty) }
     var first = store.statuses(of: name).makeAsyncIterator()
     #expect(await first.next() == EffectStatus(lastOutcome: .noneYet))
-    // Another id of an equal value, found by asking the values.
+    // Another id of an equal value, found by comparing the values.
     var second = store.statuses(of: name).makeAsyncIterator()
     #expect(await second.next() == EffectStatus(lastOutcome: .noneYet))
     #expect(compared.events.contains(false))
     #expect(!compared.events.contains(true))
   }
 
-  @Test func `A store that goes ends the statuses of it (E7)`() async {
+  @Test func `Statuses end when their store is released (E7)`() async {
     var store: Store<Editor>? = Store(initialState: .init(), reducer: Editor(overlap: .restart) {})
     var iterator = store?.statuses(of: "save").makeAsyncIterator()
     #expect(await iterator?.next() == EffectStatus(lastOutcome: .noneYet))
@@ -258,7 +259,7 @@ private struct Nosy: Hashable, Sendable {
     #expect(await iterator?.next() == nil)
   }
 
-  @Test func `When the last observer has left, changes are not noted any more (S1)`() async {
+  @Test func `When the last observer has left, changes are not recorded any more (S1)`() async {
     let store = Store(initialState: .init(), reducer: Editor(overlap: .restart) {})
     do {
       var iterator = store.statuses(of: "other").makeAsyncIterator()
@@ -293,7 +294,7 @@ private func sendFromElsewhere(_ action: Editor.Action, to store: Store<Editor>)
   isSent.wait()
 }
 
-/// Out here, because an exit test captures nothing.
+/// Outside of the tests, because an exit test captures nothing.
 private func askInsideReduce() async {
   let reference = StoreReference<Reduce<Int, Int>>()
   let store = Store(

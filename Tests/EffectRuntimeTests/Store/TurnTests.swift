@@ -7,11 +7,11 @@ import Testing
 
 /// A task-local that must not reach any run (rule L6).
 private enum Sender {
-  @TaskLocal static var name = "nobody"
+  @TaskLocal static var name = "none"
 }
 
 @Suite struct TurnTests {
-  @Test func `A turn longer than the limit lets others in and drops nothing (T5)`() async {
+  @Test func `A turn longer than the limit lets other actions in and drops nothing (T5)`() async {
     let gate = Gate()
     let store = Store(
       initialState: [Int](),
@@ -30,7 +30,7 @@ private enum Sender {
   }
 
   @MainActor
-  @Test func `An inline send gets in between two parts of a long turn, never inside one (T5, L1)`() async {
+  @Test func `An inline send comes between two parts of a long turn, never inside one (T5, L1)`() async {
     let store = Store(
       initialState: [Int](),
       reducer: Reduce<[Int], Int> { @Sendable state, action in
@@ -44,7 +44,7 @@ private enum Sender {
     #expect(await store.state == Array(0...9) + Array(10...19) + [99] + Array(20...24))
   }
 
-  @Test func `A turn of many actions gives its memory back (T5)`() async {
+  @Test func `A turn of many actions releases its memory (T5)`() async {
     let store = Store(
       initialState: 0,
       reducer: Reduce<Int, Int> { state, action in
@@ -87,7 +87,7 @@ private enum Sender {
     await Task(priority: .background) {
       await Sender.$name.withValue("sender") { await store.send(1).finish() }
     }.value
-    #expect(seen.events == ["nobody false"])
+    #expect(seen.events == ["none false"])
   }
 
   @Test func `A wait for oneself is reported and does not hang (L2)`() async {
@@ -155,6 +155,6 @@ private final class DispatchBox: Sendable {
 }
 
 extension Store {
-  /// Whether nothing waits and nothing has a name; a cancelled closure may still be returning.
+  /// Whether nothing waits and there is no name; a cancelled closure may still be returning.
   fileprivate var isEmptyOfLiveWork: Bool { interpreter.scheduler.waits.isEmpty && interpreter.nameCount == 0 }
 }

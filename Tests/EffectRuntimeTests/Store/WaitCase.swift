@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// How the work that somebody waits for can come to its end.
+/// How the work that has a waiter can end.
 enum WorkEnding: String, CaseIterable {
   case success, errorCaught, errorUncaught
   case cancelledByID, cancelledByDispatch, replaced, droppedOnArrival, droppedFromQueue
@@ -18,8 +18,8 @@ enum WaitKind: String, CaseIterable {
   var isShutdown: Bool { self == .shutdownCancelling || self == .shutdownDraining }
 }
 
-/// When the wait begins: before the action has been reduced (for `delivered` the one that is sent with it), while the work
-/// lives, when it has settled.
+/// When the wait begins: before the action has been reduced (for `delivered` the action that is sent with it), while
+/// the work is active, when it has settled.
 enum WaitMoment: String, CaseIterable {
   case before, running, after
 }
@@ -43,7 +43,7 @@ struct WaitCase: CustomStringConvertible, Sendable {
     }
   }
 
-  /// The right answer; `nil` for what there is not.
+  /// The right answer; `nil` for combinations that do not exist.
   private static func answer(_ wait: WaitKind, _ ending: WorkEnding, _ moment: WaitMoment) -> String? {
     switch (wait, ending, moment) {
     case (.finish, _, _):
@@ -55,16 +55,16 @@ struct WaitCase: CustomStringConvertible, Sendable {
     case (.request, .waiterCancelled, _), (.request, .waiterCancelledBefore, _): return "cancelled"
     case (.request, _, _): return "value"
 
-    // Only a run that executes can ask.
+    // Only a run that executes can wait.
     case (.delivered, _, _) where ending.isDropped: return nil
     case (.delivered, .waiterCancelledBefore, _), (.delivered, _, .after): return "false"
-    // The store is quicker, or is not: either is right, see `DeliveryTests`.
+    // The store is quicker, or is not: both are right, see `DeliveryTests`.
     case (.delivered, .waiterCancelled, .running): return nil
     case (.delivered, .waiterCancelled, _): return "false"
     case (.delivered, .storeReleased, .before): return "false"
     case (.delivered, _, _): return "true"
 
-    // A store that somebody shuts down is held by him.
+    // The caller of a shutdown holds its store.
     case (.shutdownCancelling, .storeReleased, .after), (.shutdownDraining, .storeReleased, .after): return nil
     case (.shutdownCancelling, _, _): return "ended"
     case (.shutdownDraining, .shutdownCancelling, _): return "ended"

@@ -5,7 +5,7 @@ import Testing
 
 @testable import EffectRuntime
 
-/// Runs of one store that wait for each other, in a store: one of them is reported, and all go on (rule L2).
+/// Runs that wait for each other, in a store: one of them is reported, and all go on (rule L2).
 @Suite(.timeLimit(.minutes(5))) struct `Circles of waits in a store` {
   private enum Action: Equatable, Sendable { case first, second, third, more }
   private typealias Feature = Reduce<[Action], Action>
@@ -42,7 +42,7 @@ import Testing
     second.deliver(tasks.1)
     await tasks.0.finish()
     await tasks.1.finish()
-    // Which of them waits last is for the scheduler to say.
+    // Which of them waits last depends on the scheduler.
     func text(_ late: String, _ early: String) -> String {
       "App/Feed.swift:\(late) waits in a circle: `finish()` or `request` waits for \(early), which waits for this run. The "
         + "wait was ended. Send an action when the work is done instead, or wait outside the runs."
@@ -55,7 +55,7 @@ import Testing
     #expect(await store.effects.waits.isEmpty)
   }
 
-  @Test func `Three runs likewise (L2)`() async {
+  @Test func `The same with three runs (L2)`() async {
     let tasks = (0..<3).map { _ in Mailed<StoreTask>() }
     let store = makeStore { [self] action in
       switch action {

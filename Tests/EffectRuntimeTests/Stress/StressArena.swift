@@ -6,13 +6,13 @@ import TestSupport
 
 @testable import EffectRuntime
 
-/// Several stores at once, a new one for each that has come to its end, and threads that use them.
+/// Several stores at once, a new one for each that has ended, and threads that use them.
 final class StressArena: Sendable {
   private struct Stage {
     var subjects: [StressSubject]
     var numbers: Numbers
     var autopsies: [Task<Void, Never>] = []
-    /// Those that have not come to their end.
+    /// The stores that have not ended.
     var alive: [ObjectIdentifier: StressSubject] = [:]
     var counts = StressCounts()
     var progress = 0
@@ -25,7 +25,7 @@ final class StressArena: Sendable {
   private let calls = CallCount()
   private let plan: StressPlan
   private let stage: Lock<Stage>
-  /// No more than so many stores that have not been looked at.
+  /// Limits the number of stores that have not been checked.
   private let room = DispatchSemaphore(value: 24)
 
   init(_ plan: StressPlan, round: Int) {
@@ -75,7 +75,7 @@ final class StressArena: Sendable {
     stage.withLock { [counts = sender.counts] in $0.counts.add(counts) }
   }
 
-  /// Puts another store in the place of one that is about to end, and looks at that when it has.
+  /// Replaces a store that is about to end, and checks the old one when it has ended.
   private func replace(_ place: Int, _ old: StressSubject? = nil, byAnother: Bool = true) {
     if byAnother { room.wait() }
     let (former, isNew): (StressSubject?, Bool) = stage.withLock { stage in
@@ -109,7 +109,7 @@ final class StressArena: Sendable {
 
   // MARK: - Time
 
-  /// Moves the clocks that do not move by themselves; and says what there is if nothing moves any more.
+  /// Moves the clocks that do not move by themselves, and reports the state if nothing moves any more.
   private func keepTime() {
     var (progress, idle) = (-1, 0)
     while true {

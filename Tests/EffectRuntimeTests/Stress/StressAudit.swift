@@ -16,7 +16,8 @@ extension StressSubject {
     }
   }
 
-  /// Every accepted action was reduced once, or is lost by a rule that has a name. When nobody touches anything any more.
+  /// Checks that every accepted action was reduced once, or is lost by a named rule. Called when the store is no longer
+  /// in use.
   func audit() -> StressCounts {
     var counts = StressCounts()
     for stream in journal.streams.withLock({ $0 }) { audit(stream, &counts) }
@@ -49,7 +50,7 @@ extension StressSubject {
     counts[.refused] += stream.refused
     counts[.unsure] += stream.unsure
     if stream.wasAcceptedAfterRefusal { findings.add("accepted after a refusal (L4)") }
-    // What nobody was told of has been taken in or not.
+    // Actions whose sender was not notified may have been accepted or not.
     let taken = stream.accepted...(stream.accepted + stream.unsure)
     if stream.reduced > taken.upperBound { findings.add("\(stream.reduced) reduced, \(taken) accepted") }
     let lost = stream.accepted - stream.reduced
@@ -62,7 +63,7 @@ extension StressSubject {
           + "\(stream.run.map { "\($0.order.kind) \($0.order.shape) \($0.name)" } ?? "a sender"); \(description)")
     }
     counts.addLost(lost, allowed)
-    // Who sends when the store has come to its end is not told of any more.
+    // Actions sent after the store has ended are no longer reported.
     let isToldAll = config.isTraced && !allowed.contains(.released) && !stream.mayLose.contains(.ended)
     if isToldAll, !taken.contains(stream.reduced + stream.dropped) {
       findings.add("\(taken) accepted, \(stream.reduced) reduced, \(stream.dropped) told to be dropped (V1)")
@@ -75,7 +76,7 @@ extension StressSubject {
     counts[calls > 0 ? .called : .neverCalled] += 1
     let allowed = reasons.union(run.allReasons)
     if run.isAwaited, !run.isFollowed, allowed.isEmpty { findings.add("never followed: \(run.order.kind) (E6)") }
-    // Overlaps that never leave out anybody.
+    // Overlaps that never leave out a run.
     let isSure = [-1, 1, 2, 10].contains(run.name)
     if isSure, calls == 0, allowed.isEmpty, run.order.kind != .timer { findings.add("never called: \(run.name) (O1)") }
   }

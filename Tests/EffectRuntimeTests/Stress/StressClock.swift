@@ -3,7 +3,7 @@
 import EffectRuntime
 import TestSupport
 
-/// A clock that knows when nobody sleeps by it any more.
+/// A clock that shows when no sleep on it is active any more.
 struct CountedClock<Base: Clock<Duration>>: Clock {
   let base: Base
   let sleeps: Sleeps
@@ -24,6 +24,6 @@ final class Sleeps: Sendable {
 
   func begin() { begun.withLock { $0 += 1 } }
 
-  /// Suspends until nobody sleeps.
+  /// Suspends until no sleep is active.
   func areOver() async { await ended.reaches(begun.withLock { $0 }) }
 }

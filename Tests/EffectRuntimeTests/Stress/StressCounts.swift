@@ -3,24 +3,25 @@
 import EffectRuntime
 import Foundation
 
-/// How much is done, and from which numbers it follows.
+/// How much is done, and the seed and numbers it depends on.
 ///
 /// ```
 /// SWT_SWIFT_ERROR_BACKTRACING_ENABLED=0 STRESS_RUNS=1000000 STRESS_SEED=1 \
 ///   swift test -c release -Xswiftc -enable-testing --disable-xctest --filter StressTests
 /// ```
 ///
-/// With the first of them Swift Testing keeps nothing of each error that is thrown, and memory must come back to its start.
+/// With the first variable Swift Testing keeps nothing of each error that is thrown, and memory must return to its
+/// start.
 struct StressPlan: Sendable {
   var threads = 16
   /// How many runs are called at least.
   var runs: Int
   var seed: UInt64
-  /// As often everything comes to its end, and memory is looked at.
+  /// How often everything ends and memory is checked.
   var rounds: Int
-  /// Whether it has the process for itself.
+  /// Whether no other test uses the process.
   var isAlone: Bool
-  /// Whether nobody else keeps memory.
+  /// Whether no other code keeps memory.
   var isHeapOurs: Bool
 
   static let fromEnvironment: StressPlan = {
@@ -74,7 +75,7 @@ struct StressCounts: Sendable {
     self[.cancelling] + self[.draining] + self[.drainingWithin] + self[.hurried] + self[.waiterCancelled]
   }
 
-  /// Adds what a stream has lost, for the first reason that there is.
+  /// Adds what a stream has lost, for the first reason that applies.
   mutating func addLost(_ count: Int, _ reasons: LossReasons) {
     let facts: [(LossReasons, StressFact)] = [
       (.released, .lostReleased), (.shutdown, .lostShutdown), (.timedOut, .lostTimedOut),
@@ -90,7 +91,7 @@ struct StressCounts: Sendable {
   }
 }
 
-/// What cannot be, from any thread.
+/// What must never happen, from any thread.
 final class Findings: Sendable {
   private let book = Lock((count: 0, texts: [String]()))
 

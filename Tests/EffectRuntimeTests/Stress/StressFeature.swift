@@ -10,10 +10,10 @@ struct StressState: Equatable, Sendable {
   var starts = 0
 }
 
-/// Asks for runs of every overlap, shape and conduct.
+/// Starts runs of every overlap, shape and conduct.
 struct StressFeature: Reducer {
   let journal: StressJournal
-  /// Let go of with the store.
+  /// Released with the store.
   let life: Counted
 
   static let ids = 13

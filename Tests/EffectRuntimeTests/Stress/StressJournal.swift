@@ -6,9 +6,9 @@ import TestSupport
 
 @testable import EffectRuntime
 
-/// What a store's reducer and listener see, and whether it can be.
-// SAFETY: variables are touched on the store's isolation only, and when the store is gone; so whoever breaks rule T1 is
-// seen by the thread sanitizer as well.
+/// What a store's reducer and listener see, and whether it is possible.
+// SAFETY: variables are touched on the store's isolation only, and when the store was released; so the thread sanitizer
+// also sees a violation of rule T1.
 final class StressJournal: @unchecked Sendable {
   let findings: Findings
   let calls: CallCount
@@ -17,13 +17,13 @@ final class StressJournal: @unchecked Sendable {
   let streams = Lock<[ActionStream]>([])
   let tasks = Lock<[Task<Void, Never>]>([])
   let failures = Lock(0)
-  /// What those were shown last who looked until the end.
+  /// The last values shown to observers that read until the end.
   let lastSeen = Lock<[Int]>([])
   /// Requests that had an answer.
   let answered = Tally()
   /// How many closures execute, by exclusive id (O2).
   private let executing = Lock<[Int: Int]>([:])
-  /// Closures that have been let go of.
+  /// Closures that have been released.
   let released = Tally()
   let reference = StoreReference<StressFeature>()
 
@@ -98,13 +98,13 @@ final class StressJournal: @unchecked Sendable {
 
   // MARK: - Runs
 
-  /// Notes that a run is asked for, and whom it replaces.
+  /// Notes that a run is requested, and which runs it replaces.
   func ask(for order: Order, under name: Int, by parent: RunRecord?) -> RunRecord {
     let overlap = order.id.map { StressFeature.overlap(of: $0, order.input) }
     let record = RunRecord(order, name: name, isShared: parent?.isShared == true || overlap?.kind == .join, calls)
     if let parent { record.causes = parent.causes }
     records.append(record)
-    // Of a tree or a sequence a part may never be asked for; so these have ids of their own, or none.
+    // A part of a tree or a sequence may never be started; so these have ids of their own, or none.
     if let overlap, order.shape != .tree {
       if overlap.kind == .restart {
         let isCertain =
@@ -123,7 +123,7 @@ final class StressJournal: @unchecked Sendable {
     return record
   }
 
-  /// Notes that a tree is asked for.
+  /// Notes that a tree is requested.
   func askForTree(under name: Int, isReplacing: Bool, _ order: Order) {
     guard isReplacing else { return }
     for run in live[name] ?? [] {

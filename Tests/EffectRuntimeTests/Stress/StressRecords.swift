@@ -5,16 +5,16 @@ import Synchronization
 
 @testable import EffectRuntime
 
-/// Why an accepted action was not reduced. Each names the rule that allows it; nothing else does.
+/// Why an accepted action was not reduced. Each case names the rule that allows it; nothing else allows it.
 struct LossReasons: OptionSet {
   let rawValue: Int
-  /// The store was let go of, and what waited was dropped (E7).
+  /// The store was released, and what waited was dropped (E7).
   static let released = LossReasons(rawValue: 1)
-  /// A shutdown cancelled what lived (L4, E1).
+  /// A shutdown cancelled the active work (L4, E1).
   static let shutdown = LossReasons(rawValue: 2)
   /// A `cancel` effect reached the run (E3, E1).
   static let byEffect = LossReasons(rawValue: 4)
-  /// A newer run or tree of the id took its place (O1, E1).
+  /// A newer run or tree of the id replaced it (O1, E1).
   static let replaced = LossReasons(rawValue: 8)
   /// Its dispatch was cancelled, or a task that waited for it (L2, E1).
   static let byDispatch = LossReasons(rawValue: 16)
@@ -30,37 +30,37 @@ struct LossReasons: OptionSet {
   ]
 }
 
-/// A place in a stream of actions.
+/// A position in a stream of actions.
 struct Mark: Sendable {
   let stream: ActionStream
   let number: Int
 }
 
-/// Actions of one sender, which come in order, and what became of them.
+/// Actions of one sender, which come in order, and what happened to them.
 ///
-/// Numbers are reduced as 0, 1, 2, ...: a gap, a repetition or a change of order shows at once. What is lost is the end of
-/// a stream, because who may not be heard any more never will be.
+/// Numbers are reduced as 0, 1, 2, ...: a gap, a repetition or a change of order is visible at once. Only the end of a
+/// stream can be lost, because a sender whose actions are no longer taken never becomes valid again.
 // SAFETY: the sender's half is touched by one thread or task at a time, the store's half on the store's isolation, and
 // both again when all of those are over.
 final class ActionStream: @unchecked Sendable {
-  /// Who sends; `nil` for those outside.
+  /// The run that sends; `nil` for senders outside.
   let run: RunRecord?
   /// Which call of the run's closures it belongs to.
   let call: Int
-  /// Why its end may be lost, whatever becomes of the run.
+  /// Why its end may be lost, whatever happens to the run.
   let mayLose: LossReasons
 
   // The sender's half.
   private(set) var issued = 0
   private(set) var accepted = 0
-  /// Actions of which the sender was not told whether they were accepted.
+  /// Actions whose sender was not notified whether they were accepted.
   private(set) var unsure = 0
   private(set) var refused = 0
   private(set) var wasAcceptedAfterRefusal = false
 
   // The store's half.
   var reduced = 0
-  /// As a trace told it.
+  /// As a trace reported it.
   var dropped = 0
 
   init(run: RunRecord? = nil, call: Int = 0, mayLose: LossReasons = []) {
@@ -82,33 +82,33 @@ final class ActionStream: @unchecked Sendable {
   /// The last one may have been accepted or not.
   func noteUnsure() { unsure += 1 }
 
-  /// Somebody else makes the actions pass one by one; only of the last it is not known.
+  /// The actions are accepted one by one; only for the last one it is not known.
   func noteDelivering() {
     accepted = issued - 1
     unsure = 1
   }
 }
 
-/// What one `send` set in motion.
+/// What one `send` caused.
 final class Cause: Sendable {
   private let cancelled = Atomic(false)
   private let settled = Atomic(false)
 
-  /// Set before the cancel, so that nothing is lost for which it cannot be the reason.
+  /// Set before the cancel, so that nothing is lost before the cancel counts as a possible reason.
   var isCancelled: Bool {
     get { cancelled.load(ordering: .sequentiallyConsistent) }
     set { cancelled.store(newValue, ordering: .sequentiallyConsistent) }
   }
 
-  /// Set when somebody has waited for all of it.
+  /// Set when a waiter has waited for all of it.
   var isSettled: Bool {
     get { settled.load(ordering: .sequentiallyConsistent) }
     set { settled.store(newValue, ordering: .sequentiallyConsistent) }
   }
 }
 
-/// A run that a reducer asked for.
-// SAFETY: variables are touched on the store's isolation only, and when the store is gone.
+/// A run that a reducer requested.
+// SAFETY: variables are touched on the store's isolation only, and when the store was released.
 final class RunRecord: @unchecked Sendable {
   let order: Order
   /// The name it is cancelled and replaced under.
@@ -117,14 +117,14 @@ final class RunRecord: @unchecked Sendable {
   let isShared: Bool
   let calls = Atomic(0)
   private let total: CallCount
-  /// Those that own it; any of them may be the reason of its end.
+  /// Its owners; any of them may be the reason of its end.
   var causes: [Cause]
   var reasons: LossReasons = []
   /// None of its actions may be reduced any more.
   var isDead = false
-  /// The newest call that an action was reduced of: those before are over.
+  /// The newest call whose action was reduced: earlier calls are over.
   var newestCall = 0
-  /// Whether something was to follow it, did, or was told to have been dropped.
+  /// Whether something was to follow it, did follow, or was reported as dropped.
   var isAwaited = false
   var isFollowed = false
   var isFollowUpDropped = false
@@ -154,7 +154,7 @@ final class CallCount: Sendable {
   func add() { count.add(1, ordering: .relaxed) }
 }
 
-/// What a run is to do.
+/// What a run must do.
 final class Order: Sendable {
   enum Kind: Int, CaseIterable {
     case burst, delivered, sleep, late, caught, failing, retried, timedOut, stream, timer, urgent, handler, farewell
@@ -172,7 +172,7 @@ final class Order: Sendable {
   /// By the store's clock.
   let pause: Duration
   let cause: Cause
-  /// Asked for when an action of the run is reduced.
+  /// Started when an action of the run is reduced.
   let next: Order?
 
   init(kind: Kind, shape: Shape, id: Int?, input: Int, pause: Duration, cause: Cause, next: Order?) {
@@ -185,14 +185,14 @@ final class Order: Sendable {
 struct StressAction: Sendable {
   enum What: Sendable {
     case start(Order)
-    /// Of a run; asks for another one, perhaps.
+    /// Of a run; may start another one.
     case result(Order?)
-    /// A follow-up, of which so many more come in the same turn.
+    /// A follow-up; this number of further ones comes in the same turn.
     case again(Int)
     /// A follow-up behind a run.
     case after(RunRecord)
     case cancel(Cancelling)
-    /// Changes nothing. What it may carry is kept until a run of it has been called, or will never be.
+    /// Changes nothing. The object it may carry is kept until a run of it has been called, or will never be called.
     case probe(Farewell?)
   }
 

@@ -11,7 +11,7 @@ private struct Broken: Error {}
 struct StressRun: Sendable {
   let record: RunRecord
   let journal: StressJournal
-  /// Let go of when no closure of the run is kept any more.
+  /// Released when no closure of the run is kept any more.
   let life: Counted
 
   private var order: Order { record.order }
@@ -84,7 +84,7 @@ struct StressRun: Sendable {
             self.send(send, late)
             await Task.yield()
           }
-          // Delivery is asked for when nobody listens any more.
+          // Delivery is requested when the run's actions are no longer taken.
           if await send.delivered(result(late)) { late.note(accepted: true) } else { late.noteUnsure() }
         })
     case .caught, .failing, .retried:
@@ -122,7 +122,7 @@ struct StressRun: Sendable {
     }
   }
 
-  /// Endless, but for the end of its run.
+  /// Endless, except for the end of its run.
   private func timer(_ id: EffectID?, _ overlap: Overlap) -> Effect<StressAction> {
     let stream = journal.stream(run: record, call: 1)
     return .timer(id: id, overlap: overlap, every: .milliseconds(1)) { [self] _ in
@@ -133,7 +133,7 @@ struct StressRun: Sendable {
     }
   }
 
-  /// Sends to its store from the release of what its closure holds (E8).
+  /// Sends to its store from the release of an object that its closure holds (E8).
   private func farewell(_ id: EffectID?, _ overlap: Overlap) -> Effect<StressAction> {
     let outside = journal.stream()
     let farewell = Farewell { [journal, life] in

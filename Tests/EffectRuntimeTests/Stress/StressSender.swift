@@ -28,11 +28,12 @@ struct StressSender {
     leave(subject, store, isOver)
   }
 
-  /// Lets go of the store before it waits.
+  /// Releases the store before it waits.
   private func leave(_ subject: StressSubject, _ store: consuming Store<StressFeature>, _ isOver: DispatchSemaphore?) {
     if subject.leave(having: sent) { subject.end() }
     _ = consume store
-    // What this thread has sent is reduced by now and its runs have been called, or never will: no thread runs far ahead.
+    // What this thread has sent is reduced by now and its runs have been called, or never will be: no thread runs far
+    // ahead.
     isOver?.wait()
   }
 
@@ -50,7 +51,7 @@ struct StressSender {
     var kind = Order.Kind.allCases[below(Order.Kind.allCases.count)]
     if subject.config.isFinite, kind == .timer { kind = .burst }
     let isEndless = !subject.config.isFinite && below(24) == 0
-    // By a real clock not longer: the language's runtime keeps a sleep that was cancelled until it would have been over.
+    // Not longer than this on a real clock: the language's runtime keeps a cancelled sleep until its original end.
     let long: Duration = subject.clock == nil ? .milliseconds(100) : .seconds(3_600)
     let pause = isEndless && kind != .timedOut ? long : .microseconds(below(1_500))
     let next = depth < 2 && below(4) == 0 ? order(subject, depth: depth + 1, cause: cause) : nil
@@ -156,7 +157,7 @@ struct StressSender {
     if below(2) == 0 { subject.cancel(task, cause) }
   }
 
-  /// From where the store reduces.
+  /// On the isolation on which the store reduces.
   private mutating func inline(_ store: Store<StressFeature>, _ subject: StressSubject) {
     let own = subject.journal.stream()
     let actions = (0...below(4)).map { _ in start(subject, own).0 }
@@ -180,7 +181,7 @@ extension Store where R == StressFeature {
   }
 
   fileprivate func question(_ id: EffectID, _ subject: StressSubject) {
-    // What others send meanwhile is not looked at: together is what is shown in between.
+    // What others send meanwhile is ignored: status and effects are compared without a reduction in between.
     _ = (status(id), isRunning(id))
     let (status, effects) = (presentStatus(id), presentEffects())
     if effects[id].running != status.running || effects[id].queued != status.queued {

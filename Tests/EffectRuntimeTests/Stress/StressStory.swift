@@ -2,11 +2,11 @@
 
 @testable import EffectRuntime
 
-/// What a trace tells from the first action on, and whether it can be (V1).
+/// What a trace reports from the first action on, and whether it is possible (V1).
 struct TraceStory {
   private struct Life {
     var isOver = false
-    /// Attempts that have failed: of those that ran out of time the closures may return later.
+    /// Attempts that have failed: closures of those that ran out of time may return later.
     var failed = 0
   }
 
@@ -16,7 +16,7 @@ struct TraceStory {
   private var lives: [UInt64: Life] = [:]
   private(set) var hasEnded = false
 
-  /// Takes in an event; answers what is wrong with it.
+  /// Takes in an event; returns what is wrong with it.
   mutating func hear(_ event: TraceEvent<StressAction>) -> String? {
     defer { lastNumber = event.number }
     if event.number != lastNumber + 1 { return "event \(event.number) behind \(lastNumber) (V1)" }

@@ -15,7 +15,7 @@ final class StressSubject: Sendable {
   struct Config: Sendable {
     let place: Place
     let ending: Ending
-    /// Every run comes to its end by itself.
+    /// Every run ends by itself.
     let isFinite: Bool
     let isTraced: Bool
     let followUpLimit: Int
@@ -38,7 +38,7 @@ final class StressSubject: Sendable {
     var store: Store<Feature>?
     var sent = 0
     var visits = 0
-    /// Nobody begins to use it any more.
+    /// No thread begins to use it any more.
     var isClosed = false
     /// Tasks that keep the store while they wait.
     var waiting: [(task: Task<Void, Never>, cause: Cause)] = []
@@ -112,7 +112,8 @@ final class StressSubject: Sendable {
     return isLast
   }
 
-  /// A task that waits for what an action causes. It keeps the store, and so is cancelled when that is to be let go of.
+  /// A task that waits for what an action causes. It keeps the store, and so it is cancelled when the store must be
+  /// released.
   func add(waiting task: Task<Void, Never>, for cause: Cause) {
     journal.add(task)
     let isLeft = door.withLock { door in
@@ -129,7 +130,7 @@ final class StressSubject: Sendable {
 
   // MARK: - Ending it
 
-  /// Begins to end it, whatever others do with it. Safe from any thread.
+  /// Begins to end it, whatever other threads do with it. Safe from any thread.
   func end() {
     let store = door.withLock { door in
       door.isClosed = true
@@ -166,7 +167,7 @@ final class StressSubject: Sendable {
     door.withLock { $0.ending = task }
   }
 
-  /// Lets go of the store, and sees to it that nobody who waits keeps it.
+  /// Releases the store, and cancels the waiting tasks, so that none of them keeps it.
   private func letGo() {
     let (store, waiting) = door.withLock { door in
       defer { (door.store, door.waiting, door.isLeft) = (nil, [], true) }
@@ -176,7 +177,7 @@ final class StressSubject: Sendable {
     withExtendedLifetime(store) {}
   }
 
-  /// Waits until it is over, and looks whether everything is as it should be.
+  /// Waits until it is over, and checks that everything is as it should be.
   func autopsy() async -> StressCounts {
     await visitsOver.reaches(door.withLock { $0.visits })
     await door.withLock { $0.ending }?.value
@@ -188,7 +189,7 @@ final class StressSubject: Sendable {
     letGo()
     await storeReleased.reaches(1)
     await journal.released.reaches(journal.records.count)
-    // Some closures may have gone on until now, and have left tasks behind.
+    // Some closures may have continued until now, and have left tasks behind.
     await tasksAreOver()
     await sleeps.areOver()
     if let clock, clock.sleeperCount > 0 { findings.add("\(clock.sleeperCount) sleep (C1)") }
@@ -210,18 +211,18 @@ final class StressSubject: Sendable {
   var description: String {
     let waiting = door.withLock { ($0.visits, $0.ending != nil, $0.store != nil) }
     return
-      "\(config), visits \(visitsOver.value) of \(waiting.0), ending \(waiting.1), kept \(waiting.2), closures let go of "
+      "\(config), visits \(visitsOver.value) of \(waiting.0), ending \(waiting.1), kept \(waiting.2), closures released "
       + "\(journal.released.value)"
   }
 }
 
 extension Store where R == StressFeature {
-  /// What a store is like that has been shut down.
+  /// Checks a store that has been shut down.
   fileprivate func look(for subject: StressSubject) {
     func check(_ isRight: Bool, _ text: String) {
       if !isRight { subject.findings.add("\(text); \(subject.description)") }
     }
-    // A throttle remembers its id until the window is over (C2).
+    // A throttle keeps its id until the window is over (C2).
     let time = interpreter.scheduler.time
     let windows = time.placesOfWindows
     let isOpen = windows.allSatisfy { time.throttle(at: $0) != nil && time.throttled(at: $0) == nil }
@@ -235,7 +236,7 @@ extension Store where R == StressFeature {
     check(core.value.ready.isEmpty && runs.queue.withLock { $0.isEmpty }, "runs are ready (E2)")
     check(core.value.engine.suspended.isEmpty && core.value.engine.delivering == nil, "a turn is open (T5)")
     check(observers.isEmpty && observers.statuses.isEmpty, "observers are kept (E7)")
-    check(!mailbox.isTraced, "somebody listens (V2)")
+    check(!mailbox.isTraced, "a listener is left (V2)")
     let lastSeen = subject.journal.lastSeen.withLock { $0 }
     check(lastSeen.allSatisfy { $0 == present.results }, "of \(present.results) was shown last: \(lastSeen) (L4)")
     check(effects.isEmpty, "effects: \(effects) (S1)")

@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-/// Everything at once, from many threads, most of all for the sanitizers; see ``StressPlan`` for the long run.
+/// Everything at once, from many threads, mainly for the sanitizers; see ``StressPlan`` for the long run.
 @Suite struct StressTests {
   @Test
   func `Whatever sixteen threads do, each action is reduced once or dropped by a rule (T1, T2, T3, E1, E2, E7, O2)`()
@@ -19,11 +19,11 @@ import Testing
       for text in arena.findings.texts { Issue.record("seed \(plan.seed), round \(round): \(text)") }
       #expect(arena.findings.count == 0)
       guard plan.isAlone else { continue }
-      // As long as the sleeps are kept that were cancelled.
+      // Waits as long as the runtime keeps cancelled sleeps.
       try? await clock.sleep(for: .milliseconds(200))
       heap.append(Allocations.bytesInUse)
     }
-    // By the third round all that is made once has been made.
+    // By the third round everything that is made only once has been made.
     if plan.isHeapOurs, Allocations.areCounted {
       #expect(heap[plan.rounds - 1] - heap[2] < 4 * 1_048_576, "\(heap)")
     }

@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import EffectRuntime
 
-/// Those who look at a store, and come and go.
+/// Observers of a store, which come and go.
 extension StressSender {
   mutating func watch(_ store: Store<StressFeature>, _ subject: StressSubject) {
     counts[.observers] += 1
@@ -108,11 +108,11 @@ private func count(_ values: StateValues<Int>, upTo most: Int, _ subject: Stress
     left -= 1
     if left == 0 { return }
   }
-  // One that is begun after the end is shown nothing.
+  // An iteration that begins after the end shows nothing.
   if last >= 0, !Task.isCancelled { subject.journal.lastSeen.withLock { [last] in $0.append(last) } }
 }
 
-/// As a view would: reads, observes, sends, and goes.
+/// As a view would: reads, observes, sends, and is released.
 @MainActor
 func view(
   _ store: Store<StressFeature>, _ subject: StressSubject, _ stream: ActionStream, _ actions: [StressAction]
@@ -131,7 +131,7 @@ func view(
   }
 }
 
-/// The newest event that a listener was told.
+/// The newest event that a listener received.
 // SAFETY: touched by one listener, on the store's isolation only.
 private final class LastNumber: @unchecked Sendable {
   var value: UInt64 = 0

@@ -8,7 +8,7 @@ import Testing
 
 private indirect enum Act: Sendable { case perform(Effect<Act>), tick }
 
-/// A duration of any size is a duration (C1): none traps, and what no clock lives to see lasts until it is cancelled.
+/// A duration of any size is a duration (C1): none traps, and one that no clock reaches lasts until it is cancelled.
 @Suite(.timeLimit(.minutes(5))) struct AnyDurationTests {
   private static let huge: [Duration] = [
     Duration(attoseconds: .max), Duration(attoseconds: .max - 1), .seconds(Int64.max), .seconds(Int64.max / 2 + 1),

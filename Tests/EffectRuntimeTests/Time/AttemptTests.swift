@@ -66,7 +66,7 @@ import Testing
     finish()
   }
 
-  @Test func `A run keeps its place while it waits for the next attempt (C2)`() {
+  @Test func `A run keeps its slot while it waits for the next attempt (C2)`() {
     harness.perform(run("a", attempts: 2, backoff: 10))
     harness.perform(run("b"))
     harness.end("a", error: Broken())
@@ -88,7 +88,7 @@ import Testing
     finish()
   }
 
-  @Test func `What a cancelled attempt throws leads to no other (E4)`() {
+  @Test func `An error of a cancelled attempt starts no other attempt (E4)`() {
     harness.perform(run("a", catches: true, attempts: 2))
     harness.perform { _ in .cancel(id: id) }
     harness.end("a", error: Broken())
@@ -124,7 +124,7 @@ import Testing
     #expect(!harness.send("late", by: first))
     #expect(harness.interpreter.isCancelling(first))
     #expect(harness.send("caught", by: "a"))
-    // It has no limit itself, and what the first closure throws when it returns is nobody's any more.
+    // The catch has no limit itself, and an error of the first closure is ignored when it returns.
     harness.advance(to: 1_000)
     harness.end(first, error: Broken())
     #expect(!harness.interpreter.isCancelling(first))
@@ -151,7 +151,7 @@ import Testing
     finish()
   }
 
-  @Test func `A run that ends in time is not bothered (C2)`() {
+  @Test func `A run that ends in time is not affected (C2)`() {
     harness.perform(run(limit: 10))
     harness.advance(to: 9)
     harness.end("a")
@@ -200,7 +200,7 @@ import Testing
     finish()
   }
 
-  // MARK: - Exclusive places
+  // MARK: - Exclusive slots
 
   @Test func `The next attempt of an exclusive run waits for the closure of the last (O2)`() {
     harness.perform(run("a", .enqueue(exclusive: true), attempts: 2, limit: 10))
@@ -214,7 +214,7 @@ import Testing
   }
 
   @Test(arguments: [true, false], [true, false])
-  func `An exclusive place is kept until every closure of the run has returned (O2)`(
+  func `An exclusive slot is kept until every closure of the run has returned (O2)`(
     _ catchFirst: Bool, _ isCancelled: Bool
   ) {
     let overlap = Overlap.enqueue(exclusive: true)
@@ -245,7 +245,7 @@ import Testing
     finish()
   }
 
-  @Test func `A tree that is cancelled goes with its runs between attempts and with closures out of time (E6)`() {
+  @Test func `A tree is cancelled with its runs between attempts and with closures out of time (E6)`() {
     harness.perform { [a = run("a", .enqueue(exclusive: true), limit: 10), b = run("b", attempts: 2, backoff: 50)] in
       Effect.merge(a($0), b($0).scoped("s") { $0 }).cancellable(id: "tree", overlap: .enqueue(exclusive: true))
     }
@@ -263,7 +263,7 @@ import Testing
 
   // MARK: - Status
 
-  @Test func `The status tells the attempt, and who waits (S1)`() {
+  @Test func `The status contains the attempt, and the run that waits (S1)`() {
     harness.perform(run(attempts: 3, backoff: 10))
     #expect(harness.interpreter.status(of: id) == EffectStatus(running: 1, attempt: 1))
     harness.end("a", error: Broken())
@@ -278,7 +278,7 @@ import Testing
     finish()
   }
 
-  @Test func `The outcome of a run that was superseded, ignored, cancelled or out of time is told (S1)`() {
+  @Test func `The outcome of a run that was superseded, ignored, cancelled or out of time is reported (S1)`() {
     harness.interpreter.keepOutcomes(of: id)
     func outcome() -> EffectOutcome? { harness.interpreter.status(of: id).lastOutcome.outcome }
     func debounced(_ name: String) {

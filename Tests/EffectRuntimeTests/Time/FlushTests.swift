@@ -27,7 +27,7 @@ private struct Broken: Error {}
 
   // MARK: - Flush
 
-  @Test func `A flush starts those that wait, in the order they came, in the same reduction (E3, C2)`() {
+  @Test func `A flush starts the waiting runs, in the order they came, in the same reduction (E3, C2)`() {
     perform("a") { $0.delay(for: .milliseconds(30)) }
     perform("b") { $0.delay(for: .milliseconds(10)) }
     perform("c") { $0.debounce(for: .milliseconds(10)).delay(for: .milliseconds(10)) }
@@ -60,7 +60,7 @@ private struct Broken: Error {}
     finish()
   }
 
-  @Test func `A flushed run of restart replaces nobody: that was decided when it came (E3, C2)`() {
+  @Test func `A flushed run of restart replaces no other run: that was decided when it came (E3, C2)`() {
     perform("old", .restart(limit: 2)) { $0 }
     perform("new", .restart(limit: 2)) { $0.debounce(for: .milliseconds(10)) }
     flush()
@@ -82,7 +82,7 @@ private struct Broken: Error {}
     finish()
   }
 
-  @Test func `A flush ends a throttle's window: behind the run that waited the next opens (E3, C2)`() {
+  @Test func `A flush ends a throttle's window: behind the run that waited, the next one opens (E3, C2)`() {
     func scrolled(_ name: String) { perform(name) { $0.throttle(for: .milliseconds(10)) } }
     scrolled("a")
     scrolled("b")
@@ -109,7 +109,7 @@ private struct Broken: Error {}
     finish()
   }
 
-  @Test func `A flush leaves queued runs and waits between attempts alone (E3)`() {
+  @Test func `A flush does not change queued runs and waits between attempts (E3)`() {
     perform("retries", .enqueue) { $0.retry(attempts: 2, backoff: .constant(.milliseconds(10))) }
     perform("queued", .enqueue) { $0 }
     harness.end("retries", error: Broken())
@@ -123,7 +123,7 @@ private struct Broken: Error {}
     finish()
   }
 
-  @Test func `A flush acts from left to right, and another id, or none, is nothing to flush (E3, T4)`() {
+  @Test func `A flush acts from left to right, and with another id, or none, there is nothing to flush (E3, T4)`() {
     harness.perform {
       .merge(
         $0.run("before", id: "x").delay(for: .milliseconds(10)), .flush(id: "x"), .flush(id: "y"),
@@ -179,7 +179,7 @@ private struct Broken: Error {}
     finish()
   }
 
-  @Test func `What is queued can be queried by the same words (S3, E3)`() {
+  @Test func `What is queued can be queried with the same selections (S3, E3)`() {
     func found() -> [EffectID] { Array(harness.interpreter.effects(.queued(id)).byID.keys) }
     #expect(found().isEmpty)
     perform("active", .enqueue) { $0 }
@@ -194,7 +194,7 @@ private struct Broken: Error {}
 
   // MARK: - Scopes
 
-  @Test func `A child's flush and cancel reach the child's own work alone (M1, E3)`() {
+  @Test func `A child's flush and cancel reach only the child's own work (M1, E3)`() {
     func waiting(_ name: String) -> Effect<String> {
       harness.ledger.run(name, id: "x").delay(for: .milliseconds(10))
     }

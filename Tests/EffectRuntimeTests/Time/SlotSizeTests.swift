@@ -4,6 +4,6 @@ import Testing
 
 @testable import EffectRuntime
 
-@Test func `What lives takes no more memory because runs may have time modifiers`() {
+@Test func `A slot takes no more memory because runs may have time modifiers`() {
   #expect(MemoryLayout<Slots.Slot>.stride <= 56)
 }

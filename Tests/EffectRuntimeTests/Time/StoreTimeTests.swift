@@ -30,7 +30,7 @@ import Testing
     .run(id: id, overlap: overlap) { $0(.note(text)) }
   }
 
-  @Test func `The last of a burst runs when the clock says so, and who waited for the others goes on (C1, C2)`() async {
+  @Test func `The last of a burst runs when the clock is due, and what waited for the others goes on (C1, C2)`() async {
     let clock = ManualClock()
     let store = store(clock: clock)
     var dispatches: [StoreTask] = []
@@ -78,7 +78,7 @@ import Testing
     #expect(await store.state == ["due"])
   }
 
-  @Test func `What is due goes by deadline, however late the store looks (C3)`() async {
+  @Test func `What is due goes by deadline, however late the store checks (C3)`() async {
     let clock = ManualClock()
     let store = store(clock: clock)
     var effects: [Effect<Action>] = []
@@ -162,7 +162,7 @@ import Testing
     #expect(await cancelling.isEmpty)
   }
 
-  @Test func `A store that goes takes its timer with it (E7)`() async {
+  @Test func `A released store releases its timer too (E7)`() async {
     let clock = ManualClock()
     do {
       let store = store(clock: clock)
@@ -172,7 +172,7 @@ import Testing
     await clock.log.wait(for: "wakes cancelled")
   }
 
-  @Test func `Nothing is remembered of windows that have ended (C2)`() async {
+  @Test func `Nothing is kept of windows that have ended (C2)`() async {
     let clock = ManualClock()
     let store = store(clock: clock)
     var dispatches: [StoreTask] = []
@@ -182,14 +182,14 @@ import Testing
     }
     for dispatch in dispatches { await dispatch.finish() }
     #expect(await store.interpreter.nameCount == 100)
-    #expect(clock.sleeperCount == 0, "nobody waits for their ends")
+    #expect(clock.sleeperCount == 0, "no task waits for their ends")
     clock.advance(by: .seconds(1))
     await store.send(.note("later")).finish()
     #expect(await store.interpreter.nameCount == 0)
     #expect(await store.interpreter.timedCount == 0)
   }
 
-  @Test func `A run that was not started for want of an id is a failure with its line (C2)`() async {
+  @Test func `A run that was not started because it had no id is a failure with its line (C2)`() async {
     let failures = Recorder<String>()
     let store = store(onFailure: { failures.record("\($0)") })
     let effect = Effect<Action>.run(fileID: "App/Feature.swift", line: 12) { $0(.note("never")) }

@@ -4,8 +4,9 @@ import EffectRuntime
 import TestSupport
 import Testing
 
-/// From when a time limit counts: from the moment at which the store hands the closure to a task (rule C2). What a closure
-/// waits for a thread is no other wait than what it waits behind each `await` of its own, and both are part of the limit.
+/// When a time limit begins: at the moment at which the store hands the closure to a task (rule C2). The wait for a
+/// thread before the start of a closure is like the waits behind each of its `await`s, and all of them are part of the
+/// limit.
 @Suite struct `The start of a time limit` {
   private typealias Feature = Reduce<[String], String>
 
@@ -29,7 +30,7 @@ import Testing
     let (clock, calls) = (ManualClock(), Recorder<String>())
     CapturedJobs.with { jobs in
       let store = makeStore(clock, calls)
-      // Its task has been made, and no thread takes it up.
+      // Its task has been made, and no thread runs it.
       store.send("start")
       clock.advance(by: .seconds(1))
       store.send("look")
@@ -40,7 +41,7 @@ import Testing
     }
   }
 
-  @MainActor @Test func `One that gets a thread in time has the rest of it (C2)`() {
+  @MainActor @Test func `A closure that gets a thread in time has the rest of the limit (C2)`() {
     let (clock, calls) = (ManualClock(), Recorder<String>())
     CapturedJobs.with { jobs in
       let store = makeStore(clock, calls)
@@ -54,7 +55,7 @@ import Testing
     }
   }
 
-  @MainActor @Test func `What a run waits in a queue is not counted (C2, O1)`() {
+  @MainActor @Test func `The time that a run waits in a queue is not counted (C2, O1)`() {
     let (clock, calls) = (ManualClock(), Recorder<String>())
     CapturedJobs.with { jobs in
       let store = makeStore(clock, calls)

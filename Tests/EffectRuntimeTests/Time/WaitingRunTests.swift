@@ -57,7 +57,7 @@ import Testing
     finish()
   }
 
-  @Test func `A delay that is zero or less is none`() {
+  @Test func `A delay of zero or less is no delay`() {
     delayed("a", by: 0)
     delayed("b", by: -3)
     #expect(harness.takeEvents() == [.started("a"), .started("b")])
@@ -105,7 +105,7 @@ import Testing
     #expect(harness.takeEvents() == [])
     harness.advance(to: 25)
     #expect(harness.takeEvents() == [.started("c")])
-    // One that does not wait replaces one that does.
+    // A run that does not wait replaces one that does.
     delayed("d", .restart)
     harness.perform { $0.run("e", id: id, overlap: .restart) }
     #expect(harness.takeEvents() == [.cancelled("c"), .started("e")])
@@ -113,7 +113,7 @@ import Testing
     finish()
   }
 
-  @Test func `Restart counts those that wait up to its limit (C2)`() {
+  @Test func `Restart counts waiting runs up to its limit (C2)`() {
     let overlap = Overlap.restart(limit: 2)
     harness.perform { $0.run("a", id: id, overlap: overlap) }
     delayed("b", overlap)
@@ -127,7 +127,7 @@ import Testing
     finish()
   }
 
-  @Test func `What came before never cancels what came later, when its time comes (C2)`() {
+  @Test func `A run that came earlier never cancels one that came later, when its time comes (C2)`() {
     delayed("old", .restart, by: 10)
     harness.perform { $0.run("new", id: id, overlap: .restart(limit: 3)) }
     harness.advance(to: 10)
@@ -156,7 +156,7 @@ import Testing
   }
 
   @Test(arguments: others)
-  func `A run that waits holds no place (C2)`(_ overlap: Overlap) {
+  func `A run that waits holds no slot (C2)`(_ overlap: Overlap) {
     delayed("a", overlap)
     harness.perform { $0.run("b", id: id, overlap: overlap) }
     #expect(harness.takeEvents() == [.started("b")])
@@ -166,7 +166,7 @@ import Testing
     finish()
   }
 
-  @Test func `A queue that is full when the time comes drops as it says (C2, O1)`() {
+  @Test func `A queue that is full when the time comes drops what its overlap specifies (C2, O1)`() {
     let overlap = Overlap.enqueue(capacity: 1, whenFull: .dropOldest)
     for name in ["a", "b"] { harness.perform { $0.run(name, id: id, overlap: overlap) } }
     delayed("c", overlap)
@@ -177,7 +177,7 @@ import Testing
     finish()
   }
 
-  @Test func `Those dropped when its time comes are told in the order they came (C2, E8)`() {
+  @Test func `Runs dropped when its time comes go on in the order they came (C2, E8)`() {
     harness.perform { $0.run("a", id: id, overlap: .enqueue) }
     for name in ["b", "c"] {
       harness.perform { .concatenate($0.run(name, id: id, overlap: .enqueue), $0.run("after \(name)")) }
@@ -189,7 +189,7 @@ import Testing
     finish()
   }
 
-  @Test func `A limit raised when its time comes starts those who wait in their order, and then it (C2, O1)`() {
+  @Test func `A limit raised when its time comes starts the waiting work in its order, and then it (C2, O1)`() {
     harness.perform { $0.run("a", id: id, overlap: .enqueue) }
     for name in ["b", "c"] {
       harness.perform { .merge($0.run("\(name)1"), $0.run("\(name)2")).cancellable(id: id, overlap: .enqueue) }
@@ -268,7 +268,7 @@ import Testing
     finish()
   }
 
-  @Test func `Whoever waits for a run that was superseded goes on (C2)`() {
+  @Test func `Work that waits for a superseded run goes on (C2)`() {
     let first = harness.perform { .concatenate($0.run("a", id: id).debounce(for: .milliseconds(10)), $0.run("next")) }
     harness.watch(first)
     debounced("b")
@@ -278,7 +278,7 @@ import Testing
     finish()
   }
 
-  @Test func `One whose window was due before a run arrives goes first, even if nobody looked (C3)`() {
+  @Test func `A run whose window was due before another arrives goes first, even if the alarm was not taken (C3)`() {
     debounced("a")
     harness.oversleep(to: 30)
     debounced("b")
@@ -290,7 +290,7 @@ import Testing
     harness.oversleep(to: 60)
     throttled("e")
     #expect(harness.takeEvents() == [.started("c"), .started("d")])
-    // The window of the one that was late opened when it started.
+    // The window of the late run opened when it started.
     harness.advance(to: 69)
     #expect(harness.takeEvents() == [])
     harness.advance(to: 70)
@@ -356,7 +356,7 @@ import Testing
     finish()
   }
 
-  @Test func `A window stays open when the one that waited for its end is cancelled by its dispatch (C2)`() {
+  @Test func `A window stays open when the run that waited for its end is cancelled by its dispatch (C2)`() {
     throttled("a")
     throttled("b")
     harness.cancelDispatch(2)
@@ -391,7 +391,7 @@ import Testing
 
   // MARK: - All of them
 
-  @Test func `What the window lets through is delayed, and then meets the overlap (C2)`() {
+  @Test func `What the window lets through is delayed, and then decided by the overlap (C2)`() {
     func run(_ name: String) {
       harness.perform {
         $0.run(name, id: id, overlap: .drop).debounce(for: .milliseconds(10)).delay(for: .milliseconds(5))

@@ -27,7 +27,7 @@ import Testing
     #expect(Debounce(at: ms(5), for: ms(10), maxWait: .zero).deadline == ms(5))
   }
 
-  @Test func `While a window is open one waits for its end, or nobody (C2)`() {
+  @Test func `While a window is open one run waits for its end, or none (C2)`() {
     var throttle = Throttle(at: ms(5), for: ms(10))
     #expect(throttle.end == ms(15))
     #expect(throttle.arrived(for: ms(10), trailing: false) == .drop)
@@ -39,7 +39,7 @@ import Testing
     #expect(throttle.end == ms(15))
   }
 
-  @Test func `The one that waited opens the next window, as long as its own (C2)`() {
+  @Test func `The run that waited opens the next window, with its own length (C2)`() {
     var throttle = Throttle(at: ms(5), for: ms(10))
     _ = throttle.arrived(for: ms(4), trailing: true)
     throttle.ended(at: ms(15))
@@ -69,7 +69,7 @@ import Testing
     #expect(alarms.first == nil)
   }
 
-  @Test func `A cancelled alarm does not go off, wherever it stands`() {
+  @Test func `A cancelled alarm does not go off, whatever its position`() {
     var alarms = Alarms<Int>()
     for number in UInt64(1)...5 { alarms.set(alarm(Int(number), number), for: Int(number)) }
     #expect(alarms.cancel(1) == 1)
@@ -81,7 +81,7 @@ import Testing
     #expect(alarms.entryCount == 0)
   }
 
-  @Test func `What was cancelled is let go of before it would have been due`() {
+  @Test func `A cancelled alarm is released before it would have been due`() {
     var alarms = Alarms<Int>()
     alarms.set(alarm(0, 0), for: 0)
     for number in UInt64(1)...10_000 {

@@ -22,7 +22,7 @@ import Testing
     try JSONDecoder().decode(File.self, from: Data(Timeline.chromeTrace(events).utf8)).traceEvents
   }
 
-  @Test func `Slices lie in each other, arrows lead from slice to slice, and all are sorted, whatever the trace says`()
+  @Test func `Slices are nested, arrows lead from slice to slice, and all are sorted, for any trace`()
     throws
   {
     var traces = (UInt64(0)..<25).map { Soup(seed: $0).events(200) }
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `Runs share a row if one is gone before the other begins`() throws {
+  @Test func `Runs share a row if one has ended before the other begins`() throws {
     let rows = try Set(entries(Scripts.many().events).filter { $0.ph == "X" }.map(\.tid))
     #expect(rows == [1, 2])
     let race = try Set(entries(Scripts.naive().events).filter { $0.ph == "X" }.map(\.tid))

@@ -41,7 +41,7 @@ import Testing
         """#)
   }
 
-  @Test func `A closure that returns late, and what it sends in vain (E2)`() {
+  @Test func `A closure that returns late, and its sends that are dropped (E2)`() {
     #expect(
       Timeline.chromeTrace(Scripts.deaf().events) == #"""
         {"displayTimeUnit":"ms","otherData":{"firstEvent":1,"lostEvents":0},"traceEvents":[
@@ -87,7 +87,7 @@ import Testing
         """#)
   }
 
-  @Test func `A trace that begins in the middle and has a hole`() {
+  @Test func `A trace that begins in the middle and has a gap`() {
     #expect(
       Timeline.chromeTrace(Scripts.fragment()) == #"""
         {"displayTimeUnit":"ms","otherData":{"firstEvent":6,"lostEvents":7},"traceEvents":[
@@ -127,7 +127,7 @@ import Testing
         """#)
   }
 
-  @Test func `Of nothing there is a store`() {
+  @Test func `An empty trace shows a store`() {
     #expect(
       Timeline.chromeTrace([TraceEvent<Step>]()) == #"""
         {"displayTimeUnit":"ms","otherData":{"firstEvent":1,"lostEvents":0},"traceEvents":[

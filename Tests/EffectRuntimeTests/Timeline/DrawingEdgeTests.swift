@@ -8,8 +8,8 @@ import Testing
   @Test func `Forty runs, of which those that fail and the newest are drawn`() {
     #expect(
       Timeline.text(Scripts.many().events) == #"""
-        13 of 40 runs are drawn: first those that fail, send in vain or return late,
-        then those that live, then the newest. 27 runs and 54 rows about them are left
+        13 of 40 runs are drawn: first those that fail, lose actions or return late,
+        then the active ones, then the newest. 27 runs and 54 rows about them are left
         out.
 
         seconds  15 29 30 31 32 33 34 35 36 37 38 39 40
@@ -65,8 +65,8 @@ import Testing
     #expect(
       Timeline.text(Scripts.many().events, width: 40) == #"""
         5 of 40 runs are drawn: first those that
-        fail, send in vain or return late, then
-        those that live, then the newest. 35
+        fail, lose actions or return late, then
+        the active ones, then the newest. 35
         runs and 70 rows about them are left
         out.
 
@@ -188,7 +188,7 @@ import Testing
         """#)
   }
 
-  @Test func `A trace that begins in the middle and has a hole`() {
+  @Test func `A trace that begins in the middle and has a gap`() {
     #expect(
       Timeline.text(Scripts.fragment()) == #"""
         The trace begins with event 6, what came before is not known.

@@ -32,7 +32,7 @@ import Testing
         """#)
   }
 
-  @Test func `Five queries of which each replaces the one before (E1)`() {
+  @Test func `Five queries, each of which replaces the one before (E1)`() {
     #expect(
       Timeline.text(Scripts.safe().events) == #"""
         seconds  1      2      3      4      5
@@ -59,7 +59,7 @@ import Testing
         """#)
   }
 
-  @Test func `A queue of two places and room for one who waits (O1)`() {
+  @Test func `A queue with two slots and room for one that waits (O1)`() {
     #expect(
       Timeline.text(Scripts.queue().events) == #"""
         seconds  1  2  3  4
@@ -107,7 +107,7 @@ import Testing
         """#)
   }
 
-  @Test func `One who waits for its time and is dropped, and one who also sleeps (C2)`() {
+  @Test func `A run that waits for its time and is dropped, and one that also sleeps (C2)`() {
     #expect(
       Timeline.text(Scripts.debounce().events) == #"""
         seconds  1   2
@@ -128,7 +128,7 @@ import Testing
         """#)
   }
 
-  @Test func `One who hears of its cancel and one who does not, with all they send (E1, E2)`() {
+  @Test func `A run that reacts to its cancel and one that does not, with all they send (E1, E2)`() {
     #expect(
       Timeline.text(Scripts.deaf().events) == #"""
         seconds  1      2

@@ -27,14 +27,14 @@ import Testing
 
   private func count(_ text: String, in page: String) -> Int { page.components(separatedBy: text).count - 1 }
 
-  /// What stands between the tags of the data.
+  /// The text between the tags of the data.
   private func data(of page: String) throws -> Substring {
     let start = try #require(page.range(of: #"<script type="application/json" id="events">"#))
     let end = try #require(page.range(of: "</script>", range: start.upperBound..<page.endIndex))
     return page[start.upperBound..<end.lowerBound]
   }
 
-  @Test func `Events stand in it as JSON, one a line`() throws {
+  @Test func `It contains events as JSON, one on each line`() throws {
     var script = TraceScript()
     script.send(.typed("s"))
     let run = script.start("search", input: "s", .restart)
@@ -58,7 +58,7 @@ import Testing
     #expect(Self.hostilePage() == Self.hostilePage())
   }
 
-  @Test func `Whatever stands in an action, an id, an error or the title stays text`() throws {
+  @Test func `Any text in an action, an id, an error or the title stays text`() throws {
     let plain = Timeline.html([TraceEvent<Step>]())
     let page = Self.hostilePage()
     for tag in ["<script", "</script", "<!--", "<img", "\0"] {
@@ -70,7 +70,7 @@ import Testing
     #expect(((read[2]["run"] as? [String: Any])?["name"] as? String) == Self.hostile)
   }
 
-  @Test func `It asks for nothing else, and may not`() {
+  @Test func `It loads nothing else, and may not`() {
     let page = Timeline.html([TraceEvent<Step>]())
     for text in ["http:", "https:", "src=", "url(", "@import", "fetch(", "XMLHttpRequest", "WebSocket", "import("] {
       #expect(!page.contains(text), "\(text)")
@@ -106,7 +106,7 @@ import Testing
     #expect(!style.contains("transition") && !style.contains("animation"))
   }
 
-  @Test func `It knows every kind of event`() throws {
+  @Test func `It handles every kind of event`() throws {
     let words = try source("words.js")
     var script = TraceScript()
     script.send(.tick)
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  /// `.ci/run browser` asks for these, and opens them.
+  /// `.ci/run browser` sets `TIMELINE_PAGES` to get these pages, and opens them.
   @Test(.enabled(if: ProcessInfo.processInfo.environment["TIMELINE_PAGES"] != nil))
   func `Pages are written for the browser`() throws {
     let folder = try #require(ProcessInfo.processInfo.environment["TIMELINE_PAGES"])

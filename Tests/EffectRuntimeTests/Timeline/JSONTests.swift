@@ -26,7 +26,7 @@ private struct Broken: Error, CustomStringConvertible { let description: String 
 
   private func rest(_ text: String) -> String { #"{"number":7,"time":300000000,"cause":6,"# + text + "}" }
 
-  @Test func `Actions say where they come from`() {
+  @Test func `Actions contain their source`() {
     #expect(
       json(.accepted(.typed("s"), .user(dispatch: 3, Self.site)))
         == rest(
@@ -101,7 +101,7 @@ private struct Broken: Error, CustomStringConvertible { let description: String 
     for (event, text) in cases { #expect(json(.run(Self.run, event)) == rest(text)) }
   }
 
-  @Test func `What is not about an action or a run says its numbers`() {
+  @Test func `Events that are not about an action or a run contain their numbers`() {
     let full = EffectStatus(
       running: 1, queued: 2, cancelling: 3, attempt: 4, input: "s", lastOutcome: .ended(.cancelled(.replaced)))
     let cases: [(TraceEvent<Step>.Kind, String)] = [
@@ -130,7 +130,7 @@ private struct Broken: Error, CustomStringConvertible { let description: String 
     for (kind, text) in cases { #expect(json(kind) == rest(text)) }
   }
 
-  @Test func `An event without a cause says null, and times are whole nanoseconds`() {
+  @Test func `An event without a cause has null, and times are whole nanoseconds`() {
     let event = TraceEvent<Step>(
       number: 1, time: Duration(secondsComponent: 20_000_000_000, attosecondsComponent: 1_999_999_999), cause: nil,
       kind: .lost(1))
@@ -171,7 +171,7 @@ private struct Broken: Error, CustomStringConvertible { let description: String 
     }
   }
 
-  @Test func `Commas stand between members, and nowhere else`() {
+  @Test func `There are commas between members, and nowhere else`() {
     let text = JSONText.object { json in
       json.object("a") { _ in }
       json.object("b") { inner in

@@ -5,7 +5,7 @@ import Testing
 @testable import EffectRuntime
 
 @Suite struct `Rules of Mermaid diagrams` {
-  /// Without what Mermaid would not take as text.
+  /// Without characters that Mermaid would not take as text.
   private static let text = "([^;#\"<>%$\\\\&`]|#[0-9a-z]+;)*"
 
   private func isWellFormed(_ line: Substring) throws -> Bool {
@@ -17,7 +17,7 @@ import Testing
     return try patterns.contains { try Regex("  " + $0).wholeMatch(in: line) != nil }
   }
 
-  @Test func `Every line is a sentence of Mermaid, whatever the trace says`() throws {
+  @Test func `Every line is valid Mermaid, for any trace`() throws {
     for seed in UInt64(0)..<12 {
       let lines = Timeline.mermaid(Soup(seed: seed).events(150)).split(separator: "\n")
       #expect(lines.first == "sequenceDiagram")
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `Nobody is deactivated who is not active, and nobody is activated twice`() {
+  @Test func `Only an active participant is deactivated, and none is activated twice`() {
     for seed in UInt64(0)..<30 {
       var active: Set<Substring> = []
       for line in Timeline.mermaid(Soup(seed: seed).events(200)).split(separator: "\n") {
@@ -37,13 +37,13 @@ import Testing
     }
   }
 
-  @Test func `Twelve runs and two hundred rows are drawn at most, and what is left out is said`() {
+  @Test func `Twelve runs and two hundred rows are drawn at most, and the omitted ones are reported`() {
     let many = Timeline.mermaid(Scripts.many().events).split(separator: "\n")
     #expect(many.filter { $0.hasPrefix("  participant") }.count == 14)
     #expect(
       many.contains(
-        "  Note over U,S: 12 of 40 runs are drawn: first those that fail, send in vain or return late, "
-          + "then those that live, then the newest. 28 runs and 56 rows about them are left out."))
+        "  Note over U,S: 12 of 40 runs are drawn: first those that fail, lose actions or return late, "
+          + "then the active ones, then the newest. 28 runs and 56 rows about them are left out."))
     #expect(!many.contains { $0.contains("R1-") || $0.contains("R1:") })
     let long = Timeline.mermaid(Scripts.instant().events).split(separator: "\n")
     #expect(long.filter { $0.contains("U->>S") }.count == 200)

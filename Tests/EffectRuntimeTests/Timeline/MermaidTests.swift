@@ -5,7 +5,7 @@ import Testing
 @testable import EffectRuntime
 
 @Suite struct `Mermaid diagrams` {
-  @Test func `Five queries of which each replaces the one before (E1)`() {
+  @Test func `Five queries, each of which replaces the one before (E1)`() {
     #expect(
       Timeline.mermaid(Scripts.safe().events) == #"""
         sequenceDiagram
@@ -53,7 +53,7 @@ import Testing
         """#)
   }
 
-  @Test func `A queue of two places and room for one who waits (O1)`() {
+  @Test func `A queue with two slots and room for one that waits (O1)`() {
     #expect(
       Timeline.mermaid(Scripts.queue().events) == #"""
         sequenceDiagram
@@ -107,7 +107,7 @@ import Testing
         """#)
   }
 
-  @Test func `One who waits for its time and is dropped, and one who also sleeps (C2)`() {
+  @Test func `A run that waits for its time and is dropped, and one that also sleeps (C2)`() {
     #expect(
       Timeline.mermaid(Scripts.debounce().events) == #"""
         sequenceDiagram
@@ -130,7 +130,7 @@ import Testing
         """#)
   }
 
-  @Test func `One who hears of its cancel and one who does not (E2)`() {
+  @Test func `A run that reacts to its cancel and one that does not (E2)`() {
     #expect(
       Timeline.mermaid(Scripts.deaf().events) == #"""
         sequenceDiagram
@@ -205,7 +205,7 @@ import Testing
         """#)
   }
 
-  @Test func `A trace that begins in the middle and has a hole`() {
+  @Test func `A trace that begins in the middle and has a gap`() {
     #expect(
       Timeline.mermaid(Scripts.fragment()) == #"""
         sequenceDiagram
@@ -235,7 +235,7 @@ import Testing
         """#)
   }
 
-  @Test func `What Mermaid would take for its own is escaped`() {
+  @Test func `Characters that Mermaid would interpret are escaped`() {
     #expect(
       Timeline.mermaid(Scripts.texts().events) == #"""
         sequenceDiagram
@@ -254,7 +254,7 @@ import Testing
         """#)
   }
 
-  @Test func `Of nothing only the store is drawn`() {
+  @Test func `For an empty trace only the store is drawn`() {
     #expect(
       Timeline.mermaid([TraceEvent<Step>]()) == #"""
         sequenceDiagram

@@ -4,7 +4,7 @@
 
 struct TimedOut: Error, CustomStringConvertible { let description = "timedOut" }
 
-/// What several timelines are tested with.
+/// The traces that several timelines are tested with.
 enum Scripts {
   static let queries = ["s", "sw", "swi", "swif", "swift"]
   /// In the order in which the answers come back.
@@ -100,7 +100,7 @@ enum Scripts {
     return trace
   }
 
-  /// One waits for its time and is dropped when a newer one comes; the newer one sleeps, too.
+  /// One run waits for its time and is dropped when a newer one comes; the newer one sleeps, too.
   static func debounce() -> TraceScript {
     var trace = TraceScript()
     trace.send(.typed("s"))
@@ -145,7 +145,7 @@ enum Scripts {
     return trace
   }
 
-  /// A second and a third ask for what is being done; one of them is cancelled with its dispatch.
+  /// A second and a third run join work that is active; one of them is cancelled with its dispatch.
   static func join() -> TraceScript {
     var trace = TraceScript()
     trace.send(.typed("s"))
@@ -219,7 +219,7 @@ enum Scripts {
     return trace
   }
 
-  /// All that is not about runs, in a trace that begins in the middle and has a hole.
+  /// All that is not about runs, in a trace that begins in the middle and has a gap.
   static func fragment() -> [TraceEvent<Step>] {
     var trace = TraceScript()
     trace.send(.typed("lost"))

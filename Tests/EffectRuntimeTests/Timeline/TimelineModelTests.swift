@@ -8,7 +8,7 @@ import Testing
 @Suite struct `The model behind timelines` {
   private func model(_ events: [TraceEvent<Step>]) -> TimelineModel { TimelineModel(events) }
 
-  /// `waiting running end`: the phases of a run, and whether it is gone.
+  /// `waiting running end`: the phases of a run, and whether it has returned.
   private func phases(_ run: TimelineModel.Run) -> String {
     let names = run.phases.map { phase in
       switch phase.kind {
@@ -41,7 +41,7 @@ import Testing
       phases(of: .registered(.starting), .started(attempt: 1), sleep, .ended(.finished)) == "running sleeping gone")
   }
 
-  @Test func `A run waits for its time, then for a place`() {
+  @Test func `A run waits for its time, then for a slot`() {
     #expect(
       phases(of: .registered(.waiting(until: .seconds(1))), .registered(.queued), .started(attempt: 1))
         == "waiting waiting running …")
@@ -49,7 +49,7 @@ import Testing
     #expect(phases(of: .registered(.waiting(until: .seconds(1))), .ended(.dropped)) == "waiting gone")
   }
 
-  @Test func `A cancelled run is there until its closure has returned (E2)`() {
+  @Test func `A cancelled run is shown until its closure has returned (E2)`() {
     let beginning: [TraceRun.Event] = [.registered(.starting), .started(attempt: 1)]
     #expect(phases(of: beginning[0], beginning[1], .ended(.cancelled(.replaced))) == "running unreturned …")
     #expect(
@@ -76,7 +76,7 @@ import Testing
     #expect(phases(of: late[0], late[1], late[2], .returned, late[3], late[4]) == "running retrying running(2) gone")
   }
 
-  @Test func `A run that was there before the trace begins with it, or with the gap before it`() {
+  @Test func `A run from before the trace begins with it, or with the gap before it`() {
     #expect(phases(of: .started(attempt: 1), .ended(.finished)) == "waiting running gone")
     #expect(phases(of: .sleeping(until: .seconds(1))) == "running sleeping …")
     #expect(phases(of: .ended(.failed(TimedOut()))) == "running gone")
@@ -89,7 +89,7 @@ import Testing
     #expect(fragment.runs.map(\.first) == [0, 5])
   }
 
-  @Test func `What an action waits for and who is suspicious`() {
+  @Test func `What an action waits for and which runs are suspicious`() {
     let safe = model(Scripts.safe().events)
     #expect(safe.runs.map(\.isSuspicious) == [true, true, true, true, false])
     #expect(model(Scripts.naive().events).runs.map(\.isSuspicious) == [false, false, false, false, false])
@@ -97,7 +97,7 @@ import Testing
     #expect(model(Scripts.join().events).runs.map(\.isJoined) == [false, true, true])
   }
 
-  @Test func `Times never go back, but for that at which an action was sent`() {
+  @Test func `Times never go back, except the time at which an action was sent`() {
     for seed in UInt64(0)..<20 {
       let times = model(Soup(seed: seed).events(300)).events.filter { event in
         if case .accepted = event.kind { false } else { true }

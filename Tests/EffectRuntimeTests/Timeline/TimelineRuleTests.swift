@@ -6,14 +6,14 @@ import Testing
 @testable import EffectRuntime
 
 @Suite struct `Rules of all drawings` {
-  @Test func `Of nothing nothing is drawn`() {
+  @Test func `For an empty trace nothing is drawn`() {
     #expect(Timeline.text([TraceEvent<Step>]()) == "Nothing has happened.")
     #expect(
       Timeline.text([TraceEvent<Step>(number: 9, time: .zero, cause: nil, kind: .status("x", EffectStatus()))])
         == "The trace begins with event 9, what came before is not known.")
   }
 
-  @Test func `Of many rows those in the middle are left out, and times are as fine as they must be`() {
+  @Test func `Of many rows those in the middle are left out, and times are as fine as needed`() {
     let lines = Timeline.text(Scripts.instant().events).split(separator: "\n").map(String.init)
     #expect(lines[0] == " seconds  998   999   1000")
     #expect(lines[1] == #"0.000100  ●                 .typed("x")  View.swift:12"#)
@@ -23,7 +23,7 @@ import Testing
     #expect(lines[77] == "0.000476  │     │     │     .tick  View.swift:12")
   }
 
-  @Test func `No line is wider than asked for, whatever the trace says in whatever order`() {
+  @Test func `No line is wider than requested, for any trace in any order`() {
     for seed in UInt64(0)..<25 {
       let events = Soup(seed: seed).events(200)
       for width in [30, 40, 80, 120] {
@@ -33,14 +33,14 @@ import Testing
     }
   }
 
-  @Test func `A drawing narrower than 30 columns is one of 30`() {
+  @Test func `A drawing narrower than 30 columns is drawn with 30`() {
     let events = Scripts.safe().events
     for width in [Int.min, -1, 0, 29] {
       #expect(Timeline.text(events, width: width) == Timeline.text(events, width: 30))
     }
   }
 
-  @Test func `Texts are made of what is drawn, and of nothing else`() {
+  @Test func `Texts are made only of what is drawn`() {
     final class Reads: Sendable { let count = Lock(0) }
     struct Counted: Sendable, CustomStringConvertible {
       let reads: Reads
@@ -60,7 +60,7 @@ import Testing
   }
 }
 
-/// Events in any order, also in one that no store would tell; the same for the same seed.
+/// Events in any order, also in one that no store would report; the same for the same seed.
 struct Soup {
   private var state: UInt64
 

@@ -11,7 +11,7 @@ enum Step: Sendable {
   case cleared
 }
 
-/// A trace written by hand, event by event, as a store would tell it. Every event follows from the one named, or else
+/// A trace written by hand, event by event, as a store would report it. Every event follows from the given one, or else
 /// from the action that was reduced last.
 struct TraceScript {
   private(set) var events: [TraceEvent<Step>] = []
@@ -20,11 +20,11 @@ struct TraceScript {
   private var dispatches: UInt64 = 0
   private var runs: UInt64 = 0
 
-  /// From here on it is later.
+  /// Sets the time of the events that follow.
   mutating func at(_ milliseconds: Int) { at(.milliseconds(milliseconds)) }
   mutating func at(_ time: Duration) { now = time }
 
-  /// As if so many had been told of before.
+  /// Skips numbers, as if this many runs had been reported before.
   mutating func skipRuns(_ count: UInt64) { runs += count }
 
   @discardableResult
@@ -50,7 +50,7 @@ struct TraceScript {
 
   mutating func deliver(_ action: Step, from run: TraceRun) { accept(action, .run(run)) }
 
-  /// Sent when its run was no longer alive, or cancelled before it was taken.
+  /// Sent when its run was no longer active, or cancelled before it was taken.
   mutating func drop(_ action: Step, from run: TraceRun?, sentAt milliseconds: Int? = nil) {
     let taken = now
     if let milliseconds { at(milliseconds) }

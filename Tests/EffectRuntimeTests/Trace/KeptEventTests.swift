@@ -6,7 +6,8 @@ import Testing
 
 @testable import EffectRuntime
 
-/// A store writes over what it told last, unless somebody keeps it: whoever does must never see it change.
+/// A store reuses the memory of its last event, unless a listener or a log keeps the event: a kept event must never
+/// change.
 @Suite struct KeptEventTests {
   private enum Action: Sendable { case add(String), run(String), follow(String) }
 
@@ -21,7 +22,7 @@ import Testing
     }
   }
 
-  /// An event and what it said when it was told.
+  /// An event and its text when it was reported.
   private struct Kept: Sendable {
     let event: TraceEvent<Action>
     let text: String
@@ -32,12 +33,12 @@ import Testing
     var hasChanged: Bool { "\(event)" != text }
   }
 
-  /// Where threads meet.
+  /// Shared by the threads.
   private final class Hall: Sendable {
     let shelf = Lock<[Kept]>([])
     let newest = Lock<TraceEvent<Action>?>(nil)
 
-    /// Whether any event has changed while it was looked at.
+    /// Whether any event has changed while it was read.
     func look(at log: TraceLog<Action>) -> Bool {
       var all = log.events.map(Kept.init)
       if let event = newest.withLock({ $0 }) { all.append(Kept(event)) }
@@ -50,7 +51,7 @@ import Testing
     Store(initialState: 0, reducer: Counter(), onFailure: { _ in }, followUpLimit: 1_000, drainBudget: drainBudget)
   }
 
-  /// Sends actions of all sorts, each unlike all others.
+  /// Sends actions of all kinds, each unlike all others.
   private func send(to store: Store<Counter>, _ count: Int, _ name: String = "") async {
     for number in 0..<count {
       let text = "\(name)\(number)"
@@ -69,7 +70,7 @@ import Testing
     let kept = Lock<[Kept]>([])
     let count = Lock(0)
     store.trace.listen { event in
-      // Keeps some, in every rhythm: between two that are kept the store may write over what it told.
+      // Keeps some, in every rhythm: between two kept events the store may reuse the memory of the last one.
       let number = count.withLock { count in
         count += 1
         return count
@@ -88,16 +89,16 @@ import Testing
     let log = store.trace.log(newest: limit)
     let other = store.trace.log(newest: 10_000)
     let kept = Lock<[Kept]>([])
-    // In the middle of turns too, where the newest is what the store told last.
+    // In the middle of turns too, where the newest is the event that the store reported last.
     store.trace.listen { _ in kept.withLock { $0 += log.events.map(Kept.init) } }
     await send(to: store, 120)
-    // Of runs that were cancelled it is told when they have returned, so both logs are read when all have.
+    // Cancelled runs are reported when they have returned, so both logs are read after all have returned.
     await store.shutdown(.draining)
     #expect(kept.withLock { $0 }.allSatisfy { !$0.hasChanged })
     #expect(log.events.count == limit + 1)
     let numbers = other.events.map(\.number)
     #expect(numbers == Array(1...UInt64(numbers.count)))
-    // Of a log that writes over what it let go, each event is still the one that everybody else was told.
+    // In a log that overwrites discarded events, each event still equals the one that all others received.
     let texts = Dictionary(other.events.map { ($0.number, "\($0)") }) { first, _ in first }
     for one in kept.withLock({ $0 }) {
       if case .lost = one.event.kind { continue }
@@ -105,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func `An event that a log let go and somebody keeps is not the store's to write on (V2)`() async {
+  @Test func `The store does not overwrite an event that a log has discarded but that is kept elsewhere (V2)`() async {
     let store = store()
     let log = store.trace.log(newest: 2)
     var kept: [Kept] = []
@@ -117,16 +118,16 @@ import Testing
     #expect(kept.allSatisfy { !$0.hasChanged })
   }
 
-  /// Alone, a full log is written over in place.
+  /// Without other listeners, a full log is overwritten in place.
   @Test(arguments: [1, 2, 3, 5, 64])
-  func `A full log that nobody else listens beside holds the newest of what happened (V2)`(limit: Int) async throws {
+  func `A full log without other listeners holds the newest of what happened (V2)`(limit: Int) async throws {
     var kinds: [[String]] = []
     for kept in [limit, 10_000] {
       let store = store(drainBudget: 3)
       let log = store.trace.log(newest: kept)
       for number in 0..<60 {
         await store.send([.add("\(number)"), .run("\(number)"), .follow("\(number)")][number % 3]).finish()
-        // Every now and then the store meets events that somebody keeps.
+        // Now and then the store finds events that are kept.
         if number % 5 == 0 { withExtendedLifetime(log.events) {} }
       }
       await store.shutdown(.draining)
@@ -137,14 +138,14 @@ import Testing
       if let loss = log.events.first, loss.isOfLoss {
         #expect("\(loss.kind)" == "\(last - UInt64(kept)) events lost")
       }
-      // A status is told when a slice is over: a run that is quick enough is idle again by then.
+      // A status is reported at the end of a slice: a run that is quick enough is idle again by then.
       kinds.append(events.filter { !$0.isOfStatus }.map { "\($0.kind)" })
     }
     #expect(kinds[0].count <= limit)
     #expect(kinds[0] == kinds[1].suffix(kinds[0].count))
   }
 
-  @Test func `An action that looks at the log when it is let go of finds it open`() async {
+  @Test func `An action that reads the log in its deinit finds the log open`() async {
     struct Visit: Sendable { let farewell: Farewell }
     let log = Lock<TraceLog<Visit>?>(nil)
     let visits = Recorder<Bool>()
@@ -176,7 +177,7 @@ import Testing
     #expect(await store.state > 100)
   }
 
-  @Test func `Events are read and let go of on other threads while the store goes on (V2)`() async {
+  @Test func `Events are read and released on other threads while the store goes on (V2)`() async {
     let store = store(drainBudget: 16)
     let hall = Hall()
     store.trace.listen { event in
@@ -210,9 +211,9 @@ import Testing
     #expect(hall.shelf.withLock { $0 }.allSatisfy { !$0.hasChanged })
   }
 
-  // MARK: - Who listens
+  // MARK: - Listeners
 
-  @Test func `A listener whose listening is thrown away is told until the end, and then let go of`() async {
+  @Test func `A listener whose TraceListening is discarded is notified until the end, and then released`() async {
     final class Canary: Sendable {}
     weak var canary: Canary?
     let told = Tally()
@@ -229,7 +230,7 @@ import Testing
     #expect(canary == nil)
   }
 
-  @Test func `One closure that listens twice is told twice, and ends each by itself`() async {
+  @Test func `One closure that listens twice is notified twice, and ends each by itself`() async {
     let store = store()
     let told = Recorder<UInt64>()
     let closure: @Sendable (TraceEvent<Action>) -> Void = { told.record($0.number) }
@@ -244,7 +245,7 @@ import Testing
     #expect(told.events == [1, 1, 2, 2, 3, 4])
   }
 
-  @Test func `Who comes after the end is told nothing, and may leave`() async {
+  @Test func `A listener that comes after the end is not notified, and may leave`() async {
     let store = store()
     await store.shutdown(.draining)
     let told = Tally()

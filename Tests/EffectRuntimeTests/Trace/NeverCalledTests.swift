@@ -8,7 +8,7 @@ import Testing
 
 private typealias Feature = Reduce<[Int], Int>
 
-/// A trace says of a run that it has started if its closure was called, and never otherwise (V1).
+/// A trace reports that a run has started if its closure was called, and never otherwise (V1).
 @MainActor @Suite(.timeLimit(.minutes(5))) struct NeverCalledTests {
   private let calls = Tally()
 
@@ -39,7 +39,7 @@ private typealias Feature = Reduce<[Int], Int>
     #expect(story(log) == ["run 1 registered", "run 1 cancelled", "run 1 returned"])
   }
 
-  @Test func `So it is with one that is replaced, and the one that replaces it starts (V1, O1)`() async {
+  @Test func `The same for a run that is replaced, and the one that replaces it starts (V1, O1)`() async {
     let store = makeStore { [calls] action in
       // In one turn: between two turns a run may be handed over.
       action == 0
@@ -52,7 +52,7 @@ private typealias Feature = Reduce<[Int], Int>
     #expect(story(log).filter { $0.hasSuffix("started") } == ["run 3 started"])
   }
 
-  @Test func `A run that was called when it is cancelled has started before (V1)`() async {
+  @Test func `A run that was called before its cancel has started before (V1)`() async {
     let gate = Gate()
     let store = makeStore { [calls] action in
       action == 1
@@ -95,7 +95,7 @@ private typealias Feature = Reduce<[Int], Int>
     #expect(story.last == "accepted 3")
   }
 
-  @Test func `Whenever cancels come, as many have started as were called (V1)`() async {
+  @Test func `Whenever cancels come, as many runs have started as were called (V1)`() async {
     let store = Store(
       initialState: 0,
       reducer: Reduce<Int, Int> { @Sendable [calls] _, action in

@@ -13,7 +13,7 @@ private struct Spoken: Hashable, Sendable, CustomStringConvertible {
 }
 private enum Act: Sendable { case go(Hidden), say(Spoken), type(any Sendable.Type), closure(@Sendable () -> Int) }
 
-/// As `StableTextTests`, for texts of values, traces and failures.
+/// Like `StableTextTests`, for texts of values, traces and failures.
 @Suite struct StableValueTextTests {
   private final class Model: Sendable {}
 

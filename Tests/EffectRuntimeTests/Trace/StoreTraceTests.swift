@@ -5,13 +5,13 @@ import Testing
 
 @testable import EffectRuntime
 
-/// What a real store tells those who listen.
+/// What a real store reports to its listeners.
 @Suite struct StoreTraceTests {
   enum Action: Equatable, Sendable { case type(String), found(String), failed, cancel, follow(Int) }
 
   struct Oops: Error {}
 
-  /// Asks a server that answers when its gate is opened.
+  /// Queries a server that answers when its gate is opened.
   fileprivate struct Search: Reducer {
     var overlap = Overlap.restart
     var gate = Gates()
@@ -45,7 +45,7 @@ import Testing
     store.send(action, fileID: "App/View.swift", line: 3)
   }
 
-  @Test func `An action, its run and what that sends are told from first to last (V1, E1)`() async {
+  @Test func `An action, its run and what the run sends are reported from first to last (V1, E1)`() async {
     let gate = Gates()
     let store = Store(initialState: [], reducer: Search(gate: gate))
     let log = store.trace.log()
@@ -64,7 +64,7 @@ import Testing
       ])
   }
 
-  @Test func `An end is told before anybody goes on who waits for it (E8)`() async {
+  @Test func `An end is reported before its waiters go on (E8)`() async {
     let gate = Gates()
     let told = Recorder<String>()
     let store = Store(
@@ -77,14 +77,14 @@ import Testing
     #expect(told.events == ["run 1 failed: Oops()", "onFailure"])
   }
 
-  @Test func `Who is replaced, and what it sends too late, is told with the cause (E1, O1)`() async {
+  @Test func `A replaced run, and what it sends too late, is reported with the cause (E1, O1)`() async {
     let gate = Gates()
     let store = Store(initialState: [], reducer: Search(gate: gate))
     let log = store.trace.log()
     let told = Recorder<String>()
     store.trace.listen { told.record("\($0.kind)") }
     _ = send(.type("s"), to: store)
-    // Or its closure would never be called.
+    // Otherwise its closure would never be called.
     await gate.arrival(of: "s")
     let last = send(.type("sw"), to: store)
     _ = await store.state
@@ -102,7 +102,7 @@ import Testing
     for line in ["run 1 cancelled: replaced", "run 2 registered"] {
       #expect(events.first { "\($0.kind)".hasPrefix(line) }?.cause == replacement?.number)
     }
-    // What was dropped had been accepted from the run, whose birth is its cause.
+    // The dropped action had been accepted from the run, whose registration is its cause.
     let dropped = events.first { "\($0.kind)".hasPrefix("dropped") }
     let accepted = events.first { $0.number == dropped?.cause }
     #expect(accepted.map { "\($0.kind)" } == #"accepted .found("s") from run 1"#)
@@ -114,7 +114,7 @@ import Testing
     (.enqueue, ["run 2 queued", "run 2 started", "run 2 finished"]),
     (.join, ["run 2 joined run 1"]),
   ])
-  func `What becomes of a second run of an id is told (O1)`(overlap: Overlap, expected: [String]) async {
+  func `What happens to a second run of an id is reported (O1)`(overlap: Overlap, expected: [String]) async {
     let gate = Gates()
     // With `.join` the inputs must be equal.
     let store = Store(initialState: [], reducer: Search(overlap: overlap, gate: gate))
@@ -128,7 +128,7 @@ import Testing
     for (line, beginning) in zip(ofSecond, expected) { #expect(line.hasPrefix(beginning)) }
   }
 
-  @Test func `An error without a catch is told, and the reason of every cancel (E5)`() async {
+  @Test func `An error without a catch is reported, and the reason of every cancel (E5)`() async {
     let gate = Gates()
     let store = Store(initialState: [], reducer: Search(gate: gate, fails: true), onFailure: { _ in })
     let log = store.trace.log()
@@ -156,7 +156,7 @@ import Testing
     #expect(lines.last == "shutdown: ended")
   }
 
-  @Test func `Follow-ups are told as one turn, which the action from outside opened (T3)`() async {
+  @Test func `Follow-ups are reported as one turn, which the action from outside opened (T3)`() async {
     let store = Store(initialState: [], reducer: Search())
     let log = store.trace.log()
     await send(.follow(2), to: store).finish()
@@ -170,7 +170,7 @@ import Testing
     #expect(events.map(\.number) == [1, 2, 3, 4])
   }
 
-  @Test func `A turn that grows too long is told (T5), and a refused action (L4)`() async {
+  @Test func `A turn that grows too long is reported (T5), and a refused action (L4)`() async {
     let store = Store(
       initialState: [], reducer: Search(), followUpLimit: 2, drainBudget: 256)
     let log = store.trace.log()
@@ -183,7 +183,7 @@ import Testing
       ])
   }
 
-  @Test func `An action that comes while the store is ending is told as refused (L4)`() async {
+  @Test func `An action that comes while the store is ending is reported as refused (L4)`() async {
     let gate = Gates()
     let store = Store(initialState: [], reducer: Search(gate: gate))
     let log = store.trace.log()
@@ -200,7 +200,7 @@ import Testing
     #expect(story(log.events).last == "shutdown: ended")
   }
 
-  @Test func `Statuses are told when they have changed (S2)`() async {
+  @Test func `Statuses are reported when they have changed (S2)`() async {
     let gate = Gates()
     let store = Store(initialState: [], reducer: Search(gate: gate))
     let told = Recorder<String>()

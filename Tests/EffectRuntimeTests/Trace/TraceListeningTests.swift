@@ -6,7 +6,7 @@ import Testing
 
 @testable import EffectRuntime
 
-/// Who listens, from when to when, and what that costs others.
+/// Which listeners are notified, from when to when, and what that costs others.
 @Suite(.timeLimit(.minutes(5))) struct TraceListeningTests {
   private typealias Counter = Reduce<Int, Action>
   private indirect enum Action: Sendable { case add, perform(Effect<Action>) }
@@ -30,7 +30,7 @@ import Testing
     events.compactMap { if case .reduced(let action, _) = $0.kind { TraceText.of(action) } else { nil } }
   }
 
-  @Test func `All listeners are told the same, each from when it came until it left (V2)`() async {
+  @Test func `All listeners receive the same events, each from when it came until it left (V2)`() async {
     let store = store()
     await store.send(.add).finish()
     let first = store.trace.log()
@@ -47,7 +47,7 @@ import Testing
     #expect(await store.state == 4)
   }
 
-  @Test func `A log ends when it is let go of, and nothing is noted any more`() async {
+  @Test func `A log ends when it is released, and nothing is noted any more`() async {
     let store = store()
     do {
       let log = store.trace.log()
@@ -70,12 +70,12 @@ import Testing
     var kinds: [String] = []
     while let event = await iterator.next() { kinds.append("\(event.kind)".split(separator: " ")[0].description) }
     #expect(kinds == ["accepted", "reduced", "accepted", "reduced", "shutdown:", "shutdown:"])
-    // One that comes too late.
+    // An iteration that begins too late.
     var late = trace.makeAsyncIterator()
     #expect(await late.next() == nil)
   }
 
-  @Test func `An iteration ends when its task is cancelled, and with a store that goes (E7)`() async {
+  @Test func `An iteration ends when its task is cancelled, and when its store is released (E7)`() async {
     let kept = store()
     let waiting = Task {
       for await _ in kept.trace {}
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func `A listener without times costs no look at the clock`() async {
+  @Test func `A listener without times causes no read of the clock`() async {
     let clock = ManualClock()
     clock.advance(by: .seconds(1))
     let store = store(clock: clock)
@@ -119,11 +119,11 @@ import Testing
     #expect(log.events.map(\.time) == [.seconds(5), .seconds(5)])
   }
 
-  @Test func `Waits, attempts and sleeps are told with their times (C2)`() async {
+  @Test func `Waits, attempts and sleeps are reported with their times (C2)`() async {
     let clock = ManualClock()
     let store = store(clock: clock)
     let log = store.trace.log()
-    // The store hears of a sleep a moment after it has begun, and tells of it then.
+    // The store is notified of a sleep a moment after it has begun, and reports it then.
     let told = Recorder<String>()
     store.trace.listen { if case .run(_, .sleeping) = $0.kind { told.record("sleep") } }
     struct Oops: Error {}
@@ -160,7 +160,7 @@ import Testing
       ])
   }
 
-  @Test func `A run that lived before anybody listened is told of from its next event on`() async {
+  @Test func `A run that started before there was a listener is reported from its next event on`() async {
     let gate = Gate()
     let store = store()
     let dispatch = store.send(
@@ -178,7 +178,7 @@ import Testing
     #expect(run.description.site.description == "A.swift:1")
   }
 
-  @Test func `A send on the store's isolation that takes more than the budget is told (T6, L1)`() async {
+  @Test func `A send on the store's isolation that takes more than the budget is reported (T6, L1)`() async {
     await MainActor.run {
       let store = store(isolation: MainActor.shared, drainBudget: 4)
       let log = store.trace.log()
@@ -187,7 +187,7 @@ import Testing
     }
   }
 
-  @Test func `What a full log had to let go of is not kept for later by its store (E7)`() async {
+  @Test func `What a full log had to discard is not kept for later by its store (E7)`() async {
     final class Canary: Sendable {}
     let store = Store(initialState: 0, reducer: Reduce<Int, Canary> { _, _ in .none })
     let log = store.trace.log(newest: 1)
@@ -199,7 +199,7 @@ import Testing
       action = canary
       let dispatch = store.send(canary)
       await dispatch.finish()
-      // Takes the place of the action in the log.
+      // Replaces the action in the log.
       dispatch.cancel()
     }
     await told.wait(for: "cancelled")
@@ -208,7 +208,7 @@ import Testing
     #expect(action == nil)
   }
 
-  @Test func `Closures and actions of what is over are let go of when the log is`() async {
+  @Test func `Closures and actions of finished work are released with the log`() async {
     let (store, released) = (store(), Tally())
     let log = store.trace.log()
     do {

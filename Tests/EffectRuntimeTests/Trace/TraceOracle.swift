@@ -2,7 +2,7 @@
 
 @testable import EffectRuntime
 
-/// Follows the notes of an interpreter and says where they cannot be true (rule V1).
+/// Follows the notes of an interpreter and reports where they cannot be true (rule V1).
 struct TraceOracle {
   private let harness: InterpreterHarness
   private var lives: [UInt64: Life] = [:]
@@ -12,11 +12,11 @@ struct TraceOracle {
   /// Every run and tree that has ended, with its outcome.
   private(set) var ended: [String] = []
 
-  /// What has been told of a run.
+  /// What has been reported of a run.
   private struct Life {
     var isTree = false
     var isRegistered = false
-    /// Closures that have started and of which nothing more was told.
+    /// Closures that have started and whose end was not reported.
     var executing = 0
     /// Closures that were cancelled and have not returned.
     var returning = 0
@@ -28,7 +28,7 @@ struct TraceOracle {
     harness.interpreter.isTraced = true
   }
 
-  /// Everything that cannot be, since the last call.
+  /// Everything that is impossible, since the last call.
   mutating func findings() -> [String] {
     var findings: [String] = []
     for note in harness.interpreter.takeNotes() {
@@ -44,11 +44,11 @@ struct TraceOracle {
     }
     let live = lives.values.count { !$0.isOver && !$0.isTree }
     let actual = harness.interpreter.liveRuns.count
-    if live != actual { findings.append("\(live) runs live as told, \(actual) really") }
+    if live != actual { findings.append("\(live) runs are active by the notes, \(actual) really") }
     return findings
   }
 
-  /// What is left when nothing lives any more.
+  /// The findings when no work is active any more.
   mutating func findingsAtTheEnd() -> [String] {
     findings()
       + lives.filter { !$0.value.isOver || $0.value.executing + $0.value.returning > 0 }.map { number, life in
@@ -80,7 +80,7 @@ struct TraceOracle {
       if life.isOver { return "twice" }
       life.isOver = true
       ended.append("\(run.description): \(outcome)")
-      // What ends by itself has returned; the closure of one that is cancelled has yet to.
+      // What ends by itself has returned; the closure of cancelled work has not returned yet.
       if case .cancelled = outcome { life.returning += life.executing }
       if case .failed(let error) = outcome, error is EffectTimeout { life.returning += life.executing }
       life.executing = 0

@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `Of more than the limit the oldest go, and are counted (V2)`() {
+  @Test func `Of more than the limit the oldest events are removed, and are counted (V2)`() {
     let ring = TraceRing<Int>(limit: 3)
     for number: UInt64 in 1...5 { ring.append(event(number)) }
     let events = ring.events
@@ -29,7 +29,7 @@ import Testing
     #expect("\(ring.events[0].kind)" == "3 events lost")
   }
 
-  @Test func `A reader is told once of what it missed`() {
+  @Test func `A reader is notified once of what it missed`() {
     let ring = TraceRing<Int>(limit: 2)
     for number: UInt64 in 1...3 { ring.append(event(number)) }
     #expect(take(ring) == "1 events lost")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import EffectRuntime
 
-/// Everybody comes and goes at once; of most use under the thread sanitizer.
+/// Everything comes and goes at once; most useful under the thread sanitizer.
 @Suite struct TraceStressTests {
   private enum Action: Sendable { case add, run, follow }
 
@@ -64,7 +64,7 @@ import Testing
       for task in ground.tasks.withLock({ $0 }) { await task.value }
       let inOrder = ground.logs.withLock { $0 }.map { $0.events.map(\.number) } + ground.iterated.withLock { $0 }
       for numbers in inOrder {
-        // Whoever listens is told everything: no number is missing, none comes twice.
+        // A listener receives everything: no number is missing, none comes twice.
         #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 + 1 == $1 })
       }
       for recorder in ground.recorders.withLock({ $0 }) {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import EffectRuntime
 
-/// What is left behind by those who listened before, and what changes while the store is at work.
+/// What former listeners leave behind, and what changes while the store is at work.
 @Suite struct TraceSwitchingTests {
   private typealias Counter = Reduce<Int, Action>
   private indirect enum Action: Sendable { case add, perform(Effect<Action>), act(@Sendable () -> Void) }
@@ -38,7 +38,7 @@ import Testing
     store.assumeIsolated { _ = $0.drainSlice() }
   }
 
-  @Test func `Nobody's line is told for the action of somebody else, however listeners come and go (V1)`() async {
+  @Test func `An action is never reported with the line of another one, however listeners come and go (V1)`() async {
     await MainActor.run {
       let store = store(isolation: MainActor.shared, drainBudget: 2)
       let former = store.trace.listen { _ in }
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `What is sent behind the call that began to listen is told with its line (V2)`() async {
+  @Test func `What is sent behind the call that began to listen is reported with its line (V2)`() async {
     await MainActor.run {
       let store = store(isolation: MainActor.shared)
       let log = Lock<TraceLog<Action>?>(nil)
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func `A request that comes too late is told as refused (L4)`() async {
+  @Test func `A request that comes too late is reported as refused (L4)`() async {
     let store = store()
     let gate = Gate()
     let told = Recorder<String>()
@@ -86,7 +86,7 @@ import Testing
     _ = await end
   }
 
-  @Test func `What is left of a turn names no event of an earlier turn as its cause (V1)`() async {
+  @Test func `The rest of a turn names no event of an earlier turn as its cause (V1)`() async {
     await MainActor.run {
       let store = store(isolation: MainActor.shared, drainBudget: 2)
       do {
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func `When nobody listens any more no change of a status is noted (V2)`() async {
+  @Test func `Without listeners no change of a status is noted (V2)`() async {
     let store = store()
     do {
       let log = store.trace.log()
@@ -116,7 +116,7 @@ import Testing
     #expect(await !store.interpreter.scheduler.statuses.hasChanges)
   }
 
-  @Test func `Times are zero again when the last who wants them has left`() async {
+  @Test func `Times are zero again when the last listener with times has left`() async {
     let clock = ManualClock()
     let store = store(clock: clock)
     let told = Recorder<Duration>()
@@ -131,7 +131,7 @@ import Testing
     #expect(told.events == [.seconds(5), .seconds(5), .zero, .zero])
   }
 
-  @Test func `A request is told with the time of the call (V1)`() async {
+  @Test func `A request is reported with the time of the call (V1)`() async {
     await MainActor.run {
       let clock = ManualClock()
       let store = store(clock: clock, isolation: MainActor.shared)
@@ -147,7 +147,7 @@ import Testing
 
   // MARK: - Order and causes
 
-  @Test func `A turn that is put aside is told behind what it has started, and its rest follows from that (T5, V1)`()
+  @Test func `A turn that is put aside is reported after what it has started, and its rest follows from that (T5, V1)`()
     async
   {
     let store = store(followUpLimit: 2)
@@ -177,7 +177,7 @@ import Testing
     #expect(followUps(log.events).first?.cause == end?.number)
   }
 
-  @Test func `The first thing told of a run does not name itself as its cause (V1)`() async {
+  @Test func `The first event reported of a run does not name itself as its cause (V1)`() async {
     let gate = Gate()
     let store = store()
     let dispatch = store.send(
@@ -212,7 +212,7 @@ import Testing
     }
   }
 
-  @Test func `A listener that leaves while the store is at work is let go of when that is done (V2)`() async {
+  @Test func `A listener that leaves while the store is at work is released when that is done (V2)`() async {
     await MainActor.run {
       final class Canary: Sendable {}
       weak var weakCanary: Canary?
@@ -239,7 +239,7 @@ import Testing
           var iterator = Trace<Int>.Iterator(TraceLog(ring, TraceListening {}), ring)
           return await iterator.next()?.number
         }
-        // Behind the one that waits.
+        // Behind the waiting task.
         await Task { @MainActor in }.value
         waiting.cancel()
         #expect(await waiting.value == nil)

@@ -4,11 +4,11 @@ import EffectRuntime
 import TestSupport
 import Testing
 
-/// That a trace reports each written cancel that matches nothing, and no other (rule V1).
+/// A trace reports each written cancel that matches nothing, and no other (rule V1).
 @Suite struct `Cancels that match nothing, in a trace` {
   private enum Action: Sendable { case start, cancel(Cancellation), change(Int) }
 
-  /// The events of these actions, without those of actions themselves.
+  /// The events of unmatched cancels that these actions cause.
   private func unmatched(_ actions: [Action], _ reducer: sending some Reducer<Int, Action>) async -> [String] {
     let store = Store(initialState: 0, reducer: reducer)
     let log = store.trace.log(newest: 1_000)
@@ -58,7 +58,7 @@ import Testing
       ])
   }
 
-  @Test func `By scope, type, everything and no id they are none (V1)`() async {
+  @Test func `Cancels by scope, type, everything and no id are not reported (V1)`() async {
     let lines = await unmatched(
       [
         .cancel(.scope("rows")), .cancel(.all(of: Int.self)), .cancel(.everything), .cancel(.ids([])),
@@ -66,7 +66,7 @@ import Testing
     #expect(lines.isEmpty)
   }
 
-  @Test func `What composition cancels is none (V1, M4)`() async {
+  @Test func `A cancel that composition adds is not reported (V1, M4)`() async {
     let lines = await unmatched([.change(1), .change(2)], feature.cancelling("search", whenChanged: \.self))
     #expect(lines.isEmpty)
   }
@@ -106,7 +106,7 @@ import Testing
     #expect(kinds.map(\.operation) == [.cancel])
   }
 
-  @Test func `A shutdown that cancels ids is none (V1, L4)`() async {
+  @Test func `A shutdown that cancels ids is not reported (V1, L4)`() async {
     let store = Store(initialState: 0, reducer: feature)
     let log = store.trace.log(newest: 100)
     await store.shutdown(.draining(cancelling: ["nothing"]))

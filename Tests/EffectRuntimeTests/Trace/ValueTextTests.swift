@@ -63,7 +63,7 @@ private enum App {
     #expect(ValueText.of(1.5) == "1.5")
   }
 
-  @Test func `A type that describes itself is left to do so, and others lose their module`() {
+  @Test func `A type that describes itself keeps its description, and others lose their module`() {
     #expect(ValueText.of([App.Money()]) == "[12 €]")
     #expect(ValueText.of(Duration.seconds(1)) == "1.0 seconds")
     #expect(ValueText.of(App.Empty()) == "Empty()")
@@ -88,7 +88,7 @@ private enum App {
     #expect(ValueText.of(String(repeating: "x", count: 2_000)).hasSuffix("x… (2002 characters)"))
   }
 
-  @Test func `A value without end of depth is cut`() {
+  @Test func `A value of infinite depth is cut`() {
     indirect enum List { case end, link(List) }
     let list = (0..<500).reduce(List.end) { list, _ in .link(list) }
     let text = ValueText.of(list)

@@ -4,11 +4,11 @@
   import Foundation
   import Testing
 
-  /// What a schedule depends on is in its line: not on a hash's seed, an address, the number of cores or the time of day.
+  /// A schedule depends only on its line: not on a hash seed, an address, the number of cores or the time of day.
   struct ElsewhereTests {
     @Test func `A failure has the same text and the same line in every process`() async throws {
       var children: [[String]] = []
-      // Sets have another order in each process. Were it to reach a schedule, three would hardly agree by chance.
+      // Sets have another order in each process. If that order affected a schedule, three processes would hardly agree.
       for _ in 1...3 { children.append(try await failures()) }
       children.append(try await failures(environment: ["LIBDISPATCH_COOPERATIVE_POOL_STRICT": "1"]))
       let taskset = "/usr/bin/taskset"
@@ -20,7 +20,7 @@
       for other in children.dropFirst() { #expect(other == first) }
     }
 
-    /// All that a process says of its four failures.
+    /// The texts of the four failures of a process.
     private func failures(behind command: [String] = [], environment: [String: String] = [:]) async throws -> [String] {
       let child = try await TestChild(
         ["--testing-library", "swift-testing", "--filter", "ExploredElsewhere"], behind: command,

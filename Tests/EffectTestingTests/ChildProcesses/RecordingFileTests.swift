@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 #if os(macOS) || os(Linux)
-  /// What is left of a recording when the process that writes it is killed.
+  /// The content of a recording after the process that writes it was killed.
   @Suite struct RecordingFileTests {
     @Test func `A process that is killed loses at most the line it was writing`() async throws {
       let folder = FileManager.default.temporaryDirectory.appending(path: "recording-\(UUID().uuidString)")
@@ -17,7 +17,7 @@ import Testing
         let recording = try Recording(contentsOfFile: file.path)
         #expect(recording.steps.count >= promised)
         #expect(promised >= 100 * round)
-        // The sum of all actions so far stands behind each of them.
+        // Each line has the sum of all actions so far after the action.
         for (index, step) in recording.steps.enumerated() {
           #expect(step.action == Array("\(index + 1)".utf8))
           let isLast = index == recording.steps.count - 1
@@ -45,8 +45,8 @@ import Testing
       }
     }
 
-    /// Runs a recording in a child process until it has printed so many lines, kills it, and answers how many actions it
-    /// said it had recorded.
+    /// Runs a recording in a child process until it has printed the given number of lines, then kills it. Returns how
+    /// many actions it reported as recorded.
     private func recordUntilKilled(to file: URL, lines: Int) async throws -> Int {
       let process = Process()
       process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
@@ -58,7 +58,7 @@ import Testing
       process.standardError = Pipe()
       try process.run()
       return await withCheckedContinuation { continuation in
-        // Reading blocks, which the threads of the other tests must not do.
+        // Reading blocks the thread, which must not happen to the threads of the other tests.
         DispatchQueue.global().async {
           var text = ""
           var isKilled = false

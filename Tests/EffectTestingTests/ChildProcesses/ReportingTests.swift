@@ -1,14 +1,14 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-// Elsewhere the first argument of a test process is not the bundle of tests.
+// On other systems the first argument of a test process is not the bundle of tests.
 #if os(Linux)
   import Foundation
   import Testing
 
-  /// That no failure is lost, in either test library: the suites that fail on purpose run in a child process, and what it
-  /// prints and how it ends is what counts.
+  /// No failure is lost, in either test library: the suites that fail on purpose run in a child process, and these
+  /// tests check what it prints and how it ends.
   @Suite struct `Reporting to the test libraries` {
-    /// The line of each failing step, and what must be printed there.
+    /// The line of each failing step, and the text that must be printed there.
     private struct Expected {
       let test: String
       let line: Int
@@ -26,7 +26,7 @@
           - 2
           + 1
 
-          Change the closure to set what the feature really does, or mend the reducer.
+          Change the closure to set what the feature really does, or fix the reducer.
           """
         ),
         (
@@ -70,7 +70,7 @@
           - 4
           + 3
 
-          Change the closure to set what the feature really does, or mend the reducer.
+          Change the closure to set what the feature really does, or fix the reducer.
           """
         ),
         ("expectationInsideARun", "inside a run"),
@@ -82,17 +82,18 @@
       }
     }
 
-    /// What the scenarios must begin to say; the rest of each text is pinned where the tests of the texts are.
+    /// The beginnings of the texts that the scenarios must print. The rest of each text is pinned in the tests of the
+    /// texts.
     private static let heads = [
       "stateDiffers": "The state after sending 1 is not what the test expects (- expected, + actual):",
       "unexpectedChange": "The state changed by sending 1, and the test expects no change (- before, + after):",
-      "noChange": "The state did not change by sending 0, and the closure behind the step changes nothing either.",
+      "noChange": "The state did not change by sending 0, and the closure of the step changes nothing either.",
       "changedNothing": "The state after sending 0 is not what the test expects (- expected, + actual):",
       "expectationThrew":
         "The closure that says what to expect after sending 1 threw an error, so the state was not compared:",
       "differsLoosely": "The state after sending 1 is not what the test expects (- expected, + actual):",
       "assertionFailed": "The state is not what the test asserts (- asserted, + actual):",
-      "assertionThrew": "The closure behind `assert` threw an error, so the state was not compared:",
+      "assertionThrew": "The closure of `assert` threw an error, so the state was not compared:",
       "otherReceived": "Expected to receive 8, but the next action is another one (- expected, + actual):",
       "tooEarly": "An action was received before send(1), and the test does not say so:",
       "neverIdle": "Expected to receive 7, but no action arrived.",
@@ -109,7 +110,7 @@
         "The code of these runs goes on and on without waiting for anything, so this step would never end:",
       "stillOutside": "After waiting 0.02 seconds these runs are still suspended outside of the test's control:",
       "sentInFlight": "What was sent has not settled; this run is still in flight:",
-      "strangers": "Somebody still sleeps on the test's clock at the end of the test:",
+      "strangers": "A task still sleeps on the test's clock at the end of the test:",
       "nothingToCancel": "There is nothing to cancel: no run is in flight.",
       "forkInFlight": "A test store cannot be forked while runs are in flight, because runs cannot be copied:",
       "unexpectedDrop": "An action was dropped before finish(), and the test does not say so:",
@@ -123,24 +124,24 @@
       "afterFinish": "send(1) comes after `finish()`, which ends the test. Move it before, or make another store.",
       "finishForgotten": "The test ended without `await store.finish()`, and not everything was over.",
       "backwards": "Time cannot go back to -1.0 seconds: the clock shows 0.0 seconds.",
-      "nobodySleeps": "There is no next instant: nobody sleeps on the test's clock, which stands at 0.0 seconds.",
+      "nothingSleeps": "There is no next instant: nothing sleeps on the test's clock, which stands at 0.0 seconds.",
       "explored":
         "After a reduction `always` does not hold. Found by schedule 1 of the search and shortened from 5 steps to 4.",
       "exploredInside": "After a reduction `always` does not hold.",
       "replayDoesNotFit": "The schedule does not fit: step 2, `e5`, is not possible. Possible are `d`.",
-      "neverSettles": "After 3 instants somebody still sleeps on the test's clock, which stands at 3.0 seconds:",
+      "neverSettles": "After 3 instants there are still sleepers on the test's clock, which stands at 3.0 seconds:",
     ]
 
-    /// What is shown of a test that does not prove everything, without failing it.
+    /// What is shown, without failing, of a test that does not prove everything.
     private static let notes = [
       "skippedChange": "Not proved, because `exhaustivity` is off: the state changed by sending 1 (- before, + after), "
-        + "and only what the closure behind the step sets was compared:",
+        + "and only what the closure of the step sets was compared:",
       "skipped": "Not proved, because `exhaustivity` is off: what was received before send(2):",
       "skippedInFlight":
         "Not proved, because `exhaustivity` is off: what was in flight at the end of the test and is cancelled now:",
     ]
 
-    /// The places of the lines that a scenario's file marks as failing, by the scenarios' names.
+    /// The positions of the lines that a scenario's file marks as failing, by the names of the scenarios.
     private func places(_ mark: String) throws -> [String: String] {
       let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent("FailingSuites")

@@ -2,7 +2,7 @@
 
 import EffectTesting
 
-/// A child: a row, a sheet, a case. It loads for a second under an id that all of its kind share.
+/// A child: a row, a sheet, a case. It loads for one second, under an id that all children of its kind use.
 struct Note: Reducer {
   struct State: Equatable {
     var text = ""
@@ -40,7 +40,7 @@ struct Row: Reducer {
   }
 }
 
-/// A parent of rows that removes them in every way there is.
+/// A parent of rows that removes them in every possible way.
 struct Rows<Container: RowContainer & Equatable & Sendable>: Reducer
 where Container.RowID == Int, Container.Row == Row.State {
   struct State: Equatable { var rows: Container }

@@ -4,7 +4,7 @@ import EffectTesting
 import TestSupport
 import Testing
 
-/// What holds for rows wherever they are kept.
+/// Checks that hold for rows in any container.
 private func checkRows<Container: RowContainer & Equatable & Sendable>(
   _ rows: Container, text: @escaping (inout Container, Int, String) -> Void,
   remove: @escaping (inout Container, Int) -> Void, insert: @escaping (inout Container, Row.State) -> Void
@@ -20,7 +20,7 @@ private func checkRows<Container: RowContainer & Equatable & Sendable>(
     $0[load(1)] = EffectStatus(running: 1)
     $0[load(2)] = EffectStatus(running: 1)
   }
-  // By another action, by its own, and put in the place of another; each takes only its own work along.
+  // Removed by another action, by its own action, and by a replacement. Each removal cancels only the work of its row.
   store.send(.remove(1)) { remove(&$0.rows, 1) }
   store.assertEffects { $0[load(2)] = EffectStatus(running: 1) }
   store.send(.row(3, .queue))
@@ -34,7 +34,7 @@ private func checkRows<Container: RowContainer & Equatable & Sendable>(
   }
   store.send(.nothing)
   store.assertEffects { $0[load(2)] = EffectStatus(running: 1) }
-  // What it returned in the reduction that removed it never begins.
+  // The effect that it returned in the reduction that removed it never begins.
   store.send(.row(104, .doneLoading)) { remove(&$0.rows, 104) }
   store.assertEffects { $0[load(2)] = EffectStatus(running: 1) }
   store.advance(by: .seconds(1))
@@ -42,7 +42,7 @@ private func checkRows<Container: RowContainer & Equatable & Sendable>(
   await store.finish()
 }
 
-/// A row that gets another id, as a draft does when it has been saved.
+/// A row that gets another id, like a draft that has been saved.
 private struct Drafts: Reducer {
   struct Draft: Equatable, Identifiable {
     var id: Int
@@ -71,7 +71,7 @@ private struct Drafts: Reducer {
 }
 
 @Suite struct `A child for each row` {
-  @Test func `A row that gets another id is another row: the work of the former goes (M2)`() async {
+  @Test func `A row that gets another id is another row: the work of the former is cancelled (M2)`() async {
     let store = TestStore(initialState: Drafts.State(drafts: [.init(id: 1), .init(id: 2)]), reducer: Drafts())
     func autosave(_ id: Int) -> EffectID {
       EffectID("autosave").scoped(by: EffectID(id).scoped(by: EffectID(\Drafts.State.drafts)))
@@ -91,13 +91,13 @@ private struct Drafts: Reducer {
 
   private static let four = (1...4).map { Row.State(id: $0) }
 
-  @Test func `Rows of an array: their work is their own, and goes with them (M1, M2)`() async {
+  @Test func `Rows of an array: their work is separate, and is cancelled with them (M1, M2)`() async {
     await checkRows(
       Self.four, text: { rows, id, text in rows[rows.firstIndex { $0.id == id }!].note.text = text },
       remove: { rows, id in rows.removeAll { $0.id == id } }, insert: { $0.append($1) })
   }
 
-  @Test func `Rows of a dictionary: their work is their own, and goes with them (M1, M2)`() async {
+  @Test func `Rows of a dictionary: their work is separate, and is cancelled with them (M1, M2)`() async {
     await checkRows(
       Dictionary(uniqueKeysWithValues: Self.four.map { ($0.id, $0) }), text: { $0[$1]?.note.text = $2 },
       remove: { $0[$1] = nil }, insert: { $0[$1.id] = $1 })
@@ -132,7 +132,7 @@ private struct Drafts: Reducer {
     #expect(state.rows.keys.sorted() == [2])
   }
 
-  @Test func `An array knows which rows have gone, whatever else happened to it`() {
+  @Test func `An array lists its removed rows, also after other changes`() {
     let rows = Self.four
     #expect(rows.rowsRemoved(since: rows).isEmpty)
     #expect(Array(rows.reversed()).rowsRemoved(since: rows).isEmpty)
@@ -146,7 +146,7 @@ private struct Drafts: Reducer {
     #expect(changed.updateRow(9) { _ in } == nil)
   }
 
-  @Test func `A dictionary knows which rows have gone, whatever else happened to it`() {
+  @Test func `A dictionary lists its removed rows, also after other changes`() {
     let rows = [1: "a", 2: "b"]
     #expect(rows.rowsRemoved(since: rows).isEmpty)
     #expect([1: "a"].rowsRemoved(since: rows) == [2])

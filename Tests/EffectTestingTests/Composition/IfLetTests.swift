@@ -13,7 +13,7 @@ import Testing
     TestStore(initialState: state, reducer: Screen()).patient
   }
 
-  @Test func `It goes with its work, running and queued, and nobody else's (M1, M2)`() async {
+  @Test func `Its removal cancels its work, running and queued, and no other work (M1, M2)`() async {
     let store = store(.init(sheet: .init(), detail: .init(id: 1)))
     store.send(.refresh)
     store.send(.detail(.load))
@@ -35,7 +35,7 @@ import Testing
     await store.finish()
   }
 
-  @Test func `Another one in its place is another child, and one with its id is the same (M2)`() async {
+  @Test func `A child with another id is another child, and one with the same id is the same child (M2)`() async {
     let store = store(.init(detail: .init(id: 1)))
     store.send(.detail(.load))
     store.send(.show(1))
@@ -47,14 +47,14 @@ import Testing
     await store.finish()
   }
 
-  @Test func `What it asks for in the reduction that removes it never begins (M2)`() async {
+  @Test func `Work that it starts in the reduction that removes it never begins (M2)`() async {
     let store = store(.init(sheet: .init()))
     store.send(.sheet(.doneLoading)) { $0.sheet = nil }
     store.assertEffects { _ in }
     await store.finish()
   }
 
-  @Test func `Everything of a child is its own everything (M1)`() async {
+  @Test func `A child that cancels everything cancels only its own work (M1)`() async {
     let store = store(.init(sheet: .init(), detail: .init(id: 1)))
     store.send(.detail(.load))
     store.send(.sheet(.load))
@@ -64,7 +64,7 @@ import Testing
     await store.finish()
   }
 
-  @Test func `An action for a child that is gone is dropped and fails the test, with the line (M3)`() async {
+  @Test func `An action for a removed child is dropped and fails the test, with the line (M3)`() async {
     let store = store()
     let line = #line + 1
     let found = await failures { store.send(.sheet(.load)) }
@@ -73,18 +73,18 @@ import Testing
         Failure(
           line: line,
           """
-          An action came for a child whose state is gone: .load
+          An action came for a child whose state no longer exists: .load
 
             for \\State.sheet at App/Screen.swift:34
 
-          It was dropped. Send it only while the child is there, and let work for it be the child's own: that is \
-          cancelled with it.
+          It was dropped. Send it only while the child is there, and start work for the child as an effect of the child: \
+          that is cancelled with it.
           """)
       ])
     await store.finish()
   }
 
-  @Test func `A store reports it, lives on, and its trace tells it (M3)`() async {
+  @Test func `A store reports it and goes on, and its trace shows it (M3)`() async {
     let failures = Recorder<String>()
     let events = Recorder<String>()
     let store = Store(

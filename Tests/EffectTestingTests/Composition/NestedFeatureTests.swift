@@ -14,7 +14,7 @@ import Testing
   private static let note = CasePath(
     embed: SettingsAction.note, extract: { if case .note(let action) = $0 { action } else { nil } })
 
-  @Test func `Reducers are asked from top to bottom, each with what the one above left`() {
+  @Test func `Reducers are called from top to bottom, each with the state that the one above left`() {
     let isVerbose = true
     let reducer = CombineReducers {
       Scope(\Settings.note, action: Self.note) { Note() }
@@ -35,7 +35,7 @@ import Testing
     #expect("\(effect)" == #"merge(send(grow), cancel("x"))"#)
   }
 
-  @Test func `A change is answered once, whoever made it, and nothing else is`() {
+  @Test func `A change is handled once, and an action without a change is not`() {
     let reducer = Reduce<Settings, SettingsAction> { state, action in
       if action == .grow { state.size += 1 }
       return .none
@@ -50,7 +50,7 @@ import Testing
     #expect(state.log == ["0 to 1"])
   }
 
-  @Test func `Work of an id is cancelled when its cause changes, and what is asked for then begins (M4)`() async {
+  @Test func `Work of an id is cancelled when its cause changes, and the new work begins (M4)`() async {
     struct State: Equatable { var query = "" }
     let store = TestStore(
       initialState: State(),
@@ -109,7 +109,7 @@ import Testing
     await store.finish()
   }
 
-  /// A feature in itself, as deep as one likes.
+  /// A feature that contains itself, to any depth.
   private final class Box: Equatable, Sendable {
     let level: Level
     init(_ level: Level) { self.level = level }
@@ -126,7 +126,7 @@ import Testing
   }
   private indirect enum LevelAction: Equatable, Sendable { case inner(LevelAction), note(Note.Action), close }
 
-  /// Makes itself anew for each level that an action reaches.
+  /// Creates another instance of itself for each level that an action reaches.
   private struct Nest: Reducer {
     func reduce(into state: inout Level, action: LevelAction) -> Effect<LevelAction> {
       if case .inner = action {
@@ -159,7 +159,7 @@ import Testing
     }
   }
 
-  @Test func `Ids nest as deep as features do, and a removal takes all that lies within (M1, M2)`() async {
+  @Test func `Ids nest as deep as features do, and a removal cancels all work inside (M1, M2)`() async {
     let store = TestStore(initialState: Level.nested(10), reducer: Nest()).patient
     for depth in 1...10 { store.send(deep(depth, .note(.load))) }
     store.assertEffects { effects in for depth in 1...10 { effects[id(depth)] = EffectStatus(running: 1) } }

@@ -4,11 +4,11 @@ import Testing
 
 @testable import EffectTesting
 
-/// An exploration that reports to nobody, and may go on behind a failure to count them all.
+/// An exploration that reports no issues. It can go on after a failure, to count all failures.
 struct Account {
   let result: Exploration
   let text: String?
-  /// How often a run was waited for in vain, in real time.
+  /// How often the exploration waited for a run in real time without a result.
   let waits: Int
 
   init(

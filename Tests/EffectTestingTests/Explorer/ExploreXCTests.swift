@@ -3,7 +3,7 @@
 import EffectTesting
 import XCTest
 
-/// The same calls under XCTest; that a failure is not lost there is what `ReportingTests` shows.
+/// The same calls under XCTest. `ReportingTests` shows that no failure is lost there.
 final class ExploreXCTests: XCTestCase {
   func testEveryOrder() async {
     let result = await explore(initialState: .init(), reducer: Queries(), search: .depthFirst(.descend)) { run in

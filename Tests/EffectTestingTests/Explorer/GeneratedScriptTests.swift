@@ -6,7 +6,7 @@ import Testing
 
 @testable import EffectTesting
 
-/// Loads, and may be closed; the flag stays behind if it is closed while it loads.
+/// Loads, and can be closed. The flag stays set if it is closed while it loads.
 private struct Loader: Reducer {
   struct State: Equatable {
     var isOpen = true
@@ -72,7 +72,7 @@ private struct Loader: Reducer {
     #expect(replayed.text?.hasPrefix("`implies \"load\"` does not hold") == true)
   }
 
-  @Test func `Steps of all kinds are written as code, and what is no code as a comment`() async {
+  @Test func `Steps of all kinds are written as code, and others as a comment`() async {
     struct Opaque: Sendable { var text = String(repeating: "long ", count: 20) }
     enum Work: Hashable, Sendable { case load }
     let account = await Account { schedule in
@@ -111,7 +111,7 @@ private struct Loader: Reducer {
     #expect(account.text?.contains("Script:") == false)
   }
 
-  @Test func `Nothing to choose, and no place for it, are mistakes that name the line`() async {
+  @Test func `An empty choice, and a limit of zero, are mistakes that name the line`() async {
     let none = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       await explore(initialState: 0, reducer: Reduce<Int, Int> { _, _ in .none }) { $0.send(anyOf: [], upTo: 2) }
     }
@@ -126,7 +126,7 @@ private struct Loader: Reducer {
 }
 
 extension String {
-  /// What is between two texts.
+  /// The part between two texts.
   fileprivate func components(after start: String, before end: String) -> String? {
     guard let first = firstRange(of: start)?.upperBound else { return nil }
     let rest = self[first...]

@@ -5,9 +5,9 @@ import Testing
 
 @testable import EffectTesting
 
-/// What a schedule leaves behind.
+/// The objects that remain after a schedule.
 struct LeakTests {
-  @Test func `Whatever waits when a schedule ends is ended and released`() async {
+  @Test func `Runs that still wait when a schedule ends are ended and released`() async {
     let released = Tally()
     var made = 0
     let result = await explore(schedules: 2_000, search: .random()) { schedule in
@@ -34,12 +34,12 @@ struct LeakTests {
       for action in 0..<3 { run.send(action) }
     }
     #expect(result.schedules == 2_000)
-    // All but what serves the next schedule.
+    // All except the objects that the next schedule uses again.
     #expect(released.value >= made - 1)
   }
 
   @MainActor
-  @Test func `An exploration belongs to whoever asks for it`() async {
+  @Test func `An exploration runs on the isolation of its caller`() async {
     final class Seen { var orders: [[Int]] = [] }
     let seen = Seen()
     let result = await explore(

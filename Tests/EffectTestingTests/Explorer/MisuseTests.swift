@@ -5,9 +5,9 @@ import Testing
 
 @testable import EffectTesting
 
-/// What nobody should write: it is reported or does no harm, never hangs and leaves nothing behind.
+/// Calls that are mistakes: each is reported or has no effect, never hangs and leaks nothing.
 struct MisuseTests {
-  @Test(arguments: [0, 1]) func `A choice among none or one is no choice`(count: Int) async {
+  @Test(arguments: [0, 1]) func `A choice among zero or one is no choice`(count: Int) async {
     var seen: Set<Int> = []
     let account = await Account(search: .depthFirst(.descend)) { schedule in
       let run = schedule.store(initialState: 0, reducer: Reduce<Int, Int> { _, _ in .none })
@@ -44,7 +44,7 @@ struct MisuseTests {
         reducer: Reduce<Int, Int> { _, action in
           if action == 1 { return .cancel(id: "out") }
           return .run(id: "out", overlap: .concurrent) { send in
-            // No cancel reaches this task.
+            // No cancellation reaches this task.
             await Task.detached {
               if await send.delivered(1) { wasTrue.increment() }
               answered.increment()
@@ -57,7 +57,7 @@ struct MisuseTests {
     #expect(wasTrue.value == 0)
   }
 
-  @Test func `An actor that one schedule leaves changed to the next is found`() async {
+  @Test func `An actor that one schedule changes and the next one uses is found`() async {
     let server = Server()
     let account = await Account { schedule in
       let run = schedule.store(
@@ -91,7 +91,7 @@ struct MisuseTests {
     #expect(account.text?.contains("\n  schedule: \(text).\n") == true, "\(account.text ?? "nothing")")
   }
 
-  @Test func `A long schedule comes to its end, and a limit cuts one without`() async {
+  @Test func `A long schedule ends, and a limit cuts an endless one`() async {
     let counting = Planted<Int, Int> { state, action in
       state += 1
       return action > 0 ? .run(id: "next", overlap: .concurrent) { send in send(action - 1) } : .none

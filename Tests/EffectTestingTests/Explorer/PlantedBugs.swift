@@ -14,7 +14,7 @@ struct Planted<State, Action: Sendable>: Reducer {
   func reduce(into state: inout State, action: Action) -> Effect<Action> { body(&state, action) }
 }
 
-/// A value that several runs look at.
+/// A value that several runs read.
 final class Shared<Value: Sendable>: Sendable {
   private let lock: Lock<Value>
 
@@ -41,7 +41,7 @@ actor Disk {
   func increment() { number.value += 1 }
 }
 
-/// Lets one in at a time, and whoever waits when that one leaves.
+/// Admits one task at a time. When that task leaves, it admits the next task that waits.
 final class Door: Sendable {
   private let keys: AsyncStream<Void>
   private let back: AsyncStream<Void>.Continuation
@@ -63,7 +63,7 @@ struct Outage: Error {}
 enum Bugs {
   enum Save: Sendable { case save, saved(Int), retry, timedOut }
 
-  /// Two runs add one to what an actor keeps: in one call, or in two with a gap in between.
+  /// Two runs add one to a number in an actor: in one call, or in two calls with a gap in between.
   static func update(_ disk: Disk, atOnce: Bool) -> Planted<Int, Save> {
     Planted { _, _ in
       let run = Effect<Save>.run { _ in
@@ -112,7 +112,7 @@ enum Bugs {
         state.isLoading = false
         return .none
       case .failed:
-        // The second request is still under way.
+        // The second request has not returned yet.
         if state.request == 2, state.isLoading { state.hasFlickered = true }
         state.isLoading = false
         return .none
@@ -197,7 +197,7 @@ enum Bugs {
     }
   }
 
-  /// Two runs go through a door one after the other; the first fails behind it.
+  /// Two runs enter a door one after the other. The first one fails after it has entered.
   static func queue(_ door: Door, leavesAlways: Bool) -> Planted<Int, Save> {
     Planted { state, action in
       guard case .save = action else {
@@ -221,7 +221,7 @@ enum Bugs {
     }
   }
 
-  /// Two runs that each wait for the other, or tell it first.
+  /// Two runs that each wait for the other, or signal the other first.
   static func handshake(_ left: Door, _ right: Door, tellsFirst: Bool) -> Planted<Int, Save> {
     Planted { state, action in
       guard case .save = action else {
@@ -240,7 +240,7 @@ enum Bugs {
     }
   }
 
-  /// An answer and a time limit that both resume whoever asked.
+  /// An answer and a time limit that both resume the caller.
   static func request(_ isAnswered: Shared<Bool>, checks: Bool) -> Planted<Int, Save> {
     Planted { state, action in
       guard case .save = action else {
@@ -264,9 +264,9 @@ enum Bugs {
 
   struct Checked { var query = -1, isStale = false }
 
-  /// A search over a registry that asks whether a run is cancelled only when it sends.
+  /// A search over a registry that checks only when it sends whether a run is cancelled.
   ///
-  /// Mended, it asks once more when an action is taken: what was sent before is stale all the same.
+  /// The fixed version also checks when an action is taken, because an action that was sent before is stale as well.
   static func checkedAtSend(_ current: Shared<Int>, andWhenTaken: Bool = false) -> Planted<Checked, Queries.Action> {
     Planted { state, action in
       switch action {

@@ -2,7 +2,7 @@
 
 import EffectTesting
 
-/// A search as people write it: the newest query's results are to be shown.
+/// A typical search: it must show the results of the newest query.
 struct Queries: Reducer {
   struct State: Equatable {
     var query = -1
@@ -15,7 +15,7 @@ struct Queries: Reducer {
   }
 
   var overlap = Overlap.restart
-  /// What is asked for; suspends or not.
+  /// The request: suspends or not.
   var find: @Sendable (Int) async -> Int = { $0 }
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {

@@ -4,9 +4,9 @@ import Testing
 
 @testable import EffectTesting
 
-/// A failure's line leads to the same failure again, whatever it was found with.
+/// The line of a failure replays the same failure, with any settings that it was found with.
 struct ReplayTests {
-  /// Two saves through an actor: a job with several hops, and a promise that breaks whichever comes first.
+  /// Two saves through an actor: a job with several hops, and a property that either save can violate first.
   private func saving(_ schedule: Exploration.Schedule) {
     let number = Shared(0)
     let run = schedule.store(
@@ -32,12 +32,12 @@ struct ReplayTests {
     #expect(line.hasPrefix("descend: ") == (grain == .descend))
     let replayed = await Account(delivery: delivery, replaying: line, saving)
     #expect(replayed.result.failure == line)
-    // All but how it was found.
+    // All except the way it was found.
     let first = try #require(found.text?.split(separator: "State:").dropFirst().joined())
     #expect(replayed.text?.hasSuffix(first) == true)
   }
 
-  @Test func `A line says what else of the call it needs`() async {
+  @Test func `A line contains the other arguments that the call needs`() async {
     let plain = await Account(search: .depthFirst(.everyJob), saving)
     #expect(plain.text?.contains("explore(…, replaying: \"u d ") == true)
     let other = await Account(
@@ -54,13 +54,13 @@ struct ReplayTests {
     }
     #expect(
       account.text == """
-        `replaying:` names no step, so one schedule was run that nobody has chosen. Copy a schedule from the text of a failure, \
-        or leave `replaying:` out to search.
+        `replaying:` names no step, so a schedule was run that you did not choose. Copy a schedule from the text of a \
+        failure, or leave `replaying:` out to search.
         """)
     #expect(account.result.failure == "")
   }
 
-  /// As many actions as are asked for.
+  /// Sends the given number of actions.
   private func sending(_ count: Int, _ schedule: Exploration.Schedule) {
     let run = schedule.store(
       initialState: 0,
@@ -71,7 +71,7 @@ struct ReplayTests {
     for _ in 0..<count { run.send(1) }
   }
 
-  @Test func `A replay that ends before its last step says so`() async throws {
+  @Test func `A replay that ends before its last step reports it`() async throws {
     let found = await Account(search: .depthFirst(.descend)) { sending(3, $0) }
     #expect(found.result.failure != nil)
     let fewer = await Account(replaying: "descend: u d u d u d") { sending(2, $0) }
@@ -79,15 +79,15 @@ struct ReplayTests {
       fewer.text == """
         The schedule does not fit: nothing can happen any more before its step 5, `u`.
 
-        It was found for other code, another script or another `delivery`. Leave `replaying:` out to search anew.
+        It was found for other code, another script or another `delivery`. Leave `replaying:` out to search again.
         """)
     #expect(fewer.result.failure == "descend: u d u d")
-    // What was left out behind the last step need not be.
+    // Steps after the last possible one may be left out.
     let shortened = await Account(replaying: "descend: u d u d s s") { sending(2, $0) }
     #expect(shortened.text == nil)
   }
 
-  @Test func `A replay that is cut before its last step, or before the end it is about, says so`() async {
+  @Test func `A replay that is cut before its last step, or before the end that it checks, reports it`() async {
     let found = await Account(search: .depthFirst(.descend), steps: 1_500, deadlines: 30) { sending(3, $0) }
     let call = "explore(…, steps: 1500, deadlines: 30, replaying: \"descend: u "
     #expect(found.text?.contains(call) == true, "\(found.text ?? "")")
@@ -97,17 +97,17 @@ struct ReplayTests {
         The schedule was cut at 4 steps, before its step 5, `u`. Give the call the limits of the one that found it.
         """)
     let unseen = await Account(steps: 4, replaying: "descend: u d u") { sending(3, $0) }
-    #expect(unseen.text?.hasPrefix("What must hold at the end was never looked at, because no schedule came") == true)
+    #expect(unseen.text?.hasPrefix("What must hold at the end was never checked, because no schedule reached") == true)
     let never = await Account(steps: 2, replaying: "descend: u") { schedule in
       let run = schedule.store(initialState: 0, reducer: Reduce<Int, Int> { _, _ in .none }, eventually: { $0 > 0 })
       for _ in 0..<3 { run.send(1) }
     }
-    #expect(never.text?.hasPrefix("`eventually` has never held, and no schedule came to its end: the one ") == true)
+    #expect(never.text?.hasPrefix("`eventually` has never held, and no schedule reached its end: the one ") == true)
     let none = await Account(steps: 0, replaying: "descend: u d u") { sending(3, $0) }
     #expect(none.text?.hasPrefix("`steps: 0` cuts every schedule") == true)
   }
 
-  @Test func `A grain is read as it is written, and stands first`() {
+  @Test func `A grain is read as it is written, and comes first`() {
     #expect(ScheduleStep.text(of: [ScheduleStep(kind: .script)], at: .descend) == "descend: u")
     #expect(ScheduleStep.schedule(in: "descend: u e1").grain == .descend)
     #expect(ScheduleStep.schedule(in: "u e1").grain == .everyJob)

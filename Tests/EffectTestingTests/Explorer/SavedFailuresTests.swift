@@ -38,7 +38,7 @@ import Testing
 
   private func removed() { try? FileManager.default.removeItem(atPath: directory) }
 
-  @Test func `What fails is saved, and is the first and only schedule of the next run`() async {
+  @Test func `A failing schedule is saved, and is the first and only schedule of the next run`() async {
     defer { removed() }
     let (first, _) = await search(isBroken: true)
     #expect(first.result.schedules > 1)
@@ -52,7 +52,7 @@ import Testing
         "An earlier run has saved this schedule in `\(saved.path)`, so it was run first. There was no search.") == true)
   }
 
-  @Test func `One that passes is kept, and the search follows`() async {
+  @Test func `A saved schedule that passes is kept, and the search follows`() async {
     defer { removed() }
     let (first, _) = await search(isBroken: true)
     let (fixed, notes) = await search(isBroken: false)
@@ -62,7 +62,7 @@ import Testing
     #expect(again.result.schedules == 1)
   }
 
-  @Test func `One that does not fit any more is removed with a note, and the search follows`() async {
+  @Test func `A saved schedule that does not fit any more is removed with a note, and the search follows`() async {
     defer { removed() }
     #expect(saved.add("u d e0 e7 d"))
     let (explorer, notes) = await search(isBroken: false)
@@ -74,7 +74,7 @@ import Testing
     #expect(saved.schedules.isEmpty && !FileManager.default.fileExists(atPath: saved.path))
   }
 
-  @Test func `Other limits say nothing about a saved schedule, which is kept`() async {
+  @Test func `A saved schedule is kept if the limits prevent its replay`() async {
     defer { removed() }
     let (first, _) = await search(isBroken: true)
     for (schedules, steps) in [(0, 1_000), (1_000, 0), (1_000, 1)] {
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func `Who is cancelled runs no saved schedule`() async {
+  @Test func `A cancelled task runs no saved schedule`() async {
     defer { removed() }
     let (first, _) = await search(isBroken: true)
     let task = Task {
@@ -106,7 +106,7 @@ import Testing
     #expect(Set(saved.schedules) == Set((0..<SavedFailures.limit).map { "u e\($0)" }))
   }
 
-  @Test func `Text that is no schedule is removed likewise`() async throws {
+  @Test func `Text that is not a schedule is removed as well`() async throws {
     defer { removed() }
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     try Data([0xFF, 0x00, 0x0A, 0x71]).write(to: URL(fileURLWithPath: saved.path))
@@ -115,7 +115,7 @@ import Testing
     #expect(saved.schedules.isEmpty)
   }
 
-  @Test func `A file keeps the newest, each once`() {
+  @Test func `A file keeps the newest schedules, each once`() {
     defer { removed() }
     for number in 0..<30 { #expect(saved.add("u e\(number)")) }
     #expect(saved.add("u e29"))
@@ -124,7 +124,7 @@ import Testing
     #expect(saved.schedules.count == 19)
   }
 
-  @Test func `What cannot be saved is noted, and the failure is the same`() async throws {
+  @Test func `A schedule that cannot be saved is noted, and the failure is the same`() async throws {
     defer { removed() }
     try Data().write(to: URL(fileURLWithPath: directory))
     let (explorer, notes) = await search(isBroken: true)
@@ -135,7 +135,7 @@ import Testing
       ])
   }
 
-  @Test func `What proves nothing is no schedule to save`() async {
+  @Test func `A search that proves nothing saves no schedule`() async {
     defer { removed() }
     let (explorer, notes) = await search(isBroken: true, sends: 0)
     #expect(explorer.failureText?.hasPrefix("The script sends nothing") == true)

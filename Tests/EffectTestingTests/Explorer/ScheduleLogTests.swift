@@ -6,9 +6,9 @@ import Testing
 
 @testable import EffectTesting
 
-/// What is left of an exploration whose process ended in the middle of it.
+/// The log of an exploration whose process ended in the middle of it.
 struct ScheduleLogTests {
-  /// Two loads, of which the second must not answer first.
+  /// Two loads. The second must not answer first.
   private static func loading(
     _ schedule: Exploration.Schedule, _ trap: @escaping @Sendable () -> Void
   ) {
@@ -64,7 +64,7 @@ struct ScheduleLogTests {
     #expect(traps.value == 1)
   }
 
-  @Test func `An exploration that comes to its end leaves no file`() async throws {
+  @Test func `An exploration that ends normally leaves no file`() async throws {
     let directory = Self.directory()
     defer { try? FileManager.default.removeItem(atPath: directory) }
     await #expect(processExitsWith: .success) { [directory = directory as String] in
@@ -78,7 +78,7 @@ struct ScheduleLogTests {
     }
   }
 
-  @Test func `A directory that cannot be written to is a failure, and not silence`() async throws {
+  @Test func `A directory that cannot be written to is a failure, and is not ignored`() async throws {
     await #expect(processExitsWith: .success) {
       unsafe setenv("EFFECTS_EXPLORE_LOG", "/dev/null/none", 1)
       await withKnownIssue {

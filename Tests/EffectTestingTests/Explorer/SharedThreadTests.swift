@@ -12,7 +12,7 @@ import Testing
   import Darwin
 #endif
 
-/// An exploration and the other tasks of the process.
+/// An exploration, and other tasks of the process.
 @Suite struct SharedThreadTests {
   @MainActor private final class Turns {
     var count = 0

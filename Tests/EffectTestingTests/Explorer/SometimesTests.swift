@@ -34,7 +34,7 @@ private struct Digits: Reducer {
     #expect(account.result.completeGrain != nil)
   }
 
-  @Test func `A state that no order leads to fails, and says that there is none`() async {
+  @Test func `A state that no order leads to fails, and the text says so`() async {
     let account = await Account(search: .depthFirst(.everyJob)) {
       digits($0, ["in order": { $0 == 12 }, "twice": { $0 == 11 }, "thrice": { $0 == 111 }])
     }
@@ -50,7 +50,7 @@ private struct Digits: Reducer {
     #expect(account.result.completeGrain != nil)
   }
 
-  @Test func `A search that was stopped says that more schedules may reach it`() async {
+  @Test func `A search that was stopped reports that more schedules may reach it`() async {
     let account = await Account(schedules: 1, search: .depthFirst(.everyJob)) { digits($0, ["reversed": { $0 == 21 }]) }
     #expect(
       account.text == """
@@ -76,7 +76,7 @@ private struct Digits: Reducer {
     #expect(never.text?.contains("was reached in no schedule: `nothing`") == true)
   }
 
-  @Test func `Where schedules have states of their own, each must be reached`() async {
+  @Test func `If schedules have different states, each must be reached`() async {
     let account = await Account { schedule in
       if schedule.choose(2) == 0 {
         digits(schedule, ["in order": { $0 == 12 }])
@@ -87,7 +87,7 @@ private struct Digits: Reducer {
     #expect(account.text?.contains("was reached in no schedule: `eleven`.") == true, "\(account.text ?? "")")
   }
 
-  @Test func `A search that was cut says that higher limits may reach it`() async {
+  @Test func `A search that was cut reports that higher limits may reach it`() async {
     let account = await Account(search: .depthFirst(.everyJob), steps: 2) { digits($0, ["in order": { $0 == 12 }]) }
     #expect(
       account.text?.contains("Higher limits of `steps:` or `deadlines:` may lead there as well.") == true,
@@ -111,7 +111,7 @@ private struct Digits: Reducer {
     #expect(replayed.text == nil)
   }
 
-  @Test func `They are remembered when a schedule leaves a closure behind`() async {
+  @Test func `They are kept if a closure of a schedule has not returned`() async {
     let gate = TestSupport.Gate()
     let account = await Account(search: .depthFirst(.everyJob)) { schedule in
       let stays = schedule.choose(2) == 0

@@ -66,11 +66,11 @@ import Testing
     #expect(await explored(.load, requiring: [requirement()]).text == nil)
   }
 
-  @Test func `That nothing runs at the end holds without a run`() async {
+  @Test func `The requirement that nothing runs at the end holds without a run`() async {
     #expect(await explored(.other, requiring: [.nothingRunsAtTheEnd]).text == nil)
   }
 
-  @Test func `An id, and a condition, are looked for one by one`() async {
+  @Test func `Each id and each condition is checked separately`() async {
     let account = await explored(
       .load,
       requiring: [
@@ -81,7 +81,7 @@ import Testing
     #expect(account.text?.components(separatedBy: "needs a state") == 1)
   }
 
-  @Test func `It is enough that one schedule tests it, and a replay tests what it likes`() async {
+  @Test func `It is enough that one schedule tests it, and a replay need not test it`() async {
     let account = await Account { schedule in
       let loads = schedule.choose(3) == 2
       schedule.store(
@@ -101,6 +101,6 @@ import Testing
 }
 
 extension String {
-  /// How often a text occurs.
+  /// How often the text occurs.
   fileprivate func components(separatedBy text: String) -> Int { ranges(of: text).count }
 }

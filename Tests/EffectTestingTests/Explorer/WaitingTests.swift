@@ -5,9 +5,9 @@ import Testing
 
 @testable import EffectTesting
 
-/// Runs that still wait when nothing can happen any more: a schedule with one may not have come to its end.
+/// Runs that still wait when nothing can happen any more: a schedule with such a run may not have ended.
 struct WaitingTests {
-  /// Three answers beside a run that waits.
+  /// Three answers, and a run that waits.
   private func listening(
     _ requirements: [Exploration.Requirement<Int>] = [], faults: Exploration.Faults = .none,
     _ makeWait: () -> @Sendable () async throws -> Void
@@ -30,13 +30,14 @@ struct WaitingTests {
     }
   }
 
-  /// A stream that nobody ends: in each schedule its own, because who is cancelled while it waits for one ends it.
+  /// A stream that never ends. Each schedule has its own, because a task that is cancelled while it waits for a stream
+  /// ends it.
   private func stream() -> @Sendable () async throws -> Void {
     let door = Door(isOpen: false)
     return { await door.enter() }
   }
 
-  @Test func `A run that waits for a stream of the test is told, and nothing is complete then`() async {
+  @Test func `A run that waits for a stream of the test is reported, and the exploration is not complete`() async {
     let account = await listening { stream() }
     #expect(account.text == nil)
     #expect(account.result.completeGrain == nil)
@@ -45,45 +46,45 @@ struct WaitingTests {
     #expect(
       "\(account.result)" == """
         not complete at grain descend: all \(account.result.schedules) schedules tried; at the end of \
-        \(account.result.schedules) still waited: run("ticks") at App/Feed.swift:7; where that is as it should be, say \
+        \(account.result.schedules) still waited: run("ticks") at App/Feed.swift:7; if that is intended, use \
         `.noDeadlock(except:)`
         """)
     #expect(account.waits == 1, "once, and not for each schedule")
   }
 
-  @Test func `Who says that a run may wait for the test has a complete exploration, without any wait`() async {
+  @Test func `With an exception for the run the exploration is complete, and never waits in real time`() async {
     let account = await listening([.noDeadlock(except: "ticks")]) { stream() }
     #expect(account.result.completeGrain == .descend)
     #expect(account.result.waiting.isEmpty && account.waits == 0)
     let other = await listening([.noDeadlock(except: "other")]) { stream() }
     #expect(
-      other.text?.hasPrefix("`noDeadlock` does not hold: wait for what nobody can provide: run(\"ticks\")") == true)
+      other.text?.hasPrefix("`noDeadlock` does not hold: wait for something that cannot come: run(\"ticks\")") == true)
   }
 
-  @Test func `Work that stays outside longer than it is waited for is not taken for the end`() async {
+  @Test func `Work that stays outside longer than the wait does not count as ended`() async {
     let account = await listening { { try await Task.sleep(for: .seconds(600)) } }
     #expect(account.result.completeGrain == nil)
     #expect(account.result.waiting == ["run(\"ticks\") at App/Feed.swift:7"])
     #expect(account.waits == 1)
   }
 
-  @Test func `A run that was made to hang is known to wait`() async {
+  @Test func `A run with an injected hang counts as waiting`() async {
     let account = await listening([.noDeadlock()], faults: .anyOne(of: .hang("ticks"))) { {} }
     #expect(account.text == nil)
     #expect(account.result.completeGrain == .descend)
     #expect(account.waits == 0)
   }
 
-  @Test func `A stream that one schedule ends for the next is found`() async {
+  @Test func `A stream that one schedule ends and the next one uses is found`() async {
     let door = Door(isOpen: false)
     let account = await listening { { await door.enter() } }
     #expect(account.text?.hasPrefix("Uncontrolled nondeterminism: ") == true)
     #expect(account.text?.contains("at its end 1 run had not returned, and 0 when it was run again") == true)
   }
 
-  /// Asks somebody outside, may be cancelled by the script, and is given up after a while.
+  /// Calls something outside, can be cancelled by the script, and times out after a while.
   private func asking(timeout: Duration?, leaves: Bool) async -> Account {
-    // On a machine that is busy enough, a millisecond outside takes longer than the usual wait. No wait here is in vain.
+    // On a busy machine a millisecond outside may take longer than the usual wait. Here every wait ends with a result.
     await Account(search: .depthFirst(.everyJob), delivery: .eager, externalWait: .seconds(20)) { schedule in
       let run = schedule.store(
         initialState: 0,
@@ -103,12 +104,12 @@ struct WaitingTests {
     }
   }
 
-  @Test func `What comes back from outside before it is looked for is found as well`() async {
+  @Test func `Work that comes back from outside before the check is found as well`() async {
     let explorer = Explorer(
       budget: 1, search: .depthFirst(.everyJob), seed: 1, settings: ScheduleRunner.Settings(isEager: true))
     let name = "run(\"ask\") at App/Ask.swift:3"
     let steps = [ScheduleStep(kind: .script), ScheduleStep(kind: .job), ScheduleStep(kind: .script)]
-    // As if a schedule had been run whose next step cancels it.
+    // As if a schedule had been run in which the next step cancels it.
     explorer.suspects = ([ScheduleRunner.Suspect(name: name, step: 3)], steps)
     await explorer.probe(.everyJob) { schedule in
       let outside = Shared<CheckedContinuation<Void, Never>?>(nil)
@@ -120,7 +121,7 @@ struct WaitingTests {
               await withCheckedContinuation { outside.value = $0 }
             }
           }
-          // It comes back now, and so before anybody looks.
+          // It comes back now, which is before the check.
           let done = DispatchSemaphore(value: 0)
           Thread.detachNewThread {
             outside.value?.resume()
@@ -135,10 +136,49 @@ struct WaitingTests {
     #expect(explorer.result.gaps == ["work that came back from another thread"])
   }
 
-  @Test func `Work outside is found also where a cancel or a deadline may end it before it comes back`() async {
+  /// Explores a run that suspends at each call but one, which stands for work outside that is over before its run suspends.
+  private func waiting(exceptAtCall exception: Int, slow: Bool) async -> Explorer {
+    let calls = Shared(0)
+    let explorer = Explorer(
+      budget: 100, search: .depthFirst(.everyJob), seed: 1, settings: ScheduleRunner.Settings(isEager: true))
+    explorer.externalWait = .zero
+    explorer.checksRepeats = slow
+    await explorer.search { schedule in
+      let run = schedule.store(
+        initialState: 0,
+        reducer: Planted<Int, Int> { _, action in
+          if action == 7 { return .cancel(id: "ask") }
+          return .run(id: "ask", overlap: .concurrent) { _ in
+            guard !Task.isCancelled else { return }
+            calls.value += 1
+            if calls.value != exception { return try await Task.sleep(for: .seconds(600)) }
+            if slow { usleep(5_000) }
+          } catch: { _, _ in
+          }
+        })
+      run.send(0)
+      run.send(7)
+    }
+    return explorer
+  }
+
+  @Test func `A run that does not wait when its schedule is checked has been outside`() async {
+    let explorer = await waiting(exceptAtCall: 2, slow: false)
+    #expect(explorer.result.gaps == ["work that came back from another thread"])
+    #expect(explorer.result.completeGrain == nil)
+  }
+
+  @Test func `A slow schedule in which a run does not wait is run again`() async {
+    let explorer = await waiting(exceptAtCall: 1, slow: true)
+    #expect(explorer.result.gaps == ["work that came back from another thread"])
+    #expect(explorer.result.completeGrain == nil)
+  }
+
+  @Test func `Work outside is found also if a cancel or a deadline can end it before it comes back`() async {
     for (timeout, leaves) in [(.seconds(5), false), (nil, true), (.seconds(5), true)] as [(Duration?, Bool)] {
       let account = await asking(timeout: timeout, leaves: leaves)
-      // It comes back when it likes: while it is waited for, or before, and then two runs of one schedule may differ.
+      // It may come back at any time: while the explorer waits for it, or before. Then two runs of one schedule may
+      // differ.
       let isGap = account.text == nil && !account.result.gaps.isEmpty
       let hasDiffered = account.text?.hasPrefix("Uncontrolled nondeterminism: ") == true
       #expect(isGap || hasDiffered, "timeout \(timeout as Any), leaves \(leaves)")
@@ -146,7 +186,7 @@ struct WaitingTests {
     }
   }
 
-  @Test func `What comes back from outside is named beside a time that was read before`() async {
+  @Test func `Work that comes back from outside is named in addition to a time that was read before`() async {
     let account = await Account(search: .depthFirst(.descend)) { schedule in
       let leaves = schedule.choose(2) == 1
       schedule.store(

@@ -5,13 +5,13 @@ import Testing
 
 @testable import EffectTesting
 
-/// Limits that leave nothing to explore, which must not look like a proof.
+/// Limits with which nothing is explored. The result must not look like a proof.
 @Suite struct `Wrong limits of an exploration` {
   private func body(_ schedule: Exploration.Schedule) {
     schedule.store(initialState: 0, reducer: Reduce<Int, Int> { _, _ in .none }, always: { _ in false }).send(1)
   }
 
-  @Test(arguments: [0, -3]) func `No schedule at all fails`(budget: Int) async {
+  @Test(arguments: [0, -3]) func `A limit of no schedules fails`(budget: Int) async {
     let account = await Account(schedules: budget) { body($0) }
     #expect(
       account.text == """
@@ -21,7 +21,7 @@ import Testing
     #expect(account.result.failure != nil && account.result.schedules == 0)
   }
 
-  @Test(arguments: [0, -1]) func `No step at all fails`(steps: Int) async {
+  @Test(arguments: [0, -1]) func `A limit of no steps fails`(steps: Int) async {
     let account = await Account(steps: steps) { body($0) }
     #expect(
       account.text == """
@@ -31,7 +31,7 @@ import Testing
     #expect(account.result.failure != nil)
   }
 
-  /// Ticks for ever, unless it is stopped by what is less than zero.
+  /// Ticks for ever, unless an action below zero stops it.
   private func ticking(
     _ schedule: Exploration.Schedule, requiring requirements: [Exploration.Requirement<Int>] = [], later: Int? = nil,
     eventually: ((Int) -> Bool)? = nil, finally: ((Int) -> Bool)? = nil
@@ -47,16 +47,16 @@ import Testing
     if let later { run.send(later) }
   }
 
-  @Test func `What must hold at an end that no schedule comes to fails, and names the limit`() async {
+  @Test func `A condition for the end fails if no schedule reaches an end, and names the limit`() async {
     let account = await Account(schedules: 50, search: .depthFirst(.descend), deadlines: 4) {
       ticking($0, finally: { _ in true })
     }
     #expect(
       account.text == """
-        What must hold at the end was never looked at, because no schedule came to its end: the one schedule was cut at 4 \
+        What must hold at the end was never checked, because no schedule reached its end: the one schedule was cut at 4 \
         deadlines.
 
-        Let the script end what goes on, a timer perhaps, or raise the limit. What must hold all the time is for `always`.
+        Let the script end what goes on, such as a timer, or raise the limit. What must hold all the time is for `always`.
         """)
     #expect(account.result.failure == "")
     for requirement in [.nothingRunsAtTheEnd, .cancellationIsHeeded, Exploration.Requirement<Int>.noDeadlock()] {
@@ -66,23 +66,23 @@ import Testing
       #expect(
         account.text?.hasPrefix(
           """
-          What must hold at the end was never looked at, because no schedule came to its end: all 5 schedules were cut at 4 \
+          What must hold at the end was never checked, because no schedule reached its end: all 5 schedules were cut at 4 \
           deadlines.
           """) == true, "\(account.text ?? "")")
     }
   }
 
   @Test(arguments: [Exploration.Search.random(), .depthFirst(.descend)])
-  func `What never holds until each schedule is cut fails`(search: Exploration.Search) async {
+  func `A condition that never holds before each schedule is cut fails`(search: Exploration.Search) async {
     let account = await Account(schedules: 5, search: search, deadlines: 4) { ticking($0, eventually: { $0 > 100 }) }
-    #expect(account.text?.hasPrefix("`eventually` has never held, and no schedule came to its end: ") == true)
-    #expect(account.text?.contains(" cut at 4 deadlines.\n\nIt may still hold behind the limit. ") == true)
+    #expect(account.text?.hasPrefix("`eventually` has never held, and no schedule reached its end: ") == true)
+    #expect(account.text?.contains(" cut at 4 deadlines.\n\nIt may still hold after the limit. ") == true)
   }
 
-  @Test func `What holds before a schedule is cut, or is looked at in others, does not fail for that`() async {
+  @Test func `A condition that holds before the cut, or is checked in other schedules, does not fail`() async {
     let held = await Account(schedules: 5, search: .random(), deadlines: 4) { ticking($0, eventually: { $0 == 2 }) }
     #expect(held.text == nil && held.result.cut == 5)
-    // It holds only where the other action is reduced before the timer has been cut.
+    // It holds only if the other action is reduced before the timer is cut.
     let sometimes = await Account(schedules: 500, search: .random(), deadlines: 1) {
       ticking($0, later: 7, eventually: { $0 >= 7 })
     }
@@ -119,7 +119,7 @@ import Testing
         script lead to such a run before?
         """)
     #expect(missed.result.failure == "")
-    // In some schedule it comes before the run has ended.
+    // In some schedules it comes before the run has ended.
     let matched = await explored(["load"])
     #expect(matched.text == nil && matched.result.completeGrain != nil)
   }
@@ -153,12 +153,12 @@ import Testing
     let faults = await Account(faults: .any(0, of: .hang("timer"))) { ticking($0) }
     #expect(
       faults.text == """
-        `faults: .any(0, of: .hang("timer"))` lets nothing go wrong. Let at least one strike, or say `.none`.
+        `faults: .any(0, of: .hang("timer"))` injects no fault. Allow at least one, or write `.none`.
         """)
     for account in [deadlines, faults] { #expect(account.result.failure == "" && account.result.schedules == 0) }
   }
 
-  @Test func `Whoever is cancelled explores no further`() async {
+  @Test func `A cancelled task stops its exploration`() async {
     let number = Tally()
     let task = Task {
       await Account(schedules: 100_000, search: .random()) { schedule in
@@ -171,10 +171,10 @@ import Testing
     #expect(result.schedules <= 7 && number.value <= 10)
   }
 
-  @Test func `Fewer changes and preemptions than none are none`() async {
+  @Test func `A negative number of changes or preemptions counts as zero`() async {
     for search in [Exploration.Search.priorities(changes: -4), .depthFirst(.everyJob, preemptions: -4)] {
       let account = await Account(schedules: 20, search: search) { body($0) }
-      #expect(account.result.failure != nil, "it was looked all the same")
+      #expect(account.result.failure != nil, "the search took place nevertheless")
     }
   }
 
@@ -188,7 +188,7 @@ import Testing
   }
 
   @Test(arguments: [Duration(attoseconds: .max), .seconds(Int64.max)])
-  func `What is outside may be waited for as long as it takes (C1)`(wait: Duration) async {
+  func `The wait for work outside may have any duration (C1)`(wait: Duration) async {
     let account = await Account(schedules: 1, externalWait: wait) { schedule in
       schedule.store(
         initialState: 0,

@@ -83,7 +83,7 @@ import Testing
     #expect(difference([1, 2, 3, 4], [1, 2, 3]) == "  [3]:\n    - 4")
     #expect(difference([1, 2, 9], [1, 3, 4, 9]) == "  [1]:\n    - 2\n    + 3\n  [2]:\n    + 4")
     #expect(difference([Int](), [7]) == "  [0]:\n    + 7")
-    // Equal elements at both ends must not be counted twice.
+    // Equal elements at both ends must be counted only once.
     #expect(difference([1, 1], [1, 1, 1]) == "  [2]:\n    + 1")
   }
 
@@ -106,7 +106,7 @@ import Testing
         """)
   }
 
-  @Test func `shows the members of sets that only one has`() {
+  @Test func `shows the members that only one of two sets has`() {
     #expect(
       difference(Person(tags: ["a", "b", "c"]), Person(tags: ["b", "d"])) == """
           tags:
@@ -141,7 +141,7 @@ import Testing
         """)
   }
 
-  @Test func `tells objects apart by identity`() {
+  @Test func `distinguishes objects by identity`() {
     final class Plain {}
     struct Holder: Equatable {
       let object: Plain
@@ -161,7 +161,7 @@ import Testing
         """)
   }
 
-  @Test func `asks the equality of a type before what is inside`() {
+  @Test func `uses the equality of a type before it compares the parts`() {
     struct Folded: Equatable {
       let text: String
       static func == (left: Folded, right: Folded) -> Bool { left.text.lowercased() == right.text.lowercased() }
@@ -174,7 +174,7 @@ import Testing
         """)
   }
 
-  @Test func `says so when two values print the same`() {
+  @Test func `reports that two values print the same`() {
     struct Odd: Equatable {
       static func == (_: Odd, _: Odd) -> Bool { false }
     }
@@ -190,7 +190,7 @@ import Testing
     #expect(difference(1 as Int8, 1 as Int) == "  self:\n    - 1 (Int8)\n    + 1 (Int)")
   }
 
-  @Test func `uses the short text that a type has of itself`() {
+  @Test func `uses the short description of a type`() {
     #expect(
       difference([Duration.seconds(1)], [Duration.seconds(2)]) == """
           [0]:
@@ -287,12 +287,12 @@ import Testing
           members:
             - 3
         """)
-    // Three collections of that size, two of them keyed twice.
+    // Three collections of this size. The keys of two of them are computed twice.
     #expect(effort.compared < 20 * size)
     #expect(effort.described < 20)
   }
 
-  @Test func `prints whole what is nested too deep`() {
+  @Test func `prints values that are nested too deep in full`() {
     indirect enum List: Equatable {
       case end
       case link(Int, List)
@@ -303,7 +303,7 @@ import Testing
     #expect(difference(list(500, last: 1), list(500, last: 2)).count < 5_000)
   }
 
-  @Test func `leaves out what nobody can compare`() {
+  @Test func `leaves out parts that cannot be compared`() {
     struct Handler: Equatable {
       var number: Int
       var body: @Sendable () -> Void = {}

@@ -4,11 +4,11 @@ import Testing
 
 @testable import EffectTesting
 
-/// What people read when a test with `assertsDrops` on does not say what was dropped; word for word.
+/// The texts of a test with `assertsDrops` on that does not state its drops, word for word.
 @Suite struct `Failure texts of drops` {
   private typealias Feature = Reduce<Counter, CounterAction>
 
-  /// Runs `work` at `start`; what it does when cancelled is up to it.
+  /// Runs `work` at `start`; `work` decides what it does when it is cancelled.
   private func store(
     _ body: @escaping @concurrent @Sendable (Send<CounterAction>) async -> Void
   ) -> TestStore<Feature> {
@@ -20,7 +20,7 @@ import Testing
     return store
   }
 
-  /// Answers, whether it was cancelled or not.
+  /// Answers, also if it was cancelled.
   private static let stubborn: @concurrent @Sendable (Send<CounterAction>) async -> Void = { send in
     try? await send.sleep(for: .seconds(1))
     send(.set(1))
@@ -41,8 +41,8 @@ import Testing
             .set(1) from run("work", input: "s", overlap: restart) at App/Feature.swift:12, because the effect of .stop had \
           cancelled that run
 
-          Write `await store.expectDrop(.set(1))` for it before this step, because `assertsDrops` is on. Or mend the run: \
-          one that heeds its cancellation sends nothing that must be dropped.
+          Write `await store.expectDrop(.set(1))` for it before this step, because `assertsDrops` is on. Or fix the run: \
+          one that stops when it is cancelled sends nothing that must be dropped.
           """)
       ])
   }
@@ -101,9 +101,9 @@ import Testing
         + "run out of time",
       "  .set(1) from \(run) at App/Feature.swift:12, because an effect behind another run, or behind a wait, had "
         + "cancelled that run",
-      // The case of the reducer that drops it, and is told of before.
+      // The case of the reducer that drops it; reported before.
       "  of EffectTestingTests/FailureTextOfDropsTests.swift:71",
-      "  .note(\"never\") from a `.send` effect in the turn of .note(\"never\"), because the branch it stands in had been "
+      "  .note(\"never\") from a `.send` effect in the turn of .note(\"never\"), because the branch that contains it had been "
         + "cancelled",
       "  .decrement from run() at App/Feature.swift:30, because that run, or its attempt, had ended: a task outlives it",
     ]
@@ -125,7 +125,7 @@ import Testing
             + 1
 
         It came from run("work", input: "s", overlap: restart) at App/Feature.swift:12, and was dropped because the effect \
-        of .stop had cancelled that run. Drops are expected in the order they happened: expect this one first, or mend what \
+        of .stop had cancelled that run. Drops are expected in the order they happened: expect this one first, or fix what \
         the run sends.
         """
       ])
@@ -140,8 +140,8 @@ import Testing
         """
         Expected that this is dropped: .set(1), but no action was.
 
-        Nothing is in flight, so nothing can send it. A run that heeds its cancellation sends nothing more; if that is what \
-        this one does, leave the step out.
+        Nothing is in flight, so nothing can send it. A run that stops when it is cancelled sends nothing more; if this \
+        run does that, leave the step out.
         """
       ])
     await store.finish()

@@ -4,9 +4,9 @@ import Testing
 
 @testable import EffectTesting
 
-/// What is told when a test ends without `finish()`, of which each test must have one.
+/// The texts of tests that end without `finish()`, which each test must call.
 @Suite struct `Failure texts of a forgotten finish` {
-  @Test func `A forgotten finish, and somebody who sleeps behind the back of a run`() async {
+  @Test func `A forgotten finish, and a sleeper that belongs to no run`() async {
     let executor = TestExecutor()
     var clock: TestClock?
     let found = await failures {
@@ -25,7 +25,7 @@ import Testing
 
         In flight:
 
-          a task of no known run, perhaps detached, asleep for 5.0 seconds more
+          a task of no known run, maybe detached, asleep for 5.0 seconds more
 
         Assert what was received, let the runs end, and write `await store.finish()` as the last step.
         """
@@ -33,7 +33,7 @@ import Testing
     clock?.runUntilIdle()
   }
 
-  @Test func `A forgotten finish, and a run that ignores its cancellation, where the test does not prove everything`()
+  @Test func `A forgotten finish, and a run that ignores its cancellation, if the test does not prove everything`()
     async
   {
     let gate = Gate()

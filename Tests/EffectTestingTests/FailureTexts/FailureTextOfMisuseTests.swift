@@ -3,23 +3,24 @@
 import EffectTesting
 import Testing
 
-/// A reducer that reaches for the test store it is in.
+/// Holds the test store for the reducer of the same store.
 private final class Holder {
   var store: TestStore<Reduce<Int, CounterAction>>?
 }
 
-/// What `@unchecked Sendable` lets through.
+/// Passes a value to another thread because of `@unchecked Sendable`.
 private final class Smuggled: @unchecked Sendable {
   var store: TestStore<Reduce<Counter, CounterAction>>?
 }
 
-/// An object as a state, which looks the same before and after.
+/// An object as a state, which is equal before and after a change.
 private final class Score: Equatable {
   var points = 0
   static func == (left: Score, right: Score) -> Bool { left.points == right.points }
 }
 
-/// What people read who use a test store from where it is at work, or on what it cannot see; word for word.
+/// The texts for a test store that is called from its own reducer or run, or with a state that it cannot compare; word
+/// for word.
 @Suite struct `Failure texts of misuse` {
   @Test func `A step inside the reducer`() async {
     let holder = Holder()
@@ -38,8 +39,8 @@ private final class Score: Equatable {
         Failure(
           line: 7,
           """
-          send(.increment) stands inside `reduce`, in the middle of another step. A reducer changes the state it is given and \
-          returns what is to happen: `.send(…)` or `.run { … }`.
+          send(.increment) is called inside `reduce`, in the middle of another step. A reducer changes the state it is \
+          given and returns what is to happen: `.send(…)` or `.run { … }`.
           """)
       ])
     #expect(store.state == 1)
@@ -65,8 +66,8 @@ private final class Score: Equatable {
           Failure(
             line: line,
             """
-            \(step) stands inside a run of the same store, in the middle of another step. A run sends by its own `send`; the \
-            steps belong to the test.
+            \(step) is called inside a run of the same store, in the middle of another step. A run sends by its own \
+            `send`; the steps belong to the test.
             """)
         })
     await store.receive(.increment) { $0.count = 1 }

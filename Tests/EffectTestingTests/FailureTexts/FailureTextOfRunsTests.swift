@@ -3,7 +3,7 @@
 import EffectTesting
 import Testing
 
-/// What people read when runs do not end as they should, and when steps come in a wrong order; word for word.
+/// The texts for runs that do not end as they should, and for steps in a wrong order; word for word.
 @Suite struct `Failure texts of runs and steps` {
   @Test func `One action unhandled before send`() async {
     let store = counterStore(work { send in send(.increment) })
@@ -118,7 +118,7 @@ import Testing
     await store.finish()
   }
 
-  @Test func `A circle of runs that answer one another`() async {
+  @Test func `A cycle of runs that answer one another`() async {
     let store = counterStore(work { send in send(.start) })
     store.send(.start)
     let found = await failures {
@@ -138,12 +138,12 @@ import Testing
           There was no end to them: do runs and reducers answer one another in a circle? Every run was cancelled.
           """)
       ])
-    // The step was done, and nothing is left.
+    // The step was done, and nothing remains.
     #expect(store.state.count == 1)
     await store.finish()
   }
 
-  @Test func `A circle of follow-ups`() async {
+  @Test func `A cycle of follow-ups`() async {
     let reducer = Reduce<Counter, CounterAction> { state, action in
       state.count += 1
       return .send(action == .increment ? .decrement : .increment)
@@ -165,13 +165,13 @@ import Testing
             .increment → .decrement → .increment → …
 
           Do reducers send one another actions in a circle? A `.send` effect belongs to the turn, so one of them must \
-          stop. What was left of the turn was dropped.
+          stop. The rest of the turn was dropped.
           """)
       ])
     await store.finish()
   }
 
-  @Test func `An error nobody catches (E5)`() async {
+  @Test func `An error that is not caught (E5)`() async {
     struct Refused: Error { let code = 7 }
     let store = counterStore(
       .run(id: "work", overlap: .concurrent, input: "swift", fileID: "App/Feature.swift", line: 12) { _, _ in
@@ -295,7 +295,7 @@ import Testing
     gate.open()
   }
 
-  @Test func `A run that never rests`() async {
+  @Test func `A run that never suspends for long`() async {
     let location = TestLocation(fileID: #fileID, filePath: #filePath, line: #line, column: 1)
     let store = TestStore(
       initialState: Counter(),
@@ -321,7 +321,7 @@ import Testing
     await store.finish()
   }
 
-  @Test func `A run that swallows the error of every cancelled sleep`() async {
+  @Test func `A run that ignores the error of every cancelled sleep`() async {
     let gate = Gate()
     let location = TestLocation(fileID: #fileID, filePath: #filePath, line: #line, column: 1)
     let store = TestStore(
@@ -342,7 +342,7 @@ import Testing
     await store.finish()
   }
 
-  @Test func `A run that never ends, cancelled or not, does not keep the test for ever`() async {
+  @Test func `A run that never ends, cancelled or not, does not block the test for ever`() async {
     let location = TestLocation(fileID: #fileID, filePath: #filePath, line: #line, column: 1)
     let store = TestStore(
       initialState: Counter(),
@@ -360,7 +360,7 @@ import Testing
       store.send(.stop)
       await store.finish()
     }
-    // Everything behind it follows from it.
+    // Everything after it is a consequence of it.
     #expect(found.map { $0.text.prefix(38) } == ["The code of these runs goes on and on "])
   }
 
@@ -379,7 +379,7 @@ import Testing
     await store.finish()
   }
 
-  @Test func `A forgotten finish that leaves nothing behind is forgiven`() async {
+  @Test func `A forgotten finish without unfinished work is no failure`() async {
     let found = await failures {
       let store = counterStore()
       store.send(.increment) { $0.count = 1 }
@@ -401,7 +401,7 @@ import Testing
       start.cancel()
       await store.finish()
     }
-    // Whatever stands behind a `finish()` that comes too early is one mistake; nothing of it is done.
+    // All steps after a `finish()` that comes too early are one mistake. None of them is executed.
     #expect(
       found == [
         Failure(

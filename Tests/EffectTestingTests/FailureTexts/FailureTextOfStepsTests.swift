@@ -3,7 +3,7 @@
 import EffectTesting
 import Testing
 
-/// What people read when the lesser steps fail, word for word, at the line of the step.
+/// The texts of the other steps when they fail, word for word, at the line of the step.
 @Suite struct `Failure texts of further steps` {
   private func sleeper(_ seconds: Int = 1) -> Effect<CounterAction> {
     work { send in try await send.sleep(for: .seconds(seconds)) }
@@ -27,7 +27,7 @@ import Testing
               - 2
               + 1
 
-          Change the closure to set what the feature really does, or mend the reducer.
+          Change the closure to set what the feature really does, or fix the reducer.
           """)
       ])
     await store.finish()
@@ -49,7 +49,7 @@ import Testing
               - 1
               + 0
 
-          The step changed nothing. Does the reducer handle this action, and in this state? Mend it, or leave the \
+          The step changed nothing. Does the reducer handle this action, and in this state? Fix it, or leave the \
           closure out.
           """)
       ])
@@ -73,7 +73,7 @@ import Testing
             + .set(1)
 
           It came from run("work") at App/Feature.swift:12. Actions are received in the order they arrive: receive \
-          this one first, or mend what the effect sends.
+          this one first, or fix what the effect sends.
           """)
       ])
     await store.finish()
@@ -99,13 +99,13 @@ import Testing
             + .set(1)
 
           It came from run("work") at App/Feature.swift:12. Actions are received in the order they arrive: receive \
-          this one first, or mend what the effect sends.
+          this one first, or fix what the effect sends.
           """)
       ])
     await store.finish()
   }
 
-  @Test func `An action that is none of several`() async {
+  @Test func `An action that is none of the expected ones`() async {
     let store = counterStore(work { send in for count in [1, 9] { send(.set(count)) } })
     store.send(.start)
     let found = await failures {
@@ -124,7 +124,7 @@ import Testing
             + .set(9)
 
           It came from run("work") at App/Feature.swift:12. Actions are received in the order they arrive: receive \
-          this one first, or mend what the effect sends.
+          this one first, or fix what the effect sends.
           """)
       ])
     await store.finish()
@@ -151,12 +151,12 @@ import Testing
               + 1
 
           The closure is given the present state and must change nothing. Set in it what the feature really has \
-          reached, or mend the reducer of the steps before.
+          reached, or fix the reducer of the steps before.
           """),
         Failure(
           line: line + 3,
           """
-          The closure behind `assert` threw an error, so the state was not compared:
+          The closure of `assert` threw an error, so the state was not compared:
 
             NoSuchRow()
           """),
@@ -232,7 +232,7 @@ import Testing
           """
           There is nothing to cancel: no run is in flight.
 
-          Has it ended before, or was it never started? Leave the step out, or mend the feature.
+          Has it ended before, or was it never started? Leave the step out, or fix the feature.
           """)
       ])
     await store.finish()
@@ -302,7 +302,7 @@ import Testing
     }
     func text(_ runs: String) -> String {
       """
-      There is no next instant: nobody sleeps on the test's clock, which stands at 0.0 seconds.
+      There is no next instant: nothing sleeps on the test's clock, which stands at 0.0 seconds.
 
       \(runs)
 
@@ -336,7 +336,7 @@ import Testing
         Failure(
           line: #line - 2,
           """
-          After 5 instants somebody still sleeps on the test's clock, which stands at 5.0 seconds:
+          After 5 instants there are still sleepers on the test's clock, which stands at 5.0 seconds:
 
             run("work") at App/Feature.swift:12, since .start: asleep for 1.0 seconds more
 
@@ -347,7 +347,7 @@ import Testing
     await store.finish()
   }
 
-  @Test func `A task that sleeps on although its run has ended`() async {
+  @Test func `A task that still sleeps although its run has ended`() async {
     let executor = TestExecutor()
     let store = TestStore(
       initialState: Counter(),
@@ -363,9 +363,9 @@ import Testing
         Failure(
           line: #line - 2,
           """
-          Somebody still sleeps on the test's clock at the end of the test:
+          A task still sleeps on the test's clock at the end of the test:
 
-            a task of no known run, perhaps detached, asleep for 5.0 seconds more
+            a task of no known run, maybe detached, asleep for 5.0 seconds more
 
           Does a run start a task and not wait for it? Nothing it does is proved. Await it in the run, or advance the \
           time.

@@ -3,7 +3,7 @@
 import EffectTesting
 import Testing
 
-/// What people read when a step is not as they expect, word for word, at the line of the step.
+/// The texts of a step that does not find what it expects, word for word, at the line of the step.
 @Suite struct `Failure texts of states and actions` {
   @Test func `A state that differs`() async {
     let store = counterStore()
@@ -21,12 +21,12 @@ import Testing
               - 2
               + 1
 
-          Change the closure to set what the feature really does, or mend the reducer.
+          Change the closure to set what the feature really does, or fix the reducer.
           """)
       ])
   }
 
-  @Test func `A change nobody expects`() async {
+  @Test func `A change that is not expected`() async {
     let store = counterStore()
     let found = await failures {
       store.send(.increment)
@@ -42,7 +42,7 @@ import Testing
               - 0
               + 1
 
-          If that is right, say so in a closure behind the step: `{ $0.… = … }`. If not, mend the reducer.
+          If that is right, say so in a closure after the step: `{ $0.… = … }`. If not, fix the reducer.
           """)
       ])
   }
@@ -57,7 +57,7 @@ import Testing
         Failure(
           line: #line - 2,
           """
-          The state did not change by sending .note("x"), and the closure behind the step changes nothing either.
+          The state did not change by sending .note("x"), and the closure of the step changes nothing either.
 
           Leave the closure out, or set in it what should change.
           """)
@@ -79,7 +79,7 @@ import Testing
 
             NoSuchRow()
 
-          It is given the state before the step. Does it ask for something that is not there yet?
+          It is given the state before the step. Does it access something that does not exist yet?
           """)
       ])
     await store.finish()
@@ -89,7 +89,7 @@ import Testing
     let store = counterStore(work { send in send(.set(1)) })
     store.send(.start)
     let found = await failures {
-      // What is expected of another action is not compared: one failure, not two.
+      // The expected state belongs to another action and is not compared: one failure, not two.
       await store.receive(.set(2)) { $0.count = 2 }
     }
     #expect(
@@ -104,10 +104,10 @@ import Testing
               + 1
 
           It came from run("work") at App/Feature.swift:12. Actions are received in the order they arrive: receive \
-          this one first, or mend what the effect sends.
+          this one first, or fix what the effect sends.
           """)
       ])
-    // The other one stays held, for a step that expects it; nobody is told of it twice.
+    // The other action stays held, for a step that expects it. It is not reported twice.
     #expect(store.state.count == 0)
     await store.finish()
     #expect(store.state.count == 1)
@@ -131,7 +131,7 @@ import Testing
               + .increment
 
           It came from a `.send` effect in the turn of .start. Actions are received in the order they arrive: receive \
-          this one first, or mend what the effect sends.
+          this one first, or fix what the effect sends.
           """)
       ])
     await store.finish()
@@ -206,7 +206,7 @@ import Testing
     (.nanoseconds(7), ".nanoseconds(7)"), (.seconds(Int64.max), ".seconds(\(Int64.max))"),
     (Duration(secondsComponent: 1, attosecondsComponent: 5), "…"), (.nanoseconds(Int64.max), "…"),
   ])
-  func `How much time must pass is written as one would write it`(nap: Duration, code: String) async {
+  func `The time that must pass is written as in code`(nap: Duration, code: String) async {
     let store = counterStore(work { send in try await send.sleep(for: nap) })
     store.send(.start)
     let found = await failures { await store.receive(.increment) }
@@ -216,7 +216,7 @@ import Testing
     await store.finish()
   }
 
-  @Test func `A long action is cut in a sentence, and not in the list of what differs`() async {
+  @Test func `A long action is cut in a sentence, and not in the list of differences`() async {
     let old = CounterAction.note(String(repeating: "a", count: 300))
     let new = CounterAction.note(String(repeating: "b", count: 300))
     let store = counterStore(work { send in send(new) })
@@ -264,13 +264,13 @@ import Testing
     await store.finish()
   }
 
-  @Test func `A run that was outside when time moved, and a sleeper nobody knows`() async {
+  @Test func `A run that was outside when time moved, and an unknown sleeper`() async {
     let gate = Gate()
     let store = counterStore(
       work { send in
         await gate.wait()
         let clock = send.clock
-        // As a detached task would: it does not inherit the run.
+        // Like a detached task: it does not inherit the run.
         async let stranger: Void? = CurrentRun.$identity.withValue(nil) { try? await clock.sleep(for: .seconds(5)) }
         try await send.sleep(for: .seconds(1))
         _ = await stranger
@@ -293,7 +293,7 @@ import Testing
 
             run("work") at App/Feature.swift:12, since .start: asleep for 1.0 seconds more; it did not see time move on from 0.0 \
           seconds, because it was suspended outside then: write `await store.settle()` before `advance`
-            and a task of no known run, perhaps detached, asleep for 5.0 seconds more
+            and a task of no known run, maybe detached, asleep for 5.0 seconds more
 
           Let time pass before this step: `store.advance(by: .seconds(1))`.
           """)

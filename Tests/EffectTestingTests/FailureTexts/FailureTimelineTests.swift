@@ -3,7 +3,7 @@
 import EffectTesting
 import Testing
 
-/// The drawing of the test so far, behind the text of each failure.
+/// The drawing of the test so far, after the text of each failure.
 @Suite struct `Timelines in failures` {
   private enum Action: Equatable, Sendable { case type(String), found(String) }
 
@@ -26,7 +26,7 @@ import Testing
     store.send(.type(query), fileID: "App/Tests.swift", line: line)
   }
 
-  @Test func `A failed expectation shows which run was replaced when, and what came of the other`() async {
+  @Test func `A failed expectation shows when a run was replaced, and how the other one ended`() async {
     let found = await failures {
       let store = TestStore(initialState: [], reducer: Search())
       type("s", in: store, line: 3)
@@ -65,7 +65,7 @@ import Testing
     #expect(found.map(\.timeline) == [nil])
   }
 
-  @Test func `Of a long test the drawing shows the beginning and the end`() async {
+  @Test func `The drawing of a long test shows its beginning and its end`() async {
     let found = await failures {
       let store = TestStore(initialState: [], reducer: Search())
       for step in 0..<60 {
@@ -78,8 +78,8 @@ import Testing
     #expect(
       drawing.hasPrefix(
         """
-        13 of 60 runs are drawn: first those that fail, send in vain or return late,
-        then those that live, then the newest. 47 runs and 94 rows about them are left
+        13 of 60 runs are drawn: first those that fail, lose actions or return late,
+        then the active ones, then the newest. 47 runs and 94 rows about them are left
         out.
 
         seconds  48 49 50 51 52 53 54 55 56 57 58 59 60

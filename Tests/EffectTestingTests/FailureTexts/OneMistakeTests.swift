@@ -4,7 +4,7 @@ import Testing
 
 @testable import EffectTesting
 
-/// What follows from a failure is not reported again; what does not follow from it is.
+/// The consequences of a failure are not reported again. Other failures are.
 @Suite struct `One mistake is one failure` {
   /// Sends these actions, one a second.
   private func sender(_ actions: [CounterAction]) -> Effect<CounterAction> {
@@ -34,7 +34,7 @@ import Testing
     #expect(heads(found) == ["A turn has 1001 actions and still goes on; the last are:"])
   }
 
-  @Test func `An action that is missing, and those behind it`() async {
+  @Test func `A missing action, and the actions after it`() async {
     let store = counterStore(sender([.set(2), .set(3)]))
     store.send(.start)
     store.advance(by: .seconds(10))
@@ -47,7 +47,7 @@ import Testing
     #expect(heads(found) == [other(".set(1)")])
   }
 
-  @Test func `An action too many, and those behind it`() async {
+  @Test func `One action too many, and the actions after it`() async {
     let store = counterStore(sender([.set(9), .set(1), .set(2)]))
     store.send(.start)
     store.advance(by: .seconds(10))
@@ -60,7 +60,7 @@ import Testing
     #expect(store.state.count == 2)
   }
 
-  @Test func `Another action in its place, and those behind it`() async {
+  @Test func `Another action instead, and the actions after it`() async {
     let store = counterStore(sender([.set(9), .set(2)]))
     store.send(.start)
     store.advance(by: .seconds(10))
@@ -98,7 +98,7 @@ import Testing
     #expect(heads(found) == [other(".set(1)"), other(".set(2)")])
   }
 
-  @Test func `One of several in any order that is missing, and those behind it`() async {
+  @Test func `One missing action of several in any order, and the actions after it`() async {
     let store = counterStore(sender([.note("b"), .set(9), .note("c"), .note("a")]))
     store.send(.start)
     store.advance(by: .seconds(10))
@@ -120,7 +120,7 @@ import Testing
     #expect(heads(found) == ["Expected to receive .set(1), but no action arrived."])
   }
 
-  @Test func `A forgotten advance that comes later: what was missed then is no news`() async {
+  @Test func `An advance that comes too late: the actions missed before are not reported again`() async {
     let store = counterStore(sender([.set(1), .set(2), .set(3)]))
     store.send(.start)
     let found = await failures {
@@ -133,7 +133,7 @@ import Testing
     #expect(found.count == 1)
   }
 
-  @Test func `A step between receives makes silence news again`() async {
+  @Test func `After a step between receives a missing action is reported again`() async {
     let store = counterStore(sender([.set(1)]))
     store.send(.start)
     let found = await failures {
@@ -149,7 +149,7 @@ import Testing
       ])
   }
 
-  @Test func `An action that came too early, and its receive behind`() async {
+  @Test func `An action that came too early, and its receive afterwards`() async {
     let store = counterStore(sender([.set(1)]))
     store.send(.start)
     store.advance(by: .seconds(1))
@@ -161,7 +161,7 @@ import Testing
     #expect(heads(found) == ["An action was received before send(.increment), and the test does not say so:"])
   }
 
-  @Test func `What an unexpected action sets in motion`() async {
+  @Test func `The effects of an unexpected action`() async {
     let reducer = Reduce<Counter, CounterAction> { state, action in
       switch action {
       case .start: return .run { send in send(.note("surprise")) }
@@ -185,7 +185,7 @@ import Testing
     #expect(heads(found) == ["3 actions were received before advance(by: 1.0 seconds), and the test does not say so:"])
   }
 
-  @Test func `A run that a failure has named is not in flight once more`() async {
+  @Test func `A run that a failure has named is not reported as in flight again`() async {
     let gate = Gate()
     let store = counterStore(work { _ in await gate.wait() })
     store.externalWait = .milliseconds(20)
@@ -201,7 +201,7 @@ import Testing
     gate.open()
   }
 
-  @Test func `A run that nobody has named is in flight whatever failed before`() async {
+  @Test func `A run that no failure has named is reported as in flight`() async {
     let store = counterStore(
       .merge(work { send in send(.increment) }, .run { send in try await send.sleep(for: .seconds(5)) }))
     let found = await failures {
@@ -212,7 +212,7 @@ import Testing
     #expect(found.map { $0.text.prefix(26) } == ["The state after receiving ", "A run is still in flight a"])
   }
 
-  @Test func `A run that threw, and what it did not send`() async {
+  @Test func `A run that threw, and the action that it did not send`() async {
     struct Refused: Error {}
     let store = counterStore(work { _ in throw Refused() })
     let found = await failures {
@@ -223,7 +223,7 @@ import Testing
     #expect(found.map { $0.text.prefix(20) } == ["A run threw an error"])
   }
 
-  @Test func `An action of which there are two is named twice, if only one was waited for`() async {
+  @Test func `An action that comes twice is named twice, if only one was expected`() async {
     let store = counterStore(sender([.set(1), .set(1)]))
     store.send(.start)
     let found = await failures {
@@ -239,7 +239,7 @@ import Testing
       ])
   }
 
-  @Test func `A test that is given up leaves nothing to say at its end but what is new`() async {
+  @Test func `A test that is given up reports only new failures at its end`() async {
     let named = await failures {
       let store = counterStore(sender([.set(1)]))
       store.send(.start)

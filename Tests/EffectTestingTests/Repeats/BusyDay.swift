@@ -3,8 +3,9 @@
 import EffectTesting
 import Foundation
 
-/// One test with all that makes tests flaky: debounced queries, an actor, a stream and a timer. Repeated in parallel, a
-/// modest number of times by default. The number is read from the environment, with both cores kept busy by others:
+/// One test with all typical causes of flaky tests: debounced queries, an actor, a stream and a timer. It is repeated
+/// in parallel, a few hundred times by default. The number is read from the environment. With both cores kept busy by
+/// other processes:
 ///
 /// ```sh
 /// for core in 1 2; do timeout 900 sh -c 'while :; do :; done' & done
@@ -33,7 +34,7 @@ enum BusyDay {
 
     func find(_ query: String) async -> [String] {
       queries.append(query)
-      // Others may come in between, as in an actor that waits for its network.
+      // Other calls may come in between, as in an actor that waits for its network.
       async let count = self.count()
       return [query.uppercased(), "\(await count)"]
     }
@@ -68,7 +69,7 @@ enum BusyDay {
     }
   }
 
-  /// The test. Nothing in it may be waited for outside of its control, so it waits for nothing.
+  /// The test. All its work is under its control, so it never waits in real time.
   ///
   /// - Returns: the queries that reached the API: one, and not five.
   static func test() async -> [String] {

@@ -4,8 +4,8 @@ import EffectTesting
 import Testing
 import XCTest
 
-/// Tests in parallel, as many at a time as the library sees fit, that share the repetitions: what the library does for
-/// each of its cases grows with their number. For more of them see ``BusyDay``.
+/// Tests in parallel, which share the repetitions. The test library decides how many run at a time. What it does for
+/// each of its cases grows with their number. For more repetitions see ``BusyDay``.
 @Suite struct RepeatTests {
   private static let cases = 500
 

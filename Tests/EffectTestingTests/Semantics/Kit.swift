@@ -2,7 +2,7 @@
 
 import EffectRuntime
 
-/// What the runs of a program are made of.
+/// The parts that the runs of a program consist of.
 final class Kit: Sendable {
   let trace = Trace()
   private let gates = Lock<[String: Gate]>([:])
@@ -15,12 +15,12 @@ final class Kit: Sendable {
     var passes = 0
   }
 
-  /// What the closure of a run is given.
+  /// The argument of the closure of a run.
   struct Me: Sendable {
     let send: Send<String>
     let name: String
     let kit: Kit
-    /// How often the closure has been called, this time included.
+    /// How often the closure has been called, including this call.
     let attempt: Int
 
     /// Waits until the script opens the gate with the run's name, or the run is cancelled.
@@ -34,13 +34,13 @@ final class Kit: Sendable {
       try Task.checkCancellation()
     }
 
-    /// Waits until the script opens the gate, whether the run is cancelled or not.
+    /// Waits until the script opens the gate, also if the run is cancelled.
     func hold() async { _ = await kit.waiter(name).wait() }
 
     func sleep(_ milliseconds: Int) async throws { try await send.sleep(for: .milliseconds(milliseconds)) }
   }
 
-  /// A run that notes `name+` when it starts and when it ends `name-`, `name!` if cancelled, or `name*` if it threw.
+  /// A run that notes `name+` when it starts, and when it ends `name-`, `name!` if cancelled, or `name*` if it threw.
   func run(
     _ name: String, id: String? = nil, overlap: Overlap = .concurrent, input: String? = nil, catching: Bool = false,
     _ body: @escaping @Sendable (Me) async throws -> Void = { try await $0.wait() }
@@ -90,7 +90,7 @@ final class Kit: Sendable {
     waiter.answer(false)
   }
 
-  /// Lets all pass who wait at a gate; the next one if nobody does, because he may be on the way.
+  /// Lets all waiters at a gate pass, or the next one if there is none, because it may be on its way.
   func open(_ name: String) {
     let waiting = gates.withLock { gates in
       defer { gates[name, default: Gate()].waiting = [] }

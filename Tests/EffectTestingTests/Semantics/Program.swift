@@ -3,7 +3,7 @@
 import EffectRuntime
 import Testing
 
-/// A small feature, what is done to it from outside, and what must come of each step, in whichever store it lives.
+/// A small feature, the steps from outside, and the expected result of each step, in any kind of store.
 struct Program: Sendable, CustomTestStringConvertible {
   let name: String
   /// The ids whose statuses are compared.
@@ -15,7 +15,8 @@ struct Program: Sendable, CustomTestStringConvertible {
     case send(String)
     /// Lets the run of that name go on.
     case open(String)
-    /// Lets milliseconds pass; a store that does not know who sleeps waits until so many do who are due by then.
+    /// Lets milliseconds pass. A store that does not know its sleepers waits until the given number sleep with a
+    /// deadline by then.
     case advance(Int, sleepers: Int = 1)
     /// Cancels what the *n*-th sent action caused, or waits until it has settled.
     case cancel(Int)
@@ -32,8 +33,8 @@ struct Program: Sendable, CustomTestStringConvertible {
     self.script = script
   }
 
-  /// The same with a script: each step with its line. That is reductions in their order, `!` for failures; what happened to
-  /// runs, by name; the status of each id.
+  /// The same with a script: each step with its expected line. A line has the reductions in their order, `!` for
+  /// failures; the events of runs, by name; and the status of each id.
   func steps(_ script: [(Step, String)]) -> Program {
     Program(name, ids: ids, script: script, effect)
   }
@@ -57,7 +58,7 @@ struct Program: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// A status in a line: that nothing has settled yet goes without saying.
+  /// A status in a line. It does not mention that nothing has settled yet.
   static func text(of status: EffectStatus) -> String {
     var status = status
     if status.lastOutcome == .noneYet { status.lastOutcome = .notKept }

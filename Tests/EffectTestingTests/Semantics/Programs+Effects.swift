@@ -4,7 +4,7 @@ import EffectRuntime
 
 extension Program {
   static let effects = [
-    Program("A replaced run sends nothing more, whatever it does (E1)") { kit, action in
+    Program("A replaced run can send nothing more (E1)") { kit, action in
       switch action {
       case "1":
         kit.run("a", id: "x", overlap: .restart) { me in
@@ -24,7 +24,7 @@ extension Program {
       (.open("a"), " | a! | 1 running, last: cancelled: replaced"),
       (.open("b"), "found | b- | idle, last: finished"),
     ]),
-    Program("A cancel reaches who runs and who waits, and what they throw is swallowed (E3, E4)") { kit, action in
+    Program("A cancel reaches active and waiting runs, and their errors are ignored (E3, E4)") { kit, action in
       switch action {
       case "1", "2":
         kit.run("r" + action, id: "x", overlap: .enqueue) { me in
@@ -40,7 +40,7 @@ extension Program {
       (.send("1"), "1 | r1+ | 1 running, last: cancelled: byEffect"),
       (.open("r1"), " | r1- | idle, last: finished"),
     ]),
-    Program("An error goes to catch, behind what was sent before it (E1, E5)") { kit, action in
+    Program("An error goes to catch, after the actions sent before it (E1, E5)") { kit, action in
       action == "go"
         ? kit.run("a", id: "x", catching: true) { me in
           me.send("1")
@@ -49,7 +49,7 @@ extension Program {
     }.steps([
       (.send("go"), "go 1 failed:a | a* a+ | idle, last: handled: Broken()")
     ]),
-    Program("An error without catch is a failure, and the rest lives on (E5)") { kit, action in
+    Program("An error without catch is a failure, and the rest goes on (E5)") { kit, action in
       switch action {
       case "go":
         .merge(
@@ -73,7 +73,7 @@ extension Program {
       (.send("go"), "go !a | a* a+ b+ | 1 running, last: failed: Broken()"),
       (.open("b"), "then | b- | idle, last: finished"),
     ]),
-    Program("So does one that was cancelled, and what follows joins that turn (E2, E6, T4)") { kit, action in
+    Program("A cancelled part counts as settled, and the next part joins that turn (E2, E6, T4)") { kit, action in
       switch action {
       case "go": .concatenate(kit.run("a", id: "x"), .send("then"), kit.run("b", id: "x"))
       case "stop": .merge(.cancel(id: "x"), .send("stopped"))
@@ -84,7 +84,7 @@ extension Program {
       (.send("stop"), "stop then stopped | a! b+ | 1 running, last: cancelled: byEffect"),
       (.open("b"), " | b- | idle, last: finished"),
     ]),
-    Program("A delivery is answered when it was reduced, or dropped (E1)") { kit, action in
+    Program("A delivery returns when its action was reduced, or dropped (E1)") { kit, action in
       switch action {
       case "go":
         kit.run("a", id: "x") { me in
@@ -101,7 +101,7 @@ extension Program {
       (.send("stop"), "stop |  | 1 cancelling, last: cancelled: byEffect"),
       (.open("a"), " | a! true,false | idle, last: cancelled: byEffect"),
     ]),
-    Program("What an end sets free happens in one turn, from left to right (E2, E8, T3)") { kit, action in
+    Program("All parts that wait for an end continue in one turn, from left to right (E2, E8, T3)") { kit, action in
       switch action {
       case "go":
         .merge(
@@ -129,7 +129,7 @@ extension Program {
       (.send("go"), "go | a+ b+ | 1 running"),
       (.send("stop"), "stop | a! b! | idle, last: cancelled: byEffect"),
     ]),
-    Program("What a queued tree sends waits with it (E6, O1)", ids: ["t"]) { kit, action in
+    Program("The sends of a queued tree wait with it (E6, O1)", ids: ["t"]) { kit, action in
       switch action {
       case "1": kit.run("a").cancellable(id: "t", overlap: .enqueue)
       case "2": Effect.merge(.send("sent"), kit.run("b")).cancellable(id: "t", overlap: .enqueue)
@@ -141,7 +141,7 @@ extension Program {
       (.open("a"), "sent | a- b+ | 1 running, last: finished"),
       (.open("b"), " | b- | idle, last: finished"),
     ]),
-    Program("A tree that cancels itself is left out from there, with what it sent (E6, E1)", ids: ["t"]) {
+    Program("A tree that cancels itself is skipped from there, with the actions that it sent (E6, E1)", ids: ["t"]) {
       kit, action in
       guard action == "go" else { return .none }
       return .merge(
@@ -151,7 +151,7 @@ extension Program {
     }.steps([
       (.send("go"), "go behind |  | idle, last: cancelled: byEffect")
     ]),
-    Program("A tree in a tree goes alone, or with the one around it (E6)", ids: ["t", "u"]) { kit, action in
+    Program("A tree in a tree is cancelled alone, or with the one around it (E6)", ids: ["t", "u"]) { kit, action in
       switch action {
       case "go":
         .merge(kit.run("a").cancellable(id: "u", overlap: .concurrent), kit.run("b")).cancellable(
@@ -167,7 +167,7 @@ extension Program {
       (.send("go"), "go | a+ b+ | 1 running, last: finished; 1 running, last: cancelled: byEffect"),
       (.send("outer"), "outer | a! b! | idle, last: cancelled: byEffect; idle, last: cancelled: byEffect"),
     ]),
-    Program("A cancel by scope spares what lies outside (E3)") { kit, action in
+    Program("A cancel by scope does not affect work outside the scope (E3)") { kit, action in
       switch action {
       case "go":
         .merge(
@@ -182,7 +182,7 @@ extension Program {
       (.send("stop"), "stop | free! in! | 1 running"),
       (.open("out"), " | out- | idle, last: finished"),
     ]),
-    Program("A cancel of all ids of a type spares those of others (E3)") { kit, action in
+    Program("A cancel of all ids of a type does not affect ids of other types (E3)") { kit, action in
       switch action {
       case "go": .merge(kit.run("a", id: "x"), kit.run("b").cancellable(id: 7, overlap: .concurrent))
       case "numbers": .cancel(.all(of: Int.self))
@@ -194,7 +194,7 @@ extension Program {
       (.send("numbers"), "numbers | b! | 1 running"),
       (.send("texts"), "texts | a! | idle, last: cancelled: byEffect"),
     ]),
-    Program("A cancel of everything stops sequences, but for the one it is a part of (E3, E6)") { kit, action in
+    Program("A cancel of everything stops sequences, except the one that it is a part of (E3, E6)") { kit, action in
       switch action {
       case "go": .concatenate(kit.run("a", id: "x"), .send("never"))
       case "stop": .concatenate(.cancel(.everything), .send("stopped"), kit.run("b", id: "x"))

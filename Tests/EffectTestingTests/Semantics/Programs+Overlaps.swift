@@ -18,7 +18,7 @@ extension Program {
         (.open("b"), " | b- | idle, last: finished"),
       ]),
     runs(
-      "restart, two at a time: the oldest goes (O1)", .restart(limit: 2),
+      "restart, two at a time: the oldest is cancelled (O1)", .restart(limit: 2),
       [
         (.send("a"), "a | a+ | 1 running"),
         (.send("b"), "b | b+ | 2 running"),
@@ -47,7 +47,7 @@ extension Program {
         (.open("c"), " | c- | idle, last: finished"),
       ]),
     runs(
-      "enqueue with a capacity: the oldest of those who wait makes way (O1)",
+      "enqueue with a capacity: the oldest waiting run is dropped (O1)",
       .enqueue(capacity: 1, whenFull: .dropOldest),
       [
         (.send("a"), "a | a+ | 1 running"),
@@ -58,7 +58,7 @@ extension Program {
         (.open("c"), " | c- | idle, last: finished"),
       ]),
     runs(
-      "keepLatest: one waits, the newest (O1)", .keepLatest,
+      "keepLatest: only the newest waits (O1)", .keepLatest,
       [
         (.send("a"), "a | a+ | 1 running"),
         (.send("b"), "b |  | 1 running, 1 queued"),
@@ -81,7 +81,7 @@ extension Program {
       (.finish(1), " |  | 1 running, input: \"b\", last: finished"),
       (.open("b1"), "done | b1- | idle, last: finished"),
     ]),
-    Program("A cancelled run gives up its place at once (O2)") { kit, action in
+    Program("A cancelled run gives up its slot at once (O2)") { kit, action in
       kit.run(action, id: "x", overlap: .restart) { await $0.hold() }
     }.steps([
       (.send("a"), "a | a+ | 1 running"),
@@ -89,7 +89,7 @@ extension Program {
       (.open("a"), " | a! | 1 running, last: cancelled: replaced"),
       (.open("b"), " | b- | idle, last: finished"),
     ]),
-    Program("An exclusive one keeps it until its closure has returned (O2)") { kit, action in
+    Program("An exclusive run keeps its slot until its closure has returned (O2)") { kit, action in
       kit.run(action, id: "x", overlap: .restart(exclusive: true)) { await $0.hold() }
     }.steps([
       (.send("a"), "a | a+ | 1 running"),
@@ -99,7 +99,7 @@ extension Program {
       (.open("a"), " | a! c+ | 1 running, last: dropped"),
       (.open("c"), " | c- | idle, last: finished"),
     ]),
-    Program("A place is not held for what the actions of a run cause (O4)") { kit, action in
+    Program("A run does not hold its slot for the effects of its actions (O4)") { kit, action in
       switch action {
       case "go": kit.run("a", id: "x", overlap: .enqueue) { $0.send("again") }
       case "again": kit.run("b", id: "x", overlap: .enqueue)
@@ -113,7 +113,7 @@ extension Program {
   ]
 
   static let dispatches = [
-    Program("A dispatch has settled when all it caused has, transitively (L2)") { kit, action in
+    Program("A dispatch has settled when all work that it caused has, transitively (L2)") { kit, action in
       switch action {
       case "go":
         kit.run("a") { me in
@@ -129,7 +129,7 @@ extension Program {
       (.open("b"), "last | b- | idle, last: finished"),
       (.finish(0), " |  | idle, last: finished"),
     ]),
-    Program("A dispatch cancels all it caused, transitively, and nothing else (L2)") { kit, action in
+    Program("Cancelling a dispatch cancels all work that it caused, transitively, and no other (L2)") { kit, action in
       switch action {
       case "1":
         .merge(
@@ -149,7 +149,7 @@ extension Program {
       (.open("d"), " | d- | idle, last: finished"),
       (.cancel(1), " |  | idle, last: finished"),
     ]),
-    Program("A shared run lives until its last dispatch is cancelled (L2, O1)") { kit, action in
+    Program("A shared run is active until its last dispatch is cancelled (L2, O1)") { kit, action in
       kit.run(action, id: "x", overlap: .join, input: "same")
     }.steps([
       (.send("a"), "a | a+ | 1 running, input: \"same\""),

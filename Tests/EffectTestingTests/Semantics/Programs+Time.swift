@@ -3,7 +3,7 @@
 import EffectRuntime
 
 extension Program {
-  /// Sends its own name back, behind a modifier.
+  /// Sends its own name, with a modifier.
   private static func answering(
     _ name: String, overlap: Overlap = .restart, _ modifier: @escaping @Sendable (Effect<String>) -> Effect<String>,
     _ script: [(Step, String)]
@@ -15,7 +15,7 @@ extension Program {
   }
 
   static let times = [
-    Program("Sleepers wake when their time has come, on the store's clock (C1)") { kit, action in
+    Program("Sleepers wake at their deadline, on the store's clock (C1)") { kit, action in
       switch action {
       case "a", "b":
         kit.run(action, id: "x", overlap: .restart) { me in
@@ -63,14 +63,14 @@ extension Program {
         (.advance(100), "D | d+ d- | idle, last: finished"),
       ]),
     answering(
-      "delay: two at one instant come in the order they were set (C2, C3)", overlap: .drop,
+      "delay: two at one instant fire in the order in which they were set (C2, C3)", overlap: .drop,
       { $0.delay(for: .milliseconds(100)) },
       [
         (.send("a"), "a |  | 1 queued"),
         (.send("b"), "b |  | 2 queued"),
         (.advance(100), "A | a+ a- | idle, last: finished"),
       ]),
-    Program("A time limit comes before what the run does at that instant (C2, C3)") { kit, action in
+    Program("A time limit fires before other events of the run at that instant (C2, C3)") { kit, action in
       action == "go"
         ? kit.run("a", id: "x", catching: true) { me in
           try await me.sleep(100)
@@ -81,7 +81,7 @@ extension Program {
       (.send("go"), "go | a+ | 1 running"),
       (.advance(100, sleepers: 2), "failed:a | a! | idle, last: handled: timed out after 0.1 seconds"),
     ]),
-    Program("A cancel reaches who waits for his time (C2, E3)") { kit, action in
+    Program("A cancel reaches a run that waits for its time (C2, E3)") { kit, action in
       switch action {
       case "go": .concatenate(kit.run("a", id: "x").debounce(for: .milliseconds(100)), .send("then"))
       case "stop": .cancel(id: "x")
@@ -92,7 +92,7 @@ extension Program {
       (.send("stop"), "stop then |  | idle, last: cancelled: byEffect"),
       (.finish(0), " |  | idle, last: cancelled: byEffect"),
     ]),
-    Program("timeout: catch goes on at once, and what comes late is dropped (C2, E1)") { kit, action in
+    Program("timeout: catch goes on at once, and late actions are dropped (C2, E1)") { kit, action in
       action == "go"
         ? kit.run("a", id: "x", catching: true) { me in
           await me.hold()

@@ -4,7 +4,7 @@ import EffectRuntime
 
 extension Program {
   static let turns = [
-    Program("A turn runs to its end before anybody else's action (T3)") { kit, action in
+    Program("A turn runs to its end before any other action (T3)") { kit, action in
       switch action {
       case "go": .merge(kit.run("r") { $0.send("r") }, .send("a"), .send("b"))
       case "a": .send("c")
@@ -13,7 +13,7 @@ extension Program {
     }.steps([
       (.send("go"), "go a b c r | r+ r- | idle")
     ]),
-    Program("Each action of a run is a turn of its own, in the order sent (T2, T3)") { kit, action in
+    Program("Each action of a run is a separate turn, in the order sent (T2, T3)") { kit, action in
       switch action {
       case "go": kit.run("r") { for number in 1...3 { $0.send("\(number)") } }
       case "1": .merge(.send("1a"), .send("1b"))
@@ -23,7 +23,7 @@ extension Program {
     }.steps([
       (.send("go"), "go 1 1a 1b 1c 2 3 | r+ r- | idle")
     ]),
-    Program("What an action sends precedes what stands behind it in a sequence (T4)") { kit, action in
+    Program("The sends of an action come before the next part of the sequence (T4)") { kit, action in
       switch action {
       case "go": .concatenate(.send("a"), .send("b"))
       case "a": .merge(.send("a1"), kit.run("r"))

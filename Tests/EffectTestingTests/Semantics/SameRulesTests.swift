@@ -2,7 +2,7 @@
 
 import Testing
 
-/// What is proved with a test store holds in a store: each program leaves the very same trace in both, step by step.
+/// Results with a test store are valid for a store: each program produces exactly the same trace in both, step by step.
 @Suite(.timeLimit(.minutes(5))) struct `The same rules in every store` {
   private func expectSame(_ program: Program, _ shell: Shell) async {
     let lines = await shell.run(program)
@@ -13,28 +13,28 @@ import Testing
   }
 
   @Test(arguments: Shell.allCases, Program.turns)
-  func `Turns go the same way in a test store and in a store (T1, T2, T3, T4, T5)`(
+  func `Turns are the same in a test store and in a store (T1, T2, T3, T4, T5)`(
     shell: Shell, program: Program
   ) async {
     await expectSame(program, shell)
   }
 
   @Test(arguments: Shell.allCases, Program.effects)
-  func `Effects go the same way in a test store and in a store (E1, E2, E3, E4, E5, E6, E8, S1, S2)`(
+  func `Effects are the same in a test store and in a store (E1, E2, E3, E4, E5, E6, E8, S1, S2)`(
     shell: Shell, program: Program
   ) async {
     await expectSame(program, shell)
   }
 
   @Test(arguments: Shell.allCases, Program.trees)
-  func `Trees and scopes go the same way in a test store and in a store (E3, E6, S1, S2)`(
+  func `Trees and scopes are the same in a test store and in a store (E3, E6, S1, S2)`(
     shell: Shell, program: Program
   ) async {
     await expectSame(program, shell)
   }
 
   @Test(arguments: Shell.allCases, Program.overlaps)
-  func `Overlaps decide the same in a test store and in a store (O1, O2, O4, S1, S2)`(
+  func `Overlaps are the same in a test store and in a store (O1, O2, O4, S1, S2)`(
     shell: Shell, program: Program
   ) async {
     await expectSame(program, shell)
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: Shell.allCases, Program.times)
-  func `Time goes the same way in a test store and in a store (C1, C2, C3, E1)`(shell: Shell, program: Program) async {
+  func `Time is the same in a test store and in a store (C1, C2, C3, E1)`(shell: Shell, program: Program) async {
     await expectSame(program, shell)
   }
 }

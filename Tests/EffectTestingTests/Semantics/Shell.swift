@@ -6,13 +6,13 @@ import Testing
 @testable import EffectRuntime
 @testable import EffectTesting
 
-/// Where a program can live.
+/// The kind of store that a program runs in.
 enum Shell: CaseIterable, Sendable {
   case store, storeOnMainActor, storeOnActor, testStore, testStoreOnMainActor
 
   private actor Home {}
 
-  /// What came of each step, in the form of a program's script.
+  /// The result of each step, in the form of a program's script.
   func run(_ program: Program) async -> [String] {
     switch self {
     case .store: await live(program, OwnIsolation())
@@ -45,7 +45,7 @@ enum Shell: CaseIterable, Sendable {
       case .finish(let number): await sent[number].finish()
       }
       let expected = Program.Expected(expected)
-      // What is to come is waited for; what must not come would stand in a later line.
+      // Expected events are waited for. An unexpected event would appear in a later line.
       await kit.trace.reaches(reduced: expected.reduced, runs: expected.runs)
       var statuses: [EffectStatus] = []
       for (id, wanted) in zip(program.ids, expected.statuses) {
@@ -77,7 +77,7 @@ enum Shell: CaseIterable, Sendable {
       await tested(program, kit) { line in lines.withLock { $0.append(line) } }
     } matching: { issue in
       let text = issue.comments.map(\.rawValue).joined()
-      // What such a cancel does is what the program is about.
+      // The program tests what such a cancel does.
       if text.hasPrefix("A `cancel` reached a tree that it is a part of") { return true }
       guard text.split(separator: "\n").first?.contains("and has no `catch`") == true else { return false }
       kit.trace.reduced(
@@ -100,7 +100,7 @@ enum Shell: CaseIterable, Sendable {
       case .send(let action): sent.append(store.send(action) { $0.append(action) })
       case .open(let name):
         kit.open(name)
-        // What has come back does its work: part of any step, and no step by itself.
+        // Work that has come back is executed. It is part of any step, and not a step itself.
         store.goOn()
       case .advance(let milliseconds, _): store.advance(by: .milliseconds(milliseconds))
       case .cancel(let number): sent[number].cancel()

@@ -2,8 +2,8 @@
 
 import EffectRuntime
 
-/// What a program does, as far as the rules say in which order: reductions (and failures) in theirs; of runs, which are
-/// independent of one another, only what happened since the last look.
+/// The events of a program, as far as the rules define their order: reductions (and failures) in their order; of runs,
+/// which are independent of one another, only the events since the last look.
 final class Trace: Sendable {
   private struct Book {
     var reduced: [String] = []
@@ -26,7 +26,7 @@ final class Trace: Sendable {
     for one in ready { one.waiter.answer(true) }
   }
 
-  /// Suspends until so much has happened since the last look.
+  /// Suspends until the given numbers of events have happened since the last look.
   func reaches(reduced: Int, runs: Int) async {
     let waiter = Waiter()
     let isThere = book.withLock { book in
@@ -37,7 +37,7 @@ final class Trace: Sendable {
     if !isThere { _ = await waiter.wait() }
   }
 
-  /// What has happened since the last look.
+  /// The events since the last look.
   func look() -> (reduced: [String], runs: [String]) {
     book.withLock { book in
       defer { (book.reduced, book.runs) = ([], []) }

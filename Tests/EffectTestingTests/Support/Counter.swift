@@ -15,7 +15,7 @@ enum CounterAction: Equatable, Sendable {
   case note(String)
 }
 
-/// A counter whose `start` returns an effect of the test's choice.
+/// A counter whose `start` returns an effect that the test chooses.
 func counter(
   _ start: @autoclosure @escaping () -> Effect<CounterAction> = .none
 ) -> Reduce<Counter, CounterAction> {
@@ -43,18 +43,18 @@ func counterStore(
   TestStore(initialState: Counter(), reducer: counter(start()), line: line).patient
 }
 
-/// A run that stands at a fixed line, so that failure texts can be pinned.
+/// A run with a fixed line, so that failure texts can be pinned.
 func work(
   _ body: @escaping @concurrent @Sendable (Send<CounterAction>) async throws -> Void
 ) -> Effect<CounterAction> {
   .run(id: "work", overlap: .concurrent, fileID: "App/Feature.swift", line: 12, body)
 }
 
-/// How long a test of ours waits for what must come from outside: a bound against hanging, on the busiest machine.
+/// How long our tests wait for work outside: a limit that prevents hanging, also on a very busy machine.
 let plenty = Duration.seconds(3_600)
 
 extension TestStore {
-  /// The same, waiting for what comes from outside as long as it takes.
+  /// The same, waiting for work outside as long as necessary.
   var patient: TestStore {
     externalWait = plenty
     return self

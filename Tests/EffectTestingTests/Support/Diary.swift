@@ -2,7 +2,7 @@
 
 import EffectRuntime
 
-/// What happened, in order, written from any thread.
+/// Events in their order, written from any thread.
 final class Diary<Entry: Sendable>: Sendable {
   private let entries = Lock<[Entry]>([])
 

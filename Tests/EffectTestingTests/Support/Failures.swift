@@ -7,7 +7,7 @@ import Testing
 
 /// A failure as the reader of a test report sees it.
 ///
-/// Compared by line and text. The drawing of the test so far stands behind the text and is looked at apart.
+/// Compared by line and text. The drawing of the test so far comes after the text and is checked separately.
 struct Failure: Equatable, CustomTestStringConvertible {
   let line: Int
   let text: String
@@ -27,8 +27,8 @@ struct Failure: Equatable, CustomTestStringConvertible {
 
 /// The failures that a body records with the test library, in order, word for word.
 ///
-/// They are known issues: what this returns must be compared, or nothing is tested. To the test stores they count as failures,
-/// unless `knownIssuesCount` is false.
+/// They are known issues: the caller must compare the result, or nothing is tested. The test stores count them as
+/// failures, unless `knownIssuesCount` is false.
 func failures(
   knownIssuesCount: Bool = true, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Void
 ) async rethrows -> [Failure] {

@@ -2,7 +2,7 @@
 
 import EffectRuntime
 
-/// Something that a run waits for and the test's clock and executor know nothing of.
+/// Something that a run waits for. It is not under the control of the test's clock and executor.
 final class Gate: Sendable {
   private struct Phase {
     var isOpen = false
@@ -12,7 +12,7 @@ final class Gate: Sendable {
 
   var isOpen: Bool { phase.withLock { $0.isOpen } }
 
-  /// Suspends until the gate is open; does not listen to cancellation.
+  /// Suspends until the gate is open; ignores cancellation.
   func wait() async {
     await withCheckedContinuation { continuation in
       let isOpen = phase.withLock { phase in

@@ -3,11 +3,11 @@
 import EffectTesting
 import Testing
 
-/// Durations that cannot be added: time stops at the longest there is.
+/// Durations that cannot be added: time stops at the longest possible duration.
 @Suite struct `The longest durations of virtual time` {
   private let longest = Duration(attoseconds: .max)
 
-  @Test func `A clock stops at the last instant there is`() async throws {
+  @Test func `A clock stops at the last possible instant`() async throws {
     let (clock, immediate) = (TestClock(), ImmediateClock())
     clock.advance(by: .seconds(1))
     let sleeper = Task { try await clock.sleep(for: longest) }
@@ -23,7 +23,7 @@ import Testing
     #expect(clock.now.duration(to: first) == Duration(attoseconds: .min))
   }
 
-  @Test func `A test store goes there and back no more (C1, C2)`() async {
+  @Test func `A test store reaches the last instant and stays there (C1, C2)`() async {
     let store = counterStore(work { send in send(.increment) }.delay(for: longest))
     store.advance(by: .seconds(1))
     store.send(.start)
@@ -34,7 +34,7 @@ import Testing
     await store.finish()
   }
 
-  @Test func `How much time must pass is written as far as seconds go`() async {
+  @Test func `The time that must pass is written with the largest number of seconds`() async {
     let store = counterStore(work { _ in }.delay(for: longest))
     store.send(.start)
     let found = await failures { await store.receive(.increment) { $0.count = 1 } }

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// One line of `time.jsonl`: what an independent oracle says about debounce and throttle (rules C2 and C3).
+/// One line of `time.jsonl`: the results of an independent oracle for debounce and throttle (rules C2 and C3).
 struct TimeVector: Decodable {
   let name: String
   let `operator`: String
@@ -12,7 +12,7 @@ struct TimeVector: Decodable {
   let inputs: [Moment]
   let fires: [Moment]
 
-  /// A run that arrives, or whose closure starts, so many milliseconds after the beginning.
+  /// A run that arrives, or whose closure starts, this many milliseconds after the beginning.
   struct Moment: Decodable, Equatable {
     let at: Int
     let run: String

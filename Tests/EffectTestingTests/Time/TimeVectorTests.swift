@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct TimeVectorTests {
-  /// Every overlap: closures return at once, so it must make no difference.
+  /// Every overlap: closures return at once, so the overlap must make no difference.
   private static let overlaps: [Overlap] = [
     .concurrent, .restart, .drop, .enqueue, .keepLatest, .join, .restart(limit: 2), .restart(exclusive: true),
   ]
@@ -16,12 +16,12 @@ import Testing
     #expect(!vectors.isEmpty)
     for vector in vectors {
       let fires = try await fires(of: vector, overlap)
-      // What follows from a wrong line says nothing more.
+      // After a wrong line the rest proves nothing.
       try #require(fires == vector.fires, "\(vector.name): \(fires), expected \(vector.fires)")
     }
   }
 
-  /// Drives a test store through one vector; what its runs did when.
+  /// Runs one vector in a test store, and returns the times of its runs.
   private func fires(of vector: TimeVector, _ overlap: Overlap) async throws -> [TimeVector.Moment] {
     let fired = Fired()
     let modify = try modifier(of: vector)

@@ -29,7 +29,7 @@ import Testing
     await store.finish()
   }
 
-  @Test func `What was superseded or dropped has settled (C2)`() async {
+  @Test func `A run that was superseded or dropped has settled (C2)`() async {
     let store = counterStore(
       .concatenate(
         .run(id: "work", overlap: .drop) { $0(.increment) }.debounce(for: .seconds(1)), .send(.note("after"))))
@@ -57,7 +57,7 @@ import Testing
     #expect(store.interpreter.isIdle)
   }
 
-  @Test func `At one instant sleepers and modifiers come in the order they were set (C3)`() async {
+  @Test func `At one instant sleepers and modifiers come in the order in which they were set (C3)`() async {
     let diary = Diary<String>()
     func sleeper(_ name: String) -> Effect<CounterAction> {
       .run { send in
@@ -68,7 +68,7 @@ import Testing
     func delayed(_ name: String) -> Effect<CounterAction> {
       Effect.run { _ in diary.write(name) }.delay(for: .seconds(1))
     }
-    // Sleepers fall asleep when the turn is over, in which the delays are set.
+    // Sleepers fall asleep after the turn in which the delays are set.
     let store = counterStore(.merge(sleeper("c"), delayed("a"), sleeper("d"), delayed("b")))
     store.send(.start)
     store.advance(by: .seconds(1))
@@ -76,7 +76,7 @@ import Testing
     await store.finish()
   }
 
-  @Test func `A delay that is set behind a sleeper of the same instant comes behind it (C3)`() async {
+  @Test func `A delay that is set after a sleeper of the same instant comes after it (C3)`() async {
     let diary = Diary<String>()
     let store = TestStore(
       initialState: 0,
@@ -95,7 +95,7 @@ import Testing
     await store.finish()
   }
 
-  @Test func `Every attempt, and catch, has a token: late actions of a dead one are dropped (E1, C2)`() async {
+  @Test func `Every attempt, and catch, has a token: late actions of an ended one are dropped (E1, C2)`() async {
     let gates = [Gate(), Gate()]
     let attempts = Diary<Int>()
     let store = counterStore(
@@ -103,7 +103,7 @@ import Testing
         let attempt = attempts.count
         attempts.write(attempt)
         send(.set(attempt))
-        // Ignores its cancellation, and sends when it is long out of time.
+        // Ignores its cancellation, and sends long after its time limit.
         await gates[attempt].wait()
         send(.set(100 + attempt))
         throw Broken()
@@ -126,7 +126,7 @@ import Testing
     #expect(store.interpreter.timedCount == 0)
   }
 
-  @Test func `A closure that goes on after its time is told of at the end (E2)`() async {
+  @Test func `A closure that goes on after its time limit is reported at the end (E2)`() async {
     let gate = Gate()
     let store = counterStore(
       work { _ in await gate.wait() }.timeout(after: .seconds(1)).retry(attempts: 1))
@@ -169,7 +169,7 @@ import Testing
     #expect(store.clock.now.offset == .seconds(7))
     store.advance(by: .seconds(1))
     await store.receive(.set(4)) { $0.count = 4 }
-    // A second one takes the place of the first, and has a grid of its own.
+    // A second timer replaces the first, and has a separate grid.
     store.advance(by: .seconds(1))
     store.send(.start)
     store.advance(by: .seconds(2))
@@ -204,7 +204,7 @@ import Testing
 
   // MARK: - Steps
 
-  @Test func `The next instant is that of a modifier too, and not the end of a window nobody waits for`() async {
+  @Test func `The next instant may be that of a modifier, but not the end of a window without a waiting run`() async {
     let store = counterStore(
       .merge(
         Effect.run { $0(.increment) }.delay(for: .seconds(3)),
@@ -231,7 +231,7 @@ import Testing
     await store.finish()
   }
 
-  @Test func `A run that waits for its time is in flight at the end, and says when it starts`() async {
+  @Test func `A run that waits for its time is in flight at the end, and the text says when it starts`() async {
     let store = counterStore(work { _ in }.debounce(for: .seconds(3)))
     store.send(.start)
     store.advance(by: .seconds(1))
@@ -277,7 +277,7 @@ import Testing
     await store.finish()
   }
 
-  @Test func `A modifier that needs an id says so`() async {
+  @Test func `A modifier that needs an id reports it`() async {
     for (name, effect) in [
       (
         "debounce", Effect<CounterAction>.run(fileID: "App/Feature.swift", line: 12) { _ in }.debounce(for: .seconds(1))
@@ -322,7 +322,7 @@ import Testing
       ])
   }
 
-  @Test func `What is due fires before what a run sends at that instant (C3)`() async {
+  @Test func `Due timers fire before the actions that a run sends at that instant (C3)`() async {
     enum Action: Equatable, Sendable { case begin, stop }
     let store = TestStore(
       initialState: 0,
@@ -346,7 +346,7 @@ import Testing
     #expect(start.flatMap { start in stop.map { start < $0 } } == true)
   }
 
-  @Test func `The condition of a retry is asked while nothing is changed, and may send (E8)`() async {
+  @Test func `The condition of a retry is called outside of any state change, and may send (E8)`() async {
     let asked = Diary<String>()
     let store = counterStore(
       Effect.run(id: "work", overlap: .concurrent) { _ in

@@ -3,8 +3,8 @@
 import EffectTesting
 import Testing
 
-/// A `send` that waits, in a test store (rule C2).
-@Suite struct `Sends that wait` {
+/// A `send` with a delay, in a test store (rule C2).
+@Suite struct `Sends with a delay` {
   private struct Feature: Reducer {
     var effect: Effect<String>
 
@@ -18,7 +18,7 @@ import Testing
     TestStore(initialState: [], reducer: Feature(effect: effect))
   }
 
-  @Test func `A delayed send is reduced when its time has come (C2)`() async {
+  @Test func `A delayed send is reduced when its time is reached (C2)`() async {
     let store = store(.send("late").delay(for: .seconds(1)))
     store.send("go") { $0 = ["go"] }
     store.advance(by: .milliseconds(999))
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `The last of a burst of debounced sends is reduced, wherever the id is written (C2)`(isBefore: Bool) async {
+  func `The last of a burst of debounced sends is reduced, at any position of the id (C2)`(isBefore: Bool) async {
     let send = Effect.send("typed")
     let store = store(
       isBefore

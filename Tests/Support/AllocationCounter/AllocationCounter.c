@@ -16,8 +16,8 @@
 
 #include <malloc.h>
 
-// A function of the executable takes the place of the same one in the C library, for every library of the process.
-// The originals are called by their second names and not looked up with `dlsym(RTLD_NEXT, ...)`: `dlsym` allocates.
+// A function of the executable replaces the same function in the C library, for every library of the process. The
+// originals are called by their second names and not looked up with `dlsym(RTLD_NEXT, ...)`, because `dlsym` allocates.
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *block, size_t size);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The Swift runtime asks this hook, if it is set, where a job goes that belongs to the global executor; see
+// If this hook is set the Swift runtime passes each job of the global executor to it; see
 // `stdlib/public/Concurrency/GlobalExecutor.cpp` and `ConcurrencyHooks.h`.
 typedef struct Job Job;
 typedef __attribute__((swiftcall)) void (*Original)(Job *job);
@@ -28,7 +28,7 @@ void job_capture_add(void *job) {
   count += 1;
 }
 
-// A hook that was set before, by the explorer.
+// A hook that the explorer has set before.
 static Hook former;
 
 static __attribute__((swiftcall)) void capture(Job *job, Original original) {
@@ -56,7 +56,7 @@ void job_capture_begin(void) {
   depth += 1;
 }
 
-// The memory belongs to the thread, which may end: nothing is kept between two captures.
+// The memory belongs to the thread, which may end. So nothing is kept between two captures.
 void job_capture_end(void) {
   depth -= 1;
   if (depth > 0 || count > 0) return;

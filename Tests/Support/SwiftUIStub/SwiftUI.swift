@@ -30,7 +30,7 @@ extension Optional: View where Wrapped: View {
   public var body: Never { fatalError("a stub") }
 }
 
-/// Any view there is.
+/// Any view.
 public struct Stub: View {
   nonisolated init() {}
   public var body: Never { fatalError("a stub") }

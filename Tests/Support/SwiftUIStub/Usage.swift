@@ -2,7 +2,7 @@
 
 // swift-format-ignore-file
 // Uses the SwiftUI part of EffectRuntime as an app would. Type-checked against the stub beside it, by `.ci/swiftui.py`.
-// What stands between `listing` and `end` is shown in Docs/Observation.md.
+// The code between `listing` and `end` is shown in Docs/Observation.md.
 
 import EffectTesting
 import SwiftUI
@@ -31,7 +31,7 @@ struct LibraryView: View {
         if let row = library.scope(\.rows, id: id, action: Library.row) { RowView(row: row) }
       }
     }
-    .task(sending: .appeared, to: library)                            // cancelled when the list goes
+    .task(sending: .appeared, to: library)                            // cancelled when the list disappears
     .sheet(\.share, of: library, action: Library.share, dismiss: .shareClosed) { ShareView(share: $0) }
   }
 }
@@ -66,7 +66,7 @@ struct NestedView: View {
 
   var body: some View {
     Text(share.greeting)
-      .task(id: share.greeting, sending: .checkSpelling, to: share)   // anew with each greeting
+      .task(id: share.greeting, sending: .checkSpelling, to: share)   // restarted with each greeting
       .sheet(\.help, of: share, action: Share.help, dismiss: .helpClosed) { help in Text(help.text) }
       .navigationDestination(isPresented: share.isPresented(\.help, dismiss: .helpClosed)) {
         if let help = share.scope(\.help, action: Share.help) { Text(help.text) }

@@ -6,10 +6,10 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// Asks a server, as any app does. The feature knows nothing of it.
+/// Requests pages from a server, as any app does. The feature does not depend on it.
 struct ArticleClient: Sendable {
   let server: URL
-  /// What is to go wrong with a request; see `LocalServer`.
+  /// What must go wrong with a request; see `LocalServer`.
   var trouble: @Sendable (Request) -> [String: Int] = { _ in [:] }
 
   func page(_ request: Request) async throws -> Page {

@@ -11,11 +11,11 @@ enum Category: String, Sendable, Codable {
   case all, language, server
 }
 
-/// What is asked of the server: all that its answer depends on.
+/// A request to the server: everything that its answer depends on.
 struct Request: Hashable, Sendable, CustomStringConvertible {
   var category = Category.all
   var keyword = ""
-  /// Behind how many articles.
+  /// After how many articles the page begins.
   var offset = 0
 
   /// As traces and failing tests print it.
@@ -24,7 +24,7 @@ struct Request: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Some articles, and whether there are more behind them.
+/// Some articles, and whether there are more after them.
 struct Page: Equatable, Sendable, Codable {
   var articles: [Article]
   var hasMore: Bool

@@ -2,7 +2,7 @@
 
 import EffectRuntime
 
-/// A list that is loaded in five ways, and longer at its end. Start reading here: this is all the logic there is.
+/// A list that five actions can load, and that loads more at its end. Start reading here: this is all the logic.
 struct ArticlesFeature: Reducer {
   struct State: Equatable, Sendable {
     var category = Category.all
@@ -12,14 +12,14 @@ struct ArticlesFeature: Reducer {
     var failure: Failure?
   }
 
-  /// What went wrong, and with which request, so that it can be made again.
+  /// What went wrong, and with which request, so that the request can be repeated.
   struct Failure: Equatable, Sendable {
     let request: Request
     let problem: Problem
   }
 
   enum Action: Equatable, Sendable {
-    // From the user: five ways to a new list, and one to a longer one.
+    // From the user: five actions that load a new list, and one that extends it.
     case appeared
     case refreshTapped
     case retryTapped
@@ -32,12 +32,12 @@ struct ArticlesFeature: Reducer {
     case failed(Failure)
   }
 
-  /// The names of what runs.
+  /// The ids of the runs.
   enum Work: Hashable, Sendable {
     case load, more
   }
 
-  /// Asks for articles. A dependency is a stored property, so that tests put in another one.
+  /// Requests articles. A dependency is a stored property, so that tests can replace it.
   var fetch: @Sendable (Request) async throws -> Page
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
@@ -61,7 +61,7 @@ struct ArticlesFeature: Reducer {
     case .loaded(let page):
       state.articles = page.articles
       state.hasMore = page.hasMore
-      // While the list was loaded, more of the old one may have been asked for.
+      // While the list was loaded, more of the old one may have been requested.
       return .cancel(id: Work.more)
     case .appended(let page):
       state.articles += page.articles
@@ -73,7 +73,7 @@ struct ArticlesFeature: Reducer {
     }
   }
 
-  /// A new list: it takes the place of the one that is on its way, and nobody wants more of the old one.
+  /// A new list: it replaces the one that is being loaded, and loading more of the old one is cancelled.
   private func load(_ state: inout State) -> Effect<Action> {
     state.failure = nil
     return .merge(
@@ -81,14 +81,14 @@ struct ArticlesFeature: Reducer {
       run(.load, overlap: .restart, Request(category: state.category, keyword: state.keyword), Action.loaded))
   }
 
-  /// The list goes on; while it does, it is not asked to again.
+  /// Loads more of the list; while it does, another request for more is refused.
   private func loadMore(_ state: inout State) -> Effect<Action> {
     state.failure = nil
     let request = Request(category: state.category, keyword: state.keyword, offset: state.articles.count)
     return run(.more, overlap: .drop, request, Action.appended)
   }
 
-  /// The request is frozen here. Whatever becomes of the state, the answer and the failure are those of this request.
+  /// The request is fixed here. However the state changes, the answer and the failure belong to this request.
   private func run(
     _ work: Work, overlap: Overlap, _ request: Request, _ answer: @escaping @Sendable (Page) -> Action
   ) -> Effect<Action> {

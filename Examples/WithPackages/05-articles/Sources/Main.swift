@@ -3,7 +3,7 @@
 import EffectRuntime
 import LocalServer
 
-/// The program: somebody reads articles over a bad network, with a picture of the screen after each step.
+/// The program: a user reads articles over a bad network, with a picture of the screen after each step.
 @main
 enum Main {
   static func main() async throws {
@@ -13,7 +13,7 @@ enum Main {
     }
   }
 
-  /// Some requests take long, some fail once. Which, follows from the request, so each session is the same.
+  /// Some requests take long, some fail once. This depends only on the request, so each session is the same.
   @Sendable private static func trouble(_ request: Request) -> [String: Int] {
     switch (request.category, request.keyword, request.offset) {
     case (.all, "", 6): ["fail": 1]
@@ -55,7 +55,7 @@ enum Main {
     print("when all has been answered:\n  \(screen(articles))")
   }
 
-  /// The same two categories, and no name for what runs.
+  /// The same two categories with the naive list, whose requests do not replace each other.
   private static func readNaively(from server: LocalServer) async {
     let client = ArticleClient(server: server.url, trouble: trouble)
     let articles = Store(initialState: .init(), reducer: NaiveArticles { try await client.page($0) })

@@ -2,8 +2,8 @@
 
 import EffectRuntime
 
-/// The list as it is often written first. It differs from `ArticlesFeature` by two omissions: `.concurrent` and no
-/// `cancel`, so whatever answers last is shown.
+/// The list as it is often written first. It differs from `ArticlesFeature` in two points: `.concurrent` and no
+/// `cancel`, so the last answer to arrive is shown.
 struct NaiveArticles: Reducer {
   typealias State = ArticlesFeature.State
   typealias Action = ArticlesFeature.Action

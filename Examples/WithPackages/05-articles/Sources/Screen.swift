@@ -2,7 +2,7 @@
 
 import EffectRuntime
 
-/// What is seen: the list, and below it what runs or went wrong.
+/// What the screen shows: the list, and after it what runs or went wrong.
 @MainActor
 func screen(_ articles: ObservableStore<ArticlesFeature>) -> String {
   let news =

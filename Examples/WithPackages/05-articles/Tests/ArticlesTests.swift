@@ -10,7 +10,7 @@ import Testing
   private static let first = Page(articles: numbered(1...2), hasMore: true)
   private static let shown = ArticlesFeature.State(articles: first.articles, hasMore: true)
 
-  @Test func `Whoever appears sees the first page, and does not ask for it again`() async {
+  @Test func `The first page is loaded when the list appears, and not requested again`() async {
     let store = TestStore(initialState: .init(), reducer: ArticlesFeature(fetch: quick))
     store.send(.appeared)
     store.assertEffects { $0[ArticlesFeature.Work.load] = EffectStatus(running: 1, input: Request()) }
@@ -19,7 +19,7 @@ import Testing
     await store.finish()
   }
 
-  @Test func `At the end the list goes on, until there is no more`() async {
+  @Test func `At its end the list loads more, until there is no more`() async {
     let store = TestStore(initialState: Self.shown, reducer: ArticlesFeature(fetch: quick))
     store.send(.endReached)
     await store.receive(.appended(Page(articles: numbered(3...4), hasMore: false))) {
@@ -30,7 +30,7 @@ import Testing
     await store.finish()
   }
 
-  @Test func `While more is on its way, it is not asked for again (O1)`() async {
+  @Test func `While more is being loaded, it is not requested again (O1)`() async {
     let store = TestStore(initialState: Self.shown, reducer: ArticlesFeature(fetch: quick))
     store.reducer.fetch = slow(store.clock)
     store.send(.endReached)
@@ -44,7 +44,7 @@ import Testing
     await store.finish()
   }
 
-  @Test func `Refresh keeps the list until the new one is there, and gives up what was to come behind it (E3)`() async {
+  @Test func `Refresh keeps the list until the new one arrives, and cancels loading more of the old one (E3)`() async {
     let store = TestStore(initialState: Self.shown, reducer: ArticlesFeature(fetch: quick))
     store.reducer.fetch = slow(store.clock)
     store.send(.endReached)
@@ -55,7 +55,7 @@ import Testing
     await store.finish()
   }
 
-  @Test func `More of the old list is given up when the new one comes`() async {
+  @Test func `Loading more of the old list is cancelled when the new one arrives`() async {
     let store = TestStore(initialState: Self.shown, reducer: ArticlesFeature(fetch: quick))
     store.reducer.fetch = slow(store.clock)
     store.send(.refreshTapped)
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: [0, 2])
-  func `Retry asks again for what has failed, and the list stays`(offset: Int) async {
+  func `Retry repeats the failed request, and the list stays`(offset: Int) async {
     let store = TestStore(initialState: Self.shown, reducer: ArticlesFeature(fetch: quick))
     store.reducer.fetch = { _ in throw Problem.status(503) }
     let failure = ArticlesFeature.Failure(request: Request(offset: offset), problem: .status(503))
@@ -96,7 +96,7 @@ import Testing
     await store.finish()
   }
 
-  @Test func `The keyword goes with the category, and the category with the keyword`() async {
+  @Test func `A new category keeps the keyword, and a new keyword keeps the category`() async {
     let store = TestStore(initialState: Self.shown, reducer: ArticlesFeature(fetch: quick))
     store.send(.categoryChosen(.server)) { $0 = .init(category: .server) }
     await store.receive(.loaded(Page(articles: numbered(1...2, .server), hasMore: true))) {
@@ -112,21 +112,21 @@ import Testing
     await store.finish()
   }
 
-  // MARK: - What comes too late
+  // MARK: - Late answers
 
-  /// How a request ends that nobody waits for any more.
+  /// How a request ends that was replaced.
   enum Ending: CaseIterable {
     case answer, error, cancellation
   }
 
   @Test(arguments: Ending.allCases)
-  func `Nothing is seen of a request that was replaced, however it ends (E1, E4)`(ending: Ending) async {
+  func `A request that was replaced has no effect, however it ends (E1, E4)`(ending: Ending) async {
     let store = TestStore(initialState: .init(), reducer: ArticlesFeature(fetch: quick))
     store.assertsDrops = true
     let clock = store.clock
     store.reducer.fetch = { request in
       guard request.keyword == "a" else { return try await quick(request) }
-      // When it is cancelled, it goes on as if nothing had happened, or makes an error of it.
+      // When it is cancelled, it ignores that and goes on, or throws an error.
       try? await clock.sleep(for: .seconds(1))
       switch ending {
       case .answer: return try await quick(request)
@@ -150,18 +150,18 @@ import Testing
 
 // MARK: - Servers
 
-/// Articles by their numbers, so that one sees where they belong.
+/// Articles with numbers, so that a test shows where they belong.
 func numbered(_ numbers: ClosedRange<Int>, _ category: Category = .all, _ keyword: String = "") -> [Article] {
   numbers.map { Article(title: "\(keyword)\($0)", category: category) }
 }
 
-/// Four articles of each kind, two to a page, at once.
+/// Answers at once: four articles of each kind, two to a page.
 let quick: @Sendable (Request) async throws -> Page = { request in
   let numbers = request.offset + 1...request.offset + 2
   return Page(articles: numbered(numbers, request.category, request.keyword), hasMore: request.offset < 2)
 }
 
-/// The same after a second of the test's own time.
+/// The same after a second of the test's clock.
 func slow(_ clock: TestClock) -> @Sendable (Request) async throws -> Page {
   { request in
     try await clock.sleep(for: .seconds(1))

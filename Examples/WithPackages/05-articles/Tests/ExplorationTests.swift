@@ -9,14 +9,14 @@ import Testing
 @Suite struct `Explorations of the articles` {
   private static let shown = ArticlesFeature.State(articles: numbered(1...4), hasMore: true)
 
-  /// The list is a beginning of the one that is asked for, and what failed was asked for it.
+  /// The list is a first part of the requested list, and a failed request was for that list.
   private static func isConsistent(_ state: ArticlesFeature.State) -> Bool {
     let list = state.articles.isEmpty ? [] : numbered(1...state.articles.count, state.category, state.keyword)
     let failed = state.failure?.request ?? Request(category: state.category, keyword: state.keyword)
     return state.articles == list && failed.category == state.category && failed.keyword == state.keyword
   }
 
-  // MARK: - The question changes, and any one request may fail
+  // MARK: - The query changes, and any one request may fail
 
   private static func question(
     _ reducer: some Reducer<ArticlesFeature.State, ArticlesFeature.Action>
@@ -38,10 +38,10 @@ import Testing
   private static let load = EffectID(ArticlesFeature.Work.load)
   private static let more = EffectID(ArticlesFeature.Work.more)
 
-  @Test func `The list and its failure are those of the question, whatever happens (E1, E5)`() async {
+  @Test func `The list and its failure belong to the current query, whatever happens (E1, E5)`() async {
     let result = await Self.question(ArticlesFeature(fetch: quick))
-    // Derived in Docs/Explorer.md. Runs that are cancelled before they begin may never be called, and the end of `more`,
-    // which `.drop` waits for, has its own moment.
+    // Derived in Docs/Explorer.md. Runs that are cancelled before they begin may never be called. The end of `more`,
+    // which `.drop` waits for, is its own step.
     #expect("\(result)" == "complete at grain everyJob: 4,838 schedules")
   }
 
@@ -99,11 +99,11 @@ import Testing
     [.endReached, .refreshTapped], [.refreshTapped, .endReached],
   ]
 
-  // Refresh first: 14 orders of two queries and their answers; in 4 `more` is cancelled before it begins, and there may
-  // never be called; in 4 `.loaded` comes behind `.appended`, so before or behind the end of `more`. 14 + 4 + 4.
-  // The other 20: 14, 2 more where `more` is never called, and 4 more for when it ends.
+  // Refresh first: 14 orders of two queries and their answers. In 4 of them `more` is cancelled before it begins, so it
+  // may never be called. In 4 `.loaded` comes after `.appended`, so before or after the end of `more`. 14 + 4 + 4 = 22.
+  // The other order, 20: 14, 2 more where `more` is never called, and 4 more for the moment when it ends.
   @Test(arguments: zip(orders, [20, 22]))
-  func `A list that is refreshed has no gap, and nothing twice (E1)`(
+  func `A refreshed list has no gap and no duplicate (E1)`(
     actions: [ArticlesFeature.Action], count: Int
   ) async {
     let result = await Self.refresh(ArticlesFeature(fetch: quick), actions)

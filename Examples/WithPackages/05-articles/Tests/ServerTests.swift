@@ -8,7 +8,7 @@ import Testing
 
 /// The feature, a real client and a real server.
 @Suite struct `Articles from a server` {
-  @Test func `What comes too late has really come, and none of it is seen (E1, E4)`() async throws {
+  @Test func `Late answers really arrive, and none of them is shown (E1, E4)`() async throws {
     try await LocalServer.whileRunning(answering: { ArticleServer.answer($0) }) { server in
       let client = ArticleClient(server: server.url) { request in
         switch request.keyword {
@@ -21,7 +21,7 @@ import Testing
       let store = Store(
         initialState: .init(),
         reducer: ArticlesFeature { request in
-          // This one listens when it is cancelled, and its request ends with an error. The others go on.
+          // This one reacts to its cancellation, and its request ends with an error. The others go on.
           if request.keyword == "Act" { return try await client.page(request) }
           return try await Task { try await client.page(request) }.value
         })

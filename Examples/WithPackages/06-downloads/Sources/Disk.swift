@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// A directory of its own, which is gone when the closure it is made for returns.
+/// A new directory, which is removed when the closure that uses it returns.
 struct Disk: Storage {
   let directory: URL
 

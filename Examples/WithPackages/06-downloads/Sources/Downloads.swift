@@ -32,13 +32,13 @@ struct Downloads: Reducer {
     case failed(String)
   }
 
-  /// The names of what runs: each file under its own, and all of them in one queue.
+  /// The ids of the runs: one for each file, and one for the queue of all files.
   enum Work: Hashable, Sendable {
     case queue
     case file(String)
   }
 
-  /// Some bytes of a file, from a position on. A dependency is a stored property, so that tests put in another one.
+  /// Some bytes of a file, from a position on. A dependency is a stored property, so that tests can replace it.
   var fetch: @Sendable (_ name: String, _ position: Int) async throws -> [UInt8]
   /// Where the bytes are kept.
   var disk: any Storage
@@ -75,11 +75,11 @@ struct Downloads: Reducer {
   }
 
   private func download(_ file: File) -> Effect<Action> {
-    // In the queue at most three live, the others wait in their order. `exclusive`: who is cancelled keeps the place until
-    // the closure has returned, so that there are never four connections.
+    // In the queue at most three runs are active, the others wait in order. `exclusive`: a cancelled run keeps its slot
+    // until its closure has returned, so that there are never four connections.
     .run(id: Work.queue, overlap: .enqueue(limit: limit, exclusive: true), input: file.name) {
       [fetch, disk] name, send in
-      // What is on the disk counts: so each attempt, and each resume, goes on where the one before has ended.
+      // Start at the bytes on the disk: so each attempt, and each resume, goes on where the one before has ended.
       var position = try await disk.count(name)
       guard await send.delivered(.received(name, upTo: position)) else { return }
       while position < file.size {
@@ -94,13 +94,13 @@ struct Downloads: Reducer {
       send(.failed(file.name))
     }
     .retry(attempts: 4, backoff: .exponential(from: .milliseconds(20))) { !($0 is Damaged) }
-    // And each under a name of its own, by which it is cancelled, whether it runs or waits.
+    // Each file also has its own id, by which it is cancelled, whether it runs or waits.
     .cancellable(id: Work.file(file.name), overlap: .drop)
   }
 }
 
 extension Downloads.State {
-  /// Changes an item, if it is there and in one of the phases; says whether it was.
+  /// Changes an item if it is in the list and in one of the phases; returns whether it was.
   @discardableResult
   mutating func change(
     _ name: String, from phases: [Downloads.Phase]? = nil, to phase: Downloads.Phase, received: Int? = nil

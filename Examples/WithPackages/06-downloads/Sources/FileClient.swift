@@ -6,12 +6,12 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// Asks a server for its files, and for parts of them. The feature knows nothing of it.
+/// Requests the list of files from a server, and parts of them. The feature does not depend on it.
 struct FileClient: Sendable {
   struct Failure: Error {}
 
   let server: URL
-  /// What is to go wrong with a part of a file; see `LocalServer`.
+  /// What must go wrong with a part of a file; see `LocalServer`.
   var trouble: @Sendable (_ name: String, _ position: Int) -> [String: Int] = { _, _ in [:] }
 
   private static let part = 4096

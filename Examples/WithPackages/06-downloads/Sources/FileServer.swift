@@ -3,7 +3,7 @@
 import FlyingFox
 import Foundation
 
-/// The server's side: six files of bytes that no two positions share by chance, whole or in ranges.
+/// The server's side: six files, whole or in ranges. Their bytes are pseudo-random, so that parts differ.
 enum FileServer {
   private static let sizes = ["a": 20_000, "b": 60_000, "c": 30_000, "d": 25_000, "e": 40_000, "f": 10_000]
   private static let files = Dictionary(uniqueKeysWithValues: sizes.map { ($0, content(of: $0, $1)) })
@@ -36,7 +36,7 @@ enum FileServer {
       })
   }
 
-  /// Of `bytes=from-to`, what there is.
+  /// The part of `bytes=from-to` that the file has.
   private static func range(_ header: String?, of size: Int) -> Range<Int>? {
     guard let ends = header?.dropFirst("bytes=".count).split(separator: "-").compactMap({ Int($0) }), ends.count == 2
     else { return nil }

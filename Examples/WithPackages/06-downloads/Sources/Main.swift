@@ -4,7 +4,7 @@ import EffectRuntime
 import Foundation
 import LocalServer
 
-/// The program: six files over a bad network, and somebody who changes their mind.
+/// The program: six files over a bad network, and a user who pauses, cancels and resumes.
 @main
 enum Main {
   static func main() async throws {

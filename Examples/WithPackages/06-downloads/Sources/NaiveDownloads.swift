@@ -2,9 +2,9 @@
 
 import EffectRuntime
 
-/// Downloads without queue and retries, and with one mistake, in `download`: it goes on from what the state says, and
-/// appends to what is on the disk. That these two agree is nobody's promise: what a run has done before it was cancelled
-/// is done, and what it has said of it is dropped.
+/// Downloads without queue and retries, and with one mistake in `download`: it goes on from the position in the state,
+/// and appends to the file on the disk. These two may differ: a run may write a part before it is cancelled, and then
+/// its action about that part is dropped.
 struct NaiveDownloads: Reducer {
   typealias State = Downloads.State
   typealias Action = Downloads.Action

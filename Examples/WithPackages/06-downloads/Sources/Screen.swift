@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// A row for each file: a bar, and what becomes of it.
+/// A row for each file: a bar, and its phase.
 func rows(_ items: [Downloads.Item]) -> [String] {
   items.map { item in
     let width = 24

@@ -9,7 +9,7 @@ import Testing
 @Suite struct DownloadsTests {
   private typealias Work = Downloads.Work
 
-  @Test func `A file comes in parts, and the state says how far it is`() async {
+  @Test func `A file arrives in parts, and the state holds its progress`() async {
     let disk = MemoryDisk()
     let store = TestStore(initialState: .init(), reducer: Downloads(fetch: quick, disk: disk))
     store.send(.added([file("a")])) { $0.items = [.init(file: file("a"))] }
@@ -21,7 +21,7 @@ import Testing
     #expect(await disk.files == ["a": content])
   }
 
-  @Test func `Three live and the others wait, and a place that is given up is taken by the next (O1, E3)`() async {
+  @Test func `Three runs are active and the others wait, and the next one gets a free slot (O1, E3)`() async {
     let store = TestStore(initialState: .init(), reducer: Downloads(fetch: quick, disk: MemoryDisk()))
     store.exhaustivity = .off
     hang(store)
@@ -43,7 +43,7 @@ import Testing
     await store.finish()
   }
 
-  @Test func `What was paused goes on where it was, behind what is on the disk`() async {
+  @Test func `A paused file goes on after the bytes that are on the disk`() async {
     let disk = MemoryDisk(["a": [0, 1]])
     let paused = Downloads.Item(file: file("a"), received: 0, phase: .paused)
     let store = TestStore(initialState: .init(items: [paused]), reducer: Downloads(fetch: quick, disk: disk))
@@ -54,14 +54,14 @@ import Testing
     }
     await store.receive(.received("a", upTo: 4)) { $0.items[0].received = 4 }
     await store.receive(.finished("a")) { $0.items[0].phase = .done }
-    // What is done, or not there, is neither paused nor resumed.
+    // A file that is done, or not in the list, is neither paused nor resumed.
     store.send(.pauseTapped("a"))
     store.send(.resumeTapped("a"))
     store.send(.resumeTapped("b"))
     await store.finish()
   }
 
-  @Test func `Four attempts, each later than the one before; then it has failed, and can be resumed (C2)`() async {
+  @Test func `Four attempts, with a longer wait before each; then it has failed, and can be resumed (C2)`() async {
     let disk = MemoryDisk()
     struct Refused: Error {}
     let store = TestStore(initialState: .init(), reducer: Downloads(fetch: quick, disk: disk))
@@ -84,7 +84,7 @@ import Testing
     #expect(await disk.files == ["a": content])
   }
 
-  @Test func `A row for each file, drawn over the one before`() {
+  @Test func `Each file has a row, drawn over its previous row`() {
     let items = [
       Downloads.Item(file: file("a"), received: 4, phase: .done),
       Downloads.Item(file: file("b"), received: 1, phase: .paused), Downloads.Item(file: file("c")),
@@ -100,7 +100,7 @@ import Testing
 
   private let quick: @Sendable (String, Int) async throws -> [UInt8] = { _, position in part(position) }
 
-  /// From here on nothing is answered before it is cancelled.
+  /// From now on no request is answered before it is cancelled.
   private func hang(_ store: TestStore<Downloads>) {
     let clock = store.clock
     store.reducer.fetch = { _, _ in

@@ -24,12 +24,12 @@ import Testing
 
   @Test func `A file that is paused and resumed at any moment is whole (E1)`() async {
     let result = await Self.pause { Downloads(fetch: { _, position in part(position) }, disk: $0) }
-    // Derived in Docs/Explorer.md. Each end in the queue is a step of its own, which lets the next in and may come before
-    // or behind a tap; and a run that is paused before it begins may never be called.
+    // Derived in Docs/Explorer.md. Each end in the queue is its own step, which lets the next run start and may come
+    // before or after a tap. A run that is paused before it begins may never be called.
     #expect("\(result)" == "complete at grain descend: 3,808 schedules")
   }
 
-  @Test func `The naive queue keeps a part twice`() async {
+  @Test func `The naive queue writes a part twice`() async {
     let text = """
       When nothing can happen any more, `finally` does not hold. Found by schedule 1 of the search.
 
@@ -79,7 +79,7 @@ import Testing
         fetch: { _, _ in
           turnstile.enter()
           defer { turnstile.leave() }
-          // When it is cancelled it goes on, and is still inside for a moment.
+          // When it is cancelled, it goes on, and is still between the two calls for a moment.
           try? await clock.sleep(for: .milliseconds(10))
           return content
         }, disk: MemoryDisk(), limit: 1)
@@ -91,11 +91,11 @@ import Testing
     }
   }
 
-  @Test func `Of two files with one place, never more than one is fetched, also when the first is cancelled (O2)`()
+  @Test func `Of two files with one slot, never more than one is fetched, also when the first is cancelled (O2)`()
     async
   {
     let result = await Self.queue()
-    // Derived in Docs/Explorer.md. The end that gives up the place is a step of its own, and the first may never be called.
+    // Derived in Docs/Explorer.md. The end that frees the slot is its own step, and the first may never be called.
     #expect("\(result)" == "complete at grain descend: 59 schedules")
   }
 }

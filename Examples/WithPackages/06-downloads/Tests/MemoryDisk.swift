@@ -4,7 +4,7 @@ import Synchronization
 
 @testable import downloads
 
-/// Two bytes to a part, four to a file; the bytes are their positions.
+/// Two bytes in a part, four in a file; each byte is its position.
 let content: [UInt8] = [0, 1, 2, 3]
 
 func file(_ name: String) -> File {
@@ -36,7 +36,7 @@ actor MemoryDisk: Storage {
   }
 }
 
-/// Counts who is between its two calls.
+/// Counts how many runs are between its two calls.
 final class Turnstile: Sendable {
   private let count = Mutex((inside: 0, most: 0))
 
@@ -54,7 +54,7 @@ final class Turnstile: Sendable {
   }
 }
 
-/// What the server sends from a position on.
+/// What the server sends from a given position.
 func part(_ position: Int) -> [UInt8] {
   Array(content[position..<min(position + 2, content.count)])
 }

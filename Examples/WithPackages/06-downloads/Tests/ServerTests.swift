@@ -8,7 +8,7 @@ import Testing
 
 /// The queue, a real client, a real server and a real disk.
 @Suite struct `Downloads from a server` {
-  @Test func `All bytes of all files arrive, though the server refuses some and a file is paused`() async throws {
+  @Test func `All bytes of all files arrive, though the server refuses requests and a file is paused`() async throws {
     try await LocalServer.whileRunning(answering: { FileServer.answer($0) }) { server in
       try await Disk.whileMounted { disk in
         let client = FileClient(server: server.url) { name, position in

@@ -2,15 +2,15 @@
 
 import EffectRuntime
 
-/// One who chats. Start reading here: this is all the logic there is.
+/// The chat of one person. Start reading here: this is all the logic there is.
 struct Chat: Reducer {
   struct State: Equatable, Sendable {
     let author: String
-    /// What is shown: all that the server has, up to the last that has come from there.
+    /// The shown messages: all that the server has, up to the last one that has arrived.
     var messages: [Message] = []
-    /// What the server may not have. Only the first is under way.
+    /// Drafts that the server may not have. Only the first is being sent.
     var outbox: [Draft] = []
-    /// How many drafts there have been; the next one's id follows from it.
+    /// How many drafts there have been; the id of the next one contains this number.
     var written = 0
     /// How many connections in a row have failed.
     var failures = 0
@@ -28,16 +28,16 @@ struct Chat: Reducer {
     case lost(after: Duration)
   }
 
-  /// The names of what runs. Whether somebody is online is asked of these: a line runs as long as it is open.
+  /// The ids of the runs. They show whether the person is online: `line` runs as long as the line is open.
   enum Work: Hashable, Sendable {
     case dial, line, post
   }
 
-  /// A dependency is a stored property, so that tests put in another one.
+  /// A dependency is a stored property, so that tests can replace it.
   var link: any Link
-  /// Measures how long a line holds. An exploration replaces it: no time passes there.
+  /// Measures how long a line stays open. An exploration replaces it: no time passes there.
   var now: @Sendable (Send<Action>) -> Duration = { $0.now }
-  /// What the waits between two connections are spread by; another for each who chats.
+  /// The seed that spreads the waits between two connections; different for each person.
   var seed: UInt64 = 0
   var backoff = Backoff.exponential(from: .milliseconds(100), upTo: .seconds(30))
 
@@ -47,11 +47,11 @@ struct Chat: Reducer {
       state.failures = 0
       return connect(state)
     case .left:
-      // Not left to `listen`: a run that is cancelled before it begins may never be called.
+      // `listen` alone may not close the line: a run that is cancelled before it begins may never be called.
       return .merge(.cancel(.all(of: Work.self)), close(state.line))
     case .sendTapped(let text):
       state.outbox.append(state.draft(text))
-      // Behind others it waits for its turn.
+      // If there are others before it, it waits for its turn.
       return state.outbox.count == 1 ? post(state) : .none
 
     case .opened(let line):
@@ -59,23 +59,23 @@ struct Chat: Reducer {
       return .merge(listen(on: line), post(state))
     case .received(let message):
       state.messages.append(message)
-      // One's own message is the answer: now the server has it.
+      // If this is the first draft of the outbox, the server has it now.
       guard message.draft.id == state.outbox.first?.id else { return .none }
       state.outbox.removeFirst()
       return post(state)
     case .lost(let duration):
-      // A connection that has held for a while was a good one: the waits begin anew.
+      // A connection that stayed open for a while was good: the waits start from the beginning.
       state.failures = duration < .seconds(10) ? state.failures + 1 : 1
       return connect(state)
     }
   }
 
-  /// A new connection takes the place of the one there may be. It asks for what is behind the last message.
+  /// A new connection replaces an existing one. It requests all messages after the last one.
   private func connect(_ state: State) -> Effect<Action> {
     let dial = Effect<Action>.run(id: Work.dial, overlap: .restart, input: state.messages.count) {
       [link] number, send in
       let line = try await link.open(after: number)
-      // Nobody listens on a line that is opened too late.
+      // No run listens on a line that is opened too late, so close it.
       if await !send.delivered(.opened(line: line)) { await link.close(line) }
     } catch: { _, send in
       send(.lost(after: .zero))
@@ -83,7 +83,7 @@ struct Chat: Reducer {
     return .merge(.cancel(.all(of: Work.self)), state.failures == 0 ? dial : dial.delay(for: wait(state.failures)))
   }
 
-  /// How long to wait after so many failures in a row. Not all come back at one moment: the server has just been down.
+  /// How long to wait after failures in a row. Spread, so that not all clients reconnect at once to a restarted server.
   func wait(_ failures: Int) -> Duration {
     Jitter.equal.apply(to: backoff.wait(after: failures), seed: seed, attempt: failures)
   }
@@ -91,19 +91,19 @@ struct Chat: Reducer {
   private func listen(on line: Int) -> Effect<Action> {
     .run(id: Work.line, overlap: .restart, input: line) { [link, now] line, send in
       let start = now(send)
-      // The next one is read when this one has been reduced: who sends too much must wait.
+      // The next message is read when this one has been reduced: a server that sends too fast must wait.
       while let message = try? await link.next(on: line), await send.delivered(.received(message)) {}
       await link.close(line)
       send(.lost(after: now(send) - start))
     }
   }
 
-  /// Has no id, so that nothing cancels it. The number protects a line that is opened meanwhile.
+  /// Has no id, so nothing cancels it. Because of the number, it does not close a line that is opened meanwhile.
   private func close(_ line: Int) -> Effect<Action> {
     .run(input: line) { [link] line, _ in await link.close(line) }
   }
 
-  /// Only the first of the outbox, so that none overtakes another. If it does not arrive, it goes over the next line.
+  /// Sends only the first of the outbox, so that none overtakes another. If it is lost, it is sent over the next line.
   private func post(_ state: State) -> Effect<Action> {
     guard let draft = state.outbox.first else { return .none }
     return .run(id: Work.post, overlap: .enqueue, input: draft) { [link] draft, _ in

@@ -4,14 +4,14 @@ import FlyingFox
 import FlyingSocks
 import Foundation
 
-/// A real server on a port of its own, which can be killed and started again.
+/// A real server on its own port, which can be killed and started again.
 actor ChatServer {
   nonisolated let room = Room()
-  /// Not of the range from which the system gives ports to clients: while the server is down, nobody else gets this one.
+  /// Outside the range of ports that the system gives to clients: while the server is down, no other process gets it.
   nonisolated let port: UInt16
   private var running: (server: HTTPServer, task: Task<Void, any Error>)?
 
-  /// Starts one on a port that is free.
+  /// Starts a server on a free port.
   static func start() async throws -> ChatServer {
     guard let port = (20_000..<32_000).shuffled().first(where: isFree) else { throw NotConnected() }
     let server = ChatServer(port: port)
@@ -39,11 +39,11 @@ actor ChatServer {
       })
     let task = Task { try await server.run() }
     running = (server, task)
-    // Not within its five seconds: a machine that is busy may take longer.
+    // Longer than the default of five seconds: a busy machine may take longer.
     try await server.waitUntilListening(timeout: 60)
   }
 
-  /// Ends it at once: whatever was on its way is lost, and nobody is told.
+  /// Ends it at once: messages that are being sent are lost, without an error.
   func kill() async {
     await running?.server.stop()
     _ = await running?.task.result
@@ -51,7 +51,7 @@ actor ChatServer {
   }
 }
 
-/// One connection: drafts come in, messages go out, one at a time and only as fast as the other side reads them.
+/// One connection: drafts come in, messages go out, one at a time and only as fast as the client reads them.
 private struct Desk: WSHandler {
   let room: Room
   let number: Int

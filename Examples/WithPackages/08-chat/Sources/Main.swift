@@ -29,7 +29,7 @@ enum Main {
     try await server.start()
     await step("the server is started again", until: { $0.isUpToDate(3) })
 
-    // Now both write while it comes and goes.
+    // Now both write while the server is killed and started again.
     for number in 1...50 {
       ann.send(.sendTapped("a\(number)"))
       ben.send(.sendTapped("b\(number)"))

@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// What somebody has written. Its id is made by who writes it, so that it is the same however often it is sent.
+/// A message as its author writes it. The author's app makes the id, so that it is the same however often it is sent.
 struct Draft: Hashable, Sendable, Codable, Identifiable, CustomStringConvertible {
   let id: String
   let author: String

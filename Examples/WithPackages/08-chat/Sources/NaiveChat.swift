@@ -2,8 +2,8 @@
 
 import EffectRuntime
 
-/// The same chat with one mistake, in `post`: a message is kept only when it could not be written. But to write to a
-/// socket is to give it to the system, and from there it may still be lost.
+/// The same chat with one mistake in `post`: a message is kept only if it could not be written. But to write to a
+/// socket only hands the message to the operating system, where it may still be lost.
 struct NaiveChat: Reducer {
   typealias State = Chat.State
 

@@ -1,12 +1,12 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// What the server remembers. It outlives the server, as a database would.
+/// The data of the server. It stays when the server is killed, as a database would.
 actor Room {
   private(set) var messages: [Message] = []
   private var ids: Set<String> = []
   private var visits: [Visit] = []
 
-  /// Takes each draft once, however often it is sent.
+  /// Accepts each draft once, however often it is sent.
   func accept(_ draft: Draft) {
     guard ids.insert(draft.id).inserted else { return }
     messages.append(Message(number: messages.count + 1, draft: draft))
@@ -24,7 +24,7 @@ actor Room {
   }
 }
 
-/// Somebody who reads: how far they are, and a bell. However slow they are, nothing piles up.
+/// A reader of the room: its position, and a bell. However slow it is, no messages are queued for it.
 actor Visit {
   private let room: Room
   private var number: Int
@@ -52,7 +52,7 @@ actor Visit {
     return false
   }
 
-  /// Returns whether anybody is there.
+  /// Returns whether the visit has not ended.
   nonisolated func ring() -> Bool {
     if case .terminated = rope.yield() { false } else { true }
   }

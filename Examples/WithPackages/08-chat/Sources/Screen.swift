@@ -3,19 +3,19 @@
 import EffectRuntime
 
 extension StoreChange<Chat.State> {
-  // How it stands with the connection is asked of what runs.
+  // The status of the connection is read from the active runs.
   var isOnline: Bool { effects[Chat.Work.line].isRunning }
   var isConnecting: Bool { effects[Chat.Work.dial].isRunning }
   var isTryingAgain: Bool { effects[Chat.Work.dial].queued > 0 }
 
-  /// Whether so many messages are here, and none waits.
+  /// Whether this number of messages has arrived, and none waits to be sent.
   func isUpToDate(_ count: Int) -> Bool {
     isOnline && state.messages.count == count && state.outbox.isEmpty
   }
 }
 
 extension Store<Chat> {
-  /// Waits for a moment at which the condition holds.
+  /// Waits until the condition holds.
   nonisolated func first(where condition: @Sendable (StoreChange<Chat.State>) -> Bool) async -> StoreChange<Chat.State>?
   {
     for await change in changes where condition(change) { return change }
@@ -23,7 +23,7 @@ extension Store<Chat> {
   }
 }
 
-/// What is seen: how it stands with the connection, what has been said, and what waits to be sent.
+/// What the screen shows: the status of the connection, the messages, and the drafts that wait to be sent.
 func screen(_ chat: StoreChange<Chat.State>) -> String {
   let news =
     if chat.isOnline {

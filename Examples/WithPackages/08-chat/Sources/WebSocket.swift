@@ -5,8 +5,8 @@ import Foundation
 
 /// The client's side of a WebSocket (RFC 6455), over a socket of FlyingSocks: `URLSession` has none on Linux.
 ///
-/// Nothing is read before it is asked for, so that a reader who is slow holds up the server. One task reads at a time, and
-/// one writes. It is closed when nobody holds it any more.
+/// Nothing is read before it is requested, so a slow reader holds up the server. One task reads at a time, and one
+/// writes. It is closed when its last reference is released.
 final class WebSocket: Sendable {
   struct Refused: Error {}
   struct Closed: Error {}
@@ -25,7 +25,7 @@ final class WebSocket: Sendable {
     let pool = try await SocketPool<Poll>.client
     let web = WebSocket(try AsyncSocket(socket: Socket(domain: Int32(AF_INET)), pool: pool))
     try await web.socket.connect(to: .inet(ip4: "127.0.0.1", port: port))
-    // The key of the RFC's own example, and what a server that speaks the protocol answers to it.
+    // The key of the RFC's own example, and the answer to it of a server that implements the protocol.
     let (key, answer) = ("dGhlIHNhbXBsZSBub25jZQ==", "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")
     let request = """
       GET \(path) HTTP/1.1
@@ -72,7 +72,7 @@ final class WebSocket: Sendable {
 
   private func write(_ payload: [UInt8], opcode: UInt8) async throws {
     let count = payload.count
-    // What a client sends is masked, so that nothing on the way takes it for HTTP.
+    // A client masks what it sends, so that no proxy takes it for HTTP.
     let mask = (0..<4).map { _ in UInt8.random(in: 0...255) }
     var frame = [0x80 | opcode]
     switch count {

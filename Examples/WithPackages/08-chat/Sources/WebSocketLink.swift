@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// A link over WebSockets. The feature knows nothing of it.
+/// A link over WebSockets. The feature does not depend on it.
 actor WebSocketLink: Link {
   private let port: UInt16
   private var opened = 0
@@ -14,7 +14,7 @@ actor WebSocketLink: Link {
 
   func open(after number: Int) async throws -> Int {
     let socket = try await WebSocket.connect(to: port, path: "/?after=\(number)")
-    // Who was cancelled meanwhile does not take the place of the next one.
+    // A task that was cancelled meanwhile must not replace the next line.
     try Task.checkCancellation()
     opened += 1
     current = (opened, socket)

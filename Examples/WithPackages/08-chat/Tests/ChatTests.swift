@@ -9,7 +9,7 @@ import Testing
 @Suite struct ChatTests {
   private typealias Work = Chat.Work
 
-  @Test func `A message waits until it comes back from the server, and the next one waits for it`() async {
+  @Test func `A message stays in the outbox until it comes back from the server, and the next one waits`() async {
     let link = MemoryLink()
     let store = TestStore(initialState: .init(author: "ann"), reducer: Chat(link: link))
     store.send(.sendTapped("hello")) {
@@ -37,7 +37,7 @@ import Testing
     await store.finish()
   }
 
-  @Test func `What is said while the connection is away comes when it is back, and what was written goes`() async {
+  @Test func `After a lost connection, messages of others arrive, and own ones are sent`() async {
     let link = MemoryLink()
     let store = TestStore(initialState: .init(author: "ann"), reducer: Chat(link: link))
     store.send(.joined)
@@ -84,7 +84,7 @@ import Testing
 
   // MARK: - Connections
 
-  @Test func `Each wait is longer than the one before, up to a limit, and another for everybody`() {
+  @Test func `Each wait is longer than the one before, up to a limit, and different for each seed`() {
     let waits = [1, 2, 3, 9, 10, 1_000_000].map { Chat(link: MemoryLink(), seed: 1).wait($0) }
     for (wait, longest) in zip(waits, [100, 200, 400, 25_600, 30_000, 30_000]) {
       #expect(wait <= .milliseconds(longest) && wait >= .milliseconds(longest / 2))
@@ -92,7 +92,7 @@ import Testing
     #expect(Set((1...100).map { Chat(link: MemoryLink(), seed: $0).wait(1) }).count == 100)
   }
 
-  @Test func `A connection that breaks soon makes the wait longer, and one that has held begins anew (C2)`() async {
+  @Test func `A connection that breaks soon makes the wait longer, and one that held resets the waits (C2)`() async {
     let link = MemoryLink(breaking: .onDialling)
     let store = TestStore(
       initialState: .init(author: "ann"), reducer: Chat(link: link, backoff: .constant(.seconds(1))))
@@ -112,7 +112,7 @@ import Testing
     await store.finish()
   }
 
-  @Test func `Who joins does not wait any longer, and who leaves has no connection (E3)`() async {
+  @Test func `Joining ends the wait, and leaving ends the connection (E3)`() async {
     let link = MemoryLink(breaking: .onDialling)
     let store = TestStore(initialState: .init(author: "ann"), reducer: Chat(link: link))
     store.send(.joined)

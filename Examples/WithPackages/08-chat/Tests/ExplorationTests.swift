@@ -5,9 +5,9 @@ import Testing
 
 @testable import chat
 
-/// Every order in which a connection can open and break, and what is written come in between.
+/// Every order in which a connection can open and break, and messages can be written in between.
 @Suite(.serialized) struct `Explorations of the chat` {
-  /// How long a line holds does not matter here: it decides only how long the next wait is.
+  /// How long a line stays open does not matter here: it only affects how long the next wait is.
   private static func chat(_ link: MemoryLink) -> Chat {
     Chat(link: link, now: { _ in .zero })
   }
@@ -18,7 +18,7 @@ import Testing
     await explore(search: .depthFirst(.descend), delivery: .eager) { schedule in
       let run = schedule.store(
         initialState: .init(author: "ann", outbox: outbox, written: outbox.count), reducer: reducer(),
-        // At the end it waits for more.
+        // At the end it waits for more messages.
         requiring: [.noDeadlock(except: EffectID(Chat.Work.line))],
         finally: { state in
           state.messages.map(\.draft.id) == (1...state.written).map { "ann-\($0)" } && state.outbox.isEmpty
@@ -30,7 +30,7 @@ import Testing
   // Derived in Docs/Explorer.md. A line that breaks, `join` and `leave` cancel runs that may then never be called.
 
   @Test(arguments: zip(MemoryLink.Break.allCases, [63, 514, 2106, 1730]))
-  func `What is written while it connects is there once, wherever the connection breaks (E1)`(
+  func `A message written while it connects arrives once, wherever the connection breaks (E1)`(
     _ trouble: MemoryLink.Break, count: Int
   ) async {
     let result = await Self.explored([.joined, .sendTapped("hello")]) { Self.chat(MemoryLink(breaking: trouble)) }
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: zip(MemoryLink.Break.allCases, [24, 24, 528, 1156]))
-  func `What was written before is there once and in order, wherever the connection breaks`(
+  func `Messages written before arrive once and in order, wherever the connection breaks`(
     _ trouble: MemoryLink.Break, count: Int
   ) async {
     let result = await Self.explored([.joined], outbox: [draft(1, "hello"), draft(2, "bye")]) {
@@ -47,14 +47,14 @@ import Testing
     #expect(result.completeGrain == .descend && result.schedules == count, "\(result)")
   }
 
-  @Test func `What is written while it connects does not overtake what was written before`() async {
+  @Test func `A message written while it connects does not overtake one written before`() async {
     let result = await Self.explored([.joined, .sendTapped("bye")], outbox: [draft(1, "hello")]) {
       Self.chat(MemoryLink())
     }
     #expect("\(result)" == "complete at grain descend: 122 schedules")
   }
 
-  @Test func `Whoever joins twice reads one line (E1)`() async {
+  @Test func `After joining twice, one line is read (E1)`() async {
     let result = await explore(search: .depthFirst(.descend), delivery: .eager) { schedule in
       let link = MemoryLink()
       await link.room.accept(draft(1, "hello"))
@@ -67,7 +67,7 @@ import Testing
     #expect("\(result)" == "complete at grain descend: 261 schedules")
   }
 
-  @Test func `Whoever leaves at any moment has no connection (E1)`() async {
+  @Test func `After leaving at any moment, there is no connection (E1)`() async {
     let result = await explore(search: .depthFirst(.descend)) { schedule in
       let link = MemoryLink()
       let run = schedule.store(
@@ -76,7 +76,7 @@ import Testing
       run.send(.joined)
       run.send(.left)
     }
-    // More than the others by its size: each delivery is a choice, and the run that closes the line has its own moment.
+    // Many schedules for its size: each delivery is a choice, and the run that closes the line is its own step.
     #expect("\(result)" == "complete at grain descend: 118 schedules")
   }
 

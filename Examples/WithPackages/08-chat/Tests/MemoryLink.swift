@@ -4,15 +4,15 @@ import Synchronization
 
 @testable import chat
 
-/// A link to a room without a network. A line may break once, where networks break them.
+/// A link to a room without a network. A line may break once, at the points where networks break.
 actor MemoryLink: Link {
   enum Break: CaseIterable {
     case never
-    /// The server is not there.
+    /// The server is not running.
     case onDialling
-    /// A draft was written, and the server has not read it.
+    /// A draft was written, but the server has not read it.
     case beforeTaken
-    /// The server has the draft, and its answer was not written.
+    /// The server has the draft, but its answer was not written.
     case behindTaken
   }
 
@@ -52,10 +52,10 @@ actor MemoryLink: Link {
     if line == opened { visit = nil }
   }
 
-  /// Whether there is a line, as an exploration can ask.
+  /// Whether there is a line; an exploration can read this without `await`.
   nonisolated var isOpen: Bool { hasVisit.withLock { $0 } }
 
-  /// The server is gone.
+  /// Ends the connection, as if the server was killed.
   func kill() {
     visit?.end()
   }
@@ -67,7 +67,7 @@ actor MemoryLink: Link {
   }
 }
 
-/// Counts how many messages are read off another link.
+/// Counts how many messages are read from another link.
 actor CountingLink: Link {
   private let link: any Link
   private(set) var read = 0
@@ -87,7 +87,7 @@ actor CountingLink: Link {
   func close(_ line: Int) async { await link.close(line) }
 }
 
-/// What ann writes, by its number.
+/// Ann's draft with this number.
 func draft(_ number: Int, _ text: String) -> Draft {
   Draft(id: "ann-\(number)", author: "ann", text: text)
 }

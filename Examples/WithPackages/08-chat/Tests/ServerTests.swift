@@ -7,7 +7,7 @@ import Testing
 
 /// Real clients and a real server.
 @Suite struct `Chats over a server` {
-  @Test func `Of 200 messages none is lost or comes twice, though the server is killed again and again`() async throws {
+  @Test func `Of 200 messages none is lost or duplicated, though the server is killed again and again`() async throws {
     let server = try await ChatServer.start()
     let people = ["ann", "ben"].map { author in
       Store(
@@ -21,7 +21,7 @@ import Testing
       for person in people { person.send(.sendTapped("\(number)")) }
     }
     for count in [20, 50, 100, 150] {
-      // In the middle of it: whatever is on its way now is lost.
+      // While messages are being sent: those that are being sent now are lost.
       _ = await server.room.enter(after: count).next()
       await server.kill()
       let before = await server.room.messages.count
@@ -45,7 +45,7 @@ import Testing
     await server.kill()
   }
 
-  @Test func `Who reads slowly holds up the connection (M6)`() async throws {
+  @Test func `A slow reader holds up the connection (M6)`() async throws {
     let server = try await ChatServer.start()
     for number in 1...300 { await server.room.accept(draft(number, "hello")) }
     let link = CountingLink(WebSocketLink(port: server.port))

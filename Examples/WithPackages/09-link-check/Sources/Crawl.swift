@@ -5,13 +5,13 @@ import EffectRuntime
 /// A crawl over a site. Start reading here: this is all the logic there is.
 struct Crawl: Reducer {
   struct State: Equatable, Sendable {
-    /// All pages that are known, from the reduction on that finds them. So none is asked for twice.
+    /// All known pages, from the reduction that finds them. So no page is requested twice.
     var pages: [Page: Visit] = [:]
     var isStopping = false
   }
 
   enum Visit: Equatable, Sendable {
-    /// Not asked for yet, or not yet again.
+    /// Not requested yet, or waiting to be requested again.
     case waiting(tries: Int = 0)
     case asked(tries: Int)
     case done(Answer, took: Duration)
@@ -26,7 +26,7 @@ struct Crawl: Reducer {
     case answered(Page, Answer, took: Duration)
   }
 
-  /// The names of what runs: each page under its own, in the queue of its host, and in the queue of all.
+  /// The ids of the runs: one for each page, one for the queue of its host, and one for the queue of all.
   enum Work: Hashable, Sendable {
     case page(Page)
     case host(String)
@@ -34,17 +34,17 @@ struct Crawl: Reducer {
     case turn(String)
   }
 
-  /// Asks for a page. A dependency is a stored property, so that tests put in another one.
+  /// Requests a page. A dependency is a stored property, so that tests can replace it.
   var fetch: @Sendable (Page) async throws -> Answer
   /// Measures how long a page takes. An exploration replaces it: no time passes there.
   var now: @Sendable (Send<Action>) -> Duration = { $0.now }
-  /// The hosts on whose pages links are followed. Pages of others are only asked for.
+  /// The hosts on whose pages links are followed. Pages of other hosts are only requested.
   var hosts: Set<String>
-  /// How many pages of a host at once, and of all.
+  /// How many pages are requested at once: from one host, and from all.
   var limit = 2, limitOfAll = 4
-  /// How long after a page the next one of its host is asked for, at the earliest.
+  /// The shortest time between the requests of two pages of one host.
   var pause = Duration.milliseconds(20)
-  /// How long a page may take, and how often it may be busy.
+  /// How long a page may take, and how often it is requested if it is busy.
   var patience = Duration.seconds(10), tries = 3
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
@@ -56,20 +56,20 @@ struct Crawl: Reducer {
       state.pages[page] = .asked(tries: tries + 1)
       return .none
     case .answered(let page, .busy, _) where state.tries(page) < tries:
-      // Again, behind those that wait already.
+      // Again, after the pages that already wait.
       state.pages[page] = .waiting(tries: state.tries(page))
       return state.isStopping ? .none : ask(page)
     case .answered(let page, let answer, let took):
       state.pages[page] = .done(answer, took: took)
       return visit(answer.leads(following: hosts.contains(page.host)), &state)
     case .stopped:
-      // Who has begun comes to an end. Who waits never begins, and stays in the state as one who waits.
+      // Active requests finish. Waiting pages never begin, and stay in the state as waiting.
       state.isStopping = true
       return .cancel(ids: state.waiting.map(Work.page))
     }
   }
 
-  /// Asks for those that nobody has found before.
+  /// Requests the pages that were not found before.
   private func visit(_ found: [Page], _ state: inout State) -> Effect<Action> {
     var new: [Page] = []
     for page in found where state.pages[page] == nil {
@@ -81,11 +81,11 @@ struct Crawl: Reducer {
 
   private func ask(_ page: Page) -> Effect<Action> {
     .concatenate(
-      // The turns of a host come one by one, each as long as the pause.
+      // The turns of a host run one after another, each as long as the pause.
       .run(id: Work.turn(page.host), overlap: .enqueue) { [pause] send in
         try await send.sleep(for: pause)
       },
-      // The state knows of it before it happens.
+      // The state contains the request before it is sent.
       .send(.began(page)),
       .run(input: page) { [fetch, now] page, send in
         let start = now(send)
@@ -96,8 +96,8 @@ struct Crawl: Reducer {
       }
       .timeout(after: patience)
     )
-    // All this holds a place among all, and that a place of the host. `exclusive`: it ends when the request is gone, also
-    // one that is out of time, so that there are never more.
+    // All this holds one of the slots for all hosts, inside a slot of its host. `exclusive`: the slot is free only when
+    // the request has ended, also after a timeout, so the limit is never exceeded.
     .cancellable(id: Work.all, overlap: .enqueue(limit: limitOfAll, exclusive: true))
     .cancellable(id: Work.host(page.host), overlap: .enqueue(limit: limit))
     .cancellable(id: Work.page(page), overlap: .concurrent)
@@ -105,7 +105,7 @@ struct Crawl: Reducer {
 }
 
 extension Crawl.State {
-  /// The pages that are known and have not been asked for.
+  /// The pages that are known and wait to be requested.
   var waiting: [Page] {
     pages.compactMap { page, visit in if case .waiting = visit { page } else { nil } }
   }

@@ -3,8 +3,8 @@
 import Foundation
 import Synchronization
 
-/// From its return on calls a closure at the first Ctrl-C; the second ends the process at once, whatever it is doing. Until
-/// what is returned is cancelled or released.
+/// After it returns, the first Ctrl-C calls the closure, and the second ends the process at once, whatever it is doing.
+/// This ends when the returned source is cancelled or released.
 func whenInterrupted(_ body: @escaping @Sendable () -> Void) async -> any DispatchSourceSignal {
   signal(SIGINT, SIG_IGN)
   let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())

@@ -22,7 +22,7 @@ enum Main {
     exit(await check(from: page, Crawl(fetch: { try await PageClient().answer($0) }, hosts: [page.host])))
   }
 
-  /// Crawls, prints the report, and answers with the status for who has called the program.
+  /// Crawls, prints the report, and returns the exit status of the program.
   private static func check(from page: Page, _ crawl: Crawl) async -> Int32 {
     let store = Store(initialState: .init(), reducer: crawl)
     let screen = Task { await showProgress(store) }
@@ -32,7 +32,7 @@ enum Main {
       complain("\nCtrl-C: two seconds for what has been asked for; once more ends at once\n")
     }
     let visits = store.send(.started(at: page))
-    // A crawl is done when all has settled that its first action caused: the visits, and what these have found.
+    // A crawl is done when everything that its first action caused has ended: the visits, and the visits they led to.
     await visits.finish()
     await store.shutdown(.draining)
     interrupts.cancel()

@@ -2,8 +2,8 @@
 
 import EffectRuntime
 
-/// A crawl as it is often written first: a page is remembered when it has answered, and requests are counted to know when
-/// all is done. Both go wrong, the one in an unlucky order, the other when it is stopped.
+/// A crawl as it is often written first: a page is stored when it has answered, and open requests are counted to detect
+/// the end. Both fail: the first in an unlucky order of answers, the second when the crawl is stopped.
 struct NaiveCrawl: Reducer {
   struct State: Equatable, Sendable {
     var answers: [Page: Answer] = [:]

@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// Where a page is: `http://docs.example` and `/guide?delay=100`.
+/// The address of a page: `http://docs.example` and `/guide?delay=100`.
 struct Page: Hashable, Sendable, CustomStringConvertible {
   let host: String
   let path: String
@@ -9,21 +9,21 @@ struct Page: Hashable, Sendable, CustomStringConvertible {
   var description: String { host + path }
 }
 
-/// What comes back when a page is asked for.
+/// The answer to a request for a page.
 enum Answer: Equatable, Sendable {
-  /// It is there, and links to these.
+  /// The page exists, and links to these pages.
   case page([Page])
   case moved(to: Page)
-  /// Status 503: not now.
+  /// Status 503: try again later.
   case busy
   case status(Int)
-  /// Nothing in time.
+  /// No answer in time.
   case silent
   case unreachable
 }
 
 extension Answer {
-  /// Where it leads. A redirect is followed wherever it goes.
+  /// The pages that it leads to. A redirect is always followed, also to other hosts.
   func leads(following: Bool) -> [Page] {
     switch self {
     case .page(let links): following ? links : []
@@ -32,7 +32,7 @@ extension Answer {
     }
   }
 
-  /// Why a link to this is broken, if it is.
+  /// Why a link to this page is broken, if it is.
   var problem: String? {
     switch self {
     case .page, .moved: nil

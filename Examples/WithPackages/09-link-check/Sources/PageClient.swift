@@ -6,12 +6,12 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// Asks for pages over the network. The crawl knows nothing of it.
+/// Requests pages over the network. The crawl does not depend on it.
 struct PageClient: Sendable {
-  /// Where the hosts are that are not where their names say.
+  /// The real addresses of hosts whose names do not resolve to them.
   var places: [String: URL] = [:]
 
-  // A page that has moved is an answer of its own, so nothing is followed here.
+  // A redirect is an answer for the crawl, so it is not followed here.
   private static let session = URLSession(configuration: .ephemeral, delegate: NoRedirects(), delegateQueue: nil)
 
   func answer(_ page: Page) async throws -> Answer {
@@ -43,7 +43,7 @@ private final class NoRedirects: NSObject, URLSessionTaskDelegate {
 }
 
 extension Page {
-  /// What a link means on a page, without what stands behind `#`; nil if it leads to no page.
+  /// The target of a link on a page, without the part after `#`; nil if it leads to no page.
   init?(_ link: String, on page: Page? = nil) {
     let base = page.flatMap { URL(string: $0.description) }
     guard let url = URL(string: link, relativeTo: base)?.absoluteURL, let scheme = url.scheme?.lowercased(),

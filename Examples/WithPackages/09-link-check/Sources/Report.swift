@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// What a crawl has found, in an order that does not depend on the one in which it came.
+/// What a crawl has found, in an order that does not depend on the order of the answers.
 struct Report {
   private let answers: [Page: Answer]
   private let left: [Page]
@@ -24,7 +24,7 @@ struct Report {
     isStopped = state.isStopping
   }
 
-  /// As a program ends that Ctrl-C has ended, that has found something, or nothing.
+  /// The exit status: 130 after Ctrl-C, 1 if a link is broken, otherwise 0.
   var status: Int32 {
     isStopped ? 130 : broken.isEmpty ? 0 : 1
   }
@@ -59,7 +59,7 @@ struct Report {
     answers.keys.inOrder.compactMap { page in problem(of: page).map { (page, $0) } }
   }
 
-  /// A page that has moved is as good as the one it leads to; only when that is itself, nobody else tells of it.
+  /// A moved page has no problem of its own: its target is reported. Only a page that leads to itself is reported here.
   private func problem(of page: Page) -> String? {
     var next = page
     for _ in 0..<answers.count {

@@ -1,7 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 extension Crawl.State {
-  /// How far it is, in a line.
+  /// The progress, in one line.
   var progress: String {
     var (done, asked, broken) = (0, 0, 0)
     for visit in pages.values {
@@ -17,7 +17,7 @@ extension Crawl.State {
   }
 }
 
-/// In a terminal, a line that is drawn over the one before.
+/// In a terminal, a line that is drawn over the previous one.
 func redrawn(_ line: String) -> String {
   "\r\u{1B}[2K\(line)"
 }

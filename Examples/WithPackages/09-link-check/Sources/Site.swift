@@ -4,9 +4,9 @@ import FlyingFox
 import Foundation
 import LocalServer
 
-/// The built-in site: two hosts whose links are followed, and a third, with all that a crawler meets.
+/// The built-in site: two hosts whose links are followed, and a third, with all cases that a crawler must handle.
 ///
-/// What is to go wrong with a page stands in its link: `delay=500`, `fail=1`, `hang=9` (see `LocalServer`).
+/// The link of a page contains what must go wrong with it: `delay=500`, `fail=1`, `hang=9` (see `LocalServer`).
 enum Site {
   static let start = Page(host: "http://docs.example", path: "/")
   static let hosts: Set = ["http://docs.example", "http://shop.example"]
@@ -46,7 +46,7 @@ enum Site {
     ],
   ]
 
-  /// Serves each host on a port of its own while a closure is called with a client that knows where they are.
+  /// Serves each host on its own port while a closure runs. The closure gets a client with the addresses of the hosts.
   static func whileServed<Result: Sendable>(
     _ body: @escaping @Sendable (PageClient) async throws -> Result
   ) async throws -> Result {

@@ -14,7 +14,7 @@ import Testing
     TestStore(initialState: .init(), reducer: Crawl(fetch: fetch, hosts: ["here"]))
   }
 
-  @Test func `What a page leads to is asked for, once, and the crawl is done when nobody runs`() async {
+  @Test func `The pages that a page links to are requested once, and the crawl is done when nothing runs`() async {
     let site = MemorySite.circles
     let store = store(site.fetch)
     store.send(.started(at: a)) { $0.pages = [a: .waiting()] }
@@ -34,7 +34,7 @@ import Testing
     #expect(site.asked == [a, b, c])
   }
 
-  @Test func `Of a host two are open, and begin a pause apart (O1)`() async {
+  @Test func `Two requests per host are open, and they begin at least a pause apart (O1)`() async {
     let times = Mutex<[Duration]>([])
     let store = store { _ in .status(404) }
     let clock = store.clock
@@ -51,7 +51,7 @@ import Testing
     #expect(times.withLock { $0.map { $0 / .milliseconds(1) } } == [20, 40, 60, 1060, 1080, 2080])
   }
 
-  @Test func `Of all hosts four are open (O1)`() async {
+  @Test func `Four requests to all hosts are open (O1)`() async {
     let turnstile = Turnstile()
     let pages = ["here", "there", "elsewhere"].flatMap { [page("b", of: $0), page("c", of: $0), page("d", of: $0)] }
     let store = store { _ in .status(404) }
@@ -71,7 +71,7 @@ import Testing
     #expect(store.state.pages.values.allSatisfy { if case .done = $0 { true } else { false } })
   }
 
-  @Test func `Who does not answer is not waited for, and who cannot be reached is known (C2, E5)`() async {
+  @Test func `A page that does not answer times out, and an unreachable page is reported (C2, E5)`() async {
     struct Refused: Error {}
     let store = store { _ in throw Refused() }
     let clock = store.clock
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(arguments: [2, 3])
-  func `Who is busy is asked again, behind the others, up to three times`(times: Int) async {
+  func `A busy page is requested again, after the others, up to three times`(times: Int) async {
     let asked = Mutex<[Page]>([])
     let store = store { page in
       asked.withLock { $0.append(page) }
@@ -128,7 +128,7 @@ import Testing
       ])
   }
 
-  @Test func `When it is stopped, who has begun comes to an end, and who waits never begins (E3)`() async {
+  @Test func `After a stop, active requests finish, and waiting pages never begin (E3)`() async {
     let store = store { _ in .page([]) }
     let clock = store.clock
     store.reducer.fetch = { page in

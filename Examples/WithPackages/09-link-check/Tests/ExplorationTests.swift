@@ -6,7 +6,7 @@ import Testing
 
 @testable import link_check
 
-/// Every order in which pages can answer or time out, and a stop in each moment of it.
+/// Every order in which pages can answer or time out, and a stop at each moment.
 @Suite struct `Explorations of the crawl` {
   private static func crawl(_ site: MemorySite) -> Crawl {
     Crawl(fetch: site.fetch, now: { _ in .zero }, hosts: ["here"], pause: .zero)
@@ -30,19 +30,19 @@ import Testing
     }
   }
 
-  @Test func `No page is asked for twice, and none is forgotten`() async {
+  @Test func `No page is requested twice, and none is forgotten`() async {
     let result = await Self.circles(from: .init(), Self.crawl) { state in
       state.pages.values.allSatisfy { visit in
         guard case .done(let answer, _) = visit else { return false }
         return answer.leads(following: true).allSatisfy { state.pages[$0] != nil }
       }
     }
-    // Derived in Docs/Explorer.md, as the others below. A request that is out of time, or stopped, before it begins may
+    // Derived in Docs/Explorer.md, like the numbers below. A request that times out or is stopped before it begins may
     // never be called.
     #expect("\(result)" == "complete at grain descend: 195 schedules")
   }
 
-  @Test func `The naive crawl asks for a page twice`() async {
+  @Test func `The naive crawl requests a page twice`() async {
     let text = """
       After a reduction `always` does not hold. Found by schedule 1 of the search.
 
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func `Behind a stop no page begins: each has its answer, or was never asked for (E3)`() async {
+  @Test func `After a stop no page begins: each has its answer, or was never requested (E3)`() async {
     let result = await Self.stop(
       from: .init(), Self.crawl,
       always: { state, before in !before.isStopping || Set(before.waiting).isSubset(of: state.waiting) },
@@ -115,7 +115,7 @@ import Testing
           switch visit {
           case .waiting: !asked.contains(page)
           case .asked: false
-          // A run that is out of time before it begins is never called.
+          // A run that times out before it begins is never called.
           case .done(let answer, _): asked.contains(page) || answer == .silent
           }
         }
@@ -123,7 +123,7 @@ import Testing
     #expect("\(result)" == "complete at grain descend: 1,095 schedules")
   }
 
-  @Test func `The naive crawl that is stopped never says that it is done`() async {
+  @Test func `The naive crawl never reports that it is done if it is stopped`() async {
     let text = """
       When nothing can happen any more, `finally` does not hold. Found by schedule 1 of the search.
 
@@ -163,7 +163,7 @@ import Testing
           guard page != a else { return .page([b, c]) }
           turnstile.enter()
           defer { turnstile.leave() }
-          // Out of time it is cancelled, goes on, and is still inside for a moment.
+          // When it times out it is cancelled, goes on, and is still between the two calls for a moment.
           try? await clock.sleep(for: .seconds(20))
           return .page([])
         }, now: { _ in .zero }, hosts: ["here"], limit: 1, pause: .zero)
@@ -174,7 +174,7 @@ import Testing
     }
   }
 
-  @Test func `A place is free when the request is gone, also of a page that is out of time (O2)`() async {
+  @Test func `A slot is free when the request has ended, also for a page that timed out (O2)`() async {
     let result = await Self.limit()
     #expect("\(result)" == "complete at grain descend: 28 schedules")
   }

@@ -10,7 +10,7 @@
 
   /// The program and its user, who presses Ctrl-C.
   @Suite(.timeLimit(.minutes(2))) struct `Ctrl-C` {
-    /// A slow page, which answers when the gate opens, one that never does, and two behind them.
+    /// A slow page, which answers when the gate opens, one that never answers, and two more after them.
     private static func whileServed(
       _ body: @escaping @Sendable (LocalServer, _ open: @Sendable () -> Void) async throws -> Void
     ) async throws {
@@ -26,7 +26,7 @@
       }
     }
 
-    @Test func `The first lets come what has been asked for, and prints what there is and what is left (L4)`()
+    @Test func `The first Ctrl-C waits for sent requests, then prints the report and what is not visited (L4)`()
       async throws
     {
       try await Self.whileServed { server, open in
@@ -47,7 +47,7 @@
       }
     }
 
-    @Test func `The second ends at once`() async throws {
+    @Test func `The second Ctrl-C ends the program at once`() async throws {
       try await Self.whileServed { server, _ in
         let program = try Program([server.url.absoluteString])
         await server.hasBeenAsked(times: 3)
@@ -60,7 +60,7 @@
       }
     }
 
-    @Test func `Without it, the program crawls the built-in site, and its status says that links are broken`()
+    @Test func `Without Ctrl-C, the program crawls the built-in site, and its status shows that links are broken`()
       async throws
     {
       let (lines, status) = try await Program().end()

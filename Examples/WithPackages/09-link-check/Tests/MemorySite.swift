@@ -10,7 +10,7 @@ func page(_ name: String, of host: String = "here") -> Page {
   Page(host: host, path: "/\(name)")
 }
 
-/// A site in memory: which page links to which. It remembers who has been asked for.
+/// A site in memory: which page links to which. It records which pages were requested.
 final class MemorySite: Sendable {
   private let links: [Page: [Page]]
   private let log = Mutex<[Page]>([])
@@ -34,7 +34,7 @@ final class MemorySite: Sendable {
   }
 }
 
-/// Counts who is between its two calls.
+/// Counts how many runs are between its two calls.
 final class Turnstile: Sendable {
   private let count = Mutex((inside: 0, most: 0))
 

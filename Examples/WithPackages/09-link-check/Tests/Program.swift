@@ -1,10 +1,10 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-// Elsewhere the first argument of a test process is not the bundle of tests, beside which the program lies.
+// On other systems the first argument of a test process is not the test bundle, and the program is not beside it.
 #if os(Linux)
   import Foundation
 
-  /// The program, in a process of its own.
+  /// The program, in its own process.
   struct Program: ~Copyable {
     private let process = Process()
     private let output = Pipe()
@@ -28,7 +28,7 @@
       kill(process.processIdentifier, SIGINT)
     }
 
-    /// Returns when it has said that it stops.
+    /// Returns when the program has printed that it stops.
     func isStopping() async {
       await elsewhere { [errors] in
         var text = ""
@@ -38,7 +38,7 @@
       }
     }
 
-    /// What it has printed, and with which status it has ended.
+    /// The lines that it has printed, and its exit status.
     func end() async -> (lines: [String], status: Int32) {
       await elsewhere { [process, output] in
         let data = output.fileHandleForReading.readDataToEndOfFile()
@@ -48,7 +48,7 @@
       }
     }
 
-    /// Reading blocks, which the threads of the other tests must not do.
+    /// Reading blocks, and the threads of the other tests must not block.
     private func elsewhere<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
       await withCheckedContinuation { continuation in
         DispatchQueue.global().async { continuation.resume(returning: body()) }

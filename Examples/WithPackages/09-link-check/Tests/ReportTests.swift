@@ -4,7 +4,7 @@ import Testing
 
 @testable import link_check
 
-/// What is said of a crawl, and how links are read.
+/// The report of a crawl, and how links are read.
 @Suite struct ReportTests {
   private static let state = Crawl.State(pages: [
     a: .done(.page([b, c, d, e, page("x", of: "there")]), took: .milliseconds(3)),
@@ -17,7 +17,7 @@ import Testing
     page("y", of: "there"): .done(.silent, took: .seconds(10)),
   ])
 
-  @Test func `The report says what is broken and where it is linked, and of a moved page what it leads to`() {
+  @Test func `The report shows what is broken and where it is linked, and for a moved page where it leads`() {
     let text = """
       here: 5 pages
       there: 2 pages
@@ -40,7 +40,7 @@ import Testing
     #expect(report.status == 1)
   }
 
-  @Test func `A crawl that was stopped says what it has not visited, and one that finds nothing ends well`() {
+  @Test func `A stopped crawl reports what it has not visited, and a crawl that finds no problem has status 0`() {
     let text = """
       here: 1 page
       broken: none
@@ -57,7 +57,7 @@ import Testing
     #expect(Report(state, following: ["here"]).status == 130)
   }
 
-  @Test func `The progress is one line, drawn over the one before`() {
+  @Test func `The progress is one line, drawn over the previous one`() {
     var state = Self.state
     state.pages[f] = .asked(tries: 1)
     state.isStopping = true

@@ -8,7 +8,7 @@ import Testing
 
 /// The crawl, a real client and three real servers.
 @Suite struct `A crawl over servers` {
-  @Test func `Each page is asked for once, but who is busy; of a host two at a time, of all four`() async throws {
+  @Test func `Each page is requested once, except busy ones; two at a time per host, four from all`() async throws {
     try await Site.whileServed { client in
       let asked = Mutex<[Page: Int]>([:])
       let all = Turnstile()
@@ -38,8 +38,8 @@ import Testing
     }
   }
 
-  @Test func `Who is not there cannot be reached`() async throws {
-    // A server that has been, so nobody else listens there.
+  @Test func `A server that does not run cannot be reached`() async throws {
+    // The address of a server that has stopped, so no server listens there.
     let place = try await Site.whileServed { client in client.places["http://docs.example"] }
     let client = PageClient(places: ["http://docs.example": try #require(place)])
     let store = Store(initialState: .init(), reducer: Crawl(fetch: { try await client.answer($0) }, hosts: []))

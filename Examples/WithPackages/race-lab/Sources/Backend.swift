@@ -1,17 +1,17 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// What is searched, as slow as it is asked to be. Both searches ask the same one, and it takes equally long for both.
+/// The server that is searched, with a chosen latency. Both searches query the same one, with equal times for both.
 struct Backend: Sendable {
   var latency: Latency
-  /// Whether it goes on when it is cancelled, as most servers do.
+  /// Whether it ignores cancellation, as most servers do.
   var isDeaf: Bool
-  /// What is random of its latencies.
+  /// The seed of its random latencies.
   var seed: UInt64
 
   func birds(for query: String) async throws -> [String] {
     let time = Duration.milliseconds(latency.milliseconds(for: query, seed: seed))
     if isDeaf {
-      // A task of its own is not cancelled with the one that waits for it.
+      // A separate task is not cancelled together with the task that waits for it.
       try await Task { try await Task.sleep(for: time) }.value
     } else {
       try await Task.sleep(for: time)

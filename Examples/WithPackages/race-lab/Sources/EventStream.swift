@@ -3,8 +3,8 @@
 import FlyingFox
 import FlyingSocks
 
-/// The body of an answer that goes on as long as somebody reads it. The server lets go of it when the browser has gone, and
-/// with it ends the session.
+/// The body of an answer that goes on as long as the browser reads it. The server releases it when the browser has
+/// disconnected, and this ends the session.
 struct EventStream: AsyncBufferedSequence {
   typealias Element = UInt8
 
@@ -33,7 +33,7 @@ struct EventStream: AsyncBufferedSequence {
       return rest.popFirst()
     }
 
-    /// One text at a time, however long it is: nobody waits for what is already there.
+    /// One text at a time, however long it is: a text that is available is never held back.
     mutating func nextBuffer(suggested count: Int) async -> [UInt8]? {
       let bytes = rest.isEmpty ? await take() : Array(rest)
       rest = []
@@ -46,7 +46,7 @@ struct EventStream: AsyncBufferedSequence {
   }
 }
 
-/// Calls a closure when nobody holds it any more.
+/// Calls a closure when its last reference is released.
 private final class Ending: Sendable {
   private let end: @Sendable () -> Void
 

@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// All sessions. One lives as long as its stream: see ``EventStream``.
+/// All sessions. A session exists as long as its stream: see ``EventStream``.
 actor Lab {
   enum Answer: Equatable {
     case done, unknownSession, tooManyTexts
@@ -12,23 +12,23 @@ actor Lab {
   private var sessions: [String: Session] = [:] { didSet { wake() } }
   private var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
-  /// - Parameter beat: how often something is written to each browser, to notice the one that has gone.
+  /// - Parameter beat: the time between two writes to each browser, which show whether it has disconnected.
   init(beat: Duration = .seconds(1)) {
     self.beat = beat
   }
 
-  /// A new session, in place of another if one is named; `nil` if there are too many.
+  /// A new session, which replaces another one if `former` is its id; `nil` if there are too many.
   func open(_ settings: Settings, replacing former: String?) -> Session? {
     if let former { close(former) }
     guard sessions.count < Self.mostSessions else { return nil }
-    // Not to be guessed by another page.
+    // Random, so that another page cannot guess it.
     let id = String(UInt64.random(in: .min ... .max), radix: 36)
     let session = Session(id: id, settings, beat: beat)
     sessions[id] = session
     return session
   }
 
-  /// Lets go of the session. Late or twice it does nothing.
+  /// Releases the session. A late or second call does nothing.
   func close(_ id: String) {
     sessions.removeValue(forKey: id)?.outbox.close()
   }
@@ -38,7 +38,7 @@ actor Lab {
     return session.type(text) ? .done : .tooManyTexts
   }
 
-  /// Returns when there are so many sessions.
+  /// Returns when there is this number of sessions.
   func has(sessions count: Int) async {
     guard sessions.count != count else { return }
     await withCheckedContinuation { waiting.append((count, $0)) }

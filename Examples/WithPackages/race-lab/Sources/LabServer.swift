@@ -4,7 +4,7 @@ import EffectRuntime
 import FlyingFox
 import Foundation
 
-/// What the page asks for, and what it is answered.
+/// Answers the requests of the page.
 struct LabServer: Sendable {
   let lab: Lab
 
@@ -24,8 +24,8 @@ struct LabServer: Sendable {
     }
   }
 
-  /// Other pages in the same browser may ask too. These do not get in: neither by a name of their own for this machine,
-  /// nor by a link or a script from elsewhere.
+  /// Other pages in the same browser may send requests too. They are refused: requests under another host name for this
+  /// machine, and requests from a link or a script of another site.
   private func isFromThisPage(_ request: HTTPRequest) -> Bool {
     let host = request.headers[.host]?.split(separator: ":").first
     let site = request.headers[HTTPHeader("Sec-Fetch-Site")] ?? "none"
@@ -42,7 +42,7 @@ struct LabServer: Sendable {
     HTTPResponse(statusCode: .ok, headers: headers(type, policy: Self.policy), body: Data(bytes))
   }
 
-  /// The viewer of the library without events: the page puts it in a frame and feeds it.
+  /// The viewer of the library without events: the page puts it in a frame and sends it the events.
   private func timeline(of request: HTTPRequest) -> HTTPResponse {
     let title = request.query["title"].map { String($0.prefix(Self.mostCharacters)) } ?? "Timeline"
     let text = Timeline.html([TraceEvent<Search.Action>](), title: title)
@@ -59,7 +59,7 @@ struct LabServer: Sendable {
 
   // MARK: - Races
 
-  /// A race that begins with the answer and ends when nobody reads it any more.
+  /// A race that begins with the answer and ends when the browser stops reading it.
   private func events(_ request: HTTPRequest) async -> HTTPResponse {
     guard let settings = Settings({ request.query[$0] }) else { return HTTPResponse(statusCode: .badRequest) }
     guard let session = await lab.open(settings, replacing: request.query["replaces"]) else {
@@ -77,7 +77,7 @@ struct LabServer: Sendable {
   }
 
   private func typed(_ request: HTTPRequest) async -> HTTPResponse {
-    // Forms of other pages cannot send this type without being asked for their right to.
+    // Forms of other pages cannot send this type unless the server allows it.
     guard request.headers[.contentType] == "application/json" else { return HTTPResponse(statusCode: .badRequest) }
     guard let length = request.headers[.contentLength].flatMap({ Int($0) }) else {
       return HTTPResponse(statusCode: .lengthRequired)

@@ -5,9 +5,9 @@ struct Latency: Equatable, Sendable {
   enum Kind: String, Sendable {
     /// Each search takes the same.
     case fixed
-    /// Any time of the range; the same query takes the same time again.
+    /// A random time in the range; the same query takes the same time again.
     case random
-    /// The more letters the less time, as there is less to find. So the first search is the last to be answered.
+    /// More letters take less time, as there is less to find. So the first search is answered last.
     case decreasing
   }
 
@@ -20,7 +20,7 @@ struct Latency: Equatable, Sendable {
     case .fixed: return range.upperBound
     case .random: return range.lowerBound + Int(hash(query, seed) % UInt64(range.count))
     case .decreasing:
-      // From the fifth letter on, all take the least.
+      // From the fifth letter on, all take the shortest time.
       let letters = min(query.count, 5)
       return range.upperBound - (range.upperBound - range.lowerBound) * (letters - 1) / 4
     }

@@ -2,7 +2,7 @@
 
 import EffectRuntime
 
-/// The same without an id, so that nobody can say which search replaces which: all run, and whatever comes back is shown.
+/// The same without an id, so that no search replaces another one: all run, and every answer that arrives is shown.
 struct NaiveSearch: Reducer {
   typealias State = Search.State
   typealias Action = Search.Action

@@ -2,10 +2,10 @@
 
 import Synchronization
 
-/// What is on its way to one browser: never more than one text. Who puts the next waits until it has been taken.
+/// The text that is being sent to one browser: never more than one. A writer of the next one waits until it is taken.
 ///
-/// So a browser that is slow, or does not read at all, holds up those who write to it, and nothing grows here. What they
-/// have not written stays where they take it from: the trace of a store keeps 10,000 events for each who iterates.
+/// So a browser that is slow, or does not read at all, holds up the writers, and nothing grows here. Events that are
+/// not written yet stay in the trace: the trace of a store keeps 10,000 events for each iterator.
 final class Outbox: Sendable {
   fileprivate typealias Waiter = CheckedContinuation<Void, Never>
 
@@ -18,12 +18,12 @@ final class Outbox: Sendable {
 
   private let content: Mutex<Content>
 
-  /// - Parameter first: what is taken before all that is put.
+  /// - Parameter first: a text that is taken before all texts that are put.
   init(first: String? = nil) {
     content = Mutex(Content(text: first))
   }
 
-  /// Returns when the text has its place; `false` if it is closed.
+  /// Returns when the text is stored; `false` if the outbox is closed.
   func put(_ text: String) async -> Bool {
     while true {
       let (isDone, taker): (Bool?, Waiter?) = content.withLock { content in
@@ -42,7 +42,7 @@ final class Outbox: Sendable {
     }
   }
 
-  /// The next text; `nil` if it is closed. For one taker, whose cancellation closes it.
+  /// The next text; `nil` if the outbox is closed. For one reader, whose cancellation closes the outbox.
   func take() async -> String? {
     while true {
       let (text, isClosed, putters) = content.withLock { content in
@@ -69,11 +69,11 @@ final class Outbox: Sendable {
       content.text = nil
       return content.takePutters() + [content.taker.take()].compactMap(\.self)
     }
-    // With no lock held: a task that is being cancelled comes here, and waits for no other.
+    // Without the lock: this also runs in the cancellation handler of a task, which must not wait for another one.
     for waiter in waiters { waiter.resume() }
   }
 
-  /// Waits, if the closure has kept the waiter.
+  /// Waits, if the closure has stored the waiter.
   private func wait(_ keep: (inout Content, Waiter) -> Bool) async {
     await withCheckedContinuation { waiter in
       if !content.withLock({ keep(&$0, waiter) }) { waiter.resume() }

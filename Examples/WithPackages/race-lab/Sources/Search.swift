@@ -7,10 +7,10 @@ struct Search: Reducer {
   struct State: Equatable, Sendable {
     var query = ""
     var shown: Answer?
-    /// How many answers came when another query stood there than their own.
+    /// How many answers were shown when the text field had another query.
     var outdated = 0
 
-    /// What is shown answers another question than the one that stands there.
+    /// The shown answer belongs to another query than the one in the text field.
     var isStale: Bool { shown.map { $0.query != query } ?? false }
 
     mutating func show(_ answer: Answer) {
@@ -25,7 +25,7 @@ struct Search: Reducer {
   }
 
   var overlap: Overlap
-  /// A dependency is a stored property, so that tests put in another one.
+  /// A dependency is a stored property, so that tests can replace it.
   var find: @Sendable (String) async throws -> [String]
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
@@ -46,7 +46,7 @@ struct Search: Reducer {
   }
 }
 
-/// What there is for a query.
+/// The birds for a query.
 struct Answer: Equatable, Sendable, CustomStringConvertible {
   let query: String
   let birds: [String]

@@ -4,11 +4,11 @@ import EffectRuntime
 import Foundation
 import Synchronization
 
-/// One race: two stores that are told the same, and what they tell, on its way to a browser.
+/// One race: two stores that get the same actions, and the tasks that send their events to a browser.
 ///
-/// Nothing else keeps the stores: when the session is let go of they are gone, with all that runs in them.
+/// Only the session keeps the stores: when it is released, they are freed, and all their runs are cancelled.
 final class Session: Sendable {
-  /// A session has an end, so that what it keeps has one.
+  /// A session has a limit of texts, so that its memory has a limit.
   static let mostTexts = 1000
 
   let id: String
@@ -37,7 +37,7 @@ final class Session: Sendable {
     for writer in writers { writer.cancel() }
   }
 
-  /// Tells both stores what stands in the text field; `false` if there have been too many.
+  /// Sends both stores the content of the text field; `false` if there have been too many texts.
   func type(_ text: String) -> Bool {
     let isAllowed = texts.withLock { texts in
       texts += 1
@@ -51,11 +51,11 @@ final class Session: Sendable {
 
   // MARK: - Writing
 
-  /// What happens in a store, and what is shown. Neither keeps it alive; both end with it.
+  /// Tasks that write the events of a store and its state. Neither keeps the store alive; both end with it.
   private static func writers<R: Reducer<Search.State, Search.Action>>(
     of store: Store<R>, named name: String, to outbox: Outbox
   ) -> [Task<Void, Never>] {
-    // Begins to listen here, before anything is sent.
+    // Begins to listen here, before any action is sent.
     var trace = store.trace.makeAsyncIterator()
     let changes = store.changes
     return [
@@ -73,7 +73,7 @@ final class Session: Sendable {
     ]
   }
 
-  /// Whoever has gone is noticed by what is written to them: so something is, also when nothing happens.
+  /// Only a write shows that a browser has disconnected: so this writes regularly, also when nothing happens.
   private static func pulse(to outbox: Outbox, _ beat: Duration) -> Task<Void, Never> {
     Task {
       repeat {
@@ -92,12 +92,12 @@ struct Message {
   var text: String { "event: \(event)\ndata: \(data)\n\n" }
 }
 
-/// What a search shows, as the page is told.
+/// What a search shows, as it is sent to the page.
 struct Shown: Equatable, Codable, Sendable {
   let query: String
-  /// The query that is answered.
+  /// The query of the shown answer.
   let answered: String?
-  /// Some of the birds, and how many there are.
+  /// Some of the birds.
   let birds: [String]
   let count: Int
   let outdated: Int
@@ -111,7 +111,7 @@ struct Shown: Equatable, Codable, Sendable {
     count = state.shown?.birds.count ?? 0
     outdated = state.outdated
     isStale = state.isStale
-    // What was cancelled and has not returned is not waited for.
+    // Runs that were cancelled and have not returned do not count as busy.
     isBusy =
       effects.unnamed + effects.unnamedQueued > 0
       || effects.byID.values.contains { $0.status.running + $0.status.queued > 0 }

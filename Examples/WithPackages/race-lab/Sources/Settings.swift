@@ -2,7 +2,7 @@
 
 import EffectRuntime
 
-/// What is chosen on the page. Nothing of it changes while a race lasts: another choice is another race.
+/// The choices on the page. They do not change during a race: another choice starts another race.
 struct Settings: Equatable, Sendable {
   var overlap: Overlap
   var latency: Latency
@@ -10,7 +10,7 @@ struct Settings: Equatable, Sendable {
 }
 
 extension Settings {
-  /// Reads the query of a URL; `nil` unless all of it is there and within its limits.
+  /// Reads the query of a URL; `nil` unless all values are present and within their limits.
   init?(_ value: (_ name: String) -> String?) {
     guard let limit = value("limit").flatMap({ Int($0) }), (1...9).contains(limit),
       let overlap = value("overlap").flatMap({ Self.overlap($0, limit) }),

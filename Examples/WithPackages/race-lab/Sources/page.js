@@ -1,4 +1,4 @@
-// A race is a stream: it begins when the stream is opened, with two stores of its own on the server, and ends with it.
+// A race is a stream: it begins when the stream is opened, has its own two stores on the server, and ends with the stream.
 
 const $ = (id) => document.getElementById(id);
 const form = $("settings"), query = $("query");
@@ -19,11 +19,11 @@ function make(name, text, properties = {}) {
 }
 
 function say(element, text) {
-  // What is set is read aloud, also if it is the same.
+  // A screen reader reads each text that is set, even if it has not changed.
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** One of the two searches: what it shows, and a frame with the viewer for what its store tells. */
+/** One of the two searches: what it shows, and a frame with the viewer for the events of its store. */
 class Lane {
   constructor(name) {
     this.section = $(name);
@@ -85,7 +85,7 @@ class Race {
       this.source = new EventSource(`/events?${parameters}`);
       for (const lane of this.lanes) lane.listen(this.source);
       this.source.addEventListener("session", (message) => {
-        // Opened once more after a break, it is another race.
+        // A stream that is opened again after a break is another race.
         if (this.session) return start();
         this.session = JSON.parse(message.data);
         say($("connection"), "");
@@ -111,7 +111,7 @@ class Race {
 
 let race = null, typing = 0;
 
-/** Begins a race with what is chosen, unless something of it is not possible. */
+/** Begins a race with the chosen settings, unless one of them is invalid. */
 function start() {
   const chosen = Object.fromEntries(new FormData(form)), isConcurrent = chosen.overlap === "concurrent";
   form.elements.limit.disabled = isConcurrent;
@@ -137,7 +137,7 @@ form.addEventListener("submit", (event) => event.preventDefault());
 $("again").addEventListener("click", start);
 query.addEventListener("input", () => { typing += 1; race.type(query.value); });
 
-/** Types as a person would, until somebody else does. */
+/** Types as a person would, until the user types or starts again. */
 $("automatic").addEventListener("click", () => {
   const mine = typing += 1;
   const step = (text) => {

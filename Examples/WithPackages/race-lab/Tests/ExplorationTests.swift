@@ -5,7 +5,7 @@ import Testing
 
 @testable import race_lab
 
-/// Two queries, whose answers come in every order.
+/// Two queries, whose answers arrive in every order.
 @Suite struct `Explorations of the searches` {
   private static func race(
     _ reducer: some Reducer<Search.State, Search.Action>,
@@ -25,15 +25,15 @@ import Testing
 
   @Test func `With restart no answer to an older query is ever shown (E1)`() async {
     let result = await Self.race(Search(overlap: .restart, find: Self.find)) { $0.outdated == 0 }
-    // 14 orders of two queries and their answers; in 2 moments the first run is cancelled before it begins, and may never
-    // be called.
+    // 14 orders of two queries and their answers; in 2 more the first run is cancelled before it begins, and is never
+    // called.
     #expect("\(result)" == "complete at grain everyJob: 16 schedules")
   }
 
   @Test(arguments: [Overlap.enqueue, .keepLatest, .join])
-  func `Where the newer one waits its turn, it is the last to be shown (O1)`(overlap: Overlap) async {
+  func `If the newer search waits for its turn, its answer is shown last (O1)`(overlap: Overlap) async {
     let result = await Self.race(Search(overlap: overlap, find: Self.find))
-    // 6 orders; in 2 of them the first answer comes before the second query, and the run ends before or behind that query.
+    // 6 orders; in 2 of them the first answer comes before the second query, and the run ends before or after it.
     #expect("\(result)" == "complete at grain everyJob: 8 schedules")
   }
 
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `With join a query that comes again shares a search that is not the last (O1)`() async {
+  @Test func `With join a repeated query shares a search that is not the last (O1)`() async {
     await withKnownIssue {
       _ = await explore(initialState: .init(), reducer: Search(overlap: .join, find: Self.find)) { run in
         run.send(.typed("s"))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import race_lab
 
-/// Sessions: how many, for how long, and what is left of them.
+/// Sessions: how many, for how long, and that they are freed.
 @Suite("Sessions of the lab") struct LabTests {
   static let quick = Settings(
     overlap: .restart, latency: Latency(kind: .fixed, range: 0...0), isDeaf: false)
@@ -35,7 +35,7 @@ import Testing
     await lab.close(id)
   }
 
-  @Test func `There are so many sessions and not one more, until one is closed or replaced`() async {
+  @Test func `The number of sessions has a limit, until one is closed or replaced`() async {
     let lab = Lab()
     var sessions: [Session] = []
     for _ in 0..<Lab.mostSessions {
@@ -44,15 +44,15 @@ import Testing
     #expect(sessions.count == Lab.mostSessions)
     #expect(Set(sessions.map(\.id)).count == Lab.mostSessions)
     #expect(await lab.open(Self.quick, replacing: nil) == nil)
-    #expect(await lab.open(Self.quick, replacing: "nobody") == nil)
+    #expect(await lab.open(Self.quick, replacing: "unknown") == nil)
     #expect(await lab.open(Self.quick, replacing: sessions[0].id) != nil)
-    // Whoever reads the one that was replaced comes to its end.
+    // The reader of the session that was replaced gets its end.
     #expect(await sessions[0].outbox.take() == nil)
     await lab.close(sessions[1].id)
     #expect(await lab.open(Self.quick, replacing: nil) != nil)
   }
 
-  @Test func `A session takes so many texts and not one more`() async throws {
+  @Test func `The number of texts of a session has a limit`() async throws {
     let lab = Lab()
     let session = try #require(await lab.open(Self.quick, replacing: nil))
     for number in 0..<Session.mostTexts { #expect(await lab.type("\(number)", in: session.id) == .done) }
@@ -61,7 +61,7 @@ import Testing
     #expect(await session.naive.state.query == "\(Session.mostTexts - 1)")
   }
 
-  @Test func `Nobody reads: the stores go on, one text waits, and the newest is shown when somebody does`() async throws
+  @Test func `Without a reader, the stores go on, one text waits, and a later reader gets the newest one`() async throws
   {
     let lab = Lab(beat: .seconds(3600))
     let session = try #require(await lab.open(Self.quick, replacing: nil))
@@ -75,7 +75,7 @@ import Testing
       if text.hasPrefix("event: naive-shown\n") { shown.append(text) }
       if shown.last?.contains("\"query\":\"300\"") == true, shown.last?.contains("\"isBusy\":false") == true { break }
     }
-    // What has been shown in the meantime is skipped: what nobody has seen, or has begun to be written.
+    // States in between are skipped, except those that were already being written.
     #expect(shown.count < 5)
     #expect(events <= 10_000)
   }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import race_lab
 
-/// One text at a time between those who write and the one who reads.
-@Suite struct `What is on its way to a browser` {
-  @Test func `Who puts the next text waits until the one before has been taken`() async {
+/// One text at a time between several writers and one reader.
+@Suite struct `The outbox of a browser` {
+  @Test func `A writer of the next text waits until the one before has been taken`() async {
     let outbox = Outbox()
     #expect(await outbox.put("1"))
     async let second = outbox.put("2")
@@ -19,14 +19,14 @@ import Testing
     #expect(havePlaces == [true, true])
   }
 
-  @Test func `Who takes waits for a text`() async {
+  @Test func `A reader waits for a text`() async {
     let outbox = Outbox()
     async let taken = outbox.take()
     #expect(await outbox.put("1"))
     #expect(await taken == "1")
   }
 
-  @Test func `Closed, it takes nothing and gives nothing, also to those who wait`() async {
+  @Test func `When closed, it takes nothing and gives nothing, also to tasks that wait`() async {
     let full = Outbox()
     #expect(await full.put("1"))
     async let waiting = full.put("2")
@@ -42,7 +42,7 @@ import Testing
     #expect(await taken == nil)
   }
 
-  @Test func `Cancelled, its reader gets nothing and closes it`() async {
+  @Test func `A reader that is cancelled gets nothing and closes it`() async {
     let outbox = Outbox()
     let reader = Task { await outbox.take() }
     reader.cancel()

@@ -5,18 +5,18 @@ import Testing
 
 @testable import race_lab
 
-/// What the two searches do, step by step; the server answers the sooner, the longer the query.
+/// What the two searches do, step by step; the server answers sooner if the query is longer.
 @Suite struct `Naive search and search with an overlap` {
   private static func find(_ clock: TestClock) -> @Sendable (String) async throws -> [String] {
     let latency = Latency(kind: .decreasing, range: 300...1500)
     return { query in
-      // Deaf: whoever is cancelled gets an answer all the same.
+      // Ignores cancellation: a cancelled run gets an answer too.
       try? await clock.sleep(for: .milliseconds(latency.milliseconds(for: query, seed: 0)))
       return ["swift"]
     }
   }
 
-  @Test func `The naive search ends with an old answer beside a new query`() async {
+  @Test func `The naive search ends with an old answer for a new query`() async {
     let store = TestStore(initialState: Search.State(), reducer: NaiveSearch { _ in [] })
     store.reducer.find = Self.find(store.clock)
     store.send(.typed("s")) { $0.query = "s" }
@@ -35,7 +35,7 @@ import Testing
     await store.finish()
   }
 
-  @Test func `With restart the old answer comes and is dropped (O1, E1)`() async {
+  @Test func `With restart the old answer arrives and is dropped (O1, E1)`() async {
     let store = TestStore(initialState: Search.State(), reducer: Search(overlap: .restart) { _ in [] })
     store.reducer.find = Self.find(store.clock)
     store.send(.typed("s")) { $0.query = "s" }
@@ -51,7 +51,7 @@ import Testing
     #expect(dropped == [.found(Answer(query: "s", birds: ["swift"]))])
   }
 
-  @Test func `An empty field shows nothing, and nothing comes of what was asked before (E3)`() async {
+  @Test func `An empty field shows nothing, and earlier searches have no effect (E3)`() async {
     let store = TestStore(initialState: Search.State(), reducer: Search(overlap: .enqueue) { _ in [] })
     store.reducer.find = Self.find(store.clock)
     store.send(.typed("s")) { $0.query = "s" }

@@ -10,11 +10,11 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// The lab as a browser meets it: a real server, real requests, a real stream.
+/// The lab as a browser uses it: a real server, real requests, a real stream.
 @Suite struct `The lab over HTTP` {
   private static let race = "overlap=restart&limit=1&latency=decreasing&least=0&most=5000&deaf=true"
 
-  /// A lab that notices quickly who has gone.
+  /// A lab that quickly notices closed connections.
   private static func whileRunning(_ body: @Sendable (Lab, LocalServer) async throws -> Void) async throws {
     let lab = Lab(beat: .milliseconds(10))
     try await LocalServer.whileRunning(answering: { await LabServer(lab: lab).answer($0) }) { try await body(lab, $0) }
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(5)))
-  func `Two queries are typed: the naive search ends stale, the other is right, and all of it is told (E1)`()
+  func `Two queries are typed: the naive search ends stale, the other is right, and all events are sent (E1)`()
     async throws
   {
     try await Self.whileRunning { lab, server in
@@ -55,7 +55,7 @@ import Testing
         if event.name.hasSuffix("-shown") {
           shown[event.name] = try JSONDecoder().decode(Shown.self, from: Data(event.data.utf8))
         }
-        // That search which was told last answers first.
+        // The search that was typed last answers first.
         let areIdle = shown.count == 2 && shown.values.allSatisfy { $0.query == "swift" && !$0.isBusy }
         if areIdle { break }
       }
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(5)))
-  func `A browser that goes away in the middle ends its session, and one that is replaced ends its stream`()
+  func `A browser that disconnects ends its session, and a session that is replaced ends its stream`()
     async throws
   {
     try await Self.whileRunning { lab, server in
@@ -109,7 +109,7 @@ import Testing
     await lab.has(sessions: 0)
   }
 
-  @Test func `What is not asked for properly is refused`() async throws {
+  @Test func `Invalid requests are refused`() async throws {
     try await Self.whileRunning { lab, server in
       #expect(try await Self.status(URLRequest(url: try Self.url(server, "/events"))) == 400)
       #expect(try await Self.status(URLRequest(url: try Self.url(server, "/events?\(Self.race)0"))) == 400)
@@ -141,7 +141,7 @@ import Testing
   }
 
   @Test(arguments: ["/", "/page.css", "/page.js", "/timeline?title=%3Cscript%3E"])
-  func `The page asks nobody else for anything, and no text becomes a part of it`(target: String) async throws {
+  func `The page loads nothing from other servers, and no text becomes a part of it`(target: String) async throws {
     try await Self.whileRunning { _, server in
       let (data, response) = try await URLSession.shared.data(from: try Self.url(server, target))
       let answer = try #require(response as? HTTPURLResponse)

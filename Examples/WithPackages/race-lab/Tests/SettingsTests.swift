@@ -19,7 +19,7 @@ import Testing
     ("concurrent", Overlap.concurrent), ("restart", .restart(limit: 2)), ("drop", .drop(limit: 2)),
     ("enqueue", .enqueue(limit: 2)), ("keepLatest", .keepLatest(limit: 2)), ("join", .join(limit: 2)),
   ])
-  func `Each overlap is known by its name`(name: String, overlap: Overlap) {
+  func `Each overlap is read from its name`(name: String, overlap: Overlap) {
     let text = Self.whole.merging(["overlap": name, "limit": "2"]) { $1 }
     #expect(Settings { text[$0] }?.overlap == overlap)
   }
@@ -28,13 +28,13 @@ import Testing
     ("overlap", "exclusive"), ("overlap", ""), ("limit", "0"), ("limit", "10"), ("limit", "1e9"), ("latency", "never"),
     ("least", "-1"), ("least", "1501"), ("most", "5001"), ("most", "99999999999999999999"), ("deaf", "perhaps"),
   ])
-  func `What is beyond its limits is refused`(name: String, value: String) {
+  func `A value beyond its limits is refused`(name: String, value: String) {
     let text = Self.whole.merging([name: value]) { $1 }
     #expect(Settings { text[$0] } == nil)
   }
 
   @Test(arguments: whole.keys)
-  func `What is missing is refused`(name: String) {
+  func `A missing value is refused`(name: String) {
     #expect(Settings { $0 == name ? nil : Self.whole[$0] } == nil)
   }
 }

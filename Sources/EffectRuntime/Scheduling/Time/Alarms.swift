@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// What is due when: a heap by deadline and then by the order in which it was set (rule C3).
+/// What is due when: a heap ordered by deadline, and then by the order in which the alarms were set (rule C3).
 ///
 /// - Complexity: O(log *n*) to set and to take out; what is cancelled is released in O(1) amortised.
 struct Alarms<Purpose: Sendable>: Sendable {
@@ -36,11 +36,11 @@ struct Alarms<Purpose: Sendable>: Sendable {
     return purpose
   }
 
-  /// Returns what it was for; `nil` if it has been taken out before.
+  /// Cancels an alarm. Returns its purpose; `nil` if it has been taken out before.
   @discardableResult
   mutating func cancel(_ number: UInt64) -> Purpose? {
     guard let purpose = purposes.removeValue(forKey: number) else { return nil }
-    // Its entry stays until it comes up, unless such entries are the most of the heap.
+    // Its entry stays until it comes up, unless such entries are most of the heap.
     if heap.count > 64, heap.count > 2 * purposes.count {
       heap = heap.filter { purposes[$0.number] != nil }.sorted(by: <)
     } else {
@@ -54,7 +54,7 @@ struct Alarms<Purpose: Sendable>: Sendable {
     heap.compactMap { alarm in purposes[alarm.number].map { (alarm, $0) } }
   }
 
-  /// Keeps the front of the heap alive, so that the first can be read without a change.
+  /// Removes cancelled entries from the front of the heap, so that the first alarm can be read without a change.
   private mutating func removeStale() {
     while let first = heap.first, purposes[first.number] == nil { removeFirst() }
   }
@@ -80,7 +80,7 @@ struct Alarms<Purpose: Sendable>: Sendable {
 package struct Alarm: Equatable, Sendable {
   /// By the store's clock, since the store was made.
   package let deadline: Duration
-  /// Orders those of one instant: the order in which they were set.
+  /// Orders alarms of one instant: the order in which they were set.
   package let number: UInt64
 
   package static func < (left: Alarm, right: Alarm) -> Bool {

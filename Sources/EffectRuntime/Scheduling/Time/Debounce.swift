@@ -2,10 +2,10 @@
 
 /// When the last of a burst starts; the decisions of `debounce` under one id, as arithmetic on instants.
 ///
-/// One run waits as long as this exists. It is made by the first of a burst, and over when a run starts.
+/// One run waits as long as this exists. The first run of a burst makes it. It ends when a run starts.
 struct Debounce: Equatable, Sendable {
   private let began: Duration
-  /// When the one that waits starts.
+  /// When the waiting run starts.
   private(set) var deadline: Duration
 
   /// A burst begins.
@@ -15,7 +15,7 @@ struct Debounce: Equatable, Sendable {
     arrived(at: now, for: duration, maxWait: maxWait)
   }
 
-  /// One more has come and waits in place of the one before.
+  /// One more run has come and replaces the one that waited.
   mutating func arrived(at now: Duration, for duration: Duration, maxWait: Duration?) {
     deadline = now.adding(duration)
     if let maxWait { deadline = min(deadline, began.adding(maxWait)) }

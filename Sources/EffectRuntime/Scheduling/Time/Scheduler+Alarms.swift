@@ -9,7 +9,7 @@ extension Scheduler {
     workTree.setTimed(index)
   }
 
-  /// The first alarm goes off, if its moment has come. Opens a turn where something follows from it.
+  /// The first alarm goes off, if its moment has come. Opens a turn if something follows from it.
   mutating func fireNextAlarm(mayRetry: Bool) {
     let now = time.now()
     forgetClosedWindows(now)

@@ -2,8 +2,8 @@
 
 internal import EffectCore
 
-/// Time limits and further attempts (rules C2 and E1). A run keeps its slot and its place through all attempts; each has a
-/// token of its own.
+/// Time limits and further attempts (rules C2 and E1). A run keeps its slot and its place through all attempts; each
+/// attempt has a token of its own.
 extension Scheduler {
   /// The closure of a run with time modifiers starts.
   mutating func attemptStarted(_ index: Int32, _ timing: RunTiming) {
@@ -62,7 +62,7 @@ extension Scheduler {
     }
   }
 
-  /// The wait before an attempt is over. An exclusive run also waits for the closure of the one before.
+  /// The wait before an attempt is over. An exclusive run also waits for the closure of the attempt before.
   mutating func startAttempt(_ index: Int32) {
     if attempts.nextIsDue(of: index) { commands.append(.start(workTree.token(index))) }
   }
@@ -96,7 +96,7 @@ extension Scheduler {
     joinersWait(for: closure, of: index)
   }
 
-  /// A closure has returned whose token is void: perhaps of an attempt that ran out of time.
+  /// A closure whose token is void has returned. It may be that of an attempt that ran out of time.
   mutating func abandonedReturned(_ token: Token) {
     guard let (closure, startsNext) = attempts.closureReturned(token) else { return }
     openTurn()
@@ -104,7 +104,7 @@ extension Scheduler {
     inOrder { $0.returned(closure) }
   }
 
-  /// A run leaves its place. The closure of an attempt that ran out of time keeps it if the run is exclusive.
+  /// A run leaves. If it is exclusive, the closure of an attempt that ran out of time keeps its slot.
   mutating func attemptsOver(_ index: Int32) {
     time.clearAlarm(of: index)
     guard let closure = attempts.end(index) else { return }

@@ -2,7 +2,7 @@
 
 internal import EffectCore
 
-/// Runs that wait for their time (rule C2). They hold no place; `.restart` counts them all the same.
+/// Runs that wait for their time (rule C2). They hold no slot; `.restart` counts them nevertheless.
 extension Scheduler {
   /// A run with time modifiers arrives. `true` if it waits for its time or has been dropped; otherwise it goes on to its
   /// place like any other.
@@ -18,7 +18,7 @@ extension Scheduler {
       }
       let owners = owners(of: parent)
       guard passWindow(window, operation, id, parent: parent) else { return true }
-      // Who was due before may have cancelled the tree this is a part of.
+      // A run that was due before may have cancelled the tree that this run is a part of.
       guard isOpen(parent) else {
         discard(.run(operation), endReason, for: owners)
         steps.append(.refill(names.findOrMake(id)))
@@ -40,7 +40,7 @@ extension Scheduler {
     discard(.run(operation), .failed(error), in: parent)
   }
 
-  /// Adds a run that waits; `nil` if it cannot, because those it replaces took it with them.
+  /// Adds a run that waits; `nil` if it was cancelled together with the runs that it replaces.
   mutating func wait(_ operation: any AnyOperation, at place: Int32, parent: Token) -> Int32? {
     let (overlap, owners) = (operation.overlap, owners(of: parent))
     let isNamed = operation.id != nil
@@ -50,7 +50,7 @@ extension Scheduler {
       noteOverlap(of: .run(operation), overlap, at: place)
     }
     if isNamed, overlap.kind == .restart {
-      // Decided on arrival. Whoever starts because the limit rose needs no place before this one.
+      // Decided on arrival. Work that starts because the limit has risen need not come before this run.
       startQueued(names.declare(overlap, at: place), at: place)
       makeWay(for: overlap, at: place)
     }
@@ -84,7 +84,7 @@ extension Scheduler {
     setAlarm(after: delay, of: index, for: .start(workTree.token(index)))
   }
 
-  /// The delay of a run that waits is over: next comes its place.
+  /// The delay of a run that waits is over: next comes its slot.
   mutating func delayed(_ index: Int32) {
     guard case .run(let operation) = workTree[index] else { return }
     guard workTree.isNamed(index) else {
@@ -92,7 +92,7 @@ extension Scheduler {
       commands.append(.start(workTree.token(index)))
       return
     }
-    // `.restart` has been decided, and what came later must not be cancelled by what came before.
+    // `.restart` was decided on arrival: an earlier run must not cancel a later one.
     guard operation.overlap.kind != .restart else { return admit(index) }
     let place = workTree.place(of: index)
     let count = names.declare(operation.overlap, at: place)
@@ -112,7 +112,7 @@ extension Scheduler {
       return settleWaiting(index)
     }
     if overlap.kind != .restart { makeWay(for: overlap, at: place) }
-    // That may have cancelled the tree this is a part of.
+    // That may have cancelled the tree that this run is a part of.
     guard workTree.contains(token), workTree.phase(of: index) == .waiting else { return }
     switch names.admit(overlap, at: place) {
     case .drop:
@@ -133,14 +133,14 @@ extension Scheduler {
     }
   }
 
-  /// A run that waits leaves the list of those.
+  /// A run that waits leaves the list of waiting runs.
   private mutating func leaveWaiting(_ index: Int32) {
     let place = workTree.place(of: index)
     statusWillChange(index)
     names.removeWaiting(index, at: place)
   }
 
-  /// A run that waits settles: others do its work, or none.
+  /// A run that waits settles without a start: it has joined another run, or is dropped.
   private mutating func settleWaiting(_ index: Int32) {
     if names.isMixed(at: workTree.place(of: index)) { lineLeft(index) }
     workTree.leaveBranch(index)

@@ -47,7 +47,7 @@ extension Scheduler {
     }
   }
 
-  /// The one that waits gives its place to a newer one.
+  /// The run that waits is dropped for a newer one.
   private mutating func supersede(_ index: Int32?) {
     guard let index else { return }
     endReason = .dropped
@@ -80,7 +80,7 @@ extension Scheduler {
     steps.append(.refill(place))
   }
 
-  /// Where time has passed since the store last checked its alarms: the run that is due goes before one that arrives.
+  /// If time has passed since the store last checked its alarms: a run that is due goes before the one that arrives.
   private mutating func fireDueWindow(of id: EffectID, _ now: Duration) {
     guard time.hasWindows, let place = names.find(id) else { return }
     if let index = time.dueDebounce(at: place, now) {
@@ -92,7 +92,7 @@ extension Scheduler {
 
   // MARK: - Flushing
 
-  /// Ends the windows and delays of an id: those who wait come to their slots, the one that has waited longest first.
+  /// Ends the windows and delays of an id: the waiting runs come to their slots, the one that has waited longest first.
   @usableFromInline
   mutating func flush(_ id: EffectID) {
     guard let place = names.find(id) else { return noteUnmatchedFlush(id) }
@@ -100,7 +100,7 @@ extension Scheduler {
     let now = time.now()
     forgetClosedWindows(now)
     noteUnmatchedFlush(id)
-    // All waits end at once, before the first of those who waited may cancel or replace others.
+    // All waits end at once, before the first of these runs may cancel or replace others.
     for token in waiting {
       time.clearAlarm(of: token.slot)
       if time.throttled(at: place) != token.slot { leaveWindow(token.slot) }
@@ -119,7 +119,7 @@ extension Scheduler {
     switch target {
     case .id(let id): closeWindow(of: names.find(id))
     case .ids(let ids): for place in places(of: ids) { closeWindow(of: place) }
-    // A burst is over with the run that waits; a throttle's window belongs to the run that opened it.
+    // A burst ends with the run that waits; a throttle's window belongs to the run that opened it.
     case .queued: break
     case .everything: for place in time.placesOfWindows { closeWindow(of: place) }
     case .scope(let scope):
@@ -131,7 +131,7 @@ extension Scheduler {
     }
   }
 
-  /// The windows inside a scope, found from there: others may be many.
+  /// The windows inside a scope. The search begins at the scope, because there may be many other windows.
   private func windows(inside scope: Int32?) -> [Int32] {
     guard let scope else { return [] }
     return ([scope] + names.places(inside: scope)).filter { names.hasWindow(at: $0) }.sorted()

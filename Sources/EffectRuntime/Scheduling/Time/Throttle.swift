@@ -8,27 +8,27 @@ struct Throttle: Equatable, Sendable {
   private var length: Duration
   /// When the window ends.
   private(set) var end: Duration
-  /// Whether one waits for that.
+  /// Whether a run waits for the end.
   private(set) var isAwaited = false
 
-  /// What becomes of one that finds the window open.
+  /// The decision about a run that finds the window open.
   enum Admission: Equatable {
-    /// It waits for the end, and replaces the run that did.
+    /// It waits for the end, and replaces the run that waited.
     case wait
     case drop
   }
 
-  /// One starts, and so opens the window.
+  /// A run starts, and so opens the window.
   init(at now: Duration, for duration: Duration) {
     length = duration
     end = now.adding(duration)
   }
 
-  /// One more has come while the window is open.
+  /// One more run has come while the window is open.
   mutating func arrived(for duration: Duration, trailing: Bool) -> Admission {
     guard trailing else { return .drop }
     isAwaited = true
-    // The window it opens when it starts is its own.
+    // When it starts, it opens a window with its own duration.
     length = duration
     return .wait
   }

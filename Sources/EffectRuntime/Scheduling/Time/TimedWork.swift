@@ -4,7 +4,7 @@ internal import EffectCore
 
 /// What waits for which moment: alarms of slots, and windows of ids. Empty where no run has a time modifier.
 ///
-/// It knows slots and places by number only. What follows when a moment comes is decided by its caller.
+/// It has only the numbers of slots and places. Its caller decides what follows when a moment has come.
 @usableFromInline
 struct TimedWork: Sendable {
   /// The time of the store's clock, read only when a run has a time modifier.
@@ -12,7 +12,7 @@ struct TimedWork: Sendable {
   private let nextNumber: (@Sendable () -> UInt64)?
   private var lastNumber: UInt64 = 0
   private var alarms = Alarms<Purpose>()
-  /// Windows that nothing waits for, by their ends: then they are only forgotten.
+  /// Windows that nothing waits for, by their ends. At its end such a window is only forgotten.
   private var closings = Alarms<Int32>()
   /// The alarm of a slot; it has at most one at a time.
   private var alarmOf: [Int32: UInt64] = [:]
@@ -35,7 +35,7 @@ struct TimedWork: Sendable {
     case attempt(Token)
   }
 
-  /// What lets runs of one id through.
+  /// The debounce and the throttle of one id.
   private struct Window: Sendable {
     let id: EffectID
     var debounce: Debounce?
@@ -186,7 +186,7 @@ extension TimedWork {
     momentsChanged()
   }
 
-  /// A run waits for the throttle window of an id to end: that becomes an alarm, with the number of the window.
+  /// A run waits for the throttle window of an id to end: the end becomes an alarm, with the number of the window.
   mutating func wait(_ index: Int32, for throttle: Throttle, at place: Int32) {
     windows[place]?.throttle = throttle
     windows[place]?.throttled = index
@@ -195,7 +195,7 @@ extension TimedWork {
     momentsChanged()
   }
 
-  /// A throttle window ends for which a run waits: the next window opens.
+  /// A throttle window that a run waits for ends: the next window opens.
   ///
   /// - Returns: the run that has waited; `nil` if there is none.
   mutating func endThrottle(at place: Int32, _ now: Duration) -> Int32? {

@@ -7,7 +7,7 @@ const outcomeText = (outcome) => [outcome?.kind ?? "none", outcome?.reason ?? ou
 
 function sourceText(source) {
   switch (source?.kind) {
-    case "run": return source.run ? `from ${nameOf(source.run)}` : "from a run that is gone";
+    case "run": return source.run ? `from ${nameOf(source.run)}` : "from a run that ended earlier";
     case "followUp": return "as a follow-up";
     default: return "by the user";
   }

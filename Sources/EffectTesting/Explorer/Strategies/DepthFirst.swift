@@ -1,7 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// Goes through all schedules, one by one; with a bound only through those with at most so many preemptions: turns in
-/// which another acts although the one that acted last could go on.
+/// Goes through all schedules, one by one. With a bound, only through schedules with at most that many preemptions:
+/// steps in which another agent acts although the last one could go on.
 struct DepthFirst: Strategy {
   private let bound: Int?
   private var path: [Point] = []
@@ -10,7 +10,7 @@ struct DepthFirst: Strategy {
   private var hasBegun = false
   private(set) var finding = StrategyFinding.none
 
-  /// What was chosen of how many.
+  /// The number of the chosen option, and how many options there were.
   private struct Point {
     var choice: Int32
     var count: Int32
@@ -27,7 +27,7 @@ struct DepthFirst: Strategy {
       hasBegun = true
     }
     guard hasBegun else { return true }
-    // What lies beyond the end of the last schedule belongs to one that was cut elsewhere.
+    // Choices after the end of the last schedule belong to an earlier one that was longer.
     if depth < path.count { path.removeLast(path.count - depth) }
     while let last = path.last {
       if last.choice + 1 < last.count {
@@ -63,7 +63,7 @@ struct DepthFirst: Strategy {
     if path[depth].count != count {
       if case .diverged = finding {} else { finding = .diverged(at: depth) }
       path[depth].count = Int32(count)
-      // Where fewer are offered than before, the last of them; also in the schedules after this one.
+      // If there are fewer options than before, takes the last of them, also in later schedules.
       path[depth].choice = min(path[depth].choice, Int32(count) - 1)
     }
     return Int(path[depth].choice)

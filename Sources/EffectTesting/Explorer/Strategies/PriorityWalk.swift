@@ -1,16 +1,17 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// Probabilistic concurrency testing: everybody has a priority by chance, whoever has the highest acts, and at a few
-/// moments by chance the one that acts falls behind all others.
+/// Probabilistic concurrency testing: each agent has a random priority, and the agent with the highest priority acts.
+/// At a few random moments the agent that acted last gets the lowest priority of all.
 ///
-/// Finds a bug that needs `changes` + 1 orderings with a probability that has a lower bound, however long the schedules.
+/// Finds a bug that needs `changes` + 1 orderings with a probability that has a lower bound, however long the schedules
+/// are.
 ///
 /// - Origin: Burckhardt, Kothari, Musuvathi, Nagarakatte, "A Randomized Scheduler with Probabilistic Guarantees of
 ///   Finding Bugs", ASPLOS 2010.
 struct PriorityWalk: Strategy {
   private var numbers: SeededNumbers
   private let changeCount: Int
-  /// The moments of this schedule at which somebody falls behind.
+  /// The moments of this schedule at which an agent gets the lowest priority.
   private var changes: [Int] = []
   private var priorities: [Int32: Int64] = [:]
   private var lowest: Int64 = 0
@@ -36,7 +37,7 @@ struct PriorityWalk: Strategy {
   mutating func choose(among options: [ScheduleOption], last: Int32) -> Int? {
     defer { position += 1 }
     if options.count == 1 { return 0 }
-    // A number that the script asked for is nobody's turn.
+    // A number that the script requests belongs to no agent.
     if options[0].step.kind == .choice { return numbers.next(below: options.count) }
     if changes.contains(position), last >= 0 {
       lowest -= 1

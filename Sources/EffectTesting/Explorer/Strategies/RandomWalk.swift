@@ -1,6 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// Chooses by chance, each option alike. Finds bugs that need many switches, where a depth-first search comes late.
+/// Chooses at random, each option with the same probability. Finds bugs that need many switches, which a depth-first
+/// search finds late.
 struct RandomWalk: Strategy {
   private var numbers: SeededNumbers
 

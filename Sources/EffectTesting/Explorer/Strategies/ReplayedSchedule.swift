@@ -1,13 +1,13 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// Goes through one schedule that is given, and then to its end in a fixed way.
+/// Plays a given schedule, and after its last step goes on to the end in a fixed way.
 struct ReplayedSchedule: Strategy {
   private let steps: [ScheduleStep]
   /// Whether a step that is not possible is left out, for a schedule that is being shortened.
   private let isLenient: Bool
   private var position = 0
   private var hasBegun = false
-  /// The first step that was not possible, and what was.
+  /// The first step that was not possible, and the steps that were possible instead.
   private(set) var misfit: (position: Int, possible: [ScheduleStep])?
 
   init(_ steps: [ScheduleStep], isLenient: Bool = false) {
@@ -17,9 +17,9 @@ struct ReplayedSchedule: Strategy {
 
   var finding: StrategyFinding { misfit.map { .diverged(at: $0.position) } ?? .none }
 
-  /// The first step that was not come to; `nil` if all were.
+  /// The first step that was not reached; `nil` if all were.
   var unplayed: Int? {
-    // What was left out behind the last step need not be.
+    // Omissions after the last step that was taken need not be reached.
     steps[position...].firstIndex { $0.kind != .omission }
   }
 
@@ -48,7 +48,7 @@ struct ReplayedSchedule: Strategy {
     return Self.ending(among: options)
   }
 
-  /// Towards the end: what is under way first, the script then, time last.
+  /// Goes on to the end: first what is in progress, then the script, time last.
   static func ending(among options: [ScheduleOption]) -> Int {
     let order: [ScheduleStep.Kind] = [.choice, .end, .delivery, .job, .script, .deadline]
     for kind in order {

@@ -10,7 +10,7 @@
 
 @main
 enum EffectBenchmarks {
-  /// Every row, in the order printed. A new one is added to its group, or its group to this list.
+  /// Every row, in the order of the output. A new row is added to its group, or its group to this list.
   static let rows: [any Measurable] =
     Sending.rows + ChainRow.rows + Payloads.rows + Running.rows + Cancelling.rows + SendingLatency.rows
     + RunLatency.rows + TestStepRow.rows + ExploringRow.rows + Tracing.rows + [ExploringMemory()] + GrowingRuns.rows
@@ -43,7 +43,7 @@ enum EffectBenchmarks {
     return rows.filter { selected.contains($0.name) }
   }
 
-  /// Prints each row as soon as it is known; answers whether all goals are met.
+  /// Prints each row as soon as it is measured; returns whether all goals are met.
   private static func run(_ rows: [any Measurable], _ options: Options) async -> Bool {
     #if DEBUG
       complain("this is a debug build, whose ratios mean nothing; use -c release")
@@ -61,7 +61,7 @@ enum EffectBenchmarks {
 
   private static func show(_ text: String) {
     print(text)
-    // Output into a pipe would otherwise show nothing for a minute.
+    // Otherwise output into a pipe would show nothing for a minute.
     fflush(nil)
   }
 

@@ -1,13 +1,13 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// What the command line asks for.
+/// The options of the command line.
 struct Options {
   var only: [String] = []
   var rounds: Int?
   var isAlone = false
   var wantsHelp = false
 
-  /// Why a command line was not understood.
+  /// Why a command line is not valid.
   struct Misuse: Error, CustomStringConvertible {
     let description: String
   }

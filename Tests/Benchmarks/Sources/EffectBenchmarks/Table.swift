@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// The printed table: one line a contestant, as wide as a terminal.
+/// The printed table: one line for each contestant, as wide as a terminal.
 enum Table {
   static let heading = line("row", "contestant", "each", "ratio", "goal", "", "quarter points")
 
@@ -77,7 +77,7 @@ enum Table {
     String(repeating: " ", count: max(0, width - text.count)) + text
   }
 
-  /// `12,345` from a hundred on, `42.1` below.
+  /// `12,345` from a hundred upwards, `42.1` below.
   static func grouped(_ value: Double) -> String {
     value >= 100 ? grouped(Int(value.rounded())) : fixed(value, decimals: 1)
   }

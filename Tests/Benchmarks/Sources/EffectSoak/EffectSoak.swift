@@ -4,8 +4,8 @@ internal import EffectRuntime
 internal import Foundation
 internal import Synchronization
 
-/// Keeps one store at work for minutes, beside two busy threads, under a load that grows and shrinks and once is more than
-/// it can do; says what that cost and proves that nothing was lost.
+/// Keeps one store busy for minutes, while two threads are busy as well, under a load that grows and shrinks and once
+/// is more than the store can process. Reports the costs and proves that no action was lost.
 @main
 struct EffectSoak {
   private static let senders = 4
@@ -52,11 +52,11 @@ struct EffectSoak {
       } else {
         let until = now() + UInt64(options.seconds / 4 * 1e9)
         for producer in senders..<senders + producers { store.send(.produce(sender: producer, until: until)) }
-        // As soon as the last of them has been delivered.
+        // As soon as the last of their actions has been delivered.
         while await store.isRunning(.everything) { await pause(microseconds: 10_000) }
       }
       await idle(meter)
-      // So that the second at hand has been looked at.
+      // So that the current second has been sampled.
       await pause(microseconds: 1_100_000)
       report.add(wave, sampler.takeWave(), Array(sampler.samples.dropFirst(first)))
     }
@@ -79,7 +79,7 @@ struct EffectSoak {
   }
 }
 
-/// What the command line asks for.
+/// The options of the command line.
 struct Options {
   var seconds = 600.0
   var busy = 2

@@ -3,12 +3,12 @@
 internal import EffectRuntime
 internal import Synchronization
 
-/// The feature that is soaked: most actions are a microsecond of work, every sixteenth replaces a run.
+/// The feature of the soak: most actions are a microsecond of work, every sixteenth replaces a run.
 struct Feature: Reducer {
   struct State: Sendable {
-    /// The last number that came from each sender, who counts from 1.
+    /// The last number of each sender, which counts from 1.
     var last: [UInt64]
-    /// Actions that were not the next of their sender: lost, doubled or overtaken.
+    /// Actions that were not the next of their sender: lost, duplicated or overtaken.
     var outOfOrder = 0
     var answered = 0
 
@@ -21,11 +21,11 @@ struct Feature: Reducer {
     case work(Stamp)
     case look(Stamp, id: Int)
     case answered(Int)
-    /// Sends as fast as the store keeps up, until a moment.
+    /// Sends as fast as the store processes them, until the given time.
     case produce(sender: Int, until: UInt64)
   }
 
-  /// Who sent the action, as which, and when.
+  /// The sender of the action, its number, and its time.
   struct Stamp: Sendable {
     var sender: Int
     var number: UInt64
@@ -61,7 +61,7 @@ struct Feature: Reducer {
     if stamp.number != state.last[stamp.sender] + 1 { state.outOfOrder += 1 }
     state.last[stamp.sender] = stamp.number
     let begun = now()
-    // What a reducer does: not much.
+    // Simulates the work of a reducer: very little.
     while now() < begun + 1_000 {}
     meter.reduced(stamp)
   }

@@ -1,6 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// How often which duration came, to 3 %, in constant memory: thirty-two buckets for each power of two.
+/// How often each duration occurred, with a precision of 3 %, in constant memory: thirty-two buckets for each power of
+/// two.
 struct Histogram: Sendable {
   private var counts = [Int](repeating: 0, count: 64 * 32)
   private(set) var count = 0
@@ -18,7 +19,7 @@ struct Histogram: Sendable {
     longest = max(longest, other.longest)
   }
 
-  /// The duration that such a share does not exceed; 0 of nothing.
+  /// The duration that the given share does not exceed; 0 without durations.
   func percentile(_ share: Double) -> UInt64 {
     let rank = Int((share * Double(count)).rounded(.up))
     var seen = 0

@@ -97,7 +97,7 @@ struct Plot {
     return tick < 1e3 ? "\(Int(tick)) us" : tick < 1e6 ? "\(Int(tick / 1e3)) ms" : "\(Int(tick / 1e6)) s"
   }
 
-  /// The next number that a person would put at the end of a scale.
+  /// The next number that is suitable for the end of a scale.
   private func rounded(_ most: Double) -> Double {
     let magnitude = pow(10.0, log10(max(most, 1)).rounded(.down))
     return ([1, 2, 4, 8, 10].first { $0 * magnitude >= most } ?? 10) * magnitude

@@ -2,7 +2,7 @@
 
 internal import Foundation
 
-/// What is printed, and whether all of it is as it should be.
+/// The printed text, and whether all results are as expected.
 struct Report {
   private(set) var isGood = true
   private var capacity = 1.0
@@ -32,7 +32,7 @@ struct Report {
     if wave.peak == nil, backlog > 16 { fail("more than one action of each producer waited: \(backlog)") }
   }
 
-  /// Past what it can do, an action waits for those before it and for nothing else.
+  /// If the load is too high, an action waits for the actions before it and for nothing else.
   private func compare(_ latencies: Histogram, _ backlog: Double) {
     print(
       "  \(Self.grouped(backlog)) actions are \(String(format: "%.1f", backlog / capacity)) s of work; the longest wait was "

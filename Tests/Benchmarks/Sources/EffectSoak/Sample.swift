@@ -17,7 +17,7 @@ struct Sample: Sendable {
   var megabytes: Double
 }
 
-/// Looks once a second.
+/// Takes a sample once a second.
 final class Sampler: Sendable {
   private struct Notes {
     var samples: [Sample] = []
@@ -56,7 +56,7 @@ final class Sampler: Sendable {
 
   var samples: [Sample] { notes.withLock { $0.samples } }
 
-  /// The latencies since the last call, to a second.
+  /// The latencies since the last call, with a precision of one second.
   func takeWave() -> Histogram {
     notes.withLock { notes in
       defer { notes.wave = Histogram() }

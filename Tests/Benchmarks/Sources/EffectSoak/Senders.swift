@@ -7,22 +7,22 @@ internal import Synchronization
 /// One wave of load: it grows to a peak and shrinks again.
 struct Wave: Sendable {
   var name: String
-  /// The share of what the store can do that comes at the peak; `nil` for producers that wait for delivery.
+  /// The share of the store's capacity that is sent at the peak; `nil` for producers that wait for delivery.
   var peak: Double?
 
-  /// What share of its work has been sent after a share of its time: the integral of a triangle, 1 at the end.
+  /// The share of its work that has been sent after a share of its time: the integral of a triangle, 1 at the end.
   static func share(at time: Double) -> Double {
     time < 0.5 ? 2 * time * time : 1 - 2 * (1 - time) * (1 - time)
   }
 }
 
-/// Threads that send at a rate of their own, whatever becomes of it.
+/// Threads that send at their own rate, independent of the store.
 struct Senders {
   let store: Store<Feature>
   let meter: Meter
   let count: Int
 
-  /// Sends a wave with so many actions a second at its peak. Returns when all have been sent.
+  /// Sends a wave with the given number of actions a second at its peak. Returns when all have been sent.
   func send(peak: Double, for seconds: Double, numbers: inout [UInt64]) async {
     let total = peak * seconds / 2 / Double(count)
     let begun = now()
@@ -52,7 +52,7 @@ struct Senders {
     }
   }
 
-  /// How many actions a second the store reduces when there is always one.
+  /// How many actions a second the store reduces when there is always one waiting.
   func capacity(seconds: Double, numbers: inout [UInt64]) async -> Double {
     let until = now() + UInt64(seconds * 1e9)
     let (begun, before) = (now(), meter.done.load(ordering: .relaxed))
@@ -75,7 +75,7 @@ struct Senders {
   }
 }
 
-/// Awaits what is done on a thread of its own, which may sleep and wait.
+/// Awaits work that is done on a separate thread, which may sleep and wait.
 func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
   await withCheckedContinuation { continuation in
     Thread { continuation.resume(returning: body()) }.start()

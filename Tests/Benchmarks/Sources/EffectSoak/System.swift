@@ -4,7 +4,7 @@ internal import Foundation
 internal import HeapSize
 internal import Synchronization
 
-/// Nanoseconds of a clock that does not stand still while the machine sleeps.
+/// Nanoseconds of a clock that does not stop while the machine sleeps.
 func now() -> UInt64 {
   clock_gettime_nsec()
 }
@@ -15,12 +15,12 @@ private func clock_gettime_nsec() -> UInt64 {
   return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
 }
 
-/// Megabytes of the heap that are handed out now.
+/// Megabytes of the heap that are allocated now.
 func heapInUse() -> Double {
   Double(heap_size_in_use()) / 1_048_576
 }
 
-/// Threads that take a core each, as other programs do, until they are told to end.
+/// Threads that use one core each, as other programs do, until they are stopped.
 final class BusyThreads: Sendable {
   private let isOver = Atomic(false)
 

@@ -14,7 +14,7 @@ unsigned long heap_size_in_use(void) {
 
 #elif defined(__linux__)
 
-// Also says, by defining `__GLIBC__`, which C library this is.
+// Also defines `__GLIBC__`, which shows which C library this is.
 #include <malloc.h>
 
 #if defined(__GLIBC__)

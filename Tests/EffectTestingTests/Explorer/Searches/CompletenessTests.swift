@@ -6,7 +6,7 @@ import Testing
 
 @testable import EffectTesting
 
-/// What a real store can do is among what a complete exploration has tried, or is named as a gap.
+/// Every outcome of a real store is among the outcomes of a complete exploration, or is reported as a gap.
 struct CompletenessTests {
   private func outcomes<State: Hashable>(
     search: Exploration.Search = .depthFirst(.everyJob),
@@ -26,7 +26,7 @@ struct CompletenessTests {
   // MARK: - Ends
 
   @Test(arguments: [Exploration.Grain.descend, .everyJob])
-  func `The end of a run that a sequence waits for is taken before and behind what others do`(
+  func `The end of a run that a sequence waits for is taken before and after the actions of others`(
     grain: Exploration.Grain
   ) async {
     var charges: Set<Int> = []
@@ -55,7 +55,7 @@ struct CompletenessTests {
     #expect(charges == [0, 1])
   }
 
-  @Test func `Between the last action of a run and its end others act (O1)`() async {
+  @Test func `Other runs can act between the last action of a run and its end (O1)`() async {
     let (orders, result) = await outcomes { (schedule, finally: @escaping ([Int]) -> Bool) in
       let script = schedule.store(
         initialState: [],
@@ -66,7 +66,7 @@ struct CompletenessTests {
       script.send(1)
       script.send(2)
     }
-    // In the last one the button is there again, and does nothing: the run has not ended.
+    // In the last order the button is tapped again and does nothing, because the run has not ended.
     #expect(orders == [[1, 2, 11], [1, 11, 2, 12], [1, 11, 2]])
     #expect(result.completeGrain == .everyJob)
   }
@@ -86,7 +86,7 @@ struct CompletenessTests {
           if action == 7 {
             return .merge(run("a") { started.value.insert("a") }, run("b") { started.value.insert("b") })
           }
-          // These return in this order, each because the one before did something; their ends come in any.
+          // These return in this order, because each waits for the one before. Their ends come in any order.
           let last = Effect<Int>.run { _ in for await _ in second { break } }
           return .merge(
             run("a") { opener.yield() },
@@ -102,12 +102,12 @@ struct CompletenessTests {
         }
       ).send(0)
     }
-    // Of 20,000 stores a dozen start "b" alone: the end of "a" is still on its way.
+    // A dozen of 20,000 stores start "b" alone, because the end of "a" has not arrived yet.
     #expect(orders == [[], ["a"], ["b"], ["a", "b"]])
     #expect(result.completeGrain == .everyJob)
   }
 
-  @Test func `The end of a run under whose id nothing is counted is taken at once`() async {
+  @Test func `The end of a run is taken at once if no limit counts the runs of its id`() async {
     for overlap in [Overlap.concurrent, .restart, .drop] {
       let result = await explore(search: .depthFirst(.descend)) { schedule in
         schedule.store(
@@ -117,10 +117,10 @@ struct CompletenessTests {
           }
         ).send(0)
       }
-      // Script, delivery, closure, delivery; and the end, which cannot come at any other moment.
+      // Script, delivery, closure, delivery, and the end, which cannot come at any other moment.
       #expect("\(result)" == "complete at grain descend: 1 schedule")
     }
-    // Three runs that end in any order: 3!, or with the ends of two that are waited for, more.
+    // Three runs that end in any order: 3!. More, with the ends of two, if something waits for them.
     for (isAwaited, count) in [(false, 6), (true, 90)] {
       let result = await explore(search: .depthFirst(.descend)) { schedule in
         schedule.store(
@@ -131,12 +131,12 @@ struct CompletenessTests {
           }
         ).send(0)
       }
-      // Six steps, of which three are each behind another: 6! / 2^3.
+      // Six steps, three of which each follow another: 6! / 2^3.
       #expect("\(result)" == "complete at grain descend: \(count) schedules")
     }
   }
 
-  @Test func `Where overlaps of one id differ, or a Send outlives its run, nothing is complete`() async {
+  @Test func `If overlaps of one id differ, or a Send outlives its run, the exploration is not complete`() async {
     let mixed = await explore(search: .depthFirst(.descend)) { schedule in
       let script = schedule.store(
         initialState: 0,
@@ -166,7 +166,7 @@ struct CompletenessTests {
   // MARK: - Starts
 
   @Test(arguments: [Exploration.Grain.descend, .everyJob])
-  func `A closure that is cancelled before its task comes is called, or is not`(grain: Exploration.Grain) async {
+  func `A closure that is cancelled before its task starts is called, or is not`(grain: Exploration.Grain) async {
     var calls: Set<[Bool]> = []
     let result = await explore(search: .depthFirst(grain)) { schedule in
       let called = Shared<[Bool]>([])
@@ -187,7 +187,7 @@ struct CompletenessTests {
     #expect(result.completeGrain == grain)
   }
 
-  @Test func `A catch that is cancelled before its task comes is called, or is not`() async {
+  @Test func `A catch that is cancelled before its task starts is called, or is not`() async {
     var calls: Set<String> = []
     let result = await explore(search: .depthFirst(.everyJob)) { schedule in
       let called = Shared("")
@@ -227,7 +227,7 @@ struct CompletenessTests {
     }
   }
 
-  @Test func `A run that reads the time is named, because none passes`() async {
+  @Test func `A run that reads the time is named, because no time passes`() async {
     let ofSend = await gaps { send, _ in
       let begun = send.now
       _ = await send.delivered(1)
@@ -246,19 +246,19 @@ struct CompletenessTests {
       try? await clock.sleep(for: .seconds(1))
       try? await (clock as any Clock<Duration>).sleep(for: .seconds(1))
     }
-    #expect("\(asleep)" == "complete at grain everyJob: 1 schedule", "to sleep is not to read the time")
+    #expect("\(asleep)" == "complete at grain everyJob: 1 schedule", "a sleep does not read the time")
     let both = await gaps { send, clock in
       while clock.now < TestClock.Instant(offset: .seconds(1)) { try? await send.sleep(for: .seconds(1)) }
     }
     #expect(both.gaps == ofSend.gaps)
   }
 
-  @Test func `A task of one's own that is over before it is awaited is named all the same`() async {
+  @Test func `An unstructured task that ends before it is awaited is named as well`() async {
     for isDetached in [false, true] {
       let result = await gaps { send, _ in
         let done = Gate()
         let task = isDetached ? Task.detached { done.open() } : Task { done.open() }
-        // Stands for work that takes longer than the task.
+        // Represents work that takes longer than the task.
         while !done.isOpen {}
         await task.value
         send(1)
@@ -270,7 +270,7 @@ struct CompletenessTests {
     #expect(unawaited.gaps == ["run(name: \"x\") at App/Feed.swift:7"])
   }
 
-  @Test func `A task that a cancellation handler makes is named if the schedule cancels the run`() async {
+  @Test func `A task that a cancellation handler creates is named if the schedule cancels the run`() async {
     func result(cancels: Bool) async -> Exploration {
       await explore(search: .depthFirst(.everyJob)) { schedule in
         let silence = Shared<CheckedContinuation<Void, Never>?>(nil)
@@ -292,7 +292,7 @@ struct CompletenessTests {
         if cancels { script.send(1) }
       }
     }
-    // What ends a run that still waits is not the schedule.
+    // The schedule does not contain the cancellation that ends a run that still waits.
     let waiting = await result(cancels: false)
     #expect("\(waiting)" == "complete at grain everyJob: 1 schedule")
     let cancelled = await result(cancels: true)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EffectTesting
 
-/// Numbers of schedules, derived by hand or by recurrence, and reached exactly.
+/// Numbers of schedules, derived by hand or by recurrence. The searches reach them exactly.
 struct CountTests {
   @Test func `Three runs that are started at once and send once have 6 orders`() async {
     var orders: Set<[Int]> = []
@@ -25,9 +25,9 @@ struct CountTests {
     #expect(orders == [[1, 2, 3], [1, 3, 2], [2, 1, 3], [2, 3, 1], [3, 1, 2], [3, 2, 1]])
   }
 
-  /// The k-th answer may come at any time after it was asked for, so there are 1 * 3 * 5 orders of three.
+  /// The k-th answer may come at any time after its request, so there are 1 * 3 * 5 orders of three.
   @Test(arguments: [(1, 1), (2, 3), (3, 15), (4, 105), (5, 945)])
-  func `Queries that are answered at any time after they were typed have as many orders`(queries: Int, orders: Int)
+  func `Queries that are answered at any time after they were typed have so many orders`(queries: Int, orders: Int)
     async
   {
     let result = await explore(
@@ -38,10 +38,10 @@ struct CountTests {
     #expect("\(result)" == "complete at grain descend: \(Exploration.count(orders, "schedule"))")
   }
 
-  /// By the recurrence of Docs/Explorer.md. Under `.restart` a closure that is cancelled before it is called is called all
-  /// the same, or is not: without the second there were 283.
+  /// By the recurrence of Docs/Explorer.md. Under `.restart` a closure that is cancelled before it is called may be
+  /// called or not. Without the second case there were 283.
   @Test(arguments: [(Overlap.concurrent, 483), (.restart, 356)])
-  func `Where each delivery is a choice three queries have as many schedules`(overlap: Overlap, count: Int) async {
+  func `If each delivery is a choice three queries have this number of schedules`(overlap: Overlap, count: Int) async {
     let result = await explore(
       initialState: .init(), reducer: Queries(overlap: overlap), search: .depthFirst(.descend)
     ) { run in
@@ -50,7 +50,7 @@ struct CountTests {
     #expect("\(result)" == "complete at grain descend: \(count) schedules")
   }
 
-  @Test func `An actor in between changes nothing where a run is descended into`() async {
+  @Test func `An actor in between changes nothing at the grain descend`() async {
     let result = await explore(search: .depthFirst(.descend)) { schedule in
       let server = Server()
       let run = schedule.store(initialState: .init(), reducer: Queries(find: { await server.find($0) }))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import EffectTesting
 
-/// What an exploration says of itself, and the promises it keeps.
+/// The results that an exploration reports, and the properties that it checks.
 struct ExplorationTests {
   private func typing(_ schedule: Exploration.Schedule, _ overlap: Overlap = .restart, queries: Int = 3) {
     let run = schedule.store(
@@ -29,11 +29,11 @@ struct ExplorationTests {
   }
 
   @Test(arguments: [Exploration.Search.random(), .priorities()])
-  func `A search by chance finds the bug and is never complete`(search: Exploration.Search) async {
+  func `A random search finds the bug and is never complete`(search: Exploration.Search) async {
     let bug = await Account(search: search) { typing($0, .concurrent) }
     #expect(bug.result.failure == "u u d d e0 d")
-    let mended = await explore(schedules: 500, search: search) { typing($0) }
-    #expect("\(mended)" == "500 schedules by chance")
+    let fixed = await explore(schedules: 500, search: search) { typing($0) }
+    #expect("\(fixed)" == "500 schedules by chance")
   }
 
   @Test func `A schedule that reaches a limit is cut and proves nothing`() async {
@@ -52,9 +52,9 @@ struct ExplorationTests {
         """)
   }
 
-  // MARK: - Promises
+  // MARK: - Properties
 
-  @Test func `Eventually holds if it has held at some point, be it the beginning`() async {
+  @Test func `Eventually holds if it has held at any point, also at the beginning`() async {
     let counting = Planted<Int, Int> { state, action in
       state = action
       return .none
@@ -69,7 +69,7 @@ struct ExplorationTests {
     }
   }
 
-  @Test func `A flag that implies a run is found when it stays behind`() async {
+  @Test func `A flag that implies a run is found if it stays set`() async {
     for isMended in [false, true] {
       let account = await Account(search: .depthFirst(.everyJob)) { schedule in
         let run = schedule.store(
@@ -98,7 +98,7 @@ struct ExplorationTests {
   }
 
   @Test(arguments: [true, false])
-  func `A flag that stays behind is found where the run ends without an action`(isCancelled: Bool) async {
+  func `A flag that stays set is found if the run ends without an action`(isCancelled: Bool) async {
     let account = await Account(search: .depthFirst(.descend)) { schedule in
       let run = schedule.store(
         initialState: false,
@@ -116,7 +116,7 @@ struct ExplorationTests {
     #expect(account.result.failure == (isCancelled ? "descend: u u d d c0" : "descend: u d e0 e0"))
   }
 
-  @Test func `Requirements look at what is left and at what comes too late`() async {
+  @Test func `Requirements check the remaining runs and late actions`() async {
     typealias Body = @Sendable (Send<Int>) async throws -> Void
     func failure(_ requirement: Exploration.Requirement<Int>, _ body: @escaping Body) async -> String? {
       await Account { schedule in
@@ -146,7 +146,7 @@ struct ExplorationTests {
     )
   }
 
-  @Test func `An error that nobody catches is a failure`() async {
+  @Test func `An error that is not caught is a failure`() async {
     let account = await Account { schedule in
       schedule.store(
         initialState: 0, reducer: Planted<Int, Int> { _, _ in .run(name: "bad") { _ in throw Outage() } }
@@ -168,7 +168,7 @@ struct ExplorationTests {
     #expect(result.completeCount == 6)
   }
 
-  @Test func `Deadlines fire before the script goes on or after, and an advance waits for those due`() async {
+  @Test func `Deadlines fire before or after the script goes on, and an advance waits for those due`() async {
     let sleeping = Planted<[Int], Int> { state, action in
       state.append(action)
       guard action == 0 else { return .none }
@@ -217,7 +217,7 @@ struct ExplorationTests {
 
   // MARK: - Control
 
-  @Test func `Work that leaves for another executor is a gap, and nothing is complete then`() async {
+  @Test func `Work that moves to another executor is a gap, and the exploration is not complete`() async {
     let result = await explore(schedules: 20) { schedule in
       let run = schedule.store(
         initialState: 0,
@@ -235,7 +235,7 @@ struct ExplorationTests {
     #expect("\(result)".hasPrefix("not complete at grain everyJob: the one schedule that it can choose tried; outside"))
   }
 
-  @Test func `What a result says is true of each search`() async {
+  @Test func `The text of a result is true for each search`() async {
     /// Ticks for ever, beside two actions that are reduced in one order.
     func ticking(_ schedule: Exploration.Schedule) {
       let run = schedule.store(
@@ -247,7 +247,7 @@ struct ExplorationTests {
       run.send(2)
     }
     let standard = await explore(schedules: 1_000, steps: 12, deadlines: 3, ticking)
-    // Those by chance before it were cut as well, and are not among them.
+    // The random schedules before it were cut as well, and are not included.
     let (count, cut) = (standard.exhausted?.count ?? 0, standard.exhausted?.cut ?? 0)
     #expect(count > 1 && cut > 1 && cut < standard.cut && standard.schedules > count)
     #expect(
@@ -265,7 +265,7 @@ struct ExplorationTests {
     #expect("\(replayed)" == "replayed 1 schedule")
   }
 
-  @Test func `Work that is outside in some schedules only is a gap, and not a failure`() async {
+  @Test func `Work that is outside only in some schedules is a gap, and not a failure`() async {
     var number = 0
     let account = await Account(schedules: 30, search: .random()) { schedule in
       number += 1
@@ -285,7 +285,7 @@ struct ExplorationTests {
     #expect(account.result.failure == nil)
   }
 
-  @Test func `What the explorer does not choose is found and named`() async {
+  @Test func `A choice that the explorer does not control is found and named`() async {
     var number = 0
     let account = await Account { schedule in
       number += 1
@@ -298,7 +298,7 @@ struct ExplorationTests {
       run.send(0)
     }
     #expect(
-      account.text?.hasPrefix("Uncontrolled nondeterminism: one schedule, run twice, parts in run(name: \"dice\")")
+      account.text?.hasPrefix("Uncontrolled nondeterminism: one schedule, run twice, differs in run(name: \"dice\")")
         == true)
   }
 
@@ -313,7 +313,7 @@ struct ExplorationTests {
     }
   }
 
-  @Test func `A replay that does not fail passes, and one that does not fit says so`() async {
+  @Test func `A replay that does not fail passes, and one that does not fit reports it`() async {
     let harmless = await Account(replaying: "u d e0 d") { typing($0, .concurrent, queries: 1) }
     #expect(harmless.result.failure == nil && harmless.text == nil)
     let misfit = await Account(replaying: "u u d d e0 d") { typing($0) }
@@ -321,13 +321,13 @@ struct ExplorationTests {
       misfit.text == """
         The schedule does not fit: step 5, `e0`, is not possible. Possible are `c0 c1`.
 
-        It was found for other code, another script or another `delivery`. Leave `replaying:` out to search anew.
+        It was found for other code, another script or another `delivery`. Leave `replaying:` out to search again.
         """)
     let stranger = await Account(replaying: "u please") { typing($0) }
     #expect(
       stranger.text == """
-        `please` in `replaying: "u please"` is no step of a schedule. Steps are `u`, `d`, `e0`, `r0`, `t0`, `c0`, `s`, with \
-        spaces in between.
+        `please` in `replaying: "u please"` is not a step of a schedule. Steps are `u`, `d`, `e0`, `r0`, `t0`, `c0`, `s`, \
+        with spaces in between.
         """)
   }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EffectTesting
 
-/// The planted bugs whose property is about any script, found from their actions alone.
+/// The planted bugs whose property holds for any script. They are found from their actions alone.
 @Suite struct GeneratedBugTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let name: String

@@ -4,9 +4,9 @@ import Testing
 
 @testable import EffectTesting
 
-/// `.join` in every order; the model that the other overlaps are compared with does not know it.
+/// `.join` in every order. The model that the other overlaps are compared with does not include it.
 struct JoinOrderTests {
-  /// Asks, by number, each of which waits for an answer and says so.
+  /// Requests with a number. Each one waits for an answer and reports it.
   private enum Event: Hashable { case ask(Int), answer, over(Int) }
 
   private func orders(_ inputs: [Int]) async -> (Set<[Event]>, Exploration) {
@@ -26,7 +26,7 @@ struct JoinOrderTests {
     return (orders, account.result)
   }
 
-  /// Which of those who share an answer goes on first is not promised.
+  /// Several requests may share an answer. The rules do not define which of them goes on first.
   private static func normal(_ order: [Event]) -> [Event] {
     var order = order
     for index in order.indices.dropFirst() {
@@ -37,7 +37,7 @@ struct JoinOrderTests {
     return order
   }
 
-  @Test func `Who asks for the same while it runs shares the answer, and each goes on behind it, in every order (O1)`()
+  @Test func `Equal requests share the answer while it runs, and each goes on after it, in every order (O1)`()
     async
   {
     let (orders, result) = await orders([7, 7])
@@ -46,12 +46,12 @@ struct JoinOrderTests {
       orders == [
         [.ask(0), .ask(1), .answer, .over(0), .over(1)],
         [.ask(0), .answer, .over(0), .ask(1), .answer, .over(1)],
-        // Joined between the answer and the end of the run: what it has sent it does not send again.
+        // Joined between the answer and the end of the run: the actions that the run has sent are not sent again.
         [.ask(0), .answer, .ask(1), .over(0), .over(1)],
       ])
   }
 
-  @Test func `Who asks for something else waits for its turn, in every order (O1)`() async {
+  @Test func `A different request waits for its turn, in every order (O1)`() async {
     let (orders, result) = await orders([7, 8])
     #expect(result.completeGrain == .descend)
     #expect(

@@ -4,37 +4,36 @@ import Testing
 
 @testable import EffectTesting
 
-/// Bugs that everybody has shipped. Each is found after the stated number of schedules, and every schedule of its mended
-/// version passes.
+/// Common bugs. Each is found after the stated number of schedules, and every schedule of its fixed version passes.
 struct PlantedBugTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let name: String
-    /// How many schedules it takes to find the bug.
+    /// The number of schedules until the bug is found.
     let found: Int
     /// The shortest schedule that shows it.
     let schedule: String
-    /// What comes of the mended version.
-    let mended: String
+    /// The result of the fixed version.
+    let fixed: String
     var grain = Exploration.Grain.descend
     let body: @Sendable (Exploration.Schedule, _ isMended: Bool) -> Void
 
     var testDescription: String { name }
   }
 
-  @Test(arguments: cases) func `A planted bug is found, and its mended version passes all schedules`(planted: Case)
+  @Test(arguments: cases) func `A planted bug is found, and its fixed version passes all schedules`(planted: Case)
     async
   {
     let bug = await Account { schedule in planted.body(schedule, false) }
     #expect(bug.result.schedules == planted.found)
     #expect(bug.result.failure == planted.schedule)
-    let mended = await Account(search: .depthFirst(planted.grain)) { schedule in planted.body(schedule, true) }
-    #expect("\(mended.result)" == planted.mended)
+    let fixed = await Account(search: .depthFirst(planted.grain)) { schedule in planted.body(schedule, true) }
+    #expect("\(fixed.result)" == planted.fixed)
   }
 
   static let cases = [
     Case(
       name: "stale search result", found: 1, schedule: "u u d d e0 d",
-      mended: "complete at grain descend: 356 schedules"
+      fixed: "complete at grain descend: 356 schedules"
     ) { schedule, isMended in
       let run = schedule.store(
         initialState: .init(), reducer: Queries(overlap: isMended ? .restart : .concurrent), always: Queries.isFresh)
@@ -42,7 +41,7 @@ struct PlantedBugTests {
     },
     Case(
       name: "lost update", found: 3, schedule: "u d e0 e0 e0 e0 e0 e0 e0 e0",
-      mended: "complete at grain everyJob: 12 schedules", grain: .everyJob
+      fixed: "complete at grain everyJob: 12 schedules", grain: .everyJob
     ) { schedule, isMended in
       let number = Shared(0)
       let run = schedule.store(
@@ -50,7 +49,7 @@ struct PlantedBugTests {
       run.send(.save)
     },
     Case(
-      name: "double submit", found: 1, schedule: "u u d d e0 e0 d d", mended: "complete at grain descend: 6 schedules"
+      name: "double submit", found: 1, schedule: "u u d d e0 e0 d d", fixed: "complete at grain descend: 6 schedules"
     ) { schedule, isMended in
       let run = schedule.store(
         initialState: .init(), reducer: Bugs.submit(isGuarded: isMended), finally: { $0.orders == 1 })
@@ -59,7 +58,7 @@ struct PlantedBugTests {
     },
     Case(
       name: "loading flag cleared by a stale error", found: 2, schedule: "u u d d e0 r0 e1 d",
-      mended: "complete at grain descend: 28 schedules"
+      fixed: "complete at grain descend: 28 schedules"
     ) { schedule, isMended in
       let run = schedule.store(
         initialState: .init(), reducer: Bugs.load(isMended ? .restart : .concurrent),
@@ -69,7 +68,7 @@ struct PlantedBugTests {
     },
     Case(
       name: "more appended after a refresh", found: 4, schedule: "u u d d e1 e0 d d",
-      mended: "complete at grain descend: 20 schedules"
+      fixed: "complete at grain descend: 20 schedules"
     ) { schedule, isMended in
       let run = schedule.store(
         initialState: [1, 2], reducer: Bugs.feed(cancels: isMended), finally: { $0 == [1, 2] })
@@ -78,7 +77,7 @@ struct PlantedBugTests {
     },
     Case(
       name: "missed cancel at dismissal", found: 2, schedule: "u u d d e0 d",
-      mended: "complete at grain descend: 8 schedules"
+      fixed: "complete at grain descend: 8 schedules"
     ) { schedule, isMended in
       let run = schedule.store(
         initialState: [], reducer: Bugs.screen(cancels: isMended), always: { $0 != ["open", "dismiss", "loaded"] })
@@ -87,7 +86,7 @@ struct PlantedBugTests {
     },
     Case(
       name: "timer fires after stop", found: 1, schedule: "u u d d e0 t0 e0 d",
-      mended: "complete at grain descend: 208 schedules"
+      fixed: "complete at grain descend: 208 schedules"
     ) { schedule, isMended in
       let run = schedule.store(
         initialState: .init(), reducer: Bugs.watch(cancels: isMended), always: { $0.lateTicks == 0 })
@@ -96,14 +95,14 @@ struct PlantedBugTests {
     },
     Case(
       name: "retry after success", found: 2, schedule: "u d e0 e0 t0 e0 d d e0 d",
-      mended: "complete at grain descend: 17 schedules"
+      fixed: "complete at grain descend: 17 schedules"
     ) { schedule, isMended in
       let run = schedule.store(initialState: 0, reducer: Bugs.retry(cancels: isMended), always: { $0 <= 1 })
       run.send(.save)
     },
     Case(
       name: "slot never freed after an error", found: 3, schedule: "u d e0 e0 e0 d",
-      mended: "complete at grain descend: 9 schedules"
+      fixed: "complete at grain descend: 9 schedules"
     ) { schedule, isMended in
       let run = schedule.store(
         initialState: 0, reducer: Bugs.queue(Door(), leavesAlways: isMended), requiring: [.noDeadlock()])
@@ -111,7 +110,7 @@ struct PlantedBugTests {
     },
     Case(
       name: "two effects wait for each other", found: 1, schedule: "u d e0 e0",
-      mended: "complete at grain descend: 2 schedules"
+      fixed: "complete at grain descend: 2 schedules"
     ) { schedule, isMended in
       let (left, right) = (Door(isOpen: false), Door(isOpen: false))
       let run = schedule.store(
@@ -120,7 +119,7 @@ struct PlantedBugTests {
     },
     Case(
       name: "request resumed twice", found: 1, schedule: "u d e0 e0 t0 e0 d d",
-      mended: "complete at grain descend: 11 schedules"
+      fixed: "complete at grain descend: 11 schedules"
     ) { schedule, isMended in
       let run = schedule.store(
         initialState: 0, reducer: Bugs.request(Shared(false), checks: isMended), always: { $0 <= 1 })
@@ -136,16 +135,16 @@ struct PlantedBugTests {
     }
     #expect(bug.result.schedules == 283)
     #expect(bug.result.failures == 155)
-    let mended = await Account(search: .depthFirst(.descend), countsFailures: true) { schedule in
+    let fixed = await Account(search: .depthFirst(.descend), countsFailures: true) { schedule in
       let run = schedule.store(
         initialState: .init(), reducer: Bugs.checkedAtSend(Shared(-1), andWhenTaken: true), finally: { !$0.isStale })
       for query in 0..<3 { run.send(.typed(query)) }
     }
-    #expect("\(mended.result)" == "complete at grain descend: 283 schedules")
-    #expect(mended.result.failures == 0)
+    #expect("\(fixed.result)" == "complete at grain descend: 283 schedules")
+    #expect(fixed.result.failures == 0)
   }
 
-  @Test func `A lost update shows only where every job is a choice`() async {
+  @Test func `A lost update is found only if every job is a choice`() async {
     for (grain, schedules, failures) in [(Exploration.Grain.descend, 2, 0), (.everyJob, 76, 56)] {
       let bug = await Account(search: .depthFirst(grain), countsFailures: true) { schedule in
         let number = Shared(0)

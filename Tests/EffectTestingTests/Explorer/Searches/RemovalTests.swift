@@ -4,15 +4,15 @@ import Testing
 
 @testable import EffectTesting
 
-/// Children that are removed or replaced while they load, under every order. An action that reaches a child whose state is
-/// gone is a failure of the exploration, so none does. Each has a broken version beside it that is found out.
+/// Children that are removed or replaced while they load, in every order. An action that reaches a removed child is a
+/// failure of the exploration, so no action does. Each test also has a broken version, whose bug is found.
 @Suite struct `Removal, explored` {
   private typealias Table = Rows<[Int: Row.State]>
 
   private static var table: Table { Table(remove: { $0[$1] = nil }, insert: { $0[$1.id] = $1 }) }
   private static let two = Table.State(rows: [1: Row.State(id: 1), 2: Row.State(id: 2)])
 
-  /// A row that is removed by hand, and nobody thinks of its work.
+  /// A row that is removed by hand. The code forgets to cancel its work.
   private static func careless() -> Reduce<Table.State, Table.Action> {
     Reduce { state, action in
       switch action {
@@ -43,10 +43,10 @@ import Testing
     #expect("\(right.result)" == "complete at grain everyJob: 569 schedules")
     let broken = await removal(of: Self.careless())
     #expect(broken.result.failure == "s u u d d e0 t0 e0 d")
-    #expect(broken.text?.contains("An action came for a child whose state is gone: ") == true)
+    #expect(broken.text?.contains("An action came for a child whose state no longer exists: ") == true)
   }
 
-  /// A detail without an id: one in the place of another is taken for the same.
+  /// A detail without an id: a replacement is treated as the same child.
   private static func anonymous() -> Reduce<Screen.State, Screen.Action> {
     Reduce { state, action in
       switch action {
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `Who takes the place of another is shown nothing that was for it, running or queued (M2, E1)`() async {
+  @Test func `A replacement receives no answers for the child before, running or queued (M2, E1)`() async {
     let right = await replacement(in: Screen())
     #expect("\(right.result)" == "complete at grain everyJob: 569 schedules")
     let broken = await replacement(in: Self.anonymous())
@@ -103,11 +103,11 @@ import Testing
     }
   }
 
-  @Test func `A sheet closed with one load running and one queued takes both along (M2, M3, E1)`() async {
+  @Test func `A sheet that is closed cancels its running and its queued load (M2, M3, E1)`() async {
     let right = await closing(Screen())
     #expect("\(right.result)" == "complete at grain everyJob: 569 schedules")
     let broken = await closing(Self.forgetful())
     #expect(broken.result.failure == "s u u d d e0 t0 e0 d")
-    #expect(broken.text?.contains("whose state is gone") == true)
+    #expect(broken.text?.contains("whose state no longer exists") == true)
   }
 }

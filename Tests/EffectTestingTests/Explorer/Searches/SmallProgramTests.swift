@@ -4,7 +4,7 @@ import Testing
 
 @testable import EffectTesting
 
-/// The rules, against every order of small programs by chance.
+/// The rules, checked with every order of random small programs.
 struct SmallProgramTests {
   @Test(arguments: 1..<5 as Range<UInt64>)
   func `Every order of small programs keeps the rules (T2) (T3) (T4) (E1) (E2) (E6) (O1)`(part: UInt64) async {
@@ -28,7 +28,7 @@ struct SmallProgramTests {
     #expect(schedules > 1_000)
   }
 
-  @Test func `The rules would be seen to break`() {
+  @Test func `A violation of the rules would be found`() {
     let program = SmallProgram(seed: 1_003, leaves: 3)
     #expect(program.violation(of: [1_001, 1_000]) != nil)
   }

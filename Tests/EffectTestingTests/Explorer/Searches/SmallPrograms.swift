@@ -3,10 +3,10 @@
 @testable import EffectRuntime
 @testable import EffectTesting
 
-/// A small program of effects, what it is, and what must be true of every order in which its actions are reduced.
+/// A small program of effects, its text, and the properties of every order in which its actions may be reduced.
 ///
-/// Two actions are sent, each of which returns a tree. A run of number *n* sends `10n + 1` and `10n + 2`, a `send` of
-/// number *n* is `10n`, and the actions sent are 1,000 and 1,001.
+/// Two actions are sent, each of which returns a tree. A run with the number *n* sends `10n + 1` and `10n + 2`, a
+/// `send` with the number *n* is `10n`, and the actions sent are 1,000 and 1,001.
 struct SmallProgram: CustomStringConvertible {
   indirect enum Tree {
     case run(Int, id: String?)
@@ -70,7 +70,7 @@ struct SmallProgram: CustomStringConvertible {
 
   // MARK: - What must be true
 
-  /// The first rule that an order of reductions breaks.
+  /// The first rule that an order of reductions violates.
   func violation(of order: [Int]) -> String? {
     for tree in trees {
       if let broken = sequenceBreach(tree, order) { return broken }
@@ -104,7 +104,7 @@ struct SmallProgram: CustomStringConvertible {
     }
   }
 
-  /// Runs of one id with one place do not interleave.
+  /// Runs of one id with one slot do not interleave.
   private func placeBreach(_ order: [Int]) -> String? {
     let runs = trees.reduce(into: [:]) { $0.merge($1.runs) { first, _ in first } }
     for (id, overlap) in overlaps where overlap != .concurrent {
@@ -118,7 +118,7 @@ struct SmallProgram: CustomStringConvertible {
     return nil
   }
 
-  /// What the second action cancels or replaces at once sends nothing more.
+  /// A run that the second action cancels or replaces at once sends nothing more.
   private func cancelBreach(_ order: [Int]) -> String? {
     let place = order.firstIndex(of: 1_001) ?? 0
     for leaf in trees[1].immediate {
@@ -130,7 +130,7 @@ struct SmallProgram: CustomStringConvertible {
       }
       guard let gone else { continue }
       let late = order[place...].filter { action in action < 1_000 && trees[0].runs[action / 10] == gone }
-      // Behind another run in a sequence it may start after the cancel.
+      // If it is after another run in a sequence it may start after the cancel.
       let early = Set(trees[0].immediate.flatMap { $0.numbers })
       if late.contains(where: { early.contains($0 / 10) }) { return "E1: \(late) after a cancel of \(gone)" }
     }
@@ -156,7 +156,7 @@ extension SmallProgram.Tree {
     }
   }
 
-  /// The leaves that are interpreted with the action itself: not behind a run, or anything else, in a sequence.
+  /// The leaves that are interpreted with the action itself: not after a run, or anything else, in a sequence.
   var immediate: [SmallProgram.Tree] {
     switch self {
     case .run, .send, .cancel: [self]

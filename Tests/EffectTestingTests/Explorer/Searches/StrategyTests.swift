@@ -4,14 +4,14 @@ import Testing
 
 @testable import EffectTesting
 
-/// Who is chosen when, as values: no task, no store.
+/// The choices of the strategies, as values: no task, no store.
 struct StrategyTests {
-  /// What a strategy chooses in a world of two counters, each of which takes so many steps.
+  /// The choices of a strategy in a model with two counters, each of which takes the given number of steps.
   private func orders(_ strategy: some Strategy, _ left: Int, _ right: Int, limit: Int = 1_000) -> [String] {
     var strategy = strategy
     var found: [String] = []
     while found.count < limit, strategy.begin() {
-      var (a, b, last, text) = (left, right, ScheduleAgent.nobody, "")
+      var (a, b, last, text) = (left, right, ScheduleAgent.none, "")
       while a + b > 0 {
         var options: [ScheduleOption] = []
         if a > 0 { options.append(ScheduleOption(step: ScheduleStep(kind: .job, index: 0), agent: 3)) }
@@ -31,49 +31,49 @@ struct StrategyTests {
     return found
   }
 
-  @Test func `Depth first meets each order once, in lexical order`() {
+  @Test func `Depth first produces each order once, in lexical order`() {
     #expect(orders(DepthFirst(), 2, 2) == ["aabb", "abab", "abba", "baab", "baba", "bbaa"])
     #expect(orders(DepthFirst(), 3, 3).count == 20)
   }
 
-  @Test func `A bound leaves out what has more preemptions, and says so`() {
+  @Test func `A bound leaves out orders with more preemptions, and reports it`() {
     #expect(orders(DepthFirst(preemptions: 0), 2, 2) == ["aabb", "bbaa"])
     #expect(orders(DepthFirst(preemptions: 1), 2, 2) == ["aabb", "abba", "baab", "bbaa"])
     #expect(orders(DepthFirst(preemptions: 2), 2, 2).count == 6)
     var bounded = DepthFirst(preemptions: 0)
     let options = [3, 4].map { ScheduleOption(step: ScheduleStep(kind: .job), agent: $0) }
     _ = bounded.begin()
-    _ = bounded.choose(among: options, last: ScheduleAgent.nobody)
+    _ = bounded.choose(among: options, last: ScheduleAgent.none)
     #expect(bounded.finding == .none)
     _ = bounded.choose(among: options, last: 3)
     #expect(bounded.finding == .isBounded)
   }
 
-  @Test func `Depth first notices that a place does not offer what it did before`() {
+  @Test func `Depth first detects that a position offers other options than before`() {
     var strategy = DepthFirst()
     let options = (0..<3).map { ScheduleOption(step: ScheduleStep(kind: .job, index: $0), agent: 3 + $0) }
     _ = strategy.begin()
-    _ = strategy.choose(among: options, last: ScheduleAgent.nobody)
+    _ = strategy.choose(among: options, last: ScheduleAgent.none)
     _ = strategy.begin()
-    _ = strategy.choose(among: Array(options.dropLast()), last: ScheduleAgent.nobody)
+    _ = strategy.choose(among: Array(options.dropLast()), last: ScheduleAgent.none)
     #expect(strategy.finding == .diverged(at: 0))
   }
 
-  @Test func `Depth first goes on with an option there is where fewer are offered than before`() {
+  @Test func `Depth first goes on with an existing option if there are fewer options than before`() {
     var strategy = DepthFirst()
     let options = (0..<3).map { ScheduleOption(step: ScheduleStep(kind: .job, index: $0), agent: 3 + $0) }
-    // Two choices in a row, until the last of three is chosen first.
+    // Two choices one after another, until the last of three options is chosen first.
     var first: Int?
     while first != 2, strategy.begin() {
-      first = strategy.choose(among: options, last: ScheduleAgent.nobody)
-      _ = strategy.choose(among: Array(options.dropLast()), last: ScheduleAgent.nobody)
+      first = strategy.choose(among: options, last: ScheduleAgent.none)
+      _ = strategy.choose(among: Array(options.dropLast()), last: ScheduleAgent.none)
     }
-    // The other schedule that begins so has only two to offer, and two behind them; so has the one after it.
+    // The other schedule with this beginning has only two options, and then two more; so has the next schedule.
     var begun = 0
     while begun < 10, strategy.begin() {
       begun += 1
       for _ in 0..<3 {
-        let choice = strategy.choose(among: Array(options.dropLast()), last: ScheduleAgent.nobody)
+        let choice = strategy.choose(among: Array(options.dropLast()), last: ScheduleAgent.none)
         #expect(choice.map { $0 < 2 } == true)
       }
     }
@@ -87,12 +87,12 @@ struct StrategyTests {
     #expect(Set(orders(RandomWalk(seed: 1), 2, 2, limit: 200)).count == 6)
   }
 
-  @Test func `Priorities change no oftener than they may`() {
+  @Test func `Priorities change at most as often as permitted`() {
     let walks = orders(PriorityWalk(seed: 3, changes: 1), 4, 4, limit: 300)
     #expect(walks == orders(PriorityWalk(seed: 3, changes: 1), 4, 4, limit: 300))
     for walk in walks {
       let switches = zip(walk, walk.dropFirst()).count { $0 != $1 }
-      // One where somebody has ended, and one for each change there and back.
+      // One change when an agent has ended, and two for each change of priority, there and back.
       #expect(switches <= 3)
     }
     #expect(Set(walks).count > 2)
@@ -105,7 +105,7 @@ struct StrategyTests {
     #expect(ScheduleStep.schedule(in: "e-1").stranger == "e-1")
   }
 
-  @Test func `Ever fewer schedules are run twice`() {
+  @Test func `Fewer and fewer schedules are run twice`() {
     var check = RepeatCheck()
     #expect((0..<5_000).filter { check.isDue($0) } == [0, 64, 4_096])
     #expect(RepeatCheck.difference(["a", "b"], ["a", "b"]) == nil)

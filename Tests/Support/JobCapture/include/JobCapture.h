@@ -6,19 +6,19 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/// From now on, jobs that the calling thread hands to the global executor stay with it. Calls may be nested.
+/// From now on, jobs that the calling thread passes to the global executor stay on this thread. Calls may be nested.
 void job_capture_begin(void);
 
-/// The end of that; what is captured stays until it is run.
+/// Ends the capture. Captured jobs stay until they are run.
 void job_capture_end(void);
 
-/// How many jobs the calling thread has captured and not run.
+/// The number of jobs that the calling thread has captured and not run.
 size_t job_capture_count(void);
 
-/// Takes one of them, by its place among those, in the order they came.
+/// Takes one of them, by its index in the order in which they came.
 void *job_capture_take(size_t place);
 
-/// Adds one that did not come by the global executor.
+/// Adds a job that did not come through the global executor.
 void job_capture_add(void *job);
 
 #endif

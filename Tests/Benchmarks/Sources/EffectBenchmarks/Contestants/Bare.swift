@@ -4,10 +4,11 @@ internal import Synchronization
 
 /// The least code that could do a store's work: a lock around an array whose first sender drains it.
 ///
-/// Actions are reduced one at a time and in order, and that is all: the sender that finds nobody draining reduces, on
-/// its own thread, until nothing is left. An effect is a `Task`. No isolation, no way to wait, no errors, no trace; what
-/// a cancelled run has sent is reduced all the same, and a sender may be held up for as long as others send.
-// SAFETY: `inside` is touched only by who set `isDraining`, which is set and cleared under the lock.
+/// Actions are reduced one at a time and in order, and nothing more: if no other sender drains the array, the sender
+/// reduces on its own thread until the array is empty. An effect is a `Task`. There is no isolation, no way to wait, no
+/// errors, no trace. Actions that a cancelled run has sent are reduced, and a sender may be delayed for as long as
+/// others send.
+// SAFETY: `inside` is touched only by the code that set `isDraining`, which is set and cleared under the lock.
 @safe final class Bare<R: PlainReducer>: @unchecked Sendable {
   private struct Queue {
     var actions: [R.Action] = []
@@ -22,7 +23,7 @@ internal import Synchronization
 
   private let queue = Mutex(Queue())
   private let reducer: R
-  // Behind a pointer and no plain properties, which would be checked for overlapping accesses at every step.
+  // Behind a pointer, and not as plain properties, which would be checked for overlapping accesses at every step.
   private let inside: UnsafeMutablePointer<Inside>
 
   init(_ state: sending R.State, _ reducer: sending R) {
@@ -67,7 +68,7 @@ internal import Synchronization
     while true {
       let isEmpty = queue.withLock { queue in
         if queue.actions.isEmpty {
-          // Whoever drains next may begin as soon as the lock is free, so the array is put back under it.
+          // The next sender that drains may begin as soon as the lock is free, so the array is put back under the lock.
           unsafe swap(&batch, &inside.pointee.spare)
           queue.isDraining = false
           return true

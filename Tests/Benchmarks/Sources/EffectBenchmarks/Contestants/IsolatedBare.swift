@@ -2,11 +2,11 @@
 
 internal import Synchronization
 
-/// ``Bare`` on an actor, in the order the rules want: actions are reduced on an isolation (T1), and the next part of a
-/// `concatenate` begins behind what the last one has sent (E2).
+/// ``Bare`` on an actor, in the order that the rules require: actions are reduced on an isolation (T1), and the next
+/// part of a `concatenate` begins after the actions that the last part has sent (E2).
 ///
-/// What such a part costs at least. One task awaits all parts and goes into the actor after each; nothing has a name, is
-/// cancelled or waited for.
+/// It shows the minimal cost of such a part. One task awaits all parts and enters the actor after each; nothing has a
+/// name, is cancelled or waited for.
 actor IsolatedBare<R: PlainReducer> {
   private struct Queue {
     var actions: [R.Action] = []
@@ -29,7 +29,7 @@ actor IsolatedBare<R: PlainReducer> {
       defer { queue.isDrainScheduled = true }
       return !queue.isDrainScheduled
     }
-    // Nobody knows how long the sender goes on, so somebody else has to come.
+    // The sender may go on for any time, so another task has to drain.
     if mustSchedule { Task { await drain(isScheduled: true) } }
   }
 

@@ -2,17 +2,18 @@
 
 internal import Synchronization
 
-/// ``Bare``, but the parts of a `concatenate` come one after another as rule E2 wants it: each is a task, and the next one
-/// starts when the actions of the one before have been reduced.
+/// ``Bare``, but the parts of a `concatenate` run one after another as rule E2 requires: each is a task, and the next
+/// one starts when the actions of the one before have been reduced.
 ///
-/// The end of a part stands in the queue behind the actions it sent. That is all: nothing is cancelled or waited for.
-// SAFETY: `inside` is touched only by who set `isDraining`, which is set and cleared under the lock.
+/// The end of a part is in the queue after the actions that the part sent. That is all: nothing is cancelled or waited
+/// for.
+// SAFETY: `inside` is touched only by the code that set `isDraining`, which is set and cleared under the lock.
 @safe final class OrderedBare<R: PlainReducer>: @unchecked Sendable {
   private typealias Run = PlainRun<R.Action>
 
   private enum Item {
     case action(R.Action)
-    /// The part before the given one has ended.
+    /// The part before the given part has ended.
     case next([Run], Int)
   }
 

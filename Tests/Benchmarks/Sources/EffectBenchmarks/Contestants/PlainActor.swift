@@ -1,8 +1,8 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// An actor that reduces an action and then those that its effects send, in a loop.
+/// An actor that reduces an action and then the actions that its effects send, in a loop.
 ///
-/// The least code for a chain on an isolation: no queue and no lock. It knows no effects but `.send`.
+/// The least code for a chain on an isolation: no queue and no lock. The only effect that it supports is `.send`.
 actor PlainActor<R: PlainReducer> {
   private let reducer: R
   private var state: R.State

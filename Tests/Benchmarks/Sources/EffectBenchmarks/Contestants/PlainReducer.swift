@@ -1,21 +1,21 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// A reducer as people write it without a framework; the two hand-written contestants run these.
+/// A typical reducer without a framework; the two hand-written contestants run these.
 protocol PlainReducer<State, Action>: SendableMetatype {
   associatedtype State
   associatedtype Action: Sendable
   func reduce(into state: inout State, action: Action) -> PlainEffect<Action>
 }
 
-/// What such a reducer can ask for. An id is a small number, and so the index of a task in an array: the cheapest id
-/// there is.
+/// The effects of such a reducer. An id is a small number, which is the index of a task in an array: the cheapest
+/// possible id.
 enum PlainEffect<Action: Sendable>: Sendable {
   case none
   case send(Action)
   case run(PlainRun<Action>)
   case merge([PlainRun<Action>])
   case concatenate([PlainRun<Action>])
-  /// A run that can be cancelled; it takes the place of the one that has its id.
+  /// A run that can be cancelled; it replaces the run that has its id.
   case restart(Int, PlainRun<Action>)
   case cancel(Int)
   case cancelAll

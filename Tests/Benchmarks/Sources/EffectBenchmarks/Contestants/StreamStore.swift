@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// The store that articles and talks teach: an actor, and a task that reads an `AsyncStream` of actions into it.
+/// The store that articles and talks show: an actor, and a task that reads an `AsyncStream` of actions into it.
 actor StreamStore<R: PlainReducer> {
   private let reducer: R
   private var state: R.State

@@ -1,12 +1,12 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// How the framework is to compare with a rival.
+/// How the framework must compare with a rival.
 enum Goal: Sendable {
-  /// Takes at most so many times what the rival takes. The stretch is a goal for later; missing it is no failure.
+  /// Takes at most this many times what the rival takes. The stretch is a goal for later; missing it is no failure.
   case atMost(Double, stretch: Double? = nil)
-  /// The rival takes at least so many times what the framework takes.
+  /// The rival takes at least this many times what the framework takes.
   case timesFaster(Double)
-  /// Takes at most so much more than the rival takes.
+  /// Takes at most this much more than the rival takes.
   case adds(atMost: Double)
   /// Shown, without a goal.
   case shown

@@ -1,26 +1,27 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// Rows about cost that must not grow: the framework against itself, with more and more of something.
+/// Rows about cost that must not grow: the framework compared with itself, for growing sizes.
 struct Growth: Measurable {
   let name: String
   let title: String
-  /// How much of it, from few to many.
+  /// The sizes, from small to large.
   let sizes: [Int]
-  /// The size whose cost that of the last one is compared with: large enough to have paid for what happens once.
+  /// The size that the last size is compared with: large enough that the costs per turn do not matter.
   let middle: Int
-  /// How many times the cost at the middle the last size may cost.
+  /// The limit for the cost at the last size, as a multiple of the cost at the middle size.
   ///
-  /// Not once: the same steps through a hundred times the memory miss the caches, and a step that does costs about twice
-  /// one that does not. A step that is repeated for each of many costs a hundred times as much.
+  /// The limit is not 1, because the same steps through a hundred times the memory miss the caches, and a step that
+  /// misses costs about twice one that does not. A step that is repeated for each of many costs a hundred times as
+  /// much.
   var goal = Goal.atMost(2)
   var rounds = 5
-  /// What is measured at each size: a unit of what.
+  /// The costs that are measured at each size, each for one unit of something.
   let costs: [String]
   let prepare: @Sendable (_ size: Int) async -> Subject
 
-  /// What is measured at one size. All sizes are prepared before anything is measured, and stay until the end.
+  /// The code to measure at one size. All sizes are prepared before the first measurement, and stay until the end.
   struct Subject: Sendable {
-    /// Answers with the nanoseconds of each cost, in their order.
+    /// Returns the nanoseconds of each cost, in their order.
     let measure: @Sendable () async -> [Double]
     var end: @Sendable () async -> Void = {}
   }

@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// A row about single delays: some percentiles of many delays, each with its own goal.
+/// A row about single delays: some percentiles of many delays, each with a separate goal.
 struct Latency: Measurable {
   let name: String
   let title: String
@@ -13,7 +13,7 @@ struct Latency: Measurable {
   /// One implementation of the work of a row.
   struct Sampler: Sendable {
     let name: String
-    /// Answers with the delays of one round, in nanoseconds.
+    /// Returns the delays of one round, in nanoseconds.
     let measure: @Sendable () async -> [Double]
 
     init(_ name: String, measure: @escaping @Sendable () async -> [Double]) {
@@ -25,9 +25,9 @@ struct Latency: Measurable {
   /// A percentile of the delays of one round. The table shows the median of the rounds.
   struct Percentile: Sendable {
     let percent: Int
-    /// The longest delay, where the goal is no ratio.
+    /// The limit for the delay, if the goal is not a ratio.
     var limit: Limit?
-    /// The goals beside rivals, by their names.
+    /// The goals compared with rivals, by the names of the rivals.
     var goals: [String: Goal] = [:]
   }
 

@@ -2,11 +2,11 @@
 
 /// A row of the table.
 protocol Measurable: Sendable {
-  /// What `--only` takes.
+  /// The name for `--only`.
   var name: String { get }
-  /// What is measured, for people.
+  /// What is measured, as text for the reader.
   var title: String { get }
-  /// Whether it takes minutes, and so is measured only if its full name is given.
+  /// Whether it takes minutes, so that it is measured only if its full name is given.
   var isLong: Bool { get }
 
   func report(_ options: Options) async -> Report

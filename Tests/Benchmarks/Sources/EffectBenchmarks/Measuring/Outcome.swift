@@ -1,22 +1,22 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// What one contestant took in each round.
+/// The times of one contestant, one for each round.
 struct Series {
   let contestant: String
   let values: [Double]
 }
 
-/// The result of a row, or of one percentile of a row: what the framework took, beside each rival.
+/// The result of a row, or of one percentile of a row: the framework, and each rival.
 struct Outcome {
   let name: String
   let title: String
   let unit: String
   let limit: Limit?
-  /// Who is measured against the rivals.
+  /// The contestant that is measured against the rivals.
   let contestant: String
   /// The median of the rounds.
   let framework: Double
-  /// The quarter points of what the framework took.
+  /// The quarter points of the times of the framework.
   let spread: ClosedRange<Double>
   let comparisons: [Comparison]
 

@@ -2,14 +2,14 @@
 
 /// A row of the table: the same work done by several contestants, and the goals of the framework.
 struct Row: Sendable {
-  /// What `--only` takes.
+  /// The name for `--only`.
   let name: String
-  /// What is measured, for people.
+  /// What is measured, as text for the reader.
   let title: String
   var unit = "ns"
-  /// How often each contestant is measured; one more round before these warms up and does not count.
+  /// The number of measurements of each contestant; one more round before these warms up and does not count.
   var rounds = 11
-  /// What one unit of work may take at most, where the goal is no ratio.
+  /// The limit for one unit of work, if the goal is not a ratio.
   var limit: Limit?
   /// The framework, measured against each rival.
   let framework: Contestant
@@ -29,7 +29,7 @@ extension Row: Measurable {
   }
 }
 
-/// What one unit of work may take. The stretch is a goal for later; missing it is no failure.
+/// The limit for one unit of work. The stretch is a goal for later; missing it is no failure.
 struct Limit: Sendable, CustomStringConvertible {
   let most: Double
   var stretch: Double?
@@ -42,7 +42,7 @@ struct Limit: Sendable, CustomStringConvertible {
 /// One implementation of the work of a row.
 struct Contestant: Sendable {
   let name: String
-  /// Does the work once, from scratch, and answers with what one unit of it took.
+  /// Does the work once, from the beginning, and returns the cost of one unit of it.
   let measure: @Sendable () async -> Double
 
   init(_ name: String, measure: @escaping @Sendable () async -> Double) {

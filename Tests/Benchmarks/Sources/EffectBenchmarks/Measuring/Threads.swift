@@ -8,10 +8,10 @@
   internal import Musl
 #endif
 
-/// Runs a body on so many threads at once and does not wait for them.
+/// Runs a body on the given number of threads at once and does not wait for them.
 ///
-/// Threads, not tasks: two tasks that never wait would fill the pool of a machine with two cores, the other two would
-/// run after them, and "four producers" would never meet.
+/// They are threads and not tasks: two tasks that never wait would fill the pool of a machine with two cores, the other
+/// two would run after them, and "four producers" would never run at the same time.
 func onThreads(_ count: Int, _ body: @escaping @Sendable () -> Void) {
   for _ in 0..<count { startThread(body) }
 }
@@ -30,7 +30,7 @@ private func startThread(_ body: @escaping @Sendable () -> Void) {
   precondition(code == 0, "pthread_create: error \(code)")
 }
 
-/// What a thread carries out, as C can hold it.
+/// The work of a thread, in a form that C can store.
 private final class ThreadBody: Sendable {
   let body: @Sendable () -> Void
 

@@ -10,7 +10,7 @@ internal import Synchronization
   internal import Musl
 #endif
 
-/// How long work takes, divided by how many units of it there are.
+/// The duration of work, divided by its number of units.
 func nanoseconds(per count: Int, _ work: () async -> Void) async -> Double {
   nanoseconds(await ContinuousClock().measure { await work() }) / Double(count)
 }
@@ -20,15 +20,16 @@ func nanoseconds(_ duration: Duration) -> Double {
   return Double(seconds) * 1e9 + Double(attoseconds) / 1e9
 }
 
-/// Keeps the thread busy for so long.
+/// Keeps the thread busy for the given time.
 func beBusy(for duration: Duration) {
   let end = ContinuousClock.now + duration
   while ContinuousClock.now < end {}
 }
 
-/// How long all processors together were busy with work, divided by how many units of it there are.
+/// How long all processors together were busy with work, divided by its number of units.
 ///
-/// What other programs do hardly shows in it, but neither does waiting: for comparing a thing with itself.
+/// Other programs hardly affect it, but it does not include waiting either. So it is only for comparing a contestant
+/// with itself.
 func processorNanoseconds(per count: Int, _ work: () async -> Void) async -> Double {
   let before = clock()
   await work()
@@ -36,7 +37,8 @@ func processorNanoseconds(per count: Int, _ work: () async -> Void) async -> Dou
   return Double(clock() - before) * 1_000 / Double(count)
 }
 
-/// Says once that all is done; the same for every contestant, so that none is timed by a better way of waiting.
+/// Signals once that all is done. It is the same for every contestant, so that none is faster because of a better way
+/// to wait.
 final class Signal: Sendable {
   private let flag = Flag()
 
@@ -45,7 +47,7 @@ final class Signal: Sendable {
   func wait() async { await flag.wait() }
 }
 
-/// What a signal consists of, for objects that want one without another allocation. One may wait.
+/// The content of a signal, for objects that contain one without another allocation. One waiter is allowed.
 struct Flag: ~Copyable, Sendable {
   enum Phase {
     case pending
@@ -76,10 +78,11 @@ struct Flag: ~Copyable, Sendable {
   }
 }
 
-/// Work that the optimiser can neither see through nor move: what a producer does between two sends.
+/// Work that the optimiser can neither analyse nor move: the work of a producer between two sends.
 ///
-/// Without it the optimiser may merge the sends of a loop into one stretch under the lock, and the contention that a
-/// row with several producers is about is gone. A few nanoseconds, the same for all contestants.
+/// Without it the optimiser may merge the sends of a loop into one section under the lock. Then the contention would
+/// disappear, which is the topic of a row with several producers. It takes a few nanoseconds, the same for all
+/// contestants.
 @inline(never)
 func opaqueWork(_ seed: Int) -> Int {
   var value = UInt64(bitPattern: Int64(seed)) | 1

@@ -1,9 +1,10 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// Measures all subjects once a round, one after another, so that a slow minute of the machine affects each of them.
+/// Measures all subjects once in each round, one after another, so that a slow minute of the machine affects each of
+/// them.
 ///
-/// One more round before the others warms up and does not count. Which subject is first changes from round to round,
-/// because a subject may leave the caches, or the temperature of the machine, to the next.
+/// One more round before the others warms up and does not count. The first subject changes from round to round, because
+/// a subject may affect the caches, or the temperature of the machine, for the next one.
 ///
 /// - Returns: for each subject, the samples of the rounds.
 func measuredInTurn<Sample: Sendable>(
@@ -21,12 +22,12 @@ func measuredInTurn<Sample: Sendable>(
 }
 
 extension [Double] {
-  /// The points between which half of all values are.
+  /// The points that half of all values are between.
   var quarters: ClosedRange<Double> { quantile(0.25)...quantile(0.75) }
 
   var median: Double { quantile(0.5) }
 
-  /// The value below which a fraction of all values is, between the two nearest ones.
+  /// The value below which the given fraction of all values is, interpolated between the two nearest values.
   func quantile(_ fraction: Double) -> Double {
     precondition(!isEmpty, "quantile: there are no samples; measure at least one round")
     let sorted = sorted()

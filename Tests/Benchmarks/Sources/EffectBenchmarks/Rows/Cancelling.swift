@@ -40,7 +40,7 @@ enum Cancelling {
 
   private static let runs = 100_000
 
-  /// Bytes of the heap a waiting run takes.
+  /// The bytes of the heap that a waiting run takes.
   private static func suspended(_ send: WaitSend, _ start: (Int, Waits) -> WaitAction) async -> Double {
     await heapGrowth { id, waits in
       send(start(id, waits))
@@ -63,7 +63,7 @@ enum Cancelling {
     var all: [Waits] = []
     let before = await calmHeap()
     for first in stride(from: 0, to: runs, by: portion) {
-      // By and by: a hundred thousand actions that wait take room too, and are not what this is about.
+      // In portions, because a hundred thousand waiting actions take memory too, which must not be measured here.
       let waits = Waits(runs: portion)
       all.append(waits)
       for id in first..<first + portion { start(id, waits) }
@@ -75,8 +75,8 @@ enum Cancelling {
     return (Double(after) - Double(before)) / Double(runs)
   }
 
-  /// The size of the heap once all tasks of the round before are released. That cannot be waited for, so it is the size
-  /// that has not changed for a while.
+  /// The size of the heap when all tasks of the round before are released. There is no event for that, so the function
+  /// waits until the size has not changed for a while.
   private static func calmHeap() async -> UInt {
     var size = heap_size_in_use()
     while true {

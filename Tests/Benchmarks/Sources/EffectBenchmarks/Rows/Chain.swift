@@ -2,7 +2,7 @@
 
 internal import EffectRuntime
 
-/// One action whose effect is the next action, a million times: one turn of the store.
+/// One action whose effect is the next action, one million times: one turn of the store.
 enum ChainRow {
   static let rows = [
     Row(

@@ -2,8 +2,8 @@
 
 internal import EffectTesting
 
-/// What a schedule takes: five queries whose runs do not suspend, each answered at any time after it was typed, in all of
-/// their 945 orders.
+/// The cost of a schedule: five queries whose runs do not suspend, each answered at any time after it was typed, in all
+/// of their 945 orders.
 enum ExploringRow {
   static let rows = [
     Row(

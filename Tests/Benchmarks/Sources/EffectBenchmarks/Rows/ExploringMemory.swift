@@ -10,7 +10,7 @@ internal import EffectTesting
   internal import Musl
 #endif
 
-/// The most memory that one exploration of ten million schedules ever takes, after a tenth of them and after all.
+/// The peak of memory of one exploration of ten million schedules, after a tenth of them and after all.
 struct ExploringMemory: Measurable {
   let name = "explore-ten-million"
   let title = "the peak of memory in one exploration of 10,000,000 schedules"
@@ -41,10 +41,10 @@ struct ExploringMemory: Measurable {
         """, isMet: isMet)
   }
 
-  /// What the process has taken at most, in kilobytes.
+  /// The peak memory of the process, in kilobytes.
   private static var peak: Int {
     var usage = rusage()
-    // `RUSAGE_SELF`, which some systems declare with another type than the function takes.
+    // `RUSAGE_SELF`, which some systems declare with another type than the parameter of the function.
     _ = unsafe getrusage(0, &usage)
     #if canImport(Darwin)
       return usage.ru_maxrss / 1_024

@@ -3,7 +3,7 @@
 internal import EffectRuntime
 internal import Observation
 
-/// Rows about lists: an action of one row, beside more and more others.
+/// Rows about lists: an action of one row, with a growing number of other rows.
 enum GrowingRows {
   static let rows: [Growth] = [
     Growth(

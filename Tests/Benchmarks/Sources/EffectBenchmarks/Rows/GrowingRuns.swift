@@ -2,7 +2,7 @@
 
 internal import EffectRuntime
 
-/// Rows about work beside many runs, or on one of many ids.
+/// Rows about work with many other runs, or on one of many ids.
 enum GrowingRuns {
   static let rows: [Growth] = [
     Growth(
@@ -38,7 +38,7 @@ enum GrowingRuns {
     },
   ]
 
-  /// How much is asked of the store before it is waited for, so that what grows is not its mailbox.
+  /// The number of requests to the store before the code waits for them, so that its mailbox does not grow.
   private static let portion = 1_000
 
   private static func eachInPortions(_ size: Int, _ send: WaitSend, _ body: (Int) -> Void) async {
@@ -59,7 +59,7 @@ enum GrowingRuns {
     await ticked(10_000, send) { send(.run) }
   }
 
-  /// From the first of so many sends until as many ticks have been reduced.
+  /// From the first of the given number of sends until the same number of ticks has been reduced.
   private static func ticked(
     _ count: Int, _ send: @escaping WaitSend, _ body: @escaping @Sendable () -> Void
   ) async -> Double {
@@ -99,7 +99,7 @@ enum GrowingRuns {
       for _ in 0..<portions {
         waits.expectEnds(portion)
         for _ in 0..<portion {
-          // A prime, so that it comes by every id, and not in the order of the memory.
+          // A prime, so that it reaches every id, and not in the order of the memory.
           id = (id + 7_919) % ids
           send(.start(id, waits))
         }

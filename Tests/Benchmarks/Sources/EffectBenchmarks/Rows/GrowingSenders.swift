@@ -2,7 +2,7 @@
 
 internal import EffectRuntime
 
-/// The row about more and more threads that send to one store.
+/// The row about a growing number of threads that send to one store.
 enum GrowingSenders {
   static let rows: [Growth] = [
     Growth(

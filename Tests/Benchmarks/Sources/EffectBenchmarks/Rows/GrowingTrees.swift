@@ -2,7 +2,7 @@
 
 internal import EffectRuntime
 
-/// Rows about effects that consist of many.
+/// Rows about effects that consist of many runs.
 enum GrowingTrees {
   static let rows: [Growth] = [
     row("growth-merge", "of so many runs merged") { .merge((0..<$0).map { _ in leaf }) },
@@ -23,7 +23,7 @@ enum GrowingTrees {
     ) { size in
       Growth.Subject {
         let store = Store(initialState: 0, reducer: Planting(size: size, tree: tree))
-        // Small trees several times, one after another, or the clock would be what is measured.
+        // Small trees several times, one after another. Otherwise the clock would be measured.
         let trees = max(1, 20_000 / size)
         return [
           await processorNanoseconds(per: trees * size) {

@@ -3,7 +3,7 @@
 internal import EffectRuntime
 internal import Observation
 
-/// Rows about what observers cost an action that changes nothing they look at.
+/// Rows about the cost of observers for an action that does not change what they observe.
 enum Observing {
   static let rows: [any Measurable] = [
     Row(
@@ -30,7 +30,7 @@ enum Observing {
   ]
 }
 
-/// Ten fields, or ten times ten, or ten times that.
+/// Ten fields, or ten times ten, or a thousand.
 private struct Ten<Value: Sendable>: Sendable {
   var a, b, c, d, e, f, g, h, i, j: Value
   init(_ value: Value) {
@@ -71,11 +71,11 @@ private final class Observed {
     withObservationTracking {
       for path in paths { _ = store[dynamicMember: path] }
     } onChange: {
-      preconditionFailure("Observing: a field notified that nobody had changed")
+      preconditionFailure("Observing: a field notified its observers without a change")
     }
   }
 
-  /// Begins iterations, and waits until each has its first value.
+  /// Starts iterations, and waits until each has its first value.
   func iterate(_ count: Int) async -> [Task<Void, Never>] {
     var tasks: [Task<Void, Never>] = []
     for _ in 0..<count {

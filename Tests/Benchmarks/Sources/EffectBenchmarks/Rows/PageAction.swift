@@ -1,9 +1,9 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// An action as large features have it: 18 cases, most of them with objects, strings or both.
+/// An action like those of large features: 18 cases, most of them with objects, strings or both.
 ///
-/// To copy and to destroy such an action takes a switch over its cases and counts references. To do so for an action that
-/// is an integer takes one instruction.
+/// To copy and to destroy such an action takes a switch over its cases and counts references. For an action that is an
+/// integer it takes one instruction.
 enum PageAction: Sendable {
   case appeared
   case disappeared
@@ -40,7 +40,7 @@ enum PageAction: Sendable {
     init(text: String) { self.text = text }
   }
 
-  /// One action of each case, with objects and strings that only these refer to.
+  /// One action of each case. Its objects and strings are referred to only by these actions.
   @Sendable static func oneOfEach() -> [PageAction] {
     [
       .appeared, .disappeared, .refreshed, .queryChanged(text("a query")), .countedDown(left: 0),
@@ -53,23 +53,24 @@ enum PageAction: Sendable {
     ]
   }
 
-  /// As many actions of one case, with no reference.
+  /// The same number of actions of one case, without references.
   @Sendable static func integers() -> [PageAction] {
     (1...18).map { .countedDown(left: -$0) }
   }
 
-  /// Causes so many more actions, each with an object and a string.
+  /// Causes the given number of further actions, each with an object and a string.
   static func pages(left: Int) -> PageAction {
     .nextPageLoaded(Page(number: 2), title: text("a title"), left: left)
   }
 
-  /// A string that is too long to be stored without a buffer, which is counted. The buffer of a literal is not.
+  /// A string that is too long to be stored without a buffer. The buffer is reference-counted, unlike that of a
+  /// literal.
   private static func text(_ start: String) -> String {
     "\(start), of more than fifteen bytes, \(start.utf8.count)"
   }
 }
 
-/// The state of these rows. It keeps what the actions carry, as features do, and counts them.
+/// The state of these rows. Like the state of a feature, it keeps the contents of the actions, and counts them.
 struct PageState {
   private var tally: Tally
   private var query = ""
@@ -85,7 +86,7 @@ struct PageState {
 
   mutating func count(_ value: Int) { tally.add(value) }
 
-  /// What each action changes.
+  /// The change that each action makes.
   mutating func apply(_ action: PageAction) {
     var value = 1
     switch action {

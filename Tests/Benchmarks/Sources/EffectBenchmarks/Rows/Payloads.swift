@@ -4,9 +4,9 @@ internal import EffectRuntime
 
 /// The rows of `Sending` and `ChainRow` with an action of 18 cases, most of them with objects or strings.
 ///
-/// In `-cases` all actions are of a case with an integer, so that only their type is an expensive one: what it costs to copy a
-/// value that may hold references. In `-payload` the actions carry objects and strings, which are counted by several threads:
-/// that takes longer than all else, for each contestant.
+/// In `-cases` all actions are of a case with an integer, so that only their type is expensive: these rows measure the
+/// copy of a value that may hold references. In `-payload` the actions carry objects and strings, whose references are
+/// counted by several threads. That takes longer than everything else, for each contestant.
 enum Payloads {
   static let rows: [Row] = [
     sending(
@@ -94,7 +94,7 @@ enum Payloads {
         let cases = cases()
         var next = 0
         for number in 0..<actions / producers {
-          // Never true, which the optimiser cannot know; see `opaqueWork`.
+          // Never true, which the optimiser cannot deduce; see `opaqueWork`.
           if opaqueWork(number) > 255 { return }
           send(cases[next])
           next = next + 1 < cases.count ? next + 1 : 0

@@ -3,7 +3,8 @@
 internal import EffectRuntime
 internal import Synchronization
 
-/// Rows about a run that an action starts or cancels while slow reductions wait behind it: how long until the run notices.
+/// Rows about a run that an action starts or cancels while slow reductions wait after it: the time until the run
+/// detects it.
 enum RunLatency {
   static let rows = [
     row("latency-start", "from the reduction that starts a run to the first line of its closure", .start),
@@ -50,7 +51,7 @@ enum RunLatency {
       await trial.begun.wait()
     }
     onThreads(1) {
-      // The store is in a reduction until all others wait behind it.
+      // The store is in a reduction until all other actions wait after it.
       send(.hold(trial))
       trial.waitUntilHeld()
       switch cause {
@@ -67,7 +68,7 @@ enum RunLatency {
   }
 }
 
-/// One run, and when it was started or cancelled and noticed that.
+/// One run, and the times when it was started or cancelled and when it detected that.
 private final class Trial: Sendable {
   let begun = Signal()
   let noticed = Signal()
@@ -96,7 +97,7 @@ private final class Trial: Sendable {
 
   func release() { isReleased.store(true, ordering: .releasing) }
 
-  /// To be called at the end of the reduction.
+  /// Must be called at the end of the reduction.
   func wasCaused() {
     cause.withLock { $0 = .now }
   }

@@ -2,7 +2,7 @@
 
 internal import EffectRuntime
 
-/// Rows about runs that end by themselves: what a run costs from its start to its end.
+/// Rows about runs that end by themselves: the cost of a run from its start to its end.
 enum Running {
   static let rows: [Row] = [
     row(
@@ -12,7 +12,7 @@ enum Running {
     concatenate,
   ]
 
-  /// Measured against two more: the bare has one task for all parts, and keeps neither the order of ends behind actions
+  /// Measured against two more: the bare has one task for all parts, and keeps neither the order of ends after actions
   /// (rule E2) nor an isolation that must be entered (rule T1). *Bare, on an actor* keeps both.
   private static let concatenate: Row = {
     let runs = 10_000

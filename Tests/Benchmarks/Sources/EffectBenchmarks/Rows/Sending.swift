@@ -2,9 +2,9 @@
 
 internal import EffectRuntime
 
-/// Rows about actions sent from outside: how long until all of them have been reduced, for each of them.
+/// Rows about actions sent from outside: the time until all of them have been reduced, divided by their number.
 ///
-/// The action is an integer, cheaper to copy than those of most features; see `Payloads`.
+/// The action is an integer, which is cheaper to copy than the actions of most features; see `Payloads`.
 enum Sending {
   static let rows: [Row] = [
     row("one-producer", "reduce one sent action (an integer), 1 producer", producers: 1, .timesFaster(12)),
@@ -32,7 +32,7 @@ enum Sending {
       ])
   }
 
-  /// What the framework takes for an action if so many threads send.
+  /// The time of the framework for one action if the given number of threads send.
   static func framework(producers: Int) async -> Double {
     let done = Signal()
     let store = Store(initialState: Tally(expected: actions, done: done), reducer: Adding())
@@ -50,8 +50,8 @@ enum Sending {
     return each
   }
 
-  /// On the isolation that the store shares, as a view and a store share the main actor: a send has reduced when it
-  /// returns. It has no goal; the rivals, which know no isolation, do the same as in the other rows.
+  /// On the isolation that the store shares, as a view and a store share the main actor: when a send returns, the
+  /// action is reduced. It has no goal. The rivals have no isolation, and do the same as in the other rows.
   private static let inline = Row(
     name: "own-isolation", title: "the same, sent on the store's own isolation and reduced before it returns",
     framework: Contestant("swift-effects") {
@@ -104,7 +104,7 @@ enum Sending {
   }
 }
 
-/// The state of these rows: knows when it has seen everything.
+/// The state of these rows: detects when all actions have been reduced.
 struct Tally {
   let expected: Int
   let done: Signal

@@ -3,7 +3,7 @@
 internal import EffectRuntime
 internal import Synchronization
 
-/// The row about an action sent to an idle store: how long until its reducer is called.
+/// The row about an action sent to an idle store: the time until its reducer is called.
 enum SendingLatency {
   static let rows = [
     Latency(
@@ -31,7 +31,8 @@ enum SendingLatency {
   ]
 
   private static let sends = 1_000
-  /// How long the sender is busy between a reduction and the next send. The drain has ended by then, and its thread waits.
+  /// How long the sender is busy between a reduction and the next send. By then the drain has ended, and its thread
+  /// waits.
   private static let pause = Duration.microseconds(100)
 
   private static func delays(_ send: @escaping @Sendable (Arrival) -> Void) async -> [Double] {
@@ -49,7 +50,7 @@ enum SendingLatency {
   }
 }
 
-/// An action that knows when it was sent.
+/// An action that contains the time when it was sent.
 private struct Arrival: Sendable {
   let sent: ContinuousClock.Instant
   let log: ArrivalLog
@@ -71,7 +72,7 @@ private final class ArrivalLog: Sendable {
     count.add(1, ordering: .releasing)
   }
 
-  /// Keeps the thread busy: a thread that has to be woken itself would be late for the next send.
+  /// Keeps the thread busy: a thread that first has to be woken would be late for the next send.
   func waitForArrivals(_ expected: Int) {
     while count.load(ordering: .acquiring) < expected {}
   }

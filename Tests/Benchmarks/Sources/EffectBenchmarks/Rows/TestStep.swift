@@ -2,7 +2,8 @@
 
 internal import EffectTesting
 
-/// What a step of a test takes: an action sent, the action of the run it starts received, the state proved after both.
+/// The cost of a step of a test: an action is sent, the action of the run that it starts is received, and the state is
+/// checked after both.
 enum TestStepRow {
   static let rows = [
     Row(
@@ -15,7 +16,7 @@ enum TestStepRow {
             await store.receive(.answer(number)) { $0.answer = number }
           }
         }
-        // A store that finds anything not as expected traps outside of a test, and so would an unfinished one.
+        // A store that finds an unexpected result traps outside of a test, and so does a store that is not finished.
         await store.finish()
         return each
       },

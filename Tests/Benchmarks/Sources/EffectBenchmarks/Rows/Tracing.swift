@@ -3,7 +3,7 @@
 internal import EffectRuntime
 internal import Synchronization
 
-/// Rows about what it costs to listen to a store: the work of `one-producer`, with a listener and without.
+/// Rows about the cost of listening to a store: the work of `one-producer`, with a listener and without.
 enum Tracing {
   static let rows: [Row] = [
     Row(

@@ -3,7 +3,7 @@
 internal import EffectRuntime
 internal import Synchronization
 
-/// Counts runs that wait to be cancelled: when all have begun, when as many as expected are over.
+/// Counts runs that wait to be cancelled: when all have begun, and when the expected number has ended.
 final class Waits: Sendable {
   let begun = Signal()
   private let runs: Int
@@ -17,12 +17,12 @@ final class Waits: Sendable {
     expectedEnds = Atomic(runs)
   }
 
-  /// All are over, or as many as were expected last.
+  /// All have ended, or as many as were expected last.
   func waitForEnds() async {
     await ended.withLock(\.self).wait()
   }
 
-  /// From now on so many ends count, not all. Only while nothing ends.
+  /// From now on this number of ends is expected, not all. Only while no run ends.
   func expectEnds(_ count: Int) {
     ended.withLock { $0 = Signal() }
     expectedEnds.store(ends.load(ordering: .acquiring) + count, ordering: .releasing)
@@ -39,10 +39,10 @@ final class Waits: Sendable {
 
   func member() -> Member { Member(self) }
 
-  /// What the closure of one run captures.
+  /// The object that the closure of one run captures.
   ///
-  /// Its end is when it is released: when the closure has returned, or will not be called any more. So whoever does not
-  /// even start what was cancelled before is not waited for in vain.
+  /// Its end is when it is released: when the closure has returned, or will not be called any more. So the measurement
+  /// does not wait for a closure that is not started because its run was cancelled before.
   final class Member: Sendable {
     private let waits: Waits
     private let flag = Flag()
@@ -67,15 +67,15 @@ final class Waits: Sendable {
 }
 
 enum WaitAction: Sendable {
-  /// A run without an id; the number is where those who know no better keep its task.
+  /// A run without an id; the number is the index at which contestants without a better way keep its task.
   case wait(Int, Waits)
-  /// A run with an id, in the place of the one that has it.
+  /// A run with an id. It replaces the run that has the id.
   case start(Int, Waits)
   case cancel(Int)
   case cancelAll
-  /// A run that says `tick` and ends.
+  /// A run that sends `tick` and ends.
   case run
-  /// From now on the state counts so many ticks, then gives the signal.
+  /// From now on the state counts the given number of ticks, then gives the signal.
   case expect(Int, Signal)
   case tick
 }

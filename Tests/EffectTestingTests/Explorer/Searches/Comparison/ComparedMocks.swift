@@ -4,13 +4,13 @@ import EffectRuntime
 
 @testable import EffectTesting
 
-/// What the runs of one execution of a ``RandomFeature`` share, and what they have noticed.
+/// The mocks that the runs of one execution of a ``RandomFeature`` share, and the values that they have recorded.
 final class ComparedMocks: Sendable {
-  /// What is different between one execution and another, as far as anybody can tell.
+  /// The observable difference between one execution and another.
   struct Outcome: Hashable, Sendable, CustomStringConvertible {
     var reduced: [Int]
     var asked: [Int]
-    /// Of each run: that its closure was called, and what it has noted.
+    /// For each run: that its closure was called, and the values that it has noted.
     var notes: [Int: [String]]
 
     var description: String {
@@ -19,7 +19,7 @@ final class ComparedMocks: Sendable {
     }
   }
 
-  /// A server that answers one after another.
+  /// A server that answers one request after another.
   private actor Server {
     private let asked: Diary<Int>
 
@@ -34,7 +34,7 @@ final class ComparedMocks: Sendable {
   private let notes = Lock<[Int: [String]]>([:])
   private let server: Server
   private let streams: [Int: (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation)]
-  /// Called before each act: whatever a machine may do in between.
+  /// Called before each act: represents any delay on a real machine.
   private let pause: @Sendable () async -> Void
 
   init(_ feature: RandomFeature, pause: @escaping @Sendable () async -> Void) {
@@ -51,7 +51,7 @@ final class ComparedMocks: Sendable {
     Outcome(reduced: reduced, asked: asked.all, notes: notes.withLock { $0 })
   }
 
-  /// Nobody reads it before the end, and each run writes its own: so it is no act by itself.
+  /// No code reads it before the end, and each run writes only its own notes. So it is not an act.
   private func note(_ text: String, of run: Int) {
     notes.withLock { $0[run, default: []].append(text) }
   }

@@ -5,18 +5,18 @@ import Foundation
 
 @testable import EffectTesting
 
-/// Random features, each explored completely and executed by real stores: what a store does that the exploration lacks is
-/// a defect of the explorer.
+/// Random features, each explored completely and executed by real stores. If a store has an outcome that the
+/// exploration lacks, the explorer has a defect.
 struct Comparison {
   private(set) var features = 0
-  /// Features with more schedules than are gone through; nothing is known about them.
+  /// Features with more schedules than the limit. Nothing is known about them.
   private(set) var discarded = 0
   private(set) var schedules = 0
-  /// Outcomes that explorations came upon, and how many of these a store came upon.
+  /// The number of outcomes of the explorations, and how many of these a store had.
   private(set) var explored = 0
   private(set) var seen = 0
   private(set) var storeRuns = 0
-  /// What went wrong; with the feature and its seed.
+  /// The problems, each with the feature and its seed.
   private(set) var problems: [String] = []
 
   static let most = 5_000
@@ -70,12 +70,12 @@ struct Comparison {
       await pauses.pause()
     }
     for task in tasks { await task.finish() }
-    // Closures that were cancelled may not have returned.
+    // Closures of cancelled runs may not have returned.
     await store.shutdown(.draining)
     return mocks.outcome(await store.state)
   }
 
-  /// What a machine does in between, from a seed as far as it can: the thread goes to others, or away for a while.
+  /// Delays as on a real machine, from a seed as far as possible: the thread yields, or is busy for a while.
   private final class Pauses: Sendable {
     private let numbers: Lock<SeededNumbers>
 
@@ -98,7 +98,7 @@ struct Comparison {
     }
   }
 
-  /// How many, from the environment; what the gate does otherwise.
+  /// How many, from the environment; the defaults are the numbers of the gate.
   struct Size {
     var features = 200
     var runs = 50

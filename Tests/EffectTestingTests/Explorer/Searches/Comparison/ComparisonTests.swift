@@ -11,7 +11,7 @@ import Testing
 ///   swift test -c release --filter ComparisonTests
 /// ```
 struct ComparisonTests {
-  @Test func `What stores do with random features is among what complete explorations have tried`() async {
+  @Test func `Outcomes of stores with random features are among those of complete explorations`() async {
     let size = Comparison.Size()
     var comparison = Comparison()
     for number in 0..<UInt64(size.features) {

@@ -2,10 +2,10 @@
 
 @testable import EffectTesting
 
-/// A small feature that follows from a seed: what its actions cause, and what its runs do.
+/// A small feature that is derived from a seed: the effects of its actions, and the acts of its runs.
 ///
-/// A run that is number *n* sends `10n + 1`, `10n + 2` and so on; `.send` of number *n* is `10n`. The script sends 1,000
-/// and perhaps 1,001. Each run is started at most once.
+/// A run with the number *n* sends `10n + 1`, `10n + 2` and so on; `.send` with the number *n* is `10n`. The script
+/// sends 1,000 and maybe 1,001. Each run is started at most once.
 struct RandomFeature: Sendable, CustomStringConvertible {
   indirect enum Tree: Sendable {
     case run(Run)
@@ -20,17 +20,17 @@ struct RandomFeature: Sendable, CustomStringConvertible {
     var number: Int
     var id: String?
     var acts: [Act]
-    /// Whether it throws behind the last act, and what its `catch` does then.
+    /// Whether it throws after the last act, and what its `catch` does then.
     var recovery: [Act]?
   }
 
-  /// What a run does between two suspensions. One thing that others can notice each: the explorer has nothing happen
-  /// between two lines that do not wait, and says so (see "What is not" in Docs/Explorer.md).
+  /// What a run does between two suspensions. Each act has one effect that others can observe: the explorer lets nothing
+  /// happen between two lines that do not wait (see "How a schedule differs from reality" in Docs/Explorer.md).
   enum Act: Sendable, Equatable {
     case send(Int)
-    /// Waits until the action is reduced, and notes what came of that.
+    /// Waits until the action is reduced, and notes the result.
     case deliver(Int)
-    /// Asks the actor that all runs share.
+    /// Calls the actor that all runs share.
     case ask
     /// Notes whether its task has been cancelled.
     case check
@@ -46,7 +46,7 @@ struct RandomFeature: Sendable, CustomStringConvertible {
   let overlaps: [String: Overlap]
   private var numbers: SeededNumbers
   private var count = 0
-  /// How many acts there may be in all; each multiplies the schedules.
+  /// The number of acts that are still allowed. Each act multiplies the number of schedules.
   private var left: Int
 
   init(seed: UInt64) {
@@ -72,7 +72,7 @@ struct RandomFeature: Sendable, CustomStringConvertible {
     }
   }
 
-  /// All that runs send.
+  /// All actions that the runs send.
   private var sent: [Int] {
     effects.keys.sorted().flatMap { effects[$0]?.runs ?? [] }.flatMap { run in
       run.acts.compactMap { act in
@@ -124,7 +124,7 @@ struct RandomFeature: Sendable, CustomStringConvertible {
     return Run(number: number, id: numbers.next(below: 6) == 0 ? nil : anyID(), acts: acts, recovery: recovery)
   }
 
-  /// A run that waits for another, which has no id and so cannot be cancelled: nobody waits for ever.
+  /// A run that waits for another run, which has no id and so cannot be cancelled. So no run waits for ever.
   private mutating func meeting() -> Tree {
     left -= 2
     let (waiting, feeding) = (nextNumber(), nextNumber())
