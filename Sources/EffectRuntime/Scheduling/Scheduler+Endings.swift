@@ -3,7 +3,7 @@
 internal import EffectCore
 
 extension Scheduler {
-  /// A task is about to be made for a run: the run is active from now on.
+  /// A task is about to be made for a run: its phase is `running` from now on.
   ///
   /// - Returns: the operation; `nil` if the run was cancelled meanwhile.
   @usableFromInline

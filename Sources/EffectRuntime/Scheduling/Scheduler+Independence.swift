@@ -27,7 +27,7 @@ extension Scheduler {
     let parent = workTree.parent(of: index)
     switch workTree.phase(of: index) {
     case .running:
-      // Without a `catch` it is a failure at once, and nothing follows from it.
+      // Without a `catch` it is a failure at once, which ends the schedule.
       if hasError { return operation.isCatching ? .toAll : .none }
       guard workTree.contains(parent), case .dispatch = workTree[parent.slot] else { return .toAll }
       if workTree.waitsForReturn(index) || sharedRuns.isShared(index) { return .toAll }

@@ -76,7 +76,7 @@ public final actor Store<R: Reducer> {
   ///   - initialState: the state before any action.
   ///   - reducer: the feature's logic.
   ///   - isolation: where to reduce: an actor of the store's own, `MainActor.shared`, or any other actor.
-  ///   - clock: the clock that determines the time of runs, and in tests also of their sleeps.
+  ///   - clock: the clock of runs: of their time, their sleeps and time modifiers.
   ///   - onFailure: called on the store's isolation for each error that a run threw without a `catch`, and for each
   ///     ``OverlapConflict``. By default both are printed to standard error in debug builds, once for each line or pair
   ///     of lines, and not at all in release builds.

@@ -28,8 +28,7 @@ extension Explorer {
 
   /// Runs a slow schedule again, until it is not slow. In a slow one something outside can answer before its run suspends. Such
   /// a run does not wait, and nothing shows that it has been outside. If it waits now, other steps are possible.
-  nonisolated(nonsending) func repeatSlow(_ grain: Exploration.Grain, _ body: Body) async {
-    let steps = runner.steps
+  nonisolated(nonsending) func repeatSlow(_ steps: [ScheduleStep], _ grain: Exploration.Grain, _ body: Body) async {
     for _ in 0..<5 where !result.hasLeft {
       let second = await account(of: ReplayedSchedule(steps), grain, body)
       if second.strategy.finding != .none || second.steps.count != steps.count { noteGap() }

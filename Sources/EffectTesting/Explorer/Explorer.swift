@@ -39,7 +39,7 @@ final class Explorer {
   /// Whether any schedule reduced an action of the script, or made a choice.
   private(set) var hasExplored = false
   /// Of the schedule that is to be run again: how many closures had not returned at its end, and what happened.
-  private var original: (live: Int, events: [TraceEvent<any Sendable>]?) = (0, nil)
+  private(set) var original = Original()
   /// Whether it is run again, and so is not counted.
   private var isAgain = false
   /// Whether a schedule that was replayed is none, or does not fit the code.
@@ -58,6 +58,15 @@ final class Explorer {
     self.settings = settings
     phases = search.phases(budget: budget, seed: seed)
     runner = ScheduleRunner(settings, DepthFirst())
+  }
+
+  /// A schedule that may be run again. It is kept before the schedule is ended, which may replace the runner.
+  struct Original {
+    /// How many closures had not returned at its end.
+    var live = 0
+    var events: [TraceEvent<any Sendable>]?
+    var steps: [ScheduleStep] = []
+    var hasStrangers = false
   }
 
   /// A schedule that was run.
@@ -91,7 +100,9 @@ final class Explorer {
     // Choices alone are something to go through as well.
     hadNoStore = runner.feature == nil && runner.steps.isEmpty
     let violation = runner.feature?.violation
-    original = (runner.feature?.live.count ?? 0, isTraced ? runner.feature?.log.events ?? [] : nil)
+    original = Original(
+      live: runner.feature?.live.count ?? 0, events: isTraced ? runner.feature?.log.events ?? [] : nil,
+      steps: runner.steps, hasStrangers: runner.executor.hasStrangers)
     if !runner.suspects.isEmpty { suspects = (runner.suspects, runner.steps) }
     await end()
     runner.isTraced = false
@@ -259,9 +270,11 @@ final class Explorer {
           "what can happen at choice \(step + 1) of schedule \(result.schedules) is not what could happen there before")
         return false
       }
-      let isSlow = checksRepeats && repeats.isSlow(duration)
+      // Only an exhaustive search can be complete.
+      let isSlow = checksRepeats && exhaustive && ending == .quiescent && repeats.isSlow(duration)
+      let steps = original.steps
       if isChecked, await !isRepeatable(phase.grain, body) { return false }
-      if isSlow, ending == .quiescent { await repeatSlow(phase.grain, body) }
+      if isSlow { await repeatSlow(steps, phase.grain, body) }
       if !suspects.runs.isEmpty { await probe(phase.grain, body) }
     }
     result.cut += cuts
@@ -311,10 +324,10 @@ final class Explorer {
 
   /// Runs the schedule that was run last once more, and compares.
   private nonisolated(nonsending) func isRepeatable(_ grain: Exploration.Grain, _ body: Body) async -> Bool {
-    let steps = runner.steps
     let first = original
-    original = (0, nil)
-    if runner.executor.hasStrangers { return true }
+    let steps = first.steps
+    original = Original()
+    if first.hasStrangers { return true }
     let second = await account(of: ReplayedSchedule(steps), grain, body)
     // Work that has been outside is reported as a gap.
     guard !result.hasLeft else { return true }

@@ -60,7 +60,7 @@ public final class TestClock: Clock, EndlessClock, Sendable {
   /// Makes a clock that shows zero.
   public init() {}
 
-  /// The runs that have read the time, since ``noteReaders()`` was called.
+  /// The runs that have read the time, since they were taken last.
   private let readers = Lock<[Token?]>([])
   private let notesReaders = Atomic(false)
   private let hasBeenRead = Atomic(false)
@@ -95,10 +95,12 @@ public final class TestClock: Clock, EndlessClock, Sendable {
   /// clock.advance(by: .milliseconds(300))
   /// ```
   ///
-  /// In a test with a `TestStore` it is not needed: there `advance(by:)` lets runs fall asleep first.
+  /// Do not use it with a `TestStore`: there `advance(by:)` lets runs fall asleep first, and time modifiers do not sleep.
   ///
-  /// - Parameter count: how many must sleep. All sleeps of runs of one store, by `send.sleep(for:)` and by time
-  ///   modifiers, are one sleeper: the store sleeps until the first of them is due. With 0 or less it returns at once.
+  /// - Parameter count: how many must sleep. Each `send.sleep(for:)` of a run is a sleeper. The time modifiers of one
+  ///   store together are one more: the store sleeps until the first of them is due. A later deadline leaves this sleeper
+  ///   as it is: if a time modifier has waited before, read the store's `state` between a send and the wait. With 0 or
+  ///   less it returns at once.
   public func sleepers(atLeast count: Int) async {
     let waiter = Waiter()
     guard timeline.withLock({ $0.watch(count, waiter) }) else { return }
@@ -110,7 +112,7 @@ public final class TestClock: Clock, EndlessClock, Sendable {
     }
   }
 
-  /// Sleeps until the clock shows the deadline. If the deadline has passed, it yields and returns at the same instant.
+  /// Sleeps until the clock shows the deadline. If the deadline is now or has passed, it yields and returns at the same instant.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     forgetReader()
     // Yields even if there is nothing to wait for: a loop of such sleeps must not block the test for ever.

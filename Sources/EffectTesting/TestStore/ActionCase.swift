@@ -39,8 +39,8 @@ extension ActionCase {
   init(_ make: @escaping (Payload) -> Action) {
     self.make = make
     cast = { value in
-      if let payload = value as? Payload { return payload }
-      return Self.elements(of: value, count: 1)?.first as? Payload
+      if let only = Self.elements(of: value, count: 1)?.first { return only as? Payload }
+      return value as? Payload
     }
   }
 

@@ -26,9 +26,10 @@ extension TestStore {
   ///   - line: the line it is shown at. A failure quotes this line of the file.
   ///   - column: likewise.
   ///   - expect: changes the state to what it must be after the action.
-  /// - Returns: the payload; `nil` if the step failed.
+  /// - Returns: the payload; `nil` if no action of this case was received.
   /// - Errors: an action of another case is a failure that shows it. So is an action type with a `customMirror`, whose cases
-  ///   cannot be read: use `receive(_:_:)` with a `CasePath` for it.
+  ///   cannot be read: use `receive(_:_:)` with a `CasePath` for it. Use it as well for a payload that is a function, which
+  ///   reflection cannot read, and for a case of more than three values.
   @discardableResult
   public func receive<Payload>(
     _ make: @escaping (Payload) -> R.Action, isolation: isolated (any Actor)? = #isolation,
@@ -41,7 +42,7 @@ extension TestStore {
 
   /// Receives the next action, which must be of a case and not change the state; otherwise as with a change.
   ///
-  /// - Returns: the payload; `nil` if the step failed.
+  /// - Returns: the payload; `nil` if no action of this case was received.
   @discardableResult
   public func receive<Payload>(
     _ make: @escaping (Payload) -> R.Action, isolation: isolated (any Actor)? = #isolation,
@@ -53,7 +54,7 @@ extension TestStore {
 
   /// Receives the next action, which must be of a case of two values, and changes the state; otherwise as with one value.
   ///
-  /// - Returns: the payload; `nil` if the step failed.
+  /// - Returns: the payload; `nil` if no action of this case was received.
   @discardableResult
   public func receive<First, Second>(
     _ make: @escaping (First, Second) -> R.Action, isolation: isolated (any Actor)? = #isolation,
@@ -66,7 +67,7 @@ extension TestStore {
 
   /// Receives the next action, which must be of a case of two values and not change the state; otherwise as with one value.
   ///
-  /// - Returns: the payload; `nil` if the step failed.
+  /// - Returns: the payload; `nil` if no action of this case was received.
   @discardableResult
   public func receive<First, Second>(
     _ make: @escaping (First, Second) -> R.Action, isolation: isolated (any Actor)? = #isolation,
@@ -78,7 +79,7 @@ extension TestStore {
 
   /// Receives the next action, which must be of a case of three values, and changes the state; otherwise as with one value.
   ///
-  /// - Returns: the payload; `nil` if the step failed.
+  /// - Returns: the payload; `nil` if no action of this case was received.
   @discardableResult
   public func receive<First, Second, Third>(
     _ make: @escaping (First, Second, Third) -> R.Action, isolation: isolated (any Actor)? = #isolation,
@@ -91,7 +92,7 @@ extension TestStore {
 
   /// Receives the next action, which must be of a case of three values and not change the state; otherwise as with one value.
   ///
-  /// - Returns: the payload; `nil` if the step failed.
+  /// - Returns: the payload; `nil` if no action of this case was received.
   @discardableResult
   public func receive<First, Second, Third>(
     _ make: @escaping (First, Second, Third) -> R.Action, isolation: isolated (any Actor)? = #isolation,

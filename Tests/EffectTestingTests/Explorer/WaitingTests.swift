@@ -1,5 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+import EffectRuntime
 import Foundation
 import Testing
 
@@ -168,6 +169,26 @@ struct WaitingTests {
     #expect(explorer.result.completeGrain == nil)
   }
 
+  @Test func `A slow schedule whose closure does not return is run again with its own steps`() async {
+    let slow = Shared(0)
+    let account = await Account(search: .depthFirst(.everyJob), delivery: .eager) { schedule in
+      let run = schedule.store(
+        initialState: 0,
+        reducer: Planted<Int, Int> { _, action in
+          slow.value += 1
+          // Some schedules take longer than the others.
+          if slow.value % 5 == 0 { usleep(2_000) }
+          return .run(id: action, overlap: .concurrent) { _ in await withCheckedContinuation { Leaked.add($0) } }
+        }, requiring: [.noDeadlock(except: EffectID(1), EffectID(2))])
+      run.send(1)
+      run.send(2)
+    }
+    Leaked.resumeAll()
+    #expect(account.text == nil)
+    #expect(account.result.gaps == [])
+    #expect(account.result.completeGrain == .everyJob)
+  }
+
   @Test func `A slow schedule in which a run does not wait is run again`() async {
     let explorer = await waiting(exceptAtCall: 1, slow: true)
     #expect(explorer.result.gaps == ["work that came back from another thread"])
@@ -211,5 +232,22 @@ struct WaitingTests {
     #expect(account.text == nil)
     #expect(
       account.result.gaps == ["the time, read by run() at App/Ask.swift:3", "work that came back from another thread"])
+  }
+}
+
+/// Continuations of runs that ignore their cancellation.
+private enum Leaked {
+  private static let continuations = Lock<[CheckedContinuation<Void, Never>]>([])
+
+  static func add(_ continuation: CheckedContinuation<Void, Never>) {
+    continuations.withLock { $0.append(continuation) }
+  }
+
+  static func resumeAll() {
+    let all = continuations.withLock { continuations in
+      defer { continuations = [] }
+      return continuations
+    }
+    for continuation in all { continuation.resume() }
   }
 }
