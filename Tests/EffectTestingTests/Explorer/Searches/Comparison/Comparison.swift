@@ -98,9 +98,9 @@ struct Comparison {
     }
   }
 
-  /// How many, from the environment; the defaults are the numbers of the gate.
+  /// How many, from the environment; the defaults are the numbers of the gate, for which a debug build needs about a minute.
   struct Size {
-    var features = 200
+    var features = 60
     var runs = 50
     var seed: UInt64 = 1
 
