@@ -30,7 +30,7 @@ extension Explorer {
   /// a run does not wait, and nothing shows that it has been outside. If it waits now, other steps are possible.
   nonisolated(nonsending) func repeatSlow(_ steps: [ScheduleStep], _ grain: Exploration.Grain, _ body: Body) async {
     for _ in 0..<5 where !result.hasLeft {
-      let second = await account(of: ReplayedSchedule(steps), grain, body)
+      let second = await account(of: ReplayedSchedule(steps), grain, isTraced: false, body)
       if second.strategy.finding != .none || second.steps.count != steps.count { noteGap() }
       if repeats.isFast(duration) { return }
     }

@@ -110,14 +110,14 @@ final class Explorer {
   }
 
   /// As `play`, for another strategy, and with everything that a report needs.
-  nonisolated(nonsending) func account(of strategy: any Strategy, _ grain: Exploration.Grain, _ body: Body) async
-    -> Played
-  {
+  nonisolated(nonsending) func account(
+    of strategy: any Strategy, _ grain: Exploration.Grain, isTraced: Bool = true, _ body: Body
+  ) async -> Played {
     let former = (runner.strategy, runner.settings)
     runner.strategy = logged(strategy, grain)
     _ = runner.strategy.begin()
     runner.settings.grain = grain
-    runner.isTraced = true
+    runner.isTraced = isTraced
     isAgain = true
     defer { isAgain = false }
     let ending = await begin(body)

@@ -4,7 +4,7 @@
 struct RepeatCheck {
   private var next = 0
   private var shortest = Duration.seconds(1)
-  private var slowLeft = 20
+  private var slowLeft = 8
 
   /// Whether the schedule with this number, counted from 0, is to be run again.
   mutating func isDue(_ number: Int) -> Bool {
@@ -16,7 +16,7 @@ struct RepeatCheck {
   /// Whether a schedule took so long that something outside may have answered before its run suspended. Such a run does not
   /// wait, and so nothing shows that it has been outside. When the schedule is run again, the run waits.
   ///
-  /// The system may stop a thread for milliseconds at any point. At most 20 schedules of an exploration are slow: in a longer
+  /// The system may stop a thread for milliseconds at any point. At most 8 schedules of an exploration are slow: in a longer
   /// exploration the same closure is called in many schedules.
   mutating func isSlow(_ duration: Duration) -> Bool {
     shortest = min(shortest, duration)
