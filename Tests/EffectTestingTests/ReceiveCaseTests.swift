@@ -19,6 +19,7 @@ import Testing
     case three(Int, with: String?, Row)
     case optional(Int?)
     case anything(value: any Sendable)
+    case confirm(@Sendable (Bool) -> Void)
     case failed(any Error)
     case child(Inner)
     indirect case nested(Action)
@@ -125,6 +126,11 @@ import Testing
     }
   }
 
+  @Test func `A payload that is a function is a failure that names the way out, and is not called`() async {
+    let text = await failure(.confirm { _ in Issue.record("called") }, Action.confirm)
+    #expect(text.contains("but reflection cannot read a function. Name the case with a path"), "\(text)")
+  }
+
   @Test func `An action whose cases cannot be read is a failure that names the way out`() async {
     let texts = Lock<[String]>([])
     await withKnownIssue {
@@ -138,7 +144,8 @@ import Testing
       return true
     }
     let text = texts.withLock { $0.joined() }
-    #expect(text.hasPrefix("receive(…) was called with a case of Action, which has a `customMirror`"), "\(text)")
-    #expect(text.contains("receive(CasePath(embed: …, extract: …))"), "\(text)")
+    #expect(text.hasPrefix("receive(…) was called with a case of Action, but reflection does not show"), "\(text)")
+    let extract = "{ if case .found(let value) = $0 { value } else { nil } }"
+    #expect(text.contains("receive(CasePath(embed: Action.found, extract: \(extract)))"), "\(text)")
   }
 }

@@ -133,11 +133,10 @@ package class RunTask: @unchecked Sendable {
     case over
   }
 
-  /// The task, as seen from within.
+  /// The task, as seen from within. It retains the task, so it is kept only until the closure has returned, or until a
+  /// cancel that has taken it is carried out.
   @safe @usableFromInline
-  // SAFETY: made by the task itself and used only to cancel it, which any thread may do, also when the task has ended.
-  // It keeps the task. It is kept only until the closure has returned, or until a cancel that has taken it is carried
-  // out.
+  // SAFETY: made by the task itself, and used only to cancel it: any thread may do this, also when the task has ended.
   struct Handle: @unchecked Sendable {
     fileprivate let task: UnsafeCurrentTask
 

@@ -35,7 +35,7 @@ extension Scheduler {
       if next.index != top {
         // The list it was in is removed with its branch, so it need not leave the list.
         workTree.forgetParent(of: next.index)
-        if bequeath(next.index) { continue }
+        if passToFirstJoiner(next.index) { continue }
       }
       let keeper = tearDown(next, &trees)
       pending.append(contentsOf: parts.reversed().map { Kept(index: $0, keeper: keeper, outer: outer) })

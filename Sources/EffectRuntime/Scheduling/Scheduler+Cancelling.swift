@@ -71,7 +71,7 @@ extension Scheduler {
         // A run that others have joined goes on for them.
         for part in scheduler.workTree.members(of: root).map({ scheduler.workTree.token($0) })
         where scheduler.workTree.contains(part) {
-          if !scheduler.bequeath(part.slot) { scheduler.cancelWork(part.slot) }
+          if !scheduler.passToFirstJoiner(part.slot) { scheduler.cancelWork(part.slot) }
         }
       }
     }

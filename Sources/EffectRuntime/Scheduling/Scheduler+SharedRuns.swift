@@ -145,17 +145,17 @@ extension Scheduler {
   }
 
   /// One owner leaves a run that others have joined: the run goes on for them. `false` if there are no others.
-  mutating func bequeath(_ index: Int32) -> Bool {
+  mutating func passToFirstJoiner(_ index: Int32) -> Bool {
     // A cancelled run whose closure others wait for does not pass to them.
-    guard workTree.phase(of: index) != .cancelling, let heir = sharedRuns.firstJoiner(of: index) else { return false }
+    guard workTree.phase(of: index) != .cancelling, let joiner = sharedRuns.firstJoiner(of: index) else { return false }
     noteLeaving(index, of: index)
     let former = workTree.parent(of: index)
     workTree.leaveBranch(index)
     if former != .none { steps.append(.settled(former)) }
-    sharedRuns.leave(heir, from: index)
-    workTree.leaveBranch(heir)
-    workTree.move(index, toBranchOf: heir)
-    free(heir)
+    sharedRuns.leave(joiner, from: index)
+    workTree.leaveBranch(joiner)
+    workTree.move(index, toBranchOf: joiner)
+    free(joiner)
     ownersChanged(of: index)
     return true
   }

@@ -163,10 +163,10 @@ extension WorkTree {
   }
 
   /// A run moves to the branch of work that has joined it.
-  mutating func move(_ run: Int32, toBranchOf heir: Int32) {
-    slots[run].root = slots[heir].root
-    slots[run].waitsForReturn = slots[heir].waitsForReturn || slots[run].keepsSlot
-    adopt(run, by: slots[heir].parent)
+  mutating func move(_ run: Int32, toBranchOf joiner: Int32) {
+    slots[run].root = slots[joiner].root
+    slots[run].waitsForReturn = slots[joiner].waitsForReturn || slots[run].keepsSlot
+    adopt(run, by: slots[joiner].parent)
   }
 
   /// Work was cancelled, and stays until its closure has returned: it belongs to no branch and no root.

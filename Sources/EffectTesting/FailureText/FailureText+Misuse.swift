@@ -32,10 +32,10 @@ extension FailureText {
     """
   }
 
-  static func unreadableCases(of type: Any.Type) -> String {
+  static func unreadableCase(of type: Any.Type, _ obstacle: String) -> String {
     """
-    receive(…) was called with a case of \(type), which has a `customMirror`: reflection does not show its cases. Name the case \
-    with a path: `receive(CasePath(embed: …, extract: …))`.
+    receive(…) was called with a case of \(type), but \(obstacle). Name the case with a path, here for one called `found`: \
+    `receive(CasePath(embed: \(type).found, extract: { if case .found(let value) = $0 { value } else { nil } }))`.
     """
   }
 }

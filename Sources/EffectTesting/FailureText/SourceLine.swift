@@ -6,13 +6,15 @@ struct SourceLine {
   let text: String?
 
   init(at location: TestLocation) {
-    let lines = TextFile.read("\(location.filePath)")?.split(separator: "\n", omittingEmptySubsequences: false)
+    // By code units: as a `Character`, "\r\n" is not a "\n".
+    let lines = TextFile.read("\(location.filePath)")?.utf8
+      .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { String(Substring($0)) }
     let index = Int(location.line) - 1
     guard let lines, lines.indices.contains(index) else {
       text = nil
       return
     }
-    let line = lines[index].drop(while: \.isWhitespace)
+    let line = lines[index].drop(while: \.isWhitespace).split(separator: "\r").first ?? ""
     text = line.isEmpty ? nil : String(line)
   }
 }

@@ -8,8 +8,16 @@ struct ActionCase<Action, Payload> {
   private let make: (Payload) -> Action
   private let cast: (Any) -> Payload?
 
-  /// Whether reflection shows the cases of the action.
-  static var isReadable: Bool { !(Action.self is any CustomReflectable.Type) }
+  /// Why reflection cannot read such a case; `nil` if it can.
+  static var obstacle: String? {
+    if Action.self is any CustomReflectable.Type {
+      return "reflection does not show the cases of a type with a `customMirror`"
+    }
+    // A function in an enum has another calling convention than the same function in an `Any`, and is not converted.
+    let name = String(reflecting: Payload.self)
+    if name.contains("->"), name.hasPrefix("(") || name.hasPrefix("@") { return "reflection cannot read a function" }
+    return nil
+  }
 
   /// The payload if the action is of this case. Calls the function if the payload fits.
   func payload(of action: Action) -> Payload? {

@@ -28,8 +28,8 @@ extension TestStore {
   ///   - expect: changes the state to what it must be after the action.
   /// - Returns: the payload; `nil` if no action of this case was received.
   /// - Errors: an action of another case is a failure that shows it. So is an action type with a `customMirror`, whose cases
-  ///   cannot be read: use `receive(_:_:)` with a `CasePath` for it. Use it as well for a payload that is a function, which
-  ///   reflection cannot read, and for a case of more than three values.
+  ///   cannot be read: use `receive(_:_:)` with a `CasePath` for it. The same holds for a payload that is a function. Use a
+  ///   path as well for a case of more than three values.
   @discardableResult
   public func receive<Payload>(
     _ make: @escaping (Payload) -> R.Action, isolation: isolated (any Actor)? = #isolation,
@@ -106,8 +106,8 @@ extension TestStore {
     _ expected: ActionCase<R.Action, Payload>, at location: TestLocation, isolation: isolated (any Actor)?,
     expectsChange: Bool, _ expect: (inout R.State) throws -> Void
   ) async -> Payload? {
-    guard ActionCase<R.Action, Payload>.isReadable else {
-      report(FailureText.unreadableCases(of: R.Action.self), at: location)
+    if let obstacle = ActionCase<R.Action, Payload>.obstacle {
+      report(FailureText.unreadableCase(of: R.Action.self, obstacle), at: location)
       return nil
     }
     let action = await receive(

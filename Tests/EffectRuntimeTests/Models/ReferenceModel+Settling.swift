@@ -136,7 +136,7 @@ extension ReferenceModel {
 
   /// Returns the waits for closures in it that have not returned.
   private func takeDown(_ node: Node, isTop: Bool, _ consequences: inout [Consequence]) -> [Wait] {
-    if !isTop, bequeath(node, &consequences) { return [] }
+    if !isTop, passToFirstJoiner(node, &consequences) { return [] }
     let before = node.phase
     // The branch around it now waits for the closures that it has waited for.
     var closures = node.closures

@@ -124,18 +124,18 @@ extension ReferenceModel {
   }
 
   /// One owner releases a run that others have joined: it goes on for them. `false` if it has no joiners.
-  func bequeath(_ run: Node, _ consequences: inout [Consequence]) -> Bool {
-    guard run.isRun, run.isPresent, let heir = run.joiners.first, let branch = heir.parent else { return false }
+  func passToFirstJoiner(_ run: Node, _ consequences: inout [Consequence]) -> Bool {
+    guard run.isRun, run.isPresent, let joiner = run.joiners.first, let branch = joiner.parent else { return false }
     if let former = run.parent {
       former.parts.removeAll { $0 === run }
       consequences.append { [self] in partSettled(of: former) }
     }
     run.joiners.removeFirst()
-    heir.phase = .over
-    branch.parts.removeAll { $0 === heir }
+    joiner.phase = .over
+    branch.parts.removeAll { $0 === joiner }
     branch.parts.append(run)
     run.parent = branch
-    run.isExclusive = heir.isExclusive || run.keepsSlot
+    run.isExclusive = joiner.isExclusive || run.keepsSlot
     consequences.append(ownersChanged(of: run))
     return true
   }

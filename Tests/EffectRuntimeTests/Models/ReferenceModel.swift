@@ -148,7 +148,7 @@ final class ReferenceModel {
       reason = .cancelled(.byDispatch)
       for root in roots {
         // A run that others have joined goes on for them.
-        for part in root.parts where part.parent === root && part.isPresent && !bequeath(part, &consequences) {
+        for part in root.parts where part.parent === root && part.isPresent && !passToFirstJoiner(part, &consequences) {
           consequences += cancel(part)
         }
       }

@@ -88,14 +88,14 @@ import Testing
   @Test func `A run moves to the branch of work that has joined it (O1)`() {
     var (tree, _, branch, members) = make(members: 1)
     let other = tree.addDispatch(8, isRefusing: false)
-    let heir = tree.add(.joined(members[0]), phase: .running, to: other)
+    let joiner = tree.add(.joined(members[0]), phase: .running, to: other)
     tree.leaveBranch(members[0])
-    tree.leaveBranch(heir)
-    tree.move(members[0], toBranchOf: heir)
+    tree.leaveBranch(joiner)
+    tree.move(members[0], toBranchOf: joiner)
     #expect(tree.members(of: branch).isEmpty)
     #expect(tree.members(of: other.slot) == [members[0]])
     #expect(tree.root(of: members[0]) == other.slot)
-    _ = tree.remove(heir)
+    _ = tree.remove(joiner)
     #expect(tree.members(of: other.slot) == [members[0]])
   }
 

@@ -1,0 +1,37 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectCore
+internal import EffectRuntime
+
+extension Explorer {
+  /// A schedule that may be run again. It is kept before the schedule is ended, which may replace the runner.
+  struct Original {
+    /// How many closures had not returned at its end.
+    var live = 0
+    var events: [TraceEvent<any Sendable>]?
+    var steps: [ScheduleStep] = []
+    var hasStrangers = false
+  }
+
+  /// A schedule that was run.
+  struct Played {
+    var ending: ScheduleRunner.Ending
+    var steps: [ScheduleStep]
+    var violation: Violation?
+    var strategy: any Strategy
+    var grain: Exploration.Grain
+    /// How many closures had not returned at its end.
+    var live: Int
+    var events: [TraceEvent<any Sendable>] = []
+    var state = ""
+    /// What was made to go wrong.
+    var strikes: [String] = []
+    /// The script as code, if the search has chosen its actions.
+    var script: [String] = []
+    /// What was not looked at because it was cut before its end.
+    var unseen: Ends.Unseen?
+
+    /// What `replaying:` takes.
+    var text: String { ScheduleStep.text(of: steps, at: grain) }
+  }
+}
