@@ -7,6 +7,7 @@ exits 1 if one is missed.
     python3 .ci/client.py [--rounds 3]
     python3 .ci/client.py --parts            also the size of the compiled code and data of each part of the framework
     python3 .ci/client.py --parts --plain    the same without the attributes for inlining, in a copy of the repository
+    python3 .ci/client.py -- -Xswiftc -Osize    with options of the build
 """
 
 import argparse
@@ -134,12 +135,12 @@ enum Main {
 """
 
 
-def built(package):
+def built(package, flags):
     """The seconds of a build from clean."""
     shutil.rmtree(package / ".build", ignore_errors=True)
     begin = time.monotonic()
     done = subprocess.run(
-        ["swift", "build", "-c", "release", "--package-path", str(package)], capture_output=True, text=True)
+        ["swift", "build", "-c", "release", "--package-path", str(package), *flags], capture_output=True, text=True)
     if done.returncode != 0:
         sys.exit(f"the client does not build:\n{done.stdout}{done.stderr}")
     return time.monotonic() - begin
@@ -189,6 +190,7 @@ def main():
     options.add_argument("--rounds", type=int, default=3, help="how often the client is built (3)")
     options.add_argument("--parts", action="store_true", help="also print the size of each part")
     options.add_argument("--plain", action="store_true", help="build without the attributes for inlining")
+    options.add_argument("flags", nargs="*", help="options of `swift build`, after `--`")
     chosen = options.parse_args()
     rounds = chosen.rounds
     with tempfile.TemporaryDirectory() as folder:
@@ -197,7 +199,7 @@ def main():
         repository = copied_without_attributes(folder) if chosen.plain else REPOSITORY
         (package / "Package.swift").write_text(MANIFEST % repository)
         (package / "Sources" / "client" / "Client.swift").write_text(SOURCE)
-        times = [built(package) for _ in range(rounds)]
+        times = [built(package, chosen.flags) for _ in range(rounds)]
         kilobytes = size(package)
         listed = parts(package, repository) if chosen.parts else []
     seconds = statistics.median(times)

@@ -116,6 +116,7 @@ COVERED = {
     "python3 .ci/perfetto.py race.json perfetto.png": Run("python3 -m py_compile .ci/perfetto.py", "needs ui.perfetto.dev"),
     "swift build && python3 .ci/compile-time.py": Run("python3 -m py_compile .ci/compile-time.py", "takes a minute"),
     "python3 .ci/client.py --rounds 1 --parts": Run("python3 -m py_compile .ci/client.py", "builds a client from clean"),
+    "python3 .ci/client.py --rounds 1": Run("python3 -m py_compile .ci/client.py", "builds a client from clean"),
     "python3 .ci/client.py": Run("python3 -m py_compile .ci/client.py", "builds a client three times, from clean"),
     "python3 .ci/site.py site": Gate('python3 .ci/site.py "$site"'),
     "python3 .ci/api.py --write": Gate("--write", ".ci/api.py"),
