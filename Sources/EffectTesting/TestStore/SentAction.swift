@@ -6,7 +6,7 @@ internal import EffectRuntime
 ///
 /// - Isolation: the test's, like its store. It does not keep the store alive. If the store no longer exists, its steps
 ///   fail.
-public struct SentAction<R: Reducer> where R.State: Equatable {
+public struct SentAction<R: Reducer> {
   private weak let store: TestStore<R>?
   private let number: UInt64
 

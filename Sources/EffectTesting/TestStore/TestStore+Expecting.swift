@@ -80,7 +80,7 @@ extension TestStore {
     _ next: Held<R.Action>, at location: TestLocation, expectsChange: Bool, _ expect: (inout R.State) throws -> Void
   ) {
     if reportedFailures.hasFailures { reportedFailures.received(next.action) }
-    let before = state
+    let before = engine.state
     reduceHeld(next)
     check(before, expectsChange: expectsChange, after: receiving(next), at: location, expect)
     goOn()

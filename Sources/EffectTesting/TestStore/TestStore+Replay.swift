@@ -28,8 +28,8 @@ extension TestStore {
     guard begin("replay(_:with:)", at: location) else { return }
     requireNothingHeld("replay(_:with:)", at: location)
     let beginning = try recording.decodeInitialState(with: codec)
-    if beginning != state {
-      report(FailureText.replayBeginsElsewhere(Difference.text(expected: beginning, actual: state)), at: location)
+    if !comparison.areEqual(beginning, state) {
+      reportState(FailureText.replayBeginsElsewhere(comparison.difference(beginning, state)), at: location)
       return
     }
     if recording.steps.isEmpty, recording.damage == nil { report(FailureText.nothingToReplay, at: location) }
@@ -39,10 +39,12 @@ extension TestStore {
       phase.value = .reducing
       _ = reducer.reduce(into: &engine.state, action: action)
       phase.value = .resting
-      guard let expected = try recording.decodeState(after: index, with: codec), expected != state else { continue }
-      let difference = Difference.text(expected: expected, actual: state)
+      guard let expected = try recording.decodeState(after: index, with: codec),
+        !comparison.areEqual(expected, state)
+      else { continue }
+      let difference = comparison.difference(expected, state)
       let text = FailureText.replayDiffers(difference, index: index, action: action, cause: "\(step.cause)")
-      report(text, at: location)
+      reportState(text, at: location)
       return
     }
     if !recording.steps.isEmpty, recording.steps.allSatisfy({ $0.state == nil }) {

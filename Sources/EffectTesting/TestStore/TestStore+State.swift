@@ -19,8 +19,8 @@ extension TestStore {
       report(FailureText.assertionThrew(error), at: location)
       return
     }
-    if expected != state {
-      report(FailureText.assertionFailed(Difference.text(expected: expected, actual: state)), at: location)
+    if !comparison.areEqual(expected, state) {
+      reportState(FailureText.assertionFailed(comparison.difference(expected, state)), at: location)
     }
   }
 
@@ -40,7 +40,8 @@ extension TestStore {
       requireNothingHeld("fork()", at: location)
       if !isIdle { reportNaming(inFlight, FailureText.forkInFlight(inFlight), at: location) }
     }
-    let fork = TestStore(initialState: state, reducer: reducer, executor: TestExecutor(), at: location)
+    let fork = TestStore(
+      initialState: state, reducer: reducer, comparison: comparison, executor: TestExecutor(), at: location)
     fork.exhaustivity = exhaustivity
     fork.assertsDrops = assertsDrops
     fork.externalWait = externalWait

@@ -26,7 +26,7 @@ public import EffectRuntime
 ///   `finish()` is noticed when the store is released, and an XCTest test case object is never released.
 /// - Known limit: sleepers are attributed to runs. So a run with a child that sleeps on the clock counts as asleep,
 ///   even if another child of it is suspended outside of the test's control. No step waits for that child.
-public final class TestStore<R: Reducer> where R.State: Equatable {
+public final class TestStore<R: Reducer> {
   /// The state of the feature, after all actions sent and received so far.
   public var state: R.State {
     requireOutside("state")
@@ -60,6 +60,7 @@ public final class TestStore<R: Reducer> where R.State: Equatable {
   // called.
   @usableFromInline let executor: TestExecutor
   @usableFromInline let mailbox: Mailbox<R.Action>
+  @usableFromInline let comparison: StateComparison<R.State>
   @usableFromInline var engine: Engine<R>
   /// The answers of the engine that are being performed.
   @usableFromInline var outputs = EngineOutputs<R.Action>()
@@ -111,13 +112,58 @@ public final class TestStore<R: Reducer> where R.State: Equatable {
   public convenience init(
     initialState: R.State, reducer: R, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
-  ) {
+  ) where R.State: Equatable {
     self.init(
       initialState: initialState, reducer: reducer, executor: TestExecutor(),
       at: TestLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  package init(initialState: R.State, reducer: R, executor: TestExecutor, at location: TestLocation) {
+  /// Makes a test store for a state that is not `Equatable`, or of which only a part is to be compared.
+  ///
+  /// ```swift
+  /// let store = TestStore(initialState: Player.State(), reducer: Player(), comparing: \.position)
+  /// store.send(.skipped) { $0.position = .seconds(15) }
+  /// ```
+  ///
+  /// The closures of steps are given the whole state, as always. What they set outside of the compared part is not
+  /// compared, and neither is what the feature changes there: a failure about the state says so.
+  ///
+  /// - Parameters:
+  ///   - initialState: the state before any action.
+  ///   - reducer: the feature's logic, with dependencies fit for a test.
+  ///   - part: takes what is compared out of a state: a key path, or a closure without side effects. To compare several
+  ///     properties, return a struct of them that is `Equatable`. Called several times in each step.
+  ///   - fileID: the file a failure is shown in.
+  ///   - filePath: likewise.
+  ///   - line: the line it is shown at. A failure quotes the argument from this line or those below it.
+  ///   - column: likewise.
+  public convenience init<Part: Equatable>(
+    initialState: R.State, reducer: R, comparing part: @escaping (R.State) -> Part, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) {
+    let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    self.init(
+      initialState: initialState, reducer: reducer, comparison: StateComparison(part, at: location),
+      executor: TestExecutor(), at: location)
+  }
+
+  /// For the compiler's message where the state is not `Equatable`. Without this, the message does not say what to do.
+  @available(*, unavailable, message: "states are compared: let State be Equatable, or add comparing:")
+  public convenience init(initialState: R.State, reducer: R) {
+    fatalError("TestStore: an unavailable initialiser was called; bug in EffectTesting, please report")
+  }
+
+  package convenience init(initialState: R.State, reducer: R, executor: TestExecutor, at location: TestLocation)
+  where R.State: Equatable {
+    self.init(
+      initialState: initialState, reducer: reducer, comparison: StateComparison(), executor: executor, at: location)
+  }
+
+  init(
+    initialState: R.State, reducer: R, comparison: StateComparison<R.State>, executor: TestExecutor,
+    at location: TestLocation
+  ) {
+    self.comparison = comparison
     self.executor = executor
     self.location = location
     let clock = TestClock()
@@ -151,6 +197,12 @@ public final class TestStore<R: Reducer> where R.State: Equatable {
     let isFailure = Reporter.report(text + FailureText.timeline(log.events), at: location)
     if isFailure { reportedFailures.failed() }
     return isFailure
+  }
+
+  /// Reports a failure about the state, of which a part may not be compared.
+  @discardableResult
+  func reportState(_ text: String, at location: TestLocation) -> Bool {
+    report(text + comparison.remark(engine.state), at: location)
   }
 
   /// Shows what was not proved, if `showSkipped` is set.
