@@ -29,7 +29,7 @@ public struct RequestOutcomes: RandomAccessCollection, Sendable {
   /// How many more there were, after the first ``limit``.
   public private(set) var rest = 0
 
-  init() {}
+  package init() {}
 
   /// Whether all finished, including those counted in ``rest``: none failed, was cancelled or dropped. An error that a
   /// `catch` handled is not a failure. `true` if there was nothing to do.

@@ -11,7 +11,7 @@ public struct Shutdown: Sendable {
 
   let mode: Mode
   let ids: Set<EffectID>
-  let limit: Duration?
+  package let limit: Duration?
 
   /// Reduces what was accepted before, then cancels every run.
   public static let cancelling = Shutdown(mode: .cancelling, ids: [], limit: nil)

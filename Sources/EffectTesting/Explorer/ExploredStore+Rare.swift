@@ -56,7 +56,7 @@ extension ExploredStore {
   }
 
   @usableFromInline
-  func settled(_ waiter: Waiter) {}
+  func settled(_ waiter: Waiter, _ outcomes: RequestOutcomes?) {}
 
   @usableFromInline
   func dropped(followUp action: Action) {}

@@ -394,7 +394,7 @@ enum FailureText {
     shown(inFlight.runs.map { place($0.run) })
   }
 
-  private static func list(_ inFlight: InFlight) -> String {
+  static func list(_ inFlight: InFlight) -> String {
     var lines = inFlight.runs.map { run in
       var what = "suspended outside of the test's control"
       if let wakes = run.wakes, run.isPostponed {

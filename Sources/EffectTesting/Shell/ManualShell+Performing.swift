@@ -25,13 +25,14 @@ extension ManualShell {
       case .startCatch(let token, let operation, let error): start(token, operation, thrown: error)
       case .cancel(let token): cancel(token)
       case .report(let failure): report(failure)
-      case .settle(let waiter, _):
-        settled(waiter)
+      case .settle(let waiter, let outcomes):
+        settled(waiter, outcomes)
         waiter.answer(true)
       case .answer(let waiter, let answer): waiter.answer(answer)
       case .answerSender(let waiter, _, let isActive): waiter.answer(isActive)
-      // A manual shell has no observers, suspends no turn and is not shut down.
-      case .cutShort, .showTurn, .continueLater, .shutdownCancels, .storeEnded: break
+      case .cutShort, .shutdownCancels, .storeEnded: performEnding(step)
+      // A manual shell has no observers and suspends no turn.
+      case .showTurn, .continueLater: break
       }
     }
     empty(&steps)

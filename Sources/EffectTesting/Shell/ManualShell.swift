@@ -33,8 +33,10 @@ protocol ManualShell: AnyObject {
   func cancel(_ run: Token)
   /// A run threw and has no `catch`, or the feature has made a mistake.
   func report(_ failure: EffectFailure)
-  /// What a waiter waits for has settled. The waiter is answered afterwards.
-  func settled(_ waiter: Waiter)
+  /// What a waiter waits for has settled, with the outcomes if they were collected. The waiter is answered afterwards.
+  func settled(_ waiter: Waiter, _ outcomes: RequestOutcomes?)
+  /// An output about a shutdown.
+  func performEnding(_ step: EngineOutput)
   /// A follow-up action was dropped with the rest of its turn.
   func dropped(followUp action: R.Action)
 }
@@ -47,6 +49,10 @@ protocol ManualExecutor {
 }
 
 extension ManualShell {
+  /// An explored store is not shut down.
+  @usableFromInline
+  func performEnding(_ step: EngineOutput) {}
+
   /// Reports an event to the engine, and performs what it answers.
   @inlinable @inline(__always)
   func handle(_ input: Engine<R>.Input) {

@@ -16,6 +16,10 @@ public struct SentAction<R: Reducer> {
     self.number = number
   }
 
+  /// Whether the store refused the action, because it was shut down. Then nothing was reduced, and the rest of this
+  /// type does nothing.
+  public var isRefused: Bool { number == 0 }
+
   /// Cancels everything the action caused and will cause, as ``/EffectRuntime/StoreTask/cancel(isolation:)`` does.
   ///
   /// A step like any other: an action that is held must be received first. If everything has settled, nothing happens (rule
@@ -28,12 +32,7 @@ public struct SentAction<R: Reducer> {
       Reporter.report(FailureText.storeIsGone("`cancel()`"), at: location)
       return
     }
-    guard store.begin("cancel()", at: location) else { return }
-    store.requireNothingHeld("cancel()", at: location)
-    store.stop = .step("`cancel()`")
-    store.handle(.senderCancelled(number))
-    store.stop = .sequence
-    store.settleNow()
+    if !isRefused { store.cancel(dispatch: number, at: location) {} }
   }
 
   /// Waits until everything the action caused has settled, as ``/EffectRuntime/StoreTask/finish()`` does; other runs may go on.
@@ -50,11 +49,24 @@ public struct SentAction<R: Reducer> {
       Reporter.report(FailureText.storeIsGone("`finish()`"), at: location)
       return
     }
-    await store.finish(dispatch: number, at: location, isolation: isolation)
+    if !isRefused { await store.finish(dispatch: number, at: location, isolation: isolation) }
   }
 }
 
+// MARK: - In the store
+
 extension TestStore {
+  /// The sender cancels what its action causes. `note` is called before, if this is a step.
+  func cancel(dispatch number: UInt64, at location: TestLocation, noting note: () -> Void) {
+    guard begin("cancel()", at: location) else { return }
+    requireNothingHeld("cancel()", at: location)
+    note()
+    stop = .step("`cancel()`")
+    handle(.senderCancelled(number))
+    stop = .sequence
+    settleNow()
+  }
+
   fileprivate func finish(
     dispatch number: UInt64, at location: TestLocation, isolation: isolated (any Actor)?
   ) async {
@@ -62,13 +74,21 @@ extension TestStore {
     let waiter = Waiter()
     watching.append(waiter)
     handle(.watch(number, waiter, from: .none))
+    await settle(waiter, of: number, for: "finish()", at: location, isolation: isolation)
+    watching.removeAll { $0 === waiter }
+  }
+
+  /// Waits until a watched dispatch has settled. It is a failure if it does not.
+  func settle(
+    _ waiter: Waiter, of number: UInt64, for step: String, at location: TestLocation,
+    isolation: isolated (any Actor)?
+  ) async {
     let limit = waitLimit
     while true {
-      requireNothingHeld("finish()", at: location)
+      requireNothingHeld(step, at: location)
       guard watching.contains(where: { $0 === waiter }) else { return }
       guard mayComeBack(to: number), await executor.arrival(before: limit) else { break }
     }
-    watching.removeAll { $0 === waiter }
     let own = inFlight.only { interpreter.isRun($0.token, partOf: number) }
     let left = own.isEmpty ? inFlight : own
     reportNaming(left, FailureText.sentInFlight(left), at: location)

@@ -11,16 +11,24 @@ extension TestStore {
   func wakeNext() -> Bool {
     // The test may have moved the clock itself.
     let limit = max(target, clock.now.offset)
-    return interpreter.hasAlarms ? wakeNextOrAlarm(until: limit) : clock.wakeNext(until: limit)
+    return interpreter.hasAlarms || isShutDown ? wakeNextOrAlarm(until: limit) : clock.wakeNext(until: limit)
   }
 
   @usableFromInline
   func wakeNextOrAlarm(until limit: Duration) -> Bool {
-    guard let alarm = interpreter.nextAlarm, alarm.deadline <= limit else { return clock.wakeNext(until: limit) }
-    if clock.wakeNext(until: alarm.deadline, before: alarm.number) { return true }
-    clock.move(to: alarm.deadline)
-    fireNextAlarm()
+    guard let alarm = nextDeadline, alarm.time <= limit else { return clock.wakeNext(until: limit) }
+    if clock.wakeNext(until: alarm.time, before: alarm.number) { return true }
+    clock.move(to: alarm.time)
+    if alarm.endsShutdown { cutShutdown() } else { fireNextAlarm() }
     return true
+  }
+
+  /// The first deadline that is no sleeper: the interpreter's, or the limit of a shutdown.
+  private var nextDeadline: (time: Duration, number: UInt64, endsShutdown: Bool)? {
+    let alarm = interpreter.nextAlarm.map { (time: $0.deadline, number: $0.number, endsShutdown: false) }
+    guard let limit = ending.limit else { return alarm }
+    if let alarm, (alarm.time, alarm.number) < (limit.time, limit.number) { return alarm }
+    return (limit.time, limit.number, true)
   }
 
   /// Whether a deadline of the interpreter is due now.
@@ -44,8 +52,8 @@ extension TestStore {
 
   /// The next instant at which something is due.
   var nextInstant: TestClock.Instant? {
-    guard interpreter.hasAlarms, let alarm = interpreter.nextAlarm else { return clock.nextDeadline }
-    let due = TestClock.Instant(offset: alarm.deadline)
+    guard interpreter.hasAlarms || isShutDown, let alarm = nextDeadline else { return clock.nextDeadline }
+    let due = TestClock.Instant(offset: alarm.time)
     return clock.nextDeadline.map { min($0, due) } ?? due
   }
 

@@ -38,8 +38,9 @@ extension TestStore {
   }
 
   @usableFromInline
-  func settled(_ waiter: Waiter) {
+  func settled(_ waiter: Waiter, _ outcomes: RequestOutcomes?) {
     watching.removeAll { $0 === waiter }
+    if !requests.isEmpty { settleRequest(waiter, outcomes) }
   }
 
   func cancelAll(by step: String = "the test store") {

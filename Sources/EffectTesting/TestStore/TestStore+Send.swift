@@ -43,6 +43,7 @@ extension TestStore {
   ) -> SentAction<R> {
     guard begin(step(of: action), at: location) else { return SentAction(store: self, number: 0) }
     requireNothingHeld(step(of: action), at: location)
+    if isShutDown { return refuse(action, expectsChange: expectsChange, at: location) }
     // Not by `state`, which a module of features calls without specialising it.
     let before = engine.state
     let number = reduceSent(action)

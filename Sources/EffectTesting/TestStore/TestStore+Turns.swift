@@ -101,6 +101,7 @@ extension TestStore {
           return
         }
       } else {
+        if isShutDown { rest() }
         return
       }
     }

@@ -95,8 +95,13 @@ public final class TestStore<R: Reducer> {
   @usableFromInline var stop = Stop.sequence
   /// What follows from failures that have been reported.
   @usableFromInline var reportedFailures = ReportedFailures<R.Action>()
-  /// Steps that wait for something that was sent to settle.
+  /// Steps and requests that wait for something that was sent to settle.
   @usableFromInline var watching: [Waiter] = []
+  /// Requests whose actions have not settled.
+  var requests: [PendingRequest<R.State>] = []
+  /// Whether actions from outside are refused.
+  @usableFromInline var isShutDown = false
+  var ending = TestEnding()
   /// The line of the last step, for failures in runs that a step reveals, and for a missing ``finish()``.
   @usableFromInline var location: TestLocation
 

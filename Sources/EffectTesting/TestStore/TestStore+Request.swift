@@ -1,0 +1,108 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+public import EffectCore
+internal import EffectRuntime
+
+// MARK: - Requests
+
+extension TestStore {
+  /// Sends an action that changes the state, and keeps the answer for when everything it causes has settled.
+  ///
+  /// ```swift
+  /// let save = store.request(.saveTapped) { $0.isSaving = true }
+  /// await store.receive(.saved(version: 3)) { ($0.isSaving, $0.version) = (false, 3) }
+  /// let version = try await save.answer { state, outcomes in
+  ///   guard outcomes.allFinished else { throw NotSaved() }
+  ///   return state.version
+  /// }
+  /// #expect(version == 3)
+  /// ```
+  ///
+  /// It is a ``/EffectRuntime/Store/request(_:_:)-(_,(R.State,RequestOutcomes)->Value)`` in two parts, so that the test
+  /// can receive actions in between.
+  ///
+  /// - Parameters:
+  ///   - action: what is asked for.
+  ///   - expect: turns the state before into the state expected after the reduction. Called once.
+  ///   - fileID: the file a failure is shown in.
+  ///   - filePath: likewise.
+  ///   - line: the line it is shown at.
+  ///   - column: likewise.
+  /// - Returns: the request, for its answer.
+  /// - Ordering: as with ``send(_:fileID:filePath:line:column:_:)``.
+  public func request(
+    _ action: R.Action, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column, _ expect: (inout R.State) throws -> Void
+  ) -> SentRequest<R> {
+    let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    return request(action, at: location, expectsChange: true, expect)
+  }
+
+  /// Sends an action that does not change the state, and keeps the answer; see
+  /// ``request(_:fileID:filePath:line:column:_:)``.
+  public func request(
+    _ action: R.Action, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> SentRequest<R> {
+    let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    return request(action, at: location, expectsChange: false) { _ in }
+  }
+
+  private func request(
+    _ action: R.Action, at location: TestLocation, expectsChange: Bool, _ expect: (inout R.State) throws -> Void
+  ) -> SentRequest<R> {
+    func step() -> String { "request(\(FailureText.brief(action)))" }
+    guard begin(step(), at: location) else { return SentRequest(store: self, PendingRequest(number: 0)) }
+    requireNothingHeld(step(), at: location)
+    let request = PendingRequest<R.State>(number: engine.taken + 1)
+    let sent = SentRequest(store: self, request)
+    if isShutDown {
+      request.settle(.failure(RequestFailure.refused))
+      refuse(action, step(), expectsChange: expectsChange, at: location)
+      return sent
+    }
+    let before = state
+    requests.append(request)
+    watching.append(request.waiter)
+    // In the order in which a store takes these messages.
+    handle(.collectOutcomes(request.number))
+    _ = reduceSent(action)
+    handle(.watch(request.number, request.waiter, from: .none))
+    check(before, expectsChange: expectsChange, after: "requesting \(FailureText.brief(action))", at: location, expect)
+    settleNow()
+    return sent
+  }
+
+  /// What a request waits for has settled: its answer is made from the state at this moment.
+  func settleRequest(_ waiter: Waiter, _ outcomes: RequestOutcomes?) {
+    guard let index = requests.firstIndex(where: { $0.waiter === waiter }) else { return }
+    let request = requests.remove(at: index)
+    // A shutdown settles everything, but the state at that moment is not an answer.
+    request.settle(
+      engine.isCutShort
+        ? .failure(RequestFailure.cutShort) : .success((engine.state, outcomes ?? RequestOutcomes())))
+  }
+}
+
+/// A request of a test, and what its answer is made from.
+final class PendingRequest<State> {
+  let number: UInt64
+  let waiter = Waiter()
+  /// The first result that is set.
+  private(set) var result: Result<(state: State, outcomes: RequestOutcomes), any Error>?
+  private(set) var isSettled = false
+
+  init(number: UInt64) {
+    self.number = number
+  }
+
+  /// It gets no answer, from now on.
+  func fail(_ error: any Error) {
+    if result == nil { result = .failure(error) }
+  }
+
+  func settle(_ result: Result<(state: State, outcomes: RequestOutcomes), any Error>) {
+    if self.result == nil { self.result = result }
+    isSettled = true
+  }
+}

@@ -1,0 +1,151 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+public import EffectCore
+public import EffectRuntime
+
+// MARK: - Shutting down
+
+extension TestStore {
+  /// Shuts the store down, as ``/EffectRuntime/Store/shutdown(_:)`` does: from now on actions of the test are refused,
+  /// and all runs end.
+  ///
+  /// ```swift
+  /// let shutdown = store.shutdown(.draining(cancelling: ["ticker"], within: .seconds(5)))
+  /// await store.receive(.saved) { $0.isSaving = false }              // was in flight, and is still reduced
+  /// #expect(await shutdown.finish().isEmpty)                         // no run had to be cancelled
+  /// await store.finish()
+  /// ```
+  ///
+  /// A shutdown in two parts, so that the test can receive actions and let time pass in between: `advance(by:)` reaches
+  /// the limit of a draining shutdown. Called again, a `.cancelling` shutdown makes a draining one cancel.
+  ///
+  /// - Parameters:
+  ///   - shutdown: how runs end.
+  ///   - fileID: the file a failure is shown in.
+  ///   - filePath: likewise.
+  ///   - line: the line it is shown at.
+  ///   - column: likewise.
+  /// - Returns: the shutdown, to wait for its end.
+  /// - Ordering: a step like any other: an action that is held must be received first.
+  @discardableResult
+  public func shutdown(
+    _ shutdown: Shutdown, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> SentShutdown<R> {
+    let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    let sent = SentShutdown(store: self)
+    guard begin("shutdown(_:)", at: location) else { return sent }
+    requireNothingHeld("shutdown(_:)", at: location)
+    guard !ending.isOver else { return sent }
+    isShutDown = true
+    begin(shutdown, by: "`shutdown(_:)`")
+    if let limit = shutdown.limit, !engine.isCutShort {
+      let time = clock.offset.adding(max(limit, .zero))
+      if ending.limit.map({ time < $0.time }) ?? true { ending.limit = (time, clock.nextNumber()) }
+    }
+    goOn()
+    return sent
+  }
+
+  /// The limit of a draining shutdown has come.
+  func cutShutdown() {
+    begin(.cancelling, by: "the time limit of `shutdown(_:)`")
+  }
+
+  private func begin(_ shutdown: Shutdown, by step: String) {
+    stop = .step(step)
+    // The end is reported by an output.
+    handle(.shutDown(shutdown, Waiter(), from: .none))
+    stop = .sequence
+    if engine.isCutShort { ending.limit = nil }
+  }
+
+  /// All that was accepted has been handled.
+  @usableFromInline
+  func rest() {
+    if !ending.isOver { handle(.rested) }
+  }
+
+  @usableFromInline
+  func performEnding(_ step: EngineOutput) {
+    switch step {
+    case .cutShort(let waiter): requests.first { $0.waiter === waiter }?.fail(RequestFailure.cutShort)
+    case .shutdownCancels(let runs): ending.cut = runs
+    case .storeEnded:
+      ending.isOver = true
+      ending.limit = nil
+      mailbox.end()
+    default: break
+    }
+  }
+
+  /// An action of the test came after a shutdown: nothing is reduced.
+  @usableFromInline
+  func refuse(_ action: R.Action, expectsChange: Bool, at location: TestLocation) -> SentAction<R> {
+    refuse(action, step(of: action), expectsChange: expectsChange, at: location)
+    return SentAction(store: self, number: 0)
+  }
+
+  func refuse(_ action: R.Action, _ step: String, expectsChange: Bool, at location: TestLocation) {
+    handle(.refused(action, CallSite(fileID: location.fileID, line: location.line)))
+    if expectsChange { report(FailureText.refused(step), at: location) }
+  }
+}
+
+/// How far the shutdown of a test store is.
+struct TestEnding {
+  /// When a draining shutdown cancels the rest, and its position among all deadlines of that moment.
+  var limit: (time: Duration, number: UInt64)?
+  /// The runs that the shutdown has cancelled, without those of ids that it names.
+  var cut: [EffectRun] = []
+  var isOver = false
+}
+
+/// A shutdown that a test has begun; see ``TestStore/shutdown(_:fileID:filePath:line:column:)``.
+///
+/// - Isolation: the test's, like its store. It does not keep the store alive.
+public struct SentShutdown<R: Reducer> {
+  private weak let store: TestStore<R>?
+
+  init(store: TestStore<R>) {
+    self.store = store
+  }
+
+  /// Waits until the store has ended: every closure has returned, and nothing waits.
+  ///
+  /// - Returns: the runs that had to be cancelled, as ``/EffectRuntime/Store/shutdown(_:)`` returns them: with
+  ///   `.cancelling` all runs that were active or waiting, otherwise those that took longer than the limit; not those
+  ///   of the ids.
+  /// - Ordering: if the store has ended, no step of its own. Otherwise a step that waits: what runs send must be
+  ///   received first.
+  /// - Errors: waits for runs that are suspended outside of the test's control, at most ``TestStore/externalWait``.
+  ///   Runs that are in flight then, or sleep on the test's clock, are a failure.
+  @discardableResult
+  public func finish(
+    isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) async -> [EffectRun] {
+    let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    guard let store else {
+      Reporter.report(FailureText.storeIsGone("`finish()`"), at: location)
+      return []
+    }
+    return await store.finishShutdown(at: location, isolation: isolation)
+  }
+}
+
+extension TestStore {
+  fileprivate func finishShutdown(at location: TestLocation, isolation: isolated (any Actor)?) async -> [EffectRun] {
+    if ending.isOver { return ending.cut }
+    guard isShutDown, begin("finish()", at: location) else { return [] }
+    let limit = waitLimit
+    while true {
+      requireNothingHeld("finish()", at: location)
+      if ending.isOver { return ending.cut }
+      guard isAnyParked, await executor.arrival(before: limit) else { break }
+    }
+    let left = inFlight
+    reportNaming(left, FailureText.shutdownInFlight(left), at: location)
+    return ending.cut
+  }
+}
