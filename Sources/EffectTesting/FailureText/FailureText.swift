@@ -90,14 +90,31 @@ enum FailureText {
 
   // MARK: - Actions
 
-  static func otherReceived(_ expected: String, from source: HeldSource, _ difference: String) -> String {
+  /// `order` are the actions from the one that was received to the expected one; empty if that has not come.
+  static func otherReceived(
+    _ expected: String, from source: HeldSource, _ difference: String, order: [String]
+  ) -> String {
+    let text = """
+      Expected to receive \(expected), but the next action is another one (- expected, + actual):
+
+      \(difference)
+
+      It came from \(describe(source)). Actions are received in the order they arrive: receive this one first, or \
+      fix what the effect sends.
+      """
+    if order.isEmpty { return text }
+    return "\(text)\n\nThe expected action has come too, behind it. Receive them in this order:\n\n\(shown(order))"
+  }
+
+  /// A note: no failure yet, and maybe never.
+  static func waitsInRealTime(_ expected: String, _ outside: InFlight) -> String {
     """
-    Expected to receive \(expected), but the next action is another one (- expected, + actual):
+    This step has waited 100 ms of real time for \(expected), because these runs are suspended outside of the \
+    test's control:
 
-    \(difference)
+    \(names(outside))
 
-    It came from \(describe(source)). Actions are received in the order they arrive: receive this one first, or \
-    fix what the effect sends.
+    It goes on waiting, at most `externalWait`. Give the feature a dependency that answers in the test.
     """
   }
 
@@ -211,13 +228,17 @@ enum FailureText {
 
   static func inFlight(_ inFlight: InFlight) -> String {
     let isOne = inFlight.runs.count == 1
+    let them = isOne ? "it" : "them"
+    let advice =
+      isOutside(inFlight)
+      ? "\(outsideAdvice) Or send what cancels \(them), or cancel what was sent."
+      : "Let \(them) end before `finish()`: advance the time, send what cancels \(them), or cancel what was sent."
     return """
       \(isOne ? "A run is" : "\(inFlight.runs.count) runs are") still in flight at the end of the test:
 
       \(list(inFlight))
 
-      Let \(isOne ? "it" : "them") end before `finish()`: advance the time, send what cancels \(isOne ? "it" : "them"), \
-      or cancel what was sent.
+      \(advice)
       """
   }
 
@@ -231,14 +252,30 @@ enum FailureText {
 
   static func sentInFlight(_ inFlight: InFlight) -> String {
     let isOne = inFlight.runs.count == 1
+    let them = isOne ? "it" : "them"
+    let advice =
+      isOutside(inFlight)
+      ? "\(outsideAdvice) Or send what cancels \(them)."
+      : "Let \(them) end before this step: advance the time, or send what cancels \(them)."
     return """
       What was sent has not settled; \(isOne ? "this run is" : "these runs are") still in flight:
 
       \(list(inFlight))
 
-      Let \(isOne ? "it" : "them") end before this step: advance the time, or send what cancels \(isOne ? "it" : "them").
+      \(advice)
       """
   }
+
+  /// Whether no run would go on if time passed.
+  static func isOutside(_ inFlight: InFlight) -> Bool {
+    !inFlight.runs.isEmpty && inFlight.runs.allSatisfy { $0.wakes == nil }
+  }
+
+  /// What to do about runs that are suspended outside.
+  static let outsideAdvice = """
+    More time on the test's clock changes nothing for a run that is suspended outside. Give the feature a dependency \
+    that answers in the test, or raise `externalWait`.
+    """
 
   static func strangers(_ inFlight: InFlight) -> String {
     """

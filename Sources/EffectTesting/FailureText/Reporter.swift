@@ -63,6 +63,9 @@ package enum Reporter {
   /// Takes failures instead of the library, for tests of what test stores report.
   @TaskLocal package static var diversion: (@Sendable (String) -> Void)?
 
+  /// The same for what is no failure.
+  @TaskLocal package static var noteDiversion: (@Sendable (String) -> Void)?
+
   /// Whether a known issue counts as a failure, for tests of what test stores report.
   @TaskLocal package static var countsKnownIssues = false
 
@@ -106,6 +109,7 @@ package enum Reporter {
 
   /// Shows something that is no failure.
   static func note(_ text: String, at location: TestLocation) {
+    if let noteDiversion { return noteDiversion(text) }
     #if canImport(Testing) && compiler(>=6.3)
       if library == .testing {
         Issue.record(Comment(rawValue: text), severity: .warning, sourceLocation: place(location))

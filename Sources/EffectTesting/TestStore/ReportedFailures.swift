@@ -21,6 +21,8 @@ struct ReportedFailures<Action: Sendable> {
   @usableFromInline var isSilent = false
   /// A failure has caused the loss of actions: a run threw, or endless work was dropped.
   @usableFromInline var hasLostWork = false
+  /// The action that was reduced last was for a child that does not exist, which a failure has named.
+  @usableFromInline var isChildMissing = false
   /// How many turns had no end and were dropped.
   @usableFromInline var endlessTurns = 0
 

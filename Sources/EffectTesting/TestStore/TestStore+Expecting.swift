@@ -134,8 +134,9 @@ extension TestStore {
         skipped.append(FailureText.line(of: next.action, from: next.source))
         reduceHeld(next)
       } else if !reportedFailures.hasReported(expected) {
+        let order = orderOfArrival(from: next, to: expected)
         let text =
-          FailureText.otherReceived(expected.text(), from: next.source, difference) + unmatchedHint(next)
+          FailureText.otherReceived(expected.text(), from: next.source, difference, order: order) + unmatchedHint(next)
         if report(text, at: location) { reportedFailures.expected(owed ?? [expected], found: true) }
         return nil
       } else {
@@ -154,12 +155,37 @@ extension TestStore {
   /// Waits until an action is held; `false` if none can come, or if reported failures explain why none comes.
   private func awaitHeld(_ expected: Expected<R.Action>, isolation: isolated (any Actor)?) async -> Bool {
     let limit = waitLimit
+    // A test that waits in real time is slow, and may be slower elsewhere: the note says why.
+    var toTell = noticesWaits ? ContinuousClock.now + .milliseconds(100) : limit
     while true {
       goOn()
       if held != nil { return true }
       if reportedFailures.knows(expected) || reportedFailures.explainsSilence(isIdle: isIdle) { return false }
-      guard isAnyParked, await executor.arrival(before: limit) else { return false }
+      guard isAnyParked else { return false }
+      if await executor.arrival(before: min(toTell, limit)) { continue }
+      guard toTell < limit, ContinuousClock.now >= toTell else { return false }
+      toTell = limit
+      if executor.isRestless { continue }
+      let parked = inFlight.only { $0.wakes == nil }
+      Reporter.note(FailureText.waitsInRealTime(expected.text(), parked), at: location)
     }
+  }
+
+  /// The actions of runs from the held one to the expected one, with what sent them; empty if that has not come.
+  private func orderOfArrival(from held: Held<R.Action>, to expected: Expected<R.Action>) -> [String] {
+    takeMailBehindHeld()
+    var lines = [FailureText.line(of: held.action, from: held.source)]
+    for message in batch[position...] {
+      let (action, token): (R.Action, Token)
+      switch message {
+      case .sent(let sent, let by), .delivered(let sent, let by, _): (action, token) = (sent, by)
+      default: continue
+      }
+      guard let run = running[token], interpreter.isLive(token) else { continue }
+      lines.append(FailureText.line(of: action, from: .run(run)))
+      if expected.accepts(action) { return lines }
+    }
+    return []
   }
 
   /// Until when a step that begins now waits for work outside of the test's control.

@@ -32,6 +32,7 @@ extension TestStore {
   @usableFromInline
   func report(_ failure: EffectFailure) {
     guard report(FailureText.failure(failure), at: location) else { return }
+    if failure.error is MissingChild { reportedFailures.isChildMissing = true }
     if !(failure.error is OverlapConflict || failure.error is SelfCancellation || failure.error is MissingChild) {
       reportedFailures.hasLostWork = true
     }
@@ -89,9 +90,14 @@ extension TestStore {
   /// Runs whose closures have returned, but whose ends wait behind the held action.
   private var returnedBehindHeld: Set<Token> {
     if held == nil { return [] }
+    takeMailBehindHeld()
+    return Set(batch[position...].compactMap { if case .ended(let token, _) = $0 { token } else { nil } })
+  }
+
+  /// Takes what is in the mailbox, without handling it.
+  func takeMailBehindHeld() {
     var more: [Message<R.Action>] = []
     if mailbox.take(into: &more) { batch += more }
-    return Set(batch[position...].compactMap { if case .ended(let token, _) = $0 { token } else { nil } })
   }
 
   private var asleepUntil: [Token: TestClock.Instant] { clock.runsAsleep }

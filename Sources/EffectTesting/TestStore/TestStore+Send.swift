@@ -84,6 +84,7 @@ extension TestStore {
   func reportDifference(
     _ before: R.State, _ expected: R.State, expectsChange: Bool, after step: String, at location: TestLocation
   ) {
+    if reportedFailures.isChildMissing { return }
     let difference = comparison.difference(expected, state)
     let text =
       expectsChange
@@ -94,12 +95,12 @@ extension TestStore {
 
   @usableFromInline
   func reportNoChange(after step: String, at location: TestLocation) {
-    reportState(FailureText.noChange(after: step), at: location)
+    if !reportedFailures.isChildMissing { reportState(FailureText.noChange(after: step), at: location) }
   }
 
   @usableFromInline
   func reportThrow(_ error: any Error, after step: String, at location: TestLocation) {
-    report(FailureText.expectationThrew(error, after: step), at: location)
+    if !reportedFailures.isChildMissing { report(FailureText.expectationThrew(error, after: step), at: location) }
   }
 
   /// Compares only what the closure sets: given the state after the step, it must change nothing.
@@ -115,6 +116,7 @@ extension TestStore {
       return reportThrow(error, after: step(), at: location)
     }
     if !comparison.areEqual(expected, state) {
+      if reportedFailures.isChildMissing { return }
       let difference = comparison.difference(expected, state)
       reportState(FailureText.stateDiffersLoosely(difference, after: step()), at: location)
     } else if !comparison.areEqual(before, state) {
@@ -185,11 +187,13 @@ extension TestStore {
     var isFailure = true
     while let next = held, count < TestLimits.followUps {
       count += 1
-      if !actions.isEmpty || !isExcused(next) {
+      let isNamed = !actions.isEmpty || !isExcused(next)
+      if exhaustivity.isOn { reduceExcused(next) } else { reduceHeld(next) }
+      // An action for a child that does not exist is one mistake, and has been reported.
+      if isNamed, !reportedFailures.isChildMissing {
         first = first ?? next.action
         actions.append(FailureText.line(of: next.action, from: next.source))
       }
-      if exhaustivity.isOn { reduceExcused(next) } else { reduceHeld(next) }
       goOn()
     }
     if reportedFailures.endlessTurns > endlessTurns {

@@ -45,6 +45,7 @@ extension TestStore {
     fork.exhaustivity = exhaustivity
     fork.assertsDrops = assertsDrops
     fork.externalWait = externalWait
+    fork.noticesWaits = noticesWaits
     fork.hasSteps = hasSteps
     fork.clock.move(to: clock.now.offset)
     fork.target = clock.now.offset

@@ -28,6 +28,7 @@ extension TestStore {
     turn.count += 1
     turn.current = action
     if turn.count > TestLimits.followUps - 8 { turn.latest.append(action) }
+    if reportedFailures.isChildMissing { reportedFailures.isChildMissing = false }
     handle(.continueTurn)
     if engine.interpreter.hasAlarms { noteOrigins(action) }
     if turn.count > TestLimits.followUps, engine.interpreter.hasFollowUps { cutEndlessTurn() }

@@ -55,6 +55,9 @@ public final class TestStore<R: Reducer> {
   /// ``exhaustivity`` off it is none.
   public var assertsDrops = false
 
+  /// Whether a `receive` that waits in real time says so, without failing.
+  package var noticesWaits = true
+
   // Requirements of `ManualShell`. The code that most steps execute is inlinable, so a release build compiles it for
   // the types of a feature: looking up their metadata would take longer than most of what a step does. The rest is
   // called.

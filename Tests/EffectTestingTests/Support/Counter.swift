@@ -54,9 +54,10 @@ func work(
 let plenty = Duration.seconds(3_600)
 
 extension TestStore {
-  /// The same, waiting for work outside as long as necessary.
+  /// The same, waiting for work outside as long as necessary, and without a note about it.
   var patient: TestStore {
     externalWait = plenty
+    noticesWaits = false
     return self
   }
 }

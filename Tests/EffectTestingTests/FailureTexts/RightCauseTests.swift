@@ -1,0 +1,211 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import Testing
+
+@testable import EffectTesting
+
+/// A failure, or a note, names what the test can change.
+@Suite struct `Failures name the right cause` {
+  // MARK: - The wrong order
+
+  @Test func `A wrong order names the actions in the right one`() async {
+    let store = counterStore(work { send in for count in 1...4 { send(.set(count)) } })
+    store.send(.start)
+    let found = await failures { await store.receive(.set(3)) { $0.count = 3 } }
+    #expect(found.map(\.line) == [#line - 1])
+    let end = """
+      It came from run("work") at App/Feature.swift:12. Actions are received in the order they arrive: receive this one \
+      first, or fix what the effect sends.
+
+      The expected action has come too, behind it. Receive them in this order:
+
+        .set(1) from run("work") at App/Feature.swift:12
+        .set(2) from run("work") at App/Feature.swift:12
+        .set(3) from run("work") at App/Feature.swift:12
+      """
+    #expect(found.first?.text.hasSuffix(end) == true, "\(found)")
+    store.exhaustivity = .off
+    await store.finish()
+  }
+
+  @Test func `An action of a cancelled run does not count as come`() async {
+    let store = counterStore(
+      .merge(
+        .run(id: "first", overlap: .concurrent) { send in
+          send(.stop)
+          try await send.sleep(for: .seconds(1))
+        }, work { send in send(.set(3)) }))
+    store.send(.start)
+    await store.receive(.stop)
+    let found = await failures { await store.receive(.set(3)) { $0.count = 3 } }
+    #expect(found.first?.text.contains("behind it") == false, "\(found)")
+    store.cancelInFlight()
+    await store.finish()
+  }
+
+  // MARK: - A removed child
+
+  private struct Parent: Reducer {
+    struct State: Equatable { var sheet: Counter? }
+    enum Action: Equatable, Sendable { case sheet(CounterAction), refresh }
+
+    func reduce(into state: inout State, action: Action) -> Effect<Action> {
+      switch action {
+      case .sheet(let action):
+        return counter().reduce(into: &state.sheet, action: action, fileID: "App/Parent.swift", line: 5)
+          .scoped("sheet") { .sheet($0) }
+      case .refresh:
+        return .run(fileID: "App/Parent.swift", line: 8) { send in send(.sheet(.increment)) }
+      }
+    }
+  }
+
+  private func missing(line: Int) -> Failure {
+    Failure(
+      line: line,
+      """
+      An action came for a child whose state no longer exists: .increment
+
+        for "sheet" at App/Parent.swift:5
+
+      It was dropped. Send it only while the child is there, and start work for the child as an effect of the child: \
+      that is cancelled with it.
+      """)
+  }
+
+  @Test func `An action for a removed child is one failure, with a change that was expected of it`() async {
+    struct NoSheet: Error {}
+    let store = TestStore(initialState: Parent.State(), reducer: Parent())
+    let found = await failures {
+      store.send(.sheet(.increment)) { $0.sheet?.count = 1 }
+      store.send(.sheet(.increment)) { $0.sheet = Counter(count: 1) }
+      store.send(.sheet(.increment)) { _ in throw NoSheet() }
+    }
+    #expect(found == [missing(line: #line - 4), missing(line: #line - 3), missing(line: #line - 2)])
+    // What comes after it is compared again.
+    let later = await failures { store.send(.refresh) { $0.sheet = Counter() } }
+    #expect(later.count == 1)
+    store.exhaustivity = .off
+    _ = await failures { await store.finish() }
+  }
+
+  @Test func `An action for a removed child is one failure, if the test does not expect the action`() async {
+    let store = TestStore(initialState: Parent.State(), reducer: Parent())
+    store.send(.refresh)
+    let found = await failures { await store.finish() }
+    #expect(found == [missing(line: #line - 1)])
+  }
+
+  @Test func `An action for a removed child is one failure, if the test expects the action`() async {
+    let store = TestStore(initialState: Parent.State(), reducer: Parent())
+    store.send(.refresh)
+    let found = await failures { await store.receive(.sheet(.increment)) { $0.sheet?.count = 1 } }
+    #expect(found == [missing(line: #line - 1)])
+    await store.finish()
+  }
+
+  // MARK: - Runs outside
+
+  @Test func `For a run that is suspended outside, nothing says that time must pass`() async {
+    let gate = Gate()
+    let store = counterStore(work { _ in await gate.wait() })
+    store.externalWait = .zero
+    let start = store.send(.start)
+    let shutdown = store.shutdown(.draining)
+    let found = await failures {
+      await start.finish()
+      await shutdown.finish()
+    }
+    let run = """
+        run("work") at App/Feature.swift:12, since .start: suspended outside of the test's control
+
+      More time on the test's clock changes nothing for a run that is suspended outside. Give the feature a dependency \
+      that answers in the test, or raise `externalWait`.
+      """
+    #expect(
+      found == [
+        Failure(
+          line: #line - 9,
+          """
+          What was sent has not settled; this run is still in flight:
+
+          \(run) Or send what cancels it.
+          """),
+        Failure(
+          line: #line - 8,
+          """
+          The shutdown has not ended; this run is still in flight:
+
+          \(run) Or cancel it by `.draining(cancelling:)`, a limit, or `store.shutdown(.cancelling)`.
+          """),
+      ])
+    let other = counterStore(work { _ in await gate.wait() })
+    other.externalWait = .zero
+    other.send(.start)
+    let atEnd = await failures { await other.finish() }
+    #expect(
+      atEnd == [
+        Failure(
+          line: #line - 1,
+          """
+          A run is still in flight at the end of the test:
+
+          \(run) Or send what cancels it, or cancel what was sent.
+          """)
+      ])
+    gate.open()
+    await store.finish()
+  }
+
+  // MARK: - Real time
+
+  @Test func `A receive that has waited in real time names the run, once, and goes on`() async {
+    let gate = Gate()
+    let store = counterStore(
+      work { send in
+        await gate.wait()
+        send(.increment)
+        send(.decrement)
+      })
+    store.noticesWaits = true
+    store.send(.start)
+    let notes = Diary<String>()
+    let note: @Sendable (String) -> Void = { text in
+      notes.write(text)
+      gate.open()
+    }
+    await Reporter.$noteDiversion.withValue(note) {
+      await store.receive(.increment) { $0.count = 1 }
+      await store.receive(.decrement) { $0.count = 0 }
+      await store.finish()
+    }
+    #expect(
+      notes.all == [
+        """
+        This step has waited 100 ms of real time for .increment, because these runs are suspended outside of the test's \
+        control:
+
+          run("work") at App/Feature.swift:12
+
+        It goes on waiting, at most `externalWait`. Give the feature a dependency that answers in the test.
+        """
+      ])
+  }
+
+  @Test func `A receive that fails within the time of a note makes no note`() async {
+    let gate = Gate()
+    let store = counterStore(work { _ in await gate.wait() })
+    store.noticesWaits = true
+    store.externalWait = .milliseconds(20)
+    store.send(.start)
+    let notes = Diary<String>()
+    let found = await Reporter.$noteDiversion.withValue({ notes.write($0) }) {
+      await failures { await store.receive(.increment) { $0.count = 1 } }
+    }
+    #expect(found.count == 1)
+    #expect(notes.all.isEmpty)
+    gate.open()
+    store.externalWait = plenty
+    await store.finish()
+  }
+}
