@@ -60,7 +60,9 @@ var finder: some Reducer<Finder.State, Finder.Action> {
 
 @Suite struct `Coming from elsewhere` {
   @Test func `The page shows the code that was compiled and run`() throws {
-    try Listings().check("Docs/ComingFrom.md", against: ["ComingFromListing.swift"])
+    try Listings().check(
+      "Docs/ComingFrom.md",
+      against: ["ComingFromListing.swift", "MigrationListing.swift", "../Support/SwiftUIStub/StateUsage.swift"])
   }
 
   @Test func `A reducer is a function of state and action`() async {
