@@ -1,7 +1,8 @@
 """The public surface of the three modules: every symbol that a user can name, and what it is for.
 
 `python3 .ci/api.py` after `swift build` compares it with `Docs/PublicSurface.md`, and exits 1 if the page differs from the
-sources, or if a symbol has no documentation. `python3 .ci/api.py --write` writes the page.
+sources, if a symbol has no documentation, or if more functions than before do not describe their parameters.
+`python3 .ci/api.py --write` writes the page.
 """
 
 import collections
@@ -28,6 +29,12 @@ KINDS = {
 # The requirements of a protocol of the standard library need no separate documentation.
 WITNESSES = {"==(_:_:)", "hash(into:)", "description", "debugDescription", "customMirror", "encode(to:)", "init(from:)"}
 
+# How many functions with parameters have no `- Parameter` field. It may only fall.
+WITHOUT_FIELDS = 97
+
+# Arguments that the compiler fills in.
+FILLED_IN = {"fileID", "filePath", "file", "line", "column", "isolation"}
+
 
 def as_code(link):
     return f"`{link[1].replace('/', '.')}`"
@@ -43,6 +50,8 @@ class Symbol:
         # Links of the documentation compiler become code.
         paragraph = re.sub(r"``/?(?:Effect(?:Core|Runtime|Testing)/)?(.+?)(?:-\([^`]*\))?``", as_code, paragraph)
         self.purpose = paragraph.split(". ")[0].rstrip(".").replace("|", "\\|")
+        parameters = {each.get("name") for each in raw.get("functionSignature", {}).get("parameters", [])} - FILLED_IN
+        self.lacksFields = bool(parameters) and not any(line.lstrip().startswith("- Parameter") for line in lines)
         self.line = tuple(raw.get("location", {}).get("position", {}).values())
         self.file = raw.get("location", {}).get("uri", "")
 
@@ -100,6 +109,11 @@ def main(mode=None):
     silent = [symbol.name for found in surface.values() for symbol in found if not symbol.purpose and not symbol.isWitness]
     if silent:
         sys.exit("api.py: these say nothing:\n" + "\n".join(sorted(silent)))
+    bare = sorted(symbol.name for found in surface.values() for symbol in found
+                  if symbol.lacksFields and not symbol.isWitness)
+    if len(bare) > WITHOUT_FIELDS:
+        sys.exit(f"api.py: {len(bare)} functions have parameters and no `- Parameter` field, {WITHOUT_FIELDS} before:\n"
+                 + "\n".join(bare))
     text = page(surface)
     if mode == "--write":
         PAGE.write_text(text)

@@ -78,6 +78,9 @@ public struct IDPredicate: Sendable {
   }
 
   /// Whether the id's value has the type and satisfies the condition.
+  ///
+  /// - Parameter id: the id, with or without scopes around it; the condition sees the value without them.
+  /// - Returns: whether a cancel with this condition would reach the work of the id.
   public func callAsFunction(_ id: EffectID) -> Bool {
     matches(id)
   }

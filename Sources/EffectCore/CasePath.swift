@@ -16,6 +16,10 @@ public struct CasePath<Root, Value>: Sendable {
   public let extract: @Sendable (Root) -> Value?
 
   /// Makes a path from the two directions. The name of a case can be the first one.
+  ///
+  /// - Parameters:
+  ///   - embed: makes the root of a value, for example `Action.row`.
+  ///   - extract: gives the value back, and `nil` for another case.
   public init(
     embed: @escaping @Sendable (Value) -> Root, extract: @escaping @Sendable (Root) -> Value?
   ) {
@@ -26,6 +30,8 @@ public struct CasePath<Root, Value>: Sendable {
   /// The path on into a case of the value.
   ///
   /// - Laws: associative. Extracting gives `nil` if any case on the path is another one.
+  /// - Parameter path: leads from this path's value to the inner one.
+  /// - Returns: a path from this root to the inner value.
   public func appending<Leaf>(path: CasePath<Value, Leaf>) -> CasePath<Root, Leaf> {
     CasePath<Root, Leaf>(
       embed: { [embed] leaf in embed(path.embed(leaf)) },
@@ -39,6 +45,10 @@ extension CasePath {
   /// ```swift
   /// let row = CasePath(embed: App.Action.row, extract: { if case .row(let id, let action) = $0 { (id, action) } else { nil } })
   /// ```
+  ///
+  /// - Parameters:
+  ///   - embed: makes the root of both values, for example `Action.row`.
+  ///   - extract: gives both values back, and `nil` for another case.
   public init<First, Second>(
     embed: @escaping @Sendable (First, Second) -> Root, extract: @escaping @Sendable (Root) -> Value?
   ) where Value == (First, Second) {

@@ -25,6 +25,12 @@ extension Effect {
   /// Cancels the runs and trees of an id, active and queued; see ``cancel(id:fileID:line:)-(EffectID,_,_)``.
   ///
   /// If the id is an optional, its value is used; `nil` cancels nothing.
+  ///
+  /// - Parameters:
+  ///   - id: the id, without the scopes around the effect.
+  ///   - fileID: the file that a report about this cancel names.
+  ///   - line: likewise.
+  /// - Returns: the effect.
   public static func cancel(
     id: some Hashable & Sendable, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Effect {
@@ -56,6 +62,12 @@ extension Effect {
   /// Cancels the runs and trees of an id that have not started; see ``cancel(queued:fileID:line:)-(EffectID,_,_)``.
   ///
   /// If the id is an optional, its value is used; `nil` cancels nothing.
+  ///
+  /// - Parameters:
+  ///   - id: the id, without the scopes around the effect.
+  ///   - fileID: the file that a report about this cancel names.
+  ///   - line: likewise.
+  /// - Returns: the effect.
   public static func cancel(
     queued id: some Hashable & Sendable, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Effect {
@@ -89,6 +101,9 @@ extension Effect {
   /// Ends the window and the delay of every run of an id that waits for one; see ``flush(id:)-(EffectID)``.
   ///
   /// If the id is an optional, its value is used; `nil` flushes nothing.
+  ///
+  /// - Parameter id: the id, without the scopes around the effect.
+  /// - Returns: the effect.
   public static func flush(id: some Hashable & Sendable) -> Effect {
     EffectID.unwrapping(id).map { .flush($0) } ?? .none
   }
@@ -98,6 +113,12 @@ extension Effect {
   /// - Ordering: acts when it is interpreted, as ``cancel(id:fileID:line:)-(EffectID,_,_)`` does. Sequences in the scope stop
   ///   between two parts, except those that this effect is itself a part of.
   /// - Complexity: O(work in the scope), whatever else is active.
+  /// - Parameters:
+  ///   - scope: what `scoped` was given, or the key path of a combinator's child; without the scopes around this
+  ///     effect.
+  ///   - fileID: the file that a report about this cancel names.
+  ///   - line: likewise.
+  /// - Returns: the effect.
   public static func cancel(
     scope: some Hashable & Sendable, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Effect {
@@ -106,6 +127,13 @@ extension Effect {
   }
 
   /// Cancels the runs and trees of several ids, in no particular order; see ``cancel(id:fileID:line:)-(EffectID,_,_)``.
+  ///
+  /// - Complexity: O(work cancelled), plus the number of ids.
+  /// - Parameters:
+  ///   - ids: the ids, without the scopes around the effect. If there are none, the effect does nothing.
+  ///   - fileID: the file that a report about this cancel names.
+  ///   - line: likewise.
+  /// - Returns: the effect.
   public static func cancel(
     ids: some Sequence<some Hashable & Sendable>, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Effect {
@@ -120,6 +148,12 @@ extension Effect {
   ///   ids as well. Work inside that has the same id belongs to this tree: it starts with its part, whatever its overlap
   ///   says, and the status counts the tree once (rule E6).
   /// - Complexity: O(1). `none` stays `none`; a single run without an id simply gets this one.
+  /// - Parameters:
+  ///   - id: the name by which the whole is cancelled and queried.
+  ///   - overlap: what happens when other work of the id is active.
+  ///   - fileID: the file that a report about this tree names.
+  ///   - line: likewise.
+  /// - Returns: the effect as one tree.
   public func cancellable(
     id: EffectID, overlap: Overlap, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Effect {
@@ -133,6 +167,13 @@ extension Effect {
   /// Puts the whole effect under one id; see ``cancellable(id:overlap:fileID:line:)-(EffectID,_,_,_)``.
   ///
   /// If the id is an optional, its value is used; with `nil` the effect stays as it is.
+  ///
+  /// - Parameters:
+  ///   - id: the name by which the whole is cancelled and queried.
+  ///   - overlap: what happens when other work of the id is active.
+  ///   - fileID: the file that a report about this tree names.
+  ///   - line: likewise.
+  /// - Returns: the effect as one tree.
   public func cancellable(
     id: some Hashable & Sendable, overlap: Overlap, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Effect {

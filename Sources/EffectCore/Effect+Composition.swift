@@ -12,12 +12,18 @@ extension Effect {
   /// - Complexity: O(*n*) in the number of effects; nested merges are not copied.
   /// - Laws: `merge([])` is `none`; `merge([e])` is `e`; `none` vanishes; nesting does not matter. Origin: Elm's
   ///   `Cmd.batch`.
+  /// - Parameter effects: the effects, in the order in which they are interpreted.
+  /// - Returns: one effect of all of them.
   @inlinable
   public static func merge(_ effects: Effect...) -> Effect {
     merge(effects)
   }
 
   /// Runs several effects at the same time, as one effect; see `merge(_:)`.
+  ///
+  /// - Complexity: O(*n*) in the number of effects.
+  /// - Parameter effects: the effects, in the order in which they are interpreted. The array may be empty.
+  /// - Returns: one effect of all of them.
   @inlinable
   public static func merge(_ effects: [Effect]) -> Effect {
     branch(effects) { .merge($0) }
@@ -33,12 +39,18 @@ extension Effect {
   /// - Errors: a part that failed counts as settled: the next one starts.
   /// - Complexity: O(*n*) in the number of effects; nested sequences are not copied.
   /// - Laws: `concatenate([])` is `none`; `concatenate([e])` is `e`; `none` vanishes; nesting does not matter.
+  /// - Parameter effects: the effects, from the first to the last.
+  /// - Returns: one effect of all of them.
   @inlinable
   public static func concatenate(_ effects: Effect...) -> Effect {
     concatenate(effects)
   }
 
   /// Runs several effects one after another, as one effect; see `concatenate(_:)`.
+  ///
+  /// - Complexity: O(*n*) in the number of effects.
+  /// - Parameter effects: the effects, from the first to the last. The array may be empty.
+  /// - Returns: one effect of all of them.
   @inlinable
   public static func concatenate(_ effects: [Effect]) -> Effect {
     branch(effects) { .concatenate($0) }

@@ -11,6 +11,9 @@ extension Effect {
   /// - Isolation: the transformation may be called from any thread, once for each action.
   /// - Complexity: O(number of nodes), without recursion.
   /// - Laws: shape is kept; `e.map(f).map(g)` behaves as `e.map { g(f($0)) }`.
+  /// - Parameter transform: makes the action of the parent. It must be pure: it may also be called for actions that
+  ///   are dropped later.
+  /// - Returns: the effect with the parent's actions and the same ids.
   public func map<Parent: Sendable>(_ transform: @escaping @Sendable (Action) -> Parent) -> Effect<Parent> {
     transformed(scope: nil, transform)
   }
@@ -30,6 +33,10 @@ extension Effect {
   /// ``Reducer/reduce(into:action:fileID:line:)`` is for children that may have been removed, such as rows.
   ///
   /// - Complexity: O(number of nodes), without recursion.
+  /// - Parameters:
+  ///   - scope: what separates this child from others: the id of its row, or a name.
+  ///   - transform: makes the action of the parent.
+  /// - Returns: the effect with the parent's actions, and with ids inside of the scope.
   public func scoped<Parent: Sendable>(
     _ scope: some Hashable & Sendable, _ transform: @escaping @Sendable (Action) -> Parent
   ) -> Effect<Parent> {

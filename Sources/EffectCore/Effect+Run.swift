@@ -95,6 +95,18 @@ extension Effect {
 
   /// Runs an asynchronous closure under an id of your own type; see
   /// ``run(id:overlap:name:priority:fileID:line:_:catch:)-(EffectID?,_,_,_,_,_,_,_)``.
+  ///
+  /// - Parameters:
+  ///   - id: an id of your own type. An optional is used by its value; `nil` leaves the run without an id, and
+  ///     `overlap` without effect.
+  ///   - overlap: what happens when other runs of the id are active.
+  ///   - name: what to call the run in failure texts and timelines.
+  ///   - priority: the priority of its task.
+  ///   - fileID: the file the run is built in.
+  ///   - line: the line the run is built in.
+  ///   - operation: the work. Called off the store's isolation, with the `Send` for its actions.
+  ///   - catch: what to do with an error of the closure. If there is none, the error is reported (rule E5).
+  /// - Returns: the effect.
   @inlinable
   public static func run(
     id: some Hashable & Sendable, overlap: Overlap, name: String? = nil, priority: TaskPriority? = nil,
@@ -111,6 +123,16 @@ extension Effect {
   ///
   /// The input is passed to the closure, shown in failures and listed by ``runs``. For the rest see
   /// ``run(name:priority:fileID:line:_:catch:)``.
+  ///
+  /// - Parameters:
+  ///   - input: the value that the closure gets. It is shown in failures and listed by ``runs``.
+  ///   - name: what to call the run in failure texts and timelines.
+  ///   - priority: the priority of its task.
+  ///   - fileID: the file the run is built in.
+  ///   - line: the line the run is built in.
+  ///   - operation: the work. Called off the store's isolation, with the input and the `Send` for its actions.
+  ///   - catch: what to do with an error of the closure. If there is none, the error is reported (rule E5).
+  /// - Returns: the effect.
   @inlinable
   public static func run<Input: Hashable & Sendable>(
     input: Input, name: String? = nil, priority: TaskPriority? = nil, fileID: StaticString = #fileID,
@@ -130,6 +152,19 @@ extension Effect {
   /// The input is passed to the closure, shown in failures and in the status of the id, listed by ``runs``, and decides what
   /// ``Overlap/join`` may share. For the rest see
   /// ``run(id:overlap:name:priority:fileID:line:_:catch:)-(EffectID?,_,_,_,_,_,_,_)``.
+  ///
+  /// - Parameters:
+  ///   - id: the name to cancel and query by. If it is `nil` at run time, the run has no id and `overlap` has no
+  ///     effect.
+  ///   - overlap: what happens when other runs of the id are active.
+  ///   - input: the value that the closure gets. It also decides what ``Overlap/join`` may share.
+  ///   - name: what to call the run in failure texts and timelines.
+  ///   - priority: the priority of its task.
+  ///   - fileID: the file the run is built in.
+  ///   - line: the line the run is built in.
+  ///   - operation: the work. Called off the store's isolation, with the input and the `Send` for its actions.
+  ///   - catch: what to do with an error of the closure. If there is none, the error is reported (rule E5).
+  /// - Returns: the effect.
   @inlinable
   public static func run<Input: Hashable & Sendable>(
     id: EffectID?, overlap: Overlap, input: Input, name: String? = nil,
@@ -146,6 +181,19 @@ extension Effect {
 
   /// Runs an asynchronous closure on an input that is frozen now, under an id of your own type; see
   /// ``run(id:overlap:input:name:priority:fileID:line:_:catch:)-(EffectID?,_,_,_,_,_,_,_,_)``.
+  ///
+  /// - Parameters:
+  ///   - id: an id of your own type. An optional is used by its value; `nil` leaves the run without an id, and
+  ///     `overlap` without effect.
+  ///   - overlap: what happens when other runs of the id are active.
+  ///   - input: the value that the closure gets. It also decides what ``Overlap/join`` may share.
+  ///   - name: what to call the run in failure texts and timelines.
+  ///   - priority: the priority of its task.
+  ///   - fileID: the file the run is built in.
+  ///   - line: the line the run is built in.
+  ///   - operation: the work. Called off the store's isolation, with the input and the `Send` for its actions.
+  ///   - catch: what to do with an error of the closure. If there is none, the error is reported (rule E5).
+  /// - Returns: the effect.
   @inlinable
   public static func run<Input: Hashable & Sendable>(
     id: some Hashable & Sendable, overlap: Overlap, input: Input, name: String? = nil,

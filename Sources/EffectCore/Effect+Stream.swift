@@ -69,6 +69,20 @@ extension Effect {
 
   /// Runs an asynchronous sequence under an id of your own type; see
   /// ``stream(id:overlap:sequence:input:name:priority:fileID:line:transform:catch:)-(EffectID?,_,_,_,_,_,_,_,_,_)``.
+  ///
+  /// - Parameters:
+  ///   - id: an id of your own type. An optional is used by its value; `nil` leaves the run without an id, and
+  ///     `overlap` without effect.
+  ///   - overlap: what happens when other runs of the id are active.
+  ///   - sequence: the elements. Iterated once, when the run starts.
+  ///   - input: the request context: shown in failures and in the status of the id.
+  ///   - name: what to call the run in failure texts and timelines.
+  ///   - priority: the priority of its task.
+  ///   - fileID: the file the run is built in.
+  ///   - line: the line the run is built in.
+  ///   - transform: the action of an element.
+  ///   - catch: what to do with an error of the sequence.
+  /// - Returns: the effect.
   @inlinable
   public static func stream<Elements: AsyncSequence & Sendable>(
     id: some Hashable & Sendable, overlap: Overlap, sequence: Elements, input: (any Hashable & Sendable)? = nil,

@@ -79,7 +79,10 @@ extension Effect.Children: RandomAccessCollection {
   public var startIndex: Int { 0 }
   /// The number of parts.
   public var endIndex: Int { node.children.count }
-  /// The part at a position, O(1).
+  /// The part at a position.
+  ///
+  /// - Parameter position: from 0, in the order in which the parts were written.
+  /// - Complexity: O(1).
   public subscript(position: Int) -> Effect { node.children[position] }
 }
 

@@ -20,6 +20,8 @@ public struct EffectID: Sendable {
   /// Makes an id of any hashable value. An `EffectID` is used as it is, and an optional by its value.
   ///
   /// A key path can be one as well: it is the scope of the child that ``Scope``, `ifLet` or `forEach` puts there.
+  ///
+  /// - Parameter value: what ids are compared by, together with its type: `1` and `"1"` are different ids.
   public init<Value: Hashable & Sendable>(_ value: Value) {
     // The comparison of types costs nothing where the type is known; a cast alone would cost time for every id.
     if Value.self == EffectID.self, let id = value as? EffectID {
@@ -42,6 +44,8 @@ public struct EffectID: Sendable {
   }
 
   /// Makes an id of a type, for features that have one kind of work each: `EffectID(type: Search.self)`.
+  ///
+  /// - Parameter type: the type. Two types with one name, for example in two functions, make two ids.
   public init(type: any Any.Type) {
     head = TypedComponent(TypeName(type), inner: nil)
   }
@@ -49,6 +53,8 @@ public struct EffectID: Sendable {
   /// The value this id was made of, without its scopes, if it has type `Value`.
   ///
   /// - Complexity: O(depth of scopes).
+  /// - Parameter type: the type to ask for; usually inferred.
+  /// - Returns: the value, and `nil` if it has another type.
   public func value<Value>(as type: Value.Type = Value.self) -> Value? {
     leaf.erased as? Value
   }
@@ -56,6 +62,8 @@ public struct EffectID: Sendable {
   /// The same name inside a scope: the id that `effect.scoped(scope)` gives to a run named `self`.
   ///
   /// - Complexity: O(depth of `scope`).
+  /// - Parameter scope: the outer id, which may itself lie in scopes.
+  /// - Returns: the id inside of `scope`. The receiver's own scopes stay the inner ones.
   public func scoped(by scope: EffectID) -> EffectID {
     EffectID(head: scope.head.prepended(to: head))
   }
@@ -119,6 +127,8 @@ extension EffectID: Hashable {
 
 extension EffectID: ExpressibleByStringLiteral {
   /// Makes an id of a string literal; the same as `EffectID("...")`.
+  ///
+  /// - Parameter value: the literal.
   public init(stringLiteral value: String) {
     head = TypedComponent(value, inner: nil)
   }

@@ -19,6 +19,12 @@ public struct EffectRun: Sendable {
   package private(set) var timing: RunTiming?
 
   /// Makes the expected value of a test: a run without an id.
+  ///
+  /// - Parameters:
+  ///   - input: the request context.
+  ///   - name: what failure texts call the run.
+  ///   - fileID: the file of ``site``; not compared.
+  ///   - line: the line of ``site``; not compared.
   public init(
     input: (any Hashable & Sendable)? = nil, name: String? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) {

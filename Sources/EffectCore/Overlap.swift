@@ -91,6 +91,12 @@ extension Overlap {
   /// The oldest active runs are cancelled, so that with the new run at most `limit` are active.
   ///
   /// - Precondition: `limit` is at least 1.
+  /// - Parameters:
+  ///   - limit: how many may be active at once; at least 1.
+  ///   - exclusive: whether a cancelled run keeps its slot until its closure has returned.
+  ///   - fileID: the file that the error names if an argument is invalid.
+  ///   - line: likewise.
+  /// - Returns: the overlap.
   public static func restart(
     limit: Int = 1, exclusive: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Overlap {
@@ -100,6 +106,12 @@ extension Overlap {
   /// The new run is ignored while `limit` runs are active.
   ///
   /// - Precondition: `limit` is at least 1.
+  /// - Parameters:
+  ///   - limit: how many may be active at once; at least 1.
+  ///   - exclusive: whether a cancelled run keeps its slot until its closure has returned.
+  ///   - fileID: the file that the error names if an argument is invalid.
+  ///   - line: likewise.
+  /// - Returns: the overlap.
   public static func drop(
     limit: Int = 1, exclusive: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Overlap {
@@ -115,6 +127,7 @@ extension Overlap {
   ///   - whenFull: which run a full queue drops.
   ///   - fileID: the file that the error names if an argument is invalid.
   ///   - line: likewise.
+  /// - Returns: the overlap.
   public static func enqueue(
     limit: Int = 1, exclusive: Bool = false, capacity: Int? = nil, whenFull: WhenFull = .dropNewest,
     fileID: StaticString = #fileID, line: UInt = #line
@@ -127,6 +140,12 @@ extension Overlap {
   /// While `limit` runs are active, one more may wait: the newest.
   ///
   /// - Precondition: `limit` is at least 1.
+  /// - Parameters:
+  ///   - limit: how many may be active at once; at least 1.
+  ///   - exclusive: whether a cancelled run keeps its slot until its closure has returned.
+  ///   - fileID: the file that the error names if an argument is invalid.
+  ///   - line: likewise.
+  /// - Returns: the overlap.
   public static func keepLatest(
     limit: Int = 1, exclusive: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Overlap {
@@ -144,6 +163,12 @@ extension Overlap {
   /// - Complexity: compares the `input` with that of the id's active and queued runs, from the newest on, until one is
   ///   equal. An action of a shared run costs O(*owners*) when these have changed since its last action.
   /// - Precondition: `limit` is at least 1.
+  /// - Parameters:
+  ///   - limit: how many may be active at once; at least 1.
+  ///   - exclusive: whether a cancelled run keeps its slot until its closure has returned.
+  ///   - fileID: the file that the error names if an argument is invalid.
+  ///   - line: likewise.
+  /// - Returns: the overlap.
   public static func join(
     limit: Int = 1, exclusive: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Overlap {

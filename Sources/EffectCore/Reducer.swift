@@ -36,5 +36,10 @@ public protocol Reducer<State, Action>: SendableMetatype {
   ///
   /// Keep it pure: no I/O, no waiting. What takes time is described by the returned effect and runs later, never
   /// inside this call (rule T4). Sending to the store from here only enqueues.
+  ///
+  /// - Parameters:
+  ///   - state: the state to change, in place. The store shows it when the call has returned.
+  ///   - action: what has happened.
+  /// - Returns: the work to start, cancel or flush; `.none` if there is none.
   func reduce(into state: inout State, action: Action) -> Effect<Action>
 }

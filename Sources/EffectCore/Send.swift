@@ -23,6 +23,7 @@ public struct Send<Action: Sendable>: Sendable {
 
   /// Sends an action to the store. Never blocks and never reduces in place.
   ///
+  /// - Parameter action: the action, which is reduced in its turn.
   /// - Returns: whether the store accepted it; `false` once the store is shut down or released. An accepted action can
   ///   still be dropped by rule E1; ``delivered(_:)`` reports that.
   /// - Complexity: O(1).
@@ -34,6 +35,7 @@ public struct Send<Action: Sendable>: Sendable {
 
   /// Sends an action and waits until it has been reduced: back pressure for streams that are faster than the store.
   ///
+  /// - Parameter action: the action to send.
   /// - Returns: `true` once the action and its turn have been reduced, or the part of a long turn that comes before
   ///   other actions are handled (rule T5); `false` if it was refused or dropped, or if the run was cancelled or the
   ///   store shut down meanwhile. It always returns. `false` does not prove that the action was not reduced: a cancel
@@ -44,6 +46,7 @@ public struct Send<Action: Sendable>: Sendable {
 
   /// Suspends for a duration of the store's clock, which is virtual in tests.
   ///
+  /// - Parameter duration: how long to suspend.
   /// - Throws: `CancellationError` as soon as the run is cancelled.
   public func sleep(for duration: Duration) async throws {
     try await sink.sleep(for: duration, by: token)

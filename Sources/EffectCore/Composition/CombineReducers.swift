@@ -22,12 +22,19 @@ public struct CombineReducers<Content: Reducer>: Reducer {
   private let content: Content
 
   /// Combines the reducers of a list.
+  ///
+  /// - Parameter content: the reducers, from the first to the last. They are made once, now.
   public init<State, Action>(@ReducerBuilder<State, Action> _ content: () -> Content)
   where Content.State == State, Content.Action == Action {
     self.content = content()
   }
 
   /// Calls each reducer.
+  ///
+  /// - Parameters:
+  ///   - state: the state that each reducer changes, after the reducers listed before it.
+  ///   - action: the action that each reducer gets.
+  /// - Returns: the effects of all reducers, merged in the order of the list.
   public func reduce(into state: inout Content.State, action: Content.Action) -> Effect<Content.Action> {
     content.reduce(into: &state, action: action)
   }

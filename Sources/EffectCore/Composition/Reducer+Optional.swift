@@ -17,6 +17,12 @@ extension Reducer {
   ///
   /// - Errors: without a state the action is dropped, and reported as a ``MissingChild`` of this line.
   /// - Complexity: that of the child; the state is changed in place.
+  /// - Parameters:
+  ///   - state: the child's state, in an optional or a dictionary; changed in place.
+  ///   - action: the child's action.
+  ///   - fileID: the file that a report about an action for a missing child names.
+  ///   - line: the line likewise.
+  /// - Returns: the child's effect, and `none` if there is no state. Use `scoped` to make it the parent's.
   public func reduce(
     into state: inout State?, action: Action, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Effect<Action> {

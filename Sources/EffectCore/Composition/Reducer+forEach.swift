@@ -26,6 +26,13 @@ extension Reducer {
   ///   copies the collection, to find the removed rows: O(count), and O(work of the rows removed) for the cancel. With
   ///   very many rows, use ``Reducer/reduce(into:action:fileID:line:)`` and `.cancel(scope:)` in plain Swift, which
   ///   have no such cost.
+  /// - Parameters:
+  ///   - rows: where the rows are: a dictionary, an array, or another ``RowContainer``.
+  ///   - action: the case of the parent's actions that holds a row's id and its action.
+  ///   - fileID: the file that a report about an action for a missing child names.
+  ///   - line: the line likewise.
+  ///   - child: what reduces one row. It is made once, not for each row.
+  /// - Returns: this reducer together with its rows.
   @inlinable
   public func forEach<Rows: RowContainer, ChildAction: Sendable, Child: Reducer<Rows.Row, ChildAction>>(
     _ rows: any WritableKeyPath<State, Rows> & Sendable, action: CasePath<Action, (Rows.RowID, ChildAction)>,

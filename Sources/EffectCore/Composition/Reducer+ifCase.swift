@@ -36,6 +36,15 @@ extension Reducer {
   }
 
   /// Adds a child with an id in one case; see ``ifCase(_:action:scope:fileID:line:_:)``. Another id is another child.
+  ///
+  /// - Parameters:
+  ///   - state: the case of the parent's state that holds the child's.
+  ///   - action: the case of the parent's actions that holds the child's.
+  ///   - scope: what to call the child among the parent's work.
+  ///   - fileID: the file that a report about an action for a missing child names.
+  ///   - line: the line likewise.
+  ///   - child: what reduces the case.
+  /// - Returns: this reducer together with its child.
   public func ifCase<ChildState, ChildAction: Sendable, Child: Reducer<ChildState, ChildAction>>(
     _ state: CasePath<State, ChildState>, action: CasePath<Action, ChildAction>, scope: some Hashable & Sendable,
     fileID: StaticString = #fileID, line: UInt = #line,

@@ -26,6 +26,13 @@ extension Reducer {
   /// - Errors: an action for a child that is not there is dropped and reported as a ``MissingChild`` of this line (rule M3);
   ///   the parent sees it.
   /// - Complexity: that of the child and the parent, plus a key path and a case path.
+  /// - Parameters:
+  ///   - state: where the child's state is; `nil` means that there is no child.
+  ///   - action: the case of the parent's actions that holds the child's.
+  ///   - fileID: the file that a report about an action for a missing child names.
+  ///   - line: the line likewise.
+  ///   - child: what reduces the child's state.
+  /// - Returns: this reducer together with its child.
   public func ifLet<ChildState, ChildAction: Sendable, Child: Reducer<ChildState, ChildAction>>(
     _ state: any WritableKeyPath<State, ChildState?> & Sendable, action: CasePath<Action, ChildAction>,
     fileID: StaticString = #fileID, line: UInt = #line,
@@ -38,6 +45,14 @@ extension Reducer {
   }
 
   /// Adds an optional child that has an id; see ``ifLet(_:action:fileID:line:_:)``. Another id is another child.
+  ///
+  /// - Parameters:
+  ///   - state: where the child's state is; `nil` means that there is no child.
+  ///   - action: the case of the parent's actions that holds the child's.
+  ///   - fileID: the file that a report about an action for a missing child names.
+  ///   - line: the line likewise.
+  ///   - child: what reduces the child's state.
+  /// - Returns: this reducer together with its child.
   public func ifLet<ChildState, ChildAction: Sendable, Child: Reducer<ChildState, ChildAction>>(
     _ state: any WritableKeyPath<State, ChildState?> & Sendable, action: CasePath<Action, ChildAction>,
     fileID: StaticString = #fileID, line: UInt = #line,

@@ -10,6 +10,10 @@ extension Reducer {
   /// - Ordering: in the same reduction, after this reducer, whose effect comes first. A change that `react` itself
   ///   makes does not call it again.
   /// - Complexity: one comparison for each action. The former value is kept meanwhile: a collection that changes is copied.
+  /// - Parameters:
+  ///   - value: the part of the state to compare.
+  ///   - react: called with the changed state and the former value. It may change the state, and returns an effect.
+  /// - Returns: this reducer together with the reaction.
   public func onChange<Value: Equatable>(
     of value: any KeyPath<State, Value> & Sendable,
     _ react: @escaping (_ state: inout State, _ former: Value) -> Effect<Action>
@@ -31,6 +35,10 @@ extension Reducer {
   /// - Ordering: work that was active before this reduction is cancelled; work that this reducer starts in it, under
   ///   the same id, begins.
   /// - Complexity: as ``onChange(of:_:)``.
+  /// - Parameters:
+  ///   - id: the id of the work, without the scopes around this reducer.
+  ///   - value: the part of the state whose change cancels it.
+  /// - Returns: this reducer together with the cancel.
   public func cancelling<Value: Equatable>(
     _ id: some Hashable & Sendable, whenChanged value: any KeyPath<State, Value> & Sendable
   ) -> some Reducer<State, Action> {

@@ -14,14 +14,24 @@ public protocol RowContainer<RowID, Row> {
   associatedtype Row
 
   /// The row of an id; `nil` if there is none.
+  ///
+  /// - Parameter id: what the row is found by.
+  /// - Returns: the row, and `nil` if there is none.
   func row(of id: RowID) -> Row?
 
   /// Changes a row in place; `nil` if there is none of that id.
+  ///
+  /// - Parameters:
+  ///   - id: what the row is found by.
+  ///   - change: changes the row in place. Called once, or not at all.
+  /// - Returns: what `change` returned, and `nil` if there is no such row.
   mutating func updateRow<Result>(_ id: RowID, _ change: (inout Row) -> Result) -> Result?
 
   /// The ids that were in `former` and are not in this.
   ///
   /// - Complexity: should be O(1) where both share their storage, because it is called after every action.
+  /// - Parameter former: the collection before the reduction.
+  /// - Returns: the ids that are not here any more, each once, in any order.
   func rowsRemoved(since former: Self) -> [RowID]
 }
 
@@ -32,10 +42,18 @@ extension RowContainer {
 
 extension Dictionary: RowContainer {
   /// The value of a key; O(1).
+  ///
+  /// - Parameter id: the key of the row.
+  /// - Returns: the row, and `nil` if there is none.
   @inlinable
   public func row(of id: Key) -> Value? { self[id] }
 
   /// Changes the value of a key in place; O(1).
+  ///
+  /// - Parameters:
+  ///   - id: the key of the row.
+  ///   - change: changes the row in place. Not called if there is none.
+  /// - Returns: what `change` returned, and `nil` if there is no such row.
   @inlinable
   public mutating func updateRow<Result>(_ id: Key, _ change: (inout Value) -> Result) -> Result? {
     guard let index = index(forKey: id) else { return nil }
@@ -43,6 +61,9 @@ extension Dictionary: RowContainer {
   }
 
   /// The keys that were in `former` and are not in this; O(1) if nothing has been changed, else O(count).
+  ///
+  /// - Parameter former: the dictionary before the reduction.
+  /// - Returns: the keys that are missing now.
   @inlinable
   public func rowsRemoved(since former: Self) -> [Key] {
     sharesStorage(with: former) ? [] : former.keys.filter { self[$0] == nil }
@@ -58,10 +79,18 @@ extension Dictionary: RowContainer {
 
 extension Array: RowContainer where Element: Identifiable {
   /// The first element of an id; O(count).
+  ///
+  /// - Parameter id: the id of the row.
+  /// - Returns: the row, and `nil` if there is none.
   @inlinable
   public func row(of id: Element.ID) -> Element? { first { $0.id == id } }
 
   /// Changes the first element of an id in place; O(count).
+  ///
+  /// - Parameters:
+  ///   - id: the id of the row.
+  ///   - change: changes the row in place. Not called if there is none.
+  /// - Returns: what `change` returned, and `nil` if there is no such row.
   @inlinable
   public mutating func updateRow<Result>(_ id: Element.ID, _ change: (inout Element) -> Result) -> Result? {
     guard let index = firstIndex(where: { $0.id == id }) else { return nil }
@@ -69,6 +98,9 @@ extension Array: RowContainer where Element: Identifiable {
   }
 
   /// The ids that were in `former` and are not in this; O(1) if nothing has been changed, else O(count).
+  ///
+  /// - Parameter former: the array before the reduction.
+  /// - Returns: the ids that are missing now.
   @inlinable
   public func rowsRemoved(since former: Self) -> [Element.ID] {
     if count == former.count {

@@ -21,6 +21,11 @@ public struct Scope<State, Action: Sendable, Child: Reducer>: Reducer {
   private let child: Child
 
   /// Connects a child to a part of the parent's state and to a case of its actions.
+  ///
+  /// - Parameters:
+  ///   - state: where the child's state is. The key path is also the scope of the child's work.
+  ///   - action: the case of the parent's actions that holds the child's.
+  ///   - child: what reduces the child's state.
   public init<ChildState, ChildAction>(
     _ state: any WritableKeyPath<State, ChildState> & Sendable, action: CasePath<Action, ChildAction>,
     @ReducerBuilder<ChildState, ChildAction> _ child: () -> Child
@@ -32,6 +37,11 @@ public struct Scope<State, Action: Sendable, Child: Reducer>: Reducer {
   }
 
   /// Passes the child its actions; ignores all others.
+  ///
+  /// - Parameters:
+  ///   - state: the parent's state, of which only the child's part is changed.
+  ///   - action: the parent's action.
+  /// - Returns: the child's effect, scoped; `none` for an action that is not the child's.
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {
     guard let childAction = self.action.extract(action) else { return .none }
     return child.reduce(into: &state[keyPath: self.state], action: childAction).scoped(position, self.action.embed)

@@ -14,16 +14,26 @@ public struct Reduce<State, Action: Sendable>: Reducer {
   private let body: (inout State, Action) -> Effect<Action>
 
   /// Makes a reducer of a closure.
+  ///
+  /// - Parameter body: changes the state and returns the work that follows. Called for every action of the store, one
+  ///   at a time.
   public init(_ body: @escaping (_ state: inout State, _ action: Action) -> Effect<Action>) {
     self.body = body
   }
 
   /// Wraps a reducer; useful where two reducers must have the same type.
+  ///
+  /// - Parameter reducer: the reducer to wrap. A call of the wrapper costs one more call of a closure.
   public init(_ reducer: some Reducer<State, Action>) {
     body = reducer.reduce(into:action:)
   }
 
   /// Calls the closure.
+  ///
+  /// - Parameters:
+  ///   - state: the state to change.
+  ///   - action: what happened.
+  /// - Returns: what the closure returned.
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {
     body(&state, action)
   }

@@ -17,11 +17,19 @@ public struct Backoff: Hashable, Sendable {
   public static let none = constant(.zero)
 
   /// The same wait each time.
+  ///
+  /// - Parameter wait: the wait after each attempt; less than zero counts as zero.
+  /// - Returns: the backoff.
   public static func constant(_ wait: Duration) -> Backoff {
     Backoff(kind: .constant(max(.zero, wait)))
   }
 
   /// Each wait is longer by the same step: `step`, `2 * step`, `3 * step`, up to a limit.
+  ///
+  /// - Parameters:
+  ///   - step: the first wait, and what each later wait is longer by.
+  ///   - limit: the longest wait.
+  /// - Returns: the backoff.
   public static func linear(by step: Duration, upTo limit: Duration = longest) -> Backoff {
     Backoff(kind: .linear(max(.zero, step), limit: max(.zero, limit)))
   }
@@ -29,6 +37,13 @@ public struct Backoff: Hashable, Sendable {
   /// Each wait is longer by the same factor: `first`, `first * factor`, `first * factor * factor`, up to a limit.
   ///
   /// - Precondition: `factor` is at least 1.
+  /// - Parameters:
+  ///   - first: the first wait.
+  ///   - factor: what each wait is multiplied by for the next one.
+  ///   - limit: the longest wait.
+  ///   - fileID: the file that the error names if an argument is invalid.
+  ///   - line: likewise.
+  /// - Returns: the backoff.
   public static func exponential(
     from first: Duration, factor: Double = 2, upTo limit: Duration = longest, fileID: StaticString = #fileID,
     line: UInt = #line
@@ -44,6 +59,10 @@ public struct Backoff: Hashable, Sendable {
   public static let longest = Duration.seconds(86_400)
 
   /// How long to wait after an attempt has failed; attempts are counted from 1.
+  ///
+  /// - Complexity: O(log *attempt*).
+  /// - Parameter attempt: the number of the attempt that failed; less than 1 counts as 1.
+  /// - Returns: the wait, before any ``Jitter``.
   public func wait(after attempt: Int) -> Duration {
     let count = max(1, attempt)
     switch kind {

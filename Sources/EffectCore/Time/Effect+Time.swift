@@ -91,6 +91,8 @@ extension Effect {
   ///   whatever it does (rule E1). Nothing waits for the closure to return, except a slot that is `exclusive`.
   /// - Errors: the error goes to the `catch` of the run, which starts at once and has no limit; without one it is
   ///   reported like any other.
+  /// - Parameter duration: the longest time from start to end, by the store's clock.
+  /// - Returns: the effect with the limit on each of its runs.
   public func timeout(after duration: Duration) -> Effect {
     timed(RunTiming(limit: duration))
   }
@@ -150,26 +152,49 @@ extension Effect {
 
 extension EffectRun {
   /// The run that ``Effect/delay(for:fileID:line:)`` makes of this one.
+  ///
+  /// - Parameter duration: the delay, as in the reducer.
+  /// - Returns: the run with the delay.
   public func delay(for duration: Duration) -> EffectRun {
     timed(RunTiming(delay: duration))
   }
 
   /// The run that ``Effect/debounce(for:maxWait:fileID:line:)`` makes of this one.
+  ///
+  /// - Parameters:
+  ///   - duration: the pause that ends a burst, as in the reducer.
+  ///   - maxWait: the longest wait, as in the reducer.
+  /// - Returns: the run with the window.
   public func debounce(for duration: Duration, maxWait: Duration? = nil) -> EffectRun {
     timed(RunTiming(window: .debounce(for: duration, maxWait: maxWait)))
   }
 
   /// The run that ``Effect/throttle(for:trailing:fileID:line:)`` makes of this one.
+  ///
+  /// - Parameters:
+  ///   - duration: the length of the window, as in the reducer.
+  ///   - trailing: whether the last run of a window starts at its end, as in the reducer.
+  /// - Returns: the run with the window.
   public func throttle(for duration: Duration, trailing: Bool = true) -> EffectRun {
     timed(RunTiming(window: .throttle(for: duration, trailing: trailing)))
   }
 
   /// The run that ``Effect/timeout(after:)`` makes of this one.
+  ///
+  /// - Parameter duration: the limit, as in the reducer.
+  /// - Returns: the run with the limit.
   public func timeout(after duration: Duration) -> EffectRun {
     timed(RunTiming(limit: duration))
   }
 
   /// The run that ``Effect/retry(attempts:backoff:jitter:seed:fileID:line:while:)`` makes of this one; conditions are not compared.
+  ///
+  /// - Parameters:
+  ///   - attempts: how many at most, as in the reducer.
+  ///   - backoff: the waits between them, as in the reducer.
+  ///   - jitter: how the waits are spread, as in the reducer.
+  ///   - seed: what the spread depends on, as in the reducer.
+  /// - Returns: the run with the attempts.
   public func retry(
     attempts: Int, backoff: Backoff = .none, jitter: Jitter = .none, seed: UInt64 = 0
   ) -> EffectRun {

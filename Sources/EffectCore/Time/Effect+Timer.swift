@@ -52,6 +52,19 @@ extension Effect {
 
   /// Sends an action again and again, under an id of your own type; see
   /// ``timer(id:overlap:every:input:name:priority:fileID:line:_:)-(EffectID?,_,_,_,_,_,_,_,(Int)->Action)``.
+  ///
+  /// - Parameters:
+  ///   - id: an id of your own type. An optional is used by its value; `nil` leaves the timer without an id, and
+  ///     `overlap` without effect.
+  ///   - overlap: what happens when other runs of the id are active.
+  ///   - interval: the time from one tick to the next, by the store's clock; positive.
+  ///   - input: the request context: shown in failures and in the status of the id.
+  ///   - name: what to call the run in failure texts and timelines.
+  ///   - priority: the priority of its task.
+  ///   - fileID: the file the timer is built in.
+  ///   - line: the line the timer is built in.
+  ///   - action: the action of a tick, made of its number. Called off the store's isolation.
+  /// - Returns: the effect.
   public static func timer(
     id: some Hashable & Sendable, overlap: Overlap, every interval: Duration, input: (any Hashable & Sendable)? = nil,
     name: String? = nil, priority: TaskPriority? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -64,6 +77,16 @@ extension Effect {
 
   /// Sends an action again and again, without an id: cancel its scope or the sent action instead; see
   /// ``timer(id:overlap:every:input:name:priority:fileID:line:_:)-(EffectID?,_,_,_,_,_,_,_,(Int)->Action)``.
+  ///
+  /// - Parameters:
+  ///   - interval: the time from one tick to the next, by the store's clock; positive.
+  ///   - input: the request context: shown in failures and listed by ``runs``.
+  ///   - name: what to call the run in failure texts and timelines.
+  ///   - priority: the priority of its task.
+  ///   - fileID: the file the timer is built in.
+  ///   - line: the line the timer is built in.
+  ///   - action: the action of a tick, made of its number. Called off the store's isolation.
+  /// - Returns: the effect.
   public static func timer(
     every interval: Duration, input: (any Hashable & Sendable)? = nil,
     name: String? = nil, priority: TaskPriority? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -76,6 +99,19 @@ extension Effect {
 
   /// Sends the same action again and again; see
   /// ``timer(id:overlap:every:input:name:priority:fileID:line:_:)-(EffectID?,_,_,_,_,_,_,_,(Int)->Action)``.
+  ///
+  /// - Parameters:
+  ///   - id: the name to cancel and query by. If it is `nil` at run time, the timer has no id and `overlap` has no
+  ///     effect.
+  ///   - overlap: what happens when other runs of the id are active.
+  ///   - interval: the time from one tick to the next, by the store's clock; positive.
+  ///   - input: the request context: shown in failures and in the status of the id.
+  ///   - name: what to call the run in failure texts and timelines.
+  ///   - priority: the priority of its task.
+  ///   - fileID: the file the timer is built in.
+  ///   - line: the line the timer is built in.
+  ///   - action: the action of each tick.
+  /// - Returns: the effect.
   public static func timer(
     id: EffectID?, overlap: Overlap, every interval: Duration, input: (any Hashable & Sendable)? = nil,
     name: String? = nil, priority: TaskPriority? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -89,6 +125,19 @@ extension Effect {
 
   /// Sends the same action again and again, under an id of your own type; see
   /// ``timer(id:overlap:every:input:name:priority:fileID:line:_:)-(EffectID?,_,_,_,_,_,_,_,(Int)->Action)``.
+  ///
+  /// - Parameters:
+  ///   - id: an id of your own type. An optional is used by its value; `nil` leaves the timer without an id, and
+  ///     `overlap` without effect.
+  ///   - overlap: what happens when other runs of the id are active.
+  ///   - interval: the time from one tick to the next, by the store's clock; positive.
+  ///   - input: the request context: shown in failures and in the status of the id.
+  ///   - name: what to call the run in failure texts and timelines.
+  ///   - priority: the priority of its task.
+  ///   - fileID: the file the timer is built in.
+  ///   - line: the line the timer is built in.
+  ///   - action: the action of each tick.
+  /// - Returns: the effect.
   public static func timer(
     id: some Hashable & Sendable, overlap: Overlap, every interval: Duration, input: (any Hashable & Sendable)? = nil,
     name: String? = nil, priority: TaskPriority? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -102,6 +151,16 @@ extension Effect {
 
   /// Sends the same action again and again, without an id; see
   /// ``timer(id:overlap:every:input:name:priority:fileID:line:_:)-(EffectID?,_,_,_,_,_,_,_,(Int)->Action)``.
+  ///
+  /// - Parameters:
+  ///   - interval: the time from one tick to the next, by the store's clock; positive.
+  ///   - input: the request context: shown in failures and listed by ``runs``.
+  ///   - name: what to call the run in failure texts and timelines.
+  ///   - priority: the priority of its task.
+  ///   - fileID: the file the timer is built in.
+  ///   - line: the line the timer is built in.
+  ///   - action: the action of each tick.
+  /// - Returns: the effect.
   public static func timer(
     every interval: Duration, input: (any Hashable & Sendable)? = nil,
     name: String? = nil, priority: TaskPriority? = nil, fileID: StaticString = #fileID, line: UInt = #line,

@@ -8,6 +8,8 @@ public struct EffectTimeout: Error, Hashable, Sendable {
   public let limit: Duration
 
   /// Makes the error, for example the expected one of a test.
+  ///
+  /// - Parameter limit: the time limit that the run has passed.
   public init(limit: Duration) {
     self.limit = limit
   }

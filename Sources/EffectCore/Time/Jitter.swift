@@ -25,6 +25,11 @@ public struct Jitter: Hashable, Sendable {
   /// The wait, more or less by a fraction of it: `.spread(0.2)` is from 80 % to 120 %.
   ///
   /// - Precondition: `fraction` is from 0 to 1.
+  /// - Parameters:
+  ///   - fraction: the largest part of the wait that is added or taken away.
+  ///   - fileID: the file that the error names if an argument is invalid.
+  ///   - line: likewise.
+  /// - Returns: the jitter.
   public static func spread(_ fraction: Double, fileID: StaticString = #fileID, line: UInt = #line) -> Jitter {
     if !(0...1).contains(fraction) {
       fatalError("Jitter.spread: fraction is \(fraction); it goes from 0 to 1", file: fileID, line: line)
@@ -33,6 +38,12 @@ public struct Jitter: Hashable, Sendable {
   }
 
   /// The wait after an attempt, spread by the random number of the seed and the attempt.
+  ///
+  /// - Parameters:
+  ///   - wait: the wait of the ``Backoff``.
+  ///   - seed: what the random number depends on, with the attempt: equal arguments give an equal wait.
+  ///   - attempt: the number of the attempt that failed.
+  /// - Returns: the wait to use.
   public func apply(to wait: Duration, seed: UInt64, attempt: Int) -> Duration {
     // A wait of that length never ends, and a longer one may not fit in a duration.
     guard shortest < longest, wait < Duration(attoseconds: .max / 4) else { return wait }

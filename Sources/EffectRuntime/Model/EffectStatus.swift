@@ -47,6 +47,14 @@ public struct EffectStatus: Sendable {
 
   /// Makes a status, for example the expected status in a test. Without arguments, it is the status of an unused id
   /// whose outcomes are not kept.
+  ///
+  /// - Parameters:
+  ///   - running: how many runs are active.
+  ///   - queued: how many wait for their time or for a slot.
+  ///   - cancelling: how many were cancelled and have not returned.
+  ///   - attempt: the attempt of the newest active run; by default 1 if work runs or waits, otherwise 0.
+  ///   - input: the input of the newest run that runs or waits.
+  ///   - lastOutcome: how the last settled work ended, if outcomes are kept.
   public init(
     running: Int = 0, queued: Int = 0, cancelling: Int = 0, attempt: Int? = nil,
     input: (any Hashable & Sendable)? = nil, lastOutcome: LastOutcome = .notKept

@@ -56,6 +56,8 @@ public struct LiveEffects: Equatable, Sendable {
   public var isEmpty: Bool { byID.isEmpty && unnamed == 0 && unnamedQueued == 0 }
 
   /// The status of an id; idle if it has no work. You can set it to describe the expected work in a test.
+  ///
+  /// - Parameter id: the id, with the scopes around it.
   public subscript(id: EffectID) -> EffectStatus {
     get { byID[id]?.status ?? EffectStatus() }
     set { byID[id] = newValue.isIdle ? nil : Entry(status: newValue, site: byID[id]?.site ?? Self.nowhere) }
@@ -63,6 +65,8 @@ public struct LiveEffects: Equatable, Sendable {
 
   /// The status of an id of your own type; see ``subscript(_:)-(EffectID)``. An optional id means the id in it; with
   /// `nil` there is no work, and setting it has no effect.
+  ///
+  /// - Parameter id: the id, without scopes around it.
   public subscript(id: some Hashable & Sendable) -> EffectStatus {
     get { EffectID.unwrapping(id).map { self[$0] } ?? EffectStatus() }
     set { if let id = EffectID.unwrapping(id) { self[id] = newValue } }

@@ -40,6 +40,8 @@ public struct RequestOutcomes: RandomAccessCollection, Sendable {
   /// The position after the last pair that is kept.
   public var endIndex: Int { entries.count }
   /// A run or tree, and how it ended.
+  ///
+  /// - Parameter position: from 0, in the order in which they settled. One that is not kept traps, as in an array.
   public subscript(position: Int) -> Element { entries[position] }
 
   /// Notes one that has settled.

@@ -20,6 +20,9 @@ public struct Shutdown: Sendable {
   public static let draining = draining(within: nil)
 
   /// Lets work end by itself if it does so within a time limit, by the store's clock and from the call on.
+  ///
+  /// - Parameter limit: how long to wait before everything is cancelled; `nil` for as long as it takes.
+  /// - Returns: the way to shut down.
   public static func draining(within limit: Duration?) -> Shutdown {
     Shutdown(mode: .draining, ids: [], limit: limit)
   }

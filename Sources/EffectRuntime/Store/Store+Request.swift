@@ -35,8 +35,12 @@ extension Store {
   ///   cancelled by other code (`cancel(id:)`, replaced, dropped) count as settled, and there is an answer.
   /// - Isolation: usable from anywhere, also inside runs. The state need not be `Sendable`, only what is made of it.
   ///   While a caller waits, the store is kept alive (rule E7).
-  /// - Errors: what `answer` throws; `CancellationError`; a ``RequestFailure``.
   /// - Complexity: O(1), plus the reductions.
+  /// - Parameters:
+  ///   - action: the action to send.
+  ///   - answer: makes the value of the state. Called once, on the store's isolation.
+  /// - Returns: what `answer` returned.
+  /// - Throws: what `answer` throws; `CancellationError`; a ``RequestFailure``.
   public nonisolated func request<Value: Sendable>(
     _ action: R.Action, _ answer: @escaping @Sendable (R.State) throws -> Value
   ) async throws -> Value {

@@ -22,6 +22,7 @@ extension Store {
   /// - Complexity: O(active and waiting work). Called again, it waits as well: a `.cancelling` call makes a draining
   ///   shutdown cancel, and all calls return the same. Called late, it returns at once.
   ///
+  /// - Parameter shutdown: whether to cancel at once, or to let work end first.
   /// - Returns: the runs that had to be cancelled, executing or in a queue, in no particular order: with `.cancelling`
   ///   all active and waiting runs, otherwise those that took longer than the limit; not those of the ids.
   @discardableResult

@@ -21,6 +21,8 @@ extension Store {
   ///   reducer. Use the overlap there.
   /// - Complexity: O(1), plus the reductions of what waits. A query changes nothing: ``EffectStatus/lastOutcome`` is
   ///   ``EffectStatus/LastOutcome/notKept`` unless ``keepOutcomes(of:isolation:)`` or an observer of the id keeps it.
+  /// - Parameter id: the id, with the scopes around it: `EffectID("load").scoped(by: EffectID(row))`.
+  /// - Returns: the status; idle for an id that was never used.
   public func status(_ id: EffectID) -> EffectStatus {
     drainBeforeReading()
     return presentStatus(id)
@@ -28,6 +30,9 @@ extension Store {
 
   /// What the work of an id is doing; see ``status(_:)-(EffectID)``. An optional id means the id in it; `nil` means no
   /// work.
+  ///
+  /// - Parameter id: the id, if it lies in no scope.
+  /// - Returns: the status; idle for an id that was never used.
   public func status(_ id: some Hashable & Sendable) -> EffectStatus {
     guard let id = EffectID.unwrapping(id) else { return EffectStatus() }
     return status(id)
@@ -47,6 +52,8 @@ extension Store {
   /// - Ordering: what was accepted before is reduced first.
   /// - Isolation: the store's. Inside `reduce` it traps.
   /// - Complexity: O(1), plus the reductions of what waits.
+  /// - Parameter id: the id, with the scopes around it: `EffectID("load").scoped(by: EffectID(row))`.
+  /// - Returns: `false` if its work only waits, or was cancelled.
   public func isRunning(_ id: EffectID) -> Bool {
     drainBeforeReading()
     return asking { $0.isRunning(id) }
@@ -54,6 +61,9 @@ extension Store {
 
   /// Whether work of an id runs; see ``isRunning(_:)-(EffectID)``. An optional id means the id in it; `nil` means no
   /// work.
+  ///
+  /// - Parameter id: the id, if it lies in no scope.
+  /// - Returns: `false` if its work only waits, or was cancelled.
   public func isRunning(_ id: some Hashable & Sendable) -> Bool {
     guard let id = EffectID.unwrapping(id) else { return false }
     return isRunning(id)
@@ -75,6 +85,8 @@ extension Store {
   /// - Ordering: what was accepted before is reduced first.
   /// - Isolation: the store's. Inside `reduce` it traps.
   /// - Complexity: O(work of the selection), plus the reductions of what waits; stops at the first active run.
+  /// - Parameter selection: which work, as in `.cancel`.
+  /// - Returns: whether at least one run or tree of the selection runs.
   public func isRunning(_ selection: Cancellation) -> Bool {
     drainBeforeReading()
     return asking { $0.isRunning(selection) }
@@ -92,6 +104,10 @@ extension Store {
   /// ```swift
   /// store.effects(.all(of: DownloadID.self)).byID.count
   /// ```
+  ///
+  /// - Complexity: O(work of the selection), plus the reductions of what waits.
+  /// - Parameter selection: which work, as in `.cancel`.
+  /// - Returns: the work, without what the selection does not reach.
   public func effects(_ selection: Cancellation) -> LiveEffects {
     drainBeforeReading()
     return asking { $0.effects(selection) }
@@ -171,6 +187,8 @@ extension Store {
   /// - Isolation: usable from anywhere.
   /// - Complexity: while an iteration exists, each change of a status is noted in O(1). Changes of other ids are not
   ///   delivered.
+  /// - Parameter id: the id, with the scopes around it: `EffectID("load").scoped(by: EffectID(row))`.
+  /// - Returns: a sequence that may be iterated several times, each from the present status on.
   public nonisolated func statuses(of id: EffectID) -> StateValues<EffectStatus> {
     StateValues { [observers, mailbox] in
       let channel = ValueChannel<EffectStatus>()
@@ -182,6 +200,9 @@ extension Store {
 
   /// The statuses of an id; see ``statuses(of:)-(EffectID)``. An optional id means the id in it; with `nil` the status
   /// is idle and stays so.
+  ///
+  /// - Parameter id: the id, if it lies in no scope.
+  /// - Returns: a sequence that may be iterated several times, each from the present status on.
   public nonisolated func statuses(of id: some Hashable & Sendable) -> StateValues<EffectStatus> {
     guard let id = EffectID.unwrapping(id) else { return statuses(of: EffectID(Absent())) }
     return statuses(of: id)

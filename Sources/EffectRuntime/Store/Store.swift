@@ -169,6 +169,12 @@ extension Store {
   /// - Isolation: `isolation` is the caller's and is filled in by the compiler, as is the line, which a ``trace``
   ///   reports.
   /// - Complexity: O(1), plus the reductions if they happen inline.
+  /// - Parameters:
+  ///   - action: the action. It is accepted before this returns.
+  ///   - caller: the caller's isolation.
+  ///   - fileID: the file that a trace names.
+  ///   - line: the line that a trace names.
+  /// - Returns: a ``StoreTask`` to wait for, or to cancel, what the action causes. You may discard it.
   @inlinable @inline(__always)
   @discardableResult
   public nonisolated func send(

@@ -39,6 +39,8 @@ public struct Trace<Action: Sendable>: Sendable {
   /// Keeps the newest events from now on, until the log is released.
   ///
   /// - Complexity: O(1) an event; the memory of at most that many events.
+  /// - Parameter limit: how many events to keep; older ones are discarded.
+  /// - Returns: the log. Keep it: it listens as long as it exists.
   @inlinable
   public func log(newest limit: Int = 10_000) -> TraceLog<Action> {
     let ring = TraceRing<Action>(limit: limit)
