@@ -1,8 +1,19 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// Warnings are errors in the gate, which sets this variable, and nowhere else: a newer compiler, or one for another
+/// platform, may warn about more, and that must not break a build of yours.
+let warningsAreErrors: [SwiftSetting] =
+  Context.environment["EFFECTS_STRICT"] != "1"
+  ? []
+  : [
+    .treatAllWarnings(as: .error),
+    // A deprecation is a change in a dependency of ours (the toolchain), not a mistake in the line that uses it.
+    .treatWarning("DeprecatedDeclaration", as: .warning),
+  ]
+
 /// One list for every target, so that no part of the package has weaker settings than another.
-let strict: [SwiftSetting] = [
+let language: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
@@ -13,10 +24,9 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
   .enableUpcomingFeature("ImmutableWeakCaptures"),
   .strictMemorySafety(),
-  .treatAllWarnings(as: .error),
-  // A deprecation is a change in a dependency of ours (the toolchain), not a mistake in the line that uses it.
-  .treatWarning("DeprecatedDeclaration", as: .warning),
 ]
+
+let strict = language + warningsAreErrors
 
 let package = Package(
   name: "swift-effects",

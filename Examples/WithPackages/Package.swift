@@ -1,8 +1,13 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// As in the root package: only in the gate.
+let warningsAreErrors: [SwiftSetting] =
+  Context.environment["EFFECTS_STRICT"] != "1"
+  ? [] : [.treatAllWarnings(as: .error), .treatWarning("DeprecatedDeclaration", as: .warning)]
+
 /// The settings of the package itself, as far as the packages that it uses allow them.
-let strict: [SwiftSetting] = [
+let language: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
@@ -11,9 +16,9 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
   .enableUpcomingFeature("ImmutableWeakCaptures"),
   .strictMemorySafety(),
-  .treatAllWarnings(as: .error),
-  .treatWarning("DeprecatedDeclaration", as: .warning),
 ]
+
+let strict = language + warningsAreErrors
 
 let package = Package(
   name: "with-packages",

@@ -1,8 +1,13 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// As in the root package: only in the gate.
+let warningsAreErrors: [SwiftSetting] =
+  Context.environment["EFFECTS_STRICT"] != "1"
+  ? [] : [.treatAllWarnings(as: .error), .treatWarning("DeprecatedDeclaration", as: .warning)]
+
 /// The root package's list.
-let strict: [SwiftSetting] = [
+let language: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
@@ -11,9 +16,9 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
   .enableUpcomingFeature("ImmutableWeakCaptures"),
   .strictMemorySafety(),
-  .treatAllWarnings(as: .error),
-  .treatWarning("DeprecatedDeclaration", as: .warning),
 ]
+
+let strict = language + warningsAreErrors
 
 // Separate from the root package, so that cloning, building and testing the framework never builds a benchmark.
 let package = Package(

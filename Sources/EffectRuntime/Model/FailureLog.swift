@@ -1,13 +1,5 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 /// The handling of failures in a store without a handler: prints them in debug builds, once for each line that failed,
 /// and for each pair of lines that conflict.
 final class FailureLog: Sendable {
@@ -18,9 +10,7 @@ final class FailureLog: Sendable {
   func report(_ failure: EffectFailure) {
     #if DEBUG
       guard seen.withLock({ $0.insert(failure.key).inserted }) else { return }
-      let line = Array("\(failure)\n".utf8)
-      // Not `print`: standard output belongs to the program.
-      _ = unsafe line.withUnsafeBytes { bytes in unsafe write(STDERR_FILENO, bytes.baseAddress, bytes.count) }
+      Platform.writeToStandardError("\(failure)\n")
     #endif
   }
 }

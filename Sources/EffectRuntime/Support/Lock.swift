@@ -1,6 +1,8 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-#if canImport(Darwin) && !TSAN
+// The lock of the standard library, except with a C library of Linux, where its mutex is slower, and under the thread
+// sanitizer, which does not understand it.
+#if !TSAN && !canImport(Glibc) && !canImport(Musl)
   public import Synchronization
 
   /// A lock around a value, for a few lines at a time: no user code and no continuation runs while it is held.
@@ -27,6 +29,8 @@
     public import Musl
   #elseif canImport(Darwin)
     public import Darwin
+  #elseif canImport(Android)
+    public import Android
   #endif
 
   /// A lock around a value, for a few lines at a time: no user code and no continuation runs while it is held.

@@ -1,14 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+internal import EffectRuntime
 internal import Synchronization
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// Notices jobs that the thread of a schedule hands to the global executor: of a `Task {}`, of a detached task, of an
 /// outside task that can go on. The explorer does not choose when these execute. They may end before they are awaited,
@@ -21,18 +14,17 @@ enum LeavingJobs {
 
   /// From now on the jobs of this thread are reported to an executor, or to none.
   static func watch(_ executor: ScheduleExecutor?) {
-    guard let key else { return }
+    guard let watcher else { return }
     // SAFETY: unowned, and removed again before the call that plays the schedule returns.
-    unsafe pthread_setspecific(key, executor.map { unsafe UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) })
+    unsafe watcher.pointer = executor.map { unsafe UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) }
   }
 
   /// Whether the runtime has the hook. A program with a static Swift runtime may not show it.
-  static let areNoticed = key != nil
+  static let areNoticed = watcher != nil
 
   /// Where a thread keeps its executor; `nil` where the runtime has no such hook. The first use sets the hook.
-  private static let key: pthread_key_t? = {
-    var key = pthread_key_t()
-    guard let variable = unsafe variable, unsafe pthread_key_create(&key, nil) == 0 else { return nil }
+  private static let watcher: ThreadValue? = {
+    guard let variable = unsafe variable, let watcher = ThreadValue() else { return nil }
     let own: Hook = { job, original in
       LeavingJobs.note()
       LeavingJobs.pass(job, original)
@@ -44,22 +36,21 @@ enum LeavingJobs {
       LeavingJobs.former.store(former, ordering: .releasing)
       let (isDone, _) = unsafe variable.pointee.compareExchange(
         expected: former, desired: address, ordering: .acquiringAndReleasing)
-      if isDone { return key }
+      if isDone { return watcher }
     }
   }()
 
   /// The runtime's variable.
   // SAFETY: has the size of a pointer and the lifetime of the process; written as a whole.
   private static var variable: UnsafeMutablePointer<Atomic<UInt>>? {
-    let symbol = unsafe dlsym(dlopen(nil, RTLD_LAZY), "swift_task_enqueueGlobal_hook")
-    return unsafe symbol?.assumingMemoryBound(to: Atomic<UInt>.self)
+    unsafe Platform.symbol("swift_task_enqueueGlobal_hook")?.assumingMemoryBound(to: Atomic<UInt>.self)
   }
 
   /// The hook that was set before.
   private static let former = Atomic<UInt>(0)
 
   private static func note() {
-    guard let key, let executor = unsafe pthread_getspecific(key) else { return }
+    guard let watcher, let executor = unsafe watcher.pointer else { return }
     unsafe Unmanaged<ScheduleExecutor>.fromOpaque(executor).takeUnretainedValue().noteLeaver()
   }
 

@@ -2,21 +2,12 @@
 
 internal import EffectRuntime
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 /// A file with the schedules that have failed at one call of `explore`, one per line, the oldest first.
 ///
 /// Nothing is read or written unless `EFFECTS_EXPLORE_FAILURES` names a directory.
 struct SavedFailures {
   /// Where the files are, if anywhere.
-  static let directory = unsafe getenv("EFFECTS_EXPLORE_FAILURES").map { unsafe String(cString: $0) }
-    .flatMap { $0.isEmpty ? nil : $0 }
+  static let directory = Platform.environment("EFFECTS_EXPLORE_FAILURES")
   /// How many schedules a file keeps at most.
   static let limit = 20
   /// Held while a file is read and replaced, because parallel tests, such as the cases of a parameterized test, share a
@@ -49,33 +40,21 @@ struct SavedFailures {
   func remove(_ schedule: String) -> Bool {
     Self.changes.withLock { _ in
       let left = schedules.filter { $0 != schedule }
-      return left.isEmpty ? unsafe unlink(path) == 0 : write(left[...])
+      return left.isEmpty ? PlatformFile.remove(path) : write(left[...])
     }
   }
 
   /// Replaces the file as a whole, so that another process reads either the old or the new one. If two processes save
   /// at once, one may lose its schedule.
   private func write(_ schedules: ArraySlice<String>) -> Bool {
-    _ = unsafe mkdir(directory, 0o777)
-    let draft = "\(path).\(getpid())"
-    let file = unsafe open(draft, O_WRONLY | O_CREAT | O_TRUNC, 0o666)
-    guard file >= 0 else { return false }
-    let text = Array((schedules.joined(separator: "\n") + "\n").utf8)
-    let written = unsafe text.withUnsafeBytes { unsafe Self.write($0, to: file) }
-    _ = close(file)
-    if written, unsafe rename(draft, path) == 0 { return true }
-    _ = unsafe unlink(draft)
+    PlatformFile.makeDirectory(directory)
+    let draft = "\(path).\(Platform.process)"
+    guard let file = PlatformFile(draft, .replacing) else { return false }
+    let written = file.write(Array((schedules.joined(separator: "\n") + "\n").utf8))
+    file.close()
+    if written, PlatformFile.rename(draft, to: path) { return true }
+    _ = PlatformFile.remove(draft)
     return false
-  }
-
-  private static func write(_ bytes: UnsafeRawBufferPointer, to file: Int32) -> Bool {
-    #if canImport(Glibc)
-      unsafe Glibc.write(file, bytes.baseAddress, bytes.count) == bytes.count
-    #elseif canImport(Musl)
-      unsafe Musl.write(file, bytes.baseAddress, bytes.count) == bytes.count
-    #elseif canImport(Darwin)
-      unsafe Darwin.write(file, bytes.baseAddress, bytes.count) == bytes.count
-    #endif
   }
 }
 

@@ -3,14 +3,6 @@
 internal import EffectRuntime
 public import Synchronization
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 /// Holds the jobs of a schedule until one is chosen, and runs it on the thread of the caller, the player.
 ///
 /// Nearly all jobs come from that thread while it plays, and need no lock. Jobs that come from another thread, or while
@@ -97,13 +89,7 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
   }
 
   /// The current thread, as a number that is only compared.
-  private static var thread: UInt {
-    #if canImport(Darwin)
-      unsafe UInt(bitPattern: pthread_self())
-    #else
-      UInt(pthread_self())
-    #endif
-  }
+  private static var thread: UInt { Platform.thread }
 
   /// The next schedule, on the caller's thread.
   func begin() {

@@ -2,32 +2,23 @@
 
 internal import EffectRuntime
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 /// A file that holds the running schedule. It stays if the process of an exploration ends early.
 ///
 /// Each step is written before it is taken, with one system call and no buffer. So it is in the file even if the step
 /// ends the process. Nothing is written unless `EFFECTS_EXPLORE_LOG` names a directory.
 final class ScheduleLog: Sendable {
   /// The directory to write to, if any.
-  static let directory = unsafe getenv("EFFECTS_EXPLORE_LOG").map { unsafe String(cString: $0) }
-    .flatMap { $0.isEmpty ? nil : $0 }
+  static let directory = Platform.environment("EFFECTS_EXPLORE_LOG")
   private static let made = Lock(0)
 
   let path: String
-  private let file: Int32
+  private let file: PlatformFile
   private let head: String
   private let place = Lock(Place())
 
   private struct Place {
     /// Where the next step is written.
-    var end: off_t = 0
+    var end: Int64 = 0
     var hasSteps = false
   }
 
@@ -38,25 +29,25 @@ final class ScheduleLog: Sendable {
       return made
     }
     let name = "\(location.fileID)".split(separator: "/").last ?? "explore"
-    path = "\(directory)/\(name)-\(location.line)-\(getpid())-\(number).txt"
+    path = "\(directory)/\(name)-\(location.line)-\(Platform.process)-\(number).txt"
     head = """
       This schedule was running when the process of \(location.fileID):\(location.line) ended:
         explore(…, \(FailureText.call(settings))replaying: "
       """
-    _ = unsafe mkdir(directory, 0o777)
-    file = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o666)
-    if file < 0 { return nil }
+    PlatformFile.makeDirectory(directory)
+    guard let file = PlatformFile(path, .replacing) else { return nil }
+    self.file = file
   }
 
   deinit {
-    _ = close(file)
+    file.close()
     // This exploration has ended normally. Files that stay in the directory belong to explorations that have not.
-    _ = unsafe unlink(path)
+    _ = PlatformFile.remove(path)
   }
 
   func begin(_ grain: Exploration.Grain) {
     place.withLock { place in
-      _ = ftruncate(file, 0)
+      file.truncate()
       place = Place(hasSteps: grain != .everyJob)
       write(head + (place.hasSteps ? "\(grain):" : ""), at: &place.end)
     }
@@ -69,11 +60,10 @@ final class ScheduleLog: Sendable {
     }
   }
 
-  private func write(_ text: String, at end: inout off_t) {
-    var line = text + "\")\n"
+  private func write(_ text: String, at end: inout Int64) {
     // Errors are ignored: a full disk must not change what a test finds.
-    _ = line.withUTF8 { bytes in unsafe pwrite(file, bytes.baseAddress, bytes.count, end) }
-    end += off_t(text.utf8.count)
+    file.write(Array((text + "\")\n").utf8), at: end)
+    end += Int64(text.utf8.count)
   }
 }
 

@@ -1,18 +1,12 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+internal import EffectRuntime
+
 #if canImport(Testing)
   internal import Testing
 #endif
 #if canImport(XCTest)
   internal import XCTest
-#endif
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
 #endif
 
 /// The line of a test.
@@ -116,8 +110,7 @@ package enum Reporter {
         return
       }
     #endif
-    let line = Array("\(location.filePath):\(location.line): note: \(text)\n".utf8)
-    _ = unsafe line.withUnsafeBytes { bytes in unsafe write(STDERR_FILENO, bytes.baseAddress, bytes.count) }
+    Platform.writeToStandardError("\(location.filePath):\(location.line): note: \(text)\n")
   }
 
   #if canImport(Testing)
