@@ -9,12 +9,12 @@ enum Main {
     let store = Store(initialState: Counter.State(), reducer: Counter())
 
     store.send(.plusTapped)
-    print("plus tapped:       ", await store.state.count)
+    print("plus tapped:        the count is \(await store.state.count)")
 
     let later = store.send(.plusLaterTapped)
-    print("plus later tapped: ", await store.state.count)
+    print("plus later tapped:  the count is \(await store.state.count), and an effect waits for a second")
 
     await later.finish()
-    print("a second later:    ", await store.state.count)
+    print("a second later:     the count is \(await store.state.count), because the effect has sent plusTapped")
   }
 }

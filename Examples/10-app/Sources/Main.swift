@@ -10,15 +10,20 @@ enum Main {
     switch CommandLine.arguments.dropFirst().first {
     case nil:
       let player = Player(.slow(.milliseconds(100))) { print($0, terminator: "") }
-      for line in Player.demo { await player.play(line) }
+      print("A list of recipes. Below each command is the whole screen; what is loading is asked, not stored.")
+      for (line, note) in Player.demo { await player.play(line, note: note) }
+      print("`swift run app type` lets you type the commands, `swift run app ghost` shows two mistakes.")
     case "type":
       let player = Player(.slow(.seconds(1))) { print($0, terminator: "") }
       print(Command.help)
       for await line in typedLines() { await player.play(line) }
       await player.play("wait")
     case "ghost":
-      print("naive:", await listAfterDeletion(NaiveLibrary(kitchen: .slow(.milliseconds(50)))))
-      print("right:", await listAfterDeletion(Library(kitchen: .slow(.milliseconds(50)))))
+      let naive = await listAfterDeletion(NaiveLibrary(kitchen: .slow(.milliseconds(50))))
+      let right = await listAfterDeletion(Library(kitchen: .slow(.milliseconds(50))))
+      print("Two rows ask for their ratings. The second row is deleted before the answers come. Then the lists show:")
+      print("naive: \(naive.joined(separator: ", "))   (one rating is lost, and the deleted row is back)")
+      print("right: \(right.joined(separator: ", "))")
     default:
       print("Usage: app [type | ghost]")
     }
