@@ -17,15 +17,17 @@ SOURCES = Path("Sources/EffectRuntime")
 # Each folder may use the folders in rows above it, and itself. Folders of one row do not use each other, except as in ACROSS.
 LAYERS = [
     ["Support"],
+    ["Difference"],
     ["Model"],
     ["Scheduling"],
     ["Engine"],
     ["Execution"],
     ["Store"],
     ["Observation", "Trace", "Recording", "Timeline", "SwiftUI"],
+    ["Printing"],
 ]
 
-# Folders of the last row that use other folders of that row.
+# Folders of one row that use other folders of that row.
 ACROSS = {
     ("Recording", "Trace"), ("Timeline", "Trace"), ("Timeline", "Recording"), ("SwiftUI", "Observation"),
 }

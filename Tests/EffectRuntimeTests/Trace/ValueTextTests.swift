@@ -86,6 +86,10 @@ private enum App {
     #expect(text.count == 1_001 && text.hasSuffix("…"))
     #expect(reads.count < 100)
     #expect(ValueText.of(String(repeating: "x", count: 2_000)).hasSuffix("x… (2002 characters)"))
+    // The characters of a very long string are not counted, and a string inside a value is not copied.
+    let huge = String(repeating: "x", count: 200_000)
+    #expect(ValueText.of(huge, limit: 5) == #""xxxx… (200000 bytes)"#)
+    #expect(ValueText.of([huge[...]], limit: 5) == #"["xxx…"#)
   }
 
   @Test func `A value of infinite depth is cut`() {

@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-import EffectTesting
+import EffectRuntime
 import Testing
 
 @Suite struct `The difference of two values` {
@@ -26,7 +26,7 @@ import Testing
   }
 
   private func difference(_ expected: Any, _ actual: Any) -> String {
-    Difference.text(expected: expected, actual: actual)
+    StateDifference(of: expected, and: actual).description
   }
 
   @Test func `names only the fields that differ, by their paths`() {
@@ -34,42 +34,41 @@ import Testing
     let bob = Person(name: "Bob", address: Address(number: 2))
     #expect(
       difference(ann, bob) == """
-          name:
-            - "Ann"
-            + "Bob"
-          address.number:
-            - 1
-            + 2
+        name:
+          - "Ann"
+          + "Bob"
+        address.number:
+          - 1
+          + 2
         """)
   }
 
   @Test func `takes enums apart when the case is the same`() {
     #expect(
       difference(Screen.detail(Address()), Screen.detail(Address(number: 2))) == """
-          detail.number:
-            - 1
-            + 2
+        detail.number:
+          - 1
+          + 2
         """)
     #expect(
       difference(Screen.pair(left: 1, right: 2), Screen.pair(left: 1, right: 3)) == """
-          pair.right:
-            - 2
-            + 3
+        pair.right:
+          - 2
+          + 3
         """)
     #expect(
       difference(Screen.count(1), Screen.empty) == """
-          self:
-            - .count(1)
-            + .empty
+        - .count(1)
+        + .empty
         """)
   }
 
   @Test func `pairs the elements of arrays by position`() {
     #expect(
       difference([1, 2, 3], [1, 5, 3]) == """
-          [1]:
-            - 2
-            + 5
+        [1]:
+          - 2
+          + 5
         """)
     var person = Person()
     person.friends = [Address(), Address(number: 7)]
@@ -78,66 +77,66 @@ import Testing
   }
 
   @Test func `shows one insertion, removal or replacement of other length as that`() {
-    #expect(difference([1, 2, 3], [0, 1, 2, 3]) == "  [0]:\n    + 0")
-    #expect(difference([1, 2, 3], [1, 3]) == "  [1]:\n    - 2")
-    #expect(difference([1, 2, 3, 4], [1, 2, 3]) == "  [3]:\n    - 4")
-    #expect(difference([1, 2, 9], [1, 3, 4, 9]) == "  [1]:\n    - 2\n    + 3\n  [2]:\n    + 4")
-    #expect(difference([Int](), [7]) == "  [0]:\n    + 7")
+    #expect(difference([1, 2, 3], [0, 1, 2, 3]) == "[0]:\n  + 0")
+    #expect(difference([1, 2, 3], [1, 3]) == "[1]:\n  - 2")
+    #expect(difference([1, 2, 3, 4], [1, 2, 3]) == "[3]:\n  - 4")
+    #expect(difference([1, 2, 9], [1, 3, 4, 9]) == "[1]:\n  - 2\n  + 3\n[2]:\n  + 4")
+    #expect(difference([Int](), [7]) == "[0]:\n  + 7")
     // Equal elements at both ends must be counted only once.
-    #expect(difference([1, 1], [1, 1, 1]) == "  [2]:\n    + 1")
+    #expect(difference([1, 1], [1, 1, 1]) == "[2]:\n  + 1")
   }
 
   @Test func `pairs the values of dictionaries by key`() {
     #expect(
       difference(["a": 1, "b": 2, "c": 3], ["a": 1, "b": 5, "d": 4]) == """
-          ["b"]:
-            - 2
-            + 5
-          ["c"]:
-            - 3
-          ["d"]:
-            + 4
+        ["b"]:
+          - 2
+          + 5
+        ["c"]:
+          - 3
+        ["d"]:
+          + 4
         """)
     #expect(
       difference([1: Address()], [1: Address(number: 2)]) == """
-          [1].number:
-            - 1
-            + 2
+        [1].number:
+          - 1
+          + 2
         """)
   }
 
   @Test func `shows the members that only one of two sets has`() {
     #expect(
       difference(Person(tags: ["a", "b", "c"]), Person(tags: ["b", "d"])) == """
-          tags:
-            - "a"
-            - "c"
-            + "d"
+        tags:
+          - "a"
+          - "c"
+          + "d"
         """)
   }
 
   @Test func `shows what is in an optional`() {
     #expect(
       difference(Person(), Person(nickname: "An")) == """
-          nickname:
-            - nil
-            + "An"
+        nickname:
+          - nil
+          + "An"
         """)
     #expect(
       difference(Person(nickname: "An"), Person(nickname: "Annie")) == """
-          nickname:
-            - "An"
-            + "Annie"
+        nickname:
+          - "An"
+          + "Annie"
         """)
-    #expect(difference(Int?.some(1) as Any, Int?.none as Any) == "  self:\n    - 1\n    + nil")
+    #expect(difference(Int?.some(1) as Any, Int?.none as Any) == "- 1\n+ nil")
   }
 
   @Test func `takes tuples apart`() {
     #expect(
       difference((name: "a", 1), (name: "a", 2)) == """
-          1:
-            - 1
-            + 2
+        1:
+          - 1
+          + 2
         """)
   }
 
@@ -152,12 +151,12 @@ import Testing
     }
     let object = Plain()
     let other = difference(Holder(object: Plain(), number: 1), Holder(object: object, number: 1))
-    #expect(other.hasPrefix("  object:\n    - ") && other.hasSuffix(" (another instance)"))
+    #expect(other.hasPrefix("object:\n  - ") && other.hasSuffix(" (another instance)"))
     #expect(
       difference(Holder(object: object, number: 1), Holder(object: object, number: 2)) == """
-          number:
-            - 1
-            + 2
+        number:
+          - 1
+          + 2
         """)
   }
 
@@ -168,9 +167,9 @@ import Testing
     }
     #expect(
       difference([Folded(text: "A"), Folded(text: "B")], [Folded(text: "a"), Folded(text: "C")]) == """
-          [1].text:
-            - "B"
-            + "C"
+        [1].text:
+          - "B"
+          + "C"
         """)
   }
 
@@ -181,55 +180,54 @@ import Testing
     struct Holder: Equatable { var odd = Odd() }
     #expect(
       difference(Holder(), Holder()) == """
-          odd:
-            - Odd()
-            + Odd() (prints the same; `==` of Odd tells them apart)
+        odd:
+          - Odd()
+          + Odd() (prints the same; `==` of Odd tells them apart)
         """)
     #expect(difference(Double.nan, Double.nan).hasSuffix("+ nan (prints the same; `==` of Double tells them apart)"))
-    #expect(difference(1 as Any, 1.0 as Any) == "  self:\n    - 1\n    + 1.0")
-    #expect(difference(1 as Int8, 1 as Int) == "  self:\n    - 1 (Int8)\n    + 1 (Int)")
+    #expect(difference(1 as Any, 1.0 as Any) == "- 1\n+ 1.0")
+    #expect(difference(1 as Int8, 1 as Int) == "- 1 (Int8)\n+ 1 (Int)")
   }
 
   @Test func `uses the short description of a type`() {
     #expect(
       difference([Duration.seconds(1)], [Duration.seconds(2)]) == """
-          [0]:
-            - 1.0 seconds
-            + 2.0 seconds
+        [0]:
+          - 1.0 seconds
+          + 2.0 seconds
         """)
   }
 
   @Test func `shows long strings by line`() {
     #expect(
       difference("one\ntwo\nthree\nfour", "one\n2\nthree and a half\nfour") == """
-          self, from line 2:
-            - "two"
-            - "three"
-            + "2"
-            + "three and a half"
+        from line 2:
+          - "two"
+          - "three"
+          + "2"
+          + "three and a half"
         """)
-    #expect(difference("a\n", "a") == "  self, from line 2:\n    - \"\"")
+    #expect(difference("a\n", "a") == "from line 2:\n  - \"\"")
     #expect(
       difference("a\r\nb", "a\nb") == """
-          self:
-            - "a\\r\\nb"
-            + "a\\nb"
+        - "a\\r\\nb"
+        + "a\\nb"
         """)
   }
 
   @Test func `cuts endless values and endless lists`() {
     let long = String(repeating: "x", count: 5_000)
-    #expect(difference(long, "y").contains("x… (5002 characters)\n    + \"y\""))
+    #expect(difference(long, "y").contains("x… (5002 characters)\n+ \"y\""))
     let text = difference(Array(0..<100), Array(1...100))
-    #expect(text.hasSuffix("  [19]:\n    - 19\n    + 20\n  … and 80 more"))
+    #expect(text.hasSuffix("[19]:\n  - 19\n  + 20\n… and 80 more"))
   }
 
   @Test func `grows no faster than the values`() {
     // Quadratic pairing of 100,000 elements would take minutes.
-    #expect(difference(Array(0..<100_000), Array(1..<100_000)) == "  [0]:\n    - 0")
+    #expect(difference(Array(0..<100_000), Array(1..<100_000)) == "[0]:\n  - 0")
     let old = Dictionary(uniqueKeysWithValues: (0..<20_000).map { ($0, $0) })
-    #expect(difference(old, old.merging([7: 8]) { $1 }) == "  [7]:\n    - 7\n    + 8")
-    #expect(difference(Set(0..<20_000), Set(1..<20_000)) == "  self:\n    - 0")
+    #expect(difference(old, old.merging([7: 8]) { $1 }) == "[7]:\n  - 7\n  + 8")
+    #expect(difference(Set(0..<20_000), Set(1..<20_000)) == "- 0")
   }
 
   /// Counts how often it is compared and described.
@@ -278,14 +276,14 @@ import Testing
     let text = difference(old, new)
     #expect(
       text == """
-          nested[99][\(row.count - 1)]:
-            - \(row.count - 1)
-            + -1
-          keyed[5]:
-            - 5
-            + -5
-          members:
-            - 3
+        nested[99][\(row.count - 1)]:
+          - \(row.count - 1)
+          + -1
+        keyed[5]:
+          - 5
+          + -5
+        members:
+          - 3
         """)
     // Three collections of this size. The keys of two of them are computed twice.
     #expect(effort.compared < 20 * size)
@@ -309,6 +307,6 @@ import Testing
       var body: @Sendable () -> Void = {}
       static func == (left: Handler, right: Handler) -> Bool { left.number == right.number }
     }
-    #expect(difference(Handler(number: 1), Handler(number: 2)) == "  number:\n    - 1\n    + 2")
+    #expect(difference(Handler(number: 1), Handler(number: 2)) == "number:\n  - 1\n  + 2")
   }
 }

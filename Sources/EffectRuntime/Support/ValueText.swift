@@ -27,17 +27,28 @@ package struct ValueText {
 
   private var isFull: Bool { text.utf8.count > limit && text.count > limit }
 
+  /// Longer strings are not read to their end.
+  private static let byteLimit = 100_000
+
   private static func quoted(_ string: String, limit: Int) -> String {
+    guard string.utf8.count <= max(byteLimit, limit) else {
+      return "\(beginning(of: string, limit: limit).prefix(limit))… (\(string.utf8.count) bytes)"
+    }
     let text = String(reflecting: string)
     guard text.utf8.count > limit else { return text }
     let count = text.count
     return count > limit ? "\(text.prefix(limit))… (\(count) characters)" : text
   }
 
+  /// A string as in code; of a long string as much as is shown.
+  private static func beginning(of string: some StringProtocol, limit: Int) -> String {
+    String(reflecting: String(string.utf8.count > limit ? string.prefix(limit + 1) : string[...]))
+  }
+
   private mutating func write(_ value: Any, depth: Int) {
     guard !isFull else { return }
-    if let string = value as? String { return text += String(reflecting: string) }
-    if let string = value as? Substring { return text += String(reflecting: String(string)) }
+    if let string = value as? String { return text += Self.beginning(of: string, limit: limit) }
+    if let string = value as? Substring { return text += Self.beginning(of: string, limit: limit) }
     let mirror = Mirror(reflecting: value)
     guard let style = mirror.displayStyle, depth < Self.depthLimit else { return text += plain(value, mirror) }
     switch style {
