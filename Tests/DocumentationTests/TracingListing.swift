@@ -84,6 +84,72 @@ extension RecordingCodec where State: Codable & SendableMetatype, Action: Codabl
     return said
   }
 
+  /// Returns what is printed.
+  func changes() async -> [String] {
+    let said = Mutex<[String]>([])
+    let print: @Sendable (String) -> Void = { text in said.withLock { $0.append(text) } }
+    let clock = TestClock()
+    let store = Store(initialState: Search.State(), reducer: Search(find: { [$0.uppercased()] }), clock: clock)
+    let log = store.trace.makeAsyncIterator()
+    store.printChanges(to: print)
+    // listing: typing
+    store.send(.queryChanged("sw"))
+    let search = store.send(.queryChanged("swift"))
+    // end
+    await sleeping(2, log)
+    clock.advance(by: .milliseconds(300))
+    await search.finish()
+    return said.withLock { $0 }
+  }
+
+  /// Returns when a run sleeps.
+  private func sleeping(_ number: UInt64, _ events: Trace<Search.Action>.Iterator) async {
+    var events = events
+    while let event = await events.next() {
+      if case .run(let run, .sleeping) = event.kind, run.number == number { return }
+    }
+  }
+
+  @Test func `Parts of what happens are printed`() async {
+    let store = store()
+    let lines = Mutex<[String]>([])
+    let logger = Logger { text in lines.withLock { $0.append(text) } }
+    // listing: print
+    let printing = store.printChanges()                             // everything, to standard output
+    // end
+    printing.cancel()
+    // listing: filters
+    store.printChanges(of: \.results) { logger.debug(text: $0) }     // only what changes this field, elsewhere
+    store.printChanges(where: { $0 != .queryChanged("") })          // not these actions and what they start
+    store.printChanges(ids: ["search"])                             // runs of these ids, and what they send
+    // end
+  }
+
+  struct Logger: Sendable {
+    var write: @Sendable (String) -> Void
+    func debug(text: String) { write(text) }
+  }
+
+  @Test func `Two values are compared`() {
+    var said: [String] = []
+    func print(_ value: some Any) { said.append("\(value)") }
+    let before = Search.State(query: "sw", results: ["SW"])
+    let after = Search.State(query: "swift", results: ["SW", "SWIFT"])
+    // listing: difference
+    print(StateDifference(from: before, to: after))
+    // end
+    #expect(
+      said == [
+        """
+        query:
+          - "sw"
+          + "swift"
+        results[1]:
+          + "SWIFT"
+        """
+      ])
+  }
+
   @Test func `A session is recorded, read and replayed step by step`() async throws {
     let path = FileManager.default.temporaryDirectory.appending(path: "session-\(UUID().uuidString)").path
     defer { try? FileManager.default.removeItem(atPath: path) }

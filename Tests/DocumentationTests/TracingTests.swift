@@ -14,18 +14,20 @@ import Testing
     // These need other packages, and are compiled and run in those.
     compiled.merge(try listings.compiled(in: "Examples/WithPackages/Tests/TogetherTests.swift")) { first, _ in first }
     compiled["events"] = try await TracingListings().trace().map { try placed($0) }.joined(separator: "\n")
+    compiled["changes"] = try await TracingListings().changes().map { try placed($0) }.joined(separator: "\n")
     #expect(shown.keys.sorted() == compiled.keys.sorted())
     for (name, code) in compiled {
       #expect(shown[name] == code, "\(document): the listing \(name) differs from what was compiled or said")
     }
-    #expect(try listings.swiftBlocks(in: document) == compiled.count - 1)
+    // Two of the listings are output.
+    #expect(try listings.swiftBlocks(in: document) == compiled.count - 2)
   }
 
-  /// The event as if each of the two listings were a separate file.
+  /// The event as if each of these listings were a separate file.
   private func placed(_ event: String) throws -> String {
     let lines = try Listings().lines(of: "Tests/DocumentationTests/TracingListing.swift")
     var event = event
-    for (listing, file) in [("feature", "Search.swift"), ("test", "SearchTests.swift")] {
+    for (listing, file) in [("feature", "Search.swift"), ("test", "SearchTests.swift"), ("typing", "main.swift")] {
       let first = try #require(lines.firstIndex { $0.hasSuffix("// listing: \(listing)") })
       let length = lines[first...].prefix { !$0.hasSuffix("// end") }.count
       event.replace(/DocumentationTests\/TracingListing\.swift:(\d+)/) { match in

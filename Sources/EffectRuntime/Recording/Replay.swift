@@ -13,7 +13,7 @@ public import EffectCore
 ///
 /// Only the reducer is called; its effects are discarded, so no dependency is called.
 public struct Replay<R: Reducer> {
-  private let recording: Recording
+  let recording: Recording
   private let reducer: R
   private let codec: RecordingCodec<R.State, R.Action>
   /// Saved states, so that going back does not always begin at the beginning.

@@ -1,0 +1,89 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+public import EffectCore
+
+extension Store {
+  /// Prints what happens from now on: each action with its cause, what it changed in the state, and the runs that start,
+  /// end, are replaced or dropped.
+  ///
+  /// ```swift
+  /// store.printChanges()
+  /// store.printChanges(of: \.cart, where: { $0 != .tick })
+  /// ```
+  /// ```text
+  /// 0.000 s  .queryChanged("swift") sent at MyApp/main.swift:12
+  ///   query:
+  ///     - "sw"
+  ///     + "swift"
+  ///   run 1 ("search") cancelled: replaced
+  ///   run 2 starts: run("search", input: "swift", overlap: restart) at MyApp/Search.swift:14
+  /// 0.300 s  .found(["SWIFT"]) from run 2 ("search")
+  ///   results[0]:
+  ///     + "SWIFT"
+  /// 0.300 s  run 2 ("search") finished
+  /// ```
+  ///
+  /// The lines of runs stand below the action that caused them, unless something else was printed in between. The change
+  /// is a ``StateDifference``.
+  ///
+  /// - Parameters:
+  ///   - part: the part of the state that is compared. With a part, an action that does not change it is not printed.
+  ///   - ids: if given, only runs of these ids are printed, and the actions that they send.
+  ///   - output: called with one or more lines for each event; by default they go to standard output. It is called on the
+  ///     store's isolation, between two steps of the store: what it sends waits its turn.
+  ///   - isShown: the actions that are printed. An action that is not printed because of this or of `part` is left out with
+  ///     the runs that it requests.
+  /// - Returns: an object to end it with. If you discard it, it prints until the store's end.
+  /// - Ordering: what was accepted and not reduced is printed as well.
+  /// - Lifetime: it does not keep the store alive. It keeps the part of the state after the last action, so arrays and
+  ///   dictionaries in it are copied when the next action changes them.
+  /// - Isolation: call it on any thread. It may be called several times, for example with several filters.
+  /// - Complexity: nothing if it is not called. Otherwise an action costs a comparison of the state before and after:
+  ///   O(1) for parts that share their storage, else O(size); see ``StateDifference``.
+  @discardableResult
+  public nonisolated func printChanges(
+    of part: any PartialKeyPath<R.State> & Sendable = \R.State.self,
+    ids: [EffectID]? = nil, to output: @escaping @Sendable (String) -> Void = { print($0) },
+    where isShown: (@Sendable (R.Action) -> Bool)? = nil
+  ) -> TraceListening {
+    let filter = ChangePrinter<R.Action>.Filter(
+      isShown: isShown, ids: ids.map { Set($0) }, onlyChanges: part != \R.State.self)
+    let printing = ChangePrinting(ChangePrinter(filter))
+    return trace.listen { [weak self] event in
+      guard let self else { return }
+      let text = self.assumeIsolated { store in
+        printing.printer.text(of: event) { store.core.value.engine.state[keyPath: part] }
+      }
+      if let text { output(text) }
+    }
+  }
+}
+
+extension ObservableStore {
+  /// Prints what happens in the store from now on; see ``Store/printChanges(of:ids:to:where:)``.
+  ///
+  /// - Parameters:
+  ///   - part: the part of the state that is compared. With a part, an action that does not change it is not printed.
+  ///   - ids: if given, only runs of these ids are printed, and the actions that they send.
+  ///   - output: called on the main actor with one or more lines for each event; by default they go to standard output.
+  ///   - isShown: the actions that are printed, with the runs that they request.
+  /// - Returns: an object to end it with. If you discard it, it prints until the store's end.
+  @discardableResult
+  public func printChanges(
+    of part: any PartialKeyPath<R.State> & Sendable = \R.State.self,
+    ids: [EffectID]? = nil, to output: @escaping @Sendable (String) -> Void = { print($0) },
+    where isShown: (@Sendable (R.Action) -> Bool)? = nil
+  ) -> TraceListening {
+    store.printChanges(of: part, ids: ids, to: output, where: isShown)
+  }
+}
+
+/// A printer, kept by the listener that uses it.
+// SAFETY: used by one listener, which is called on the store's isolation only; released anywhere, as a store's state is.
+private final class ChangePrinting<Action: Sendable>: @unchecked Sendable {
+  var printer: ChangePrinter<Action>
+
+  init(_ printer: ChangePrinter<Action>) {
+    self.printer = printer
+  }
+}
