@@ -194,6 +194,8 @@ import Testing
       await store.finish()
     }
     #expect(heads(late) == ["2 actions were dropped before send(.increment), and the test does not say so:"])
+    let code = "\n\n  await store.expectDrop(.set(1))\n  await store.expectDrop(.note(\"late\"))\n\nOr fix the run: "
+    #expect(late.first?.text.contains(code) == true)
   }
 
   @Test func `A drop that is expected too early`() async {

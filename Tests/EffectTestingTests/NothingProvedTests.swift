@@ -116,9 +116,8 @@ import Testing
           """
           The recording begins with another state than the store has (- recorded, + now), so nothing was replayed:
 
-            self:
-              - 5
-              + 0
+            - 5
+            + 0
 
           Make the store with the recorded state, and replay first: \
           `TestStore(initialState: try codec.decodeState(recording.initialState), reducer: reducer)`.

@@ -50,9 +50,8 @@ import Testing
           Action 0 of the recording, 1 sent at App/View.swift:3, leads to another state than when it was recorded \
           (- recorded, + now):
 
-            self:
-              - 11
-              + 12
+            - 11
+            + 12
 
           If the reducer was changed on purpose, record again; otherwise fix it. What follows in the recording was not compared.
           """

@@ -22,7 +22,7 @@ private func withoutReceive() async {  // The test of `CounterTests.swift` line 
 
       .plusTapped from run() at counter/Counter.swift:26
 
-    Write `await store.receive(.plusTapped)` for it before this step.
+    Write `await store.receive(.plusTapped) { $0.count = 2 }` for it before this step.
 
     What has happened so far:
 

@@ -18,7 +18,7 @@ extension FailureText {
     misuse(failure)
       ?? timeout(failure)
         ?? """
-        A run threw an error and has no `catch`: \(Difference.describe(failure.error))
+        A run threw an error and has no `catch`: \(ValueText.of(failure.error))
 
           \(place(failure.run))
 
@@ -62,7 +62,7 @@ extension FailureText {
 
   static func missingChild(_ missing: MissingChild, of run: EffectRun) -> String {
     """
-    An action came for a child whose state no longer exists: \(Difference.describe(missing.action))
+    An action came for a child whose state no longer exists: \(ValueText.of(missing.action))
 
       for \(missing.child.map(\.description) ?? "the child") at \(run.site)
 

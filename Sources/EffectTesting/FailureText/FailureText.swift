@@ -7,27 +7,35 @@ internal import EffectRuntime
 enum FailureText {
   // MARK: - State
 
-  static func stateDiffers(_ difference: String, after step: String, isUnchanged: Bool) -> String {
-    let cause =
+  /// `code` makes the state after the step of the state before.
+  static func stateDiffers(
+    _ difference: String, after step: String, isUnchanged: Bool, code: @autoclosure () -> ChangeCode
+  ) -> String {
+    let advice =
       isUnchanged
       ? "The step changed nothing. Does the reducer handle this action, and in this state? Fix it, or leave the closure out."
-      : "Change the closure to set what the feature really does, or fix the reducer."
+      : advice(
+        code(), "Change the closure to set what the feature really does, or fix the reducer",
+        "If the reducer is right, the closure is")
     return """
       The state after \(step) is not what the test expects (- expected, + actual):
 
       \(difference)
 
-      \(cause)
+      \(advice)
       """
   }
 
-  static func unexpectedChange(_ difference: String, after step: String) -> String {
+  /// `code` makes the state after the step of the state before.
+  static func unexpectedChange(_ difference: String, after step: String, code: ChangeCode) -> String {
     """
     The state changed by \(step), and the test expects no change (- before, + after):
 
     \(difference)
 
-    If that is right, say so in a closure after the step: `{ $0.… = … }`. If not, fix the reducer.
+    \(advice(
+      code, "If that is wrong, fix the reducer. If it is right, set the new state in a closure after the step",
+      "If that is wrong, fix the reducer. If it is right, write a closure after the step"))
     """
   }
 
@@ -43,7 +51,7 @@ enum FailureText {
     """
     The closure that says what to expect after \(step) threw an error, so the state was not compared:
 
-      \(Difference.describe(error))
+      \(ValueText.of(error))
 
     It is given the state before the step. Does it access something that does not exist yet?
     """
@@ -84,7 +92,7 @@ enum FailureText {
     """
     The closure of `assert` threw an error, so the state was not compared:
 
-      \(Difference.describe(error))
+      \(ValueText.of(error))
     """
   }
 
@@ -153,21 +161,28 @@ enum FailureText {
       """
   }
 
-  /// `only` is the action if there is just one.
-  static func unhandled(
-    _ actions: [String], only: (any Sendable)? = nil, isEndless: Bool, before step: String
-  ) -> String {
+  /// `code` receives the actions, if there are few and it can be written.
+  static func unhandled(_ actions: [String], code: [String]?, isEndless: Bool, before step: String) -> String {
     let end =
       isEndless
       ? "\n\nThere was no end to them: do runs and reducers answer one another in a circle? Every run was cancelled."
       : ""
+    let isOne = actions.count == 1
+    let advice =
+      if let code, isOne, !code[0].contains("\n") {
+        "Write `\(code[0])` for it before this step."
+      } else if let code {
+        "Write before this step:\n\n\(indented(code.joined(separator: "\n")))"
+      } else {
+        "Write `await store.receive(…)` for \(isOne ? "it" : "each") before this step."
+      }
     return """
-      \(actions.count == 1 ? "An action was" : "\(actions.count) actions were") received before \(step), and the test \
+      \(isOne ? "An action was" : "\(actions.count) actions were") received before \(step), and the test \
       does not say so:
 
       \(shown(actions))
 
-      Write `await store.receive(\(only.flatMap(code) ?? "…"))` for \(actions.count == 1 ? "it" : "each") before this step.\(end)
+      \(advice)\(end)
       """
   }
 
@@ -191,7 +206,7 @@ enum FailureText {
   }
 
   static func followUpCycle(_ latest: [any Sendable], count: Int) -> String {
-    let texts = latest.map { Difference.describe($0) }
+    let texts = latest.map { ValueText.of($0) }
     let period = (1..<texts.count).first { texts.dropFirst($0).elementsEqual(texts.dropLast($0)) } ?? 3
     return """
       A turn has \(count) actions and still goes on; the last are:
@@ -365,16 +380,39 @@ enum FailureText {
   // MARK: - Parts
 
   static func line(of action: any Sendable, from source: HeldSource, isBrief: Bool = false) -> String {
-    "\(isBrief ? brief(action) : Difference.describe(action)) from \(describe(source))"
+    "\(isBrief ? brief(action) : ValueText.of(action)) from \(describe(source))"
   }
 
   /// An action inside a sentence: enough to recognise it.
   static func brief(_ action: any Sendable) -> String { ValueText.of(action, limit: 120) }
 
   /// A value as it can be written into the test, if it is short.
-  static func code(_ value: any Sendable) -> String? {
-    let text = Difference.describe(value)
-    return text.utf8.count > 60 || text.contains { $0 == "…" || $0.isNewline } ? nil : text
+  static func code(_ value: any Sendable) -> String? { SwiftLiteral.of(value, limit: 60).code }
+
+  /// The step that receives an action; `nil` if it cannot be written.
+  static func receive(_ action: any Sendable, _ change: ChangeCode) -> String? {
+    guard let argument = (action is any Equatable ? code(action) : nil) ?? SwiftNames.ofCase(action) else { return nil }
+    let step = "await store.receive(\(argument))"
+    if change.isUnchanged { return step }
+    return change.isEmpty ? nil : "\(step) \(change.closure)"
+  }
+
+  /// What to write into the closure of a step: a sentence without code, or one that is followed by code.
+  private static func advice(_ code: ChangeCode, _ withoutCode: String, _ withCode: String) -> String {
+    let unwritten = code.unwritten.isEmpty ? "" : " \(notWritten(code.unwritten))"
+    if code.isEmpty { return "\(withoutCode).\(unwritten)" }
+    if code.isOneLine { return "\(withCode): `\(code.closure)`.\(unwritten)" }
+    return "\(withCode):\n\n\(indented(code.closure))\(unwritten.isEmpty ? "" : "\n\n\(notWritten(code.unwritten))")"
+  }
+
+  private static func notWritten(_ places: [String]) -> String {
+    let more = places.count > 5 ? " and \(places.count - 5) more" : ""
+    let list = places.prefix(5).joined(separator: ", ")
+    return "Not written here as code, because reflection does not show how: \(list)\(more)."
+  }
+
+  private static func indented(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { "  \($0)" }.joined(separator: "\n")
   }
 
   /// How long until the first run wakes, as it is written into the test.
@@ -401,7 +439,7 @@ enum FailureText {
   private static func describe(_ source: HeldSource) -> String {
     switch source {
     case .run(let task): place(task.run)
-    case .turn(of: let first?): "a `.send` effect in the turn of \(Difference.describe(first))"
+    case .turn(of: let first?): "a `.send` effect in the turn of \(ValueText.of(first))"
     case .turn(of: nil): "a `.send` effect behind a run that ended"
     }
   }
@@ -410,8 +448,8 @@ enum FailureText {
   static func place(_ run: EffectRun) -> String {
     var parts: [String] = []
     if let id = run.id { parts.append("\(id)") }
-    if let input = run.input { parts.append("input: \(Difference.describe(input))") }
-    if let name = run.name { parts.append("name: \(Difference.describe(name))") }
+    if let input = run.input { parts.append("input: \(ValueText.of(input))") }
+    if let name = run.name { parts.append("name: \(ValueText.of(name))") }
     if run.overlap != .concurrent { parts.append("overlap: \(run.overlap)") }
     return "run(\(parts.joined(separator: ", ")))\(run.timing?.description ?? "") at \(run.site)"
   }

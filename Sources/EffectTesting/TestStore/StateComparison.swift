@@ -1,5 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+internal import EffectRuntime
+
 /// How a test compares states: as a whole, or a part of them that is `Equatable`.
 @usableFromInline
 struct StateComparison<State> {
@@ -14,7 +16,7 @@ extension StateComparison {
   /// Compares whole states.
   init() where State: Equatable {
     areEqual = { $0 == $1 }
-    difference = { Difference.text(expected: $0, actual: $1) }
+    difference = { StateDifference(from: $0, to: $1).indented }
     remark = { _ in "" }
   }
 
@@ -22,7 +24,7 @@ extension StateComparison {
   /// argument.
   init<Part: Equatable>(_ part: @escaping (State) -> Part, at location: TestLocation) {
     areEqual = { part($0) == part($1) }
-    difference = { Difference.text(expected: part($0), actual: part($1)) }
+    difference = { StateDifference(from: part($0), to: part($1)).indented }
     remark = { state in
       let rest = Mirror(reflecting: state).children.filter { !($0.value is any Equatable) }.compactMap(\.label)
       return FailureText.comparedOnly(

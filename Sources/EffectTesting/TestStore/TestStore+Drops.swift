@@ -132,14 +132,22 @@ extension TestStore {
 extension FailureText {
   static func unexpectedDrops<Action>(_ drops: [Dropped<Action>], before step: String) -> String {
     let isOne = drops.count == 1
-    let code = isOne ? FailureText.code(drops[0].action) ?? "…" : "…"
+    let codes = drops.prefix(5).compactMap { FailureText.code($0.action) }.map { "await store.expectDrop(\($0))" }
+    let isComplete = codes.count == drops.count
+    let advice: String
+    if isComplete, !isOne {
+      let lines = codes.map { "  \($0)" }.joined(separator: "\n")
+      advice = "Write before this step, because `assertsDrops` is on:\n\n\(lines)\n\n"
+    } else {
+      let code = isComplete ? codes[0] : "await store.expectDrop(…)"
+      advice = "Write `\(code)` for \(isOne ? "it" : "each") before this step, because `assertsDrops` is on. "
+    }
     return """
       \(isOne ? "An action was" : "\(drops.count) actions were") dropped before \(step), and the test does not say so:
 
       \(shown(drops.map(line)))
 
-      Write `await store.expectDrop(\(code))` for \(isOne ? "it" : "each") before this step, because `assertsDrops` is on. \
-      Or fix the run: one that stops when it is cancelled sends nothing that must be dropped.
+      \(advice)Or fix the run: one that stops when it is cancelled sends nothing that must be dropped.
       """
   }
 
@@ -185,7 +193,7 @@ extension FailureText {
 
   /// A dropped action, what sent it, and why it was dropped.
   static func line<Action>(of dropped: Dropped<Action>) -> String {
-    "\(Difference.describe(dropped.action)) from \(describe(dropped.source)), because \(describe(dropped.cause))"
+    "\(ValueText.of(dropped.action)) from \(describe(dropped.source)), because \(describe(dropped.cause))"
   }
 
   private static func describe<Action>(_ source: Dropped<Action>.Source) -> String {

@@ -96,7 +96,7 @@ extension FailureText {
     """
     The closure of `assertEffects` threw an error, so the effects were not compared:
 
-      \(Difference.describe(error))
+      \(ValueText.of(error))
     """
   }
 

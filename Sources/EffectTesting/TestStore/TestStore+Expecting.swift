@@ -1,6 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 public import EffectCore
+internal import EffectRuntime
 
 /// What a test expects to receive.
 @usableFromInline
@@ -12,17 +13,17 @@ struct Expected<Action: Sendable> {
   @usableFromInline
   init(_ action: Action) where Action: Equatable {
     text = { FailureText.brief(action) }
-    difference = { $0 == action ? nil : Difference.text(expected: action, actual: $0) }
+    difference = { $0 == action ? nil : StateDifference(from: action, to: $0).indented }
   }
 
   init(where isExpected: @escaping (Action) -> Bool) {
     text = { "an action that the predicate accepts" }
-    difference = { isExpected($0) ? nil : "  + \(Difference.describe($0))" }
+    difference = { isExpected($0) ? nil : "  + \(ValueText.of($0))" }
   }
 
   init<Value>(_ path: CasePath<Action, Value>) {
     text = { "an action with a value of type \(Value.self) at the case path" }
-    difference = { path.extract($0) == nil ? "  + \(Difference.describe($0))" : nil }
+    difference = { path.extract($0) == nil ? "  + \(ValueText.of($0))" : nil }
   }
 
   init<Payload>(_ case: ActionCase<Action, Payload>, at location: TestLocation) {
@@ -30,7 +31,7 @@ struct Expected<Action: Sendable> {
       let line = SourceLine(at: location).text
       return "an action of the case that the test names" + (line.map { ": `\($0)`" } ?? "")
     }
-    difference = { `case`.payload(of: $0) == nil ? "  + \(Difference.describe($0))" : nil }
+    difference = { `case`.payload(of: $0) == nil ? "  + \(ValueText.of($0))" : nil }
   }
 
   init(oneOf actions: [Action], of count: Int) where Action: Equatable {
@@ -41,7 +42,7 @@ struct Expected<Action: Sendable> {
     }
     difference = { action in
       guard !actions.contains(action) else { return nil }
-      let lines = actions.map { "  - \(Difference.describe($0))" } + ["  + \(Difference.describe(action))"]
+      let lines = actions.map { "  - \(ValueText.of($0))" } + ["  + \(ValueText.of(action))"]
       return lines.joined(separator: "\n")
     }
   }

@@ -1,6 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 public import EffectCore
+internal import EffectRuntime
 
 // MARK: - Sending
 
@@ -88,8 +89,10 @@ extension TestStore {
     let difference = comparison.difference(expected, state)
     let text =
       expectsChange
-      ? FailureText.stateDiffers(difference, after: step, isUnchanged: comparison.areEqual(before, state))
-      : FailureText.unexpectedChange(difference, after: step)
+      ? FailureText.stateDiffers(
+        difference, after: step, isUnchanged: comparison.areEqual(before, state),
+        code: ChangeCode(from: before, to: state))
+      : FailureText.unexpectedChange(difference, after: step, code: ChangeCode(from: before, to: state))
     reportState(text, at: location)
   }
 
@@ -179,7 +182,8 @@ extension TestStore {
   @usableFromInline
   func reduceUnhandled(before step: @autoclosure () -> String, at location: TestLocation) {
     var actions: [String] = []
-    var first: R.Action?
+    // The steps that receive them; `nil` if these are many, or one of them cannot be written.
+    var code: [String]? = []
     var count = 0
     let endlessTurns = reportedFailures.endlessTurns
     let former = (reportedFailures, runs: excusedRuns)
@@ -188,20 +192,20 @@ extension TestStore {
     while let next = held, count < TestLimits.followUps {
       count += 1
       let isNamed = !actions.isEmpty || !isExcused(next)
+      let before = state
       if exhaustivity.isOn { reduceExcused(next) } else { reduceHeld(next) }
       // An action for a child that does not exist is one mistake, and has been reported.
       if isNamed, !reportedFailures.isChildMissing {
-        first = first ?? next.action
         actions.append(FailureText.line(of: next.action, from: next.source))
+        add(next.action, since: before, to: &code)
       }
       goOn()
     }
     if reportedFailures.endlessTurns > endlessTurns {
       // The endless turn has been reported, and all its actions with it.
     } else if !actions.isEmpty, exhaustivity.isOn || held != nil {
-      let only = actions.count == 1 ? first : nil
       isFailure = report(
-        FailureText.unhandled(actions, only: only, isEndless: held != nil, before: step()) + hint, at: location)
+        FailureText.unhandled(actions, code: code, isEndless: held != nil, before: step()) + hint, at: location)
     } else if !actions.isEmpty {
       note(FailureText.skipped(actions, before: step()), at: location)
     }
@@ -211,5 +215,15 @@ extension TestStore {
     }
     // If an action is still held, runs answer one another without end: nothing more can be proved of them.
     dropEverything(isReported: isFailure)
+  }
+
+  /// Adds the step that receives an action which has been reduced.
+  private func add(_ action: R.Action, since before: R.State, to code: inout [String]?) {
+    guard let steps = code else { return }
+    guard steps.count < 5, let step = FailureText.receive(action, ChangeCode(from: before, to: state)) else {
+      code = nil
+      return
+    }
+    code?.append(step)
   }
 }

@@ -22,11 +22,10 @@
           """
           The state after sending 1 is not what the test expects (- expected, + actual):
 
-          self:
           - 2
           + 1
 
-          Change the closure to set what the feature really does, or fix the reducer.
+          If the reducer is right, the closure is: `{ $0 = 1 }`.
           """
         ),
         (
@@ -36,7 +35,7 @@
 
           1 from run(name: "sender") at App/Feature.swift:12
 
-          Write `await store.receive(1)` for it before this step.
+          Write `await store.receive(1) { $0 = 1 }` for it before this step.
           """
         ),
         (
@@ -66,11 +65,10 @@
           """
           The state after sending 3 is not what the test expects (- expected, + actual):
 
-          self:
           - 4
           + 3
 
-          Change the closure to set what the feature really does, or fix the reducer.
+          If the reducer is right, the closure is: `{ $0 = 3 }`.
           """
         ),
         ("expectationInsideARun", "inside a run"),

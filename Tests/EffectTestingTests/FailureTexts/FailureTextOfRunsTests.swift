@@ -20,7 +20,7 @@ import Testing
 
             .increment from run("work") at App/Feature.swift:12
 
-          Write `await store.receive(.increment)` for it before this step.
+          Write `await store.receive(.increment) { $0.count = 1 }` for it before this step.
           """)
       ])
     await store.finish()
@@ -42,7 +42,10 @@ import Testing
             .set(4) from a `.send` effect in the turn of .start
             .increment from run("work") at App/Feature.swift:12
 
-          Write `await store.receive(…)` for each before this step.
+          Write before this step:
+
+            await store.receive(.set(4)) { $0.count = 4 }
+            await store.receive(.increment) { $0.count = 5 }
           """)
       ])
     // They were reduced, and the step was done.
@@ -66,7 +69,7 @@ import Testing
 
             .increment from run("work") at App/Feature.swift:12
 
-          Write `await store.receive(.increment)` for it before this step.
+          Write `await store.receive(.increment) { $0.count = 1 }` for it before this step.
           """)
       ])
     await store.finish()
@@ -87,7 +90,7 @@ import Testing
 
             .increment from run("work") at App/Feature.swift:12
 
-          Write `await store.receive(.increment)` for it before this step.
+          Write `await store.receive(.increment) { $0.count = 1 }` for it before this step.
           """)
       ])
     #expect(store.state.count == 1)
@@ -112,7 +115,7 @@ import Testing
 
             .increment from run("work") at App/Feature.swift:12
 
-          Write `await store.receive(.increment)` for it before this step.
+          Write `await store.receive(.increment) { $0.count = 1 }` for it before this step.
           """)
       ])
     await store.finish()

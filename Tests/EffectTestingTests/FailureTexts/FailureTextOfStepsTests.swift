@@ -27,7 +27,7 @@ import Testing
               - 2
               + 1
 
-          Change the closure to set what the feature really does, or fix the reducer.
+          If the reducer is right, the closure is: `{ $0.count = 1 }`.
           """)
       ])
     await store.finish()

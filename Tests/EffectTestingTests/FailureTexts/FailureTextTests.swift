@@ -21,7 +21,7 @@ import Testing
               - 2
               + 1
 
-          Change the closure to set what the feature really does, or fix the reducer.
+          If the reducer is right, the closure is: `{ $0.count = 1 }`.
           """)
       ])
   }
@@ -42,7 +42,7 @@ import Testing
               - 0
               + 1
 
-          If that is right, say so in a closure after the step: `{ $0.… = … }`. If not, fix the reducer.
+          If that is wrong, fix the reducer. If it is right, write a closure after the step: `{ $0.count = 1 }`.
           """)
       ])
   }
@@ -126,9 +126,8 @@ import Testing
           """
           Expected to receive .decrement, but the next action is another one (- expected, + actual):
 
-            self:
-              - .decrement
-              + .increment
+            - .decrement
+            + .increment
 
           It came from a `.send` effect in the turn of .start. Actions are received in the order they arrive: receive \
           this one first, or fix what the effect sends.
@@ -152,7 +151,7 @@ import Testing
 
             .increment from a `.send` effect behind a run that ended
 
-          Write `await store.receive(.increment)` for it before this step.
+          Write `await store.receive(.increment) { $0.count = 1 }` for it before this step.
           """)
       ])
   }
@@ -233,7 +232,8 @@ import Testing
     let store = counterStore(work { send in send(.note(String(repeating: "long ", count: 20))) })
     store.send(.start)
     let found = await failures { await store.finish() }
-    #expect(found.map { $0.text.hasSuffix("\n\nWrite `await store.receive(…)` for it before this step.") } == [true])
+    let advice = "Write `await store.receive(CounterAction.note)` for it before this step."
+    #expect(found.map { $0.text.hasSuffix("\n\n\(advice)") } == [true])
   }
 
   @Test func `Nothing received, and a run is outside`() async {

@@ -1,0 +1,243 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectRuntime
+
+/// The code that makes one state of another, as the closure of a step contains it: `$0.query = "swift"`.
+///
+/// Reflection does not show whether a property may be set from the test: `private` and `private(set)` are not visible
+/// in it. Everything else is written only if it compiles.
+struct ChangeCode {
+  /// How many statements are written.
+  private static let statementLimit = 20
+  /// Whole collections of this length are written instead of several statements.
+  private static let shortLimit = 60
+
+  /// The statements. What is too long is a comment.
+  private(set) var statements: [String] = []
+  /// What has changed and cannot be written as code, with its type.
+  private(set) var unwritten: [String] = []
+  private var hasComments = false
+
+  init(from old: Any, to new: Any) {
+    change(old, to: new, at: "$0", depth: 0)
+    if statements.count > Self.statementLimit {
+      statements.removeLast(statements.count - Self.statementLimit)
+      addComment("… and more changes: `print(store.state)`")
+    }
+  }
+
+  /// Whether nothing has changed.
+  var isUnchanged: Bool { isEmpty && unwritten.isEmpty }
+
+  /// Whether there is no statement.
+  var isEmpty: Bool { statements.isEmpty }
+
+  /// The closure, on one line if it is one statement: `{ $0.count = 1 }`.
+  var closure: String {
+    if statements.count == 1, !hasComments { return "{ \(statements[0]) }" }
+    return "{\n\(statements.map { "  \($0)" }.joined(separator: "\n"))\n}"
+  }
+
+  /// Whether the closure is written on one line.
+  var isOneLine: Bool { statements.count == 1 && !hasComments }
+
+  // MARK: - Writing
+
+  private mutating func addComment(_ text: String) {
+    hasComments = true
+    statements.append("// \(text)")
+  }
+
+  private mutating func leaveOut(_ place: String, _ reason: String) {
+    unwritten.append("`\(place)` (\(reason))")
+  }
+
+  private mutating func change(_ old: Any, to new: Any, at place: String, depth: Int) {
+    if StateDifference.areEqual(old, new) || statements.count > Self.statementLimit * 2 { return }
+    if changeParts(old, to: new, at: place, depth: depth) { return }
+    assign(new, to: place)
+  }
+
+  private mutating func assign(_ value: Any, to place: String) {
+    switch SwiftLiteral.of(value) {
+    case .code(let text): statements.append("\(place) = \(text)")
+    case .tooLong: shorten(value, "\(place) = ", place)
+    case .none: leaveOut(place, Self.reason(value))
+    }
+  }
+
+  /// A statement with a value that is too long, as a comment.
+  private mutating func shorten(_ value: Any, _ beginning: String, _ place: String) {
+    // `$0` is the state.
+    let path = "store.state\(place.dropFirst(2))"
+    addComment("\(beginning)\(ValueText.of(value, limit: 60))  in full: `print(\(path))`")
+  }
+
+  private static func reason(_ value: Any) -> String {
+    if type(of: value) is AnyClass { return "an object of the class \(ValueText.name(of: value))" }
+    return "of the type \(ValueText.name(of: value))"
+  }
+
+  /// Writes the change of a value as changes of its parts. Returns `false`, with nothing written, if the value must be
+  /// assigned as a whole.
+  private mutating func changeParts(_ old: Any, to new: Any, at place: String, depth: Int) -> Bool {
+    guard depth < 20, type(of: old) == type(of: new) else { return false }
+    let left = Mirror(reflecting: old)
+    let right = Mirror(reflecting: new)
+    switch right.displayStyle {
+    case .struct where SwiftLiteral.showsItsParts(new):
+      return changeProperties(old, to: new, left, right, place, depth)
+    case .tuple:
+      for (index, (before, after)) in zip(left.children, right.children).enumerated() {
+        change(before.value, to: after.value, at: "\(place).\(index)", depth: depth + 1)
+      }
+      return true
+    case .optional:
+      guard let before = left.children.first, let after = right.children.first else { return false }
+      return changeParts(before.value, to: after.value, at: "\(place)?", depth: depth + 1)
+    case .collection where new is any SwiftArray:
+      return changeElements(left.children.map(\.value), to: right.children.map(\.value), of: new, place, depth)
+    case .dictionary:
+      guard let type = type(of: new) as? any SwiftDictionary.Type, !type.hasOptionalValues else { return false }
+      return changeValues(left, to: right, of: new, place, depth)
+    case .set where new is any SwiftSet:
+      return changeMembers(left, to: right, of: new, place)
+    default:
+      return false
+    }
+  }
+
+  private mutating func changeProperties(
+    _ old: Any, to new: Any, _ left: Mirror, _ right: Mirror, _ place: String, _ depth: Int
+  ) -> Bool {
+    // A row of another id is another row.
+    if let old = old as? any Identifiable, let new = new as? any Identifiable, !Self.haveSameID(old, new) {
+      return false
+    }
+    let variables = StoredProperties.areVariables(of: type(of: new))
+    var changed: [(label: String, old: Any, new: Any)] = []
+    for (index, (before, after)) in zip(left.children, right.children).enumerated() {
+      if StateDifference.areEqual(before.value, after.value) { continue }
+      guard let label = after.label else { return false }
+      if let variables, variables.count == right.children.count, !variables[index] { return false }
+      changed.append((label, before.value, after.value))
+    }
+    // Equal parts, but another value: `==` compares something else.
+    guard !changed.isEmpty else { return false }
+    for part in changed {
+      let inner = "\(place).\(part.label)"
+      if !SwiftNames.isIdentifier(part.label) || part.label.hasPrefix("_") {
+        leaveOut(inner, "the storage of a property wrapper, or private")
+      } else if SwiftNames.isHidden(type(of: part.new), in: type(of: new)) {
+        leaveOut(inner, "of the private type \(ValueText.name(of: part.new))")
+      } else {
+        change(part.old, to: part.new, at: inner, depth: depth + 1)
+      }
+    }
+    return true
+  }
+
+  private static func haveSameID<Row: Identifiable>(_ old: Row, _ new: any Identifiable) -> Bool {
+    (new as? Row)?.id == old.id
+  }
+
+  // MARK: - Collections
+
+  private mutating func changeElements(
+    _ old: [Any], to new: [Any], of array: Any, _ place: String, _ depth: Int
+  ) -> Bool {
+    guard old.count != new.count else {
+      let differing = new.indices.filter { !StateDifference.areEqual(old[$0], new[$0]) }
+      if differing.count > 1, isShort(array) { return false }
+      for index in differing { change(old[index], to: new[index], at: "\(place)[\(index)]", depth: depth + 1) }
+      return true
+    }
+    if old.isEmpty || new.isEmpty || isShort(array) { return false }
+    var (head, tail) = (0, 0)
+    let shorter = min(old.count, new.count)
+    while head < shorter, StateDifference.areEqual(old[head], new[head]) { head += 1 }
+    while tail < shorter - head, StateDifference.areEqual(old[old.count - 1 - tail], new[new.count - 1 - tail]) {
+      tail += 1
+    }
+    let removed = head..<(old.count - tail)
+    let inserted = new[head..<(new.count - tail)]
+    let isAtEnd = removed.upperBound == old.count
+    switch (removed.count, inserted.count) {
+    case (1, 0): statements.append("\(place).remove(at: \(head))")
+    case (_, 0): statements.append("\(place).removeSubrange(\(removed))")
+    case (0, 1): insert(inserted[head], place, isAtEnd ? "append(" : "insert(", isAtEnd ? ")" : ", at: \(head))")
+    case (0, _):
+      let method = isAtEnd ? "append(contentsOf: " : "insert(contentsOf: "
+      insert(Array(inserted), place, method, isAtEnd ? ")" : ", at: \(head))")
+    default: insert(Array(inserted), place, "replaceSubrange(\(removed), with: ", ")")
+    }
+    return true
+  }
+
+  private mutating func insert(_ value: Any, _ place: String, _ method: String, _ end: String) {
+    switch SwiftLiteral.of(value) {
+    case .code(let text): statements.append("\(place).\(method)\(text)\(end)")
+    case .tooLong: shorten(value, "\(place).\(method)", place)
+    case .none: leaveOut(place, "with new elements \(Self.reason(value))")
+    }
+  }
+
+  private func isShort(_ value: Any) -> Bool { SwiftLiteral.of(value, limit: Self.shortLimit).code != nil }
+
+  private mutating func changeValues(
+    _ left: Mirror, to right: Mirror, of dictionary: Any, _ place: String, _ depth: Int
+  ) -> Bool {
+    guard let old = Self.pairs(left), let new = Self.pairs(right) else { return false }
+    let keys = Set(old.keys).union(new.keys).filter { key in
+      guard let before = old[key], let after = new[key] else { return true }
+      return !StateDifference.areEqual(before, after)
+    }
+    if keys.count > 1, isShort(dictionary) { return false }
+    var codes: [(code: String, key: AnyHashable)] = []
+    for key in keys {
+      guard let code = SwiftLiteral.of(key.base).code else {
+        leaveOut(place, "a key \(Self.reason(key.base))")
+        return true
+      }
+      codes.append((code, key))
+    }
+    for (code, key) in codes.sorted(by: { $0.code < $1.code }) {
+      let inner = "\(place)[\(code)]"
+      guard let after = new[key] else {
+        statements.append("\(inner) = nil")
+        continue
+      }
+      if let before = old[key], changeParts(before, to: after, at: "\(inner)?", depth: depth + 1) { continue }
+      assign(after, to: inner)
+    }
+    return true
+  }
+
+  private static func pairs(_ mirror: Mirror) -> [AnyHashable: Any]? {
+    var pairs: [AnyHashable: Any] = [:]
+    for child in mirror.children {
+      let parts = Array(Mirror(reflecting: child.value).children)
+      guard parts.count == 2, let key = parts[0].value as? AnyHashable else { return nil }
+      pairs[key] = parts[1].value
+    }
+    return pairs
+  }
+
+  private mutating func changeMembers(_ left: Mirror, to right: Mirror, of set: Any, _ place: String) -> Bool {
+    let old = Set(left.children.compactMap { $0.value as? AnyHashable })
+    let new = Set(right.children.compactMap { $0.value as? AnyHashable })
+    let (removed, inserted) = (old.subtracting(new), new.subtracting(old))
+    if new.isEmpty || removed.count + inserted.count > 1, isShort(set) { return false }
+    var calls: [String] = []
+    for (members, method) in [(removed, "remove"), (inserted, "insert")] {
+      let codes = members.compactMap { SwiftLiteral.of($0.base).code }
+      guard codes.count == members.count else {
+        leaveOut(place, "with members that cannot be written")
+        return true
+      }
+      calls += codes.sorted().map { "\(place).\(method)(\($0))" }
+    }
+    statements += calls
+    return true
+  }
+}

@@ -1,0 +1,177 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectRuntime
+
+/// Writes values as code that makes an equal value where the type is known: `"swift"`, `[1, 2]`, `.failed(code: 404)`,
+/// `.init(id: 1, title: "a")`.
+///
+/// A struct is written by the initializer that the compiler makes for it, because reflection shows no other. Objects,
+/// closures, and types whose parts reflection does not show cannot be written.
+struct SwiftLiteral {
+  /// A longer text is not finished.
+  private let limit: Int
+  private var text = ""
+
+  /// How a value is written.
+  enum Result: Equatable {
+    case code(String)
+    /// The code would be longer than the limit.
+    case tooLong
+    /// There is no such code.
+    case none
+
+    var code: String? { if case .code(let text) = self { text } else { nil } }
+  }
+
+  private enum Obstacle: Error { case tooLong, unwritable }
+
+  /// - Complexity: O(limit) for values of which parts are written in order; sets and dictionaries are read as a whole.
+  static func of(_ value: Any, limit: Int = 200) -> Result {
+    var writer = SwiftLiteral(limit: limit)
+    do throws(Obstacle) { try writer.write(value, depth: 0) } catch { return error == .tooLong ? .tooLong : .none }
+    return .code(writer.text)
+  }
+
+  private init(limit: Int) {
+    self.limit = limit
+  }
+
+  private mutating func add(_ part: String) throws(Obstacle) {
+    text += part
+    if text.utf8.count > limit { throw .tooLong }
+  }
+
+  private mutating func write(_ value: Any, depth: Int) throws(Obstacle) {
+    guard depth < 20 else { throw .tooLong }
+    if let known = try Self.scalar(value, limit: limit) { return try add(known) }
+    let mirror = Mirror(reflecting: value)
+    switch mirror.displayStyle {
+    case .optional:
+      guard let wrapped = mirror.children.first else { return try add("nil") }
+      let isNested = Mirror(reflecting: wrapped.value).displayStyle == .optional
+      if isNested { try add(".some(") }
+      try write(wrapped.value, depth: depth + 1)
+      if isNested { try add(")") }
+    case .collection where value is any SwiftArray:
+      try writeList(mirror.children.lazy.map { (nil, $0.value) }, "[", "]", depth)
+    case .set where value is any SwiftSet:
+      let members = try Array(mirror.children).map { child throws(Obstacle) in try part(child.value, depth) }
+      try add("[\(members.sorted().joined(separator: ", "))]")
+    case .dictionary where value is any SwiftDictionary:
+      let pairs = try Array(mirror.children).map { child throws(Obstacle) in
+        let parts = Array(Mirror(reflecting: child.value).children)
+        guard parts.count == 2 else { throw .unwritable }
+        return "\(try part(parts[0].value, depth)): \(try part(parts[1].value, depth))"
+      }
+      try add(pairs.isEmpty ? "[:]" : "[\(pairs.sorted().joined(separator: ", "))]")
+    case .tuple:
+      try writeList(mirror.children.map { (SwiftNames.label($0.label), $0.value) }, "(", ")", depth)
+    case .enum where Self.showsItsParts(value):
+      try writeCase(value, mirror, depth)
+    case .struct where Self.showsItsParts(value):
+      try writeStruct(value, mirror, depth)
+    default:
+      throw .unwritable
+    }
+  }
+
+  private func part(_ value: Any, _ depth: Int) throws(Obstacle) -> String {
+    var writer = SwiftLiteral(limit: limit)
+    try writer.write(value, depth: depth + 1)
+    return writer.text
+  }
+
+  private mutating func writeList(
+    _ parts: some Sequence<(String?, Any)>, _ opening: String, _ closing: String, _ depth: Int
+  ) throws(Obstacle) {
+    try add(opening)
+    var isFirst = true
+    for (label, value) in parts {
+      if !isFirst { try add(", ") }
+      isFirst = false
+      if let label { try add("\(label): ") }
+      try write(value, depth: depth + 1)
+    }
+    try add(closing)
+  }
+
+  private mutating func writeCase(_ value: Any, _ mirror: Mirror, _ depth: Int) throws(Obstacle) {
+    guard let payload = mirror.children.first else {
+      // Only a description contains the name of a case without payload, and only if the type has none of its own.
+      let name = "\(value)"
+      let isOwn = value is any CustomStringConvertible || value is any CustomDebugStringConvertible
+      guard !isOwn, SwiftNames.isIdentifier(name) else { throw .unwritable }
+      return try add(".\(name)")
+    }
+    guard let name = payload.label, SwiftNames.isIdentifier(name) else { throw .unwritable }
+    let parts = Mirror(reflecting: payload.value)
+    try add(".\(name)")
+    if parts.displayStyle == .tuple {
+      try write(payload.value, depth: depth + 1)
+    } else {
+      try writeList([(nil, payload.value)], "(", ")", depth)
+    }
+  }
+
+  private mutating func writeStruct(_ value: Any, _ mirror: Mirror, _ depth: Int) throws(Obstacle) {
+    for child in mirror.children {
+      // A property wrapper, a lazy property, or a private property, without which there is no such initializer.
+      guard let label = child.label, SwiftNames.isIdentifier(label), !label.hasPrefix("_"),
+        !SwiftNames.isHidden(type(of: child.value), in: type(of: value))
+      else { throw .unwritable }
+    }
+    try writeList(mirror.children.map { ($0.label, $0.value) }, ".init(", ")", depth)
+  }
+
+  /// Whether the mirror of a struct or enum shows what it is made of.
+  static func showsItsParts(_ value: Any) -> Bool {
+    let name = String(reflecting: type(of: value))
+    return !(value is any CustomReflectable) && !name.hasPrefix("Foundation")
+      && (!name.hasPrefix("Swift.") || Mirror(reflecting: value).displayStyle == .enum)
+  }
+
+  /// Values that are written without looking at their parts.
+  private static func scalar(_ value: Any, limit: Int) throws(Obstacle) -> String? {
+    switch value {
+    case let value as String:
+      // A long text is not copied.
+      guard value.utf8.count <= limit else { throw .tooLong }
+      return String(reflecting: value)
+    case let value as Substring:
+      guard value.utf8.count <= limit else { throw .tooLong }
+      return String(reflecting: String(value))
+    case let value as Character: return String(reflecting: String(value))
+    case let value as Bool: return "\(value)"
+    case let value as Double: return try number(value)
+    case let value as Float: return try number(value)
+    case let value as Duration:
+      guard let text = FailureText.literal(value) else { throw .unwritable }
+      return text
+    case let value as any FixedWidthInteger:
+      return String(reflecting: type(of: value)).hasPrefix("Swift.") ? value.description : nil
+    default: return nil
+    }
+  }
+
+  private static func number<Number: BinaryFloatingPoint & CustomStringConvertible>(
+    _ value: Number
+  ) throws(Obstacle) -> String {
+    if value.isFinite { return value.description }
+    // No value is equal to "not a number", so no test can expect it.
+    if value.isNaN { throw .unwritable }
+    return value < 0 ? "-.infinity" : ".infinity"
+  }
+}
+
+/// Types of the standard library that are written as literals, and changed by their methods.
+protocol SwiftArray {}
+extension Array: SwiftArray {}
+protocol SwiftSet {}
+extension Set: SwiftSet {}
+protocol SwiftDictionary {
+  /// Whether an absent key and a key with the value `nil` differ.
+  static var hasOptionalValues: Bool { get }
+}
+extension Dictionary: SwiftDictionary {
+  static var hasOptionalValues: Bool { _isOptional(Value.self) }
+}

@@ -1,0 +1,367 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import Testing
+
+@testable import EffectTesting
+
+/// A feature whose state has a field of each kind.
+struct Shop: Reducer {
+  struct Row: Equatable, Identifiable {
+    let id: Int
+    var title: String
+    var tags: [String] = []
+  }
+
+  struct Price: Equatable {
+    let cents: Int
+    let currency: String
+  }
+
+  enum Screen: Equatable {
+    case list
+    case detail(Row, count: Int)
+  }
+
+  final class Cache: Equatable {
+    static func == (left: Cache, right: Cache) -> Bool { left === right }
+  }
+
+  struct State: Equatable {
+    var query = ""
+    var isLoading = false
+    var rows = (1...4).map { Row(id: $0, title: "row number \($0)") }
+    var results: [String] = []
+    var numbers = Array(1...40)
+    var selected: Row?
+    var marked: Set<Int> = Set(1...30)
+    var stock = Dictionary(uniqueKeysWithValues: (1...20).map { ("item \($0)", $0) })
+    var drafts: [Int: Row] = [7: Row(id: 7, title: "draft")]
+    var screen = Screen.list
+    var price = Price(cents: 100, currency: "EUR")
+    var text = ""
+    var cache = Cache()
+    var error: String?
+  }
+
+  /// Changes the state by a closure, so that each test says what its feature does.
+  enum Action: Sendable, Equatable {
+    case apply(Int), received(String), noted(text: String)
+  }
+
+  var change: @Sendable (inout State) -> Void = { _ in }
+  var effect: @Sendable () -> Effect<Action> = { .none }
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .apply:
+      change(&state)
+      return effect()
+    case .received(let text):
+      state.results.append(text)
+      state.isLoading = false
+      return .none
+    case .noted(let text):
+      state.text = text
+      return .none
+    }
+  }
+}
+
+/// What failures suggest for typical mistakes. Each suggestion is pinned, and stands beside the same closure, compiled: with
+/// it the test is green.
+@Suite struct `Suggested code` {
+  /// Takes a step without a closure, compares what the failure suggests, and takes the step again with the closure.
+  ///
+  /// The closure after this call must be the suggested text: that is read in this file.
+  private func suggests(
+    _ suggestion: String, when change: @escaping @Sendable (inout Shop.State) -> Void, line: UInt = #line,
+    fixed closure: (inout Shop.State) throws -> Void
+  ) async {
+    let place = SourceLocation(fileID: #fileID, filePath: #filePath, line: Int(line), column: 1)
+    let red = TestStore(initialState: Shop.State(), reducer: Shop(change: change))
+    let found = await failures { red.send(.apply(1)) }
+    let isBlock = suggestion.contains("\n")
+    let text = isBlock ? "\n\n\(indented(suggestion))" : "`\(suggestion)`"
+    #expect(found.count == 1, sourceLocation: place)
+    #expect(found.first?.text.contains(text) == true, "\(found.first?.text ?? "")", sourceLocation: place)
+    // A closure that is wrong gets the same suggestion.
+    let wrong = await failures {
+      TestStore(initialState: Shop.State(), reducer: Shop(change: change)).send(.apply(1)) { $0.query = "no" }
+    }
+    #expect(wrong.first?.text.contains(text) == true, "\(wrong.first?.text ?? "")", sourceLocation: place)
+    let green = await failures {
+      let store = TestStore(initialState: Shop.State(), reducer: Shop(change: change))
+      store.send(.apply(1), closure)
+      await store.finish()
+    }
+    #expect(green == [], sourceLocation: place)
+    // Once in the argument, and once as the closure. The change itself may be written in the same way.
+    let lines = TextFile.read(#filePath)?.split(separator: "\n", omittingEmptySubsequences: false) ?? []
+    let source = compact(lines.dropFirst(Int(line) - 1).prefix(24).joined(separator: "\n"))
+    let code = compact(suggestion)
+    let count = source.ranges(of: code).count - source.ranges(of: "when:\(code)").count
+    #expect(count == 2, sourceLocation: place)
+  }
+
+  private func indented(_ text: String) -> String {
+    text.split(separator: "\n").map { "  \($0)" }.joined(separator: "\n")
+  }
+
+  /// Without spaces, so that the formatter may put the closure on several lines.
+  private func compact(_ text: String) -> String { String(text.filter { !$0.isWhitespace }) }
+
+  @Test func `A field is set`() async {
+    await suggests(#"{ $0.query = "swift" }"#, when: { $0.query = "swift" }) { $0.query = "swift" }
+  }
+
+  @Test func `Several fields are set`() async {
+    await suggests(
+      #"""
+      {
+        $0.query = "a \"b\""
+        $0.isLoading = true
+        $0.error = "offline"
+      }
+      """#,
+      when: { state in
+        state.query = "a \"b\""
+        state.isLoading.toggle()
+        state.error = "offline"
+      }
+    ) {
+      $0.query = "a \"b\""
+      $0.isLoading = true
+      $0.error = "offline"
+    }
+  }
+
+  @Test func `A field of a row is set`() async {
+    await suggests(#"{ $0.rows[2].title = "new" }"#, when: { $0.rows[2].title = "new" }) { $0.rows[2].title = "new" }
+  }
+
+  @Test func `A row with a constant is replaced`() async {
+    await suggests(
+      #"{ $0.rows[1] = .init(id: 9, title: "nine", tags: []) }"#, when: { $0.rows[1] = Shop.Row(id: 9, title: "nine") }
+    ) {
+      $0.rows[1] = .init(id: 9, title: "nine", tags: [])
+    }
+  }
+
+  @Test func `A struct of constants is replaced`() async {
+    await suggests(
+      #"{ $0.price = .init(cents: 250, currency: "EUR") }"#,
+      when: { $0.price = Shop.Price(cents: 250, currency: "EUR") }
+    ) { $0.price = .init(cents: 250, currency: "EUR") }
+  }
+
+  @Test func `Rows are added, inserted and removed`() async {
+    await suggests(#"{ $0.results = ["a", "b"] }"#, when: { $0.results = ["a", "b"] }) { $0.results = ["a", "b"] }
+    await suggests(
+      #"{ $0.rows.append(.init(id: 5, title: "five", tags: ["new"])) }"#,
+      when: { $0.rows.append(Shop.Row(id: 5, title: "five", tags: ["new"])) }
+    ) { $0.rows.append(.init(id: 5, title: "five", tags: ["new"])) }
+    await suggests("{ $0.rows.remove(at: 1) }", when: { $0.rows.remove(at: 1) }) { $0.rows.remove(at: 1) }
+    await suggests("{ $0.numbers.insert(77, at: 3) }", when: { $0.numbers.insert(77, at: 3) }) {
+      $0.numbers.insert(77, at: 3)
+    }
+    await suggests("{ $0.numbers.removeSubrange(5..<9) }", when: { $0.numbers.removeSubrange(5..<9) }) {
+      $0.numbers.removeSubrange(5..<9)
+    }
+    await suggests(
+      "{ $0.numbers.replaceSubrange(38..<40, with: [7, 8, 9]) }", when: { $0.numbers = Array(1...38) + [7, 8, 9] }
+    ) { $0.numbers.replaceSubrange(38..<40, with: [7, 8, 9]) }
+    await suggests("{ $0.rows = [] }", when: { $0.rows = [] }) { $0.rows = [] }
+  }
+
+  @Test func `An optional is set, changed inside, and cleared`() async {
+    await suggests(
+      #"{ $0.selected = .init(id: 1, title: "one", tags: []) }"#, when: { $0.selected = Shop.Row(id: 1, title: "one") }
+    ) {
+      $0.selected = .init(id: 1, title: "one", tags: [])
+    }
+    let rows = ["a", "b"].map { Shop.Row?.some(.init(id: 1, title: $0)) }
+    #expect(ChangeCode(from: rows[0] as Any, to: rows[1] as Any).closure == #"{ $0?.title = "b" }"#)
+    #expect(ChangeCode(from: (1 as Int?) as Any, to: Int?.none as Any).closure == "{ $0 = nil }")
+  }
+
+  @Test func `Members of a set are inserted and removed`() async {
+    await suggests(
+      """
+      {
+        $0.marked.remove(3)
+        $0.marked.insert(99)
+      }
+      """,
+      when: { state in
+        state.marked.insert(99)
+        state.marked.remove(3)
+      }
+    ) {
+      $0.marked.remove(3)
+      $0.marked.insert(99)
+    }
+  }
+
+  @Test func `Values of a dictionary are set, changed inside, and removed`() async {
+    await suggests(
+      """
+      {
+        $0.stock["item 3"] = nil
+        $0.stock["item 4"] = 40
+        $0.drafts[7]?.title = "better"
+      }
+      """,
+      when: { state in
+        state.stock["item 4"] = 40
+        state.stock["item 3"] = nil
+        state.drafts[7]?.title = "better"
+      }
+    ) {
+      $0.stock["item 3"] = nil
+      $0.stock["item 4"] = 40
+      $0.drafts[7]?.title = "better"
+    }
+  }
+
+  @Test func `An enum is set as a whole`() async {
+    await suggests(
+      #"{ $0.screen = .detail(.init(id: 1, title: "one", tags: []), count: 2) }"#,
+      when: { $0.screen = .detail(Shop.Row(id: 1, title: "one"), count: 2) }
+    ) {
+      $0.screen = .detail(.init(id: 1, title: "one", tags: []), count: 2)
+    }
+    let code = ChangeCode(from: Loading.failed(code: 1), to: Loading.failed(code: 2))
+    #expect(code.closure == "{ $0 = .failed(code: 2) }")
+  }
+
+  // MARK: - Actions that were not received
+
+  @Test func `An action that was not received is suggested with its closure`() async {
+    let feature = Shop(change: { $0.isLoading = true }, effect: { .send(.received("a")) })
+    let red = TestStore(initialState: Shop.State(), reducer: feature)
+    let found = await failures {
+      red.send(.apply(1)) { $0.isLoading = true }
+      await red.finish()
+    }
+    #expect(
+      found.first?.text.hasSuffix(
+        """
+        Write before this step:
+
+          await store.receive(.received("a")) {
+            $0.isLoading = false
+            $0.results = ["a"]
+          }
+        """) == true, "\(found)")
+    let store = TestStore(initialState: Shop.State(), reducer: feature)
+    store.send(.apply(1)) { $0.isLoading = true }
+    await store.receive(.received("a")) {
+      $0.isLoading = false
+      $0.results = ["a"]
+    }
+    await store.finish()
+  }
+
+  @Test func `Several actions that were not received are suggested in their order`() async {
+    let feature = Shop(effect: { .concatenate(.send(.noted(text: "one")), .send(.noted(text: "one"))) })
+    let red = TestStore(initialState: Shop.State(), reducer: feature)
+    let found = await failures {
+      red.send(.apply(1))
+      await red.finish()
+    }
+    #expect(
+      found.first?.text.hasSuffix(
+        """
+        Write before this step:
+
+          await store.receive(.noted(text: "one")) { $0.text = "one" }
+          await store.receive(.noted(text: "one"))
+        """) == true, "\(found)")
+    let store = TestStore(initialState: Shop.State(), reducer: feature)
+    store.send(.apply(1))
+    await store.receive(.noted(text: "one")) { $0.text = "one" }
+    await store.receive(.noted(text: "one"))
+    await store.finish()
+  }
+
+  @Test func `A long action is suggested by its case, and a long value is shortened`() async {
+    let long = String(repeating: "long ", count: 100)
+    let feature = Shop(effect: { .send(.noted(text: long)) })
+    let red = TestStore(initialState: Shop.State(), reducer: feature)
+    let found = await failures {
+      red.send(.apply(1))
+      await red.finish()
+    }
+    #expect(
+      found.first?.text.hasSuffix(
+        """
+        Write before this step:
+
+          await store.receive(Shop.Action.noted) {
+            // $0.text = "long long long long long long long long long long long long… (502 characters)  in full: \
+        `print(store.state.text)`
+          }
+        """) == true, "\(found)")
+    let store = TestStore(initialState: Shop.State(), reducer: feature)
+    store.send(.apply(1))
+    await store.receive(Shop.Action.noted) { $0.text = long }
+    await store.finish()
+  }
+
+  // MARK: - What cannot be written
+
+  @Test func `A field that cannot be written is named beside the code of the others`() async {
+    let store = TestStore(
+      initialState: Shop.State(),
+      reducer: Shop(change: { state in
+        state.query = "a"
+        state.cache = Shop.Cache()
+      }))
+    let found = await failures { store.send(.apply(1)) }
+    #expect(
+      found.first?.text.hasSuffix(
+        """
+        If that is wrong, fix the reducer. If it is right, write a closure after the step: `{ $0.query = "a" }`. Not \
+        written here as code, because reflection does not show how: `$0.cache` (an object of the class Cache).
+        """) == true, "\(found)")
+    await store.finish()
+  }
+
+  @Test func `If nothing can be written, no code is shown`() async {
+    let store = TestStore(initialState: Shop.State(), reducer: Shop(change: { $0.cache = Shop.Cache() }))
+    let found = await failures { store.send(.apply(1)) }
+    #expect(
+      found.first?.text.hasSuffix(
+        """
+        If that is wrong, fix the reducer. If it is right, set the new state in a closure after the step. Not written here \
+        as code, because reflection does not show how: `$0.cache` (an object of the class Cache).
+        """) == true, "\(found)")
+    await store.finish()
+  }
+
+  @Test func `A private type is not written, nor the storage of a wrapper`() {
+    let code = ChangeCode(from: Hiding(secret: 1, wrapped: 1), to: Hiding(secret: 2, wrapped: 2))
+    #expect(code.statements.isEmpty)
+    #expect(
+      code.unwritten == [
+        "`$0.secret` (of the private type Secret)", "`$0._wrapped` (the storage of a property wrapper, or private)",
+      ])
+  }
+
+  @Test func `Of many changes the first are written`() {
+    let code = ChangeCode(from: Array(0..<100), to: Array(1...100))
+    #expect(code.statements.count == 21)
+    #expect(code.statements.last == "// … and more changes: `print(store.state)`")
+  }
+}
+
+struct Hiding: Equatable {
+  fileprivate struct Secret: Equatable { var number: Int }
+  private var secret: Secret
+  private var _wrapped: Int
+
+  init(secret: Int, wrapped: Int) {
+    self.secret = Secret(number: secret)
+    _wrapped = wrapped
+  }
+}
