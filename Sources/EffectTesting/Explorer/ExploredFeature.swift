@@ -72,6 +72,8 @@ class ExploredFeature {
   func isNeverCalled() -> Bool { false }
   /// Nothing can happen any more: checks what must hold at the end.
   func checkEnd() {}
+  /// Nothing can happen any more: fails if a run waits for an answer of a mock.
+  func checkAnswers() {}
   var stateText: String { "" }
   /// The parked runs that no requirement allows to wait.
   var unexplained: [LiveRun] { parked }

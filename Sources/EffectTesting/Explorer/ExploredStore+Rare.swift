@@ -91,7 +91,16 @@ extension ExploredStore {
     }
   }
 
+  /// Without the runs that wait for a mock: no answer comes from outside.
   var unexplainedNow: [LiveRun] {
+    let runs = unexpectedNow
+    if runs.isEmpty { return [] }
+    let awaited = AwaitedAnswers.of(mailbox.identity)
+    return awaited.isEmpty ? runs : runs.filter { awaited[$0.token] == nil }
+  }
+
+  /// The runs that wait, and that no requirement allows to wait.
+  private var unexpectedNow: [LiveRun] {
     if live.isEmpty { return [] }
     var expected: [EffectID] = []
     for requirement in properties.requirements {
@@ -141,6 +150,13 @@ extension ExploredStore {
       return core.value.overlaps.append((id, overlap))
     }
     if known.overlap != overlap { runner.noteGap("the ends of runs of \(id), whose overlaps differ") }
+  }
+
+  /// Nothing can happen any more: fails if a run waits for an answer of a mock. No code can give it.
+  func checkAnswersNow() {
+    let awaited = AwaitedAnswers.of(mailbox.identity)
+    guard !awaited.isEmpty, let run = unexpectedNow.first(where: { awaited[$0.token] != nil }) else { return }
+    fail(Violation(label: "unanswered call", text: FailureText.unanswered(run.name, awaited[run.token]?.answer)))
   }
 
   /// Nothing can happen any more: checks what must hold at the end.

@@ -231,6 +231,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
   }
   override func cancelSuspended() { cancelSuspendedNow() }
   override func checkEnd() { checkEndNow() }
+  override func checkAnswers() { checkAnswersNow() }
   @usableFromInline
   override func noteCancel(ofWaiting run: LiveRun) { noteCancelNow(ofWaiting: run) }
   @usableFromInline

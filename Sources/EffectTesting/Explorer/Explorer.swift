@@ -122,6 +122,7 @@ final class Explorer {
     while ending == .quiescent, let feature = runner.feature {
       guard await hasArrival(feature) else {
         noteWaiting(feature)
+        feature.checkAnswers()
         if feature.checksEnd || !feature.hasEventuallyHeld { feature.checkEnd() }
         if feature.violation != nil { ending = .broken }
         break

@@ -142,7 +142,7 @@ enum FailureText {
 
   /// What the runs do that have not sent the expected action.
   static func waitingFor(_ inFlight: InFlight) -> String {
-    guard inFlight.runs.allSatisfy({ $0.wakes != nil }) else {
+    if inFlight.runs.contains(where: \.isOutside) {
       return """
         These runs have not sent it in time:
 
@@ -152,6 +152,7 @@ enum FailureText {
         that answers in the test, or raise `externalWait`.
         """
     }
+    if inFlight.runs.contains(where: { $0.awaited != nil }) { return waitingForAnswers(inFlight) }
     return """
       Every run sleeps on the test's clock, which stands at \(inFlight.now.offset):
 
@@ -224,7 +225,7 @@ enum FailureText {
     """
     The code of these runs goes on and on without waiting for anything, so this step would never end:
 
-    \(names(inFlight.only { $0.wakes == nil }))
+    \(names(inFlight.only(\.isOutside)))
 
     Does a loop call `Task.yield()` until something happens, or swallow the error of a cancelled `sleep`? Does a `retry` \
     go on for ever without a backoff? Wait for what happens, and leave loops when the task is cancelled.
@@ -235,7 +236,7 @@ enum FailureText {
     """
     After waiting \(wait) these runs are still suspended outside of the test's control:
 
-    \(list(inFlight.only { $0.wakes == nil }))
+    \(list(inFlight.only(\.isOutside)))
 
     Give the feature a dependency that answers in the test, or raise `externalWait`.
     """
@@ -247,7 +248,7 @@ enum FailureText {
     let advice =
       isOutside(inFlight)
       ? "\(outsideAdvice) Or send what cancels \(them), or cancel what was sent."
-      : "Let \(them) end before `finish()`: advance the time, send what cancels \(them), or cancel what was sent."
+      : "Let \(them) end before `finish()`: \(waysToEnd(inFlight)), send what cancels \(them), or cancel what was sent."
     return """
       \(isOne ? "A run is" : "\(inFlight.runs.count) runs are") still in flight at the end of the test:
 
@@ -271,7 +272,7 @@ enum FailureText {
     let advice =
       isOutside(inFlight)
       ? "\(outsideAdvice) Or send what cancels \(them)."
-      : "Let \(them) end before this step: advance the time, or send what cancels \(them)."
+      : "Let \(them) end before this step: \(waysToEnd(inFlight)), or send what cancels \(them)."
     return """
       What was sent has not settled; \(isOne ? "this run is" : "these runs are") still in flight:
 
@@ -283,7 +284,7 @@ enum FailureText {
 
   /// Whether no run would go on if time passed.
   static func isOutside(_ inFlight: InFlight) -> Bool {
-    !inFlight.runs.isEmpty && inFlight.runs.allSatisfy { $0.wakes == nil }
+    !inFlight.runs.isEmpty && inFlight.runs.allSatisfy(\.isOutside)
   }
 
   /// What to do about runs that are suspended outside.
@@ -416,7 +417,7 @@ enum FailureText {
   }
 
   /// How long until the first run wakes, as it is written into the test.
-  private static func untilNext(_ inFlight: InFlight) -> String {
+  static func untilNext(_ inFlight: InFlight) -> String {
     inFlight.runs.compactMap(\.wakes).min().flatMap { literal(inFlight.now.duration(to: $0)) } ?? "…"
   }
 
@@ -476,6 +477,10 @@ enum FailureText {
         what = "starts in \(inFlight.now.duration(to: wakes))"
       } else if let wakes = run.wakes {
         what = "asleep for \(inFlight.now.duration(to: wakes)) more"
+      }
+      if let awaited = run.awaited {
+        let answer = "waits for \(awaited.answer?.text ?? "an answer of a mock")"
+        what = run.wakes == nil ? answer : "\(what), and \(answer)"
       }
       if let missed = run.missed {
         what += """

@@ -96,9 +96,9 @@ extension TestStore {
 
   /// Whether something outside of the test's control can still end a dispatch.
   private func mayComeBack(to number: UInt64) -> Bool {
-    let parked = inFlight.only { $0.wakes == nil }
+    let parked = inFlight.only(\.isOutside)
     let own = inFlight.only { interpreter.isRun($0.token, partOf: number) }
     // The dispatch has no runs in flight: its runs wait for runs of other dispatches.
-    return own.isEmpty ? !parked.isEmpty : own.runs.contains { $0.wakes == nil }
+    return own.isEmpty ? !parked.isEmpty : own.runs.contains(where: \.isOutside)
   }
 }

@@ -39,7 +39,7 @@ extension TestStore {
   /// Whether a run outside of the test's control would make `finish()` fail.
   private var isWorthWaitingFor: Bool {
     guard isAnyParked else { return false }
-    return unexplained.runs.contains { $0.wakes == nil && (exhaustivity.isOn || $0.isCancelled) }
+    return unexplained.runs.contains { $0.isOutside && (exhaustivity.isOn || $0.isCancelled) }
   }
 
   /// Cancels every run and queue, as a feature's `.cancel(.everything)` would, and lets the closures return.

@@ -88,7 +88,7 @@ extension TestStore {
     return interpreter.postponed.map { token, run, until in
       InFlight.Run(
         token: token, run: run, cause: origins[token]?.cause.map { $0 as Any },
-        wakes: TestClock.Instant(offset: until), missed: nil, isCancelled: false,
+        wakes: TestClock.Instant(offset: until), awaited: nil, missed: nil, isCancelled: false,
         isExcused: origins[token]?.isExcused ?? false, isPostponed: true)
     }
   }

@@ -58,12 +58,13 @@ extension TestStore {
   /// The runs whose closures have not returned, in the order they started, and what each one waits for.
   @usableFromInline var inFlight: InFlight {
     let asleep = asleepUntil
+    let awaited = awaitedAnswers
     let returned = returnedBehindHeld
     let runs = running.values.filter { !returned.contains($0.token) }.sorted { $0.number < $1.number }
       .map { running in
         InFlight.Run(
           token: running.token, run: running.run, cause: running.cause.map { $0 as Any },
-          wakes: asleep[running.token], missed: running.missed,
+          wakes: asleep[running.token], awaited: awaited[running.token], missed: running.missed,
           isCancelled: interpreter.isCancelling(running.token), isExcused: running.isExcused, isPostponed: false)
       }
     let strangers = clock.sleepers.filter { sleeper in
@@ -73,18 +74,19 @@ extension TestStore {
     return InFlight(runs: runs + postponed, strangers: strangers, now: clock.now)
   }
 
-  /// Whether a run is suspended where neither the test's clock nor its executor can wake it.
-  var isAnyParked: Bool {
-    if running.isEmpty { return false }
+  /// Whether a run is suspended where neither the test's clock, an answer of a mock nor its executor can wake it.
+  var isAnyParked: Bool { !parked.isEmpty }
+
+  private var parked: [RunningTask] {
+    if running.isEmpty { return [] }
     let asleep = asleepUntil
-    return running.values.contains { asleep[$0.token] == nil }
+    let awaited = awaitedAnswers
+    return running.values.filter { asleep[$0.token] == nil && awaited[$0.token] == nil }
   }
 
   /// Remembers for failure texts which runs do not notice that time moves on.
   func noteParked() {
-    if running.isEmpty { return }
-    let asleep = asleepUntil
-    for run in running.values where asleep[run.token] == nil { run.missed = clock.now.offset }
+    for run in parked { run.missed = clock.now.offset }
   }
 
   /// Runs whose closures have returned, but whose ends wait behind the held action.
@@ -101,6 +103,8 @@ extension TestStore {
   }
 
   private var asleepUntil: [Token: TestClock.Instant] { clock.runsAsleep }
+
+  private var awaitedAnswers: [Token: AwaitedAnswers.Call] { AwaitedAnswers.of(mailbox.identity) }
 }
 
 /// Everything that has not ended, for failure texts.
@@ -121,6 +125,8 @@ struct InFlight {
     let cause: Any?
     /// When it wakes, if it sleeps on the test's clock.
     let wakes: TestClock.Instant?
+    /// The call of a mock that it waits for.
+    let awaited: AwaitedAnswers.Call?
     /// The time before the last move of the clock that happened while it was suspended outside.
     let missed: Duration?
     let isCancelled: Bool
@@ -128,6 +134,9 @@ struct InFlight {
     let isExcused: Bool
     /// Whether it waits for its time, and has no closure that executes.
     let isPostponed: Bool
+
+    /// Whether neither the test's clock nor an answer of a mock wakes it.
+    var isOutside: Bool { wakes == nil && awaited == nil }
   }
 
   func only(_ isIncluded: (Run) -> Bool) -> InFlight {

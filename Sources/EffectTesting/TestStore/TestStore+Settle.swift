@@ -7,7 +7,7 @@ internal import EffectRuntime
 
 extension TestStore {
   /// Admits the work of runs that are suspended outside of the test's control, until an action is held or each run has
-  /// ended or sleeps on the test's clock.
+  /// ended, sleeps on the test's clock or waits for an answer of a ``Mock``.
   ///
   /// - Errors: a run that is still outside after ``externalWait`` is a failure that names it. It is also a failure if
   ///   no run has been started, because there is nothing to settle then.
@@ -19,8 +19,8 @@ extension TestStore {
     await settle(nil, at: location, isolation: isolation)
   }
 
-  /// Admits work from outside until an action is held or each run of an id has ended or sleeps on the test's clock; other
-  /// runs may stay outside, such as one that listens to a socket.
+  /// Admits work from outside until an action is held or each run of an id has ended, sleeps on the test's clock or waits
+  /// for an answer of a ``Mock``; other runs may stay outside, such as one that listens to a socket.
   ///
   /// - Errors: a run of the id that is still outside after ``externalWait`` is a failure that names it. An id whose runs
   ///   have ended is settled. An id under which nothing was started is a failure, because it may be misspelt. Only the
@@ -52,7 +52,7 @@ extension TestStore {
     while true {
       goOn()
       guard held == nil, isAnyParked else { return }
-      let parked = inFlight.only { $0.wakes == nil && (id == nil || $0.run.id == id) }
+      let parked = inFlight.only { $0.isOutside && (id == nil || $0.run.id == id) }
       if parked.isEmpty { return }
       guard await executor.arrival(before: limit) else {
         let isFailure = reportNaming(parked, FailureText.stillOutside(parked, wait: externalWait), at: location)

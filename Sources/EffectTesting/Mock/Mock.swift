@@ -1,0 +1,307 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectRuntime
+
+/// A dependency whose calls wait until the test answers them, in the order that the test chooses.
+///
+/// ```swift
+/// @Test func theSecondTapIsIgnored() async {
+///   let save = Mock<String, Void>()
+///   let store = TestStore(initialState: .init(), reducer: Bookmarks(save: save.callAsFunction))
+///   store.send(.saveTapped("swift")) { $0.saving = ["swift"] }
+///   store.send(.saveTapped("swift"))
+///   #expect(save.pending == ["swift"])
+///   save.answer()
+///   await store.receive(.saved("swift")) { $0.saving = [] }
+///   await store.finish()
+/// }
+/// ```
+///
+/// It takes one argument (`Mock<String, [Item]>`), none (`Mock<Void, Int>`) or several as a tuple
+/// (`Mock<(String, Int), [Item]>`, called as `mock((text, page))`). Give a feature the closure `mock.callAsFunction`.
+///
+/// In a ``TestStore``, a step knows that a run waits for a mock, as it knows that a run sleeps on the test's clock: no step
+/// waits for the run in real time, and failures name the call. A call counts for its run also if only a child task of the
+/// run makes it. In `explore` no test code is executed between two steps, so a mock answers by itself there; see
+/// ``init(answering:)``.
+///
+/// - Ordering: a call is pending as soon as its run has made it, which is before the step of the test returns. An answer
+///   resumes the run; the run goes on at the next step of its test store. Under a real store it goes on at once, on its
+///   own thread.
+/// - Cancellation: a call whose task is cancelled throws `CancellationError` at once and is no longer pending.
+/// - Isolation: usable from any thread, and from within its own calls. A call ends once: if an answer and a cancel come at
+///   the same time, one of them is too late.
+/// - Errors: an answer without a call that waits for it is a failure of the test, at its line.
+public final class Mock<Input: Sendable, Output: Sendable>: Sendable {
+  private typealias Reply = MockReply<Output>
+
+  private let calls = Lock(CallBook<Input, Reply>())
+  private let answering: (@Sendable (Input) throws -> Output)?
+  private let location: TestLocation
+
+  /// Makes a mock whose calls wait for ``answer(_:at:fileID:filePath:line:column:)``.
+  ///
+  /// Make one for each test. Calls of all stores that share it are listed together.
+  ///
+  /// - Parameters:
+  ///   - fileID: the place that failures name.
+  ///   - filePath: likewise.
+  ///   - line: likewise.
+  ///   - column: likewise.
+  public init(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) {
+    answering = nil
+    location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+
+  /// Makes a mock that answers by itself. For `explore`, which tries all orders of the answers:
+  ///
+  /// ```swift
+  /// await explore(initialState: .init(), reducer: Search(find: Mock(answering: { [$0] }).callAsFunction)) { run in
+  ///   run.send(.queryChanged("s"))
+  ///   run.send(.queryChanged("swift"))
+  /// } always: { $0.results.isEmpty || $0.results == [$0.query] }
+  /// ```
+  ///
+  /// Such a mock has no pending calls, and remembers nothing, so schedules may share it. What the closure captures must be
+  /// new in each schedule.
+  ///
+  /// - Parameters:
+  ///   - answer: called once for each call, when the call is made; a cancelled task does not call it. Its value or error
+  ///     arrives later, in a job of its own, so that anything may happen in between. Called on the thread of the caller.
+  ///   - fileID: the place that failures name.
+  ///   - filePath: likewise.
+  ///   - line: likewise.
+  ///   - column: likewise.
+  public init(
+    answering answer: @escaping @Sendable (Input) throws -> Output, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) {
+    answering = answer
+    location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+
+  /// The inputs of the calls that wait, in the order of the calls. O(*n*).
+  public var pending: [Input] {
+    calls.withLock { $0.pending }.map(\.input)
+  }
+
+  /// Suspends until at least `count` calls wait, or until the calling task is cancelled.
+  ///
+  /// For a mock under a real store, which works on other threads:
+  ///
+  /// ```swift
+  /// let store = Store(initialState: .init(), reducer: Search(find: search.callAsFunction))
+  /// store.send(.queryChanged("swift"))
+  /// await search.pending(atLeast: 1)
+  /// search.answer(["SWIFT"])
+  /// ```
+  ///
+  /// Do not use it with a `TestStore`: there the calls are made inside the steps.
+  ///
+  /// - Parameter count: how many calls must wait. With 0 or less it returns at once.
+  public func pending(atLeast count: Int) async {
+    let waiter = Waiter()
+    guard calls.withLock({ $0.watch(count, waiter) }) else { return }
+    await withTaskCancellationHandler {
+      _ = await waiter.wait()
+    } onCancel: {
+      calls.withLock { $0.removeWatcher(waiter) }
+      waiter.answer(false)
+    }
+  }
+
+  // MARK: - Calling
+
+  /// Calls the mock, and suspends until the test answers this call.
+  ///
+  /// - Returns: the answer.
+  /// - Throws: the error of ``answer(throwing:at:fileID:filePath:line:column:)``; `CancellationError` at once if the task is
+  ///   cancelled, also if it was cancelled before the call.
+  public func callAsFunction(_ input: Input) async throws -> Output {
+    if let answering { return try await answered(input, by: answering) }
+    let run = CurrentRun.identity
+    let reply = Reply(of: run)
+    let number = AwaitedAnswers.begin(in: run) { [self] in awaitedAnswer(to: $0) }
+    let watchers = calls.withLock { calls in
+      calls.begin(number, input, reply)
+      return calls.takeWatchers()
+    }
+    for watcher in watchers { watcher.answer(true) }
+    return try await withTaskCancellationHandler {
+      try await reply.value()
+    } onCancel: {
+      _ = end(number, .cancelled, with: .failure(CancellationError()))
+    }
+  }
+
+  /// Calls a mock without arguments; see ``callAsFunction(_:)``.
+  public func callAsFunction() async throws -> Output where Input == Void {
+    try await callAsFunction(())
+  }
+
+  /// The answer is determined now and arrives later.
+  private func answered(_ input: Input, by answer: @Sendable (Input) throws -> Output) async throws -> Output {
+    try Task.checkCancellation()
+    let result = Result { try answer(input) }
+    await Task.yield()
+    try Task.checkCancellation()
+    return try result.get()
+  }
+
+  /// A call ends; `false` if it has ended before. No lock is held when its task is resumed.
+  private func end(
+    _ number: UInt64, _ ending: CallBook<Input, Reply>.Ending, with result: Result<Output, any Error>
+  ) -> Bool {
+    guard let reply = calls.withLock({ $0.end(number, ending) }) else { return false }
+    AwaitedAnswers.end(number, in: reply.run)
+    reply.resume(with: result)
+    return true
+  }
+
+  // MARK: - Answering
+
+  /// Answers a call that waits.
+  ///
+  /// - Parameters:
+  ///   - output: what the call returns.
+  ///   - position: the position of the call in ``pending``; by default that of the oldest call.
+  ///   - fileID: the file a failure is shown in.
+  ///   - filePath: likewise.
+  ///   - line: the line it is shown at.
+  ///   - column: likewise.
+  /// - Ordering: the run of the call goes on at the next step of its test store.
+  /// - Errors: it is a failure if there is no such call. The failure lists the calls.
+  public func answer(
+    _ output: Output, at position: Int = 0, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column
+  ) {
+    let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    answer(.position(position), with: .success(output), at: location)
+  }
+
+  /// Answers the oldest call that waits and whose input the predicate accepts; otherwise like
+  /// ``answer(_:at:fileID:filePath:line:column:)``.
+  public func answer(
+    _ output: Output, where isChosen: (Input) -> Bool, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) {
+    let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    withoutActuallyEscaping(isChosen) { answer(.first(where: $0), with: .success(output), at: location) }
+  }
+
+  /// Answers a call that waits, where the output is `Void`; see ``answer(_:at:fileID:filePath:line:column:)``.
+  public func answer(
+    at position: Int = 0, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) where Output == Void {
+    answer((), at: position, fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+
+  /// Answers the oldest call that waits and whose input the predicate accepts, where the output is `Void`; see
+  /// ``answer(_:at:fileID:filePath:line:column:)``.
+  public func answer(
+    where isChosen: (Input) -> Bool, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column
+  ) where Output == Void {
+    answer((), where: isChosen, fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+
+  /// Lets a call that waits throw an error; otherwise like ``answer(_:at:fileID:filePath:line:column:)``.
+  public func answer(
+    throwing error: any Error, at position: Int = 0, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) {
+    let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    answer(.position(position), with: .failure(error), at: location)
+  }
+
+  /// Lets the oldest call that waits and whose input the predicate accepts throw an error; otherwise like
+  /// ``answer(_:at:fileID:filePath:line:column:)``.
+  public func answer(
+    throwing error: any Error, where isChosen: (Input) -> Bool, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) {
+    let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    withoutActuallyEscaping(isChosen) { answer(.first(where: $0), with: .failure(error), at: location) }
+  }
+
+  private enum Choice {
+    case position(Int)
+    case first(where: (Input) -> Bool)
+  }
+
+  private func answer(_ choice: Choice, with result: Result<Output, any Error>, at place: TestLocation) {
+    var ending = CallBook<Input, Reply>.Ending.answered
+    if case .failure = result { ending = .failed }
+    while true {
+      // The predicate is user code, so it is not called under the lock, and the call may end meanwhile.
+      let waiting = calls.withLock { $0.pending }
+      let chosen =
+        switch choice {
+        case .position(let position): waiting.indices.contains(position) ? waiting[position] : nil
+        case .first(let isChosen): waiting.first { isChosen($0.input) }
+        }
+      guard let chosen else { break }
+      if end(chosen.number, ending, with: result) { return }
+    }
+    var position: Int?
+    if case .position(let number) = choice { position = number }
+    Reporter.report(misuse(at: position), at: place)
+  }
+}
+
+// MARK: - For failure texts
+
+extension Mock {
+  /// The text for an answer that no call waits for, by position or by predicate.
+  private func misuse(at position: Int?) -> String {
+    if answering != nil { return FailureText.answersItself(name, "\(Input.self)", "\(Output.self)", at: location) }
+    let book = calls.withLock { $0 }
+    let shown = book.pending.prefix(10)
+    var lines = shown.enumerated().map { index, call in
+      (number: call.number, text: line(call.input, "pending, at: \(index)"))
+    }
+    lines += book.ended.map { (number: $0.number, text: line($0.input, "\($0.ending)")) }
+    lines.sort { $0.number < $1.number }
+    return FailureText.nothingToAnswer(
+      MockedCalls(
+        mock: mention, lines: lines.map(\.text), earlier: book.endedCount - book.ended.count,
+        later: book.pending.count - shown.count, isAnyPending: !shown.isEmpty, position: position, code: code(at: 0)))
+  }
+
+  private func line(_ input: Input, _ what: String) -> String { "\(FailureText.brief(input)): \(what)" }
+
+  /// What a run waits for; `nil` if the call has ended.
+  private func awaitedAnswer(to number: UInt64) -> AwaitedAnswer? {
+    let book = calls.withLock { $0 }
+    guard let position = book.position(of: number) else { return nil }
+    let input = Input.self == Void.self ? "" : ", called with \(FailureText.brief(book.pending[position].input))"
+    return AwaitedAnswer(text: "an answer of \(mention)\(input)", code: code(at: position))
+  }
+
+  /// The step that answers a call.
+  private func code(at position: Int) -> String {
+    let arguments = [Output.self == Void.self ? nil : "…", position == 0 ? nil : "at: \(position)"].compactMap(\.self)
+    return "\(name ?? "mock").answer(\(arguments.joined(separator: ", ")))"
+  }
+
+  private var mention: String {
+    "the mock \(name.map { "`\($0)` " } ?? "")at \(location.fileID):\(location.line)"
+  }
+
+  /// The name of the constant, read from the line that makes the mock; `nil` if it is not found there.
+  private var name: String? {
+    guard let words = SourceLine(at: location).text?.split(separator: " "),
+      let keyword = words.firstIndex(where: { $0 == "let" || $0 == "var" })
+    else { return nil }
+    // `let find = Mock<…>()` or `let find: Mock<…> = …`
+    let rest = words[(keyword + 1)...].prefix(3)
+    guard let first = rest.first, rest.dropFirst().first(where: { $0 != "=" })?.hasPrefix("Mock") == true else {
+      return nil
+    }
+    let name = first.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+    return name.isEmpty ? nil : String(name)
+  }
+}
