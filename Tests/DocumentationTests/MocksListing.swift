@@ -1,0 +1,142 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+// swift-format-ignore-file
+// The code between `listing` and `end` is shown in Docs/Mocks.md; `MocksTests.swift` compares the two.
+
+import EffectTesting
+import Testing
+
+// listing: feature
+struct Bookmarks: Reducer {
+  struct State: Equatable { var saving: Set<String> = []; var failed: Set<String> = [] }
+  enum Action: Equatable, Sendable { case saveTapped(String), saved(String), refused(String) }
+
+  var save: @Sendable (String) async throws -> Void
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .saveTapped(let query):
+      state.saving.insert(query)
+      return .run(id: query, overlap: .drop) { [save] send in
+        try await save(query)
+        send(.saved(query))
+      } catch: { _, send in
+        send(.refused(query))
+      }
+    case .saved(let query):
+      state.saving.remove(query)
+      return .none
+    case .refused(let query):
+      state.saving.remove(query)
+      state.failed.insert(query)
+      return .none
+    }
+  }
+}
+// end
+
+private struct Offline: Error {}
+
+/// The list of the page about exploring, without its bug.
+private typealias Feed = FeedListing.Fixed
+
+enum MocksListing {
+  static func doubleTap() async {
+    // listing: double-tap
+    let save = Mock<String, Void>()
+    let store = TestStore(initialState: Bookmarks.State(), reducer: Bookmarks(save: save.callAsFunction))
+
+    store.send(.saveTapped("swift")) { $0.saving = ["swift"] }
+    store.send(.saveTapped("swift"))                                // the second tap
+    #expect(save.pending == ["swift"])                              // one call
+    save.answer()
+    await store.receive(.saved("swift")) { $0.saving = [] }
+    await store.finish()
+    // end
+  }
+
+  static func loadMoreDuringRefresh() async {
+    // listing: refresh
+    let page = Mock<Int, [Int]>()
+    let store = TestStore(initialState: Feed.State(items: [1, 2, 3, 4]), reducer: Feed(page: page.callAsFunction))
+
+    store.send(.more)
+    store.send(.refresh)
+    page.answer([1, 2], where: { $0 == 0 })                         // the refresh is answered first
+    await store.receive(.refreshed([1, 2])) { $0.items = [1, 2] }
+    #expect(page.pending == [])                                     // and has cancelled the request for more
+    await store.finish()
+    // end
+  }
+
+  static func failingSave() async {
+    let save = Mock<String, Void>()
+    let store = TestStore(initialState: Bookmarks.State(), reducer: Bookmarks(save: save.callAsFunction))
+    // listing: failing-save
+    store.send(.saveTapped("swift")) { $0.saving = ["swift"] }
+    store.send(.saveTapped("rust")) { $0.saving = ["swift", "rust"] }
+    save.answer(throwing: Offline(), where: { $0 == "rust" })
+    await store.receive(.refused("rust")) { ($0.saving, $0.failed) = (["swift"], ["rust"]) }
+    #expect(save.pending == ["swift"])                              // the other one still waits
+    // end
+    save.answer()
+    await store.receive(.saved("swift")) { $0.saving = [] }
+    await store.finish()
+  }
+
+  static func withoutAnAnswer() async {
+    // listing: no-answer
+    let save = Mock<String, Void>()
+    let store = TestStore(initialState: Bookmarks.State(), reducer: Bookmarks(save: save.callAsFunction))
+    store.send(.saveTapped("swift")) { $0.saving = ["swift"] }
+    await store.receive(.saved("swift")) { $0.saving = [] }
+    // end
+    save.answer()
+    await store.receive(.saved("swift")) { $0.saving = [] }
+    await store.finish()
+  }
+
+  static func arguments() async throws {
+    // listing: arguments
+    let count = Mock<Void, Int>()
+    let load: @Sendable () async throws -> Int = count.callAsFunction
+
+    let pages = Mock<(String, Int), [String]>()
+    let find: @Sendable (String, Int) async throws -> [String] = { query, page in try await pages((query, page)) }
+    // end
+    async let number = load()
+    async let found = find("swift", 2)
+    await count.pending(atLeast: 1)
+    count.answer(5)
+    await pages.pending(atLeast: 1)
+    pages.answer(["SWIFT"], where: { $0 == ("swift", 2) })
+    #expect(try await number == 5)
+    #expect(try await found == ["SWIFT"])
+  }
+
+  static func everyOrder() async {
+    // listing: explore
+    let result = await explore(
+      initialState: .init(items: [1, 2, 3, 4]), reducer: Feed(page: Mock(answering: { [$0 + 1, $0 + 2] }).callAsFunction)
+    ) { run in
+      run.send(.more)
+      run.send(.refresh)
+    } always: { state in
+      state.items == Array(1..<state.items.count + 1)
+    }
+    #expect(result.completeGrain == .everyJob)                      // in all orders
+    // end
+  }
+
+  static func underAStore() async {
+    // listing: store
+    let save = Mock<String, Void>()
+    let store = Store(initialState: Bookmarks.State(), reducer: Bookmarks(save: save.callAsFunction))
+    let tap = store.send(.saveTapped("swift"))
+    await save.pending(atLeast: 1)                                  // the call is made on another thread
+    save.answer()
+    await tap.finish()
+    #expect(await store.state.saving == [])
+    // end
+  }
+}

@@ -1,0 +1,28 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectTesting
+import Testing
+
+/// Docs/Mocks.md shows the code that was compiled, and what it printed.
+@Suite struct `The page on mocks` {
+  @Test func `It shows the code that was compiled and run, and its output`() async throws {
+    let listings = Listings()
+    let failures = await Listings.failures { await MocksListing.withoutAnAnswer() }
+    #expect(failures.count == 1)
+    let text = try listings.placed(
+      failures.first ?? "", of: "MocksListing.swift",
+      ["feature": "Bookmarks.swift", "no-answer": "BookmarksTests.swift"])
+    try listings.check(
+      "Docs/Mocks.md", against: ["MocksListing.swift"],
+      texts: ["red": text.replacing("MyApp/BookmarksTests", with: "MyAppTests/BookmarksTests")])
+  }
+
+  @Test func `Each listing does what the page says`() async throws {
+    await MocksListing.doubleTap()
+    await MocksListing.loadMoreDuringRefresh()
+    await MocksListing.failingSave()
+    await MocksListing.everyOrder()
+    await MocksListing.underAStore()
+    try await MocksListing.arguments()
+  }
+}
