@@ -98,7 +98,7 @@ public final class Mock<Input: Sendable, Output: Sendable>: Sendable {
   /// search.answer(["SWIFT"])
   /// ```
   ///
-  /// Do not use it with a `TestStore`: there the calls are made inside the steps.
+  /// In a `TestStore` the steps make the calls, so it is of use only for a call in a detached task, which belongs to no run.
   ///
   /// - Parameter count: how many calls must wait. With 0 or less it returns at once.
   public func pending(atLeast count: Int) async {
@@ -123,11 +123,12 @@ public final class Mock<Input: Sendable, Output: Sendable>: Sendable {
     if let answering { return try await answered(input, by: answering) }
     let run = CurrentRun.identity
     let reply = Reply(of: run)
-    let number = AwaitedAnswers.begin(in: run) { [self] in awaitedAnswer(to: $0) }
+    let number = AwaitedAnswers.nextNumber()
     let watchers = calls.withLock { calls in
       calls.begin(number, input, reply)
       return calls.takeWatchers()
     }
+    AwaitedAnswers.begin(number, of: self, in: run)
     for watcher in watchers { watcher.answer(true) }
     return try await withTaskCancellationHandler {
       try await reply.value()
@@ -252,9 +253,13 @@ public final class Mock<Input: Sendable, Output: Sendable>: Sendable {
   }
 }
 
-// MARK: - For failure texts
+// MARK: - For steps and failure texts
 
-extension Mock {
+extension Mock: AnsweredMock {
+  func isPending(_ number: UInt64) -> Bool {
+    calls.withLock { $0.position(of: number) != nil }
+  }
+
   /// The text for an answer that no call waits for, by position or by predicate.
   private func misuse(at position: Int?) -> String {
     if answering != nil { return FailureText.answersItself(name, "\(Input.self)", "\(Output.self)", at: location) }
@@ -273,8 +278,7 @@ extension Mock {
 
   private func line(_ input: Input, _ what: String) -> String { "\(FailureText.brief(input)): \(what)" }
 
-  /// What a run waits for; `nil` if the call has ended.
-  private func awaitedAnswer(to number: UInt64) -> AwaitedAnswer? {
+  func awaitedAnswer(to number: UInt64) -> AwaitedAnswer? {
     let book = calls.withLock { $0 }
     guard let position = book.position(of: number) else { return nil }
     let input = Input.self == Void.self ? "" : ", called with \(FailureText.brief(book.pending[position].input))"

@@ -87,7 +87,7 @@ extension TestStore {
     while true {
       requireNothingHeld(step, at: location)
       guard watching.contains(where: { $0 === waiter }) else { return }
-      guard mayComeBack(to: number), await executor.arrival(before: limit) else { break }
+      guard mayComeBack(to: number), await arrival(before: limit) else { break }
     }
     let own = inFlight.only { interpreter.isRun($0.token, partOf: number) }
     let left = own.isEmpty ? inFlight : own

@@ -163,11 +163,11 @@ extension TestStore {
       if held != nil { return true }
       if reportedFailures.knows(expected) || reportedFailures.explainsSilence(isIdle: isIdle) { return false }
       guard isAnyParked else { return false }
-      if await executor.arrival(before: min(toTell, limit)) { continue }
+      if await arrival(before: min(toTell, limit)) { continue }
       guard toTell < limit, ContinuousClock.now >= toTell else { return false }
       toTell = limit
       if executor.isRestless { continue }
-      let parked = inFlight.only { $0.wakes == nil }
+      let parked = inFlight.only(\.isOutside)
       Reporter.note(FailureText.waitsInRealTime(expected.text(), parked), at: location)
     }
   }

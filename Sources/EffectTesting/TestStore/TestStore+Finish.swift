@@ -21,7 +21,7 @@ extension TestStore {
     let limit = waitLimit
     while true {
       requireNothingHeld("finish()", at: location)
-      guard isWorthWaitingFor, await executor.arrival(before: limit) else { break }
+      guard isWorthWaitingFor, await arrival(before: limit) else { break }
     }
     let left = unexplained.only { !$0.isCancelled }
     let stubborn = unexplained.only(\.isCancelled)

@@ -84,6 +84,18 @@ extension TestStore {
     return running.values.filter { asleep[$0.token] == nil && awaited[$0.token] == nil }
   }
 
+  /// Waits in real time until a parked run comes back, sends something or begins to wait for a mock; `false` if none did by
+  /// the limit. Called in a loop that checks what has happened.
+  func arrival(before limit: ContinuousClock.Instant) async -> Bool {
+    // A call of a mock that another thread makes is neither a job nor a message.
+    guard isNotifiedOfCalls else {
+      isNotifiedOfCalls = true
+      AwaitedAnswers.notify(executor, of: mailbox.identity)
+      return true
+    }
+    return await executor.arrival(before: limit)
+  }
+
   /// Remembers for failure texts which runs do not notice that time moves on.
   func noteParked() {
     for run in parked { run.missed = clock.now.offset }

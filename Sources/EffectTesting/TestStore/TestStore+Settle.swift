@@ -54,7 +54,7 @@ extension TestStore {
       guard held == nil, isAnyParked else { return }
       let parked = inFlight.only { $0.isOutside && (id == nil || $0.run.id == id) }
       if parked.isEmpty { return }
-      guard await executor.arrival(before: limit) else {
+      guard await arrival(before: limit) else {
         let isFailure = reportNaming(parked, FailureText.stillOutside(parked, wait: externalWait), at: location)
         if isFailure { reportedFailures.isSilent = true }
         return

@@ -142,7 +142,7 @@ extension TestStore {
     while true {
       requireNothingHeld("finish()", at: location)
       if ending.isOver { return ending.cut }
-      guard isAnyParked, await executor.arrival(before: limit) else { break }
+      guard isAnyParked, await arrival(before: limit) else { break }
     }
     let left = inFlight
     reportNaming(left, FailureText.shutdownInFlight(left), at: location)

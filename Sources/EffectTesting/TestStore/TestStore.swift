@@ -105,6 +105,8 @@ public final class TestStore<R: Reducer> {
   /// Whether actions from outside are refused.
   @usableFromInline var isShutDown = false
   var ending = TestEnding()
+  /// Whether a call of a mock wakes a step that waits.
+  var isNotifiedOfCalls = false
   /// The line of the last step, for failures in runs that a step reveals, and for a missing ``finish()``.
   @usableFromInline var location: TestLocation
 
@@ -192,6 +194,7 @@ public final class TestStore<R: Reducer> {
     for run in running.values { run.task.cancel() }
     for message in mailbox.close() + batch[position...] { message.storeIsGone() }
     engine.waitingSender?.answer(false)
+    if isNotifiedOfCalls { AwaitedAnswers.forget(mailbox.identity) }
     executor.abandon()
     phase.free()
   }

@@ -149,6 +149,24 @@ import Testing
     await store.finish()
   }
 
+  @Test func `A step that waits in real time is woken by a call on another thread`() async {
+    for _ in 0..<200 {
+      let (gate, load) = (Gate(), Mock<Void, Int>())
+      let store = counterStore(
+        work { send in
+          send(.set(try await loadOnMain(load, behind: gate)))
+        })
+      store.send(.start)
+      let opening = Task.detached { gate.open() }
+      await store.settle()
+      #expect(load.pending.count == 1)
+      load.answer(5)
+      await store.receive(.set(5)) { $0.count = 5 }
+      await store.finish()
+      await opening.value
+    }
+  }
+
   @Test func `An answer may come from another thread`() async {
     let store = store()
     store.send(.typed("s")) { $0.query = "s" }
@@ -274,4 +292,7 @@ import Testing
   }
 }
 
-@MainActor private func loadOnMain(_ load: Mock<Void, Int>) async throws -> Int { try await load() }
+@MainActor private func loadOnMain(_ load: Mock<Void, Int>, behind gate: Gate? = nil) async throws -> Int {
+  await gate?.wait()
+  return try await load()
+}
