@@ -5,8 +5,11 @@ extension Recording {
   ///
   /// - Complexity: O(size).
   public var bytes: [UInt8] {
-    var bytes = Array("\(RecordingFormat.header)\n".utf8) + RecordingFormat.line(state: initialState)
+    var bytes = Array("\(RecordingFormat.header)\n".utf8)
+    if let codecVersion { bytes += RecordingFormat.line(codecVersion: codecVersion) }
+    bytes += RecordingFormat.line(state: initialState)
     var next = notes.startIndex
+    var ends = turnEnds[...]
     for (index, step) in steps.enumerated() {
       while next < notes.endIndex, notes[next].after <= index {
         bytes += RecordingFormat.line(notes[next])
@@ -14,6 +17,10 @@ extension Recording {
       }
       bytes += RecordingFormat.line(step, index: index)
       if let state = step.state { bytes += RecordingFormat.line(after: state) }
+      if ends.first == index + 1 {
+        ends.removeFirst()
+        bytes += RecordingFormat.line(turnEndAfter: index + 1)
+      }
     }
     for note in notes[next...] { bytes += RecordingFormat.line(note) }
     return bytes
@@ -36,12 +43,18 @@ extension Recording {
     guard words[1].elementsEqual(RecordingFormat.version.utf8) else {
       throw .unsupportedVersion(String(decoding: words[1], as: UTF8.self))
     }
-    let state = lines.nextEntry()
+    var state = lines.nextEntry()
+    var version: Int?
+    if case .entry(.codec(let number)) = state {
+      version = number
+      state = lines.nextEntry()
+    }
     guard case .entry(.state(let initial)) = state else {
       if case .damage(let damage) = state { throw .noInitialState("line \(damage.line) \(damage.reason)") }
-      throw .noInitialState("line 2 is not one")
+      throw .noInitialState("line \(version == nil ? 2 : 3) is not one")
     }
     self.init(initialState: initial)
+    codecVersion = version
     while true {
       switch lines.nextEntry() {
       case .end: return
@@ -64,12 +77,20 @@ extension Recording {
       return "is a second beginning"
     case .action(let index, let step):
       guard index == steps.count else { return "is action \(index), and action \(steps.count) is missing" }
+      if codecVersion != nil, step.cause != .followUp, steps.count > turnEnds.last ?? 0 {
+        return "begins a turn, and the end of the turn before is missing"
+      }
       steps.append(step)
     case .after(let state):
       guard !steps.isEmpty, steps[steps.count - 1].state == nil else { return "is a state that follows no action" }
       steps[steps.count - 1].state = state
     case .note(let time, let text):
       notes.append(Note(after: steps.count, time: time, text: text))
+    case .codec:
+      return "is a version that does not come first"
+    case .turnEnd(let count):
+      guard count == steps.count, count > turnEnds.last ?? 0 else { return "ends a turn that has no action" }
+      turnEnds.append(count)
     }
     return nil
   }
@@ -81,6 +102,8 @@ enum RecordingEntry {
   case action(index: Int, Recording.Step)
   case after([UInt8])
   case note(Duration, String)
+  case codec(Int)
+  case turnEnd(Int)
 }
 
 /// Goes through the lines of a recording.
@@ -134,6 +157,8 @@ struct RecordingLines {
     switch (String(decoding: words[0], as: UTF8.self), words.count) {
     case ("state", 2): return .state(last)
     case ("after", 2): return .after(last)
+    case ("codec", 2): return number(last[...]).map(RecordingEntry.codec)
+    case ("end", 2): return number(last[...]).map(RecordingEntry.turnEnd)
     case ("run", 3):
       guard let time = time(words[1]) else { return nil }
       return .note(time, String(decoding: last, as: UTF8.self))

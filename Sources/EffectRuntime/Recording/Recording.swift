@@ -14,6 +14,10 @@ public struct Recording: Equatable, Sendable {
   public var notes: [Note]
   /// Where the bytes it was read from are damaged; everything before that is complete.
   public internal(set) var damage: Damage?
+  /// The version of the codec that wrote it, if it was read from a ``Journal``.
+  public internal(set) var codecVersion: Int?
+  /// After how many steps a turn ended, in a journal.
+  var turnEnds: [Int] = []
 
   /// Makes a recording by hand.
   public init(initialState: [UInt8], steps: [Step] = [], notes: [Note] = []) {

@@ -50,32 +50,7 @@ public final class RecordingFile: Sendable {
   /// - Throws: ``RecordingError/unwritable(path:reason:)``, also where the system would end the process by a signal:
   ///   for a pipe that has no reader, or a file that has reached its size limit.
   func write(_ bytes: [UInt8]) throws(RecordingError) {
-    #if canImport(Darwin)
-      let reason = writeAll(bytes)
-    #else
-      let reason = SignalsOfWrites.withheld { writeAll(bytes) }
-    #endif
-    if let reason { throw Self.failure(path, reason) }
-  }
-
-  /// The error that has ended the writing; `nil` if everything was written.
-  private func writeAll(_ bytes: [UInt8]) -> Int32? {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      #if canImport(Darwin)
-        let written = unsafe rest.withUnsafeBytes { unsafe Darwin.write(descriptor, $0.baseAddress, $0.count) }
-      #elseif canImport(Glibc)
-        let written = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      #else
-        let written = unsafe rest.withUnsafeBytes { unsafe Musl.write(descriptor, $0.baseAddress, $0.count) }
-      #endif
-      if written < 0, errno == EINTR { continue }
-      // Otherwise a device that takes nothing and reports no error would be written to for ever.
-      guard written != 0 else { return EIO }
-      guard written > 0 else { return errno }
-      rest = rest.dropFirst(written)
-    }
-    return nil
+    if let reason = FileBytes.write(bytes, to: descriptor) { throw Self.failure(path, reason) }
   }
 
   private static func failure(_ path: String, _ error: Int32) -> RecordingError {
@@ -90,23 +65,6 @@ extension Recording {
   /// - Throws: ``RecordingError``: if the file cannot be read, or there is nothing in it that could be replayed.
   /// - Complexity: O(size).
   public init(contentsOfFile path: String) throws(RecordingError) {
-    guard !path.utf8.contains(0) else { throw .unreadable(path: path, reason: "there is a zero byte in it") }
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw Self.failure(path) }
-    defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    var chunk: [UInt8] = Array(repeating: 0, count: 65_536)
-    while true {
-      let count = unsafe chunk.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw Self.failure(path) }
-      if count == 0 { break }
-      bytes += chunk[..<count]
-    }
-    try self.init(parsing: bytes)
-  }
-
-  private static func failure(_ path: String) -> RecordingError {
-    .unreadable(path: path, reason: unsafe String(cString: strerror(errno)))
+    try self.init(parsing: FileBytes.read(path))
   }
 }

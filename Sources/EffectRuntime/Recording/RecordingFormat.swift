@@ -9,6 +9,8 @@
 ///     <check> after <bytes>
 ///     <check> run <nanoseconds> <text>
 ///
+/// A journal has a line `codec <version>` before the first state, and a line `end <number of actions>` behind each turn.
+///
 /// Bytes that are not plain letters, digits and signs are written as `%` and two digits, so that a recording survives
 /// every editor and can be put into a string of Swift source.
 enum RecordingFormat {
@@ -21,6 +23,10 @@ enum RecordingFormat {
   static func line(state: [UInt8]) -> [UInt8] { checked("state ", state) }
 
   static func line(after state: [UInt8]) -> [UInt8] { checked("after ", state) }
+
+  static func line(codecVersion: Int) -> [UInt8] { checked("codec ", Array("\(codecVersion)".utf8)) }
+
+  static func line(turnEndAfter count: Int) -> [UInt8] { checked("end ", Array("\(count)".utf8)) }
 
   static func line(_ note: Recording.Note) -> [UInt8] {
     checked("run \(nanoseconds(note.time)) ", Array(note.text.utf8))

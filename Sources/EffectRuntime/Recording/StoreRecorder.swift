@@ -26,13 +26,7 @@ public final class StoreRecorder: Sendable {
     let state: [UInt8]?
 
     var recorded: Recording.Step {
-      let cause: Recording.Cause =
-        switch source {
-        case .user(_, let site): .user(site.map { "\($0)" } ?? "")
-        case .run(let run): .run(run?.number ?? 0)
-        case .followUp: .followUp
-        }
-      return Recording.Step(time: time, cause: cause, action: action, state: state)
+      Recording.Step(time: time, cause: Recording.Cause(source), action: action, state: state)
     }
   }
 
@@ -120,6 +114,17 @@ public final class StoreRecorder: Sendable {
   func fail(_ error: any Error) {
     book.withLock { if $0.failure == nil { $0.failure = error } }
     stop()
+  }
+}
+
+extension Recording.Cause {
+  init(_ source: TraceSource) {
+    self =
+      switch source {
+      case .user(_, let site): .user(site.map { "\($0)" } ?? "")
+      case .run(let run): .run(run?.number ?? 0)
+      case .followUp: .followUp
+      }
   }
 }
 

@@ -1,0 +1,111 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+/// A file from which a store is restored when its process begins again: a checkpoint, which is a state, and the actions
+/// since then.
+///
+/// ```swift
+/// let journal = Journal<Uploads.State, Uploads.Action>(
+///   path: path, codec: JournalCodec(version: 1, .json), sync: .everyTurn)
+/// let restored = try await Store.restored(
+///   from: journal, initialState: Uploads.State(), reducer: Uploads(upload: upload), resumingWith: .restored,
+///   onJournalFailure: { logger.error("\($0)") })
+/// ```
+///
+/// It is a ``Recording``: `Recording(contentsOfFile:)` reads it, and ``Replay`` goes through it.
+///
+/// This value does nothing by itself; ``Store/restored(from:initialState:reducer:resumingWith:isolation:clock:onFailure:onJournalFailure:)``
+/// reads and writes the file.
+///
+/// - Isolation: a value; usable from any thread.
+public struct Journal<State, Action: Sendable>: Sendable {
+  /// Where the file is. Beside it there are files with the endings `.lock`, `.new` while a checkpoint is written, and
+  /// `.damaged` if it was found damaged.
+  public let path: String
+  /// When what was written is forced to the disk.
+  public let sync: JournalSync
+  /// Encodes states and actions.
+  public let codec: JournalCodec<State, Action>
+  /// After how many actions the next checkpoint replaces the file.
+  public let actionsPerCheckpoint: Int
+
+  /// Describes a journal.
+  ///
+  /// - Parameters:
+  ///   - path: the file; its folder exists. A store in one process uses it at a time.
+  ///   - codec: encodes states and actions.
+  ///   - sync: when what was written is forced to the disk.
+  ///   - actions: after how many actions the next checkpoint replaces the file. With fewer, a restored store reduces
+  ///     fewer actions, and states are written more often. Below one it is one.
+  public init(
+    path: String, codec: JournalCodec<State, Action>, sync: JournalSync, checkpointEvery actions: Int = 1_000
+  ) {
+    self.path = path
+    self.sync = sync
+    self.codec = codec
+    actionsPerCheckpoint = max(1, actions)
+  }
+}
+
+/// When a ``Journal`` forces to the disk what it has written.
+///
+/// With every policy a turn (an action and its follow-ups) is handed to the system as one piece, before its effects
+/// begin and before code that waits for it continues. So if the process ends, even by `kill -9`, at most the turn that
+/// is being reduced is lost. The policies differ when the machine stops: by a power failure, or a failure of the system.
+/// A disk that reports data as written when it is not may lose more.
+public enum JournalSync: Hashable, Sendable {
+  /// Each turn is on the disk before its effects begin: at most the turn that is being reduced is lost.
+  case everyTurn
+  /// A turn is on the disk after this time, by the store's clock, and the duration of a sync: at most the turns of this
+  /// time, and of one sync, are lost.
+  case every(Duration)
+  /// The system writes when it likes: at most the turns since the last checkpoint are lost.
+  case system
+}
+
+/// What was found in a journal; a part of ``RestoredStore``.
+public struct JournalReport: Hashable, Sendable {
+  /// Whether a state was restored. If not, the store began with its initial state.
+  public let isRestored: Bool
+  /// The version of the codec that wrote it; `nil` if nothing was restored.
+  public let codecVersion: Int?
+  /// How many actions were reduced after the checkpoint.
+  public let actions: Int
+  /// How the file ended.
+  public let end: End
+  /// Where a copy of a damaged journal is. A later damaged journal replaces the copy.
+  public internal(set) var copy: String?
+
+  /// How a journal ended.
+  public enum End: Hashable, Sendable {
+    /// With a whole turn; or there was no file.
+    case whole
+    /// In the middle of a turn, which was left out. This is normal if the process or the machine stopped meanwhile.
+    case unfinished
+    /// At a place that was changed: what came before was restored.
+    case damaged(Recording.Damage)
+  }
+}
+
+/// Why a journal cannot be used.
+public enum JournalError: Error, Hashable, CustomStringConvertible {
+  /// Another store, in this process or in another, uses the file.
+  case inUse(path: String)
+  /// The codec has no decoder for the version that wrote the journal.
+  case unknownVersion(Int, known: [Int])
+
+  /// What is wrong, and what to do.
+  public var description: String {
+    switch self {
+    case .inUse(let path):
+      "The journal \(path) is used by another store. Give each store a file of its own, and release a store before the "
+        + "next one is restored from its file."
+    case .unknownVersion(let version, let known):
+      "The journal was written by version \(version) of the codec, and this one reads \(Self.list(known)). Add "
+        + "`older: [\(version): JournalDecoder(state: …, action: …)]` to the `JournalCodec`."
+    }
+  }
+
+  private static func list(_ versions: [Int]) -> String {
+    "\(versions.count == 1 ? "version" : "versions") \(versions.map(String.init).joined(separator: ", "))"
+  }
+}

@@ -1,0 +1,114 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+public import EffectCore
+
+/// A store that was restored from a ``Journal``, and goes on with it.
+public struct RestoredStore<R: Reducer>: Sendable {
+  /// The store.
+  public let store: Store<R>
+  /// Writes the journal.
+  public let journal: StoreJournal
+  /// What was found in the journal.
+  public let report: JournalReport
+
+  @usableFromInline
+  init(store: Store<R>, journal: StoreJournal, report: JournalReport) {
+    self.store = store
+    self.journal = journal
+    self.report = report
+  }
+}
+
+extension Store {
+  /// Makes a store with the state that a journal ends with, and goes on with the journal.
+  ///
+  /// The state is that of the last checkpoint, changed by the actions since then: the reducer reduces them once more, and
+  /// their effects are discarded. Then the journal begins with a new checkpoint, written by this version of the codec.
+  ///
+  /// A restored state may describe work: an upload that is under way. That work ended with its process. So the first
+  /// action that the store reduces is `action`, and the reducer returns for it the effects that are to be active in this
+  /// state, or corrects the state. Nothing else can be sent before. If there was no journal, the action is not sent.
+  ///
+  /// - Ordering: a turn is in the journal before its effects begin, and before code that waits for it (`finish`,
+  ///   `request`, `delivered`) continues. Work that was interrupted is started again, so it happens at least once: give
+  ///   requests to others a key by which they are recognised.
+  /// - Isolation: usable from anywhere. Reading, decoding and reducing happen on the store's isolation, and so does
+  ///   writing later: the store waits for it, and for the disk with ``JournalSync/everyTurn`` and at each checkpoint.
+  /// - Errors: a file that was cut off or changed is restored up to that place; see ``RestoredStore/report``. If not even
+  ///   the checkpoint can be read, the store begins with the initial state, and the report says so. A damaged file is
+  ///   first copied.
+  /// - Complexity: O(actions since the checkpoint); O(1) an action later, plus the encoding and a write, and
+  ///   the encoding of the state at each checkpoint.
+  ///
+  /// - Parameters:
+  ///   - journal: the file, the codec, and when it is synced.
+  ///   - initialState: the state if there is no journal.
+  ///   - reducer: the feature's logic. Everything that decides how an action is reduced is in the state or the action.
+  ///   - action: the first action of a store that was restored.
+  ///   - isolation: where to reduce; see ``init(initialState:reducer:isolation:clock:onFailure:)``.
+  ///   - clock: the clock of runs, and of ``JournalSync/every(_:)``.
+  ///   - onFailure: as for other stores.
+  ///   - onJournalFailure: called once, on any thread, with the error of the disk or codec that has ended the journal. The
+  ///     store continues without a journal.
+  /// - Returns: the store, its journal, and what was found.
+  /// - Throws: ``JournalError``, ``RecordingError`` if the file cannot be read or written,
+  ///   ``RecordingDecodingError`` if the codec cannot read a state or action. The file is unchanged then.
+  @inlinable
+  public static func restored(
+    from journal: Journal<R.State, R.Action>, initialState: sending R.State, reducer: sending R,
+    resumingWith action: R.Action, isolation: any Actor = OwnIsolation(),
+    clock: any Clock<Duration> = ContinuousClock(), onFailure: (@Sendable (EffectFailure) -> Void)? = nil,
+    onJournalFailure: @escaping @Sendable (any Error) -> Void
+  ) async throws -> RestoredStore<R> {
+    let store = Store(
+      initialState: initialState, reducer: reducer, isolation: isolation, clock: clock, onFailure: onFailure)
+    return try await store.restore(journal, resumingWith: action, onJournalFailure)
+  }
+
+  @usableFromInline
+  func restore(
+    _ journal: Journal<R.State, R.Action>, resumingWith action: R.Action,
+    _ onJournalFailure: @escaping @Sendable (any Error) -> Void
+  ) throws -> RestoredStore<R> {
+    try restore(journal, in: JournalFile(path: journal.path), resumingWith: action, onJournalFailure)
+  }
+
+  /// The same with any disk. Nothing was sent to this store.
+  func restore(
+    _ journal: Journal<R.State, R.Action>, in disk: any JournalDisk, resumingWith action: R.Action,
+    _ onJournalFailure: @escaping @Sendable (any Error) -> Void
+  ) throws -> RestoredStore<R> {
+    let bytes = try disk.read()
+    let content = try JournalContent(bytes)
+    var state = core.value.engine.state
+    var report = try content.restore(&state, with: core.value.engine.reducer, journal.codec)
+    let writer = StoreJournal(journal, disk, time: mailbox.time, onFailure: onJournalFailure)
+    let encoded = try journal.codec.current.encodeState(state)
+    if case .damaged = report.end, let bytes { report.copy = try disk.keepCopy(bytes) }
+    try writer.checkpoint(encoded)
+    core.value.engine.state = state
+    keep(writer, journal.codec.current)
+    if report.isRestored { send(action) }
+    return RestoredStore(store: self, journal: writer, report: report)
+  }
+
+  private func keep(_ writer: StoreJournal, _ codec: RecordingCodec<R.State, R.Action>) {
+    let listening = trace.listen { [weak self] event in
+      if case .reduced(let action, let source) = event.kind {
+        do {
+          let bytes = try codec.encodeAction(action)
+          writer.add(Recording.Step(time: event.time, cause: Recording.Cause(source), action: bytes))
+        } catch {
+          return writer.fail(error)
+        }
+      }
+      // Any event, because a turn may also end with actions that are dropped.
+      self?.assumeIsolated { store in
+        if store.core.value.engine.interpreter.isTurnOpen { return }
+        writer.endTurn { try codec.encodeState(store.core.value.engine.state) }
+      }
+    }
+    writer.began(listening)
+    admitListeners()
+  }
+}

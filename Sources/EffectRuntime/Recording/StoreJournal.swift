@@ -1,0 +1,130 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+/// Writes the journal of a store; a part of ``RestoredStore``.
+///
+/// - Lifetime: writes until ``stop()``, or until the store has been shut down or released. It does not keep the store
+///   alive. Its file can be used by another store when both this object and the store have been released.
+/// - Isolation: usable from any thread.
+public final class StoreJournal: Sendable {
+  private struct Log {
+    var book: JournalBook
+    var failure: (any Error)?
+    var listening: TraceListening?
+    var hasStopped = false
+    /// Something was written that is not synced, and a sync will follow.
+    var isSyncDue = false
+  }
+
+  private let log: Lock<Log>
+  private let disk: any JournalDisk
+  private let sync: JournalSync
+  private let version: Int
+  private let time: TimeSource
+  private let onFailure: @Sendable (any Error) -> Void
+
+  init<State, Action>(
+    _ journal: Journal<State, Action>, _ disk: any JournalDisk, time: TimeSource,
+    onFailure: @escaping @Sendable (any Error) -> Void
+  ) {
+    log = Lock(Log(book: JournalBook(actionsPerCheckpoint: journal.actionsPerCheckpoint)))
+    self.disk = disk
+    sync = journal.sync
+    version = journal.codec.version
+    self.time = time
+    self.onFailure = onFailure
+  }
+
+  deinit {
+    guard log.withLock({ $0.isSyncDue && $0.failure == nil }) else { return }
+    do { try disk.sync() } catch { onFailure(error) }
+  }
+
+  /// The error that ended the journal: of the codec or of the disk.
+  public var failure: (any Error)? { log.withLock { $0.failure } }
+
+  /// Ends the journal: what was written is on the disk when this returns, except with ``JournalSync/system``. Called twice
+  /// or late it does nothing.
+  ///
+  /// - Isolation: blocks its thread while the disk writes.
+  public func stop() {
+    let (listening, isSyncDue) = log.withLock { log in
+      log.hasStopped = true
+      defer { (log.listening, log.isSyncDue) = (nil, false) }
+      return (log.listening, log.isSyncDue && log.failure == nil)
+    }
+    listening?.cancel()
+    if isSyncDue { performSync() }
+  }
+
+  // MARK: - Writing, on the store's isolation
+
+  func began(_ listening: TraceListening) {
+    let hasStopped = log.withLock { log in
+      if !log.hasStopped { log.listening = listening }
+      return log.hasStopped
+    }
+    if hasStopped { listening.cancel() }
+  }
+
+  func checkpoint(_ state: [UInt8]) throws {
+    try disk.replace(JournalContent.checkpoint(state, version: version))
+    log.withLock { $0.book.replaced() }
+  }
+
+  func add(_ step: Recording.Step) {
+    log.withLock { if !$0.hasStopped { $0.book.reduced(step) } }
+  }
+
+  /// No turn is open. This is called before the effects of the turn begin, and before code that waits for it continues.
+  func endTurn(_ encodedState: () throws -> [UInt8]) {
+    guard let turn = log.withLock({ $0.hasStopped ? nil : $0.book.endTurn() }) else { return }
+    do {
+      try disk.append(turn.bytes)
+      if turn.isCheckpointDue { return try checkpoint(encodedState()) }
+      switch sync {
+      case .everyTurn: try disk.sync()
+      case .every(let duration): syncLater(duration)
+      case .system: break
+      }
+    } catch {
+      fail(error)
+    }
+  }
+
+  func fail(_ error: any Error) {
+    let isFirst = log.withLock { log in
+      defer { if log.failure == nil { log.failure = error } }
+      return log.failure == nil
+    }
+    stop()
+    if isFirst { onFailure(error) }
+  }
+
+  // MARK: - Syncing later
+
+  private func syncLater(_ duration: Duration) {
+    let isFirst = log.withLock { log in
+      defer { log.isSyncDue = true }
+      return !log.isSyncDue
+    }
+    guard isFirst else { return }
+    // If this object is released meanwhile, it syncs then.
+    Task.detached { [weak self, time] in
+      try? await time.sleep(for: duration)
+      self?.syncNow()
+    }
+  }
+
+  private func syncNow() {
+    // Set before: what is written during the sync needs another one.
+    let isDue = log.withLock { log in
+      defer { log.isSyncDue = false }
+      return log.isSyncDue && log.failure == nil
+    }
+    if isDue { performSync() }
+  }
+
+  private func performSync() {
+    do { try disk.sync() } catch { fail(error) }
+  }
+}

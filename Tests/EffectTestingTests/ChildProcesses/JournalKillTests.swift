@@ -1,0 +1,113 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import EffectRuntime
+
+/// A journal whose process is killed again and again.
+@Suite struct JournalKillTests {
+  /// `EFFECTS_JOURNAL_KILLS=1000` kills more often.
+  private static let kills = ProcessInfo.processInfo.environment["EFFECTS_JOURNAL_KILLS"].flatMap { Int($0) } ?? 12
+
+  @Test(arguments: [0, 1, 2])
+  func `A process that is killed at any moment loses at most the turn that it reduces (V4)`(policy: Int) async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "journal-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appending(path: "journal").path
+    var (unfinished, lost, kept) = (0, 0, 0)
+    let rounds = (Self.kills + 2) / 3
+    for round in 1...rounds {
+      await #expect(processExitsWith: .signal(SIGKILL)) {
+        [path = path as String, policy = policy as Int, round = round as Int] in
+        try await Self.live(at: path, policy: policy, seed: UInt64(round * 3 + policy))
+      }
+      let promised = try Self.promised(at: path)
+      var state = Uploads.State()
+      let content = try JournalContent(FileBytes.readIfPresent(path))
+      let report = try content.restore(&state, with: Uploads(upload: { _ in }), Self.journal(path, policy).codec)
+      #expect(report.isRestored)
+      if case .damaged = report.end { Issue.record("\(report)") }
+      #expect(state.isWhole)
+      #expect(state.restarts == round - 1, "the first life restores nothing, and each other one once")
+      // Of the last file, one or both turns may be there.
+      #expect((promised...(promised + 1)).contains(state.added.count))
+      #expect((promised...(promised + 1)).contains(state.done.count))
+      unfinished += report.end == .unfinished ? 1 : 0
+      lost += max(0, promised - state.done.count)
+      kept += max(0, state.done.count - promised)
+    }
+    if Self.kills > 12 {
+      print(
+        "\(Self.journal(path, policy).sync): killed \(rounds) times, \(unfinished) times while it wrote; "
+          + "uploads that the process had seen end: \(lost) lost; others: \(kept) kept")
+    }
+  }
+
+  // MARK: - In the process that is killed
+
+  private static func journal(
+    _ path: String, _ policy: Int, checkpointEvery: Int = 10
+  ) -> Journal<Uploads.State, Uploads.Action> {
+    let policies: [JournalSync] = [.everyTurn, .every(.milliseconds(1)), .system]
+    return Journal(
+      path: path, codec: JournalCodec(version: 1, Uploads.codec), sync: policies[policy],
+      checkpointEvery: checkpointEvery)
+  }
+
+  /// Restores, adds files, writes down each one that is uploaded, and kills its process at a random moment.
+  private static func live(at path: String, policy: Int, seed: UInt64) async throws {
+    var numbers = SplitMix(seed: seed)
+    let goal = Int.random(in: 1...20, using: &numbers)
+    let pause = Int.random(in: 0...20_000, using: &numbers)
+    let restored = try await Store.restored(
+      from: journal(path, policy, checkpointEvery: seed.isMultiple(of: 2) ? 1 : 10), initialState: Uploads.State(),
+      reducer: Uploads(upload: { _ in }),
+      resumingWith: .restored, onJournalFailure: { error in fatalError("\(error)") })
+    let progress = Progress()
+    Thread.detachNewThread {
+      while progress.count.load(ordering: .relaxed) < goal {}
+      for _ in 0..<pause { _ = progress.count.load(ordering: .relaxed) }
+      kill(getpid(), SIGKILL)
+    }
+    let file = try FileHandle(forWritingTo: promises(path))
+    try file.seekToEnd()
+    for number in (await restored.store.state.added.count + 1)... {
+      await restored.store.send(.add(number)).finish()
+      try file.write(contentsOf: Data("\(number)\n".utf8))
+      progress.count.add(1, ordering: .relaxed)
+    }
+  }
+
+  private final class Progress: Sendable {
+    let count = Atomic(0)
+  }
+
+  private static func promises(_ path: String) throws -> URL {
+    let url = URL(fileURLWithPath: path + ".promised")
+    if !FileManager.default.fileExists(atPath: url.path) { try Data().write(to: url) }
+    return url
+  }
+
+  /// The last file of which the killed process knew that it is uploaded.
+  private static func promised(at path: String) throws -> Int {
+    let text = try String(contentsOf: promises(path), encoding: .utf8)
+    // A last line without its end may have lost digits.
+    return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().last.flatMap { Int($0) } ?? 0
+  }
+}
+
+private struct SplitMix: RandomNumberGenerator {
+  var seed: UInt64
+
+  mutating func next() -> UInt64 {
+    seed &+= 0x9e37_79b9_7f4a_7c15
+    var z = seed
+    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+    return z ^ (z >> 31)
+  }
+}
