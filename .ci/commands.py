@@ -96,6 +96,7 @@ COVERED = {
         "FUZZ_PROGRAMS=3 FUZZ_SEED=1 swift test --disable-xctest --filter FuzzTests", "takes minutes"),
     "EFFECTS_COMPARE_FEATURES=10000 EFFECTS_COMPARE_RUNS=1000 EFFECTS_COMPARE_SEED=1 swift test --filter ComparisonTests":
         Filter("EFFECTS_COMPARE_FEATURES"),
+    "EFFECTS_JOURNAL_KILLS=1000 swift test --filter JournalKillTests": Filter("EFFECTS_JOURNAL_KILLS"),
     "SWT_SWIFT_ERROR_BACKTRACING_ENABLED=0 STRESS_RUNS=1000000 STRESS_SEED=1 " + IN_RELEASE
     + "--disable-xctest --scratch-path .build-stress --filter StressTests": FEW_RUNS,
     "EFFECTS_ONLY_TESTS=EffectRuntimeTests STRESS_RUNS=30000 STRESS_SEED=2 swift test --disable-xctest --sanitize=thread "

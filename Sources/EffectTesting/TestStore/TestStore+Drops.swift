@@ -80,7 +80,7 @@ extension TestStore {
         return drops.removeFirst()?.action
       }
       if drops.hasNamed(expected) { return nil }
-      guard held == nil, isAnyParked, await executor.arrival(before: limit) else { break }
+      guard held == nil, isAnyParked, await arrival(before: limit) else { break }
     }
     let holding = held.map { FailureText.line(of: $0.action, from: $0.source) }
     let text = FailureText.nothingDropped(expected.text(), held: holding, inFlight: inFlight)
