@@ -181,6 +181,11 @@ package final class Mailbox<Action: Sendable>: Sendable {
     queue.withLock { $0.messages.contains { $0.isEnd(of: token) } }
   }
 
+  /// How many messages wait, except notes of sleeps, which are posted only for a trace. O(number of waiting messages).
+  package var waitingCount: Int {
+    queue.withLock { $0.messages.count { if case .slept = $0 { false } else { true } } }
+  }
+
   @usableFromInline
   func wake() {
     liveOwner?.scheduleDrain()

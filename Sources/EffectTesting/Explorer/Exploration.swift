@@ -15,6 +15,10 @@ public struct Exploration: Sendable {
   public internal(set) var completeCount = 0
   /// The shortest schedule found that violates a property, as `replaying:` takes it; `nil` if none does.
   public internal(set) var failure: String?
+  /// How many classes of schedules the last reduced part of the search has run, each by one schedule: with
+  /// `reduction: .independentSteps`, schedules of one class differ only in the order of independent steps. `nil` if no part of
+  /// the search was reduced.
+  public internal(set) var classes: Int?
   /// What the explorer did not choose: runs that left its control, for the main actor or a task without its executor;
   /// and the time, with the runs that read it, because here no time passes while code executes.
   public internal(set) var gaps: [String] = []
@@ -34,6 +38,11 @@ public struct Exploration: Sendable {
   var limits: [String] = []
   /// Whether the search is known to have left something out.
   var hasMore = false
+  /// How many schedules were not run to their end, because every way to go on was equivalent to an earlier schedule. They count
+  /// towards the budget.
+  var redundant = 0
+  /// Whether what is complete or exhausted was reduced: each schedule is one of a class.
+  var isReduced = false
   /// How many schedules were chosen at random.
   var chances = 0
   var isReplay = false
@@ -60,9 +69,9 @@ extension Exploration: CustomStringConvertible {
     if failure != nil {
       text = "failed after \(Self.count(schedules, "schedule"))"
     } else if let completeGrain {
-      text = "complete at grain \(completeGrain): \(Self.count(completeCount, "schedule"))"
+      text = "complete at grain \(completeGrain): \(counted(completeCount))"
     } else if let exhausted {
-      let all = exhausted.count == 1 ? "the one schedule" : "all \(Self.count(exhausted.count, "schedule"))"
+      let all = exhausted.count == 1 ? "the one schedule" : "all \(counted(exhausted.count))"
       // Work that comes back from outside comes at any time: the search does not choose that.
       text = "not complete at grain \(exhausted.grain): \(all)\(gaps.isEmpty ? "" : " that it can choose") tried"
     } else if isReplay {
@@ -73,6 +82,7 @@ extension Exploration: CustomStringConvertible {
       text = "\(Self.count(schedules, "schedule")) by chance"
     } else {
       text = "stopped at \(Self.grouped(schedules))\(hasMore ? " of more" : "")"
+      if redundant > 0 { text += ", and \(Self.grouped(redundant)) that were equivalent to others" }
     }
     let isExhausted = failure == nil && completeGrain == nil
     let cut = isExhausted ? exhausted?.cut ?? self.cut : self.cut
@@ -84,6 +94,12 @@ extension Exploration: CustomStringConvertible {
       text += "; if that is intended, use `.noDeadlock(except:)`"
     }
     return text
+  }
+
+  /// A number of schedules; of a reduced search, of which each stands for its class.
+  private func counted(_ number: Int) -> String {
+    isReduced
+      ? "\(Self.grouped(number)) \(number == 1 ? "class" : "classes") of schedules" : Self.count(number, "schedule")
   }
 
   static func count(_ number: Int, _ noun: String) -> String { "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")" }

@@ -15,7 +15,7 @@ public import EffectCore
 /// ```
 ///
 /// State and reducer are made again for each schedule. If mocks have state, make them in the body of
-/// `explore(schedules:search:delivery:seed:steps:deadlines:replaying:_:)` instead.
+/// `explore(schedules:search:reduction:delivery:faults:seed:steps:deadlines:replaying:_:)` instead.
 ///
 /// - Parameters:
 ///   - initialState: the state before any action.
@@ -25,6 +25,8 @@ public import EffectCore
 ///     They show that the script leads to the states that the other properties are about. A replay does not check them.
 ///   - schedules: how many schedules may be run.
 ///   - search: in which order schedules are tried.
+///   - reduction: whether schedules are left out that differ from others only in the order of independent steps. If no part of
+///     the search can be reduced, that is a failure.
 ///   - delivery: when messages are taken from the mailbox.
 ///   - faults: what goes wrong in some schedules.
 ///   - seed: the seed of all random choices.
@@ -59,7 +61,7 @@ public nonisolated(nonsending) func explore<R: Reducer>(
   initialState: @autoclosure () -> R.State, reducer: @autoclosure () -> R,
   requiring requirements: [Exploration.Requirement<R.State>] = [],
   sometimes: KeyValuePairs<String, (R.State) -> Bool> = [:], schedules: Int = 10_000,
-  search: Exploration.Search = .standard,
+  search: Exploration.Search = .standard, reduction: Exploration.Reduction = .none,
   delivery: Exploration.Delivery = .anyTime, faults: Exploration.Faults = .none, seed: UInt64 = 1, steps: Int = 1_000,
   deadlines: Int = 20,
   replaying: String? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -67,7 +69,8 @@ public nonisolated(nonsending) func explore<R: Reducer>(
   always: ((R.State) -> Bool)? = nil, eventually: ((R.State) -> Bool)? = nil, finally: ((R.State) -> Bool)? = nil
 ) async -> Exploration {
   await explore(
-    schedules: schedules, search: search, delivery: delivery, faults: faults, seed: seed, steps: steps,
+    schedules: schedules, search: search, reduction: reduction, delivery: delivery, faults: faults, seed: seed,
+    steps: steps,
     deadlines: deadlines,
     replaying: replaying, fileID: fileID, filePath: filePath, line: line, column: column
   ) { schedule in
@@ -93,8 +96,8 @@ public nonisolated(nonsending) func explore<R: Reducer>(
 /// The rest is as with `explore(initialState:reducer:)`.
 @discardableResult
 public nonisolated(nonsending) func explore(
-  schedules: Int = 10_000, search: Exploration.Search = .standard, delivery: Exploration.Delivery = .anyTime,
-  faults: Exploration.Faults = .none, seed: UInt64 = 1,
+  schedules: Int = 10_000, search: Exploration.Search = .standard, reduction: Exploration.Reduction = .none,
+  delivery: Exploration.Delivery = .anyTime, faults: Exploration.Faults = .none, seed: UInt64 = 1,
   steps: Int = 1_000, deadlines: Int = 20, replaying: String? = nil, fileID: StaticString = #fileID,
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
   _ body: nonisolated(nonsending) (Exploration.Schedule) async -> Void
@@ -103,7 +106,7 @@ public nonisolated(nonsending) func explore(
   var hasLog = true
   let makeExplorer = {
     let explorer = Explorer(
-      budget: schedules, search: search, seed: seed,
+      budget: schedules, search: search, reduction: reduction, seed: seed,
       settings: ScheduleRunner.Settings(
         isEager: delivery == .eager, stepLimit: steps, deadlineLimit: deadlines, faults: faults))
     if let directory = ScheduleLog.directory {

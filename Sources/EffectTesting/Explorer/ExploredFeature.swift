@@ -19,6 +19,10 @@ class ExploredFeature {
   @usableFromInline final var returnedRuns: [Int] = []
   /// How many runs have started in this schedule.
   @usableFromInline final var startCount = 0
+  /// Whether ``hasCancelledCode`` is kept.
+  final var isRecorded = false
+  /// Whether a run was cancelled whose closure had not returned, since this was last set to `false`.
+  final var hasCancelledCode = false
 
   @usableFromInline
   init(executor: ScheduleExecutor, clock: TestClock) {
@@ -75,6 +79,8 @@ class ExploredFeature {
   /// Nothing can happen any more: fails if a run waits for an answer of a mock.
   func checkAnswers() {}
   var stateText: String { "" }
+  /// How many messages wait that change something.
+  var messageCount: Int { 0 }
   /// The parked runs that no requirement allows to wait.
   var unexplained: [LiveRun] { parked }
 
@@ -91,6 +97,7 @@ class ExploredFeature {
   @usableFromInline
   final func cancel(_ token: Token) {
     for run in live where run.token == token {
+      if isRecorded, !hasCancelledCode, !holdsEnd(of: token) { hasCancelledCode = true }
       // A store may be about to call its closure, which is then cancelled from the start; otherwise it never calls it.
       if !isEnding, run.body.isWaiting, isNeverCalled() {
         run.body.cancel()

@@ -238,5 +238,6 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
   override func isNeverCalled() -> Bool { runner.choose(2) == 1 }
   override func holdsEnd(of token: Token) -> Bool { holdsEndNow(of: token) }
   override var unexplained: [LiveRun] { unexplainedNow }
+  override var messageCount: Int { batch.count - position + mailbox.waitingCount }
   override var stateText: String { ValueText.of(state, limit: 2_000) }
 }

@@ -30,6 +30,14 @@ extension Explorer {
     return true
   }
 
+  /// Fails if no part of the search is one that is reduced.
+  func failUnreduced() -> Bool {
+    guard reduction != .none, !phases.contains(where: { $0.strategy.isReduced }) else { return false }
+    failureText = FailureText.noReduction
+    result.failure = ""
+    return true
+  }
+
   /// Fails for what proves nothing and looks as if it did: a property that was never checked, a named state that no
   /// schedule reached, a requirement that no schedule tested, and a fault that was injected into no run.
   func failUnproved() {
@@ -77,7 +85,7 @@ extension Explorer {
     }
 
     mutating func note(_ ending: ScheduleRunner.Ending, _ feature: ExploredFeature?) {
-      if ending != .cut { hasEnd = true }
+      if ending == .quiescent || ending == .broken { hasEnd = true }
       guard let feature else { return }
       if feature.checksEnd { isEndPromised = true }
       if feature.hasEventuallyHeld { hasHeld = true } else { isHoldingPromised = true }

@@ -8,6 +8,8 @@ final class Explorer {
   typealias Body = nonisolated(nonsending) (Exploration.Schedule) async -> Void
 
   let budget: Int
+  let seed: UInt64
+  let reduction: Exploration.Reduction
   let phases: [Exploration.Search.Phase]
   let settings: ScheduleRunner.Settings
   /// Whether the search continues after a failure, to count all failures.
@@ -53,10 +55,15 @@ final class Explorer {
   /// How often that was.
   var waitCount: Int { waitsInside.count }
 
-  init(budget: Int, search: Exploration.Search, seed: UInt64, settings: ScheduleRunner.Settings) {
+  init(
+    budget: Int, search: Exploration.Search, reduction: Exploration.Reduction = .none, seed: UInt64,
+    settings: ScheduleRunner.Settings
+  ) {
     self.budget = budget
+    self.seed = seed
+    self.reduction = reduction
     self.settings = settings
-    phases = search.phases(budget: budget, seed: seed)
+    phases = search.phases(budget: budget, seed: seed, reduction: reduction)
     runner = ScheduleRunner(settings, DepthFirst())
   }
 
@@ -96,7 +103,7 @@ final class Explorer {
     own.note(ending, runner.feature)
     let played = Played(
       ending: ending, steps: runner.steps, violation: runner.feature?.violation,
-      strategy: (runner.strategy as? LoggedStrategy)?.base ?? runner.strategy, grain: grain,
+      strategy: runner.strategy.unlogged, grain: grain,
       live: runner.feature?.live.count ?? 0,
       events: runner.feature?.log.events ?? [], state: runner.feature?.stateText ?? "", strikes: runner.strikes,
       script: runner.generatedScript,
@@ -183,10 +190,10 @@ final class Explorer {
   // MARK: - Searching
 
   nonisolated(nonsending) func search(_ body: Body) async {
-    if failLimits() { return }
+    if failLimits() || failUnreduced() { return }
     for phase in phases {
       // A bound that nothing reached has left nothing out.
-      if phase.strategy is DepthFirst, phase.grain == result.completeGrain ?? result.exhausted?.grain { continue }
+      if phase.strategy.isExhaustive, phase.grain == result.completeGrain ?? result.exhausted?.grain { continue }
       runner.settings = settings
       runner.settings.grain = phase.grain
       runner.strategy = logged(phase.strategy, phase.grain)
@@ -197,11 +204,12 @@ final class Explorer {
 
   /// Whether the search goes on with the next phase.
   private nonisolated(nonsending) func search(_ phase: Exploration.Search.Phase, _ body: Body) async -> Bool {
-    var left = min(phase.share ?? .max, budget - result.schedules)
+    var left = min(phase.share ?? .max, budget - result.schedules - result.redundant)
     var count = 0
     var cuts = 0
     let waitsBefore = result.waitingCount
-    let exhaustive = phase.strategy is DepthFirst
+    let exhaustive = phase.strategy.isExhaustive
+    if phase.strategy.isReduced { result.classes = 0 }
     while true {
       guard runner.strategy.begin() else { break }
       // The task of the test was cancelled.
@@ -214,16 +222,21 @@ final class Explorer {
         // Of an exhaustive search that has begun the next schedule is known.
         if exhaustive, count > 0 { result.hasMore = true }
         result.cut += cuts
-        return result.schedules < budget
+        return result.schedules + result.redundant < budget
       }
       left -= 1
       let isChecked = checksRepeats && repeats.isDue(result.schedules)
       let (ending, violation) = await play(body, isTraced: isChecked)
-      result.schedules += 1
-      count += 1
+      if ending == .redundant {
+        result.redundant += 1
+      } else {
+        result.schedules += 1
+        count += 1
+        if phase.strategy.isReduced { result.classes = count }
+      }
       if !exhaustive { result.chances += 1 }
       switch ending {
-      case .quiescent: break
+      case .quiescent, .redundant: break
       case .cut:
         cuts += 1
         noteLimit()
@@ -243,7 +256,7 @@ final class Explorer {
       // Only an exhaustive search can be complete.
       let isSlow = checksRepeats && exhaustive && ending == .quiescent && repeats.isSlow(duration)
       let steps = original.steps
-      if isChecked, await !isRepeatable(phase.grain, body) { return false }
+      if isChecked, ending != .redundant, await !isRepeatable(phase.grain, body) { return false }
       if isSlow { await repeatSlow(steps, phase.grain, body) }
       if !suspects.runs.isEmpty { await probe(phase.grain, body) }
     }
@@ -252,6 +265,10 @@ final class Explorer {
     if runner.strategy.finding == .isBounded { result.hasMore = true }
     // What comes back from outside comes when it likes, and makes another of a schedule.
     guard runner.strategy.finding == .none else { return true }
+    if phase.strategy.isReduced, checksRepeats, result.failures == 0, await !agrees(phase.grain, classes: count, body) {
+      return false
+    }
+    result.isReduced = phase.strategy.isReduced
     if cuts == 0, result.gaps.isEmpty, result.waitingCount == 0 {
       result.completeGrain = phase.grain
       result.completeCount = count

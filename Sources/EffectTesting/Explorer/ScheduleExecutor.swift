@@ -15,6 +15,8 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
     /// The acting agent. The first job that becomes ready meanwhile continues it.
     var agent = ScheduleAgent.none
     var nextAgent = ScheduleAgent.firstOfJobs
+    /// How many jobs have become ready in this schedule.
+    var count: Int32 = 0
     /// The runs whose jobs have made other jobs ready on another executor.
     var leavers: [Token?] = []
 
@@ -27,7 +29,8 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
         agent = nextAgent
         nextAgent += 1
       }
-      jobs.append(Job(job: job, agent: agent, counter: counter))
+      jobs.append(Job(job: job, agent: agent, counter: counter, number: count))
+      count += 1
     }
 
     /// Takes a job out. Its agent acts from now on.
@@ -55,6 +58,8 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
     var agent: Int32
     /// The executor of its run, if it has one of its own.
     var counter: SuspensionCounter?
+    /// Its number in the schedule.
+    var number: Int32 = 0
   }
 
   // SAFETY: between `startPlaying` and `stopPlaying`, accessed only by the thread that called them; at other times only by
@@ -96,6 +101,7 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
     hasMail.store(false, ordering: .relaxed)
     inside.value.agent = ScheduleAgent.none
     inside.value.nextAgent = ScheduleAgent.firstOfJobs
+    inside.value.count = 0
     // Notes from the end of the schedule before belong to no schedule.
     if hasLeavers { inside.value.leavers = [] }
     outside.withLock { outside in
@@ -183,9 +189,16 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
     inside.value.agent = ScheduleAgent.none
     letIn()
     for index in inside.value.jobs.indices {
+      let job = inside.value.jobs[index]
       options.append(
-        ScheduleOption(step: ScheduleStep(kind: .job, index: Int32(index)), agent: inside.value.jobs[index].agent))
+        ScheduleOption(step: ScheduleStep(kind: .job, index: Int32(index)), agent: job.agent, job: job.number))
     }
+  }
+
+  /// How many jobs have become ready in this schedule. For the player.
+  var jobCount: Int32 {
+    letIn()
+    return inside.value.count
   }
 
   /// Runs one job; with `descends` also all jobs that it makes ready, and so on. Returns `false` if there was no end to

@@ -67,6 +67,11 @@ final class ScheduleLog: Sendable {
   }
 }
 
+extension Strategy {
+  /// The strategy itself, without a log around it.
+  var unlogged: any Strategy { (self as? LoggedStrategy)?.base ?? self }
+}
+
 /// A strategy whose choices are written to the log before they are performed.
 struct LoggedStrategy: Strategy {
   var base: any Strategy
@@ -74,6 +79,10 @@ struct LoggedStrategy: Strategy {
   let grain: Exploration.Grain
 
   var finding: StrategyFinding { base.finding }
+  var isExhaustive: Bool { base.isExhaustive }
+  var isReduced: Bool { base.isReduced }
+  var recordsSteps: Bool { base.recordsSteps }
+  var recordsChoice: Bool { base.recordsChoice }
 
   mutating func begin() -> Bool {
     guard base.begin() else { return false }
@@ -86,4 +95,7 @@ struct LoggedStrategy: Strategy {
     log.append(choice.map { options[$0].step } ?? ScheduleStep(kind: .omission))
     return choice
   }
+
+  mutating func note(_ record: StepRecord) { base.note(record) }
+  func isRedundant(_ options: [ScheduleOption]) -> Bool { base.isRedundant(options) }
 }

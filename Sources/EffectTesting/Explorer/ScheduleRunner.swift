@@ -57,6 +57,9 @@ final class ScheduleRunner {
     var options: [ScheduleOption] = []
     var deadlines: [Deadline] = []
     var dueNumbers: [UInt64] = []
+    /// Whether the strategy gets a record of each step.
+    var recordsSteps = false
+    var recorder = StepRecorder()
   }
 
   /// How a schedule is played.
@@ -68,6 +71,8 @@ final class ScheduleRunner {
     var faults = Exploration.Faults.none
     /// For tests of a `cancel` that reaches a tree around it.
     var allowsSelfCancellation = false
+    /// For tests of the reduction: a rule that is left out.
+    var forgottenRule: StepFacts.Rule?
   }
 
   /// The operations of the store, compiled for its reducer.
@@ -107,6 +112,8 @@ final class ScheduleRunner {
     case broken
     /// A limit was reached.
     case cut
+    /// Each way to go on is equivalent to a schedule that was run before.
+    case redundant
   }
 
   private struct Deadline {
@@ -135,6 +142,7 @@ final class ScheduleRunner {
     if !strikes.isEmpty { strikes = [] }
     clock.reset()
     executor.begin()
+    recordsSteps = strategy.recordsSteps
   }
 
   /// The store of this schedule has named states that some schedule must reach.
@@ -151,6 +159,7 @@ final class ScheduleRunner {
       hasSecondStore = true
       return
     }
+    feature.isRecorded = recordsSteps
     self.feature = feature
     self.script = script
     self.moves = moves
@@ -171,11 +180,13 @@ final class ScheduleRunner {
       }
       // A turn may run cancellation handlers, which may make jobs ready on other executors.
       if executor.hasLeavers { noteGaps("", of: executor.takeLeavers(), feature) }
+      if recordsSteps { endStep(feature) }
       if feature.violation != nil { return .broken }
       list(hasMail: hasMail, feature)
       if takeLastEnds(feature, moves) { continue }
       if options.isEmpty { return .quiescent }
       if steps.count >= settings.stepLimit || fired > settings.deadlineLimit { return .cut }
+      if recordsSteps, strategy.isRedundant(options) { return .redundant }
       guard let choice = strategy.choose(among: options, last: last) else {
         omit()
         continue
@@ -184,8 +195,36 @@ final class ScheduleRunner {
       stepAtHand = steps.count
       steps.append(option.step)
       last = option.agent
-      if !perform(option.step, feature, moves) { return .cut }
+      let isRecorded = recordsSteps && strategy.recordsChoice
+      if isRecorded { beginStep(option.step, feature) }
+      let isOver = perform(option.step, feature, moves)
+      if isRecorded { recorder.noteMessages(feature.messageCount) }
+      if !isOver {
+        recorder.noteUnknown()
+        if isRecorded { endStep(feature) }
+        return .cut
+      }
     }
+  }
+
+  private func beginStep(_ step: ScheduleStep, _ feature: ExploredFeature) {
+    feature.hasCancelledCode = false
+    recorder.forgotten = settings.forgottenRule
+    recorder.begin(
+      StepFacts(
+        kind: step.kind, isEager: settings.isEager, isAdvance: step.kind == .script && script?.nextAdvance != nil,
+        hasAlarms: feature.hasAlarms, hasFaults: feature.hasFaults),
+      messages: feature.messageCount, jobs: executor.jobCount, starts: feature.startCount)
+  }
+
+  /// The step, the turns that it has caused with eager delivery, and ends that are taken at once are over.
+  private func endStep(_ feature: ExploredFeature) {
+    guard
+      let record = recorder.end(
+        hasCancelled: feature.hasCancelledCode, hasAlarms: feature.hasAlarms, jobs: executor.jobCount,
+        starts: feature.startCount)
+    else { return }
+    strategy.note(record)
   }
 
   /// Lets the strategy choose a number below a bound.
@@ -302,6 +341,7 @@ final class ScheduleRunner {
 
   /// Notes something whose outcome the search does not choose, in these runs or in work of no run.
   private func noteGaps(_ text: String, of runs: [Token?], _ feature: ExploredFeature) {
+    recorder.noteUnknown()
     for run in runs {
       let name = run.flatMap { token in feature.live.first { $0.token == token }?.name }
       noteGap(text + (name ?? "work of no run"), isOfTime: !text.isEmpty)
@@ -393,6 +433,14 @@ extension ScheduleRunner {
   private(set) var fired: Int {
     _read { yield core.value.fired }
     _modify { yield &core.value.fired }
+  }
+  private var recordsSteps: Bool {
+    _read { yield core.value.recordsSteps }
+    _modify { yield &core.value.recordsSteps }
+  }
+  private var recorder: StepRecorder {
+    _read { yield core.value.recorder }
+    _modify { yield &core.value.recorder }
   }
   private var moves: Moves? {
     _read { yield core.value.moves }

@@ -39,7 +39,12 @@ extension Exploration {
       var share: Int?
     }
 
-    func phases(budget: Int, seed: UInt64) -> [Phase] {
+    func phases(budget: Int, seed: UInt64, reduction: Exploration.Reduction = .none) -> [Phase] {
+      let exhaustive: any Strategy =
+        switch reduction {
+        case .none: DepthFirst()
+        case .independentSteps: SleepSets()
+        }
       switch kind {
       case .standard:
         let share = max(1, budget / 20)
@@ -47,11 +52,14 @@ extension Exploration {
           Phase(grain: .everyJob, strategy: RandomWalk(seed: seed), share: share),
           Phase(grain: .everyJob, strategy: PriorityWalk(seed: seed, changes: 2), share: share),
           Phase(grain: .descend, strategy: DepthFirst(preemptions: 2), share: budget / 4),
-          Phase(grain: .descend, strategy: DepthFirst(), share: nil),
-          Phase(grain: .everyJob, strategy: DepthFirst(), share: nil),
+          Phase(grain: .descend, strategy: exhaustive, share: nil),
+          Phase(grain: .everyJob, strategy: exhaustive, share: nil),
         ]
       case .depthFirst(let grain, let bound):
-        return [Phase(grain: grain, strategy: DepthFirst(preemptions: bound), share: nil)]
+        // With a bound, the schedule that is left out may be the only one of its class with so few preemptions.
+        return [
+          Phase(grain: grain, strategy: bound == nil ? exhaustive : DepthFirst(preemptions: bound), share: nil)
+        ]
       case .random(let grain):
         return [Phase(grain: grain, strategy: RandomWalk(seed: seed), share: nil)]
       case .priorities(let grain, let changes):

@@ -14,6 +14,19 @@ protocol Strategy: Sendable {
   mutating func choose(among options: [ScheduleOption], last: Int32) -> Int?
   /// What was found out about the schedules so far.
   var finding: StrategyFinding { get }
+  /// Whether it goes through all schedules, so that a search can be complete.
+  var isExhaustive: Bool { get }
+  /// Whether it leaves out schedules that are equivalent to others.
+  var isReduced: Bool { get }
+  /// Whether ``note(_:)`` is called after steps.
+  var recordsSteps: Bool { get }
+  /// Whether it is called after the step that was chosen last.
+  var recordsChoice: Bool { get }
+  /// The step that was chosen last is over.
+  mutating func note(_ record: StepRecord)
+  /// Whether each schedule that goes on from here is equivalent to one that was run before. Called before a choice if the
+  /// steps are recorded.
+  func isRedundant(_ options: [ScheduleOption]) -> Bool
 }
 
 /// What a strategy has found out about the schedules it has chosen.
@@ -27,6 +40,12 @@ enum StrategyFinding: Equatable {
 
 extension Strategy {
   var finding: StrategyFinding { .none }
+  var isExhaustive: Bool { false }
+  var isReduced: Bool { false }
+  var recordsSteps: Bool { false }
+  var recordsChoice: Bool { recordsSteps }
+  mutating func note(_ record: StepRecord) {}
+  func isRedundant(_ options: [ScheduleOption]) -> Bool { false }
 }
 
 /// Something that can happen next.
@@ -35,6 +54,8 @@ struct ScheduleOption: Equatable {
   /// What acts: the script, the mailbox, the clock, ends of runs, or a chain of jobs, each made ready by the one
   /// before.
   var agent: Int32
+  /// The number of a job among all jobs of the schedule, in the order in which they became ready.
+  var job: Int32 = 0
 }
 
 /// The agents that are no chain of jobs, and the number of the first chain.

@@ -216,6 +216,30 @@ extension FailureText {
     "`faults: \(faults)` injects no fault. Allow at least one, or write `.none`."
   }
 
+  static let noReduction = """
+    `reduction: .independentSteps` reduces nothing here: a random search, a search by priorities and a bound of preemptions \
+    are not reduced. Leave it out, or search with `.standard` or with `.depthFirst(_:)` without a bound.
+    """
+
+  static func disagreeing(
+    _ first: (schedule: String, outcome: String), _ second: (schedule: String, outcome: String)
+  ) -> String {
+    func part(_ run: (schedule: String, outcome: String)) -> String {
+      let lines = run.outcome.split(separator: "\n", omittingEmptySubsequences: false)
+      return "  explore(…, replaying: \"\(run.schedule)\")\n    \(lines.joined(separator: "\n    "))"
+    }
+    return """
+      `reduction: .independentSteps` has left out schedules that matter. These two differ only in the order of steps that were \
+      considered independent, and have different outcomes, or the search found no violation and they have one:
+
+      \(part(first))
+      \(part(second))
+
+      The reduction assumes that a reducer, a property, or a `deinit` of what a run holds does not use memory that the code of \
+      runs writes, such as a lock in a mock. Let the run send an action with what it has written, or leave the reduction out.
+      """
+  }
+
   static func noLog(_ directory: String) -> String {
     "`EFFECTS_EXPLORE_LOG` asks for schedules to be written to `\(directory)`, and no file can be made there."
   }

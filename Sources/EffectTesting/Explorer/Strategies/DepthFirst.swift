@@ -20,6 +20,8 @@ struct DepthFirst: Strategy {
     self.bound = bound
   }
 
+  var isExhaustive: Bool { true }
+
   mutating func begin() -> Bool {
     defer {
       depth = 0

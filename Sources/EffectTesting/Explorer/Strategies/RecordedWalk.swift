@@ -1,0 +1,78 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+/// A random walk that records its schedule, so that an equivalent one can be made of it.
+struct RecordedWalk: Strategy {
+  private var walk: RandomWalk
+  /// The steps that were taken.
+  private(set) var steps: [RecordedStep] = []
+  private var jobs = JobOrigins()
+  /// Whether a job became ready in none of the steps, so that it cannot be identified in another schedule.
+  private(set) var isOpaque = false
+
+  init(seed: UInt64) {
+    walk = RandomWalk(seed: seed)
+  }
+
+  var recordsSteps: Bool { true }
+
+  mutating func begin() -> Bool { walk.begin() }
+
+  mutating func choose(among options: [ScheduleOption], last: Int32) -> Int? {
+    let choice = walk.choose(among: options, last: last) ?? 0
+    let option = options[choice]
+    if option.step.kind == .choice {
+      // Numbers that are chosen before the first step belong to the body, which is the same for all schedules of a class.
+      if steps.isEmpty {
+        jobs.prelude.append(option.step.index)
+      } else {
+        steps[steps.count - 1].choices.append(option.step.index)
+      }
+    } else {
+      let origin = jobs.origin(of: option)
+      if option.step.kind == .job, origin == nil { isOpaque = true }
+      steps.append(RecordedStep(step: option.step, origin: origin))
+    }
+    return choice
+  }
+
+  mutating func note(_ record: StepRecord) {
+    steps[steps.count - 1].footprint = record.footprint
+    jobs.note(record.jobs, of: steps.count - 1)
+  }
+
+  /// The numbers that the body has chosen.
+  var prelude: [Int32] { jobs.prelude }
+}
+
+/// A step of a schedule, described so that it can be found in an equivalent one.
+struct RecordedStep {
+  var step: ScheduleStep
+  /// For a job: where it became ready.
+  var origin: JobOrigins.Origin?
+  var footprint: Footprint = .everything
+  /// The numbers that were chosen within the step.
+  var choices: [Int32] = []
+}
+
+/// In which step each job became ready. The numbers of jobs differ between equivalent schedules; this does not.
+struct JobOrigins {
+  struct Origin: Hashable {
+    var step: Int
+    /// How many jobs became ready before it in this step.
+    var place: Int32
+  }
+
+  var prelude: [Int32] = []
+  private var ranges: [(jobs: Range<Int32>, step: Int)] = []
+
+  mutating func note(_ jobs: Range<Int32>, of step: Int) {
+    if !jobs.isEmpty { ranges.append((jobs, step)) }
+  }
+
+  func origin(of option: ScheduleOption) -> Origin? {
+    guard option.step.kind == .job, let range = ranges.first(where: { $0.jobs.contains(option.job) }) else {
+      return nil
+    }
+    return Origin(step: range.step, place: option.job - range.jobs.lowerBound)
+  }
+}

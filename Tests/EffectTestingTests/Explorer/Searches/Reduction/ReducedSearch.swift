@@ -1,0 +1,48 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import Testing
+
+@testable import EffectTesting
+
+/// A search, and the schedules that it has played to their end. It reports no issues.
+struct ReducedSearch {
+  var schedules: [String] = []
+  var result = Exploration()
+  var text: String?
+
+  init(
+    _ reduction: Exploration.Reduction, search: Exploration.Search = .depthFirst(.everyJob), budget: Int = 1_000_000,
+    delivery: Exploration.Delivery = .anyTime, faults: Exploration.Faults = .none, without rule: StepFacts.Rule? = nil,
+    checks: Bool = false, _ body: nonisolated(nonsending) (Exploration.Schedule) async -> Void
+  ) async {
+    let explorer = Explorer(
+      budget: budget, search: search, reduction: reduction, seed: 1,
+      settings: ScheduleRunner.Settings(isEager: delivery == .eager, faults: faults, forgottenRule: rule))
+    explorer.checksRepeats = checks
+    await explorer.search(body)
+    result = explorer.result
+    text = explorer.failureText
+  }
+
+  /// The schedules of a feature without any mock.
+  static func schedules(
+    of feature: OrderedFeature, _ reduction: Exploration.Reduction, without rule: StepFacts.Rule? = nil
+  )
+    async -> [String]
+  {
+    var found: [String] = []
+    let search = await ReducedSearch(reduction, without: rule) { schedule in
+      var own = feature
+      own.server = OrderedFeature.Server()
+      let run = schedule.store(
+        initialState: [], reducer: own,
+        finally: { _ in
+          found.append(ScheduleStep.text(of: schedule.runner.steps))
+          return true
+        })
+      for action in feature.script { run.send(action) }
+    }
+    #expect(search.text == nil)
+    return found
+  }
+}

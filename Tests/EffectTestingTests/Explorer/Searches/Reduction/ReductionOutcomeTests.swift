@@ -1,0 +1,178 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import Testing
+
+@testable import EffectTesting
+
+/// What a reduced search finds is what a full search finds.
+///
+/// ```sh
+/// EFFECTS_COMPARE_FEATURES=10000 EFFECTS_COMPARE_SEED=1 swift test -c release --filter ReductionOutcomeTests
+/// ```
+struct ReductionOutcomeTests {
+  /// Explores a random feature. With a target, a violation if these actions are reduced, in this order and before others.
+  private func explore(
+    _ feature: RandomFeature, _ reduction: Exploration.Reduction, _ delivery: Exploration.Delivery, target: [Int]? = nil
+  ) async -> (search: ReducedSearch, outcomes: Set<ComparedMocks.Outcome>) {
+    var outcomes: Set<ComparedMocks.Outcome> = []
+    let search = await ReducedSearch(reduction, budget: Comparison.most, delivery: delivery) { schedule in
+      let mocks = ComparedMocks(feature) {}
+      let script = schedule.store(
+        initialState: [], reducer: ComparedFeature(feature: feature, mocks: mocks),
+        always: { $0 != target },
+        finally: { state in
+          outcomes.insert(mocks.outcome(state))
+          return true
+        })
+      for action in feature.script { script.send(action) }
+    }
+    return (search, outcomes)
+  }
+
+  @Test func `Final states and violations of random features are the same with and without the reduction`() async {
+    let size = Comparison.Size()
+    var (compared, schedules, classes, outcomes) = (0, 0, 0, 0)
+    for number in 0..<UInt64(size.features) {
+      let feature = RandomFeature(seed: size.seed &* 2_000_000 &+ number)
+      let delivery: Exploration.Delivery = number % 3 == 0 ? .eager : .anyTime
+      let full = await explore(feature, .none, delivery)
+      guard full.search.result.completeGrain == .everyJob else { continue }
+      let reduced = await explore(feature, .independentSteps, delivery)
+      #expect(reduced.search.result.completeGrain == .everyJob, "\(feature)")
+      #expect(reduced.search.result.completeCount <= full.search.result.completeCount, "\(feature)")
+      #expect(reduced.outcomes == full.outcomes, "\(feature)")
+      compared += 1
+      schedules += full.search.result.completeCount
+      classes += reduced.search.result.classes ?? 0
+      outcomes += full.outcomes.count
+      // One of the states of a schedule, as a violation.
+      var numbers = SeededNumbers(seed: number)
+      let orders = full.outcomes.map(\.reduced).sorted { $0.lexicographicallyPrecedes($1) }
+      let order = orders[numbers.next(below: orders.count)]
+      let target = Array(order.prefix(1 + numbers.next(below: max(1, order.count))))
+      let failed = await explore(feature, .independentSteps, delivery, target: target)
+      #expect(failed.search.result.failures == 1, "\(target) of \(feature)")
+    }
+    print("Reduced \(compared) features: \(schedules) schedules, \(classes) classes, \(outcomes) outcomes")
+    #expect(compared * 5 >= size.features * 3)
+    #expect(classes < schedules)
+  }
+
+  @Test(arguments: PlantedBugTests.cases)
+  func `A planted bug is found by a reduced search, and its fixed version passes`(planted: PlantedBugTests.Case) async {
+    func search(_ reduction: Exploration.Reduction, isMended: Bool) async -> ReducedSearch {
+      await ReducedSearch(reduction, search: .depthFirst(planted.grain), checks: true) { planted.body($0, isMended) }
+    }
+    let bugs = (await search(.none, isMended: false), await search(.independentSteps, isMended: false))
+    #expect(bugs.0.result.failures == bugs.1.result.failures && bugs.1.text != nil)
+    #expect(bugs.1.result.schedules <= bugs.0.result.schedules)
+    let fixed = (await search(.none, isMended: true), await search(.independentSteps, isMended: true))
+    #expect(fixed.1.text == nil && fixed.1.result.completeGrain == planted.grain)
+    #expect(fixed.1.result.completeCount <= fixed.0.result.completeCount)
+    print(
+      """
+      \(planted.name) (\(planted.grain)): found by \(bugs.0.result.schedules) and \(bugs.1.result.schedules); \
+      \(fixed.0.result.completeCount) schedules, \(fixed.1.result.completeCount) classes
+      """)
+  }
+
+  // MARK: - Forgotten dependencies that change outcomes
+
+  /// A second tap is dropped, unless the store has taken the end of the first run.
+  private func taps(_ rule: StepFacts.Rule?) async -> Set<[Int]> {
+    var outcomes: Set<[Int]> = []
+    let search = await ReducedSearch(.independentSteps, without: rule) { schedule in
+      let run = schedule.store(
+        initialState: [],
+        reducer: Reduce<[Int], Int> { state, action in
+          state.append(action)
+          guard action % 10 == 0 else { return .none }
+          return .run(id: "save", overlap: .drop) { send in
+            await Task.yield()
+            send(action + 1)
+          }
+        },
+        finally: { state in
+          outcomes.insert(state)
+          return true
+        })
+      run.send(10)
+      run.send(20)
+    }
+    #expect(search.text == nil)
+    return outcomes
+  }
+
+  @Test(arguments: [StepFacts.Rule.endsAreVisible, .turnsUseStore])
+  func `A forgotten conflict of turns and ends loses an outcome`(rule: StepFacts.Rule) async {
+    let all = await taps(nil)
+    #expect(all == [[10, 20, 11], [10, 11, 20], [10, 11, 20, 21]])
+    #expect(await taps(rule) != all)
+  }
+
+  /// A fault cancels the first run while it yields. Then a second tap starts another run, before the first one goes on.
+  private func struckTaps(_ reduction: Exploration.Reduction, without rule: StepFacts.Rule? = nil) async -> Set<
+    [String]
+  > {
+    var outcomes: Set<[String]> = []
+    let search = await ReducedSearch(
+      reduction, faults: .anyOne(of: .cancel("save", atSuspension: 1)), without: rule
+    ) { schedule in
+      let diary = Diary<String>()
+      let run = schedule.store(
+        initialState: 0,
+        reducer: Reduce<Int, Int> { _, action in
+          .run(id: "save", overlap: .drop) { _ in
+            diary.write("\(action) begins")
+            await Task.yield()
+            diary.write("\(action) goes on")
+          }
+        },
+        finally: { _ in
+          outcomes.insert(diary.all)
+          return true
+        })
+      run.send(1)
+      run.send(2)
+    }
+    #expect(search.text == nil)
+    return outcomes
+  }
+
+  @Test func `A forgotten conflict of faults and turns loses an outcome`() async {
+    let all = await struckTaps(.none)
+    #expect(all.contains(["1 begins", "2 begins", "1 goes on", "2 goes on"]))
+    #expect(await struckTaps(.independentSteps) == all)
+    #expect(await struckTaps(.independentSteps, without: .faultsUseStore) != all)
+  }
+
+  /// Whether the first of two queries begins before it is replaced.
+  private func queries(_ rule: StepFacts.Rule?) async -> Set<[Bool]> {
+    var outcomes: Set<[Bool]> = []
+    let search = await ReducedSearch(.independentSteps, delivery: .eager, without: rule) { schedule in
+      let cancelled = Diary<Bool>()
+      let run = schedule.store(
+        initialState: .init(),
+        reducer: Queries(find: { query in
+          if query == 0 { cancelled.write(Task.isCancelled) }
+          await Task.yield()
+          if query == 0 { cancelled.write(Task.isCancelled) }
+          return query
+        }),
+        finally: { _ in
+          outcomes.insert(cancelled.all)
+          return true
+        })
+      run.send(.typed(0))
+      run.send(.typed(1))
+    }
+    #expect(search.text == nil)
+    return outcomes
+  }
+
+  @Test func `A forgotten turn of an eager step loses an outcome`() async {
+    let all = await queries(nil)
+    #expect(all == [[], [true, true], [false, true], [false, false]])
+    #expect(await queries(.eagerTurns) != all)
+  }
+}
