@@ -23,7 +23,7 @@ internal import EffectRuntime
 /// In a ``TestStore``, a step knows that a run waits for a mock, as it knows that a run sleeps on the test's clock: no step
 /// waits for the run in real time, and failures name the call. A call counts for its run also if only a child task of the
 /// run makes it. In `explore` no test code is executed between two steps, so a mock answers by itself there; see
-/// ``init(answering:)``.
+/// ``init(answering:fileID:filePath:line:column:)``.
 ///
 /// - Ordering: a call is pending as soon as its run has made it, which is before the step of the test returns. An answer
 ///   resumes the run; the run goes on at the next step of its test store. Under a real store it goes on at once, on its
