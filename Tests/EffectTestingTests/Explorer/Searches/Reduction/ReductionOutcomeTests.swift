@@ -60,8 +60,11 @@ struct ReductionOutcomeTests {
 
   @Test(arguments: PlantedBugTests.cases)
   func `A planted bug is found by a reduced search, and its fixed version passes`(planted: PlantedBugTests.Case) async {
+    // Not all bugs can be found at the grain of the fixed version.
     func search(_ reduction: Exploration.Reduction, isMended: Bool) async -> ReducedSearch {
-      await ReducedSearch(reduction, search: .depthFirst(planted.grain), checks: true) { planted.body($0, isMended) }
+      await ReducedSearch(reduction, search: .depthFirst(isMended ? planted.grain : .everyJob), checks: true) {
+        planted.body($0, isMended)
+      }
     }
     let bugs = (await search(.none, isMended: false), await search(.independentSteps, isMended: false))
     #expect(bugs.0.result.failures == bugs.1.result.failures && bugs.1.text != nil)
@@ -71,8 +74,8 @@ struct ReductionOutcomeTests {
     #expect(fixed.1.result.completeCount <= fixed.0.result.completeCount)
     print(
       """
-      \(planted.name) (\(planted.grain)): found by \(bugs.0.result.schedules) and \(bugs.1.result.schedules); \
-      \(fixed.0.result.completeCount) schedules, \(fixed.1.result.completeCount) classes
+      \(planted.name): found by \(bugs.0.result.schedules) and \(bugs.1.result.schedules); \
+      fixed, at \(planted.grain): \(fixed.0.result.completeCount) schedules, \(fixed.1.result.completeCount) classes
       """)
   }
 
