@@ -192,6 +192,7 @@ import Testing
     let store = counterStore(work { _ in await gate.wait() })
     store.send(.start)
     store.externalWait = .zero
+    store.shutdown(.draining(within: .seconds(9)))
     let shutdown = store.shutdown(.cancelling)
     let found = await failures { await shutdown.finish() }
     #expect(
@@ -207,6 +208,9 @@ import Testing
           error of a cancelled wait through.
           """)
       ])
+    // A limit has no meaning any more.
+    let later = await failures { store.advanceToNext() }
+    #expect(later.first?.text.hasPrefix("There is no next instant") == true, "\(later)")
     gate.open()
     store.externalWait = plenty
     #expect(await shutdown.finish().count == 1)
