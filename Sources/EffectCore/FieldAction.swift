@@ -1,0 +1,90 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+/// An action with one case for all fields that a form may change.
+///
+/// ```swift
+/// enum Action: FieldAction, Equatable {
+///   case field(FieldChange<State>), saveTapped
+/// }
+/// // in reduce:
+/// case .field(let change): change.apply(to: &state); return .none
+/// // in the view:
+/// @Bindable var settings: ObservableStore<Settings>
+/// TextField("Name", text: $settings.name)                   // sends .field(\.name, "A")
+/// // in a test:
+/// store.send(.field(\.name, "A")) { $0.name = "A" }
+/// ```
+///
+/// Only the reducer changes the state: an assignment to `settings.name`, by a control or in code, sends the action. A
+/// reducer may look at the change first, refuse it, or apply another value; the control then shows what the state has.
+/// Without such an action, name the action at the control: `settings.binding(\.name, send: Settings.Action.nameChanged)`.
+///
+/// - Isolation: a value.
+public protocol FieldAction<Fields>: Sendable {
+  /// The state whose fields are changed: that of the feature.
+  associatedtype Fields
+
+  /// The action for a change. A case with this name and payload is enough.
+  static func field(_ change: FieldChange<Fields>) -> Self
+}
+
+extension FieldAction {
+  /// The action for a new value of a field, to send or to compare.
+  ///
+  /// - Parameters:
+  ///   - keyPath: the field.
+  ///   - value: its new value.
+  public static func field<Value: Equatable & Sendable>(
+    _ keyPath: any WritableKeyPath<Fields, Value> & Sendable, _ value: Value
+  ) -> Self {
+    field(FieldChange(keyPath, value))
+  }
+}
+
+/// A new value of a field, as an action carries it; see ``FieldAction``.
+///
+/// Two changes are equal if they change the same field to equal values.
+///
+/// - Isolation: a value.
+public struct FieldChange<State>: Sendable, Equatable {
+  /// The field.
+  public let keyPath: any PartialKeyPath<State> & Sendable
+  private let newValue: any Equatable & Sendable
+  private let change: @Sendable (inout State) -> Void
+
+  /// Makes a change of a field to a value.
+  public init<Value: Equatable & Sendable>(
+    _ keyPath: any WritableKeyPath<State, Value> & Sendable, _ value: Value
+  ) {
+    self.keyPath = keyPath
+    newValue = value
+    change = { $0[keyPath: keyPath] = value }
+  }
+
+  /// Sets the field to the value.
+  public func apply(to state: inout State) { change(&state) }
+
+  /// The value, if the change is one of this field; `nil` for another one.
+  ///
+  /// ```swift
+  /// if let name = change.value(of: \.name), name.count > 20 { return .none }         // refused
+  /// ```
+  public func value<Value>(of keyPath: KeyPath<State, Value>) -> Value? {
+    (self.keyPath as AnyKeyPath) == keyPath ? newValue as? Value : nil
+  }
+
+  /// Compares the fields and the values.
+  public static func == (left: Self, right: Self) -> Bool {
+    guard (left.keyPath as AnyKeyPath) == (right.keyPath as AnyKeyPath) else { return false }
+    return isEqual(left.newValue, right.newValue)
+  }
+
+  private static func isEqual<Value: Equatable>(_ left: Value, _ right: any Equatable) -> Bool {
+    left == right as? Value
+  }
+}
+
+extension FieldChange: CustomStringConvertible {
+  /// `\State.name = "A"`.
+  public var description: String { "\(keyPath) = \(ValueDescription.of(newValue))" }
+}

@@ -1,0 +1,28 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+public import EffectCore
+
+extension ObservableStore where R.Action: FieldAction<R.State> {
+  /// A field that can be assigned to, for `$store.field` of a `@Bindable` store: the assignment sends
+  /// `.field(keyPath, value)`; see ``/EffectCore/FieldAction``. Only the reducer changes the state.
+  ///
+  /// - Ordering: as ``send(_:)``: the action is reduced when the assignment is done, so a text field loses no
+  ///   characters. During a reduction or a notification it waits its turn.
+  public subscript<Value: Equatable & Sendable>(
+    dynamicMember keyPath: any WritableKeyPath<R.State, Value> & Sendable
+  ) -> Value {
+    get { node.value(keyPath) }
+    set { send(.field(keyPath, newValue)) }
+  }
+}
+
+extension ChildStore where Action: FieldAction<State> {
+  /// A field of the child that can be assigned to, for `$child.field` of a `@Bindable` child store; see
+  /// ``/EffectCore/FieldAction``. If the child has been removed, what is sent is dropped (rule M3).
+  public subscript<Value: Equatable & Sendable>(
+    dynamicMember keyPath: any WritableKeyPath<State, Value> & Sendable
+  ) -> Value {
+    get { node.value(keyPath) }
+    set { send(.field(keyPath, newValue)) }
+  }
+}
