@@ -11,11 +11,12 @@ public import Observation
 /// sheet?.isRunning("save")                                // only the "save" of the sheet
 /// ```
 ///
-/// Nothing is cached: a child store is made whenever you request one, costs a few allocations, and leaves nothing
-/// behind. Two child stores of the same child are independent and show the same.
+/// As long as a child store is used, the same request with the same case path returns the same object, so that a view
+/// which is given it again need not be evaluated again. Keep case paths in `static let`: a path that is made for each
+/// request is another one, and so is its child store. When a child store is released, nothing is left behind.
 ///
-/// - Ordering: fields are tracked as those of an ``ObservableStore``; state and statuses change together. Code that has
-///   observed a child store but does not keep it is notified at the next change of anything, and reads again.
+/// - Ordering: fields are tracked as those of an ``ObservableStore``; state and statuses change together. A reader that
+///   does not keep the child store is notified in the same way.
 /// - Isolation: the main actor.
 /// - Lifetime: keeps the whole store alive. When the child is removed, the child store shows the last value of each
 ///   stored field that was read through it or through another store of the same child. For all other fields it shows

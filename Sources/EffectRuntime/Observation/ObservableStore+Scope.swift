@@ -88,14 +88,14 @@ extension ScopeNode {
     let way = ChildWay<State, Child>(
       place: EffectID(position: path), scope: scope, get: { $0[keyPath: path] },
       offset: MemoryLayout<State>.offset(of: path))
-    return always(path, way, action.embed)
+    return always(path, way, action)
   }
 
   func optional<Child, ChildAction>(
     _ path: KeyPath<State, Child?>, _ action: CasePath<Action, ChildAction>, _ scope: EffectID? = nil
   ) -> ChildStore<Child, ChildAction>? {
     let way = ChildWay(optional: path, scope)
-    return tracked(way).map { child($0, way, action.embed) }
+    return tracked(way).map { child($0, way, action.embedding, action.embed) }
   }
 
   func row<Rows: RowContainer, ChildAction>(
@@ -108,7 +108,7 @@ extension ScopeNode {
         { state in state.value(at: offset, as: Rows.self).row(of: id) }
       })
     guard let row = trackedIfMissing(way) else { return nil }
-    let store = child(row, way, { [embed = action.embed] in embed((id, $0)) })
+    let store = child(row, way, action.embedding) { [embed = action.embed] in embed((id, $0)) }
     // Kept with the row's own fields, so that it is removed with them: there may be many rows.
     store.node.noteExistence()
     return store
@@ -118,8 +118,9 @@ extension ScopeNode {
     _ path: CasePath<State, Child>, _ action: CasePath<Action, ChildAction>, _ scope: some Hashable & Sendable
   ) -> ChildStore<Child, ChildAction>? {
     let way = ChildWay<State, Child>(
-      place: EffectID(scope), get: path.extract, look: { [extract = path.extract] in extract($0.value()) })
-    return tracked(way).map { child($0, way, action.embed) }
+      place: EffectID(scope), get: path.extract, extraction: path.extraction,
+      look: { [extract = path.extract] in extract($0.value()) })
+    return tracked(way).map { child($0, way, action.embedding, action.embed) }
   }
 }
 

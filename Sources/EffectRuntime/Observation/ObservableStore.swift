@@ -60,14 +60,15 @@ public final class ObservableStore<R: Reducer>: Observable {
     let statuses = ObservedStatuses()
     self.statuses = statuses
     node = ScopeNode(
-      visit: { Self.read(store, $0) }, send: { store.send($0) },
+      fields: ObservedFields(isOfChild: false), visit: { Self.read(store, $0) }, send: { store.send($0) },
       request: { action, collects, settled in
         try await store.request(action, collecting: collects) { _, outcomes in try settled(outcomes) }
       },
       root: ScopeRoot(
         isRunning: { statuses.isRunning($0, in: store) }, status: { statuses.status(of: $0, in: store) },
         keepOutcomes: { store.keepOutcomes(of: $0) },
-        isAtWork: { store.assumeIsolated { $0.activity.value.isDraining } }),
+        isAtWork: { store.assumeIsolated { $0.activity.value.isDraining } },
+        reduced: { store.assumeIsolated { $0.core.value.engine.taken } }),
       position: nil, last: nil)
     store.observers.add(WeakObserver(node.fields))
   }

@@ -26,23 +26,27 @@ class ObservedField: Observable, @unchecked Sendable {
   }
 
   /// Makes the right kind: a stored field whose values can be compared, or a field that cannot be compared.
-  static func make<State, Value>(_ keyPath: KeyPath<State, Value>, _ value: Value) -> ObservedField {
+  ///
+  /// - Parameter isLasting: whether a stored field is kept until it changes, also if it is not tracked.
+  static func make<State, Value>(
+    _ keyPath: KeyPath<State, Value>, _ value: Value, isLasting: Bool
+  ) -> ObservedField {
     // A computed field may only be valid in the state in which it was read (`rows[selected!]`). So only its readers
     // evaluate it, and any change of the state counts as a change of the field.
     guard let offset = MemoryLayout<State>.offset(of: keyPath) else { return ObservedField(.path(keyPath)) }
     // An object equals itself, even if its content has changed.
     guard let type = Value.self as? any Equatable.Type, !HeldObjects.mayBe(in: value) else {
-      return UncomparedField<Value>(.path(keyPath), at: offset)
+      return UncomparedField<Value>(.path(keyPath), at: offset, isLasting)
     }
-    return make(keyPath, value, as: type, at: offset)
+    return make(keyPath, value, as: type, at: offset, isLasting)
   }
 
   private static func make<State, Value, Known: Equatable>(
-    _ keyPath: KeyPath<State, Value>, _ value: Value, as type: Known.Type, at offset: Int
+    _ keyPath: KeyPath<State, Value>, _ value: Value, as type: Known.Type, at offset: Int, _ isLasting: Bool
   ) -> ObservedField {
     // The two are one type, but only the second name shows the compiler that it can be compared.
-    guard let value = value as? Known else { return UncomparedField<Value>(.path(keyPath), at: offset) }
-    return StoredField(.path(keyPath), value, at: offset)
+    guard let value = value as? Known else { return UncomparedField<Value>(.path(keyPath), at: offset, isLasting) }
+    return StoredField(.path(keyPath), value, at: offset, isLasting)
   }
 
   /// A reader has been shown this value.
@@ -64,6 +68,12 @@ class ObservedField: Observable, @unchecked Sendable {
 
   func hasChanged(_ state: StateInPlace) -> Bool { true }
 
+  /// Whether its value can be read in every state.
+  var isStored: Bool { false }
+
+  /// Whether it has shown an optional child that is removed or replaced in a state; `nil` is no state.
+  func showsAnEnd(in state: StateInPlace?) -> Bool { false }
+
   /// Notes its present value, to be shown when the state does not exist any more. A computed field is evaluated only by
   /// its readers.
   func show(_ state: StateInPlace, to last: LastShown) {}
@@ -81,43 +91,51 @@ class ObservedField: Observable, @unchecked Sendable {
   fileprivate var shown: Void { () }
 }
 
-/// A field of which there are no more than the state has fields: kept until it changes, which makes reading cheaper.
+/// A stored field. In the state of a whole store it is kept until it changes, which makes reading cheaper: there are no
+/// more of them than the state has fields.
 // SAFETY: as above.
-class LastingField: ObservedField, @unchecked Sendable {
-  override fileprivate func access() { registrar.access(self, keyPath: \.shown) }
-  override final var isTracked: Bool { true }
-  override final func notify() { registrar.withMutation(of: self, keyPath: \.shown) {} }
+private class LastingField: ObservedField, @unchecked Sendable {
+  fileprivate let isLasting: Bool
+  fileprivate let offset: Int
+
+  fileprivate init(_ name: FieldName, at offset: Int, _ isLasting: Bool) {
+    self.isLasting = isLasting
+    self.offset = offset
+    super.init(name)
+  }
+
+  override final var isStored: Bool { true }
+  override fileprivate final func access() {
+    if isLasting { registrar.access(self, keyPath: \.shown) } else { super.access() }
+  }
+  override final var isTracked: Bool { isLasting || super.isTracked }
+  override final func notify() {
+    if isLasting { registrar.withMutation(of: self, keyPath: \.shown) {} } else { super.notify() }
+  }
 }
 
 /// A stored field whose values cannot be compared, or may be equal although their content has changed.
 // SAFETY: as above.
 private final class UncomparedField<Value>: LastingField, @unchecked Sendable {
-  private let offset: Int
-
-  init(_ name: FieldName, at offset: Int) {
-    self.offset = offset
-    super.init(name)
-  }
-
   override func show(_ state: StateInPlace, to last: LastShown) {
     if case .path(let path) = name { last.note(path, state.value(at: offset, as: Value.self)) }
   }
 
-  override func successor(_ state: StateInPlace) -> ObservedField? { UncomparedField(name, at: offset) }
+  override func successor(_ state: StateInPlace) -> ObservedField? {
+    UncomparedField(name, at: offset, isLasting)
+  }
 }
 
 /// A field whose values are compared in place.
 // SAFETY: as above.
 private final class StoredField<Value: Equatable>: LastingField, @unchecked Sendable {
   private let value: Value
-  private let offset: Int
   /// A reader was shown a different value than the first reader, so one of the two must be notified in any case.
   private var wasShownAnother = false
 
-  init(_ name: FieldName, _ value: Value, at offset: Int) {
+  init(_ name: FieldName, _ value: Value, at offset: Int, _ isLasting: Bool) {
     self.value = value
-    self.offset = offset
-    super.init(name)
+    super.init(name, at: offset, isLasting)
   }
 
   override func note<Shown>(_ shown: Shown) {
@@ -133,35 +151,39 @@ private final class StoredField<Value: Equatable>: LastingField, @unchecked Send
   }
 
   override func successor(_ state: StateInPlace) -> ObservedField? {
-    StoredField(name, state.value(at: offset, as: Value.self), at: offset)
+    StoredField(name, state.value(at: offset, as: Value.self), at: offset, isLasting)
   }
 }
 
-/// Whether a child exists, which can be checked in every state.
+/// Whether a child exists, and which one, which can be checked in every state.
 // SAFETY: as above.
 final class Presence: ObservedField, @unchecked Sendable {
-  private let isThere: Bool
-  private let look: (StateInPlace) -> Bool
+  private let child: ChildIdentity
+  private let look: (StateInPlace) -> ChildIdentity
   private var wasShownAnother = false
 
-  init(_ name: FieldName, _ isThere: Bool, _ look: @escaping (StateInPlace) -> Bool) {
-    self.isThere = isThere
+  init(_ name: FieldName, _ child: ChildIdentity, _ look: @escaping (StateInPlace) -> ChildIdentity) {
+    self.child = child
     self.look = look
     super.init(name)
   }
 
   override func note<Shown>(_ shown: Shown) {
-    if (shown as? Bool) != isThere { wasShownAnother = true }
+    if (shown as? ChildIdentity) != child { wasShownAnother = true }
   }
 
   override func hasChanged(_ state: StateInPlace) -> Bool {
-    wasShownAnother || look(state) != isThere
+    wasShownAnother || look(state) != child
+  }
+
+  override func showsAnEnd(in state: StateInPlace?) -> Bool {
+    child != .absent && state.map { look($0) != child } ?? true
   }
 }
 
 /// That a state exists. It changes when the state is removed and all its fields are notified.
 // SAFETY: as above.
-final class Existence: LastingField, @unchecked Sendable {
+final class Existence: ObservedField, @unchecked Sendable {
   init() { super.init(.existence) }
 
   override func hasChanged(_ state: StateInPlace) -> Bool { false }

@@ -16,12 +16,26 @@ final class ObservedFields: @unchecked Sendable {
   /// The fields of children that were scoped from here.
   private var children: [ObservedChild] = []
   private var childrenWhenSwept = 0
+  /// The child stores that were made from here and are still used.
+  var stores = ChildStoreIndex()
+  /// How often an optional child was seen to be removed or replaced.
+  private var endings: [FieldName: Int] = [:]
+  /// The dismissals that were sent, by the child that they dismiss; each is the number of a dispatch.
+  var dismissals: [FieldName: UInt64] = [:]
+  /// The entry of these fields in those of the parent, if they are compared.
+  fileprivate weak var entry: ObservedChild?
+  /// The fields of a child are kept only as long as they are tracked, because there may be many children.
+  private let isOfChild: Bool
   /// The last values of children that may be removed.
   private var seen = LastSeenIndex()
   /// The last values of the state, if it may be removed itself.
   var last: LastShown?
   /// The state does not exist any more, and all observers have been notified.
-  private var isGone = false
+  private(set) var isGone = false
+
+  init(isOfChild: Bool) {
+    self.isOfChild = isOfChild
+  }
 
   /// How many fields are compared, including those of children; for tests of the fields that remain.
   var count: Int { fields.count + followed.count + children.reduce(0) { $0 + $1.count + 1 } }
@@ -29,27 +43,39 @@ final class ObservedFields: @unchecked Sendable {
   /// For how many children there is an entry with their last values; for the same tests.
   var seenCount: Int { seen.count }
 
+  /// For how many child stores there is an entry; for the same tests.
+  var storeCount: Int { stores.count }
+
   var isEmpty: Bool { fields.isEmpty && children.isEmpty && followed.isEmpty }
 
+  /// Whether there may be observers, here or in children.
+  fileprivate var isTracked: Bool { fields.contains { $0.isTracked } || children.contains { $0.isUsed } }
+
   func accessed<State, Value>(_ keyPath: KeyPath<State, Value>, _ value: Value) {
-    keep(field(.path(keyPath)) { .make(keyPath, value) }) { $0.accessed(value) }
+    keep(field(.path(keyPath)) { .make(keyPath, value, isLasting: !isOfChild) }) { $0.accessed(value) }
   }
 
-  /// A reader was shown whether a child exists. `look` is `nil` if only readers may evaluate that.
-  func accessed(_ name: FieldName, _ isThere: Bool, _ look: ((StateInPlace) -> Bool)?) {
-    keep(field(name) { look.map { Presence(name, isThere, $0) } ?? ObservedField(name) }) { $0.accessed(isThere) }
+  /// A reader was shown whether a child exists, and which one. `look` is `nil` if only readers may evaluate that.
+  func accessed(_ name: FieldName, _ child: ChildIdentity, _ look: ((StateInPlace) -> ChildIdentity)?) {
+    keep(field(name) { look.map { Presence(name, child, $0) } ?? ObservedField(name) }) { $0.accessed(child) }
   }
 
   /// A reader was shown that this state exists.
   func accessedExistence() {
-    field(.existence) { Existence() }.accessed(true)
+    keep(field(.existence) { Existence() }) { $0.accessed(true) }
   }
 
-  /// Keeps a field that is read, unless it is not tracked.
+  /// Keeps a field that is read as long as it is tracked. Without that, only its last value is kept, for a state that may
+  /// be removed.
   private func keep(_ field: ObservedField, _ read: (ObservedField) -> Void) {
     read(field)
-    if !field.isTracked { forget(field) }
+    guard !field.isTracked else { return }
+    forget(field)
+    if last != nil, !isGone, field.isStored { followed[field.name] = field }
   }
+
+  /// Differs for two children of a name of which one has replaced the other, if the child was tracked meanwhile.
+  func lifetime(of name: FieldName) -> Int { endings[name, default: 0] }
 
   func lastSeen<State>(_ name: FieldName, _ state: State) -> LastSeen<State> { seen.entry(name, seeing: state) }
 
@@ -77,6 +103,7 @@ final class ObservedFields: @unchecked Sendable {
     if !changed.isEmpty {
       for field in changed {
         forget(field)
+        if field.showsAnEnd(in: state) { endings[field.name, default: 0] += 1 }
         guard let last else { continue }
         field.show(state, to: last)
         followed[field.name] = field.successor(state)
@@ -117,10 +144,17 @@ final class ObservedFields: @unchecked Sendable {
     if isEmpty { isGone = true }
   }
 
+  /// The state exists again, and a reader has seen it before it was compared.
+  func comeBack() { isGone = false }
+
+  /// Whether these fields are compared because a node of the child reads them.
+  var isWatched: Bool { entry?.node != nil }
+
   private func notifyOwn() {
     let changed = fields
     fields = []
     positions = [:]
+    for field in changed where field.showsAnEnd(in: nil) { endings[field.name, default: 0] += 1 }
     for field in changed { field.notify() }
   }
 
@@ -134,22 +168,34 @@ final class ObservedFields: @unchecked Sendable {
 
   // MARK: - Children
 
-  func add(_ child: ObservedChild) {
-    children.append(child)
-    guard children.count > 2 * childrenWhenSwept + 32 else { return }
-    // An observer of a child store that is not kept is notified once too often, and reads again.
-    updateChildren { child in
-      if !child.isKept { child.notifyAll() }
-      return child.isKept
+  /// Compares the fields of a child from now on, as long as they are tracked or `node` exists.
+  func watch(_ child: ObservedFields, of node: AnyObject, update: @escaping (StateInPlace, ObservedFields) -> Void) {
+    if let entry = child.entry {
+      entry.node = node
+      return
     }
+    let entry = ObservedChild(of: node, child, update: update)
+    child.entry = entry
+    children.append(entry)
+    guard children.count > 2 * childrenWhenSwept + 32 else { return }
+    // Nothing is notified here: a body may be evaluated just now.
+    removeUnused()
     childrenWhenSwept = children.count
   }
 
   private func updateChildren(_ update: (ObservedChild) -> Bool) {
     let present = children
-    var hasLeft = false
-    for child in present where !update(child) { hasLeft = true }
-    if hasLeft { children.removeAll { !$0.isKept } }
+    var hasUnused = false
+    for child in present where !update(child) { hasUnused = true }
+    if hasUnused { removeUnused() }
+  }
+
+  private func removeUnused() {
+    children.removeAll { child in
+      guard !child.isUsed else { return false }
+      child.leave()
+      return true
+    }
   }
 }
 
@@ -162,9 +208,31 @@ enum FieldName: Hashable {
   case existence
 }
 
+/// Whether an optional child exists, and which one, if its state is `Identifiable`.
+enum ChildIdentity: Equatable {
+  case absent
+  case present
+  case identified(AnyHashable)
+
+  /// Tells children of a type apart.
+  static func of<Part>(_ type: Part.Type) -> (Part?) -> ChildIdentity {
+    guard type is any Identifiable.Type else { return { $0 == nil ? .absent : .present } }
+    return { part in
+      guard let part else { return .absent }
+      guard let part = part as? any Identifiable else { return .present }
+      return identified(part)
+    }
+  }
+
+  private static func identified<Part: Identifiable>(_ part: Part) -> ChildIdentity {
+    .identified(AnyHashable(part.id))
+  }
+}
+
 /// A child's fields as its parent sees them.
 final class ObservedChild {
-  private weak let node: AnyObject?
+  /// The newest node of the child.
+  fileprivate weak var node: AnyObject?
   /// Kept beside the node: a reader of a child store that is released at once must still be notified.
   private let fields: ObservedFields
   /// Finds the child in its parent, and shows it to the fields.
@@ -176,27 +244,28 @@ final class ObservedChild {
     show = update
   }
 
-  /// Whether the child store is kept.
-  var isKept: Bool { node != nil }
+  /// Whether the child store is kept, or a reader waits to be notified.
+  var isUsed: Bool { node != nil || fields.isTracked }
   var count: Int { fields.count }
 
-  /// Compares; `false` if the child store is not kept.
+  /// Compares; returns whether it is still used.
   func update(_ state: StateInPlace) -> Bool {
-    guard isKept else { return notifyAll() }
     if !fields.isEmpty { show(state, fields) }
-    return true
+    return isUsed
   }
 
   func go() -> Bool {
     fields.go()
-    return isKept
+    return isUsed
   }
 
-  @discardableResult
   func notifyAll() -> Bool {
     fields.notifyAll()
-    return isKept
+    return isUsed
   }
+
+  /// It is not compared any more.
+  fileprivate func leave() { fields.entry = nil }
 }
 
 /// The object that a store holds, so that it does not keep the fields of an `ObservableStore` that has been released.

@@ -9,7 +9,7 @@ final class ScopeNode<State, Action: Sendable> {
     @MainActor (Action, _ collects: Bool, _ settled: @escaping @Sendable (RequestOutcomes) throws -> Void) async throws
     -> Void
 
-  let fields = ObservedFields()
+  let fields: ObservedFields
   /// Calls the closure with the present state; does nothing if the state does not exist.
   let visit: (_ body: (State) -> Void) -> Void
   let send: @MainActor (Action) -> StoreTask
@@ -21,13 +21,16 @@ final class ScopeNode<State, Action: Sendable> {
   let position: EffectID?
   /// What to show when the state does not exist; `nil` if the state always exists.
   let last: LastSeen<State>?
-  /// Adds it to the nodes that are compared; called once, when the first field is read.
+  /// Adds it to the nodes that are compared; `nil` for the whole store, which is compared from the beginning.
   private var attach: (() -> Void)?
+  private weak var madeStore: ChildStore<State, Action>?
 
   init(
-    visit: @escaping (_ body: (State) -> Void) -> Void, send: @escaping @MainActor (Action) -> StoreTask,
-    request: @escaping Request, root: ScopeRoot, position: EffectID?, last: LastSeen<State>?
+    fields: ObservedFields, visit: @escaping (_ body: (State) -> Void) -> Void,
+    send: @escaping @MainActor (Action) -> StoreTask, request: @escaping Request, root: ScopeRoot, position: EffectID?,
+    last: LastSeen<State>?
   ) {
+    self.fields = fields
     self.visit = visit
     self.send = send
     self.request = request
@@ -50,7 +53,13 @@ final class ScopeNode<State, Action: Sendable> {
     let value: Value
     if let found = read(keyPath) {
       value = found
-      last?.note(keyPath, value)
+      if let last {
+        if fields.isGone {
+          visit { last.sees($0) }
+          fields.comeBack()
+        }
+        last.note(keyPath, value)
+      }
     } else {
       value = former(keyPath)
       fields.showWhatWas()
@@ -91,19 +100,27 @@ final class ScopeNode<State, Action: Sendable> {
   }
 
   private func attachIfNeeded() {
-    attach?()
-    attach = nil
+    if let attach, !fields.isWatched { attach() }
+  }
+
+  /// The child store of this node: always the same as long as it is used.
+  var store: ChildStore<State, Action> {
+    if let madeStore { return madeStore }
+    let store = ChildStore(self)
+    madeStore = store
+    return store
   }
 
   func name(_ id: EffectID) -> EffectID { position.map(id.scoped(by:)) ?? id }
 
   // MARK: - Children
 
-  /// A child. Its existence is tracked.
+  /// A child. Its existence is tracked, and which child it is.
   func tracked<Part>(_ way: ChildWay<State, Part>) -> Part? {
     let part = present(way)
     attachIfNeeded()
-    fields.accessed(way.name, part != nil, way.look.map { look in { look($0) != nil } })
+    let identity = ChildIdentity.of(Part.self)
+    fields.accessed(way.name, identity(part), way.look.map { look in { identity(look($0)) } })
     return part
   }
 
@@ -121,35 +138,46 @@ final class ScopeNode<State, Action: Sendable> {
 
   /// A child that exists whenever this one does.
   func always<Part, PartAction>(
-    _ path: KeyPath<State, Part>, _ way: ChildWay<State, Part>, _ embed: @escaping @Sendable (PartAction) -> Action
+    _ path: KeyPath<State, Part>, _ way: ChildWay<State, Part>, _ action: CasePath<Action, PartAction>
   ) -> ChildStore<Part, PartAction> {
     // The whole store always exists, and so does this child: no last value is kept, and no change copies anything.
-    guard last != nil else { return child(nil, way, embed) }
-    return child(fields.lastSeen(way.name, read(path) ?? former(path)), way, embed)
+    guard last != nil else { return child(nil, way, action.embedding, action.embed) }
+    return child(fields.lastSeen(way.name, read(path) ?? former(path)), way, action.embedding, action.embed)
   }
 
   /// A child that may be removed.
+  ///
+  /// - Parameter embedding: what `embed` was made of.
   func child<Part, PartAction>(
-    _ part: Part, _ way: ChildWay<State, Part>, _ embed: @escaping @Sendable (PartAction) -> Action
+    _ part: Part, _ way: ChildWay<State, Part>, _ embedding: ClosureIdentity,
+    _ embed: @escaping @Sendable (PartAction) -> Action
   ) -> ChildStore<Part, PartAction> {
-    child(fields.lastSeen(way.name, part), way, embed)
+    child(fields.lastSeen(way.name, part), way, embedding, embed)
   }
 
   private func child<Part, PartAction>(
-    _ last: LastSeen<Part>?, _ way: ChildWay<State, Part>, _ embed: @escaping @Sendable (PartAction) -> Action
+    _ last: LastSeen<Part>?, _ way: ChildWay<State, Part>, _ embedding: ClosureIdentity,
+    _ embed: @escaping @Sendable (PartAction) -> Action
   ) -> ChildStore<Part, PartAction> {
+    let name = ChildStoreIndex.Name(
+      field: way.name, scope: way.scope, extraction: way.extraction, actions: ObjectIdentifier(PartAction.self))
+    if let known = fields.stores.node(name, embedding) as? ScopeNode<Part, PartAction>, known.last === last {
+      return known.store
+    }
     let node = ScopeNode<Part, PartAction>(
+      fields: fields.stores.fields(name) ?? ObservedFields(isOfChild: true),
       visit: { [self] body in visit { state in if let part = way.get(state) { body(part) } } },
       send: { [send] action in send(embed(action)) },
       request: { [request] action, collects, settled in try await request(embed(action), collects, settled) },
-      root: root, position: name(way.scope ?? way.place), last: last)
+      root: root, position: self.name(way.scope ?? way.place), last: last)
     // Weak, because the closure is kept by the node to which it belongs.
     node.attach = { [self, weak node] in
       guard let node else { return }
       attachIfNeeded()
-      fields.add(ObservedChild(of: node, node.fields, update: way.update))
+      fields.watch(node.fields, of: node, update: way.update)
     }
-    return ChildStore(node)
+    fields.stores.note(node, node.fields, name, embedding)
+    return node.store
   }
 
   /// Tracks that it exists.
@@ -167,6 +195,8 @@ struct ChildWay<State, Part> {
   var scope: EffectID?
   /// For readers.
   let get: (State) -> Part?
+  /// Of which closure `get` was made, if the place does not say it.
+  var extraction: ClosureIdentity?
   /// Its offset, if it is stored and always exists.
   var offset: Int?
   /// For the store, which checks after every slice of work; `nil` if a computed property is on the way, because that
@@ -196,4 +226,6 @@ struct ScopeRoot {
   let keepOutcomes: @MainActor ([EffectID]) -> KeptOutcomes
   /// Whether what is sent now waits its turn.
   let isAtWork: @MainActor () -> Bool
+  /// The number of the last dispatch whose action was reduced.
+  let reduced: @MainActor () -> UInt64
 }
