@@ -83,7 +83,7 @@ let package = Package(
     .target(name: "JobCapture", path: "Tests/Support/JobCapture"),
     .target(
       name: "TestSupport", dependencies: ["AllocationCounter", "JobCapture", "EffectRuntime"], path: "Tests/Support",
-      exclude: ["AllocationCounter", "JobCapture", "SwiftUIStub"], swiftSettings: strict),
+      exclude: ["AllocationCounter", "JobCapture", "SwiftUIHost"], swiftSettings: strict),
     .testTarget(name: "EffectCoreTests", dependencies: ["EffectCore", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "EffectRuntimeTests", dependencies: ["EffectRuntime", "EffectTesting", "TestSupport"],
@@ -102,6 +102,18 @@ let package = Package(
     .testTarget(name: "FailingSuites", dependencies: ["EffectTesting"], swiftSettings: strict),
   ]
 )
+
+// Runs the views of the SwiftUI part on a machine without SwiftUI: a module of that name that was written by hand. It is
+// built only if this variable is set, so that it never replaces Apple's. Use a scratch path of its own: where a
+// module SwiftUI was built once, `canImport(SwiftUI)` is true.
+if Context.environment["EFFECTS_SWIFTUI_HOST"] == "1" {
+  package.targets += [
+    .target(name: "SwiftUI", path: "Tests/Support/SwiftUIHost", swiftSettings: strict),
+    .testTarget(
+      name: "SwiftUIHostTests", dependencies: ["EffectTesting", "SwiftUI", "TestSupport"], swiftSettings: strict),
+  ]
+  for target in package.targets where target.name == "EffectRuntime" { target.dependencies.append("SwiftUI") }
+}
 
 // A build for a few suites, under a sanitizer or optimised, does not compile the other suites, because compiling them
 // takes longer than their result is worth there. It also leaves out the programs that none of these suites tests, and

@@ -63,6 +63,7 @@ COVERED = {
     "EFFECTS_EXPLORE_LOG=explored swift test --filter FeedTests; cat explored/*": Reader("a test of the reader's"),
     "EFFECTS_EXPLORE_FAILURES=failing swift test --filter FeedTests": Reader("a test of the reader's"),
     "for core in 1 2; do timeout 900 sh -c 'while :; do :; done' & done": Reader("load, to repeat tests beside it"),
+    "python3 .ci/swiftui.py": Gate("  python3 .ci/swiftui.py\n"),
     "swift test --sanitize=thread -Xswiftc -DTSAN": Gate("--sanitize=thread -Xswiftc -DTSAN"),
 
     # Examples

@@ -1,49 +1,29 @@
-"""Type-checks the code that is compiled only with SwiftUI, on a machine without SwiftUI.
+"""Runs the code that is compiled only with SwiftUI, on a machine without SwiftUI.
 
-Compiles the modules beside a module `SwiftUI` that was written by hand (Tests/Support/SwiftUIStub), with all warnings as
-errors, and then a file that uses them as an app would. This proves agreement with that stub and runs nothing.
+Builds the modules beside a module `SwiftUI` that was written by hand (Tests/Support/SwiftUIHost), with all warnings as
+errors, and runs the tests of views on it (Tests/SwiftUIHostTests). Then it compiles the code of Docs/Observation.md and
+Docs/ComingFrom.md once more, as an app does whose default isolation is the main actor. This proves agreement with that host; Docs/Observation.md
+says what that means.
 """
 
-import re
+import os
 import subprocess
 import sys
-import tempfile
-from pathlib import Path
 
-STUB = Path("Tests/Support/SwiftUIStub")
+SCRATCH = ".build-swiftui"
+USAGE = ["Tests/SwiftUIHostTests/Usage.swift", "Tests/SwiftUIHostTests/StateUsage.swift"]
 
+if sys.platform == "darwin":
+    print("swiftui.py: not needed where SwiftUI is available")
+    sys.exit()
 
-def strict():
-    """The settings of the manifest, as options of the compiler."""
-    manifest = Path("Package.swift").read_text()
-    features = re.findall(r'\.enableUpcomingFeature\("(\w+)"\)', manifest)
-    if len(features) < 5:
-        sys.exit("swiftui.py: Package.swift does not list its features as before")
-    return [
-        "-swift-version", "6", "-strict-memory-safety", "-warnings-as-errors",
-        *(option for name in features for option in ("-enable-upcoming-feature", name))]
-
-
-def compile_module(name, files, folder, *options):
-    subprocess.run(
-        ["swiftc", "-emit-module", "-module-name", name, "-emit-module-path", f"{folder}/{name}.swiftmodule",
-         "-parse-as-library", "-package-name", "effects", "-I", folder, *options, *map(str, files)], check=True)
-
-
-def module(name, folder, *options):
-    compile_module(name, sorted(Path(f"Sources/{name}").rglob("*.swift")), folder, *strict(), *options)
-
-
-with tempfile.TemporaryDirectory() as folder:
-    quick = ["-Xfrontend", "-experimental-skip-non-inlinable-function-bodies"]
-    try:
-        compile_module("SwiftUI", [STUB / "SwiftUI.swift"], folder, "-swift-version", "6")
-        module("EffectCore", folder, *quick)
-        module("EffectRuntime", folder, "-wmo")
-        module("EffectTesting", folder, *quick)
+environment = {**os.environ, "EFFECTS_SWIFTUI_HOST": "1", "EFFECTS_ONLY_TESTS": "SwiftUIHostTests"}
+try:
+    subprocess.run(["swift", "test", "--disable-xctest", "--scratch-path", SCRATCH], check=True, env=environment)
+    for isolation in ["nonisolated", "MainActor"]:
         subprocess.run(
-            ["swiftc", "-typecheck", "-parse-as-library", "-swift-version", "6", "-warnings-as-errors", "-I", folder,
-             *map(str, sorted(STUB.glob("*Usage.swift")))], check=True)
-    except subprocess.CalledProcessError as error:
-        sys.exit(f"swiftui.py: {error.cmd[0]} failed")
-print("swiftui.py: agrees with the stub; nothing of it was run")
+            ["swiftc", "-typecheck", "-parse-as-library", "-swift-version", "6", "-warnings-as-errors",
+             "-default-isolation", isolation, "-I", f"{SCRATCH}/debug/Modules", *USAGE], check=True)
+except subprocess.CalledProcessError as error:
+    sys.exit(f"swiftui.py: {error.cmd[0]} failed")
+print("swiftui.py: agrees with the host; nothing of it was run with Apple's SwiftUI")

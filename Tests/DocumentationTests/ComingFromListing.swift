@@ -62,7 +62,7 @@ var finder: some Reducer<Finder.State, Finder.Action> {
   @Test func `The page shows the code that was compiled and run`() throws {
     try Listings().check(
       "Docs/ComingFrom.md",
-      against: ["ComingFromListing.swift", "MigrationListing.swift", "../Support/SwiftUIStub/StateUsage.swift"])
+      against: ["ComingFromListing.swift", "MigrationListing.swift", "../SwiftUIHostTests/StateUsage.swift"])
   }
 
   @Test func `A reducer is a function of state and action`() async {

@@ -19,9 +19,9 @@ import Testing
     try check("Docs/Composition.md", against: ["Tests/DocumentationTests/CompositionListing.swift"])
   }
 
-  @Test func `The page about observation shows the code that was compiled, and run except for SwiftUI`() throws {
+  @Test func `The page about observation shows the code that was compiled, and run`() throws {
     try check(
       "Docs/Observation.md",
-      against: ["Tests/DocumentationTests/ObservationListing.swift", "Tests/Support/SwiftUIStub/Usage.swift"])
+      against: ["Tests/DocumentationTests/ObservationListing.swift", "Tests/SwiftUIHostTests/Usage.swift"])
   }
 }

@@ -11,8 +11,8 @@
     /// TextField("Find", text: search.binding(\.query, send: Search.Action.queryChanged))
     /// ```
     ///
-    /// You name the action at the control: only reducers change state, and without a macro or reflection no code could
-    /// find out which action `$search.query` means.
+    /// You name the action at the control. A feature whose action has one case for all such fields can write
+    /// `$search.query` instead; see ``/EffectCore/FieldAction``.
     ///
     /// - Ordering: the action has been reduced when the control has set its value, so the control next reads what the
     ///   reducer made of it; a text field does not lose characters. Set during a reduction or a notification, the
@@ -26,15 +26,16 @@
         set: { @MainActor value, transaction in withTransaction(transaction) { _ = self.send(action(value)) } })
     }
 
-    /// Whether an optional child exists, for `sheet`, `navigationDestination` and everything else that is shown while a
-    /// child exists.
+    /// Whether an optional value exists, for everything that is shown while it exists and has no actions of its own. For
+    /// a child with actions, use ``presentation(_:action:dismiss:)``.
     ///
     /// ```swift
-    /// .navigationDestination(isPresented: app.isPresented(\.detail, dismiss: .closeTapped)) { ... }
+    /// .alert("Saved", isPresented: app.isPresented(\.notice, dismiss: .noticeClosed)) { ... }
     /// ```
     ///
     /// A view that is dismissed, by a gesture or by itself, sends `action`, and the reducer sets the child to `nil`;
-    /// the child's work is cancelled with it (rule M2). If the reducer has removed the child already, nothing is sent.
+    /// the child's work is cancelled with it (rule M2). If the reducer has removed the child already, or a dismissal waits
+    /// to be reduced, nothing is sent.
     ///
     /// - Isolation: the main actor. Keeps the store alive.
     public func isPresented<Child>(
@@ -79,7 +80,7 @@
   }
 
   extension ScopeNode {
-    fileprivate func isPresented<Child>(
+    func isPresented<Child>(
       _ child: any KeyPath<State, Child?> & Sendable, dismiss action: Action
     ) -> Binding<Bool> {
       let way = ChildWay(optional: child)
@@ -87,9 +88,14 @@
         get: { @MainActor in self.tracked(way) != nil },
         set: { @MainActor isPresented, transaction in
           // SwiftUI may set it once more when the reducer has removed the child already.
-          guard !isPresented, case .some(.some) = self.read(child) else { return }
-          withTransaction(transaction) { _ = self.send(action) }
+          guard !isPresented, case .some(.some) = self.read(child), !self.isDismissing(way.name) else { return }
+          withTransaction(transaction) { self.fields.dismissals[way.name] = self.send(action).number }
         })
+    }
+
+    /// Whether a dismissal was sent that is not reduced yet: one that was reported in a notification waits its turn.
+    private func isDismissing(_ name: FieldName) -> Bool {
+      fields.dismissals[name].map { $0 > root.reduced() } ?? false
     }
   }
 #endif

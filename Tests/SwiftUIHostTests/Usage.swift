@@ -1,8 +1,9 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 // swift-format-ignore-file
-// Uses the SwiftUI part of EffectRuntime as an app would. Type-checked against the stub beside it, by `.ci/swiftui.py`.
-// The code between `listing` and `end` is shown in Docs/Observation.md.
+// Uses the SwiftUI part of EffectRuntime as an app would. The code between `listing` and `end` is shown in
+// Docs/Observation.md, and `UsageTests` runs it on the host. `.ci/swiftui.py` also compiles it with the main actor as
+// the default isolation.
 
 import EffectTesting
 import SwiftUI
@@ -21,6 +22,39 @@ struct SearchView: View {
 }
 // end
 
+// listing: form
+struct ProfileView: View {
+  @Bindable var profile: ObservableStore<Profile>
+
+  var body: some View {
+    Form {
+      TextField("Name", text: $profile.name)                          // sends .field(\.name, "A")
+      Toggle("Public", isOn: $profile.isPublic)
+      Button("Save") { profile.send(.saveTapped) }
+    }
+  }
+}
+
+struct Profile: Reducer {
+  struct State: Equatable, Sendable {
+    var name = ""
+    var isPublic = false
+    var saved: String?
+  }
+  enum Action: FieldAction, Equatable { case field(FieldChange<State>), saveTapped }
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .field(let change):
+      if let name = change.value(of: \.name), name.count > 5 { return .none }    // refused: the field shows the former name
+      change.apply(to: &state)
+    case .saveTapped: state.saved = state.name
+    }
+    return .none
+  }
+}
+// end
+
 // listing: sheet
 struct LibraryView: View {
   let library: ObservableStore<Library>
@@ -28,11 +62,13 @@ struct LibraryView: View {
   var body: some View {
     List {
       ForEach(library.order, id: \.self) { id in
-        if let row = library.scope(\.rows, id: id, action: Library.row) { RowView(row: row) }
+        HStack {                                                      // one view for each id, see below
+          if let row = library.scope(\.rows, id: id, action: Library.row) { RowView(row: row) }
+        }
       }
     }
     .task(sending: .appeared, to: library)                            // cancelled when the list disappears
-    .sheet(\.share, of: library, action: Library.share, dismiss: .shareClosed) { ShareView(share: $0) }
+    .sheet(library.presentation(\.share, action: Library.share, dismiss: .shareClosed)) { ShareView(share: $0) }
   }
 }
 
@@ -67,9 +103,11 @@ struct NestedView: View {
   var body: some View {
     Text(share.greeting)
       .task(id: share.greeting, sending: .checkSpelling, to: share)   // restarted with each greeting
-      .sheet(\.help, of: share, action: Share.help, dismiss: .helpClosed) { help in Text(help.text) }
-      .navigationDestination(isPresented: share.isPresented(\.help, dismiss: .helpClosed)) {
-        if let help = share.scope(\.help, action: Share.help) { Text(help.text) }
+      .navigationDestination(share.presentation(\.help, action: Share.help, dismiss: .helpClosed)) { Text($0.text) }
+      .alert("Publish?", share.presentation(\.question, action: Share.question, dismiss: .questionClosed)) { question in
+        Button("Publish") { question.send(.confirmed) }
+      } message: {
+        Text($0.text)
       }
   }
 }
@@ -125,26 +163,62 @@ struct Library: Reducer {
     embed: Action.share, extract: { if case .share(let action) = $0 { action } else { nil } })
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
-    if action == .shareClosed { state.share = nil }
+    Reduce<State, Action> { state, action in
+      switch action {
+      case .appeared: state.share = Share.State(greeting: "Hello")
+      case .shareClosed: state.share = nil
+      case .row, .share: break
+      }
+      return .none
+    }
+    .forEach(\.rows, action: Self.row) { Row() }
+    .ifLet(\.share, action: Self.share) { Share() }
+    .reduce(into: &state, action: action)
+  }
+}
+
+struct Row: Reducer {
+  struct State: Equatable, Sendable { var title = "" }
+  enum Action: Equatable, Sendable { case rateTapped }
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    state.title += "*"
     return .none
   }
 }
 
-enum Row {
-  struct State: Equatable, Sendable { var title = "" }
-  enum Action: Equatable, Sendable { case rateTapped }
-}
-
-enum Share {
+struct Share: Reducer {
   struct State: Equatable, Sendable {
     var greeting = ""
     var help: Help?
+    var question: Question?
+    var isPublished = false
   }
   struct Help: Equatable, Sendable { var text = "" }
-  enum Action: Equatable, Sendable { case greetingChanged(String), sendTapped, checkSpelling, help(HelpAction), helpClosed }
-
+  struct Question: Equatable, Sendable { var text = "" }
+  enum Action: Equatable, Sendable {
+    case greetingChanged(String), sendTapped, checkSpelling
+    case helpTapped, help(HelpAction), helpClosed
+    case question(QuestionAction), questionClosed
+  }
   enum HelpAction: Equatable, Sendable { case closeTapped }
+  enum QuestionAction: Equatable, Sendable { case confirmed }
 
   static let help = CasePath(
     embed: Action.help, extract: { if case .help(let action) = $0 { action } else { nil } })
+  static let question = CasePath(
+    embed: Action.question, extract: { if case .question(let action) = $0 { action } else { nil } })
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .greetingChanged(let greeting): state.greeting = greeting
+    case .sendTapped: state.question = Question(text: "Everybody can read it.")
+    case .helpTapped: state.help = Help(text: "Write a greeting.")
+    case .help(.closeTapped), .helpClosed: state.help = nil
+    case .question(.confirmed): (state.question, state.isPublished) = (nil, true)
+    case .questionClosed: state.question = nil
+    case .checkSpelling: break
+    }
+    return .none
+  }
 }

@@ -1,7 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 // swift-format-ignore-file
-// A view that keeps its store. Type-checked against the stub beside it, by `.ci/swiftui.py`.
+// A view that keeps its store. Type-checked against the host, by `.ci/swiftui.py`.
 // The code between `listing` and `end` is shown in Docs/ComingFrom.md.
 
 import EffectRuntime

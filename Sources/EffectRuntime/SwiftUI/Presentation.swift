@@ -1,0 +1,171 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+#if canImport(SwiftUI)
+  public import EffectCore
+  public import SwiftUI
+
+  /// An optional child that is shown while it exists: in a sheet, a cover, a popover, an alert, a dialog or a page.
+  ///
+  /// ```swift
+  /// .sheet(library.presentation(\.share, action: Library.share, dismiss: .shareClosed)) { ShareView(share: $0) }
+  /// ```
+  ///
+  /// What is shown disappears when the reducer sets the child to `nil`. If it is dismissed by a gesture, or by SwiftUI's
+  /// `dismiss` inside it, it sends the `dismiss` action to the parent, whose reducer then sets the child to `nil`; the
+  /// child's work is cancelled with it (rule M2). That action is sent once for each dismissal. If the reducer has removed
+  /// the child by itself, it is not sent.
+  ///
+  /// - Ordering: a child that is removed and set again before the next frame is another child: its view is made again,
+  ///   and `task(sending:to:)` in it begins again. So is a child with another `id`, if its state is `Identifiable`. A
+  ///   child that is replaced within one turn and has no id counts as the same one.
+  /// - Isolation: the main actor. Keeps the store alive.
+  /// - Lifetime: while it fades out, it shows the last values of the child; see ``ChildStore``.
+  @MainActor
+  public struct Presentation<Child, ChildAction: Sendable> {
+    let isPresented: Binding<Bool>
+    /// The child and its lifetime, tracked.
+    let find: @MainActor () -> (store: ChildStore<Child, ChildAction>, lifetime: Int)?
+  }
+
+  extension ObservableStore {
+    /// An optional child to show while it exists; see ``Presentation``.
+    ///
+    /// - Parameters:
+    ///   - child: where the child's state is.
+    ///   - action: the case of the child's actions.
+    ///   - dismiss: what is sent when the user dismisses what is shown.
+    public func presentation<Child, ChildAction>(
+      _ child: any KeyPath<R.State, Child?> & Sendable, action: CasePath<R.Action, ChildAction>, dismiss: R.Action
+    ) -> Presentation<Child, ChildAction> {
+      node.presentation(child, action, dismiss)
+    }
+  }
+
+  extension ChildStore {
+    /// An optional child of the child to show while it exists; see ``Presentation``.
+    public func presentation<Child, ChildAction>(
+      _ child: any KeyPath<State, Child?> & Sendable, action: CasePath<Action, ChildAction>, dismiss: Action
+    ) -> Presentation<Child, ChildAction> {
+      node.presentation(child, action, dismiss)
+    }
+  }
+
+  extension ScopeNode {
+    fileprivate func presentation<Child, ChildAction>(
+      _ child: any KeyPath<State, Child?> & Sendable, _ action: CasePath<Action, ChildAction>, _ dismiss: Action
+    ) -> Presentation<Child, ChildAction> {
+      Presentation(
+        isPresented: isPresented(child, dismiss: dismiss),
+        find: {
+          guard let store = self.optional(child, action) else { return nil }
+          return (store, self.fields.lifetime(of: ChildWay(optional: child).name))
+        })
+    }
+  }
+
+  // MARK: - Views
+
+  /// One shape for everything that is shown while a child exists.
+  extension View {
+    /// Shows a sheet as long as a child exists; see ``Presentation``.
+    @MainActor
+    public func sheet<Child, ChildAction>(
+      _ presentation: Presentation<Child, ChildAction>,
+      @ViewBuilder content: @escaping (ChildStore<Child, ChildAction>) -> some View
+    ) -> some View {
+      sheet(isPresented: presentation.isPresented) { PresentedChild(presentation, content) }
+    }
+
+    /// Shows a page of a navigation stack as long as a child exists; see ``Presentation``. While the page is popped, it
+    /// shows the last values of the child.
+    @MainActor
+    public func navigationDestination<Child, ChildAction>(
+      _ presentation: Presentation<Child, ChildAction>,
+      @ViewBuilder destination: @escaping (ChildStore<Child, ChildAction>) -> some View
+    ) -> some View {
+      navigationDestination(isPresented: presentation.isPresented) { PresentedChild(presentation, destination) }
+    }
+
+    #if !os(macOS)
+      /// Covers the screen as long as a child exists; see ``Presentation``.
+      @MainActor
+      public func fullScreenCover<Child, ChildAction>(
+        _ presentation: Presentation<Child, ChildAction>,
+        @ViewBuilder content: @escaping (ChildStore<Child, ChildAction>) -> some View
+      ) -> some View {
+        fullScreenCover(isPresented: presentation.isPresented) { PresentedChild(presentation, content) }
+      }
+    #endif
+
+    #if !os(tvOS) && !os(watchOS)
+      /// Shows a popover as long as a child exists; see ``Presentation``.
+      @MainActor
+      public func popover<Child, ChildAction>(
+        _ presentation: Presentation<Child, ChildAction>,
+        @ViewBuilder content: @escaping (ChildStore<Child, ChildAction>) -> some View
+      ) -> some View {
+        popover(isPresented: presentation.isPresented) { PresentedChild(presentation, content) }
+      }
+    #endif
+
+    /// Shows an alert as long as a child exists; see ``Presentation``.
+    ///
+    /// A button sends an action of the child. SwiftUI then dismisses the alert: if the reducer has removed the child with
+    /// that action, nothing more is sent, and otherwise the `dismiss` action is.
+    @MainActor
+    public func alert<Child, ChildAction>(
+      _ title: some StringProtocol, _ presentation: Presentation<Child, ChildAction>,
+      @ViewBuilder actions: (ChildStore<Child, ChildAction>) -> some View,
+      @ViewBuilder message: (ChildStore<Child, ChildAction>) -> some View
+    ) -> some View {
+      alert(
+        title, isPresented: presentation.isPresented, presenting: presentation.find()?.store, actions: actions,
+        message: message)
+    }
+
+    /// Shows a confirmation dialog as long as a child exists; as ``alert(_:_:actions:message:)``.
+    @MainActor
+    public func confirmationDialog<Child, ChildAction>(
+      _ title: some StringProtocol, _ presentation: Presentation<Child, ChildAction>,
+      titleVisibility: Visibility = .automatic,
+      @ViewBuilder actions: (ChildStore<Child, ChildAction>) -> some View,
+      @ViewBuilder message: (ChildStore<Child, ChildAction>) -> some View
+    ) -> some View {
+      confirmationDialog(
+        title, isPresented: presentation.isPresented, titleVisibility: titleVisibility,
+        presenting: presentation.find()?.store, actions: actions, message: message)
+    }
+  }
+
+  /// Shows the child that exists, or the last one while it fades out. Another child is another view.
+  private struct PresentedChild<Child, ChildAction: Sendable, Content: View>: View {
+    @SwiftUI.State private var last = LastPresented<Child, ChildAction>()
+    private let presentation: Presentation<Child, ChildAction>
+    private let content: (ChildStore<Child, ChildAction>) -> Content
+
+    init(
+      _ presentation: Presentation<Child, ChildAction>,
+      _ content: @escaping (ChildStore<Child, ChildAction>) -> Content
+    ) {
+      self.presentation = presentation
+      self.content = content
+    }
+
+    var body: some View {
+      if let shown = last.update(presentation.find()) { content(shown.store).id(shown.lifetime) }
+    }
+  }
+
+  /// Keeps the child store that was presented last. It is not observed, so a body may change it.
+  @MainActor
+  private final class LastPresented<Child, ChildAction: Sendable> {
+    private var shown: (store: ChildStore<Child, ChildAction>, lifetime: Int)?
+
+    func update(
+      _ present: (store: ChildStore<Child, ChildAction>, lifetime: Int)?
+    ) -> (store: ChildStore<Child, ChildAction>, lifetime: Int)? {
+      if let present { shown = present }
+      return shown
+    }
+  }
+#endif
