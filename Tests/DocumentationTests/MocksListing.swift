@@ -35,8 +35,6 @@ struct Bookmarks: Reducer {
 }
 // end
 
-private struct Offline: Error {}
-
 /// The list of the page about exploring, without its bug.
 private typealias Feed = FeedListing.Fixed
 
