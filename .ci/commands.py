@@ -97,6 +97,9 @@ COVERED = {
         "FUZZ_PROGRAMS=3 FUZZ_SEED=1 swift test --disable-xctest --filter FuzzTests", "takes minutes"),
     "EFFECTS_COMPARE_FEATURES=10000 EFFECTS_COMPARE_RUNS=1000 EFFECTS_COMPARE_SEED=1 swift test --filter ComparisonTests":
         Filter("EFFECTS_COMPARE_FEATURES"),
+    'swift test --filter "SleepSetTests|ReductionOracleTests|ReductionOutcomeTests|ReductionTests"': Filter(),
+    "EFFECTS_REDUCE_QUERIES=4 swift test -c release -Xswiftc -enable-testing --filter ReductionTests":
+        Filter("EFFECTS_REDUCE_QUERIES"),
     "EFFECTS_JOURNAL_KILLS=1000 swift test --filter JournalKillTests": Filter("EFFECTS_JOURNAL_KILLS"),
     "SWT_SWIFT_ERROR_BACKTRACING_ENABLED=0 STRESS_RUNS=1000000 STRESS_SEED=1 " + IN_RELEASE
     + "--disable-xctest --scratch-path .build-stress --filter StressTests": FEW_RUNS,

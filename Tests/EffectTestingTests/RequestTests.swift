@@ -171,7 +171,7 @@ private struct NotSaved: Error, Equatable {}
 
             .set(4) from run("work") at App/Feature.swift:12
 
-          Write `await store.receive(.set(4))` for it before this step.
+          Write `await store.receive(.set(4)) { $0.count = 4 }` for it before this step.
           """)
       ])
     await store.finish()
