@@ -27,6 +27,11 @@ extension Exploration {
 
     /// Sends an action, as code on another thread does: what was sent before is reduced before, and active effects may
     /// come first.
+    ///
+    /// - Parameters:
+    ///   - action: what happens.
+    ///   - fileID: the file that the trace of a failure shows for the action.
+    ///   - line: likewise.
     @inlinable
     public func send(_ action: Action, fileID: StaticString = #fileID, line: UInt = #line) {
       script.append(.send(action, CallSite(fileID: fileID, line: line)))
@@ -84,11 +89,15 @@ extension Exploration {
     ///
     /// Without it, any deadline may fire before or after the next step, because the script does not stop the explored
     /// clock. A duration of zero or less has no effect.
+    ///
+    /// - Parameter duration: how much time passes at least.
     public func advance(by duration: Duration) {
       script.append(.advance, advancing: duration)
     }
 
     /// Returns a number from 0 up to, not including, the count: each in some schedule.
+    ///
+    /// - Parameter count: how many numbers there are. With less than 2 there is nothing to choose, and the result is 0.
     public func choose(_ count: Int) -> Int { runner.choose(count) }
   }
 }

@@ -94,6 +94,24 @@ public nonisolated(nonsending) func explore<R: Reducer>(
 /// ```
 ///
 /// The rest is as with `explore(initialState:reducer:)`.
+///
+/// - Parameters:
+///   - schedules: how many schedules may be run.
+///   - search: in which order schedules are tried.
+///   - reduction: whether schedules are left out that differ from others only in the order of independent steps. If no
+///     part of the search can be reduced, that is a failure.
+///   - delivery: when messages are taken from the mailbox.
+///   - faults: what goes wrong in some schedules.
+///   - seed: the seed of all random choices.
+///   - steps: how many steps a schedule may have. A schedule with more is cut, and proves nothing.
+///   - deadlines: how many deadlines may fire in a schedule. A schedule with more is cut, and proves nothing.
+///   - replaying: the schedule of a failure, from its text: only this one is run.
+///   - fileID: the file a failure is shown in.
+///   - filePath: likewise.
+///   - line: the line it is shown at.
+///   - column: likewise.
+///   - body: makes the store and what it works with, and then acts as the user and the system. Called once for each
+///     schedule, so everything with state is made in it.
 @discardableResult
 public nonisolated(nonsending) func explore(
   schedules: Int = 10_000, search: Exploration.Search = .standard, reduction: Exploration.Reduction = .none,

@@ -26,10 +26,16 @@ extension Exploration {
     /// At most one of these in a schedule. Which one, and into which run of its id, is a choice like any other.
     ///
     /// Each run of the id multiplies the schedules, up to the budget of the exploration.
+    ///
+    /// - Parameter faults: the faults to choose from. Without one it is the same as ``none``.
     public static func anyOne(of faults: Fault...) -> Faults { Faults(all: faults) }
 
     /// At most `limit` of these in a schedule, each chosen as with `anyOne(of:)`: for bugs that show only if two things
     /// go wrong. A fault may be injected several times, but a run gets at most one.
+    ///
+    /// - Parameters:
+    ///   - limit: how many faults a schedule may have. Less than 1 is a failure of the exploration.
+    ///   - faults: the faults to choose from.
     public static func any(_ limit: Int, of faults: Fault...) -> Faults { Faults(all: faults, limit: limit) }
 
     /// At random: the seed and the number of the run among those of its id decide which runs get a fault, and which
@@ -59,18 +65,30 @@ extension Exploration {
 
     /// Its closure throws at once. A `catch` or a retry handles the error as usual; the fault may be injected into each
     /// attempt.
+    ///
+    /// - Parameters:
+    ///   - id: the id of the runs that may get the fault.
+    ///   - error: what the closure throws.
     public static func fail(_ id: EffectID, with error: any Error & Sendable = InjectedFailure()) -> Fault {
       Fault(id: id, kind: .fail(error))
     }
 
     /// Its closure waits until it is cancelled, and does nothing else. It is no deadlock if it still waits at the end,
     /// and an exploration with it may be complete.
+    ///
+    /// - Parameter id: the id of the runs that may get the fault.
     public static func hang(_ id: EffectID) -> Fault { Fault(id: id, kind: .hang) }
 
     /// Its closure begins later, by this much virtual time.
+    ///
+    /// - Parameters:
+    ///   - id: the id of the runs that may get the fault.
+    ///   - duration: how much virtual time passes before the closure begins.
     public static func delay(_ id: EffectID, by duration: Duration) -> Fault { Fault(id: id, kind: .delay(duration)) }
 
     /// The first action it sends comes twice, one after the other. Both are dropped if the run is cancelled before.
+    ///
+    /// - Parameter id: the id of the runs that may get the fault.
     public static func duplicate(_ id: EffectID) -> Fault { Fault(id: id, kind: .duplicate) }
 
     /// The work of the id is cancelled, as by a `.cancel` from elsewhere, when its run has given up its thread for the
@@ -79,6 +97,13 @@ extension Exploration {
     ///
     /// A run that returns, is cancelled or is replaced before that is not changed. Actions that the run has sent and
     /// that have not been taken are dropped (rule E1).
+    ///
+    /// - Parameters:
+    ///   - id: the id of the runs that may get the fault.
+    ///   - number: how often the run has given up its thread when it is cancelled. Less than 1 is a mistake, which
+    ///     traps.
+    ///   - fileID: the file that a trap names.
+    ///   - line: likewise.
     public static func cancel(
       _ id: EffectID, atSuspension number: Int = 1, fileID: StaticString = #fileID, line: UInt = #line
     ) -> Fault {
@@ -101,6 +126,10 @@ extension Exploration {
 // The same for ids of the feature's own type: `.hang(Work.load)`.
 extension Exploration.Fault {
   /// See `fail(_:with:)` for an `EffectID`.
+  ///
+  /// - Parameters:
+  ///   - id: the id of the runs that may get the fault.
+  ///   - error: what the closure throws.
   public static func fail(
     _ id: some Hashable & Sendable, with error: any Error & Sendable = Exploration.InjectedFailure()
   ) -> Exploration.Fault {
@@ -108,17 +137,31 @@ extension Exploration.Fault {
   }
 
   /// See `hang(_:)` for an `EffectID`.
+  ///
+  /// - Parameter id: the id of the runs that may get the fault.
   public static func hang(_ id: some Hashable & Sendable) -> Exploration.Fault { hang(EffectID(id)) }
 
   /// See `delay(_:by:)` for an `EffectID`.
+  ///
+  /// - Parameters:
+  ///   - id: the id of the runs that may get the fault.
+  ///   - duration: how much virtual time passes before the closure begins.
   public static func delay(_ id: some Hashable & Sendable, by duration: Duration) -> Exploration.Fault {
     delay(EffectID(id), by: duration)
   }
 
   /// See `duplicate(_:)` for an `EffectID`.
+  ///
+  /// - Parameter id: the id of the runs that may get the fault.
   public static func duplicate(_ id: some Hashable & Sendable) -> Exploration.Fault { duplicate(EffectID(id)) }
 
   /// See `cancel(_:atSuspension:fileID:line:)` for an `EffectID`.
+  ///
+  /// - Parameters:
+  ///   - id: the id of the runs that may get the fault.
+  ///   - number: how often the run has given up its thread when it is cancelled. Less than 1 is a mistake, which traps.
+  ///   - fileID: the file that a trap names.
+  ///   - line: likewise.
   public static func cancel(
     _ id: some Hashable & Sendable, atSuspension number: Int = 1, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Exploration.Fault {

@@ -54,11 +54,19 @@ extension Exploration {
     /// After each reduction, and after each end or cancel of a run: while the condition holds, a run of the id is active. A
     /// loading flag that stays set is found at once. If the condition holds after no reduction of any schedule, the exploration
     /// fails, because nothing was tested.
+    ///
+    /// - Parameters:
+    ///   - id: the id of which a run must be active.
+    ///   - condition: whether a state requires the run. It has no side effects.
     public static func implies(_ id: EffectID, _ condition: @escaping (State) -> Bool) -> Requirement {
       Requirement(kind: .implies(id, condition))
     }
 
     /// The same for an id of your own type: `.implies(Work.load, \.isLoading)`.
+    ///
+    /// - Parameters:
+    ///   - id: the id of which a run must be active.
+    ///   - condition: whether a state requires the run. It has no side effects.
     public static func implies(
       _ id: some Hashable & Sendable, _ condition: @escaping (State) -> Bool
     ) -> Requirement {

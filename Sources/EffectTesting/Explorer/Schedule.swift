@@ -57,6 +57,8 @@ extension Exploration {
 
     /// Returns a number from 0 up to, not including, the count: each in some schedule. For example for the answer of a
     /// mock.
+    ///
+    /// - Parameter count: how many numbers there are. With less than 2 there is nothing to choose, and the result is 0.
     public func choose(_ count: Int) -> Int { runner.choose(count) }
   }
 }

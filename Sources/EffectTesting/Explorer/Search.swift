@@ -19,14 +19,25 @@ extension Exploration {
 
     /// Every schedule, one by one; complete if the budget is large enough. With a bound, only schedules with at most
     /// that many preemptions: steps in which another agent acts although the last one could go on.
+    ///
+    /// - Parameters:
+    ///   - grain: how finely the work of effects is interleaved.
+    ///   - preemptions: how many a schedule may have; `nil` for any number.
     public static func depthFirst(_ grain: Exploration.Grain, preemptions: Int? = nil) -> Search {
       Search(kind: .depthFirst(grain, preemptions: preemptions))
     }
 
     /// Random, from the seed; never complete.
+    ///
+    /// - Parameter grain: how finely the work of effects is interleaved.
     public static func random(_ grain: Exploration.Grain = .everyJob) -> Search { Search(kind: .random(grain)) }
 
     /// By priorities that change a few times (probabilistic concurrency testing), from the seed; never complete.
+    ///
+    /// - Parameters:
+    ///   - grain: how finely the work of effects is interleaved.
+    ///   - changes: how often in a schedule the agent that acted last gets the lowest priority. Less than 0 counts as
+    ///     0.
     public static func priorities(_ grain: Exploration.Grain = .everyJob, changes: Int = 2) -> Search {
       Search(kind: .priorities(grain, changes: max(0, changes)))
     }

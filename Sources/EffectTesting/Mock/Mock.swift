@@ -116,6 +116,7 @@ public final class Mock<Input: Sendable, Output: Sendable>: Sendable {
 
   /// Calls the mock, and suspends until the test answers this call.
   ///
+  /// - Parameter input: the argument of the call, shown in ``pending`` and in failures.
   /// - Returns: the answer.
   /// - Throws: the error of ``answer(throwing:at:fileID:filePath:line:column:)``; `CancellationError` at once if the task is
   ///   cancelled, also if it was cancelled before the call.
@@ -184,6 +185,14 @@ public final class Mock<Input: Sendable, Output: Sendable>: Sendable {
 
   /// Answers the oldest call that waits and whose input the predicate accepts; otherwise like
   /// ``answer(_:at:fileID:filePath:line:column:)``.
+  ///
+  /// - Parameters:
+  ///   - output: what the call returns.
+  ///   - isChosen: whether a call is the one to answer, by its input. It is asked about the oldest call first.
+  ///   - fileID: the file a failure is shown in.
+  ///   - filePath: likewise.
+  ///   - line: the line it is shown at.
+  ///   - column: likewise.
   public func answer(
     _ output: Output, where isChosen: (Input) -> Bool, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -193,6 +202,13 @@ public final class Mock<Input: Sendable, Output: Sendable>: Sendable {
   }
 
   /// Answers a call that waits, where the output is `Void`; see ``answer(_:at:fileID:filePath:line:column:)``.
+  ///
+  /// - Parameters:
+  ///   - position: the position of the call in ``pending``; by default that of the oldest call.
+  ///   - fileID: the file a failure is shown in.
+  ///   - filePath: likewise.
+  ///   - line: the line it is shown at.
+  ///   - column: likewise.
   public func answer(
     at position: Int = 0, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
@@ -202,6 +218,13 @@ public final class Mock<Input: Sendable, Output: Sendable>: Sendable {
 
   /// Answers the oldest call that waits and whose input the predicate accepts, where the output is `Void`; see
   /// ``answer(_:at:fileID:filePath:line:column:)``.
+  ///
+  /// - Parameters:
+  ///   - isChosen: whether a call is the one to answer, by its input. It is asked about the oldest call first.
+  ///   - fileID: the file a failure is shown in.
+  ///   - filePath: likewise.
+  ///   - line: the line it is shown at.
+  ///   - column: likewise.
   public func answer(
     where isChosen: (Input) -> Bool, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
@@ -210,6 +233,14 @@ public final class Mock<Input: Sendable, Output: Sendable>: Sendable {
   }
 
   /// Lets a call that waits throw an error; otherwise like ``answer(_:at:fileID:filePath:line:column:)``.
+  ///
+  /// - Parameters:
+  ///   - error: what the call throws.
+  ///   - position: the position of the call in ``pending``; by default that of the oldest call.
+  ///   - fileID: the file a failure is shown in.
+  ///   - filePath: likewise.
+  ///   - line: the line it is shown at.
+  ///   - column: likewise.
   public func answer(
     throwing error: any Error, at position: Int = 0, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -220,6 +251,14 @@ public final class Mock<Input: Sendable, Output: Sendable>: Sendable {
 
   /// Lets the oldest call that waits and whose input the predicate accepts throw an error; otherwise like
   /// ``answer(_:at:fileID:filePath:line:column:)``.
+  ///
+  /// - Parameters:
+  ///   - error: what the call throws.
+  ///   - isChosen: whether a call is the one to answer, by its input. It is asked about the oldest call first.
+  ///   - fileID: the file a failure is shown in.
+  ///   - filePath: likewise.
+  ///   - line: the line it is shown at.
+  ///   - column: likewise.
   public func answer(
     throwing error: any Error, where isChosen: (Input) -> Bool, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column

@@ -18,6 +18,8 @@ public final class ImmediateClock: Clock, EndlessClock, Sendable {
   private let time: Lock<Instant>
 
   /// Makes a clock that shows zero, or another instant.
+  ///
+  /// - Parameter now: what the clock shows until the first sleep with a later deadline.
   public init(now: Instant = Instant()) {
     time = Lock(now)
   }
@@ -29,6 +31,10 @@ public final class ImmediateClock: Clock, EndlessClock, Sendable {
   public var minimumResolution: Duration { .zero }
 
   /// Moves the time to the deadline, yields, and returns.
+  ///
+  /// - Parameters:
+  ///   - deadline: what the clock shows afterwards, unless it shows a later instant already.
+  ///   - tolerance: of no effect: the sleep ends at the deadline.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try Task.checkCancellation()
     time.withLock { $0 = max($0, deadline) }

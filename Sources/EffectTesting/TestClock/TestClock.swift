@@ -20,21 +20,31 @@ public final class TestClock: Clock, EndlessClock, Sendable {
     public let offset: Duration
 
     /// Makes an instant at this offset from the time when the clock was made.
+    ///
+    /// - Parameter offset: how much virtual time has passed since the clock was made.
     public init(offset: Duration = .zero) {
       self.offset = offset
     }
 
     /// The instant that is this duration later.
+    ///
+    /// - Parameter duration: how much later; a negative duration gives an earlier instant.
     public func advanced(by duration: Duration) -> Instant {
       Instant(offset: offset.adding(duration))
     }
 
     /// The duration from this instant to the other.
+    ///
+    /// - Parameter other: the end of the duration. If it is earlier than this instant, the duration is negative.
     public func duration(to other: Instant) -> Duration {
       other.offset.subtracting(offset)
     }
 
     /// Whether the left comes before the right.
+    ///
+    /// - Parameters:
+    ///   - left: the instant that is earlier if the result is `true`.
+    ///   - right: the instant that is later then.
     public static func < (left: Instant, right: Instant) -> Bool {
       left.offset < right.offset
     }
@@ -113,6 +123,10 @@ public final class TestClock: Clock, EndlessClock, Sendable {
   }
 
   /// Sleeps until the clock shows the deadline. If the deadline is now or has passed, it yields and returns at the same instant.
+  ///
+  /// - Parameters:
+  ///   - deadline: when the sleeper wakes.
+  ///   - tolerance: of no effect: the sleeper wakes at its deadline.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     forgetReader()
     // Yields even if there is nothing to wait for: a loop of such sleeps must not block the test for ever.
@@ -139,11 +153,15 @@ public final class TestClock: Clock, EndlessClock, Sendable {
 
   /// Moves time on by a duration, waking one sleeper after another. The jobs that resume run on their own executors.
   /// Inside a test of a store use `TestStore.advance(by:)`, which lets these jobs run before it wakes the next sleeper.
+  ///
+  /// - Parameter duration: how much time passes. Zero or less moves no time.
   public func advance(by duration: Duration) {
     advance(to: now.advanced(by: duration))
   }
 
   /// Moves time on to an instant, waking one sleeper after another. An instant that has passed changes nothing.
+  ///
+  /// - Parameter instant: what the clock shows afterwards, unless it shows a later instant already.
   public func advance(to instant: Instant) {
     while wakeNext(until: instant.offset) {}
     timeline.withLock { $0.move(to: instant.offset) }

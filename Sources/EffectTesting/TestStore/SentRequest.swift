@@ -46,6 +46,14 @@ public struct SentRequest<R: Reducer> {
   /// The value that a store's request with this closure would return or throw, made from how everything ended as well.
   ///
   /// Otherwise it is the same as `answer(_:)` with the state alone. Each call gets the same state and outcomes.
+  ///
+  /// - Parameters:
+  ///   - answer: makes the value from the state and the outcomes at the moment when the last effect had settled.
+  ///   - isolation: the caller's, by default.
+  ///   - fileID: the file a failure is shown in.
+  ///   - filePath: likewise.
+  ///   - line: the line it is shown at.
+  ///   - column: likewise.
   public func answer<Value>(
     isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,

@@ -17,6 +17,13 @@ extension TestStore {
   /// A dropped action changes nothing, so there is no closure. With ``assertsDrops`` on, each drop must be expected;
   /// without it the step may still be used, and skips other drops before the expected one.
   ///
+  /// - Parameters:
+  ///   - action: the action that was dropped.
+  ///   - isolation: the caller's, by default.
+  ///   - fileID: the file a failure is shown in.
+  ///   - filePath: likewise.
+  ///   - line: the line it is shown at.
+  ///   - column: likewise.
   /// - Ordering: drops are expected in the order they happened. Drops and received actions have no order relative to
   ///   each other, but what waits behind a held action has not been dropped yet.
   /// - Errors: if nothing was dropped, it waits for runs that are suspended outside of the test's control, at most
@@ -31,11 +38,21 @@ extension TestStore {
   }
 
   /// For the compiler's message where the constraint above is not met. Without this, the message is about case paths.
+  ///
+  /// - Parameter action: the action that was dropped.
   @available(*, unavailable, message: "actions are compared: let Action be Equatable, or use expectDrop(where:)")
   public func expectDrop(_ action: R.Action) async {}
 
   /// Expects that an action was dropped which the predicate accepts; otherwise like
   /// `expectDrop(_:)`. The action need not be `Equatable`.
+  ///
+  /// - Parameters:
+  ///   - isExpected: whether an action is the expected one. It has no side effects.
+  ///   - isolation: the caller's, by default.
+  ///   - fileID: the file a failure is shown in.
+  ///   - filePath: likewise.
+  ///   - line: the line it is shown at.
+  ///   - column: likewise.
   public func expectDrop(
     where isExpected: @escaping (R.Action) -> Bool, isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -47,6 +64,13 @@ extension TestStore {
   /// Expects that an action of this case was dropped; otherwise like
   /// ``expectDrop(_:isolation:fileID:filePath:line:column:)``. The action need not be `Equatable`.
   ///
+  /// - Parameters:
+  ///   - path: the case that the dropped action must be of.
+  ///   - isolation: the caller's, by default.
+  ///   - fileID: the file a failure is shown in.
+  ///   - filePath: likewise.
+  ///   - line: the line it is shown at.
+  ///   - column: likewise.
   /// - Returns: the value in the case; `nil` if the step failed.
   @discardableResult
   public func expectDrop<Value>(

@@ -24,6 +24,7 @@ extension TestStore {
   /// #expect(store.status("save").lastOutcome == .ended(.finished))
   /// ```
   ///
+  /// - Parameter id: the id of the work, with the scopes around it.
   /// - Ordering: no step of its own; see ``effects``. How the last work ended is in it if
   ///   ``keepOutcomes(of:fileID:filePath:line:column:)`` was called before the work settled.
   /// - Complexity: O(1).
@@ -34,6 +35,8 @@ extension TestStore {
 
   /// What the work of an id is doing; see ``status(_:)-(EffectID)``. An optional id means the id in it; `nil` means no
   /// work.
+  ///
+  /// - Parameter id: the id of the work, of the feature's own type.
   public func status(_ id: some Hashable & Sendable) -> EffectStatus {
     guard let id = EffectID.unwrapping(id) else { return EffectStatus() }
     return status(id)
@@ -72,6 +75,12 @@ extension TestStore {
   /// how many runs without an id run (`unnamed`) and wait (`unnamedQueued`). With it off, the closure is given the
   /// active work and must change nothing.
   ///
+  /// - Parameters:
+  ///   - expect: changes its argument to the expected work. Called once. An error that it throws is a failure.
+  ///   - fileID: the file a failure is shown in.
+  ///   - filePath: likewise.
+  ///   - line: the line it is shown at.
+  ///   - column: likewise.
   /// - Ordering: no step of its own: nothing is reduced, and an action may be held. See ``effects``.
   public func assertEffects(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,

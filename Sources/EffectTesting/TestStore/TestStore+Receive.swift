@@ -7,6 +7,14 @@ public import EffectCore
 extension TestStore {
   /// Receives the next action, which must be equal to this one, and changes the state.
   ///
+  /// - Parameters:
+  ///   - action: the action that must come next.
+  ///   - expect: turns the state before into the state expected after the reduction. Called once.
+  ///   - isolation: the caller's, by default.
+  ///   - fileID: the file a failure is shown in.
+  ///   - filePath: likewise.
+  ///   - line: the line it is shown at.
+  ///   - column: likewise.
   /// - Ordering: reduces the held action now, at the instant it arrived; then time goes on to the target of `advance`.
   ///   With ``exhaustivity`` off, actions before it are reduced and skipped.
   /// - Errors: if no action is held, it waits for runs that are suspended outside of the test's control, at most
@@ -24,6 +32,14 @@ extension TestStore {
 
   /// Receives the next action, which must be equal to this one and not change the state; see
   /// `receive(_:_:)`.
+  ///
+  /// - Parameters:
+  ///   - action: the action that must come next.
+  ///   - isolation: the caller's, by default.
+  ///   - fileID: the file a failure is shown in.
+  ///   - filePath: likewise.
+  ///   - line: the line it is shown at.
+  ///   - column: likewise.
   @inlinable
   public func receive(
     _ action: R.Action, isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
@@ -35,11 +51,24 @@ extension TestStore {
   }
 
   /// For the compiler's message where the constraint above is not met. Without this, the message is about case paths.
+  ///
+  /// - Parameters:
+  ///   - action: the action that must come next.
+  ///   - expect: as in the step with the constraint.
   @available(*, unavailable, message: "actions are compared: let Action be Equatable, or use receive(where:)")
   public func receive(_ action: R.Action, _ expect: (inout R.State) throws -> Void = { _ in }) async {}
 
   /// Receives the next action, which the predicate must accept, and changes the state; otherwise like
   /// `receive(_:_:)`. The action need not be `Equatable`.
+  ///
+  /// - Parameters:
+  ///   - isExpected: whether an action is the expected one. It has no side effects.
+  ///   - expect: turns the state before into the state expected after the reduction. Called once.
+  ///   - isolation: the caller's, by default.
+  ///   - fileID: the file a failure is shown in.
+  ///   - filePath: likewise.
+  ///   - line: the line it is shown at.
+  ///   - column: likewise.
   public func receive(
     where isExpected: @escaping (R.Action) -> Bool, isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
@@ -51,6 +80,14 @@ extension TestStore {
 
   /// Receives the next action, which the predicate must accept and which must not change the state; see
   /// ``receive(where:isolation:fileID:filePath:line:column:_:)``.
+  ///
+  /// - Parameters:
+  ///   - isExpected: whether an action is the expected one. It has no side effects.
+  ///   - isolation: the caller's, by default.
+  ///   - fileID: the file a failure is shown in.
+  ///   - filePath: likewise.
+  ///   - line: the line it is shown at.
+  ///   - column: likewise.
   public func receive(
     where isExpected: @escaping (R.Action) -> Bool, isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -62,6 +99,14 @@ extension TestStore {
   /// Receives the next action, which must be of this case, and changes the state; otherwise like
   /// ``receive(_:isolation:fileID:filePath:line:column:_:)``. The action need not be `Equatable`.
   ///
+  /// - Parameters:
+  ///   - path: the case that the action must be of.
+  ///   - expect: turns the state before into the state expected after the reduction. Called once.
+  ///   - isolation: the caller's, by default.
+  ///   - fileID: the file a failure is shown in.
+  ///   - filePath: likewise.
+  ///   - line: the line it is shown at.
+  ///   - column: likewise.
   /// - Returns: the value in the case; `nil` if the step failed.
   @discardableResult
   public func receive<Value>(
@@ -77,6 +122,13 @@ extension TestStore {
   /// Receives the next action, which must be of this case and not change the state; see
   /// `receive(_:_:)`.
   ///
+  /// - Parameters:
+  ///   - path: the case that the action must be of.
+  ///   - isolation: the caller's, by default.
+  ///   - fileID: the file a failure is shown in.
+  ///   - filePath: likewise.
+  ///   - line: the line it is shown at.
+  ///   - column: likewise.
   /// - Returns: the value in the case; `nil` if the step failed.
   @discardableResult
   public func receive<Value>(
@@ -111,6 +163,14 @@ extension TestStore {
 
   /// Receives these actions, in whatever order they come, which must not change the state; see
   /// ``receive(unordered:isolation:fileID:filePath:line:column:_:)``.
+  ///
+  /// - Parameters:
+  ///   - actions: all actions that must come, each as often as it is listed here.
+  ///   - isolation: the caller's, by default.
+  ///   - fileID: the file a failure is shown in.
+  ///   - filePath: likewise.
+  ///   - line: the line it is shown at.
+  ///   - column: likewise.
   public func receive(
     unordered actions: [R.Action], isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column

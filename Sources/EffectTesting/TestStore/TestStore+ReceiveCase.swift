@@ -42,6 +42,13 @@ extension TestStore {
 
   /// Receives the next action, which must be of a case and not change the state; otherwise as with a change.
   ///
+  /// - Parameters:
+  ///   - make: the case, by the name that makes it: `Search.Action.found`.
+  ///   - isolation: the caller's, by default.
+  ///   - fileID: the file a failure is shown in.
+  ///   - filePath: likewise.
+  ///   - line: the line it is shown at.
+  ///   - column: likewise.
   /// - Returns: the payload; `nil` if no action of this case was received.
   @discardableResult
   public func receive<Payload>(
@@ -54,6 +61,14 @@ extension TestStore {
 
   /// Receives the next action, which must be of a case of two values, and changes the state; otherwise as with one value.
   ///
+  /// - Parameters:
+  ///   - make: the case, by the name that makes it, with two values.
+  ///   - expect: turns the state before into the state expected after the reduction. Called once.
+  ///   - isolation: the caller's, by default.
+  ///   - fileID: the file a failure is shown in.
+  ///   - filePath: likewise.
+  ///   - line: the line it is shown at.
+  ///   - column: likewise.
   /// - Returns: the payload; `nil` if no action of this case was received.
   @discardableResult
   public func receive<First, Second>(
@@ -67,6 +82,13 @@ extension TestStore {
 
   /// Receives the next action, which must be of a case of two values and not change the state; otherwise as with one value.
   ///
+  /// - Parameters:
+  ///   - make: the case, by the name that makes it, with two values.
+  ///   - isolation: the caller's, by default.
+  ///   - fileID: the file a failure is shown in.
+  ///   - filePath: likewise.
+  ///   - line: the line it is shown at.
+  ///   - column: likewise.
   /// - Returns: the payload; `nil` if no action of this case was received.
   @discardableResult
   public func receive<First, Second>(
@@ -79,6 +101,14 @@ extension TestStore {
 
   /// Receives the next action, which must be of a case of three values, and changes the state; otherwise as with one value.
   ///
+  /// - Parameters:
+  ///   - make: the case, by the name that makes it, with three values.
+  ///   - expect: turns the state before into the state expected after the reduction. Called once.
+  ///   - isolation: the caller's, by default.
+  ///   - fileID: the file a failure is shown in.
+  ///   - filePath: likewise.
+  ///   - line: the line it is shown at.
+  ///   - column: likewise.
   /// - Returns: the payload; `nil` if no action of this case was received.
   @discardableResult
   public func receive<First, Second, Third>(
@@ -92,6 +122,13 @@ extension TestStore {
 
   /// Receives the next action, which must be of a case of three values and not change the state; otherwise as with one value.
   ///
+  /// - Parameters:
+  ///   - make: the case, by the name that makes it, with three values.
+  ///   - isolation: the caller's, by default.
+  ///   - fileID: the file a failure is shown in.
+  ///   - filePath: likewise.
+  ///   - line: the line it is shown at.
+  ///   - column: likewise.
   /// - Returns: the payload; `nil` if no action of this case was received.
   @discardableResult
   public func receive<First, Second, Third>(

@@ -14,6 +14,13 @@ extension TestStore {
   ///
   /// Effects are discarded: the actions that runs sent are in the recording.
   ///
+  /// - Parameters:
+  ///   - recording: the actions, with the states that the reductions are compared with.
+  ///   - codec: decodes the actions and states of the recording.
+  ///   - fileID: the file a failure is shown in.
+  ///   - filePath: likewise.
+  ///   - line: the line it is shown at.
+  ///   - column: likewise.
   /// - Throws: a ``/EffectRuntime/RecordingDecodingError`` where the codec throws, which names the action or state.
   /// - Errors: a state that differs is a failure. Only the first one is reported, because the recorded states are of no
   ///   use after it. Also failures: a recording without an action; one without a state to compare with; and one that

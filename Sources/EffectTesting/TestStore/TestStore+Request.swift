@@ -40,6 +40,13 @@ extension TestStore {
 
   /// Sends an action that does not change the state, and keeps the answer; see
   /// ``request(_:fileID:filePath:line:column:_:)``.
+  ///
+  /// - Parameters:
+  ///   - action: what is asked for.
+  ///   - fileID: the file a failure is shown in.
+  ///   - filePath: likewise.
+  ///   - line: the line it is shown at.
+  ///   - column: likewise.
   public func request(
     _ action: R.Action, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column

@@ -28,6 +28,13 @@ extension TestStore {
   }
 
   /// Sends an action that does not change the state; see ``send(_:fileID:filePath:line:column:_:)``.
+  ///
+  /// - Parameters:
+  ///   - action: what happens.
+  ///   - fileID: the file a failure is shown in.
+  ///   - filePath: likewise.
+  ///   - line: the line it is shown at.
+  ///   - column: likewise.
   @inlinable
   @discardableResult
   public func send(

@@ -22,6 +22,13 @@ extension TestStore {
   /// Admits work from outside until an action is held or each run of an id has ended, sleeps on the test's clock or waits
   /// for an answer of a ``Mock``; other runs may stay outside, such as one that listens to a socket.
   ///
+  /// - Parameters:
+  ///   - id: the id of the runs to wait for.
+  ///   - isolation: the caller's, by default.
+  ///   - fileID: the file a failure is shown in.
+  ///   - filePath: likewise.
+  ///   - line: the line it is shown at.
+  ///   - column: likewise.
   /// - Errors: a run of the id that is still outside after ``externalWait`` is a failure that names it. An id whose runs
   ///   have ended is settled. An id under which nothing was started is a failure, because it may be misspelt. Only the
   ///   newest 1,000 events are searched: if older ones are lost, it is no failure.
@@ -35,6 +42,14 @@ extension TestStore {
 
   /// Admits work from outside until each run of an id has ended or sleeps on the test's clock; see
   /// ``settle(until:isolation:fileID:filePath:line:column:)-(EffectID,_,_,_,_,_)``. An optional id means the id in it.
+  ///
+  /// - Parameters:
+  ///   - id: the id of the runs to wait for, of the feature's own type. With `nil` nothing is waited for.
+  ///   - isolation: the caller's, by default.
+  ///   - fileID: the file a failure is shown in.
+  ///   - filePath: likewise.
+  ///   - line: the line it is shown at.
+  ///   - column: likewise.
   public func settle(
     until id: some Hashable & Sendable, isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column

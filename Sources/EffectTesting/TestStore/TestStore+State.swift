@@ -7,6 +7,12 @@ internal import EffectRuntime
 extension TestStore {
   /// Compares the present state with what the closure sets in it: given the state, it must change nothing.
   ///
+  /// - Parameters:
+  ///   - expect: sets what the test asserts in the present state. Called once. An error that it throws is a failure.
+  ///   - fileID: the file a failure is shown in.
+  ///   - filePath: likewise.
+  ///   - line: the line it is shown at.
+  ///   - column: likewise.
   /// - Ordering: no step of its own: nothing is reduced, and an action may be held.
   public func assert(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,

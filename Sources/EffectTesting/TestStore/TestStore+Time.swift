@@ -5,6 +5,12 @@
 extension TestStore {
   /// Lets virtual time pass.
   ///
+  /// - Parameters:
+  ///   - duration: how much time passes. A negative duration is a failure.
+  ///   - fileID: the file a failure is shown in.
+  ///   - filePath: likewise.
+  ///   - line: the line it is shown at.
+  ///   - column: likewise.
   /// - Ordering: sleepers wake one at a time, by deadline and then in the order they fell asleep. The run of each one
   ///   executes before the next wakes. The deadlines of delays, debounces, throttles and time limits are in the same
   ///   order; they fire before any action is received that a run sends at that instant. Time stops at the first instant
@@ -18,6 +24,13 @@ extension TestStore {
   }
 
   /// Lets virtual time pass up to an instant; see ``advance(by:fileID:filePath:line:column:)``.
+  ///
+  /// - Parameters:
+  ///   - instant: what the clock shows afterwards. An instant that has passed is a failure.
+  ///   - fileID: the file a failure is shown in.
+  ///   - filePath: likewise.
+  ///   - line: the line it is shown at.
+  ///   - column: likewise.
   public func advance(
     to instant: TestClock.Instant, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column

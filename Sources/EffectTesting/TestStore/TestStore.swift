@@ -158,6 +158,10 @@ public final class TestStore<R: Reducer> {
   }
 
   /// For the compiler's message where the state is not `Equatable`. Without this, the message does not say what to do.
+  ///
+  /// - Parameters:
+  ///   - initialState: the state before any action.
+  ///   - reducer: the feature's logic.
   @available(*, unavailable, message: "states are compared: let State be Equatable, or add comparing:")
   public convenience init(initialState: R.State, reducer: R) {
     fatalError("TestStore: an unavailable initialiser was called; bug in EffectTesting, please report")
