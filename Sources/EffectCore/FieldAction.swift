@@ -25,6 +25,8 @@ public protocol FieldAction<Fields>: Sendable {
   associatedtype Fields
 
   /// The action for a change. A case with this name and payload is enough.
+  ///
+  /// - Parameter change: the field and its new value; the reducer applies it with ``FieldChange/apply(to:)``.
   static func field(_ change: FieldChange<Fields>) -> Self
 }
 
@@ -53,6 +55,10 @@ public struct FieldChange<State>: Sendable, Equatable {
   private let change: @Sendable (inout State) -> Void
 
   /// Makes a change of a field to a value.
+  ///
+  /// - Parameters:
+  ///   - keyPath: the path to the field.
+  ///   - value: the value to set it to.
   public init<Value: Equatable & Sendable>(
     _ keyPath: any WritableKeyPath<State, Value> & Sendable, _ value: Value
   ) {
@@ -62,6 +68,8 @@ public struct FieldChange<State>: Sendable, Equatable {
   }
 
   /// Sets the field to the value.
+  ///
+  /// - Parameter state: the state to change.
   public func apply(to state: inout State) { change(&state) }
 
   /// The value, if the change is one of this field; `nil` for another one.
@@ -69,6 +77,8 @@ public struct FieldChange<State>: Sendable, Equatable {
   /// ```swift
   /// if let name = change.value(of: \.name), name.count > 20 { return .none }         // refused
   /// ```
+  ///
+  /// - Parameter keyPath: the field to ask about. It must be the same path as in the change, not a part of it.
   public func value<Value>(of keyPath: KeyPath<State, Value>) -> Value? {
     (self.keyPath as AnyKeyPath) == keyPath ? newValue as? Value : nil
   }

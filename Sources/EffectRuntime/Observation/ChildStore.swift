@@ -38,11 +38,15 @@ public final class ChildStore<State, Action: Sendable>: Observable {
   }
 
   /// The value of a field now.
+  ///
+  /// - Parameter keyPath: the path from the child's state to the field.
   public subscript<Value>(dynamicMember keyPath: KeyPath<State, Value>) -> Value {
     node.value(keyPath)
   }
 
   /// Sends an action of the child; see ``ObservableStore/send(_:)``.
+  ///
+  /// - Parameter action: the action of the child, without the case of the parent's action around it.
   @discardableResult
   public func send(_ action: Action) -> StoreTask {
     node.sendOwn(action)
@@ -64,6 +68,11 @@ public final class ChildStore<State, Action: Sendable>: Observable {
 
   /// The same, with the outcomes of everything in the whole store; see
   /// ``Store/request(_:_:)-(_,(R.State,RequestOutcomes)->Value)``.
+  ///
+  /// - Parameters:
+  ///   - action: the action of the child.
+  ///   - answer: called once, on the main actor, with the child's state and the outcomes. Not called if the child
+  ///     does not exist then.
   public func request<Value: Sendable>(
     _ action: Action, _ answer: @escaping @Sendable (State, RequestOutcomes) throws -> Value
   ) async throws -> Value {
@@ -71,23 +80,36 @@ public final class ChildStore<State, Action: Sendable>: Observable {
   }
 
   /// Keeps how the child's work of some ids ends; see ``Store/keepOutcomes(of:isolation:)``.
+  ///
+  /// - Parameter ids: the ids as the child's reducer writes them, without the scopes around the child. A `nil` in the
+  ///   sequence is not an id.
   public func keepOutcomes(of ids: some Sequence<some Hashable & Sendable>) -> KeptOutcomes {
     node.root.keepOutcomes(ids.compactMap { EffectID.unwrapping($0).map(node.name) })
   }
 
   /// Whether work runs that the child started under an id; see ``ObservableStore/isRunning(_:)-(EffectID)``.
+  ///
+  /// - Parameter id: the id as the child's reducer writes it, without the scopes around the child. An optional id
+  ///   means the id in it; `nil` means no work.
   public func isRunning(_ id: some Hashable & Sendable) -> Bool {
     guard let id = EffectID.unwrapping(id) else { return false }
     return node.root.isRunning(node.name(id))
   }
 
   /// What the child's work of an id is doing; see ``ObservableStore/status(_:)-(EffectID)``.
+  ///
+  /// - Parameter id: the id as the child's reducer writes it, without the scopes around the child. An optional id
+  ///   means the id in it; `nil` means no work.
   public func status(_ id: some Hashable & Sendable) -> EffectStatus {
     guard let id = EffectID.unwrapping(id) else { return EffectStatus() }
     return node.root.status(node.name(id))
   }
 
   /// A child of the child that always exists; see ``ObservableStore/scope(_:action:)-(KeyPath<R.State,Child>,_)``.
+  ///
+  /// - Parameters:
+  ///   - state: the path to the child in the state.
+  ///   - action: the case of the parent's action that holds the child's actions.
   public func scope<Child, ChildAction>(
     _ state: KeyPath<State, Child>, action: CasePath<Action, ChildAction>
   ) -> ChildStore<Child, ChildAction> {
@@ -95,6 +117,10 @@ public final class ChildStore<State, Action: Sendable>: Observable {
   }
 
   /// An optional child of the child; `nil` if it does not exist.
+  ///
+  /// - Parameters:
+  ///   - state: the path to the optional child in the state.
+  ///   - action: the case of the parent's action that holds the child's actions.
   public func scope<Child, ChildAction>(
     _ state: KeyPath<State, Child?>, action: CasePath<Action, ChildAction>
   ) -> ChildStore<Child, ChildAction>? {
@@ -102,6 +128,11 @@ public final class ChildStore<State, Action: Sendable>: Observable {
   }
 
   /// A row of the child; `nil` if no row has that id.
+  ///
+  /// - Parameters:
+  ///   - rows: the path to the collection of rows in the state.
+  ///   - id: the id of the row, not its position.
+  ///   - action: the case of the parent's action that holds a row's id and its action.
   public func scope<Rows: RowContainer, ChildAction>(
     _ rows: KeyPath<State, Rows>, id: Rows.RowID, action: CasePath<Action, (Rows.RowID, ChildAction)>
   ) -> ChildStore<Rows.Row, ChildAction>? where Rows.RowID: Sendable {
@@ -109,6 +140,11 @@ public final class ChildStore<State, Action: Sendable>: Observable {
   }
 
   /// A child of the child that exists in one case of the state; `nil` in other cases.
+  ///
+  /// - Parameters:
+  ///   - state: the case of the state in which the child exists.
+  ///   - action: the case of the parent's action that holds the child's actions.
+  ///   - scope: the id that the reducer passes to `ifCase` for this case.
   public func scope<Child, ChildAction>(
     _ state: CasePath<State, Child>, action: CasePath<Action, ChildAction>, scope: some Hashable & Sendable
   ) -> ChildStore<Child, ChildAction>? {
@@ -121,6 +157,12 @@ public final class ChildStore<State, Action: Sendable>: Observable {
 extension ChildStore {
   /// A child of the child, delegated to with `.scoped(scope)`; see
   /// ``ObservableStore/scope(_:action:scope:)-(KeyPath<R.State,Child>,_,_)``.
+  ///
+  /// - Parameters:
+  ///   - state: the path to the child in the state.
+  ///   - action: the case of the parent's action that holds the child's actions.
+  ///   - scope: the id that the reducer passes to `.scoped`. With another one, the store does not find the child's
+  ///     work.
   public func scope<Child, ChildAction>(
     _ state: KeyPath<State, Child>, action: CasePath<Action, ChildAction>, scope: some Hashable & Sendable
   ) -> ChildStore<Child, ChildAction> {
@@ -128,6 +170,12 @@ extension ChildStore {
   }
 
   /// An optional child of the child, delegated to with `.scoped(scope)`.
+  ///
+  /// - Parameters:
+  ///   - state: the path to the optional child in the state.
+  ///   - action: the case of the parent's action that holds the child's actions.
+  ///   - scope: the id that the reducer passes to `.scoped`. With another one, the store does not find the child's
+  ///     work.
   public func scope<Child, ChildAction>(
     _ state: KeyPath<State, Child?>, action: CasePath<Action, ChildAction>, scope: some Hashable & Sendable
   ) -> ChildStore<Child, ChildAction>? {
@@ -135,6 +183,13 @@ extension ChildStore {
   }
 
   /// A row of the child, delegated to with `.scoped(scope)`; see ``ObservableStore/scope(_:id:action:scope:)``.
+  ///
+  /// - Parameters:
+  ///   - rows: the path to the collection of rows in the state.
+  ///   - id: the id of the row, not its position.
+  ///   - action: the case of the parent's action that holds a row's id and its action.
+  ///   - scope: the id that the reducer passes to `.scoped`. With another one, the store does not find the child's
+  ///     work.
   public func scope<Rows: RowContainer, ChildAction>(
     _ rows: KeyPath<State, Rows>, id: Rows.RowID, action: CasePath<Action, (Rows.RowID, ChildAction)>,
     scope: some Hashable & Sendable

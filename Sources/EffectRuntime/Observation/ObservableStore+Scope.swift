@@ -12,6 +12,9 @@ extension ObservableStore {
   /// A child that is a computed property is evaluated by its readers. They are notified whenever the state has been
   /// reduced. This also holds for the other functions below.
   ///
+  /// - Parameters:
+  ///   - state: the path to the child in the state.
+  ///   - action: the case of the parent's action that holds the child's actions.
   /// - Complexity: O(1); see ``ChildStore``.
   public func scope<Child, ChildAction>(
     _ state: KeyPath<R.State, Child>, action: CasePath<R.Action, ChildAction>
@@ -21,6 +24,10 @@ extension ObservableStore {
 
   /// An optional child, as `ifLet` puts it into the reducer; `nil` if it does not exist. Its existence is tracked like
   /// a field.
+  ///
+  /// - Parameters:
+  ///   - state: the path to the optional child in the state.
+  ///   - action: the case of the parent's action that holds the child's actions.
   public func scope<Child, ChildAction>(
     _ state: KeyPath<R.State, Child?>, action: CasePath<R.Action, ChildAction>
   ) -> ChildStore<Child, ChildAction>? {
@@ -30,6 +37,11 @@ extension ObservableStore {
   /// A row, as `forEach` puts it into the reducer; `nil` if no row has that id.
   ///
   /// The existence of the row is tracked.
+  ///
+  /// - Parameters:
+  ///   - rows: the path to the collection of rows in the state.
+  ///   - id: the id of the row, not its position.
+  ///   - action: the case of the parent's action that holds a row's id and its action.
   public func scope<Rows: RowContainer, ChildAction>(
     _ rows: KeyPath<R.State, Rows>, id: Rows.RowID, action: CasePath<R.Action, (Rows.RowID, ChildAction)>
   ) -> ChildStore<Rows.Row, ChildAction>? where Rows.RowID: Sendable {
@@ -40,6 +52,11 @@ extension ObservableStore {
   /// in other cases.
   ///
   /// Whether the state is in that case is tracked. Each case has a `scope` of its own.
+  ///
+  /// - Parameters:
+  ///   - state: the case of the state in which the child exists.
+  ///   - action: the case of the parent's action that holds the child's actions.
+  ///   - scope: the id that the reducer passes to `ifCase` for this case.
   public func scope<Child, ChildAction>(
     _ state: CasePath<R.State, Child>, action: CasePath<R.Action, ChildAction>, scope: some Hashable & Sendable
   ) -> ChildStore<Child, ChildAction>? {
@@ -52,6 +69,12 @@ extension ObservableStore {
 extension ObservableStore {
   /// A child to which the reducer delegates in plain Swift, with `.scoped(scope)`. Its work is named inside `scope`.
   /// Otherwise it is the same as ``scope(_:action:)-(KeyPath<R.State,Child>,_)``.
+  ///
+  /// - Parameters:
+  ///   - state: the path to the child in the state.
+  ///   - action: the case of the parent's action that holds the child's actions.
+  ///   - scope: the id that the reducer passes to `.scoped`. With another one, the store does not find the child's
+  ///     work.
   public func scope<Child, ChildAction>(
     _ state: KeyPath<R.State, Child>, action: CasePath<R.Action, ChildAction>, scope: some Hashable & Sendable
   ) -> ChildStore<Child, ChildAction> {
@@ -59,6 +82,12 @@ extension ObservableStore {
   }
 
   /// An optional child to which the reducer delegates in plain Swift, with `.scoped(scope)`.
+  ///
+  /// - Parameters:
+  ///   - state: the path to the optional child in the state.
+  ///   - action: the case of the parent's action that holds the child's actions.
+  ///   - scope: the id that the reducer passes to `.scoped`. With another one, the store does not find the child's
+  ///     work.
   public func scope<Child, ChildAction>(
     _ state: KeyPath<R.State, Child?>, action: CasePath<R.Action, ChildAction>, scope: some Hashable & Sendable
   ) -> ChildStore<Child, ChildAction>? {
@@ -71,6 +100,13 @@ extension ObservableStore {
   /// // In the reducer: tab.reduce(into: &state.tabs[id], action: action).scoped(id) { .tab(id, $0) }
   /// tabs.scope(\.tabs, id: id, action: Tabs.tab, scope: id)?.isRunning("search")
   /// ```
+  ///
+  /// - Parameters:
+  ///   - rows: the path to the collection of rows in the state.
+  ///   - id: the id of the row, not its position.
+  ///   - action: the case of the parent's action that holds a row's id and its action.
+  ///   - scope: the id that the reducer passes to `.scoped`. With another one, the store does not find the child's
+  ///     work.
   public func scope<Rows: RowContainer, ChildAction>(
     _ rows: KeyPath<R.State, Rows>, id: Rows.RowID, action: CasePath<R.Action, (Rows.RowID, ChildAction)>,
     scope: some Hashable & Sendable

@@ -13,6 +13,7 @@ extension ObservableStore {
   ///
   /// To read a field of the state that is also called `isRunning`, use `form[dynamicMember: \.isRunning]`.
   ///
+  /// - Parameter id: the id, with the scopes around it: `EffectID("load").scoped(by: EffectID(row))`.
   /// - Ordering: as with fields, the value is that of the last turn or budget's worth of work, and observers see both
   ///   together (rule S2).
   /// - Complexity: O(1). While any statuses are read, each id whose status changes in a turn is looked up once.
@@ -22,6 +23,8 @@ extension ObservableStore {
 
   /// Whether work of an id runs; see ``isRunning(_:)-(EffectID)``. An optional id means the id in it; `nil` means no
   /// work.
+  ///
+  /// - Parameter id: the id, if it lies in no scope.
   public func isRunning(_ id: some Hashable & Sendable) -> Bool {
     guard let id = EffectID.unwrapping(id) else { return false }
     return isRunning(id)
@@ -33,12 +36,16 @@ extension ObservableStore {
   /// Reading inside `withObservationTracking`, or in the body of a view, keeps the outcomes of the id as long as the
   /// status is tracked, and after a notification until the status is read again or changes once more. Reading elsewhere
   /// keeps nothing: see ``keepOutcomes(of:)``.
+  ///
+  /// - Parameter id: the id, with the scopes around it.
   public func status(_ id: EffectID) -> EffectStatus {
     statuses.status(of: id, in: store)
   }
 
   /// What the work of an id is doing; see ``status(_:)-(EffectID)``. An optional id means the id in it; `nil` means no
   /// work.
+  ///
+  /// - Parameter id: the id, if it lies in no scope.
   public func status(_ id: some Hashable & Sendable) -> EffectStatus {
     guard let id = EffectID.unwrapping(id) else { return EffectStatus() }
     return status(id)

@@ -36,6 +36,13 @@ public final class ObservableStore<R: Reducer>: Observable {
   ///
   /// State and reducer may belong to the main actor, because they do not leave it: in a view model you can write
   /// `Reduce { state, action in ... }`.
+  ///
+  /// - Parameters:
+  ///   - initialState: the state before any action.
+  ///   - reducer: the feature's logic.
+  ///   - clock: the clock of runs: of their time, their sleeps and time modifiers.
+  ///   - onFailure: called on the main actor for each error that a run threw without a `catch`, and for each
+  ///     ``OverlapConflict``.
   @inlinable
   public convenience init(
     initialState: R.State, reducer: R, clock: any Clock<Duration> = ContinuousClock(),
@@ -50,6 +57,7 @@ public final class ObservableStore<R: Reducer>: Observable {
 
   /// Makes a store observable that runs on the main actor.
   ///
+  /// - Parameter store: the store to observe. It stays usable by itself, and is kept alive.
   /// - Precondition: the store was made with `isolation: MainActor.shared`.
   public init(_ store: Store<R>, fileID: StaticString = #fileID, line: UInt = #line) {
     guard store.runs(on: MainActor.shared) else {
@@ -74,12 +82,16 @@ public final class ObservableStore<R: Reducer>: Observable {
   }
 
   /// The value of a field now.
+  ///
+  /// - Parameter keyPath: the path from the state to the field.
   public subscript<Value>(dynamicMember keyPath: KeyPath<R.State, Value>) -> Value {
     node.value(keyPath)
   }
 
   /// Sends an action. The action, its whole turn, and everything that was accepted before it have been reduced when
   /// this returns; during a reduction or a notification the action only waits its turn.
+  ///
+  /// - Parameter action: the action to send.
   @inlinable
   @discardableResult
   public func send(_ action: R.Action) -> StoreTask {
@@ -88,6 +100,10 @@ public final class ObservableStore<R: Reducer>: Observable {
 
   /// Sends an action, waits until everything it causes has settled, and returns a value that is made from the state at
   /// that moment; see ``Store/request(_:_:)-(_,(R.State)->Value)``.
+  ///
+  /// - Parameters:
+  ///   - action: the action to send.
+  ///   - answer: makes the value of the state. Called once, on the main actor.
   public func request<Value: Sendable>(
     _ action: R.Action, _ answer: @escaping @Sendable (R.State) throws -> Value
   ) async throws -> Value {
@@ -95,6 +111,10 @@ public final class ObservableStore<R: Reducer>: Observable {
   }
 
   /// The same, with the outcomes of everything; see ``Store/request(_:_:)-(_,(R.State,RequestOutcomes)->Value)``.
+  ///
+  /// - Parameters:
+  ///   - action: the action to send.
+  ///   - answer: called once, on the main actor, with the state and the outcomes of what the action caused.
   public func request<Value: Sendable>(
     _ action: R.Action, _ answer: @escaping @Sendable (R.State, RequestOutcomes) throws -> Value
   ) async throws -> Value {
@@ -103,11 +123,15 @@ public final class ObservableStore<R: Reducer>: Observable {
 
   /// Keeps how the work of some ids ends; see ``Store/keepOutcomes(of:isolation:)``. The status that a view reads in
   /// its body is kept without this.
+  ///
+  /// - Parameter ids: the ids, with the scopes around them. A `nil` in the sequence is not an id.
   public func keepOutcomes(of ids: some Sequence<some Hashable & Sendable>) -> KeptOutcomes {
     store.keepOutcomes(of: ids)
   }
 
   /// Shuts the store down; see ``Store/shutdown(_:)``.
+  ///
+  /// - Parameter shutdown: whether to cancel at once, or to let work end first.
   @discardableResult
   public func shutdown(_ shutdown: Shutdown) async -> [EffectRun] {
     await store.shutdown(shutdown)

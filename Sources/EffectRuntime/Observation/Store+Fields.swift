@@ -6,6 +6,7 @@ extension ObservableStore where R.Action: FieldAction<R.State> {
   /// A field that can be assigned to, for `$store.field` of a `@Bindable` store: the assignment sends
   /// `.field(keyPath, value)`; see ``/EffectCore/FieldAction``. Only the reducer changes the state.
   ///
+  /// - Parameter keyPath: the path to a field of the state that can be written.
   /// - Ordering: as ``send(_:)``: the action is reduced when the assignment is done, so a text field loses no
   ///   characters. During a reduction or a notification it waits its turn.
   public subscript<Value: Equatable & Sendable>(
@@ -19,6 +20,8 @@ extension ObservableStore where R.Action: FieldAction<R.State> {
 extension ChildStore where Action: FieldAction<State> {
   /// A field of the child that can be assigned to, for `$child.field` of a `@Bindable` child store; see
   /// ``/EffectCore/FieldAction``. If the child has been removed, what is sent is dropped (rule M3).
+  ///
+  /// - Parameter keyPath: the path to a field of the child's state that can be written.
   public subscript<Value: Equatable & Sendable>(
     dynamicMember keyPath: any WritableKeyPath<State, Value> & Sendable
   ) -> Value {

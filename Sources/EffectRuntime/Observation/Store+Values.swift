@@ -11,6 +11,9 @@ extension Store {
   /// for await results in store.values(\.results) { ... }
   /// ```
   ///
+  /// - Parameters:
+  ///   - keyPath: the path to the part. Values that are equal to the one before are not shown.
+  ///   - buffering: what a slow iteration gets: the newest value, or every value up to a limit.
   /// - Ordering: a value is shown when the store has finished a turn, or a budget's worth of work. A slow iteration
   ///   skips to the newest value, or is shown every value if `buffering` says so.
   /// - Cancellation: ends with the iterating task, after the last value when the store has been shut down, or with the

@@ -31,6 +31,7 @@ extension Recording {
   /// Reading ends at a line that is cut off or was changed: everything before it is kept, and ``damage`` says where and
   /// why.
   ///
+  /// - Parameter bytes: the content of a recording, also of one that is still being written.
   /// - Throws: ``RecordingError`` if there is nothing that could be replayed.
   /// - Complexity: O(size).
   public init(parsing bytes: some Sequence<UInt8>) throws(RecordingError) {

@@ -20,6 +20,11 @@ public struct Recording: Equatable, Sendable {
   var turnEnds: [Int] = []
 
   /// Makes a recording by hand.
+  ///
+  /// - Parameters:
+  ///   - initialState: the state at the beginning, encoded.
+  ///   - steps: the actions, in the order in which a replay reduces them.
+  ///   - notes: what happened to runs, ordered by ``Note/after``.
   public init(initialState: [UInt8], steps: [Step] = [], notes: [Note] = []) {
     self.initialState = initialState
     self.steps = steps
@@ -38,6 +43,12 @@ public struct Recording: Equatable, Sendable {
     public var state: [UInt8]?
 
     /// Makes a step by hand.
+    ///
+    /// - Parameters:
+    ///   - time: when it was reduced, since the store was made.
+    ///   - cause: what sent it.
+    ///   - action: the action, encoded.
+    ///   - state: the state after it, encoded; `nil` for no checkpoint.
     public init(time: Duration, cause: Cause, action: [UInt8], state: [UInt8]? = nil) {
       self.time = time
       self.cause = cause
@@ -77,6 +88,11 @@ public struct Recording: Equatable, Sendable {
     public var text: String
 
     /// Makes a note by hand.
+    ///
+    /// - Parameters:
+    ///   - after: how many steps came before.
+    ///   - time: when it happened, since the store was made.
+    ///   - text: what happened, in one line.
     public init(after: Int, time: Duration, text: String) {
       self.after = after
       self.time = time

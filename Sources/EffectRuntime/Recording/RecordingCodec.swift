@@ -22,6 +22,12 @@ public struct RecordingCodec<State, Action>: Sendable {
   public let decodeAction: @Sendable ([UInt8]) throws -> Action
 
   /// Makes a codec from four closures.
+  ///
+  /// - Parameters:
+  ///   - encodeState: writes a state; called on the store's isolation.
+  ///   - decodeState: reads what `encodeState` wrote.
+  ///   - encodeAction: writes an action; called on the store's isolation.
+  ///   - decodeAction: reads what `encodeAction` wrote.
   public init(
     encodeState: @escaping @Sendable (State) throws -> [UInt8],
     decodeState: @escaping @Sendable ([UInt8]) throws -> State,

@@ -24,6 +24,7 @@ public final class RecordingFile: Sendable {
 
   /// Makes a file, or empties an existing one.
   ///
+  /// - Parameter path: where the file is. Its folder must exist. A path with a zero byte is refused.
   /// - Throws: ``RecordingError/unwritable(path:reason:)``.
   public init(path: String) throws(RecordingError) {
     self.path = path
@@ -61,6 +62,7 @@ public final class RecordingFile: Sendable {
 extension Recording {
   /// Reads a recording from a file, also from one that is still being written; see ``init(parsing:)``.
   ///
+  /// - Parameter path: where the file is.
   /// - Isolation: blocks its thread while it reads.
   /// - Throws: ``RecordingError``: if the file cannot be read, or there is nothing in it that could be replayed.
   /// - Complexity: O(size).

@@ -30,6 +30,10 @@ public struct Replay<R: Reducer> {
 
   /// Begins at the first state.
   ///
+  /// - Parameters:
+  ///   - recording: what to replay; it may be damaged at its end.
+  ///   - reducer: the reducer to run, which may differ from the one that was recorded. Its effects are not run.
+  ///   - codec: reads the states and actions; it must understand what the recording's codec wrote.
   /// - Throws: a ``RecordingDecodingError`` if the codec cannot read the first state.
   public init(_ recording: Recording, reducer: R, codec: RecordingCodec<R.State, R.Action>) throws {
     self.recording = recording
@@ -55,6 +59,7 @@ public struct Replay<R: Reducer> {
 
   /// Goes to the position after this number of actions; beyond the end, to the end.
   ///
+  /// - Parameter target: how many actions to have reduced; a negative number means the beginning.
   /// - Throws: a ``RecordingDecodingError``; the position is then before the action that cannot be read.
   /// - Complexity: O(distance) forwards; back at most 256 reductions.
   public mutating func jump(to target: Int) throws {

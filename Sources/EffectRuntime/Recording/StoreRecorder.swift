@@ -156,6 +156,10 @@ extension Store {
 
   /// Records to a file from now on; see ``record(with:checkpoints:)``. Little is kept in memory.
   ///
+  /// - Parameters:
+  ///   - codec: encodes states and actions.
+  ///   - checkpoints: after how many actions the state is written again; with 0, never.
+  ///   - file: a file with no recording in it; one that has been used is refused.
   /// - Errors: also what writing the first lines throws.
   /// - Complexity: O(1) an action, plus the encoding and a write to the file.
   @inlinable
