@@ -81,8 +81,7 @@ final class ObservedFields: @unchecked Sendable {
 
   private func field(_ name: FieldName, make: () -> ObservedField) -> ObservedField {
     if let position = positions[name] { return fields[position] }
-    let field = make()
-    followed[name] = nil
+    let field = followed.removeValue(forKey: name) ?? make()
     positions[name] = fields.count
     fields.append(field)
     return field

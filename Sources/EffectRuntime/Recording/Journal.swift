@@ -81,7 +81,8 @@ public struct JournalReport: Hashable, Sendable {
     case whole
     /// In the middle of a turn, which was left out. This is normal if the process or the machine stopped meanwhile.
     case unfinished
-    /// At a place that was changed: what came before was restored.
+    /// At a place that was changed: what came before was restored. With ``JournalSync/every(_:)`` and
+    /// ``JournalSync/system`` a power failure can leave such a place, in what was not synced.
     case damaged(Recording.Damage)
   }
 }

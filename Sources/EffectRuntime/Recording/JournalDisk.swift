@@ -39,6 +39,7 @@ final class JournalFile: JournalDisk {
     guard !path.utf8.contains(0) else {
       throw RecordingError.unwritable(path: path, reason: "there is a zero byte in it")
     }
+    let path = try Self.absolute(path)
     self.path = path
     let lockPath = path + ".lock"
     let claim = unsafe open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
@@ -86,7 +87,7 @@ final class JournalFile: JournalDisk {
   func sync() throws {
     // A descriptor of its own, because `replace` may close the other one meanwhile. What that file contained is then a
     // part of the checkpoint, which is synced before it replaces the file.
-    let descriptor = current.withLock { dup($0) }
+    let descriptor = current.withLock { fcntl($0, F_DUPFD_CLOEXEC, 0) }
     guard descriptor >= 0 else { throw Self.unwritable(path) }
     defer { close(descriptor) }
     try Self.flush(descriptor, path)
@@ -116,13 +117,19 @@ final class JournalFile: JournalDisk {
     }
   }
 
-  private static func flush(_ descriptor: Int32, _ path: String) throws {
+  private static func flush(_ descriptor: Int32, _ path: String, isFolder: Bool = false) throws {
     #if canImport(Darwin)
       // `fsync` leaves the data in the cache of the drive there; some file systems know only `fsync`.
-      if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
+      while true {
+        if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
+        if errno != EINTR { break }
+      }
     #endif
     while fsync(descriptor) != 0 {
-      guard errno == EINTR else { throw unwritable(path) }
+      if errno == EINTR { continue }
+      // Some file systems cannot sync a folder, and say so by this error.
+      if isFolder, errno == EINVAL { return }
+      throw unwritable(path)
     }
   }
 
@@ -133,8 +140,15 @@ final class JournalFile: JournalDisk {
     let descriptor = unsafe open(folder, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw unwritable(folder) }
     defer { close(descriptor) }
-    // Some file systems cannot sync a folder, and say so by this error.
-    if fsync(descriptor) != 0, errno != EINVAL { throw unwritable(folder) }
+    try flush(descriptor, folder, isFolder: true)
+  }
+
+  /// The path from the root: the process may change its folder, and a checkpoint opens the file by its path.
+  private static func absolute(_ path: String) throws -> String {
+    if path.hasPrefix("/") { return path }
+    guard let folder = unsafe getcwd(nil, 0) else { throw unwritable(path) }
+    defer { unsafe free(folder) }
+    return unsafe "\(String(cString: folder))/\(path)"
   }
 
   private static func unwritable(_ path: String) -> RecordingError {

@@ -13,6 +13,8 @@ public final class StoreJournal: Sendable {
     var hasStopped = false
     /// Something was written that is not synced, and a sync will follow.
     var isSyncDue = false
+    /// Syncs that have begun and not returned.
+    var syncsUnderWay = 0
   }
 
   private let log: Lock<Log>
@@ -35,7 +37,7 @@ public final class StoreJournal: Sendable {
   }
 
   deinit {
-    guard log.withLock({ $0.isSyncDue && $0.failure == nil }) else { return }
+    guard log.withLock({ $0.isSyncDue }) else { return }
     do { try disk.sync() } catch { onFailure(error) }
   }
 
@@ -47,13 +49,14 @@ public final class StoreJournal: Sendable {
   ///
   /// - Isolation: blocks its thread while the disk writes.
   public func stop() {
-    let (listening, isSyncDue) = log.withLock { log in
-      log.hasStopped = true
-      defer { (log.listening, log.isSyncDue) = (nil, false) }
-      return (log.listening, log.isSyncDue && log.failure == nil)
+    let (listening, mustSync) = log.withLock { log in
+      defer { (log.hasStopped, log.listening, log.isSyncDue) = (true, nil, false) }
+      // Only the first time: an error of this sync leads here again. A sync that another thread performs has to be waited
+      // for, and another sync does that.
+      return (log.listening, !log.hasStopped && (log.isSyncDue || log.syncsUnderWay > 0))
     }
     listening?.cancel()
-    if isSyncDue { performSync() }
+    if mustSync { performSync() }
   }
 
   // MARK: - Writing, on the store's isolation
@@ -80,7 +83,7 @@ public final class StoreJournal: Sendable {
     guard let turn = log.withLock({ $0.hasStopped ? nil : $0.book.endTurn() }) else { return }
     do {
       try disk.append(turn.bytes)
-      if turn.isCheckpointDue { return try checkpoint(encodedState()) }
+      if turn.isCheckpointDue { return try checkpointAfterTurn(encodedState) }
       switch sync {
       case .everyTurn: try disk.sync()
       case .every(let duration): syncLater(duration)
@@ -88,6 +91,14 @@ public final class StoreJournal: Sendable {
       }
     } catch {
       fail(error)
+    }
+  }
+
+  /// A checkpoint takes the turn to the disk with it. If it cannot be made, the turn is only in the former file.
+  private func checkpointAfterTurn(_ encodedState: () throws -> [UInt8]) throws {
+    do { try checkpoint(encodedState()) } catch {
+      if sync != .system { try? disk.sync() }
+      throw error
     }
   }
 
@@ -119,9 +130,13 @@ public final class StoreJournal: Sendable {
     // Set before: what is written during the sync needs another one.
     let isDue = log.withLock { log in
       defer { log.isSyncDue = false }
-      return log.isSyncDue && log.failure == nil
+      if log.isSyncDue { log.syncsUnderWay += 1 }
+      return log.isSyncDue
     }
-    if isDue { performSync() }
+    guard isDue else { return }
+    let result = Result { try disk.sync() }
+    log.withLock { $0.syncsUnderWay -= 1 }
+    if case .failure(let error) = result { fail(error) }
   }
 
   private func performSync() {

@@ -17,7 +17,8 @@
   ///
   /// - Ordering: a child that is removed and set again before the next frame is another child: its view is made again,
   ///   and `task(sending:to:)` in it begins again. So is a child with another `id`, if its state is `Identifiable`. A
-  ///   child that is replaced within one turn and has no id counts as the same one.
+  ///   child without an id that is replaced within one turn, or within turns that are reduced together (rule T6: actions
+  ///   that waited together, such as two sends of a run), counts as the same one. Its tasks do not begin again.
   /// - Isolation: the main actor. Keeps the store alive.
   /// - Lifetime: while it fades out, it shows the last values of the child; see ``ChildStore``.
   @MainActor

@@ -109,8 +109,8 @@ import Testing
 
   @Test func `A file that cannot be opened is an error with the reason`() async throws {
     await #expect(
-      throws: RecordingError.unwritable(path: "no/such/file.lock", reason: "No such file or directory")
-    ) { try await open("no/such/file") }
+      throws: RecordingError.unwritable(path: "/no/such/file.lock", reason: "No such file or directory")
+    ) { try await open("/no/such/file") }
     await #expect(throws: RecordingError.unwritable(path: "a\0b", reason: "there is a zero byte in it")) {
       try await open("a\0b")
     }

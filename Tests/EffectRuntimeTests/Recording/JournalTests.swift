@@ -242,6 +242,37 @@ import Testing
     #expect(report.end == .unfinished)
   }
 
+  @Test func `A turn whose checkpoint fails is synced before its effects begin (V4)`() async throws {
+    let disk = MemoryDisk()
+    let failures = Recorder<String>()
+    let synced = Recorder<Bool>()
+    let restoredStore = try await Store.uploads(
+      .ofUploads(checkpointEvery: 2), on: disk, failures: failures,
+      upload: { _ in synced.record(disk.content?.syncedCount == disk.written.count) })
+    disk.refusesCheckpoints()
+    for file in 1...3 { await restoredStore.store.send(.add(file)).finish() }
+    #expect(failures.events == ["Full()"])
+    #expect(synced.events == [true, true, true])
+  }
+
+  @Test func `What was written before an error is synced (V4)`() async throws {
+    struct Broken: Error {}
+    let codec = RecordingCodec<Uploads.State, Uploads.Action>(
+      encodeState: Uploads.codec.encodeState, decodeState: Uploads.codec.decodeState,
+      encodeAction: { action in
+        if action == .begin(2) { throw Broken() }
+        return try Uploads.codec.encodeAction(action)
+      }, decodeAction: Uploads.codec.decodeAction)
+    let disk = MemoryDisk()
+    let failures = Recorder<String>()
+    let journal = Journal(path: "", codec: JournalCodec(version: 1, codec), sync: .every(.seconds(1)))
+    let restoredStore = try await Store.uploads(journal, on: disk, clock: ManualClock(), failures: failures)
+    for file in 1...3 { await restoredStore.store.send(.add(file)).finish() }
+    #expect(failures.events == ["Broken()"])
+    #expect(disk.content?.syncedCount == disk.written.count)
+    #expect(disk.log.events.last == "synced")
+  }
+
   @Test func `An action that the codec cannot write ends the journal`() async throws {
     struct Broken: Error {}
     let codec = RecordingCodec<Uploads.State, Uploads.Action>(

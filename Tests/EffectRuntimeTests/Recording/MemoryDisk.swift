@@ -19,6 +19,7 @@ final class MemoryDisk: JournalDisk {
     var content: Content?
     var copy: [UInt8]?
     var appendsUntilFull = Int.max
+    var takesCheckpoints = true
   }
 
   private let book: Lock<Book>
@@ -32,13 +33,15 @@ final class MemoryDisk: JournalDisk {
   var content: Content? { book.withLock { $0.content } }
   var written: [UInt8] { content?.written ?? [] }
   var copy: [UInt8]? { book.withLock { $0.copy } }
-  /// What may be left after a power failure: at least what was synced, and any part of the rest.
+  /// What may be left after a power failure: at least what was synced, and any beginning of the rest.
   var survivors: [[UInt8]] {
     guard let content else { return [] }
     return (content.syncedCount...content.written.count).map { Array(content.written[..<$0]) }
   }
 
   func becomesFull(after appends: Int) { book.withLock { $0.appendsUntilFull = appends } }
+
+  func refusesCheckpoints() { book.withLock { $0.takesCheckpoints = false } }
 
   func read() throws -> [UInt8]? { content?.written }
 
@@ -48,6 +51,7 @@ final class MemoryDisk: JournalDisk {
   }
 
   func replace(_ bytes: [UInt8]) throws {
+    guard book.withLock({ $0.takesCheckpoints }) else { throw Full() }
     book.withLock { $0.content = Content(written: bytes, syncedCount: bytes.count) }
     log.record("replaced")
   }
