@@ -228,6 +228,16 @@ import Testing
 
   // MARK: - Failures
 
+  private struct Broken: Error {}
+
+  /// Cannot write one of the actions.
+  private static let brokenCodec = RecordingCodec<Uploads.State, Uploads.Action>(
+    encodeState: Uploads.codec.encodeState, decodeState: Uploads.codec.decodeState,
+    encodeAction: { action in
+      if action == .begin(2) { throw Broken() }
+      return try Uploads.codec.encodeAction(action)
+    }, decodeAction: Uploads.codec.decodeAction)
+
   @Test func `A full disk ends the journal, is reported once, and the store goes on (V4)`() async throws {
     let disk = MemoryDisk()
     let failures = Recorder<String>()
@@ -256,16 +266,9 @@ import Testing
   }
 
   @Test func `What was written before an error is synced (V4)`() async throws {
-    struct Broken: Error {}
-    let codec = RecordingCodec<Uploads.State, Uploads.Action>(
-      encodeState: Uploads.codec.encodeState, decodeState: Uploads.codec.decodeState,
-      encodeAction: { action in
-        if action == .begin(2) { throw Broken() }
-        return try Uploads.codec.encodeAction(action)
-      }, decodeAction: Uploads.codec.decodeAction)
     let disk = MemoryDisk()
     let failures = Recorder<String>()
-    let journal = Journal(path: "", codec: JournalCodec(version: 1, codec), sync: .every(.seconds(1)))
+    let journal = Journal(path: "", codec: JournalCodec(version: 1, Self.brokenCodec), sync: .every(.seconds(1)))
     let restoredStore = try await Store.uploads(journal, on: disk, clock: ManualClock(), failures: failures)
     for file in 1...3 { await restoredStore.store.send(.add(file)).finish() }
     #expect(failures.events == ["Broken()"])
@@ -274,16 +277,9 @@ import Testing
   }
 
   @Test func `An action that the codec cannot write ends the journal`() async throws {
-    struct Broken: Error {}
-    let codec = RecordingCodec<Uploads.State, Uploads.Action>(
-      encodeState: Uploads.codec.encodeState, decodeState: Uploads.codec.decodeState,
-      encodeAction: { action in
-        if action == .begin(2) { throw Broken() }
-        return try Uploads.codec.encodeAction(action)
-      }, decodeAction: Uploads.codec.decodeAction)
     let disk = MemoryDisk()
     let failures = Recorder<String>()
-    let journal = Journal(path: "", codec: JournalCodec(version: 1, codec), sync: .system)
+    let journal = Journal(path: "", codec: JournalCodec(version: 1, Self.brokenCodec), sync: .system)
     let restoredStore = try await Store.uploads(journal, on: disk, failures: failures)
     for file in 1...3 { await restoredStore.store.send(.add(file)).finish() }
     #expect(failures.events == ["Broken()"])
