@@ -57,7 +57,10 @@ public final class ObservableStore<R: Reducer>: Observable {
 
   /// Makes a store observable that runs on the main actor.
   ///
-  /// - Parameter store: the store to observe. It stays usable by itself, and is kept alive.
+  /// - Parameters:
+  ///   - store: the store to observe. It stays usable by itself, and is kept alive.
+  ///   - fileID: the file that the message names, if the store runs elsewhere.
+  ///   - line: the line that it names.
   /// - Precondition: the store was made with `isolation: MainActor.shared`.
   public init(_ store: Store<R>, fileID: StaticString = #fileID, line: UInt = #line) {
     guard store.runs(on: MainActor.shared) else {
