@@ -13,6 +13,8 @@ public final class StoreJournal: Sendable {
     var hasStopped = false
     /// Something was written that is not synced, and a sync will follow.
     var isSyncDue = false
+    /// Waits until the sync is due.
+    var syncTask: Task<Void, Never>?
     /// Syncs that have begun and not returned.
     var syncsUnderWay = 0
   }
@@ -37,7 +39,9 @@ public final class StoreJournal: Sendable {
   }
 
   deinit {
-    guard log.withLock({ $0.isSyncDue }) else { return }
+    let (isSyncDue, task) = log.withLock { ($0.isSyncDue, $0.syncTask) }
+    task?.cancel()
+    guard isSyncDue else { return }
     do { try disk.sync() } catch { onFailure(error) }
   }
 
@@ -49,13 +53,14 @@ public final class StoreJournal: Sendable {
   ///
   /// - Isolation: blocks its thread while the disk writes.
   public func stop() {
-    let (listening, mustSync) = log.withLock { log in
-      defer { (log.hasStopped, log.listening, log.isSyncDue) = (true, nil, false) }
+    let (listening, task, mustSync) = log.withLock { log in
+      defer { (log.hasStopped, log.listening, log.syncTask, log.isSyncDue) = (true, nil, nil, false) }
       // Only the first time: an error of this sync leads here again. A sync that another thread performs has to be waited
       // for, and another sync does that.
-      return (log.listening, !log.hasStopped && (log.isSyncDue || log.syncsUnderWay > 0))
+      return (log.listening, log.syncTask, !log.hasStopped && (log.isSyncDue || log.syncsUnderWay > 0))
     }
     listening?.cancel()
+    task?.cancel()
     if mustSync { performSync() }
   }
 
@@ -120,10 +125,15 @@ public final class StoreJournal: Sendable {
     }
     guard isFirst else { return }
     // If this object is released meanwhile, it syncs then.
-    Task.detached { [weak self, time] in
+    let task = Task.detached { [weak self, time] in
       try? await time.sleep(for: duration)
       self?.syncNow()
     }
+    let hasStopped = log.withLock { log in
+      if !log.hasStopped { log.syncTask = task }
+      return log.hasStopped
+    }
+    if hasStopped { task.cancel() }
   }
 
   private func syncNow() {

@@ -24,6 +24,7 @@ import Testing
     var name = ""
   }
 
+  /// The test sets `next` of the first node to `nil` at its end, or the nodes keep each other.
   private func ring(_ names: String...) -> Node {
     let nodes = names.map { Node($0) }
     for (index, node) in nodes.enumerated() { node.next = nodes[(index + 1) % nodes.count] }
@@ -31,17 +32,16 @@ import Testing
   }
 
   @Test func `Objects in a cycle are compared once`() {
-    #expect(
-      StateDifference(from: ring("a", "b", "c"), to: ring("a", "x", "c")).lines == [
-        "next.name:", #"  - "b""#, #"  + "x""#,
-      ])
+    let (two, three, other) = (ring("a", "b"), ring("a", "b", "c"), ring("a", "x", "c"))
+    defer { for node in [two, three, other] { node.next = nil } }
+    #expect(StateDifference(from: three, to: other).lines == ["next.name:", #"  - "b""#, #"  + "x""#])
     // Of different lengths: every pair of them is met.
-    let text = StateDifference(from: ring("a", "b"), to: ring("a", "b", "c")).description
-    #expect(text.contains("next.next.name:"))
+    #expect(StateDifference(from: two, to: three).description.contains("next.next.name:"))
   }
 
   @Test func `An object is the same as itself, and properties of superclasses are compared`() {
     let node = ring("a")
+    defer { node.next = nil }
     #expect(StateDifference(from: node, to: node).isEmpty)
     let (old, new) = (Derived(), Derived())
     new.number = 1
