@@ -115,6 +115,19 @@ private func remark(_ code: String, line: Int) -> String {
     await store.finish()
   }
 
+  @Test func `Suggested code sets only what has changed, and nothing if no compared part has`() async {
+    let store = TestStore(initialState: Player.State(), reducer: Player(), comparing: \.position)
+    let found = await failures {
+      store.send(.skip(15))
+      store.send(.load)
+      await store.finish()
+    }
+    #expect(found.count == 2)
+    #expect(found.first?.text.contains("{ $0.position = 15 }") == true, "\(found)")
+    for other in ["$0.codec", "$0.onEnd"] { #expect(found.first?.text.contains(other) == false, "\(found)") }
+    #expect(found.last?.text.contains("await store.receive(.loaded([\"B\"]))`") == true, "\(found)")
+  }
+
   @Test func `Failures about anything else do not mention it`() async {
     let store = TestStore(initialState: Player.State(), reducer: Player(), comparing: \.position)
     let found = await failures {

@@ -75,10 +75,10 @@ extension FailureText {
       """
   }
 
-  /// What lets runs end, apart from a cancel.
+  /// What lets runs end, apart from a cancel: empty if the test can do nothing else. Ends with a comma.
   static func waysToEnd(_ inFlight: InFlight) -> String {
-    let time = inFlight.runs.allSatisfy { $0.awaited != nil } ? [] : ["advance the time"]
-    return (answers(inFlight) + time).joined(separator: ", ")
+    let time = inFlight.runs.contains { $0.wakes != nil } ? ["advance the time"] : []
+    return (answers(inFlight) + time).map { "\($0), " }.joined()
   }
 
   /// The steps that answer the calls of these runs, as code.

@@ -32,7 +32,7 @@ extension FailureText {
     let advice =
       isOutside(inFlight)
       ? "\(outsideAdvice) Or send what cancels \(them), or cancel what was sent."
-      : "Let \(them) end before `finish()`: \(waysToEnd(inFlight)), send what cancels \(them), or cancel what was sent."
+      : "Let \(them) end before `finish()`: \(waysToEnd(inFlight))send what cancels \(them), or cancel what was sent."
     return """
       \(isOne ? "A run is" : "\(inFlight.runs.count) runs are") still in flight at the end of the test:
 
@@ -56,7 +56,7 @@ extension FailureText {
     let advice =
       isOutside(inFlight)
       ? "\(outsideAdvice) Or send what cancels \(them)."
-      : "Let \(them) end before this step: \(waysToEnd(inFlight)), or send what cancels \(them)."
+      : "Let \(them) end before this step: \(waysToEnd(inFlight))or send what cancels \(them)."
     return """
       What was sent has not settled; \(isOne ? "this run is" : "these runs are") still in flight:
 

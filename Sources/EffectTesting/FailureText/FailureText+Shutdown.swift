@@ -20,7 +20,7 @@ extension FailureText {
       \(isOne ? "It was" : "They were") cancelled, but the \(isOne ? "closure has" : "closures have") not returned. Call \
       `try Task.checkCancellation()` in loops, and let the error of a cancelled wait through.
       """
-      : (isOutside(inFlight) ? "\(outsideAdvice) Or" : "Let \(them) end before this step: \(waysToEnd(inFlight)), or")
+      : (isOutside(inFlight) ? "\(outsideAdvice) Or" : "Let \(them) end before this step: \(waysToEnd(inFlight))or")
         + " cancel \(them) by `.draining(cancelling:)`, a limit, or `store.shutdown(.cancelling)`."
     return """
       The shutdown has not ended; \(isOne ? "this run is" : "these runs are") still in flight:

@@ -49,10 +49,12 @@ enum AwaitedAnswers {
   /// A call has ended. Called before its task is resumed: from then on the task may do anything.
   static func end(_ number: UInt64, in run: CurrentRun?) {
     guard let run else { return }
-    book.withLock { book in
-      book.calls[run.store]?[number] = nil
-      if book.calls[run.store]?.isEmpty == true { book.calls[run.store] = nil }
+    let ended = book.withLock { book in
+      defer { if book.calls[run.store]?.isEmpty == true { book.calls[run.store] = nil } }
+      return book.calls[run.store]?.removeValue(forKey: number)
     }
+    // Released after the lock: it may be the last to hold the mock, and its inputs are of the user.
+    withExtendedLifetime(ended) {}
   }
 
   /// The runs of a store that wait for an answer, each with its oldest call.

@@ -43,14 +43,16 @@ struct CallBook<Input: Sendable, Reply: Sendable>: Sendable {
     pending.insert(Call(number: number, input: input, reply: reply), at: place)
   }
 
-  /// A call ends. Returns its reply; `nil` if it has ended before.
-  mutating func end(_ number: UInt64, _ ending: Ending) -> Reply? {
+  /// A call ends. Returns its reply, and the ended call that is forgotten now; `nil` if it has ended before.
+  ///
+  /// Release the forgotten call after the lock: its input may have a `deinit` that uses the mock.
+  mutating func end(_ number: UInt64, _ ending: Ending) -> (reply: Reply, forgotten: EndedCall?)? {
     guard let index = position(of: number) else { return nil }
     let call = pending.remove(at: index)
     endedCount += 1
-    if ended.count == Self.endedLimit { ended.removeFirst() }
+    let forgotten = ended.count == Self.endedLimit ? ended.removeFirst() : nil
     ended.append(EndedCall(number: number, input: call.input, ending: ending))
-    return call.reply
+    return (call.reply, forgotten)
   }
 
   /// The position of a call among those that wait.

@@ -122,6 +122,7 @@ public final class Mock<Input: Sendable, Output: Sendable>: Sendable {
   ///   cancelled, also if it was cancelled before the call.
   public func callAsFunction(_ input: Input) async throws -> Output {
     if let answering { return try await answered(input, by: answering) }
+    try Task.checkCancellation()
     let run = CurrentRun.identity
     let reply = Reply(of: run)
     let number = AwaitedAnswers.nextNumber()
@@ -156,7 +157,8 @@ public final class Mock<Input: Sendable, Output: Sendable>: Sendable {
   private func end(
     _ number: UInt64, _ ending: CallBook<Input, Reply>.Ending, with result: Result<Output, any Error>
   ) -> Bool {
-    guard let reply = calls.withLock({ $0.end(number, ending) }) else { return false }
+    guard let (reply, forgotten) = calls.withLock({ $0.end(number, ending) }) else { return false }
+    defer { withExtendedLifetime(forgotten) {} }
     AwaitedAnswers.end(number, in: reply.run)
     reply.resume(with: result)
     return true
@@ -180,7 +182,9 @@ public final class Mock<Input: Sendable, Output: Sendable>: Sendable {
     line: UInt = #line, column: UInt = #column
   ) {
     let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    answer(.position(position), with: .success(output), at: location)
+    answer(with: .success(output), position: position, at: location) {
+      $0.indices.contains(position) ? $0[position] : nil
+    }
   }
 
   /// Answers the oldest call that waits and whose input the predicate accepts; otherwise like
@@ -198,7 +202,7 @@ public final class Mock<Input: Sendable, Output: Sendable>: Sendable {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
     let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    withoutActuallyEscaping(isChosen) { answer(.first(where: $0), with: .success(output), at: location) }
+    answer(with: .success(output), position: nil, at: location) { $0.first { isChosen($0.input) } }
   }
 
   /// Answers a call that waits, where the output is `Void`; see ``answer(_:at:fileID:filePath:line:column:)``.
@@ -246,7 +250,9 @@ public final class Mock<Input: Sendable, Output: Sendable>: Sendable {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
     let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    answer(.position(position), with: .failure(error), at: location)
+    answer(with: .failure(error), position: position, at: location) {
+      $0.indices.contains(position) ? $0[position] : nil
+    }
   }
 
   /// Lets the oldest call that waits and whose input the predicate accepts throw an error; otherwise like
@@ -264,30 +270,21 @@ public final class Mock<Input: Sendable, Output: Sendable>: Sendable {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
     let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    withoutActuallyEscaping(isChosen) { answer(.first(where: $0), with: .failure(error), at: location) }
+    answer(with: .failure(error), position: nil, at: location) { $0.first { isChosen($0.input) } }
   }
 
-  private enum Choice {
-    case position(Int)
-    case first(where: (Input) -> Bool)
-  }
-
-  private func answer(_ choice: Choice, with result: Result<Output, any Error>, at place: TestLocation) {
+  /// `position` is for the failure; `nil` if a predicate chooses.
+  private func answer(
+    with result: Result<Output, any Error>, position: Int?, at place: TestLocation,
+    choosing choose: ([CallBook<Input, Reply>.Call]) -> CallBook<Input, Reply>.Call?
+  ) {
     var ending = CallBook<Input, Reply>.Ending.answered
     if case .failure = result { ending = .failed }
     while true {
       // The predicate is user code, so it is not called under the lock, and the call may end meanwhile.
-      let waiting = calls.withLock { $0.pending }
-      let chosen =
-        switch choice {
-        case .position(let position): waiting.indices.contains(position) ? waiting[position] : nil
-        case .first(let isChosen): waiting.first { isChosen($0.input) }
-        }
-      guard let chosen else { break }
+      guard let chosen = choose(calls.withLock { $0.pending }) else { break }
       if end(chosen.number, ending, with: result) { return }
     }
-    var position: Int?
-    if case .position(let number) = choice { position = number }
     Reporter.report(misuse(at: position), at: place)
   }
 }

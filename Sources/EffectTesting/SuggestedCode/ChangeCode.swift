@@ -41,6 +41,13 @@ struct ChangeCode {
   /// Whether the closure is written on one line.
   var isOneLine: Bool { statements.count == 1 && !hasComments }
 
+  /// Whether two values are equal, or have no `==` and no part that is seen to differ.
+  private static func isSame(_ old: Any, _ new: Any) -> Bool {
+    if StateDifference.areEqual(old, new) { return true }
+    if new is any Equatable || type(of: old) != type(of: new) { return false }
+    return StateDifference(of: old, and: new).isEmpty
+  }
+
   // MARK: - Writing
 
   private mutating func addComment(_ text: String) {
@@ -53,7 +60,7 @@ struct ChangeCode {
   }
 
   private mutating func change(_ old: Any, to new: Any, at place: String, depth: Int) {
-    if StateDifference.areEqual(old, new) || statements.count > Self.statementLimit * 2 { return }
+    if Self.isSame(old, new) || statements.count > Self.statementLimit * 2 { return }
     if changeParts(old, to: new, at: place, depth: depth) { return }
     assign(new, to: place)
   }
@@ -117,7 +124,7 @@ struct ChangeCode {
     let variables = StoredProperties.areVariables(of: type(of: new))
     var changed: [(label: String, old: Any, new: Any)] = []
     for (index, (before, after)) in zip(left.children, right.children).enumerated() {
-      if StateDifference.areEqual(before.value, after.value) { continue }
+      if Self.isSame(before.value, after.value) { continue }
       guard let label = after.label else { return false }
       if let variables, variables.count == right.children.count, !variables[index] { return false }
       changed.append((label, before.value, after.value))
@@ -147,7 +154,7 @@ struct ChangeCode {
     _ old: [Any], to new: [Any], of array: Any, _ place: String, _ depth: Int
   ) -> Bool {
     guard old.count != new.count else {
-      let differing = new.indices.filter { !StateDifference.areEqual(old[$0], new[$0]) }
+      let differing = new.indices.filter { !Self.isSame(old[$0], new[$0]) }
       if differing.count > 1, isShort(array) { return false }
       for index in differing { change(old[index], to: new[index], at: "\(place)[\(index)]", depth: depth + 1) }
       return true
@@ -155,8 +162,8 @@ struct ChangeCode {
     if old.isEmpty || new.isEmpty || isShort(array) { return false }
     var (head, tail) = (0, 0)
     let shorter = min(old.count, new.count)
-    while head < shorter, StateDifference.areEqual(old[head], new[head]) { head += 1 }
-    while tail < shorter - head, StateDifference.areEqual(old[old.count - 1 - tail], new[new.count - 1 - tail]) {
+    while head < shorter, Self.isSame(old[head], new[head]) { head += 1 }
+    while tail < shorter - head, Self.isSame(old[old.count - 1 - tail], new[new.count - 1 - tail]) {
       tail += 1
     }
     let removed = head..<(old.count - tail)
@@ -190,7 +197,7 @@ struct ChangeCode {
     guard let old = Self.pairs(left), let new = Self.pairs(right) else { return false }
     let keys = Set(old.keys).union(new.keys).filter { key in
       guard let before = old[key], let after = new[key] else { return true }
-      return !StateDifference.areEqual(before, after)
+      return !Self.isSame(before, after)
     }
     if keys.count > 1, isShort(dictionary) { return false }
     var codes: [(code: String, key: AnyHashable)] = []

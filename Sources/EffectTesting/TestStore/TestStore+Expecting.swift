@@ -164,7 +164,7 @@ extension TestStore {
       if reportedFailures.knows(expected) || reportedFailures.explainsSilence(isIdle: isIdle) { return false }
       guard isAnyParked else { return false }
       if await arrival(before: min(toTell, limit)) { continue }
-      guard toTell < limit, ContinuousClock.now >= toTell else { return false }
+      guard toTell < limit, !Task.isCancelled else { return false }
       toTell = limit
       if executor.isRestless { continue }
       let parked = inFlight.only(\.isOutside)

@@ -227,7 +227,9 @@ extension TestStore {
   /// Adds the step that receives an action which has been reduced.
   private func add(_ action: R.Action, since before: R.State, to code: inout [String]?) {
     guard let steps = code else { return }
-    guard steps.count < 5, let step = FailureText.receive(action, ChangeCode(from: before, to: state)) else {
+    // A closure that changes nothing that is compared would be a failure.
+    let after = comparison.areEqual(before, state) ? before : state
+    guard steps.count < 5, let step = FailureText.receive(action, ChangeCode(from: before, to: after)) else {
       code = nil
       return
     }

@@ -49,6 +49,7 @@ extension TestStore {
 
   /// The limit of a draining shutdown has come.
   func cutShutdown() {
+    ending.limit = nil
     begin(.cancelling, by: "the time limit of `shutdown(_:)`")
   }
 

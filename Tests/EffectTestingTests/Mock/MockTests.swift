@@ -138,6 +138,23 @@ import Testing
     await store.finish()
   }
 
+  @Test func `An input may use its mock when it is released`() async throws {
+    final class Query: Sendable {
+      let released: @Sendable () -> Void
+      init(_ released: @escaping @Sendable () -> Void) { self.released = released }
+      deinit { released() }
+    }
+    let load = Mock<Query, Void>()
+    // More calls than the mock remembers.
+    for _ in 0..<20 {
+      let call = Task { try await load(Query { [weak load] in _ = load?.pending }) }
+      await load.pending(atLeast: 1)
+      load.answer()
+      try await call.value
+    }
+    #expect(load.pending.isEmpty)
+  }
+
   @Test func `A call on the main actor is pending when the store has settled`() async {
     let load = Mock<Void, Int>()
     let store = counterStore(work { send in send(.set(try await loadOnMain(load))) })

@@ -180,6 +180,22 @@ import Testing
     await store.finish()
   }
 
+  @Test func `Time is not advised where no run sleeps`() async {
+    let gate = Gate()
+    let load = Mock<Void, Int>()
+    let both = Reduce<Int, Bool> { _, isBegin in
+      isBegin ? .merge(.run { _ in await gate.wait() }, .run { _ in _ = try await load() }) : .none
+    }
+    let store = TestStore(initialState: 0, reducer: both)
+    store.externalWait = .zero
+    store.send(true)
+    let found = await failures { await store.finish() }
+    #expect(found.count == 1)
+    #expect(found.first?.text.contains("`load.answer(…)`, send what cancels them") == true, "\(found)")
+    #expect(found.first?.text.contains("advance the time") == false)
+    gate.open()
+  }
+
   @Test func `A run that waits for a mock at the end of the test`() async {
     let find = (Mock<String, [String]>())
     let store = store(find)
