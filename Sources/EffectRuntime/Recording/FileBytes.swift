@@ -25,13 +25,7 @@ enum FileBytes {
   private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
     var rest = bytes[...]
     while !rest.isEmpty {
-      #if canImport(Darwin)
-        let written = unsafe rest.withUnsafeBytes { unsafe Darwin.write(descriptor, $0.baseAddress, $0.count) }
-      #elseif canImport(Glibc)
-        let written = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      #else
-        let written = unsafe rest.withUnsafeBytes { unsafe Musl.write(descriptor, $0.baseAddress, $0.count) }
-      #endif
+      let written = unsafe rest.withUnsafeBytes { unsafe libraryWrite(descriptor, $0.baseAddress, $0.count) }
       if written < 0, errno == EINTR { continue }
       // Otherwise a device that takes nothing and reports no error would be written to for ever.
       guard written != 0 else { return EIO }
@@ -60,13 +54,7 @@ enum FileBytes {
     var bytes: [UInt8] = []
     var chunk: [UInt8] = Array(repeating: 0, count: 65_536)
     while true {
-      #if canImport(Darwin)
-        let count = unsafe chunk.withUnsafeMutableBytes { unsafe Darwin.read(descriptor, $0.baseAddress, $0.count) }
-      #elseif canImport(Glibc)
-        let count = unsafe chunk.withUnsafeMutableBytes { unsafe Glibc.read(descriptor, $0.baseAddress, $0.count) }
-      #else
-        let count = unsafe chunk.withUnsafeMutableBytes { unsafe Musl.read(descriptor, $0.baseAddress, $0.count) }
-      #endif
+      let count = unsafe chunk.withUnsafeMutableBytes { unsafe libraryRead(descriptor, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw .unreadable(path: path, reason: reason(errno)) }
       if count == 0 { return bytes }

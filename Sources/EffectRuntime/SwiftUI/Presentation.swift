@@ -44,6 +44,11 @@
 
   extension ChildStore {
     /// An optional child of the child to show while it exists; see ``Presentation``.
+    ///
+    /// - Parameters:
+    ///   - child: where the state of the inner child is.
+    ///   - action: the case of its actions.
+    ///   - dismiss: what is sent when the user dismisses what is shown.
     public func presentation<Child, ChildAction>(
       _ child: any KeyPath<State, Child?> & Sendable, action: CasePath<Action, ChildAction>, dismiss: Action
     ) -> Presentation<Child, ChildAction> {
@@ -69,6 +74,11 @@
   /// One shape for everything that is shown while a child exists.
   extension View {
     /// Shows a sheet as long as a child exists; see ``Presentation``.
+    ///
+    /// - Parameters:
+    ///   - presentation: the child and its `dismiss` action, from `store.presentation(_:action:dismiss:)`.
+    ///   - content: makes the view of the sheet from the store of the child.
+    /// - Returns: this view, with it.
     @MainActor
     public func sheet<Child, ChildAction>(
       _ presentation: Presentation<Child, ChildAction>,
@@ -79,6 +89,11 @@
 
     /// Shows a page of a navigation stack as long as a child exists; see ``Presentation``. While the page is popped, it
     /// shows the last values of the child.
+    ///
+    /// - Parameters:
+    ///   - presentation: the child and its `dismiss` action, from `store.presentation(_:action:dismiss:)`.
+    ///   - destination: makes the page from the store of the child.
+    /// - Returns: this view, with it.
     @MainActor
     public func navigationDestination<Child, ChildAction>(
       _ presentation: Presentation<Child, ChildAction>,
@@ -89,6 +104,11 @@
 
     #if !os(macOS)
       /// Covers the screen as long as a child exists; see ``Presentation``.
+      ///
+      /// - Parameters:
+      ///   - presentation: the child and its `dismiss` action, from `store.presentation(_:action:dismiss:)`.
+      ///   - content: makes the view that covers the screen from the store of the child.
+      /// - Returns: this view, with it.
       @MainActor
       public func fullScreenCover<Child, ChildAction>(
         _ presentation: Presentation<Child, ChildAction>,
@@ -100,6 +120,11 @@
 
     #if !os(tvOS) && !os(watchOS)
       /// Shows a popover as long as a child exists; see ``Presentation``.
+      ///
+      /// - Parameters:
+      ///   - presentation: the child and its `dismiss` action, from `store.presentation(_:action:dismiss:)`.
+      ///   - content: makes the view in the popover from the store of the child.
+      /// - Returns: this view, with it.
       @MainActor
       public func popover<Child, ChildAction>(
         _ presentation: Presentation<Child, ChildAction>,
@@ -113,6 +138,13 @@
     ///
     /// A button sends an action of the child. SwiftUI then dismisses the alert: if the reducer has removed the child with
     /// that action, nothing more is sent, and otherwise the `dismiss` action is.
+    ///
+    /// - Parameters:
+    ///   - title: the title of the alert.
+    ///   - presentation: the child and its `dismiss` action, from `store.presentation(_:action:dismiss:)`.
+    ///   - actions: makes the buttons from the store of the child.
+    ///   - message: makes the text from the store of the child.
+    /// - Returns: this view, with it.
     @MainActor
     public func alert<Child, ChildAction>(
       _ title: some StringProtocol, _ presentation: Presentation<Child, ChildAction>,
@@ -125,6 +157,14 @@
     }
 
     /// Shows a confirmation dialog as long as a child exists; as ``alert(_:_:actions:message:)``.
+    ///
+    /// - Parameters:
+    ///   - title: the title of the dialog.
+    ///   - presentation: the child and its `dismiss` action, from `store.presentation(_:action:dismiss:)`.
+    ///   - titleVisibility: whether the title is shown.
+    ///   - actions: makes the buttons from the store of the child.
+    ///   - message: makes the text from the store of the child.
+    /// - Returns: this view, with it.
     @MainActor
     public func confirmationDialog<Child, ChildAction>(
       _ title: some StringProtocol, _ presentation: Presentation<Child, ChildAction>,
