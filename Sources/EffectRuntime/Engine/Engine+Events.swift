@@ -43,7 +43,9 @@ extension Engine {
     case .shutDown(let shutdown, let waiter, let own): shutDown(shutdown, waiter, from: own)
     case .rested: endIfIdle()
     case .refused(let action, let site):
-      if isTraced { interpreter.traceCause = note(.refused(action, site), after: interpreter.traceCause) }
+      if isTraced {
+        interpreter.traceCause = note(.refused, action, TraceOrigin(form: .user, site), after: interpreter.traceCause)
+      }
     case .budgetExceeded(let steps): noteOther(.budgetExceeded(steps: steps))
     }
   }

@@ -6,7 +6,7 @@ package import EffectCore
 
 extension Engine {
   /// Whether there is anything for the shell.
-  @inlinable
+  @inlinable @inline(__always)
   var hasOutputs: Bool {
     interpreter.hasOutput || !steps.isEmpty || !forgotten.isEmpty
       || (isTraced && (!notes.isEmpty || interpreter.hasNotes))
@@ -21,7 +21,7 @@ extension Engine {
     if isTraced || !forgotten.isEmpty { collectRest(into: &outputs) }
   }
 
-  @usableFromInline
+  @inlinable
   mutating func collectRest(into outputs: inout EngineOutputs<R.Action>) {
     if !forgotten.isEmpty { swap(&forgotten, &outputs.forgotten) }
     guard isTraced else { return }
@@ -70,31 +70,40 @@ extension Scheduler {
 
 extension Engine {
   /// Notes an event of an action. Returns its number.
-  @usableFromInline
-  mutating func note(_ content: EngineNote<R.Action>.Content, after cause: UInt64?) -> UInt64 {
+  @inlinable @inline(__always)
+  mutating func note(
+    _ shape: EngineNote<R.Action>.Shape, _ action: R.Action, _ origin: TraceOrigin, after cause: UInt64?
+  ) -> UInt64 {
     // Events with lower numbers are noted first.
     takeNotes()
     let number = interpreter.nextEventNumber()
-    notes.append(EngineNote(number, after: cause, content))
+    notes.append(EngineNote(number, after: cause, shape, action, origin))
     return number
   }
 
   /// Notes an event that follows from the one at hand, and becomes the one at hand.
   mutating func noteOther(_ kind: TraceEvent<Never>.Kind) {
     guard isTraced else { return }
-    interpreter.traceCause = note(.other(kind), after: interpreter.traceCause)
+    takeNotes()
+    let number = interpreter.nextEventNumber()
+    notes.append(EngineNote(number, after: interpreter.traceCause, kind))
+    interpreter.traceCause = number
   }
 
   /// Takes over what the interpreter has noted about runs.
-  @usableFromInline
+  @inlinable @inline(__always)
   mutating func takeNotes() {
-    guard interpreter.hasNotes else { return }
+    if interpreter.hasNotes { takeNotesNow() }
+  }
+
+  @usableFromInline
+  mutating func takeNotesNow() {
     for note in interpreter.takeNotes() {
-      notes.append(EngineNote(note.number, after: note.cause, .other(note.kind(of: Never.self))))
+      notes.append(EngineNote(note.number, after: note.cause, note.kind(of: Never.self)))
     }
     guard interpreter.hasDroppedFollowUps else { return }
     for action in interpreter.takeDroppedFollowUps() {
-      notes.append(EngineNote(interpreter.nextEventNumber(), after: turnEvent, .dropped(action, .followUp)))
+      notes.append(EngineNote(interpreter.nextEventNumber(), after: turnEvent, .dropped, action, .followUp))
     }
   }
 

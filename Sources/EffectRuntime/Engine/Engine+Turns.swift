@@ -33,17 +33,17 @@ extension Engine {
   }
 
   /// Keeps an action for the next call.
-  @usableFromInline
+  @inlinable @inline(__always)
   mutating func hold(_ action: R.Action, _ origin: TraceOrigin, after birth: UInt64?) {
-    let accepted = isTraced ? note(.accepted(action, origin), after: birth) : nil
+    let accepted = isTraced ? note(.accepted, action, origin, after: birth) : nil
     held = Held(action: action, origin: origin, cause: accepted)
   }
 
   @usableFromInline
   mutating func drop(_ action: R.Action, _ origin: TraceOrigin, after birth: UInt64?, _ waiter: Waiter?) {
     if isTraced {
-      let accepted = note(.accepted(action, origin), after: birth)
-      interpreter.traceCause = note(.dropped(action, origin), after: accepted)
+      let accepted = note(.accepted, action, origin, after: birth)
+      interpreter.traceCause = note(.dropped, action, origin, after: accepted)
     }
     if let waiter { emit(.answer(waiter, false)) }
   }
@@ -52,10 +52,7 @@ extension Engine {
   @inlinable
   mutating func continueTurn() {
     guard interpreter.isTurnOpen else { return }
-    if let held {
-      self.held = nil
-      return reduce(held)
-    }
+    if let held = held.take() { return reduce(held) }
     guard let action = interpreter.nextFollowUp() else { return completeTurn() }
     let next = Held(action: action, origin: .followUp, cause: turnEvent)
     if pace == .stepwise { held = next } else { reduce(next) }
@@ -93,7 +90,7 @@ extension Engine {
     phase.value = .reducing
     let effect = reducer.reduce(into: &state, action: held.action)
     if isTraced {
-      notes.append(EngineNote(number, after: held.cause, .reduced(held.action, held.origin)))
+      notes.append(EngineNote(number, after: held.cause, .reduced, held.action, held.origin))
       if held.origin.form != .followUp { turnEvent = number }
     }
     inspect?(effect)
@@ -139,9 +136,7 @@ extension Engine {
   /// Puts the rest of the turn behind all waiting messages, so that other actions are handled first (rule T5).
   @usableFromInline
   mutating func suspendTurn() {
-    if isTraced {
-      interpreter.traceCause = note(.other(.turnSuspended(actions: actionsInTurn)), after: interpreter.traceCause)
-    }
+    noteOther(.turnSuspended(actions: actionsInTurn))
     suspended.append((interpreter.suspendTurn(), isTraced ? interpreter.traceCause : nil))
     actionsInTurn = 0
     emit(.continueLater)

@@ -123,6 +123,26 @@ package struct Engine<R: Reducer> {
     collect(into: &outputs)
   }
 
+  /// An action from outside was taken, and there are listeners. Means the same as ``Input/action(_:isRefusing:site:)``,
+  /// and costs less: no enum is made with the action in it.
+  ///
+  /// - Parameters:
+  ///   - action: the action.
+  ///   - isRefusing: whether the sender has cancelled what the action causes.
+  ///   - site: the line of the sender.
+  ///   - outputs: what the shell performs next; empty before.
+  @inlinable @inline(__always)
+  package mutating func announce(
+    _ action: R.Action, isRefusing: Bool, site: CallSite?, into outputs: inout EngineOutputs<R.Action>
+  ) {
+    phase.value = .comparing
+    defer { phase.value = .resting }
+    interpreter.traceCause = nil
+    take(action, isRefusing: isRefusing, site: site)
+    if held == nil { turnEvent = interpreter.traceCause }
+    collect(into: &outputs)
+  }
+
   /// Handles actions that wait, and those of the open turn, until something else comes, there is an output, or the limit is
   /// reached. Means the same as single inputs, and costs less. A store without listeners takes nearly all actions this way: the
   /// token of a run is checked here (rule E1), as in `take(_:sentBy:_:)`.

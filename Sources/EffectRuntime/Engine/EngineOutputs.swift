@@ -62,29 +62,53 @@ extension Effect {
 }
 
 /// An event for listeners.
+// Its parts are side by side. To copy an enum with the action in a payload costs more than the rest of a report.
 @usableFromInline
 package struct EngineNote<Action: Sendable> {
   @usableFromInline package let number: UInt64
   /// The number of the event it follows from.
   @usableFromInline package let cause: UInt64?
-  @usableFromInline package let content: Content
+  @usableFromInline package let shape: Shape
+  /// What the event is about, if it is about one action.
+  @usableFromInline package let action: Action?
+  @usableFromInline package let origin: TraceOrigin
+  @usableFromInline let other: Other?
 
   @usableFromInline
-  package enum Content {
+  package enum Shape: UInt8, Sendable {
     /// An action was taken. The shell knows when it was accepted.
-    case accepted(Action, TraceOrigin)
-    case reduced(Action, TraceOrigin)
-    case dropped(Action, TraceOrigin)
-    case refused(Action, CallSite?)
+    case accepted
+    case reduced
+    case dropped
+    /// An action was refused. The origin has the line of its sender.
+    case refused
     /// Anything that is not about one action.
-    indirect case other(TraceEvent<Never>.Kind)
+    case other
+  }
+
+  /// An event that is not about one action.
+  @usableFromInline
+  indirect enum Other: Sendable {
+    case kind(TraceEvent<Never>.Kind)
   }
 
   @inlinable
-  init(_ number: UInt64, after cause: UInt64?, _ content: Content) {
+  init(_ number: UInt64, after cause: UInt64?, _ shape: Shape, _ action: Action, _ origin: TraceOrigin) {
     self.number = number
     self.cause = cause
-    self.content = content
+    self.shape = shape
+    self.action = action
+    self.origin = origin
+    other = nil
+  }
+
+  init(_ number: UInt64, after cause: UInt64?, _ other: TraceEvent<Never>.Kind) {
+    self.number = number
+    self.cause = cause
+    shape = .other
+    action = nil
+    origin = .followUp
+    self.other = .kind(other)
   }
 }
 
@@ -92,12 +116,13 @@ extension EngineNote {
   /// The same as a part of an event. `known` converts the action to the type that listeners get.
   @usableFromInline
   package func kind<Known>(_ known: (Action) -> Known) -> TraceEvent<Known>.Kind {
-    switch content {
-    case .accepted(let action, let origin): .accepted(known(action), origin.source)
-    case .reduced(let action, let origin): .reduced(known(action), origin.source)
-    case .dropped(let action, let origin): .dropped(known(action), origin.source)
-    case .refused(let action, let site): .refused(known(action), site)
-    case .other(let kind): Self.kind(kind)
+    if case .kind(let other)? = other { return Self.kind(other) }
+    guard let action else { preconditionFailure("an event of an action has an action") }
+    return switch shape {
+    case .accepted: .accepted(known(action), origin.source)
+    case .reduced: .reduced(known(action), origin.source)
+    case .dropped, .other: .dropped(known(action), origin.source)
+    case .refused: .refused(known(action), origin.site)
     }
   }
 

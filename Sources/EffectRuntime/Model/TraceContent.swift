@@ -109,7 +109,8 @@ final class TraceOfAction<Action: Sendable>: TraceContent<Action>, @unchecked Se
   // Not a closure of the store: each call of such a closure looks up its executor.
   @inlinable @inline(__always)
   static func set(
-    _ page: Unmanaged<TraceOfAction>, _ shape: Shape, _ action: Action, _ origin: TraceOrigin, _ number: UInt64,
+    _ page: Unmanaged<TraceOfAction>, _ shape: Shape, _ action: Action, _ origin: borrowing TraceOrigin,
+    _ number: UInt64,
     after cause: UInt64?, at time: Duration
   ) {
     unsafe page._withUnsafeGuaranteedRef { page in

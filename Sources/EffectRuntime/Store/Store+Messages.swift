@@ -64,7 +64,8 @@ extension Store {
     case .action(let action):
       let site = core.value.outlet.stamps.site(of: core.value.position - 1)
       let isRefusing = mailbox.isCancelled(core.value.engine.taken + 1)
-      handle(.action(action, isRefusing: isRefusing, site: site))
+      core.value.engine.announce(action, isRefusing: isRefusing, site: site, into: &core.value.outputs)
+      if !core.value.outputs.isEmpty { perform() }
       reduceHeld()
     case .sent(let action, let token):
       handle(.sent(action, by: token))

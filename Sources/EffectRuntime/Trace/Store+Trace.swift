@@ -44,27 +44,37 @@ extension Store {
   func tellNotes() {
     var notes: [EngineNote<R.Action>] = []
     swap(&notes, &core.value.outputs.notes)
-    for note in notes {
-      switch note.content {
-      case .accepted(let action, let origin):
-        var time = core.value.outlet.now
-        if core.value.outlet.isTimed, let posted = core.value.outlet.stamps.time(of: core.value.position - 1) {
-          time = posted
-        }
-        tell(.accepted, action, origin, note.number, after: note.cause, at: time)
-      case .reduced(let action, let origin):
-        tell(.reduced, action, origin, note.number, after: note.cause, at: core.value.outlet.now)
-      case .dropped(let action, let origin):
-        tell(.dropped, action, origin, note.number, after: note.cause, at: core.value.outlet.now)
-      case .refused, .other:
-        tell(note.kind { $0 }, note.number, after: note.cause, at: core.value.outlet.now)
-      }
+    if notes.count == 1 {
+      // Nearly always so. It is moved out, because to copy it would take longer than to report it.
+      tell(notes.removeLast())
+    } else {
+      for note in notes { tell(note) }
+      notes.removeAll(keepingCapacity: notes.count <= 1_024)
     }
-    empty(&notes)
     swap(&notes, &core.value.outputs.notes)
   }
 
+  @inlinable @inline(__always)
+  func tell(_ note: EngineNote<R.Action>) {
+    guard let action = note.action, note.shape != .refused else { return tellOther(note) }
+    var time = core.value.outlet.now
+    var shape = TraceContent<R.Action>.Shape.dropped
+    if note.shape == .reduced {
+      shape = .reduced
+    } else if note.shape == .accepted {
+      shape = .accepted
+      if core.value.outlet.isTimed, let posted = core.value.outlet.stamps.time(of: core.value.position - 1) {
+        time = posted
+      }
+    }
+    tell(shape, action, note.origin, note.number, after: note.cause, at: time)
+  }
+
   @usableFromInline
+  func tellOther(_ note: EngineNote<R.Action>) {
+    tell(note.kind { $0 }, note.number, after: note.cause, at: core.value.outlet.now)
+  }
+
   func tell(_ kind: TraceEvent<R.Action>.Kind, _ number: UInt64, after cause: UInt64?, at time: Duration) {
     let content = TraceContent.make(kind, number, after: cause, at: time)
     // What a log releases now is not kept, because it is not certain that a later step would release it.
@@ -75,7 +85,7 @@ extension Store {
   /// Reports the result of an action.
   @inlinable @inline(__always)
   func tell(
-    _ shape: TraceContent<R.Action>.Shape, _ action: R.Action, _ origin: TraceOrigin, _ number: UInt64,
+    _ shape: TraceContent<R.Action>.Shape, _ action: R.Action, _ origin: borrowing TraceOrigin, _ number: UInt64,
     after cause: UInt64?, at time: Duration
   ) {
     if let log = unsafe core.value.outlet.log,
@@ -87,7 +97,7 @@ extension Store {
       unsafe TraceOfAction.set(page, shape, action, origin, number, after: cause, at: time)
       core.value.outlet.spare = unsafe tell(of: TraceOfAction.asContent(page))
     } else {
-      let page = TraceOfAction(shape, action, origin, number, after: cause, at: time)
+      let page = TraceOfAction(shape, action, copy origin, number, after: cause, at: time)
       core.value.outlet.turn(to: page)
       core.value.outlet.spare = unsafe tell(of: Unmanaged.passUnretained(page))
     }

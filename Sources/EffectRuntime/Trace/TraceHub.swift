@@ -125,13 +125,14 @@ final class TraceListener<Action: Sendable>: Sendable {
   /// be overwritten; otherwise does nothing.
   @inlinable @inline(__always)
   static func replaceOldest(
-    _ listener: Unmanaged<TraceListener>, _ shape: TraceContent<Action>.Shape, _ action: Action, _ origin: TraceOrigin,
+    _ listener: Unmanaged<TraceListener>, _ shape: TraceContent<Action>.Shape, _ action: Action,
+    _ origin: borrowing TraceOrigin,
     _ number: UInt64, after cause: UInt64?, at time: Duration
   ) -> Bool {
     unsafe listener._withUnsafeGuaranteedRef { listener in
       guard let ring = listener.ring, !listener.hasLeft else { return false }
       var action = action
-      var origin = origin
+      var origin = copy origin
       return ring.replaceOldest(shape, &action, &origin, number, after: cause, at: time)
     }
   }

@@ -69,7 +69,7 @@ extension ManualShell {
     swap(&notes, &outputs.notes)
     for note in notes {
       log.add(note.kind { $0 as any Sendable }, note.number, after: note.cause, at: now)
-      if case .dropped(let action, let origin) = note.content, origin.form == .followUp { dropped(followUp: action) }
+      if note.shape == .dropped, note.origin.form == .followUp, let action = note.action { dropped(followUp: action) }
     }
     empty(&notes)
     swap(&notes, &outputs.notes)

@@ -77,17 +77,12 @@ final class EngineProbe {
   private func text(of outputs: EngineOutputs<String>) -> [String] {
     outputs.notes.map { note in
       let cause = note.cause.map { " after \($0)" } ?? ""
-      return switch note.content {
-      case .accepted(let action, _): "\(note.number) accepted \(action)\(cause)"
-      case .reduced(let action, _): "\(note.number) reduced \(action)\(cause)"
-      case .dropped(let action, _): "\(note.number) dropped \(action)\(cause)"
-      case .refused(let action, _): "\(note.number) refused \(action)\(cause)"
-      case .other(let kind): "\(note.number) \(name(of: kind))\(cause)"
-      }
+      guard let action = note.action else { return "\(note.number) \(name(of: note.kind { $0 }))\(cause)" }
+      return "\(note.number) \(note.shape) \(action)\(cause)"
     } + outputs.steps.map(text)
   }
 
-  private func name(of kind: TraceEvent<Never>.Kind) -> String {
+  private func name(of kind: TraceEvent<String>.Kind) -> String {
     switch kind {
     case .run(let run, let event): "\(run.description.name ?? "run") \("\(event)".prefix { $0 != "(" })"
     default: "\("\(kind)".prefix { $0 != "(" })"
