@@ -40,7 +40,7 @@ package struct Engine<R: Reducer> {
   @usableFromInline var delivering: (waiter: Waiter, run: Token)?
   /// Turns that became too long, in the order in which they go on, and the event of each suspension.
   var suspended: [(turn: Interpreter<R.Action>.SuspendedTurn, event: UInt64?)] = []
-  var ending: Ending?
+  @usableFromInline var ending: Ending?
   @usableFromInline var notes: [EngineNote<R.Action>] = []
   @usableFromInline var steps: [EngineOutput] = []
   @usableFromInline var forgotten: [any Sendable] = []
@@ -221,5 +221,5 @@ package struct Engine<R: Reducer> {
   package var isCutShort: Bool { ending?.isCut == true }
 
   /// Whether the store was shut down.
-  package var isEnding: Bool { ending != nil }
+  @inlinable package var isEnding: Bool { ending != nil }
 }

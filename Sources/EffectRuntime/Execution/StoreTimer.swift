@@ -1,6 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 /// The task that sleeps until the next alarm of a store. One task serves all alarms.
+@usableFromInline
 struct StoreTimer {
   let number: UInt64
   let deadline: Duration

@@ -42,6 +42,7 @@ public struct Shutdown: Sendable {
 }
 
 /// The progress of a shutdown.
+@usableFromInline
 struct Ending {
   /// The waiters for its end.
   var waiting: [Waiter] = []

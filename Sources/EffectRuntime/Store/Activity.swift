@@ -10,5 +10,5 @@ struct Activity {
   /// A scheduled slice came while another slice was running.
   @usableFromInline var isSliceOwed = false
   /// Wakes the store for the next deadline, if there is one.
-  var timer: StoreTimer?
+  @usableFromInline var timer: StoreTimer?
 }

@@ -91,7 +91,8 @@ extension Store: MailboxOwner {
     cancelTasks()
     showObservers()
     if core.value.position == core.value.batch.count { forgetTaken() }
-    tend(hasTimedWork: core.value.engine.interpreter.hasTimedWork)
+    let hasTimedWork = core.value.engine.interpreter.hasTimedWork
+    if hasTimedWork || activity.value.timer != nil || core.value.engine.isEnding { tend(hasTimedWork: hasTimedWork) }
     activity.value.isDraining = false
     // An open turn continues in the next slice, and hands its runs over when it ends.
     if !core.value.ready.isEmpty, !core.value.engine.interpreter.isTurnOpen {
