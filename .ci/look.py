@@ -5,6 +5,7 @@
 
 import functools
 import http.server
+import re
 import sys
 import threading
 import time
@@ -14,10 +15,12 @@ from browser import Browser
 
 # A page of each kind, with a word that must be on it.
 PAGES = {
+    "": "The bug that everybody ships",
     "documentation": "EffectRuntime",
     "documentation/guides": "Getting started",
-    "documentation/swift-effects/gettingstarted": "TestStore",
-    "documentation/swift-effects/timelines": "Perfetto",
+    "documentation/guides/getting-started": "TestStore",
+    "documentation/guides/timelines": "Perfetto",
+    "documentation/guides/example-live-search": "live-search",
     "documentation/effectruntime/store": "isolation",
     "documentation/effectcore/effect/debounce(for:maxwait:fileid:line:)": "maxWait",
     "documentation/effecttesting/teststore": "receive",
@@ -36,6 +39,9 @@ PICTURES = """Promise.all([...document.images].map(async (image) => {
   image.loading = "eager";
   try { await image.decode(); return ""; } catch { return image.src; }
 })).then((sources) => sources.filter((source) => source))"""
+# Listings whose lines are cut off, by their first lines.
+CUT_OFF = """[...document.querySelectorAll("pre")].filter((pre) => pre.scrollWidth > pre.clientWidth + 1)
+  .map((pre) => pre.innerText.split("\\n")[0])"""
 
 
 class SiteBrowser(Browser):
@@ -58,7 +64,7 @@ class SiteBrowser(Browser):
         # A page is drawn by its script, after it has loaded what it shows.
         give_up = time.monotonic() + 20
         while time.monotonic() < give_up:
-            if self.run("location.pathname.length > 1 && !!document.querySelector('main h1, .article h1, h1.title')"):
+            if self.run("location.href.startsWith('http') && !!document.querySelector('main h1, .article h1, h1.title')"):
                 return self.frame()
             self.frame()
         raise RuntimeError("shows no title")
@@ -67,6 +73,12 @@ class SiteBrowser(Browser):
 class Quiet(http.server.SimpleHTTPRequestHandler):
     def log_message(self, *_):
         pass
+
+
+def broken_links(site):
+    """Links of the first page to pages that the site does not have. DocC checks those between its own pages."""
+    links = re.findall(r'(?:href|src)="([^":]+)"', (site / "index.html").read_text())
+    return [f"the first page links to {link}, which is missing" for link in links if not (site / link.lstrip("/")).exists()]
 
 
 def main(site, pictures=None):
@@ -86,13 +98,16 @@ def main(site, pictures=None):
                     violations.append(f"{place}: does not say {word}")
                 if (wide := browser.run("document.scrollingElement.scrollWidth")) > width:
                     violations.append(f"{place}: is {wide} wide")
+                if cut := browser.run(CUT_OFF):
+                    violations.append(f"{place}: cuts off the listing that begins with {cut[0]!r}")
                 if missing := browser.run(PICTURES):
                     violations.append(f"{place}: does not show {missing}")
                 grounds.setdefault(page, {}).setdefault(scheme, browser.run(BACKGROUND))
                 if pictures:
                     Path(pictures).mkdir(exist_ok=True)
-                    browser.screenshot(Path(pictures) / f"{page.replace('/', '-')}-{width}-{scheme}.png")
-        violations += [f"the browser complains: {text}" for text in dict.fromkeys(browser.complaints)]
+                    browser.screenshot(Path(pictures) / f"{page.replace('/', '-') or 'landing'}-{width}-{scheme}.png")
+        violations += broken_links(Path(site))
+    violations += [f"the browser complains: {text}" for text in dict.fromkeys(browser.complaints)]
     server.shutdown()
     violations += [f"{page}: light and dark look the same" for page, ground in grounds.items() if len(set(ground.values())) < 2]
     print("\n".join(violations) if violations else f"look.py: {len(PAGES)} pages, four ways each")

@@ -1,9 +1,9 @@
-"""Builds the documentation as a site: the three modules, and the guides of `Docs/`, in one archive.
+"""Builds the documentation as a site: a first page, the guides, the examples, and the three modules.
 
-`python3 .ci/site.py [FOLDER]` after `swift build`; then `python3 -m http.server --directory FOLDER` shows it, at
-`/documentation`. Without a folder it only checks. Warnings are errors; prints them and exits 1.
+`python3 .ci/site.py [FOLDER]` after `swift build`; then `python3 -m http.server --directory FOLDER` shows it. Without a folder it only checks. Warnings are errors; prints them and exits 1.
 """
 
+import html
 import re
 import shutil
 import sys
@@ -12,6 +12,8 @@ from pathlib import Path
 
 from graphs import MODULES, ROOT, graphs, run
 
+LANDING = ROOT / "Docs" / "Landing"
+ROOT_PAGE = "guides"
 # In the folder of the compiler, which may be on the path as a link.
 DOCC = shutil.which("docc") or Path(shutil.which("swift") or "swift").resolve().parent / "docc"
 
@@ -21,51 +23,110 @@ def convert(catalog, output, name, *more):
         "--fallback-bundle-identifier", name, "--enable-experimental-external-link-support", "--warnings-as-errors", *more)
 
 
-def guide(text, names):
-    """A page of `Docs/` as DocC reads it: links to other pages by name, to files of the repository as their names."""
-    text = re.sub(r"<!--.*?-->\n?", "", text, flags=re.S)
+def pages():
+    """The pages of the repository and their addresses on the site."""
+    found = {path: kebab(path.stem) for path in sorted((ROOT / "Docs").glob("*.md"))}
+    found[ROOT / "Docs" / "README.md"] = ROOT_PAGE
+    for path in sorted((ROOT / "Docs" / "Decisions").glob("*.md")):
+        found[path] = f"decision-{path.stem}"
+    for path in sorted((ROOT / "Examples").glob("**/README.md")):
+        if ".build" not in path.parts:
+            words = re.sub(r"^\d+-", "", kebab(path.parent.name))
+            found[path] = {"examples": "examples", "with-packages": "examples-with-packages"}.get(words, f"example-{words}")
+    found[ROOT / "CONTRIBUTING.md"] = "contributing"
+    found[ROOT / "CHANGELOG.md"] = "changes"
+    found[ROOT / "Tests" / "Benchmarks" / "README.md"] = "benchmarks"
+    return found
+
+
+def kebab(name):
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "-", name).lower()
+
+
+def guide(path, addresses, images):
+    """A page as DocC reads it: links to other pages by name; other files of the repository by their names, without a link."""
+    text = re.sub(r"<!--.*?-->\n?", "", path.read_text(), flags=re.S)
 
     def link(match):
         title, goal = match[1], match[2]
-        page, _, place = goal.partition("#")
         if goal.startswith(("http:", "https:")):
             return match[0]
-        if not page:
-            return f"[{title}](#{place})"
-        name = Path(page).stem
-        # The map of the pages is the site's first page.
-        page = page if page != "README.md" else "Guides.md"
-        if page.endswith(".md") and "/" not in page.removeprefix("./") and name in names:
-            return f"[{title}](doc:{Path(page).stem}{'#' + heading(place) if place else ''})"
+        file, _, place = goal.partition("#")
+        if not file:
+            return f"[{title}](#{heading(path, place)})"
+        target = (path.parent / file).resolve()
+        address = addresses.get(target) or addresses.get(target / "README.md")
+        if target == ROOT / "Docs" / "Decisions":
+            address = "decisions"
+        if address:
+            page = target if target.is_file() else target / "README.md"
+            return f"[{title}](doc:{address}{'#' + heading(page, place) if place else ''})"
         return title if "`" in title else f"*{title}*"
 
+    def image(match):
+        target = (path.parent / match[2]).resolve()
+        images[target.name] = target
+        return f"![{match[1]}]({target.name})"
+
     parts = re.split(r"(^```.*?^```$)", text, flags=re.S | re.M)
-    # Code stays as it is; only every other part is text.
+    # Code stays as it is; only every other part is text. There, two backticks would be a link to a symbol.
     for index in range(0, len(parts), 2):
-        parts[index] = re.sub(r"!\[([^\]]*)\]\(Images/([^)]*)\)", r"![\1](\2)", parts[index])
+        parts[index] = re.sub(r"``(.+?)``", lambda match: "`" + match[1].replace("`", "") + "`", parts[index])
+        parts[index] = re.sub(r"!\[([^\]]*)\]\(([^)\s]+)\)", image, parts[index])
         parts[index] = re.sub(r"(?<!!)\[([^\]]+)\]\(([^)\s]+)\)", link, parts[index])
     return "".join(parts)
 
 
-def heading(place):
-    return "-".join(word.capitalize() if index == 0 else word for index, word in enumerate(place.split("-")))
+def heading(path, place):
+    """DocC's name of a heading that GitHub knows by another name."""
+    for title in re.findall(r"^#+ (.*)$", path.read_text(), flags=re.M):
+        if re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") == place:
+            return re.sub(r"[`'\"]", "", title).replace(" ", "-")
+    sys.exit(f"{path.relative_to(ROOT)} has no heading {place}")
 
 
 def guides(folder):
-    """A catalog of the pages of `Docs/`, which are independent of it."""
+    """A catalog of the pages, which are independent of it."""
     folder.mkdir()
-    pages = {page.stem: page for page in sorted((ROOT / "Docs").glob("*.md"))}
-    for name, page in pages.items():
-        text = guide(page.read_text(), pages)
-        if name == "README":
-            name, text = "Guides", text.replace("\n", "\n\n@Metadata {\n  @TechnologyRoot\n}\n", 1)
-            # In the order in which the map names them.
-            order = dict.fromkeys(re.findall(r"\(doc:(\w+)", text))
-            text += "\n## Topics\n\n" + "".join(f"- <doc:{page}>\n" for page in order)
-        (folder / f"{name}.md").write_text(text)
-    for image in (ROOT / "Docs" / "Images").iterdir():
-        shutil.copy(image, folder)
+    addresses, images = pages(), {}
+    texts = {address: guide(path, addresses, images) for path, address in addresses.items()}
+    records = [address for address in texts if address.startswith("decision-")]
+    examples = [address for address in texts if address.startswith("example-")]
+    texts["decisions"] = "# Decisions\n\nWhy it is built this way, what else was tried, and what was measured.\n\n## Topics\n\n"
+    texts["decisions"] += "### Records\n\n" + listed(records)
+    texts["examples"] += "\n## Topics\n\n### All examples\n\n" + listed([*examples, "examples-with-packages"])
+    root = texts[ROOT_PAGE].replace("\n", "\n\n@Metadata {\n  @TechnologyRoot\n}\n", 1)
+    # In the order in which the map names them.
+    order = [name for name in dict.fromkeys(re.findall(r"\(doc:([\w-]+)", root)) if name not in examples]
+    rest = [name for name in texts if name not in {*order, *records, *examples, ROOT_PAGE, "examples-with-packages"}]
+    texts[ROOT_PAGE] = f"{root}\n## Topics\n\n### Pages\n\n{listed(order + rest)}"
+    for address, text in texts.items():
+        (folder / f"{address}.md").write_text(text)
+    for name, path in images.items():
+        shutil.copy(path, folder / name)
     return folder
+
+
+def listed(addresses):
+    return "".join(f"- <doc:{address}>\n" for address in addresses)
+
+
+def landing(site):
+    """The site's first page: the pitch of the README, with its listings and its picture."""
+    readme = (ROOT / "README.md").read_text()
+    page = (LANDING / "landing.html").read_text()
+    fill = {"diff": re.search(r"```diff\n(.*?)```", readme, flags=re.S)[1]}
+    for name, code in re.findall(r"<!-- listing: (\w+) -->\n```\w+\n(.*?)```", readme, flags=re.S):
+        fill[name] = code
+    for name in re.findall(r"\{\{(\w+)\}\}", page):
+        page = page.replace("{{" + name + "}}", html.escape(fill[name].rstrip()))
+    (site / "index.html").write_text(page)
+    shutil.copy(LANDING / "landing.css", site)
+    shutil.copy(LANDING / "pages.css", site)
+    shutil.copy(ROOT / "Docs" / "Images" / "race.png", site)
+    style = '<link rel="stylesheet" href="/pages.css"></head>'
+    for index in (site / "documentation").rglob("index.html"):
+        index.write_text(index.read_text().replace("</head>", style, 1))
 
 
 def main(output=None):
@@ -79,11 +140,12 @@ def main(output=None):
                     "--additional-symbol-graph-dir", graphs(module, folder / "graphs" / module), *known)
             archives.append(archive)
         archive = folder / "Guides.doccarchive"
-        convert(guides(folder / "Guides.docc"), archive, "swift-effects")
+        convert(guides(folder / "Guides.docc"), archive, ROOT_PAGE)
         archives.append(archive)
         site = folder / "site"
         run(DOCC, "merge", *archives, "--output-path", site, "--synthesized-landing-page-name", "swift-effects",
             "--synthesized-landing-page-kind", "Package")
+        landing(site)
         # Every page asks for it.
         (site / "theme-settings.json").write_text("{}\n")
         pages = sum(1 for _ in (site / "data" / "documentation").rglob("*.json"))
