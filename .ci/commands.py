@@ -55,7 +55,7 @@ FEW_RUNS = Run("STRESS_RUNS=50 STRESS_SEED=1 swift test --disable-xctest --filte
 NO_RUNS = Run(".ci/flake 0", "takes hours: builds and lists the suites, and repeats nothing")
 COVERED = {
     "swift build": Gate("swift build --build-tests"),
-    "swift test": Gate("  tests swift test\n"),
+    "swift test": Gate("  tests --quiet swift test\n"),
     "swift run": Reader("the program of the reader's first package"),
     "mkdir -p MyApp/Sources/MyApp MyApp/Tests/MyAppTests": Reader("the reader's first package"),
     "cd MyApp": Reader("the reader's first package"),

@@ -22,17 +22,11 @@ import Testing
   }
 
   private func red(_ body: () async -> Void) async throws -> String {
-    let said = Mutex<[String]>([])
-    await withKnownIssue {
+    let said = await reportedFailures {
       await body()
-    } matching: { issue in
-      said.withLock { $0 += issue.comments.map(\.rawValue) }
-      return true
     }
-    return try said.withLock { texts in
-      #expect(texts.count == 1)
-      return try placed(try #require(texts.first))
-    }
+    #expect(said.count == 1)
+    return try placed(try #require(said.first))
   }
 
   /// The text as if each listing were a separate file.

@@ -52,13 +52,9 @@ extension Listings {
 
   /// The texts of a failing test, failure by failure.
   static func failures(_ test: () async -> Void) async -> [String] {
-    let said = Mutex<[String]>([])
-    await withKnownIssue {
+    let said = await reportedFailures {
       await test()
-    } matching: { issue in
-      said.withLock { $0 += issue.comments.map(\.rawValue) }
-      return true
     }
-    return said.withLock { $0 }
+    return said
   }
 }

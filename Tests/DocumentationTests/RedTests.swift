@@ -7,22 +7,18 @@ import Testing
 @Test(arguments: ["README.md", "Docs/Testing.md"])
 func `A document shows the output of the test without its advance`(document: String) async throws {
   let shown = try #require(try Listings().shown(in: document)["red"])
-  let said = Mutex<[String]>([])
-  await withKnownIssue {
+  let said = await reportedFailures {
     let store = TestStore(initialState: Search.State(), reducer: Search(find: { [$0.uppercased()] }))
     store.send(.queryChanged("swift")) { $0.query = "swift" }
     await store.receive(.found(["SWIFT"])) { $0.results = ["SWIFT"] }
     store.advance(by: .milliseconds(300))
     await store.receive(.found(["SWIFT"])) { $0.results = ["SWIFT"] }
     await store.finish()
-  } matching: { issue in
-    said.withLock { $0 += issue.comments.map(\.rawValue) }
-    return true
   }
   // The feature of the README is in a separate file, with the line numbers of its listing.
   let place = #/DocumentationTests/SearchListing\.swift:\d+/#
   let test = #/RedTests\.swift:\d+/#
-  let texts = said.withLock { $0 }.map {
+  let texts = said.map {
     $0.replacing(place, with: "MyApp/Search.swift:14").replacing(test, with: "SearchTests.swift:8")
   }
   #expect(texts == [shown])
@@ -54,21 +50,17 @@ private struct Careless: Reducer {
     state.results.isEmpty || state.results == [state.query]
   }
   #expect("\(result)" == shown["complete"])
-  let texts = Mutex<[String]>([])
-  await withKnownIssue {
+  let texts = await reportedFailures {
     await explore(initialState: .init(), reducer: Careless()) { run in
       run.send(.queryChanged("s"))
       run.send(.queryChanged("swift"))
     } always: { state in
       state.results.isEmpty || state.results == [state.query]
     }
-  } matching: { issue in
-    texts.withLock { $0 += issue.comments.map(\.rawValue) }
-    return true
   }
   // The feature is in a file of its own, at the line that its listing has in it; the sends are in the lines of the listing.
   var sends = 3
-  let text = texts.withLock { $0.joined(separator: "\n") }
+  let text = texts.joined(separator: "\n")
     .replacing(#/DocumentationTests\/RedTests\.swift:\d+/#, with: "MyApp/Search.swift:14")
     .replacing(#/RedTests\.swift:\d+/#) { _ in
       defer { sends += 1 }

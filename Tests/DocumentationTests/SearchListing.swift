@@ -119,3 +119,8 @@ import Testing
   print(result)
 }
 // end
+
+/// The test above prints; the page shows what.
+private func print(_ value: some Any) {
+  #expect("\(value)" == "complete at grain everyJob: 125 schedules")
+}

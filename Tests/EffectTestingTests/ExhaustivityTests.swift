@@ -47,10 +47,14 @@ import Testing
     store.send(.start) { _ in calls += 1 }
     await store.receive(.increment) { _ in calls += 1 }
     store.exhaustivity = .off(showSkipped: true)
-    store.send(.stop) {
-      $0.count = 3
-      calls += 1
+    let notes = Diary<String>()
+    Reporter.$noteDiversion.withValue({ notes.write($0) }) {
+      store.send(.stop) {
+        $0.count = 3
+        calls += 1
+      }
     }
+    #expect(notes.count == 1)
     store.exhaustivity = .on
     store.send(.stop) {
       $0.count = 4

@@ -88,17 +88,13 @@ import Testing
 
   /// What fails if this action is received as that case.
   private func failure<Payload>(_ sent: Action, _ make: @escaping (Payload) -> Action) async -> String {
-    let texts = Lock<[String]>([])
-    await withKnownIssue {
+    let texts = await reportedFailures {
       let store = store(sent)
       store.send(.go(1))
       let payload = await store.receive(make) { $0 = 1 }
       #expect(payload == nil)
-    } matching: { issue in
-      texts.withLock { $0 += issue.comments.map(\.rawValue) }
-      return true
     }
-    return texts.withLock { $0.joined(separator: "\n") }
+    return texts.joined(separator: "\n")
   }
 
   @Test func `Another case with an equal payload is a failure that shows it, and the line of the test`() async {
@@ -132,18 +128,14 @@ import Testing
   }
 
   @Test func `An action whose cases cannot be read is a failure that names the way out`() async {
-    let texts = Lock<[String]>([])
-    await withKnownIssue {
+    let texts = await reportedFailures {
       let store = TestStore(initialState: 0, reducer: Mirrored())
       store.send(.go)
       #expect(await store.receive(Mirrored.Action.found) == nil)
       await store.receive(where: { if case .found = $0 { true } else { false } })
       await store.finish()
-    } matching: { issue in
-      texts.withLock { $0 += issue.comments.map(\.rawValue) }
-      return true
     }
-    let text = texts.withLock { $0.joined() }
+    let text = texts.joined()
     #expect(text.hasPrefix("receive(…) was called with a case of Action, but reflection does not show"), "\(text)")
     let extract = "{ if case .found(let value) = $0 { value } else { nil } }"
     #expect(text.contains("receive(CasePath(embed: Action.found, extract: \(extract)))"), "\(text)")

@@ -62,11 +62,10 @@ import Testing
       Run this schedule alone:
         explore(…, replaying: "descend: u u d e0 t0 e0 d d d")
       """
-    await withKnownIssue {
+    let failures = await reportedFailures {
       _ = await Self.twoQueries(NaiveSearch(search: Self.search))
-    } matching: { issue in
-      issue.comments.map(\.rawValue) == [text]
     }
+    #expect(failures == [text])
   }
 
   @Test func `A test of one query finds nothing wrong with the naive search`() async {

@@ -37,6 +37,9 @@ struct Drawing {
 
   // MARK: - Lines
 
+  /// How many rows are drawn.
+  var rowCount: Int { choice.rows.count }
+
   var text: String {
     guard !choice.rows.isEmpty || model.firstNumber > 1 else { return "Nothing has happened." }
     var used: Set<TimelineModel.Mark> = []

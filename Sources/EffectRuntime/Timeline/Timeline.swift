@@ -42,6 +42,14 @@ public enum Timeline {
     Drawing(TimelineModel(events), width: width, rows: rows).text
   }
 
+  /// As ``text(_:width:rows:)``, or `nil` if there would be fewer rows than `least`.
+  package static func text(
+    _ events: some Sequence<TraceEvent<some Sendable>>, rows: Int, ifAtLeast least: Int
+  ) -> String? {
+    let drawing = Drawing(TimelineModel(events), width: 80, rows: rows)
+    return drawing.rowCount < least ? nil : drawing.text
+  }
+
   /// Draws the events as a diagram for [Mermaid](https://mermaid.js.org), which GitHub and many editors show in Markdown.
   ///
   /// The participants are the callers outside, the store, and up to 12 runs, chosen as in ``Timeline/text(_:width:rows:)``.

@@ -6,10 +6,11 @@ extension FailureText {
   /// The heading between a failure and the drawing of the test so far.
   static let timelineHeading = "What has happened so far:"
 
-  /// The test so far, as a drawing. Empty if no run was ever requested: a drawing would make nothing clearer then.
-  static func timeline(_ events: [TraceEvent<any Sendable>]) -> String {
+  /// The test so far, as a drawing. Empty if no run was ever requested, or if it would have fewer rows than `least`: it would
+  /// make nothing clearer.
+  static func timeline(_ events: [TraceEvent<any Sendable>], fromRows least: Int = 1) -> String {
     let hasRuns = events.contains { if case .run = $0.kind { true } else { false } }
-    guard hasRuns else { return "" }
-    return "\n\n\(timelineHeading)\n\n\(Timeline.text(events, rows: 40))"
+    guard hasRuns, let drawing = Timeline.text(events, rows: 40, ifAtLeast: least) else { return "" }
+    return "\n\n\(timelineHeading)\n\n\(drawing)"
   }
 }

@@ -54,14 +54,12 @@ package enum Reporter {
     return .none
   }
 
-  /// Takes failures instead of the library, for tests of what test stores report.
-  @TaskLocal package static var diversion: (@Sendable (String) -> Void)?
+  /// Takes failures instead of the library; see ``reportedFailures(isolation:_:)``. Returns whether they count as failures:
+  /// what follows from a failure is not reported again.
+  @TaskLocal package static var diversion: (@Sendable (String, TestLocation) -> Bool)?
 
   /// The same for what is no failure.
   @TaskLocal package static var noteDiversion: (@Sendable (String) -> Void)?
-
-  /// Whether a known issue counts as a failure, for tests of what test stores report.
-  @TaskLocal package static var countsKnownIssues = false
 
   /// Reports a failure.
   ///
@@ -69,11 +67,7 @@ package enum Reporter {
   ///   failure that it expects counts.
   @discardableResult
   package static func report(_ text: String, at location: TestLocation) -> Bool {
-    if let diversion {
-      diversion(text)
-      return true
-    }
-    return report(text, at: location, to: library) || countsKnownIssues
+    diversion?(text, location) ?? report(text, at: location, to: library)
   }
 
   @discardableResult

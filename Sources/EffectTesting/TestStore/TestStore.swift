@@ -209,7 +209,7 @@ public final class TestStore<R: Reducer> {
   @usableFromInline
   @discardableResult
   func report(_ text: String, at location: TestLocation) -> Bool {
-    let isFailure = Reporter.report(text + FailureText.timeline(log.events), at: location)
+    let isFailure = Reporter.report(text + FailureText.timeline(log.events, fromRows: 3), at: location)
     if isFailure { reportedFailures.failed() }
     return isFailure
   }

@@ -70,7 +70,7 @@ struct LastReferenceExplorationTests {
       }
     }
     #expect(problem == nil)
-    print("budget \(budget): \(result)")
+    Measured.print("budget \(budget): \(result)")
     #expect(result.completeGrain != nil && result.schedules > 10)
   }
 }

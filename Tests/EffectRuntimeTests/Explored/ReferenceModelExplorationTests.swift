@@ -1,6 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 import Foundation
+import TestSupport
 import Testing
 
 @testable import EffectRuntime
@@ -62,7 +63,7 @@ struct ReferenceModelExplorationTests {
         schedules += count
       }
     }
-    print("\(overlap): \(programs) programs, \(schedules) schedules")
+    Measured.print("\(overlap): \(programs) programs, \(schedules) schedules")
     #expect(programs > 100 && schedules > programs)
   }
 

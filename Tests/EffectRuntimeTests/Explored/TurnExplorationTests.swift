@@ -83,7 +83,7 @@ private typealias Tree = Reduce<Int, Int>
       ends.insert(log.events)
     }
     #expect(problem == nil)
-    print("budget \(budget), limit \(followUpLimit): \(result), \(ends.count) orders of reductions")
+    Measured.print("budget \(budget), limit \(followUpLimit): \(result), \(ends.count) orders of reductions")
     #expect(result.completeGrain != nil && result.schedules > 100)
     // Nothing is dropped; and turns interleave only where one grows too long.
     #expect(Set(ends.map { $0.sorted() }) == [[0, 1, 2, 10, 10, 11, 20]])

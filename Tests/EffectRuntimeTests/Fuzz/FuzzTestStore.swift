@@ -89,7 +89,11 @@ extension FuzzKit {
   // Optimised for this type of value, the compiler of Swift 6.3 hands `withValue` no metadata, and it crashes.
   @_optimize(none)
   fileprivate func hearingReports<Result>(_ body: () -> Result) -> Result {
-    Reporter.$diversion.withValue({ self.failed($0) }, operation: body)
+    Reporter.$diversion.withValue(
+      { text, _ in
+        self.failed(text)
+        return true
+      }, operation: body)
   }
 
   /// What a test store reports.

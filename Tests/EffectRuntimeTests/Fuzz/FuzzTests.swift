@@ -1,6 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 import Foundation
+import TestSupport
 import Testing
 
 @testable import EffectRuntime
@@ -64,7 +65,7 @@ import Testing
     for failure in found.failures { Issue.record("\(failure)") }
     let seconds = (clock.now - start) / .seconds(1)
     let programs = max(1, seconds == 0 ? 1 : Int(Double(Self.programs) / seconds))
-    print(
+    Measured.print(
       "Fuzz: \(Self.programs) programs from seed \(Self.seed), \(found.steps) steps, \(found.abandoned) abandoned, \(programs) a second"
     )
     #expect(

@@ -1,5 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+import TestSupport
 import Testing
 
 @testable import EffectRuntime
@@ -26,7 +27,7 @@ import Testing
       steps += program.steps
       if program.isAbandoned { abandoned += 1 }
     }
-    print("ReferenceModel: seed \(seed), \(steps) steps, \(abandoned) of \(rounds) programs abandoned")
+    Measured.print("ReferenceModel: seed \(seed), \(steps) steps, \(abandoned) of \(rounds) programs abandoned")
     #expect(steps >= 50 * rounds, "programs that end early prove little")
     #expect(abandoned * 5 < rounds, "\(abandoned) programs reached an order that is not promised")
   }

@@ -66,7 +66,7 @@ private struct Broken: Error {}
       case "start":
         let farewell = Farewell { visit("captured") }
         return .merge(
-          sleeper("a"), sleeper("b"),
+          sleeper("a"), sleeper("b", overlap: .enqueue),
           .run(id: "b", overlap: .enqueue) { _ in withExtendedLifetime(farewell) {} })
       case "stop":
         return .merge(.cancel(id: "a"), .send("follow-up"), .cancel(id: "b"))

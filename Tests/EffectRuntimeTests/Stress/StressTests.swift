@@ -29,7 +29,7 @@ import Testing
     }
     #expect(counts[.called] >= plan.runs)
     #expect(counts[.stores] == counts[.releases] + counts.shutdowns)
-    print(
+    Measured.print(
       """
       Stress: seed \(plan.seed), \(plan.threads) threads, \(plan.rounds) rounds, \(begin.duration(to: clock.now))
       \(counts.description)

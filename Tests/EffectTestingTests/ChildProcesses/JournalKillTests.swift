@@ -41,7 +41,7 @@ import Testing
       kept += max(0, state.done.count - promised)
     }
     if Self.kills > 12 {
-      print(
+      Measured.print(
         "\(Self.journal(path, policy).sync): killed \(rounds) times, \(unfinished) times while it wrote; "
           + "uploads that the process had seen end: \(lost) lost; others: \(kept) kept")
     }

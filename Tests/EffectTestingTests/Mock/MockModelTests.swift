@@ -77,7 +77,10 @@ private struct MockModel {
     var model = MockModel()
     var tasks: [Task<Void, Never>] = []
     for step in 0..<20 {
-      Reporter.$diversion.withValue({ misuses.write($0) }) {
+      Reporter.$diversion.withValue({ text, _ in
+        misuses.write(text)
+        return true
+      }) {
         switch Int.random(in: 0..<10, using: &numbers) {
         case 0..<3:
           model.call(tasks.count)

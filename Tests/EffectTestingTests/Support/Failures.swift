@@ -25,23 +25,36 @@ struct Failure: Equatable, CustomTestStringConvertible {
   var testDescription: String { "line \(line):\n\(text)\n" }
 }
 
-/// The failures that a body records with the test library, in order, word for word.
+/// The failures that a body reports, in order, word for word, instead of failing the test. The caller must compare the
+/// result, or nothing is tested.
 ///
-/// They are known issues: the caller must compare the result, or nothing is tested. The test stores count them as
-/// failures, unless `knownIssuesCount` is false.
+/// The test stores count them as failures, unless `knownIssuesCount` is false: then they are like known issues of the
+/// test library, which are no failures.
 func failures(
   knownIssuesCount: Bool = true, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Void
 ) async rethrows -> [Failure] {
   let found = Found()
-  try await withKnownIssue(isIntermittent: true) {
-    try await Reporter.$countsKnownIssues.withValue(knownIssuesCount) { try await body() }
-  } matching: { issue in
-    found.add(
-      Failure(
-        line: issue.sourceLocation?.line ?? 0, issue.comments.map(\.rawValue).joined(separator: "\n---\n")))
-    return true
-  }
+  try await Reporter.$diversion.withValue(
+    { text, location in
+      found.add(Failure(line: Int(location.line), text))
+      return knownIssuesCount
+    }, operation: body)
   return found.all
+}
+
+/// What a body reports is like a known issue of the test library: it is no failure, and is not printed.
+///
+/// - Parameter matching: which texts these are. All others are reported as usual.
+func knownIssue(
+  isolation: isolated (any Actor)? = #isolation, _ body: () async -> Void,
+  matching: @escaping @Sendable (String) -> Bool = { _ in true }
+) async {
+  let outer = Reporter.diversion
+  await Reporter.$diversion.withValue(
+    { text, location in
+      if matching(text) { return false }
+      return outer?(text, location) ?? true
+    }, operation: body)
 }
 
 private final class Found: Sendable {

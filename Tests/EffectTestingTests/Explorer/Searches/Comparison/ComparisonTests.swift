@@ -1,5 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+import TestSupport
 import Testing
 
 @testable import EffectTesting
@@ -19,7 +20,7 @@ struct ComparisonTests {
       if comparison.problems.count >= 3 { break }
     }
     let first = size.seed &* 1_000_000
-    print(
+    Measured.print(
       """
       Compared \(comparison.features) features of seeds \(first)... (seed \(size.seed)): \(comparison.schedules) \
       schedules, \(comparison.explored) outcomes, \(comparison.seen) of them seen in \(comparison.storeRuns) runs of \

@@ -1,5 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+import TestSupport
 import Testing
 
 @testable import EffectTesting
@@ -31,7 +32,7 @@ struct ReductionOracleTests {
     }
     #expect(compared.count >= 260)
     #expect(completed * 2 < schedules)
-    print("\(compared.count) features: \(schedules) schedules, \(completed) classes")
+    Measured.print("\(compared.count) features: \(schedules) schedules, \(completed) classes")
   }
 
   @Test(arguments: [StepFacts.Rule.scriptPosts, .jobsPost, .turnsPost, .jobsShareMemory, .turnsCancel, .turnsWake])

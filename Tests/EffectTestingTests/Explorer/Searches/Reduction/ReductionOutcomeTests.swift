@@ -1,5 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+import TestSupport
 import Testing
 
 @testable import EffectTesting
@@ -53,7 +54,7 @@ struct ReductionOutcomeTests {
       let failed = await explore(feature, .independentSteps, delivery, target: target)
       #expect(failed.search.result.failures == 1, "\(target) of \(feature)")
     }
-    print("Reduced \(compared) features: \(schedules) schedules, \(classes) classes, \(outcomes) outcomes")
+    Measured.print("Reduced \(compared) features: \(schedules) schedules, \(classes) classes, \(outcomes) outcomes")
     #expect(compared * 5 >= size.features * 3)
     #expect(classes < schedules)
   }
@@ -72,7 +73,7 @@ struct ReductionOutcomeTests {
     let fixed = (await search(.none, isMended: true), await search(.independentSteps, isMended: true))
     #expect(fixed.1.text == nil && fixed.1.result.completeGrain == planted.grain)
     #expect(fixed.1.result.completeCount <= fixed.0.result.completeCount)
-    print(
+    Measured.print(
       """
       \(planted.name): found by \(bugs.0.result.schedules) and \(bugs.1.result.schedules); \
       fixed, at \(planted.grain): \(fixed.0.result.completeCount) schedules, \(fixed.1.result.completeCount) classes

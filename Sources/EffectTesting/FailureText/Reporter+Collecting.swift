@@ -1,0 +1,51 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectRuntime
+
+/// Returns the failures that a body reports, instead of failing the test.
+///
+/// For a test that shows a bug: that a naive version fails, and how. Compare the result, or nothing is tested.
+///
+/// ```swift
+/// let failures = await reportedFailures {
+///   await explore(initialState: .init(), reducer: NaiveSearch()) { script in
+///     script.send(.queryChanged("s"))
+///     script.send(.queryChanged("swift"))
+///   } always: { $0.isConsistent }
+/// }
+/// #expect(failures.count == 1)
+/// ```
+///
+/// It works under Swift Testing and XCTest, and prints nothing. Test stores, explorations and mocks count these failures
+/// as failures: what follows from one is not reported again. Failures of the test library itself (`#expect`,
+/// `XCTAssert`) are not among them and fail the test as usual. So are failures that a detached task of the body reports:
+/// it does not inherit the task-local value that this function sets. Other tasks do.
+///
+/// Calls may be nested: a failure belongs to the innermost call. A failure that is reported after the body has returned,
+/// by a task that the body has started, is not in the result.
+///
+/// - Parameters:
+///   - isolation: the caller's isolation, on which the body is called; filled in by the compiler.
+///   - body: the steps that fail. Called once.
+/// - Returns: the texts, in the order in which they were reported; empty if nothing failed.
+/// - Throws: what the body throws.
+public func reportedFailures(
+  isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Void
+) async rethrows -> [String] {
+  let collected = CollectedFailures()
+  try await Reporter.$diversion.withValue({ text, _ in collected.add(text) }, operation: body)
+  return collected.texts
+}
+
+/// The failures of one call of ``reportedFailures(isolation:_:)``. Any task may add one.
+private final class CollectedFailures: Sendable {
+  private let found = Lock<[String]>([])
+
+  var texts: [String] { found.withLock { $0 } }
+
+  /// Returns that it counts as a failure.
+  func add(_ text: String) -> Bool {
+    found.withLock { $0.append(text) }
+    return true
+  }
+}
