@@ -12,17 +12,21 @@ extension Exploration {
   /// } always: { state in state.results.isEmpty || state.results == [state.query] }
   /// ```
   ///
-  /// Nothing happens while the script is built: its closure cannot read the state, and none of its steps waits.
+  /// Nothing happens while the script is built: its closure cannot read the state. A step that waits, such as
+  /// ``finish(_:fileID:line:)``, waits when the schedule is played.
   ///
   /// - Isolation: the test's. Use it only inside the body that receives it.
   public struct Script<Action: Sendable> {
     @usableFromInline let script: ScriptSteps<Action>
     @usableFromInline let runner: ScheduleRunner
+    /// The number of the sender.
+    @usableFromInline let sender: Int
 
     @usableFromInline
-    init(_ script: ScriptSteps<Action>, _ runner: ScheduleRunner) {
+    init(_ script: ScriptSteps<Action>, _ runner: ScheduleRunner, sender: Int = 0) {
       self.script = script
       self.runner = runner
+      self.sender = sender
     }
 
     /// Sends an action, as code on another thread does: what was sent before is reduced before, and active effects may
@@ -32,9 +36,11 @@ extension Exploration {
     ///   - action: what happens.
     ///   - fileID: the file that the trace of a failure shows for the action.
     ///   - line: likewise.
+    /// - Returns: the action, for a `cancel(_:)` of all that it causes, and for ``finish(_:fileID:line:)``.
     @inlinable
-    public func send(_ action: Action, fileID: StaticString = #fileID, line: UInt = #line) {
-      script.append(.send(action, CallSite(fileID: fileID, line: line)))
+    @discardableResult
+    public func send(_ action: Action, fileID: StaticString = #fileID, line: UInt = #line) -> Exploration.SentAction {
+      Exploration.SentAction(script, script.append(.send(action, CallSite(fileID: fileID, line: line)), by: sender))
     }
 
     /// Sends up to `limit` of these actions, as the search chooses: each sequence of them, including the empty one, in
@@ -82,7 +88,7 @@ extension Exploration {
     ///   - id: an id; without one there is nothing to cancel, so one is required.
     ///   - ids: more of them.
     public func cancel(_ id: EffectID, _ ids: EffectID...) {
-      script.append(.cancel(Set(ids).union([id])))
+      script.append(.cancel(Set(ids).union([id])), by: sender)
     }
 
     /// Lets at least this much virtual time pass between the step before and the step after it.
@@ -92,7 +98,7 @@ extension Exploration {
     ///
     /// - Parameter duration: how much time passes at least.
     public func advance(by duration: Duration) {
-      script.append(.advance, advancing: duration)
+      script.append(.advance, advancing: duration, by: sender)
     }
 
     /// Returns a number from 0 up to, not including, the count: each in some schedule.

@@ -50,6 +50,10 @@ class ExploredFeature {
     @usableFromInline var hasAlarms = false
     /// How many ends wait to be taken, of runs whose closures have returned.
     @usableFromInline var endCount = 0
+    /// Whether the script waits for ends, so that each end may be observed.
+    @usableFromInline var observesEnds = false
+    /// Whether the store was shut down.
+    @usableFromInline var isShutDown = false
   }
 
   // What the runner calls now and then. What it calls all the time are closures.
@@ -58,6 +62,10 @@ class ExploredFeature {
   var hasReduced: Bool { false }
   var nextAlarm: Alarm? { nil }
   func fireAlarm() {}
+  /// The time limit of a shutdown has come.
+  func cutShutdown() {}
+  /// The senders of the script that wait for something, by their names in a failure.
+  var waitingSenders: [String] { [] }
   /// Whether only turns can show when an end is taken that was set aside.
   func isQuiet(end index: Int) -> Bool { false }
   /// A job is over: cancels the runs that have suspended and are to be cancelled by a fault.
@@ -181,6 +189,14 @@ extension ExploredFeature {
   @inlinable final var endCount: Int {
     _read { yield marks.value.endCount }
     _modify { yield &marks.value.endCount }
+  }
+  @inlinable final var observesEnds: Bool {
+    _read { yield marks.value.observesEnds }
+    _modify { yield &marks.value.observesEnds }
+  }
+  @inlinable final var isShutDown: Bool {
+    _read { yield marks.value.isShutDown }
+    _modify { yield &marks.value.isShutDown }
   }
   @inlinable final var hasAlarms: Bool {
     _read { yield marks.value.hasAlarms }

@@ -7,8 +7,8 @@ internal import EffectRuntime
 extension ExploredStore {
   /// The script lets time pass. What is due until then has fired before.
   @usableFromInline
-  func advance() {
-    clock.move(to: script.target)
+  func advance(_ step: Int) {
+    clock.move(to: script.target(of: step))
     handle(.timePassed)
   }
 
@@ -26,6 +26,15 @@ extension ExploredStore {
       finishTurn()
     case .slept(let token, let until):
       handle(.slept(token, until: until))
+    case .watch(let number, let waiter, let own):
+      handle(.watch(number, waiter, from: own))
+    case .cancelDispatch(let number):
+      mailbox.forgetCancelled(number)
+      handle(.senderCancelled(number))
+      finishTurn()
+    case .shutDown(let shutdown, let waiter, let own):
+      handle(.shutDown(shutdown, waiter, from: own))
+      finishTurn()
     default:
       fatalError("ExploredStore: \(message) in the mailbox of an explored store; bug in EffectTesting, please report")
     }
@@ -54,9 +63,6 @@ extension ExploredStore {
         label: "uncaught error", detail: "\(failure.run) at \(failure.run.site): \(ValueDescription.of(failure.error))")
     )
   }
-
-  @usableFromInline
-  func settled(_ waiter: Waiter, _ outcomes: RequestOutcomes?) {}
 
   @usableFromInline
   func dropped(followUp action: Action) {}
@@ -173,9 +179,9 @@ extension ExploredStore {
           fail(Violation(label: "cancellationIsHeeded", detail: "cancelled and has not returned: \(first.name)"))
         }
       case .noDeadlock:
-        let runs = unexplainedNow
-        if !runs.isEmpty {
-          let names = runs.map(\.name).joined(separator: ", ")
+        let waiting = unexplainedNow.map(\.name) + waitingSendersNow
+        if !waiting.isEmpty {
+          let names = waiting.joined(separator: ", ")
           fail(Violation(label: "noDeadlock", detail: "wait for something that cannot come: \(names)"))
         }
       case .nothingDropped, .implies:

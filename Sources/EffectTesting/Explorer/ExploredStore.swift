@@ -72,6 +72,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
     checksEnd = properties.checksEnd
     isEnding = false
     startCount = 0
+    observesEnds = false
     if keepsReturned { forgetReturned() }
     empty(&core.value.absorbed)
     if !core.value.overlaps.isEmpty { core.value.overlaps.removeAll(keepingCapacity: true) }
@@ -84,11 +85,14 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
   func postNext(_ index: Int) {
     switch script.step(index) {
     case .send(let action, _):
-      script.notePost(of: index)
-      if mailbox.post(action).mustSchedule { executor.noteMail() }
+      let receipt = mailbox.post(action)
+      if receipt.mustSchedule { executor.noteMail() }
+      if receipt.number > 0 { script.notePost(of: index) }
+      if script.senders != nil { posted(receipt.number, by: index) }
     // A message that has no other meaning here. It keeps its position after what was sent before.
     case .cancel: mailbox.post(.timeCame(UInt64(index)))
-    case .advance: advance()
+    case .advance: advance(index)
+    case .order(let order): perform(order, of: index)
     }
   }
 
@@ -97,7 +101,10 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
     position += 1
     switch batch[position - 1] {
     case .action(let action):
-      handle(.action(action, site: isTraced ? script.site(of: core.value.engine.taken + 1) : nil))
+      let number = core.value.engine.taken + 1
+      handle(
+        .action(
+          action, isRefusing: mailbox.isCancelled(number), site: isTraced ? script.site(of: number) : nil))
       reduceTurn()
     case .sent(let action, let token):
       if hasFaults { duplicate(action, sentBy: token) }
@@ -129,18 +136,20 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
           continue
         }
         core.value.absorbed.append(token)
-      case .slept: break
+      // What it waits for settles no earlier if the watch is taken later.
+      case .slept, .watch: break
       default: return true
       }
       takeNext()
     }
+    if isShutDown { rest() }
     return false
   }
 
   /// If deadlines are set, an end may be taken before or after one.
   @inlinable
   func visibilityOfEnd(of token: Token, hasError: Bool) -> EndVisibility {
-    interpreter.hasAlarms ? .toAll : interpreter.visibilityOfEnd(of: token, hasError: hasError)
+    interpreter.hasAlarms || observesEnds ? .toAll : interpreter.visibilityOfEnd(of: token, hasError: hasError)
   }
 
   /// Takes an end that was set aside.
@@ -226,6 +235,8 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
   override var hasReduced: Bool { core.value.engine.taken > 0 }
   override var nextAlarm: Alarm? { interpreter.nextAlarm }
   override func fireAlarm() { fire() }
+  override func cutShutdown() { cutShutdownNow() }
+  override var waitingSenders: [String] { waitingSendersNow }
   override func isQuiet(end index: Int) -> Bool {
     visibilityOfEnd(of: ends[index].token, hasError: ends[index].error != nil) != .toAll
   }

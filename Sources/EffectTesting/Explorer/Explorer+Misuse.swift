@@ -7,9 +7,9 @@ internal import EffectCore
 extension Explorer {
   /// Fails if the body does not make exactly one store.
   func failMisuse() -> Bool {
-    guard failureText == nil, runner.hasSecondStore || hadNoStore else { return false }
+    guard failureText == nil, runner.hasSecondStore || hadNoStore || runner.misuse != nil else { return false }
     result.failure = ""
-    failureText = runner.hasSecondStore ? FailureText.secondStore : FailureText.noStore
+    failureText = runner.misuse ?? (runner.hasSecondStore ? FailureText.secondStore : FailureText.noStore)
     return true
   }
 

@@ -67,7 +67,7 @@ extension ScheduleStep {
 
   /// What replaces a removed step: for a step of the script an omission, for other steps nothing.
   private var omitted: ScheduleStep? {
-    kind == .script || kind == .omission ? ScheduleStep(kind: .omission) : nil
+    kind == .script || kind == .omission ? ScheduleStep(kind: .omission, index: index) : nil
   }
 }
 

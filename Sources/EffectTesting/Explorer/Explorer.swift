@@ -151,10 +151,10 @@ final class Explorer {
 
   /// Such a schedule may not have been at its end.
   private func noteWaiting(_ feature: ExploredFeature) {
-    let runs = feature.unexplained
-    guard !runs.isEmpty, !isAgain else { return }
+    let names = feature.unexplained.map(\.name) + feature.waitingSenders
+    guard !names.isEmpty, !isAgain else { return }
     result.waitingCount += 1
-    for run in runs where !result.waiting.contains(run.name) { result.waiting.append(run.name) }
+    for name in names where !result.waiting.contains(name) { result.waiting.append(name) }
   }
 
   func noteGap() {
@@ -183,6 +183,7 @@ final class Explorer {
     let former = runner
     runner = ScheduleRunner(former.settings, former.strategy)
     runner.isTraced = former.isTraced
+    runner.misuse = former.misuse
     runner.sometimes = former.sometimes
     runner.tested = former.tested
   }

@@ -79,6 +79,7 @@ struct LoggedStrategy: Strategy {
   let grain: Exploration.Grain
 
   var finding: StrategyFinding { base.finding }
+  var omitted: Int32 { base.omitted }
   var isExhaustive: Bool { base.isExhaustive }
   var isReduced: Bool { base.isReduced }
   var recordsSteps: Bool { base.recordsSteps }
@@ -92,7 +93,7 @@ struct LoggedStrategy: Strategy {
 
   mutating func choose(among options: [ScheduleOption], last: Int32) -> Int? {
     let choice = base.choose(among: options, last: last)
-    log.append(choice.map { options[$0].step } ?? ScheduleStep(kind: .omission))
+    log.append(choice.map { options[$0].step } ?? ScheduleStep(kind: .omission, index: base.omitted))
     return choice
   }
 

@@ -27,6 +27,8 @@ final class ScheduleRunner {
   var scriptCancels: [Set<EffectID>: Bool] = [:]
   /// A body has made more than one store. Only the first one is played.
   var hasSecondStore = false
+  /// A mistake in a script, to be reported.
+  var misuse: String?
   /// The named states that were reached, in any schedule.
   var sometimes = Sometimes()
   /// What must happen in any schedule so that the requirements are tested.
@@ -172,6 +174,7 @@ final class ScheduleRunner {
     guard let feature, let moves else { return .quiescent }
     executor.startPlaying()
     defer { executor.stopPlaying() }
+    if let senders = script?.senders { feature.observesEnds = senders.observesEnds }
     while true {
       var hasMail = moves.absorb()
       while settings.isEager, hasMail, feature.violation == nil {
@@ -212,7 +215,8 @@ final class ScheduleRunner {
     recorder.forgotten = settings.forgottenRule
     recorder.begin(
       StepFacts(
-        kind: step.kind, isEager: settings.isEager, isAdvance: step.kind == .script && script?.nextAdvance != nil,
+        kind: step.kind, isEager: settings.isEager,
+        isOpaque: step.kind == .script && script?.isOpaque(step.index) == true,
         hasAlarms: feature.hasAlarms, hasFaults: feature.hasFaults),
       messages: feature.messageCount, jobs: executor.jobCount, starts: feature.startCount)
   }
@@ -243,6 +247,7 @@ final class ScheduleRunner {
   /// The steps of a generated script that were taken, as code; empty if the script is not generated.
   var generatedScript: [String] {
     guard let script, script.isGenerated else { return [] }
+    if let senders = script.senders { return senders.text(script.lines, taking: steps) }
     let taken = steps.filter { $0.kind == .script || $0.kind == .omission }
     return zip(script.lines, taken).compactMap { $1.kind == .script ? $0 : nil }
   }
@@ -252,7 +257,9 @@ final class ScheduleRunner {
     options.removeAll(keepingCapacity: true)
     deadlines.removeAll(keepingCapacity: true)
     let next = listDeadlines(feature)
-    if let script, script.hasNext, isReady(script, before: next) {
+    if let senders = script?.senders {
+      list(senders, before: next)
+    } else if let script, script.hasNext, isReady(script, before: next) {
       options.append(ScheduleOption(step: ScheduleStep(kind: .script), agent: ScheduleAgent.script))
     }
     if hasMail { options.append(ScheduleOption(step: ScheduleStep(kind: .delivery), agent: ScheduleAgent.mailbox)) }
@@ -316,7 +323,7 @@ final class ScheduleRunner {
 
   private func perform(_ step: ScheduleStep, _ feature: ExploredFeature, _ moves: Moves) -> Bool {
     switch step.kind {
-    case .script: if let number = script?.takeNext(now: clock.offset) { moves.post(number) }
+    case .script: if let number = script?.takeNext(of: step.index, now: clock.offset) { moves.post(number) }
     case .delivery: moves.take()
     case .end:
       lastEndWasQuiet = feature.isQuiet(end: Int(step.index))
@@ -334,6 +341,7 @@ final class ScheduleRunner {
       fired += 1
       let deadline = deadlines[Int(step.index)]
       if deadline.isAlarm { feature.fireAlarm() } else { clock.wake(deadline.number) }
+      if script?.senders?.limits.contains(deadline.number) == true { feature.cutShutdown() }
     case .choice, .omission: break
     }
     return true
@@ -368,9 +376,9 @@ final class ScheduleRunner {
   }
 
   private func omit() {
-    guard let script, script.hasNext else { return }
-    _ = script.takeNext(now: clock.offset)
-    steps.append(ScheduleStep(kind: .omission))
+    let sender = strategy.omitted
+    guard script?.omitNext(of: sender, now: clock.offset) == true else { return }
+    steps.append(ScheduleStep(kind: .omission, index: sender))
   }
 
   /// Runs what is ready, and ignores what it sends.
@@ -387,7 +395,8 @@ final class ScheduleRunner {
     defer { executor.stopPlaying() }
     guard let feature, let moves else { return executor.readyCount == 0 }
     let isClean = moves.tearDown() && executor.readyCount == 0
-    if isClean, !isTraced { spare = (feature, moves) }
+    // A store that was shut down accepts nothing any more.
+    if isClean, !isTraced, script?.senders == nil { spare = (feature, moves) }
     self.feature = nil
     self.moves = nil
     return isClean
@@ -425,7 +434,7 @@ extension ScheduleRunner {
     _read { yield core.value.feature }
     _modify { yield &core.value.feature }
   }
-  private var script: ScriptBook? {
+  private(set) var script: ScriptBook? {
     _read { yield core.value.script }
     _modify { yield &core.value.script }
   }
@@ -450,7 +459,7 @@ extension ScheduleRunner {
     _read { yield core.value.last }
     _modify { yield &core.value.last }
   }
-  private var options: [ScheduleOption] {
+  var options: [ScheduleOption] {
     _read { yield core.value.options }
     _modify { yield &core.value.options }
   }

@@ -3,7 +3,7 @@
 /// One step of a schedule, as a value and as text: `u d e1 t0 c2`.
 struct ScheduleStep: Hashable, Sendable {
   enum Kind: UInt8, Sendable {
-    /// The next step of the script is taken.
+    /// The next step of a sender is taken. The script itself is the sender 0.
     case script
     /// The next message of the mailbox is taken, with its whole turn.
     case delivery
@@ -13,7 +13,7 @@ struct ScheduleStep: Hashable, Sendable {
     case deadline
     /// A number is chosen, for the script, a mock or a fault.
     case choice
-    /// The next step of the script is left out. Only the replay of a shortened schedule chooses this.
+    /// The next step of a sender is left out. Only the replay of a shortened schedule chooses this.
     case omission
     /// The end of a run whose closure has returned is taken. The end that has waited longest is 0.
     case end
@@ -26,12 +26,12 @@ struct ScheduleStep: Hashable, Sendable {
 extension ScheduleStep: CustomStringConvertible {
   var description: String {
     switch kind {
-    case .script: "u"
+    case .script: index == 0 ? "u" : "u\(index)"
     case .delivery: "d"
     case .job: "e\(index)"
     case .deadline: "t\(index)"
     case .choice: "c\(index)"
-    case .omission: "s"
+    case .omission: index == 0 ? "s" : "s\(index)"
     case .end: "r\(index)"
     }
   }
@@ -42,12 +42,12 @@ extension ScheduleStep: CustomStringConvertible {
     let digits = text.dropFirst()
     guard let index = digits.isEmpty ? 0 : Int32(digits), index >= 0 else { return nil }
     switch letter {
-    case "u": self.init(kind: .script)
+    case "u": self.init(kind: .script, index: index)
     case "d": self.init(kind: .delivery)
     case "e": self.init(kind: .job, index: index)
     case "t": self.init(kind: .deadline, index: index)
     case "c": self.init(kind: .choice, index: index)
-    case "s": self.init(kind: .omission)
+    case "s": self.init(kind: .omission, index: index)
     case "r": self.init(kind: .end, index: index)
     default: return nil
     }

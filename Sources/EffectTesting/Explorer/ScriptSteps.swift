@@ -11,6 +11,8 @@ final class ScriptSteps<Action: Sendable>: ScriptBook {
     case send(Action, CallSite)
     case cancel(Set<EffectID>)
     case advance
+    /// Anything that few scripts do.
+    case order(ScriptOrder<Action>)
   }
 
   // Without a check for overlapping accesses, which took a fiftieth of a schedule's time. One thread writes the script
@@ -29,10 +31,14 @@ final class ScriptSteps<Action: Sendable>: ScriptBook {
 
   deinit { written.free() }
 
+  /// Appends a step of a sender. Returns its number.
   @inlinable
-  func append(_ step: Step, advancing duration: Duration? = nil) {
+  @discardableResult
+  func append(_ step: Step, advancing duration: Duration? = nil, by sender: Int = 0) -> Int {
     written.value.steps.append(step)
     note(duration)
+    if senders != nil { hand(over: written.value.steps.count - 1, to: sender) }
+    return written.value.steps.count - 1
   }
 
   /// Empties the script and keeps its memory.
@@ -56,6 +62,7 @@ final class ScriptSteps<Action: Sendable>: ScriptBook {
       case .send(let action, _): FailureText.scripted(action)
       case .cancel(let ids): FailureText.scripted(ids)
       case .advance: FailureText.scripted(duration(of: index) ?? .zero)
+      case .order(let order): order.line
       }
     }
   }
@@ -64,17 +71,20 @@ final class ScriptSteps<Action: Sendable>: ScriptBook {
   func site(of dispatch: UInt64) -> CallSite? {
     let index = Int(dispatch) - 1
     guard index >= 0, index < written.value.posted.count else { return nil }
-    guard case .send(_, let site) = step(written.value.posted[index]) else { return nil }
-    return site
+    switch step(written.value.posted[index]) {
+    case .send(_, let site), .order(.request(_, let site, _)): return site
+    case .cancel, .advance, .order: return nil
+    }
   }
 }
 
 /// The part of a script that a schedule needs: all except the actions.
 @usableFromInline
 class ScriptBook {
-  private final let progress = UncheckedCell(Progress())
+  @usableFromInline final let progress = UncheckedCell(Progress())
 
-  private struct Progress {
+  @usableFromInline
+  struct Progress {
     /// For each step how much time it lets pass, if it is an advance.
     var durations: [Duration?] = []
     var position = 0
@@ -82,6 +92,8 @@ class ScriptBook {
     var target = Duration.zero
     /// Whether the search has chosen actions of the script.
     var isGenerated = false
+    /// The senders, unless all steps are plain ones of one sender.
+    @usableFromInline var senders: ScriptSenders?
   }
 
   @usableFromInline
@@ -101,6 +113,22 @@ class ScriptBook {
     progress.value.position = 0
     progress.value.target = .zero
     progress.value.isGenerated = false
+    if progress.value.senders != nil { progress.value.senders = nil }
+  }
+
+  @inlinable final var senders: ScriptSenders? { progress.value.senders }
+
+  /// The senders, from now on.
+  final func beginSenders() -> ScriptSenders {
+    if let known = senders { return known }
+    let senders = ScriptSenders(steps: progress.value.durations.count)
+    progress.value.senders = senders
+    return senders
+  }
+
+  @usableFromInline
+  final func hand(over step: Int, to sender: Int) {
+    senders?.add(step, to: sender, advancing: progress.value.durations[step])
   }
 
   final var isGenerated: Bool {

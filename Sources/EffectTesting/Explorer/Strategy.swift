@@ -12,6 +12,8 @@ protocol Strategy: Sendable {
   ///   - options: all that can happen, at least one, in one fixed order.
   ///   - last: the agent that acted last.
   mutating func choose(among options: [ScheduleOption], last: Int32) -> Int?
+  /// The sender whose next step is left out, if no option was chosen.
+  var omitted: Int32 { get }
   /// What was found out about the schedules so far.
   var finding: StrategyFinding { get }
   /// Whether it goes through all schedules, so that a search can be complete.
@@ -39,6 +41,7 @@ enum StrategyFinding: Equatable {
 }
 
 extension Strategy {
+  var omitted: Int32 { 0 }
   var finding: StrategyFinding { .none }
   var isExhaustive: Bool { false }
   var isReduced: Bool { false }
@@ -66,6 +69,9 @@ enum ScheduleAgent {
   static let clock: Int32 = 2
   static let ends: Int32 = 3
   static let firstOfJobs: Int32 = 4
+
+  /// The agent of a sender.
+  static func sender(_ number: Int32) -> Int32 { number == 0 ? script : .max - number }
 }
 
 /// Random numbers that depend only on a seed, on every machine.

@@ -49,10 +49,6 @@ protocol ManualExecutor {
 }
 
 extension ManualShell {
-  /// An explored store is not shut down.
-  @usableFromInline
-  func performEnding(_ step: EngineOutput) {}
-
   /// Reports an event to the engine, and performs what it answers.
   @inlinable @inline(__always)
   func handle(_ input: Engine<R>.Input) {

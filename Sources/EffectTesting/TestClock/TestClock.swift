@@ -225,6 +225,17 @@ public final class TestClock: Clock, EndlessClock, Sendable {
     timeline.withLock { $0.pop(number) }?.answer(true)
   }
 
+  /// Adds a deadline at which no task wakes, to be chosen like a sleeper; `nil` if it has passed.
+  func addDeadline(at offset: Duration) -> UInt64? {
+    defer { hasBeenSleptOn.store(true, ordering: .relaxed) }
+    return timeline.withLock { $0.add(deadline: offset, run: nil, Waiter()) }
+  }
+
+  /// Removes a deadline that was added.
+  func removeDeadline(_ number: UInt64) {
+    timeline.withLock { _ = $0.remove(number) }
+  }
+
   /// From now on each reader is noted.
   func noteReaders() { notesReaders.store(true, ordering: .relaxed) }
 

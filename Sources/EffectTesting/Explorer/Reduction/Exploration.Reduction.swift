@@ -9,8 +9,8 @@ extension Exploration {
     ///
     /// Two steps are independent if nothing can observe their order: a line of the script and a job that posts nothing;
     /// a line of the script and a turn; a job and a turn that cancels no run and wakes none. Jobs are never independent
-    /// of each other, so mocks may share memory. Faults, ends of runs, deadlines and `advance(by:)` are independent of
-    /// hardly anything.
+    /// of each other, so mocks may share memory. Faults, ends of runs, deadlines, and steps of a script that
+    /// wait or let time pass are independent of hardly anything.
     ///
     /// This is right as long as a reducer, a property, or a `deinit` of what a run holds does not use memory that the
     /// code of runs writes. When a search has tried everything, up to 100 random schedules are compared with an

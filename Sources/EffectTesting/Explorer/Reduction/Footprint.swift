@@ -33,8 +33,8 @@ struct StepFacts {
   var kind: ScheduleStep.Kind
   /// Whether messages are taken at once, so that a step includes the turns that it causes.
   var isEager = false
-  /// Whether the step of the script lets time pass.
-  var isAdvance = false
+  /// Whether the step of the script is neither a plain send nor a cancel of ids: it lets time pass, waits, or cancels an action.
+  var isOpaque = false
   /// Whether it has posted a message.
   var hasPosted = false
   /// Whether a closure was cancelled that had not returned.
@@ -63,7 +63,7 @@ struct StepFacts {
     switch kind {
     case .script:
       add(.posts, .scriptPosts)
-      if isAdvance { add(.everything, .timePasses) }
+      if isOpaque { add(.everything, .timePasses) }
     case .job:
       add(.jobs, .jobsShareMemory)
       if hasPosted { add(.posts, .jobsPost) }

@@ -7,6 +7,7 @@ struct ReplayedSchedule: Strategy {
   private let isLenient: Bool
   private var position = 0
   private var hasBegun = false
+  private(set) var omitted: Int32 = 0
   /// The first step that was not possible, and the steps that were possible instead.
   private(set) var misfit: (position: Int, possible: [ScheduleStep])?
 
@@ -33,6 +34,7 @@ struct ReplayedSchedule: Strategy {
       let step = steps[position]
       if step.kind == .omission {
         position += 1
+        omitted = step.index
         return nil
       }
       if let index = options.firstIndex(where: { $0.step == step }) {

@@ -35,7 +35,7 @@ struct FootprintTests {
   }
 
   @Test func `An advance and what is not known conflict with everything`() {
-    #expect(footprint(.script) { $0.isAdvance = true } == .everything)
+    #expect(footprint(.script) { $0.isOpaque = true } == .everything)
     #expect(footprint(.job) { $0.isUnknown = true } == .everything)
   }
 
@@ -64,7 +64,7 @@ struct FootprintTests {
     case .turnsUseStore: break
     case .endsAreVisible: facts.kind = .end
     case .deadlinesAreVisible: facts.kind = .deadline
-    case .timePasses: (facts.kind, facts.isAdvance) = (.script, true)
+    case .timePasses: (facts.kind, facts.isOpaque) = (.script, true)
     case .eagerTurns: (facts.kind, facts.isEager, facts.hasPosted) = (.job, true, true)
     case .alarmsAreNumbered: facts.hasAlarms = true
     case .faultsUseStore: (facts.kind, facts.hasFaults) = (.job, true)

@@ -1,0 +1,227 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectRuntime
+
+/// The senders of a script: what each does, in its own order, and what it waits for.
+///
+/// A script of plain sends by one sender has none of this. The sender 0 is the script itself.
+@usableFromInline
+final class ScriptSenders {
+  struct Sender {
+    let name: String
+    /// The sender begins when that many steps of another one are over.
+    let start: (sender: Int, count: Int)?
+    /// Its steps, by their numbers in the script.
+    var steps: [Int]
+    /// How many of them were taken or left out.
+    var position = 0
+    /// A step that lets time pass, and the moment to which it goes; set when the step before is over.
+    var advance: (step: Int, target: Duration)?
+    /// What its last step waits for, and how a failure names that.
+    var wait: (waiter: Waiter, step: Int)?
+  }
+
+  private(set) var all: [Sender]
+  private var durations: [Int: Duration] = [:]
+  /// For a step that cancels an action or waits for it, the step that sends the action.
+  private var needs: [Int: Int] = [:]
+  /// How a failure names a step that waits.
+  private var waits: [Int: String] = [:]
+  /// The steps that are neither plain sends nor cancels of ids.
+  private var opaque: Set<Int> = []
+  private var over: Set<Int> = []
+  private var calls: [(waiter: Waiter, number: UInt64, call: ScriptCall)] = []
+  /// The number of each action that was accepted, by its step.
+  var numbers: [Int: UInt64] = [:]
+  /// The histories of requests, by their specifications.
+  var histories: [ObjectIdentifier: AnyObject] = [:]
+  /// Whether a step can observe when a run ends.
+  private(set) var observesEnds = false
+  /// The deadlines at which shutdowns cancel the rest.
+  var limits: Set<UInt64> = []
+
+  init(steps count: Int) {
+    all = [Sender(name: "script", start: nil, steps: Array(0..<count))]
+  }
+
+  // MARK: - Writing
+
+  /// Adds a sender that begins where its parent is now. Returns its number; `nil` if the name is taken.
+  func open(_ name: String, by parent: Int) -> Int? {
+    if all.contains(where: { $0.name == name }) { return nil }
+    all.append(Sender(name: name, start: (parent, all[parent].steps.count), steps: []))
+    return all.count - 1
+  }
+
+  func add(_ step: Int, to sender: Int, advancing duration: Duration?) {
+    all[sender].steps.append(step)
+    guard let duration else { return }
+    durations[step] = duration
+    opaque.insert(step)
+  }
+
+  /// The step that was written last is about an action that another one sends, or waits, as a failure names it.
+  func note(_ step: Int, needing other: Int?, waiting wait: String?) {
+    opaque.insert(step)
+    if let other { needs[step] = other }
+    if let wait {
+      waits[step] = wait
+      observesEnds = true
+    }
+  }
+
+  static func name(of step: Int) -> String { "action\(step + 1)" }
+
+  // MARK: - Playing
+
+  /// Whether the next step of a sender may be taken.
+  func isReady(_ number: Int, before deadline: Duration?, now: Duration) -> Bool {
+    let sender = all[number]
+    guard sender.position < sender.steps.count, sender.wait == nil, hasBegun(sender) else { return false }
+    let step = sender.steps[sender.position]
+    if let other = needs[step], !over.contains(other) { return false }
+    guard let duration = durations[step] else { return true }
+    let target = sender.advance.flatMap { $0.step == step ? $0.target : nil } ?? now.adding(duration)
+    all[number].advance = (step, target)
+    guard let deadline else { return true }
+    return deadline > target
+  }
+
+  private func hasBegun(_ sender: Sender) -> Bool {
+    guard let start = sender.start else { return true }
+    let parent = all[start.sender]
+    guard parent.position >= start.count, hasBegun(parent) else { return false }
+    // The last step before it may still wait.
+    return parent.position > start.count || parent.wait == nil
+  }
+
+  /// The moment to which the step goes that a sender is taking, if it lets time pass.
+  func target(of step: Int) -> Duration {
+    all.lazy.compactMap(\.advance).first { $0.step == step }?.target ?? .zero
+  }
+
+  func isOpaque(_ sender: Int) -> Bool { opaque.contains(all[sender].steps[all[sender].position]) }
+
+  /// Goes on with a sender, and returns the number of the step.
+  func takeNext(of sender: Int) -> Int {
+    let step = all[sender].steps[all[sender].position]
+    all[sender].position += 1
+    over.insert(step)
+    return step
+  }
+
+  /// Leaves out the next step of a sender; `false` if there is none.
+  func omitNext(of sender: Int) -> Bool {
+    guard all.indices.contains(sender), all[sender].position < all[sender].steps.count else { return false }
+    _ = takeNext(of: sender)
+    return true
+  }
+
+  // MARK: - Waiting
+
+  /// The sender of a step waits from now on, for a request that is to be answered or for something else.
+  func wait(_ waiter: Waiter, in step: Int, for call: ScriptCall? = nil) {
+    guard let sender = all.firstIndex(where: { $0.steps.contains(step) }) else { return }
+    all[sender].wait = (waiter, step)
+    if let call, let number = numbers[step] { calls.append((waiter, number, call)) }
+  }
+
+  /// A sender need not wait any longer.
+  func settle(_ waiter: Waiter) {
+    for index in all.indices where all[index].wait?.waiter === waiter { all[index].wait = nil }
+  }
+
+  /// The request that a waiter waits for, unless it gets no answer.
+  func takeCall(of waiter: Waiter) -> ScriptCall? {
+    guard let index = calls.firstIndex(where: { $0.waiter === waiter }) else { return nil }
+    return calls.remove(at: index).call
+  }
+
+  /// A request gets no answer.
+  func dropCall(where isIt: (Waiter, UInt64) -> Bool) {
+    calls.removeAll { isIt($0.waiter, $0.number) }
+  }
+
+  /// The senders that wait, for a failure.
+  var waiting: [String] {
+    all.compactMap { sender in
+      sender.wait.map {
+        "\(waits[$0.step] ?? "a step") of \(sender.start == nil ? "the script" : "\"\(sender.name)\"")"
+      }
+    }
+  }
+
+  // MARK: - As code
+
+  /// The steps that were taken, as code.
+  func text(_ lines: [String], taking taken: [ScheduleStep]) -> [String] {
+    var kept: Set<Int> = []
+    var positions = Array(repeating: 0, count: all.count)
+    for step in taken where step.kind == .script || step.kind == .omission {
+      let sender = Int(step.index)
+      if step.kind == .script { kept.insert(all[sender].steps[positions[sender]]) }
+      positions[sender] += 1
+    }
+    return text(of: 0, lines, kept)
+  }
+
+  private func text(of sender: Int, _ lines: [String], _ kept: Set<Int>) -> [String] {
+    var text: [String] = []
+    func addSenders(at count: Int) {
+      for child in all.indices where all[child].start.map({ $0 == (sender, count) }) == true {
+        let inner = self.text(of: child, lines, kept)
+        if !inner.isEmpty {
+          text += ["run.sender(\"\(all[child].name)\") { run in"] + inner.map { "  \($0)" } + ["}"]
+        }
+      }
+    }
+    for (position, step) in all[sender].steps.enumerated() {
+      addSenders(at: position)
+      guard kept.contains(step) else { continue }
+      if let other = needs[step] {
+        guard kept.contains(other) else { continue }
+        // A constant of another closure is not visible here.
+        let isOwn = all[sender].steps.contains(other)
+        text.append(isOwn ? lines[step] : "// \(lines[step])")
+      } else {
+        let isNeeded = needs.contains { $0.value == step && kept.contains($0.key) && !lines[step].hasPrefix("//") }
+        text.append(isNeeded ? "let \(Self.name(of: step)) = \(lines[step])" : lines[step])
+      }
+    }
+    addSenders(at: all[sender].steps.count)
+    return text
+  }
+}
+
+extension ScriptBook {
+  /// Whether the next step of a sender is neither a plain send nor a cancel of ids.
+  final func isOpaque(_ sender: Int32) -> Bool { senders?.isOpaque(Int(sender)) ?? (nextAdvance != nil) }
+
+  /// Goes on with a sender, and returns the number of the step.
+  final func takeNext(of sender: Int32, now: @autoclosure () -> Duration) -> Int {
+    senders?.takeNext(of: Int(sender)) ?? takeNext(now: now())
+  }
+
+  /// Leaves out the next step of a sender; `false` if there is none.
+  final func omitNext(of sender: Int32, now: @autoclosure () -> Duration) -> Bool {
+    if let senders { return senders.omitNext(of: Int(sender)) }
+    guard sender == 0, hasNext else { return false }
+    _ = takeNext(now: now())
+    return true
+  }
+
+  /// The moment to which a step goes that lets time pass.
+  final func target(of step: Int) -> Duration { senders?.target(of: step) ?? target }
+}
+
+extension ScheduleRunner {
+  /// Adds the senders that may take a step.
+  func list(_ senders: ScriptSenders, before deadline: Duration?) {
+    let now = clock.offset
+    for number in senders.all.indices where senders.isReady(number, before: deadline, now: now) {
+      options.append(
+        ScheduleOption(
+          step: ScheduleStep(kind: .script, index: Int32(number)), agent: ScheduleAgent.sender(Int32(number))))
+    }
+  }
+}

@@ -1,0 +1,91 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectCore
+
+extension FailureText {
+  static func senderTwice(_ name: String, at site: CallSite) -> String {
+    """
+    A script has two senders with the name "\(name)", the second at \(site). Failures distinguish senders by their names, and \
+    `script` is the script itself: give each another name.
+    """
+  }
+
+  static func otherSchedule(_ step: String, at site: CallSite) -> String {
+    """
+    `\(step)` at \(site) is given an action of another schedule. The script is executed again for each schedule: keep what \
+    `send` returns in a constant of the script, `let sent = run.send(…)`.
+    """
+  }
+
+  static func otherState(_ state: Any.Type, _ expected: Any.Type, at site: CallSite) -> Violation {
+    Violation(
+      label: "state of a request",
+      text: """
+        The answer of the request at \(site) is made from a `\(expected)`, and the state of the explored store is a \
+        `\(state)`. Name the type of this state.
+        """)
+  }
+
+  static func wrongAnswer(_ action: any Sendable, at site: CallSite) -> Violation {
+    Violation(
+      label: "request at \(site)",
+      text: "The answer of `request(\(brief(action)))` at \(site) does not hold: everything that it caused had settled."
+    )
+  }
+
+  /// The answers of requests do not agree with their specification in any order.
+  static func notLinearizable<Operation: Sendable, Answer>(
+    _ calls: [HistoryCall<Operation, Answer>], _ order: [Int],
+    _ misses: [LinearizabilityVerdict<Answer>.Miss]
+  ) -> String {
+    func text(_ value: Answer) -> String { ValueText.of(value, limit: 60) }
+    let done = order.map { index in
+      let answer = calls[index].answer.map { " answers \(text($0.value))" } ?? " is not answered"
+      return "`\(brief(calls[index].operation))`\(answer)"
+    }
+    let next = misses.map { miss in
+      let call = calls[miss.call]
+      let own = call.answer.map { text($0.value) } ?? "nothing"
+      return "`\(brief(call.operation))` of \(call.sender) has answered \(own), and must answer \(text(miss.allowed))."
+    }
+    return """
+      The answers are not linearizable: the specification gives them in no order in which requests that were answered come \
+      before those that were made later.
+
+      \(history(calls).joined(separator: "\n"))
+
+      ┬ makes a request   ┴ has its answer
+
+      \(done.isEmpty ? "No request can be the first:" : "The order that goes furthest: \(done.joined(separator: ", then ")). Next:")
+        \(next.joined(separator: "\n  "))
+      """
+  }
+
+  /// A history of requests as a drawing: a column for each sender, a row for each event.
+  static func history<Operation: Sendable, Answer>(_ calls: [HistoryCall<Operation, Answer>]) -> [String] {
+    var events: [(moment: Int, sender: String, text: String, isBegin: Bool)] = []
+    for call in calls {
+      events.append((call.begin, call.sender, "┬ \(brief(call.operation))", true))
+      if let answer = call.answer {
+        events.append((answer.moment, call.sender, "┴ \(ValueText.of(answer.value, limit: 60))", false))
+      }
+    }
+    events.sort { $0.moment < $1.moment }
+    var senders: [String] = []
+    for event in events where !senders.contains(event.sender) { senders.append(event.sender) }
+    let widths = senders.map { sender in
+      events.filter { $0.sender == sender }.reduce(sender.count) { max($0, $1.text.count) } + 3
+    }
+    func row(_ cells: [String]) -> String {
+      let padded = zip(cells, widths).map { $0 + String(repeating: " ", count: max(0, $1 - $0.count)) }.joined()
+      return String(padded.reversed().drop { $0 == " " }.reversed())
+    }
+    var open: Set<String> = []
+    var rows = [row(senders)]
+    for event in events {
+      rows.append(row(senders.map { $0 == event.sender ? event.text : open.contains($0) ? "│" : "" }))
+      if event.isBegin { open.insert(event.sender) } else { open.remove(event.sender) }
+    }
+    return rows
+  }
+}

@@ -1,0 +1,370 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectCore
+import TestSupport
+import Testing
+
+@testable import EffectTesting
+
+/// Appends what it is sent. A capital letter is a run that sends the small letter.
+private struct Letters: Reducer {
+  func reduce(into state: inout String, action: String) -> Effect<String> {
+    state += action
+    guard action != action.lowercased() else { return .none }
+    return .run(id: EffectID(action), overlap: .concurrent) { send in send(action.lowercased()) }
+  }
+}
+
+/// Several senders, and steps that wait or cancel.
+@Suite struct SenderTests {
+  /// All states in which schedules end.
+  private func outcomes(
+    delivery: Exploration.Delivery = .anyTime, reduction: Exploration.Reduction = .none,
+    _ script: (Exploration.Script<String>) -> Void
+  ) async -> (ends: Set<String>, result: Exploration, text: String?) {
+    let log = Recorder<String>()
+    let explorer = Explorer(
+      budget: 100_000, search: .depthFirst(.everyJob), reduction: reduction, seed: 1,
+      settings: ScheduleRunner.Settings(isEager: delivery == .eager))
+    await explorer.search { schedule in
+      script(
+        schedule.store(
+          initialState: "", reducer: Letters(),
+          finally: {
+            log.record($0)
+            return true
+          }))
+    }
+    return (Set(log.events), explorer.result, explorer.failureText)
+  }
+
+  // MARK: - Senders
+
+  @Test func `Two senders with two steps each have six orders`() async {
+    let (ends, result, text) = await outcomes(delivery: .eager) { run in
+      run.sender("a") { a in ["a", "b"].forEach { a.send($0) } }
+      run.sender("b") { b in ["x", "y"].forEach { b.send($0) } }
+    }
+    #expect(text == nil)
+    #expect(ends == ["abxy", "axby", "axyb", "xaby", "xayb", "xyab"])
+    #expect(result.completeCount == 6)
+  }
+
+  @Test func `A sender begins behind what was written before, and not behind what comes later`() async {
+    let (ends, _, text) = await outcomes(delivery: .eager) { run in
+      run.send("1")
+      run.sender("a") { a in
+        a.send("a")
+        a.sender("inner") { $0.send("i") }
+      }
+      run.send("2")
+    }
+    #expect(text == nil)
+    #expect(ends == ["1ai2", "1a2i", "12ai"])
+  }
+
+  @Test func `Senders are found by every search, and by a reduced one`() async {
+    for search in [Exploration.Search.standard, .random(), .priorities(), .depthFirst(.descend)] {
+      let account = await Account(schedules: 200, search: search) { schedule in
+        let run = schedule.store(initialState: "", reducer: Letters(), always: { !$0.hasPrefix("ba") })
+        run.sender("a") { $0.send("a") }
+        run.sender("b") { $0.send("b") }
+      }
+      #expect(account.result.failure?.contains("u2 ") == true, "\(search): \(account.result)")
+    }
+  }
+
+  @Test func `A name that is used twice is a mistake, and so is the name of the script`() async {
+    for name in ["a", "script"] {
+      let account = await Account { schedule in
+        let run = schedule.store(initialState: "", reducer: Letters())
+        run.sender("a") { $0.send("a") }
+        run.sender(name) { $0.send("b") }
+      }
+      #expect(account.text?.contains("two senders with the name \"\(name)\"") == true, "\(account.text ?? "")")
+      #expect(account.text?.contains("SenderTests.swift:") == true)
+    }
+  }
+
+  @Test func `A generated script of several senders is written with its senders`() async {
+    let account = await Account { schedule in
+      let run = schedule.store(initialState: "", reducer: Letters(), always: { !$0.contains("ba") })
+      run.send("s")
+      run.sender("one") { $0.send(anyOf: ["a"], upTo: 2) }
+      run.sender("two") { two in
+        two.send("c")
+        let sent = two.send("b")
+        two.finish(sent)
+      }
+    }
+    let text = account.text ?? ""
+    #expect(
+      text.contains(
+        """
+        Script:
+          run.sender("one") { run in
+            run.send("a")
+          }
+          run.sender("two") { run in
+            run.send("b")
+          }
+
+        """), "\(text)")
+    let replayed = await Account(replaying: account.result.failure) { schedule in
+      let run = schedule.store(initialState: "", reducer: Letters(), always: { !$0.contains("ba") })
+      run.send("s")
+      run.sender("one") { $0.send(anyOf: ["a"], upTo: 2) }
+      run.sender("two") { two in
+        two.send("c")
+        two.finish(two.send("b"))
+      }
+    }
+    #expect(replayed.text?.hasPrefix("After a reduction `always` does not hold.") == true, "\(replayed.text ?? "")")
+  }
+
+  @Test func `The steps of senders are read from text, and others are not`() {
+    #expect(ScheduleStep("u2") == ScheduleStep(kind: .script, index: 2))
+    #expect(ScheduleStep("s1") == ScheduleStep(kind: .omission, index: 1))
+    #expect(
+      ScheduleStep.text(of: [ScheduleStep("u"), ScheduleStep("u1"), ScheduleStep("s3")].compactMap(\.self)) == "u u1 s3"
+    )
+    #expect(ScheduleStep("u-1") == nil)
+  }
+
+  @Test func `Senders let time pass, each by its own script`() async {
+    let times = Recorder<String>()
+    let account = await Account(search: .depthFirst(.everyJob)) { schedule in
+      let run = schedule.store(
+        initialState: "", reducer: Letters(),
+        finally: { _ in
+          times.record("\(schedule.clock.offset)")
+          return true
+        })
+      run.sender("a") { a in
+        a.send("a")
+        a.advance(by: .seconds(1))
+        a.advance(by: .seconds(1))
+        a.send("b")
+      }
+      run.sender("b") { b in
+        b.advance(by: .seconds(5))
+        b.send("x")
+      }
+    }
+    #expect(account.text == nil && account.result.completeGrain == .everyJob)
+    // The time of a step counts from the moment at which the step before is over.
+    #expect(Set(times.events) == ["5.0 seconds", "6.0 seconds", "7.0 seconds"])
+  }
+
+  // MARK: - Finish and cancel
+
+  @Test func `After a finish everything that the action caused was reduced`() async {
+    let (ends, result, text) = await outcomes { run in
+      run.finish(run.send("A"))
+      run.send("b")
+    }
+    #expect(text == nil && result.completeGrain == .everyJob)
+    #expect(ends == ["Aab"])
+    let without = await outcomes { run in
+      run.send("A")
+      run.send("b")
+    }
+    #expect(without.ends == ["Aab", "Aba"])
+  }
+
+  @Test func `Another sender may finish an action, and goes on behind it`() async {
+    let (ends, _, text) = await outcomes { run in
+      let sent = run.send("A")
+      run.sender("b") { b in
+        b.finish(sent)
+        b.send("x")
+      }
+      run.send("y")
+    }
+    #expect(text == nil)
+    #expect(ends == ["Aaxy", "Aayx", "Ayax"])
+  }
+
+  @Test func `A cancel comes before the start, while the run is active, or too late`() async {
+    let (ends, result, text) = await outcomes { run in run.cancel(run.send("A")) }
+    #expect(text == nil && result.completeGrain == .everyJob)
+    #expect(ends == ["A", "Aa"], "the action is always reduced (L2)")
+    // With a finish before it, the cancel is too late.
+    let late = await outcomes { run in
+      let sent = run.send("A")
+      run.finish(sent)
+      run.cancel(sent)
+    }
+    #expect(late.ends == ["Aa"])
+  }
+
+  @Test func `A cancel reaches only what its action has caused`() async {
+    let (ends, _, text) = await outcomes { run in
+      let sent = run.send("A")
+      run.send("B")
+      run.cancel(sent)
+    }
+    #expect(text == nil)
+    #expect(ends.allSatisfy { $0.contains("b") } && ends.contains { !$0.contains("a") })
+  }
+
+  @Test func `A finish of an action that never ends leaves the exploration incomplete, and is a deadlock`() async {
+    func script(_ schedule: Exploration.Schedule, _ requirements: [Exploration.Requirement<Int>]) {
+      let run = schedule.store(
+        initialState: 0,
+        reducer: Reduce<Int, Int> { state, _ in
+          state += 1
+          return .run(id: "endless", overlap: .concurrent) { _ in
+            let (stream, end) = AsyncStream.makeStream(of: Int.self)
+            for await _ in stream {}
+            end.finish()
+          }
+        }, requiring: requirements)
+      run.finish(run.send(0))
+      run.send(1)
+    }
+    let open = await Account(search: .depthFirst(.descend), externalWait: .milliseconds(1)) { script($0, []) }
+    #expect(open.text == nil && open.result.completeGrain == nil)
+    #expect(open.result.waiting.last?.hasPrefix("`finish` at EffectTestingTests/SenderTests.swift:") == true)
+    let dead = await Account(search: .depthFirst(.descend), externalWait: .milliseconds(1)) {
+      script($0, [.noDeadlock(except: "endless")])
+    }
+    #expect(
+      dead.text?.hasPrefix("`noDeadlock` does not hold: wait for something that cannot come: `finish` at") == true)
+    #expect(dead.text?.contains("of the script") == true, "\(dead.text ?? "")")
+  }
+
+  @Test func `An action of another schedule is a mistake`() async {
+    var kept: Exploration.SentAction?
+    let account = await Account { schedule in
+      let run = schedule.store(initialState: "", reducer: Letters())
+      if let kept { run.finish(kept) }
+      kept = run.send("A")
+    }
+    #expect(
+      account.text?.hasPrefix("`finish` at EffectTestingTests/SenderTests.swift:") == true, "\(account.text ?? "")")
+    #expect(account.text?.contains("is given an action of another schedule") == true)
+    #expect(account.result.schedules == 2)
+  }
+
+  @Test func `A reduced search reaches the same ends`() async {
+    let scripts: [(Exploration.Script<String>) -> Void] = [
+      { run in
+        run.sender("a") { a in
+          a.finish(a.send("A"))
+          a.send("x")
+        }
+        run.sender("b") { $0.send("b") }
+      },
+      { run in
+        run.sender("a") { a in a.cancel(a.send("A")) }
+        run.sender("b") { $0.send("b") }
+      },
+      { run in
+        run.sender("a") { $0.send("a") }
+        run.sender("b") { b in
+          b.send("B")
+          b.shutdown(.draining)
+        }
+      },
+    ]
+    for script in scripts {
+      let full = await outcomes(script)
+      let reduced = await outcomes(reduction: .independentSteps, script)
+      #expect(full.text == nil && reduced.text == nil)
+      #expect(full.result.completeGrain == .everyJob && reduced.result.completeGrain == .everyJob)
+      #expect(full.ends == reduced.ends)
+      #expect(reduced.result.completeCount < full.result.completeCount)
+    }
+  }
+
+  // MARK: - Requests
+
+  @Test func `A request is answered when everything has settled`() async {
+    let (ends, result, text) = await outcomes { run in
+      run.sender("a") { a in
+        a.request("A") { (state: String) in state.contains("a") }
+        a.send("z")
+      }
+      run.sender("b") { $0.send("b") }
+    }
+    #expect(text == nil && result.completeGrain == .everyJob)
+    #expect(ends == ["bAaz", "Abaz", "Aabz", "Aazb"])
+  }
+
+  @Test func `An answer that does not hold is a failure that names the request`() async {
+    let account = await Account { schedule in
+      schedule.store(initialState: "", reducer: Letters()).request("A") { (state: String) in state == "A" }
+    }
+    #expect(account.text?.hasPrefix("The answer of `request(\"A\")` at EffectTestingTests/SenderTests.swift:") == true)
+  }
+
+  @Test func `A request that another sender cancels has no answer, and its sender goes on`() async {
+    let answers = Recorder<String>()
+    let (ends, result, text) = await outcomes { run in
+      let asked = run.request("A") { (state: String) in
+        answers.record(state)
+        return true
+      }
+      run.sender("b") { $0.cancel(asked) }
+      run.send("x")
+    }
+    #expect(text == nil && result.completeGrain == .everyJob)
+    #expect(ends == ["Aax"], "a sender that is made behind a request begins when it is answered")
+    #expect(Set(answers.events) == ["Aa"])
+    let concurrent = await outcomes { run in
+      run.sender("b") { b in
+        b.request("b") { (_: String) in true }
+        b.send("x")
+      }
+      let asked = run.send("A")
+      run.cancel(asked)
+    }
+    #expect(concurrent.ends.contains("bxA") && concurrent.ends.allSatisfy { $0.contains("x") })
+  }
+
+  // MARK: - Shutdown
+
+  @Test func `What is sent after a shutdown is refused, and what was accepted is still reduced`() async {
+    let (ends, result, text) = await outcomes { run in
+      run.send("A")
+      run.sender("b") { $0.send("b") }
+      run.shutdown(.draining)
+      run.send("c")
+    }
+    #expect(text == nil && result.completeGrain == .everyJob)
+    #expect(ends == ["Aa", "Aba", "Aab"])
+  }
+
+  @Test func `A shutdown that cancels ends what is active`() async {
+    let (ends, _, text) = await outcomes { run in
+      run.send("A")
+      run.shutdown(.cancelling)
+      run.send("c")
+    }
+    #expect(text == nil)
+    #expect(ends == ["A", "Aa"])
+  }
+
+  @Test func `The time limit of a shutdown is a deadline`() async {
+    let (ends, result, text) = await outcomes { run in
+      run.send("A")
+      run.shutdown(.draining(within: .seconds(1)))
+    }
+    #expect(text == nil && result.completeGrain == .everyJob)
+    #expect(ends == ["A", "Aa"])
+  }
+
+  @Test func `A failure behind a shutdown is replayed and drawn`() async {
+    func script(_ schedule: Exploration.Schedule) {
+      let run = schedule.store(initialState: "", reducer: Letters(), finally: { $0.hasSuffix("a") })
+      run.send("A")
+      run.sender("b") { $0.send("b") }
+      run.shutdown(.cancelling)
+    }
+    let found = await Account(script)
+    let replayed = await Account(replaying: found.result.failure, script)
+    #expect(found.text?.hasPrefix("When nothing can happen any more, `finally` does not hold.") == true)
+    #expect(replayed.text?.hasPrefix("When nothing can happen any more, `finally` does not hold.") == true)
+  }
+}
