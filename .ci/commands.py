@@ -111,6 +111,7 @@ COVERED = {
     "REPEATS=100000 swift test -c release --filter Repeat": Filter("REPEATS"),
     "swift test --filter PlantedBugTests": Filter(),
     "swift test --filter GeneratedBugTests": Filter(),
+    "swift test --filter LinearizableTests": Filter(),
     "swift test --filter EffectCoreTests": Filter(),
     "swift test --filter EffectRuntimeTests": Filter(),
     "swift test --filter 'Time|WaitingRun|Attempt'": Filter(),

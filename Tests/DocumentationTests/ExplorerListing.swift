@@ -162,6 +162,27 @@ extension FeedListing.Feed: FeedReducer {}
     #expect(result.completeGrain == .everyJob)
   }
 
+  /// Explores requests of two senders, one of which is answered from a stale copy.
+  func senders() async {
+    typealias Bank = FeedListing.Bank
+    // listing: senders
+    let answers = Exploration.Specification(of: Bank.self, from: 0) { balance, action in
+      if case .deposit(let amount) = action { balance += amount }
+      return action == .read ? balance : nil
+    } answer: { state, action in
+      action == .read ? state.shown : nil
+    }
+
+    await explore(initialState: .init(), reducer: Bank()) { run in
+      run.sender("ann") { ann in
+        ann.request(.deposit(5), as: answers)
+        ann.request(.read, as: answers)
+      }
+      run.sender("bob") { bob in bob.request(.deposit(1), as: answers) }
+    }
+    // end
+  }
+
   private func own() async -> Exploration {
     typealias Feed = FeedListing.Fixed
     // listing: own
@@ -191,6 +212,27 @@ private actor Server {
 }
 
 extension FeedListing {
+  /// Shows a copy of its balance, which may be stale when a deposit is answered.
+  struct Bank: Reducer {
+    struct State: Equatable, Sendable { var (balance, shown) = (0, 0) }
+    enum Action: Equatable, Sendable { case deposit(Int), show(Int), read }
+
+    func reduce(into state: inout State, action: Action) -> Effect<Action> {
+      switch action {
+      // listing: bank
+      case .deposit(let amount):
+        state.balance += amount
+        return .run(id: "show", overlap: .restart, input: state.balance) { balance, send in send(.show(balance)) }
+      case .show(let balance):
+        state.shown = balance
+        return .none
+      case .read:
+        return .none
+      // end
+      }
+    }
+  }
+
   /// A load that reports its state and ends in time.
   struct Loading: Reducer {
     struct State: Equatable { var isLoading = false }
