@@ -43,43 +43,6 @@ extension Exploration {
       Exploration.SentAction(script, script.append(.send(action, CallSite(fileID: fileID, line: line)), by: sender))
     }
 
-    /// Sends up to `limit` of these actions, as the search chooses: each sequence of them, including the empty one, in
-    /// some schedule. So you need not guess which script shows a bug.
-    ///
-    /// ```swift
-    /// await explore(initialState: .init(), reducer: Feed(load: load)) { run in
-    ///   run.send(anyOf: [.refresh, .more, .close], upTo: 4)
-    /// } always: { $0.isConsistent }
-    /// ```
-    ///
-    /// A failure shows the actions that are needed, as code for a script of its own. To find these, actions are left
-    /// out or replaced by earlier ones of the list, as long as the same property is violated.
-    ///
-    /// - Parameters:
-    ///   - actions: what may be sent, the simplest first. An empty list is a mistake, which traps.
-    ///   - limit: how many are sent at most. Less than 1 is a mistake, which traps.
-    ///   - fileID: the file that a trap names, and the line of each send.
-    ///   - line: likewise.
-    /// - Ordering: as ``send(_:fileID:line:)``. The actions are chosen while the body is executed.
-    /// - Complexity: with `n` actions there are more than `n`^`k` scripts of up to `k` sends, each with all of its
-    ///   orders. A random search, with which the standard search begins, finds what an exhaustive search would not
-    ///   reach.
-    public func send(anyOf actions: [Action], upTo limit: Int, fileID: StaticString = #fileID, line: UInt = #line) {
-      // Not `precondition`: optimised builds would trap without a message.
-      if actions.isEmpty {
-        fatalError("Script.send(anyOf:upTo:): there is no action to choose", file: fileID, line: line)
-      }
-      if limit < 1 {
-        fatalError("Script.send(anyOf:upTo:): upTo is \(limit); it is at least 1", file: fileID, line: line)
-      }
-      script.isGenerated = true
-      for _ in 0..<limit {
-        let choice = runner.choose(actions.count + 1)
-        if choice == 0 { return }
-        send(actions[choice - 1], fileID: fileID, line: line)
-      }
-    }
-
     /// Cancels the runs of ids, as a ``/EffectRuntime/StoreTask`` would, after what was sent before.
     ///
     /// It is a failure if it matches nothing in all schedules.

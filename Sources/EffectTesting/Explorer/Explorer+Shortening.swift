@@ -52,6 +52,7 @@ extension ScheduleStep {
         found.append(fewer)
       }
     }
+    found += simplerValues(than: steps)
     for index in steps.indices.dropLast() where steps[index] != steps[index + 1] {
       var swapped = steps
       swapped.swapAt(index, index + 1)

@@ -10,7 +10,7 @@ final class Explorer {
   let budget: Int
   let seed: UInt64
   let reduction: Exploration.Reduction
-  let phases: [Exploration.Search.Phase]
+  var phases: [Exploration.Search.Phase]
   let settings: ScheduleRunner.Settings
   /// Whether the search continues after a failure, to count all failures.
   var countsFailures = false

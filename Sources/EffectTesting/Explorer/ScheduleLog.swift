@@ -97,6 +97,7 @@ struct LoggedStrategy: Strategy {
     return choice
   }
 
+  mutating func subset(of count: Int) -> [Int]? { base.subset(of: count) }
   mutating func note(_ record: StepRecord) { base.note(record) }
   func isRedundant(_ options: [ScheduleOption]) -> Bool { base.isRedundant(options) }
 }

@@ -244,6 +244,26 @@ final class ScheduleRunner {
     return choice
   }
 
+  /// The generated actions that this schedule uses, of `count` ones; `nil` for all.
+  func subset(of count: Int) -> [Int]? { strategy.subset(of: count) }
+
+  /// Lets the strategy choose an action, counted from 1, or 0 for the end of the script.
+  ///
+  /// Actions of a subset are offered several times, so that the end is as probable as among all actions. A step has the
+  /// number of its action among all, so that it can be replayed.
+  func chooseAction(of count: Int, from subset: [Int]?) -> Int {
+    guard let subset else { return choose(count + 1) }
+    options.removeAll(keepingCapacity: true)
+    for place in 0...count {
+      let number = place == 0 ? 0 : subset[(place - 1) % subset.count] + 1
+      options.append(
+        ScheduleOption(step: ScheduleStep(kind: .choice, index: Int32(number)), agent: ScheduleAgent.none))
+    }
+    let choice = strategy.choose(among: options, last: ScheduleAgent.none) ?? 0
+    steps.append(options[choice].step)
+    return Int(options[choice].step.index)
+  }
+
   /// The steps of a generated script that were taken, as code; empty if the script is not generated.
   var generatedScript: [String] {
     guard let script, script.isGenerated else { return [] }

@@ -27,7 +27,7 @@ extension Exploration {
       Search(kind: .depthFirst(grain, preemptions: preemptions))
     }
 
-    /// Random, from the seed; never complete.
+    /// Random, from the seed; never complete. Of generated actions every second schedule uses a random part only.
     ///
     /// - Parameter grain: how finely the work of effects is interleaved.
     public static func random(_ grain: Exploration.Grain = .everyJob) -> Search { Search(kind: .random(grain)) }
@@ -60,8 +60,8 @@ extension Exploration {
       case .standard:
         let share = max(1, budget / 20)
         return [
-          Phase(grain: .everyJob, strategy: RandomWalk(seed: seed), share: share),
-          Phase(grain: .everyJob, strategy: PriorityWalk(seed: seed, changes: 2), share: share),
+          Phase(grain: .everyJob, strategy: RandomWalk(seed: seed, swarms: true), share: share),
+          Phase(grain: .everyJob, strategy: PriorityWalk(seed: seed, changes: 2, swarms: true), share: share),
           Phase(grain: .descend, strategy: DepthFirst(preemptions: 2), share: budget / 4),
           Phase(grain: .descend, strategy: exhaustive, share: nil),
           Phase(grain: .everyJob, strategy: exhaustive, share: nil),
@@ -72,9 +72,9 @@ extension Exploration {
           Phase(grain: grain, strategy: bound == nil ? exhaustive : DepthFirst(preemptions: bound), share: nil)
         ]
       case .random(let grain):
-        return [Phase(grain: grain, strategy: RandomWalk(seed: seed), share: nil)]
+        return [Phase(grain: grain, strategy: RandomWalk(seed: seed, swarms: true), share: nil)]
       case .priorities(let grain, let changes):
-        return [Phase(grain: grain, strategy: PriorityWalk(seed: seed, changes: changes), share: nil)]
+        return [Phase(grain: grain, strategy: PriorityWalk(seed: seed, changes: changes, swarms: true), share: nil)]
       }
     }
   }

@@ -14,6 +14,8 @@ protocol Strategy: Sendable {
   mutating func choose(among options: [ScheduleOption], last: Int32) -> Int?
   /// The sender whose next step is left out, if no option was chosen.
   var omitted: Int32 { get }
+  /// The generated actions that this schedule uses, of `count` ones; `nil` for all.
+  mutating func subset(of count: Int) -> [Int]?
   /// What was found out about the schedules so far.
   var finding: StrategyFinding { get }
   /// Whether it goes through all schedules, so that a search can be complete.
@@ -42,6 +44,7 @@ enum StrategyFinding: Equatable {
 
 extension Strategy {
   var omitted: Int32 { 0 }
+  mutating func subset(of count: Int) -> [Int]? { nil }
   var finding: StrategyFinding { .none }
   var isExhaustive: Bool { false }
   var isReduced: Bool { false }

@@ -65,7 +65,8 @@ enum Bugs {
 
   /// Two runs add one to a number in an actor: in one call, or in two calls with a gap in between.
   static func update(_ disk: Disk, atOnce: Bool) -> Planted<Int, Save> {
-    Planted { _, _ in
+    Planted { state, _ in
+      state += 1
       let run = Effect<Save>.run { _ in
         if atOnce { await disk.increment() } else { await disk.set(disk.get() + 1) }
       }
@@ -162,6 +163,7 @@ enum Bugs {
     Planted { state, action in
       switch action {
       case .start:
+        state.isStopped = false
         return .run(id: "timer", overlap: .concurrent) { send in
           for _ in 1...3 {
             try await send.sleep(for: .seconds(1))

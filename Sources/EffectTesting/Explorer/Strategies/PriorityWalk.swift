@@ -19,12 +19,18 @@ struct PriorityWalk: Strategy {
   /// How long the longest schedule was.
   private var length = 8
 
-  init(seed: UInt64, changes: Int) {
+  private var swarm: Swarm
+
+  init(seed: UInt64, changes: Int, swarms: Bool = false) {
     numbers = SeededNumbers(seed: seed)
     changeCount = changes
+    swarm = Swarm(isOn: swarms)
   }
 
+  mutating func subset(of count: Int) -> [Int]? { swarm.subset(of: count, &numbers) }
+
   mutating func begin() -> Bool {
+    swarm.begin()
     length = max(length, position)
     position = 0
     lowest = 0

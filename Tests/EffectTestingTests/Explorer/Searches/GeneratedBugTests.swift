@@ -4,7 +4,7 @@ import Testing
 
 @testable import EffectTesting
 
-/// The planted bugs whose property holds for any script. They are found from their actions alone.
+/// The planted bugs, each found from its actions alone, with properties that hold for any script.
 @Suite struct GeneratedBugTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let name: String
@@ -28,11 +28,22 @@ import Testing
     #expect(fixed.text == nil)
   }
 
+  @Test func `Each planted bug has such a case`() {
+    let names = PlantedBugTests.cases.map(\.name)
+    #expect(Set(Self.cases.map(\.name)) == Set(names + ["cancel checked only when a run sends"]))
+  }
+
   static let cases = [
     Case(name: "stale search result") { schedule, isFixed in
       schedule.store(
         initialState: .init(), reducer: Queries(overlap: isFixed ? .restart : .concurrent), always: Queries.isFresh
-      ).send(anyOf: [.typed(0), .typed(1), .typed(2)], upTo: 4)
+      ).send(anyOf: .values(0...9).map(Queries.Action.typed), upTo: 4)
+    },
+    Case(name: "lost update") { schedule, isFixed in
+      let number = Shared(0)
+      schedule.store(
+        initialState: 0, reducer: Bugs.update(Disk(number), atOnce: isFixed), finally: { number.value == $0 * 2 }
+      ).send(anyOf: [.save], upTo: 3)
     },
     Case(name: "double submit") { schedule, isFixed in
       schedule.store(initialState: .init(), reducer: Bugs.submit(isGuarded: isFixed), always: { $0.orders <= 1 })
@@ -52,6 +63,35 @@ import Testing
       schedule.store(
         initialState: [], reducer: Bugs.screen(cancels: isFixed), always: { $0 != ["open", "dismiss", "loaded"] }
       ).send(anyOf: [.open, .dismiss], upTo: 4)
+    },
+    Case(name: "timer fires after stop") { schedule, isFixed in
+      schedule.store(initialState: .init(), reducer: Bugs.watch(cancels: isFixed), always: { $0.lateTicks == 0 })
+        .send(anyOf: [.start, .stop], upTo: 4)
+    },
+    // The property is about one save.
+    Case(name: "retry after success") { schedule, isFixed in
+      schedule.store(initialState: 0, reducer: Bugs.retry(cancels: isFixed), always: { $0 <= 1 })
+        .send(anyOf: [.save], upTo: 1)
+    },
+    Case(name: "slot never freed after an error") { schedule, isFixed in
+      schedule.store(
+        initialState: 0, reducer: Bugs.queue(Door(), leavesAlways: isFixed), requiring: [.noDeadlock()]
+      ).send(anyOf: [.save], upTo: 2)
+    },
+    Case(name: "two effects wait for each other") { schedule, isFixed in
+      let (left, right) = (Door(isOpen: false), Door(isOpen: false))
+      schedule.store(
+        initialState: 0, reducer: Bugs.handshake(left, right, tellsFirst: isFixed), requiring: [.noDeadlock()]
+      ).send(anyOf: [.save], upTo: 2)
+    },
+    Case(name: "request resumed twice") { schedule, isFixed in
+      schedule.store(initialState: 0, reducer: Bugs.request(Shared(false), checks: isFixed), always: { $0 <= 1 })
+        .send(anyOf: [.save], upTo: 3)
+    },
+    Case(name: "cancel checked only when a run sends") { schedule, isFixed in
+      schedule.store(
+        initialState: .init(), reducer: Bugs.checkedAtSend(Shared(-1), andWhenTaken: isFixed), always: { !$0.isStale }
+      ).send(anyOf: .values(0...9).map(Queries.Action.typed), upTo: 4)
     },
   ]
 }

@@ -1,0 +1,91 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+extension Exploration.Script {
+  /// Sends up to `limit` of these actions, as the search chooses: each sequence of them, including the empty one, in
+  /// some schedule. So you need not guess which script shows a bug.
+  ///
+  /// ```swift
+  /// await explore(initialState: .init(), reducer: Feed(load: load)) { run in
+  ///   run.send(anyOf: [.refresh, .more, .close], upTo: 4)
+  /// } always: { $0.isConsistent }
+  /// ```
+  ///
+  /// A failure shows the actions that are needed, as code for a script of its own. To find these, actions are left
+  /// out or replaced by earlier ones of the list, as long as the same property is violated.
+  ///
+  /// - Parameters:
+  ///   - actions: what may be sent, the simplest first. An empty list is a mistake, which traps.
+  ///   - limit: how many are sent at most. Less than 1 is a mistake, which traps.
+  ///   - fileID: the file that a trap names, and the line of each send.
+  ///   - line: likewise.
+  /// - Ordering: as ``send(_:fileID:line:)``. The actions are chosen while the body is executed. In every second
+  ///   schedule of a random search only a random part of the actions is chosen from (swarm testing).
+  /// - Complexity: with `n` actions there are more than `n`^`k` scripts of up to `k` sends, each with all of its
+  ///   orders. A random search, with which the standard search begins, finds what an exhaustive search would not
+  ///   reach.
+  public func send(anyOf actions: [Action], upTo limit: Int, fileID: StaticString = #fileID, line: UInt = #line) {
+    generate(actions.count, upTo: limit, fileID, line) { number, _ in actions[number] }
+  }
+
+  /// Sends up to `limit` actions with values that the search chooses too.
+  ///
+  /// ```swift
+  /// run.send(anyOf: [.clear], .values(0...3).map(Search.Action.typed), upTo: 4)
+  /// ```
+  ///
+  /// A failure shows the actions that are needed, with the simplest values that violate the same property. To find these,
+  /// actions are left out or replaced by earlier ones, and values are made simpler.
+  ///
+  /// - Parameters:
+  ///   - actions: what may be sent, the simplest first: lists of actions, and generators. Each action of a list is as
+  ///     probable as a whole generator. None at all, a generator without a value, and one with more than 10,000 values in
+  ///     one choice are mistakes, which trap.
+  ///   - limit: how many are sent at most. Less than 1 is a mistake, which traps.
+  ///   - fileID: the file that a trap names, and the line of each send.
+  ///   - line: likewise.
+  /// - Ordering: as ``send(_:fileID:line:)``. Actions and values are chosen while the body is executed.
+  /// - Complexity: each value of a generator counts as an action of a list. An exhaustive search needs small ranges.
+  public func send(
+    anyOf actions: Exploration.Values<Action>..., upTo limit: Int, fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    var alternatives: [(values: Exploration.Values<Action>, first: Int?)] = []
+    for values in actions {
+      if values.isEmpty {
+        fatalError("Script.send(anyOf:upTo:): a generator has no value to choose", file: fileID, line: line)
+      }
+      if values.largest > 10_000 {
+        fatalError(
+          "Script.send(anyOf:upTo:): a generator has more than 10,000 values; choose among fewer", file: fileID,
+          line: line)
+      }
+      if values.isList {
+        for number in 0..<values.count { alternatives.append((values, number)) }
+      } else {
+        alternatives.append((values, nil))
+      }
+    }
+    generate(alternatives.count, upTo: limit, fileID, line) { number, choose in
+      let (values, first) = alternatives[number]
+      return first.map { values.make($0, choose) } ?? values.value(choose)
+    }
+  }
+
+  private func generate(
+    _ count: Int, upTo limit: Int, _ fileID: StaticString, _ line: UInt, _ action: (Int, (Int) -> Int) -> Action
+  ) {
+    // Not `precondition`: optimised builds would trap without a message.
+    if count < 1 {
+      fatalError("Script.send(anyOf:upTo:): there is no action to choose", file: fileID, line: line)
+    }
+    if limit < 1 {
+      fatalError("Script.send(anyOf:upTo:): upTo is \(limit); it is at least 1", file: fileID, line: line)
+    }
+    script.isGenerated = true
+    let subset = runner.subset(of: count)
+    for _ in 0..<limit {
+      let choice = runner.chooseAction(of: count, from: subset)
+      if choice == 0 { return }
+      send(action(choice - 1, runner.choose), fileID: fileID, line: line)
+    }
+  }
+}
