@@ -1,0 +1,50 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+extension Exploration {
+  /// Fails the test unless every schedule was run at this grain or a finer one.
+  ///
+  /// ```swift
+  /// let result = await explore(initialState: .init(), reducer: Search(find: { [$0] })) { run in ... }
+  /// result.expectComplete()
+  /// ```
+  ///
+  /// An exploration that has failed has already failed the test. It cannot be complete, because its search has stopped.
+  /// Then this reports nothing, so that one bug is one failure. `#expect(result.completeGrain == .everyJob)` would report a
+  /// second failure, which is not about the bug.
+  ///
+  /// A replay is never complete: remove `replaying:` when the bug is fixed.
+  ///
+  /// - Parameters:
+  ///   - grain: the coarsest grain that is enough.
+  ///   - fileID: the file a failure is shown in.
+  ///   - filePath: likewise.
+  ///   - line: the line it is shown at.
+  ///   - column: likewise.
+  /// - Errors: an incomplete exploration is a failure of the running test, which says why it is not complete.
+  public func expectComplete(
+    at grain: Exploration.Grain = .everyJob, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column
+  ) {
+    // A failure has been reported wherever this is set.
+    guard failure == nil, completeGrain != grain, completeGrain != .everyJob else { return }
+    Reporter.report(
+      FailureText.incomplete(self, at: grain),
+      at: TestLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+}
+
+extension FailureText {
+  static func incomplete(_ result: Exploration, at grain: Exploration.Grain) -> String {
+    var advice = "Let it run more `schedules:`, or make the script shorter."
+    if result.isReplay {
+      advice = "A replay runs one schedule. Remove `replaying:`."
+    } else if result.cut > 0 {
+      advice = "Raise `steps:` or `deadlines:`, or let the script end what goes on."
+    } else if !result.gaps.isEmpty || result.waitingCount > 0 {
+      advice = "What it names there is not chosen by the search: make it a dependency that the test controls."
+    } else if result.completeGrain != nil {
+      advice = "It is complete at a coarser grain only: let it run more `schedules:`, or search at `.\(grain)`."
+    }
+    return "The exploration is not complete at grain \(grain): \(result).\n\n\(advice)"
+  }
+}
