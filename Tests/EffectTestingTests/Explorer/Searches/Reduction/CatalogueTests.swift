@@ -1,0 +1,45 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import Foundation
+import Testing
+
+@testable import EffectTesting
+
+/// The planted bugs with and without the reduction.
+@Suite struct CatalogueTests {
+  /// One row of the table.
+  private struct Row {
+    /// How many schedules were run until the bug was found.
+    var found: Int
+    /// How many schedules the fixed version has; with the reduction, classes.
+    var fixed: Int
+    var seconds: Double
+  }
+
+  private func row(_ planted: PlantedBugTests.Case, _ reduction: Exploration.Reduction) async -> Row {
+    let beginning = ContinuousClock.now
+    let bug = await ReducedSearch(reduction) { planted.body($0, false) }
+    let fixed = await ReducedSearch(reduction, search: .depthFirst(planted.grain)) { planted.body($0, true) }
+    let time = (ContinuousClock.now - beginning) / .seconds(1)
+    #expect(bug.result.failure != nil, "\(planted.name)")
+    #expect(fixed.text == nil && fixed.result.completeGrain == planted.grain, "\(planted.name)")
+    return Row(found: bug.result.schedules, fixed: fixed.result.completeCount, seconds: time)
+  }
+
+  @Test func `Each planted bug is found with the reduction, in no more schedules than without it`() async {
+    var lines = [
+      "| bug | found by, full | found by, reduced | schedules | classes | s, full | s, reduced |",
+      "|---|---|---|---|---|---|---|",
+    ]
+    for planted in PlantedBugTests.cases {
+      let full = await row(planted, .none)
+      let reduced = await row(planted, .independentSteps)
+      #expect(reduced.found <= full.found, "\(planted.name)")
+      #expect(reduced.fixed <= full.fixed, "\(planted.name)")
+      let times = [full.seconds, reduced.seconds].map { String(format: "%.3f", $0) }.joined(separator: " | ")
+      lines.append(
+        "| \(planted.name) | \(full.found) | \(reduced.found) | \(full.fixed) | \(reduced.fixed) | \(times) |")
+    }
+    if ProcessInfo.processInfo.environment["EFFECTS_CATALOGUE"] != nil { print(lines.joined(separator: "\n")) }
+  }
+}
