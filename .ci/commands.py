@@ -112,6 +112,8 @@ COVERED = {
     "swift test --filter PlantedBugTests": Filter(),
     "swift test --filter GeneratedBugTests": Filter(),
     "swift test --filter LinearizableTests": Filter(),
+    "swift test --filter SwarmTests": Filter(),
+    "EFFECTS_CATALOGUE=1 swift test --filter CatalogueTests": Filter("EFFECTS_CATALOGUE"),
     "swift test --filter EffectCoreTests": Filter(),
     "swift test --filter EffectRuntimeTests": Filter(),
     "swift test --filter 'Time|WaitingRun|Attempt'": Filter(),

@@ -143,6 +143,16 @@ extension FeedListing.Feed: FeedReducer {}
     // end
   }
 
+  @Test func `Values are generated`() async {
+    typealias Feed = FeedListing.Fixed
+    // listing: values
+    await explore(initialState: .init(items: [1, 2]), reducer: Feed(page: { [$0 + 1, $0 + 2] })) { run in
+      run.send(
+        anyOf: [.refresh, .more], .values(0...3).map { Feed.Action.refreshed(Array(1..<$0 + 1)) }, upTo: 3)
+    } always: { $0.items == Array(1..<$0.items.count + 1) }
+    // end
+  }
+
   @Test func `Named states must be reached`() async {
     typealias Feed = FeedListing.Fixed
     // listing: sometimes
