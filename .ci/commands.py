@@ -90,6 +90,9 @@ COVERED = {
     PACKAGES + "downloads": Shown(),
     PACKAGES + "link-check": Shown(),
     PACKAGES + "race-lab": Gate("python3 .ci/race-lab.py"),
+    PACKAGES + "inspector-demo": Gate("python3 .ci/inspector.py"),
+    PACKAGES + "inspector-demo 120000": Gate("python3 .ci/inspector.py"),
+    "python3 .ci/inspector.py": Gate("python3 .ci/inspector.py"),
     "swift test --package-path Examples/WithPackages": Gate("swift test --disable-xctest --package-path Examples/WithPackages"),
 
     # Long searches

@@ -102,6 +102,31 @@ let package = Package(
       dependencies: ["link-check", "LocalServer", .product(name: "EffectTesting", package: "swift-effects")],
       path: "09-link-check/Tests", swiftSettings: strict),
 
+    // The core knows nothing of HTTP: a benchmark uses it without a server.
+    .target(
+      name: "InspectorCore", dependencies: [.product(name: "EffectRuntime", package: "swift-effects")],
+      path: "13-inspector/Core", swiftSettings: strict),
+    .target(
+      name: "Inspector",
+      dependencies: [
+        "InspectorCore",
+        .product(name: "EffectRuntime", package: "swift-effects"),
+        .product(name: "FlyingFox", package: "FlyingFox"),
+      ],
+      path: "13-inspector/Server",
+      resources: ["page.html", "page.css", "page.js", "list.js", "moment.js", "tools.js"].map {
+        .embedInCode("Page/\($0)")
+      },
+      swiftSettings: strict),
+    .executableTarget(
+      name: "inspector-demo",
+      dependencies: ["Inspector", "InspectorCore", .product(name: "EffectRuntime", package: "swift-effects")],
+      path: "13-inspector/Demo", swiftSettings: strict),
+    .testTarget(
+      name: "InspectorTests",
+      dependencies: ["Inspector", "InspectorCore", .product(name: "EffectTesting", package: "swift-effects")],
+      path: "13-inspector/Tests", swiftSettings: strict),
+
     .executableTarget(
       name: "race-lab",
       dependencies: [

@@ -1,0 +1,55 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectRuntime
+
+extension Inspected {
+  func recording(newest: Int?, upTo position: Int?) throws -> Recording {
+    let history = recorder.history
+    let last = position ?? history.count
+    let first = max(history.oldest, last - max(0, newest ?? last))
+    guard (history.oldest...history.count).contains(last) else {
+      throw InspectorError.unknownPosition(last, oldest: history.oldest, newest: history.count)
+    }
+    do {
+      var recording = Recording(initialState: try codec.encodeState(states(at: first, in: history).after))
+      for position in first..<last {
+        guard let event = history.event(at: position + 1), case .reduced(let action, let source) = event.kind else {
+          continue
+        }
+        recording.steps.append(
+          Recording.Step(time: event.time, cause: Recording.Cause(source), action: try codec.encodeAction(action)))
+        for other in history.others(after: position + 1) {
+          guard case .run = other.kind else { continue }
+          recording.notes.append(
+            Recording.Note(after: recording.steps.count, time: other.time, text: "\(other.kind)"))
+        }
+      }
+      // So a replay can tell whether it leads to the same state.
+      if !recording.steps.isEmpty {
+        let state = try states(at: last, in: history).after
+        recording.steps[recording.steps.count - 1].state = try codec.encodeState(state)
+      }
+      return recording
+    } catch let error as InspectorError {
+      throw error
+    } catch {
+      throw InspectorError.unencodable("\(error)")
+    }
+  }
+
+  func testSource(newest: Int?, upTo position: Int?) throws -> String {
+    try recording(newest: newest, upTo: position).testSource(
+      name: "A session of \(name)", importing: test.modules, reducer: test.reducer, codec: test.codec)
+  }
+}
+
+extension Recording.Cause {
+  fileprivate init(_ source: TraceSource) {
+    self =
+      switch source {
+      case .user(_, let site): .user(site.map { "\($0)" } ?? "")
+      case .run(let run): .run(run?.number ?? 0)
+      case .followUp: .followUp
+      }
+  }
+}

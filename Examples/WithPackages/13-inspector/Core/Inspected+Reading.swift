@@ -1,0 +1,93 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectRuntime
+
+extension Inspected {
+  func rows(in positions: Range<Int>, limit: Int, scan: Int, filter: RowFilter) -> RowPage {
+    let history = recorder.history
+    var position = min(positions.upperBound, history.count + 1)
+    let least = max(positions.lowerBound, history.oldest + 1, position - max(0, scan))
+    var rows: [Row] = []
+    while position - 1 >= least, rows.count < limit {
+      position -= 1
+      if let row = history.row(at: position), filter.shows(row) { rows.append(row) }
+    }
+    return RowPage(rows: rows, searched: max(history.oldest, position - 1))
+  }
+
+  func moment(at position: Int) throws -> Moment {
+    let history = recorder.history
+    let (before, after) = try states(at: position, in: history)
+    var encoded: String?
+    if let event = history.event(at: position), case .reduced(let action, _) = event.kind {
+      encoded = (try? codec.encodeAction(action)).flatMap { String(validating: $0, as: UTF8.self) }
+    }
+    return Moment(
+      position: position, row: history.row(at: position), difference: StateDifference(from: before, to: after).lines,
+      state: StateText.of(after), encoded: encoded)
+  }
+
+  func events(in positions: Range<Int>) -> [String] {
+    let history = recorder.history
+    var events: [TraceEvent<R.Action>] = []
+    for position in positions where history.event(at: position) != nil {
+      if let event = history.event(at: position) { events.append(event) }
+      events += history.others(after: position)
+      if events.count >= 2_000 { break }
+    }
+    return events.map(\.json)
+  }
+}
+
+extension History {
+  /// The row of the action at a position.
+  func row(at position: Int) -> Row? {
+    guard let event = event(at: position), case .reduced(let action, let source) = event.kind else { return nil }
+    let kind =
+      switch source {
+      case .user: "user"
+      case .run: "run"
+      case .followUp: "followUp"
+      }
+    return Row(
+      position: position, number: event.number, time: event.time / .milliseconds(1), action: "\(action)".shortened,
+      kind: kind, source: "\(source)", notes: others(after: position).prefix(50).map { "\($0.kind)".shortened })
+  }
+
+  /// The other events between the action at a position and the next action.
+  func others(after position: Int) -> ArraySlice<TraceEvent<Action>> {
+    guard let index = index(ofActionAt: position), let event = event(at: position) else { return [] }
+    let next = self.event(at: position + 1)?.number ?? .max
+    var others = events(between: event.number, and: next, in: chunks[index].others)
+    // What follows the last action before a checkpoint is kept behind the checkpoint.
+    if chunks.indices.contains(index + 1) {
+      others += events(between: event.number, and: next, in: chunks[index + 1].others)
+    }
+    return others
+  }
+
+  private func events(
+    between first: UInt64, and last: UInt64, in events: [TraceEvent<Action>]
+  ) -> ArraySlice<TraceEvent<Action>> {
+    var (low, high) = (events.startIndex, events.endIndex)
+    while low < high {
+      let middle = (low + high) / 2
+      if events[middle].number > first { high = middle } else { low = middle + 1 }
+    }
+    return events[low...].prefix { $0.number < last }
+  }
+}
+
+extension String {
+  /// At most 1,000 characters.
+  fileprivate var shortened: String { utf8.count <= 1_000 ? self : "\(prefix(1_000))…" }
+}
+
+/// The text of a whole state.
+private enum StateText {
+  static func of(_ state: some Any) -> String {
+    var text = ""
+    dump(state, to: &text, maxDepth: 20, maxItems: 2_000)
+    return text.utf8.count <= 200_000 ? text : "\(text.prefix(200_000))\n… (the rest is left out)"
+  }
+}

@@ -1,0 +1,134 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+/// What a list shows of an action.
+public struct Row: Codable, Equatable, Sendable {
+  /// How many actions had been reduced after it.
+  public let position: Int
+  /// The number of its event.
+  public let number: UInt64
+  /// Milliseconds since the store was made.
+  public let time: Double
+  /// The action as text.
+  public let action: String
+  /// `user`, `run` or `followUp`.
+  public let kind: String
+  /// `sent at App/View.swift:12`, `from run 2`, `as a follow-up`.
+  public let source: String
+  /// What happened between this action and the next one: runs that start and end, actions that are dropped.
+  public let notes: [String]
+}
+
+/// Which actions a list shows.
+public struct RowFilter: Equatable, Sendable {
+  /// A part of the text of the action, its source or its notes, in any case; empty for all.
+  public var text: String
+  /// The kind of source, as in ``Row/kind``; `nil` for all.
+  public var kind: String?
+
+  /// Makes a filter.
+  ///
+  /// - Parameters:
+  ///   - text: what to find; empty for all actions.
+  ///   - kind: the kind of source; `nil` for all.
+  public init(text: String = "", kind: String? = nil) {
+    self.text = text.lowercased()
+    self.kind = kind
+  }
+
+  /// Whether the row is shown.
+  public func shows(_ row: Row) -> Bool {
+    guard kind == nil || row.kind == kind else { return false }
+    return text.isEmpty || ([row.action, row.source] + row.notes).contains { $0.lowercased().contains(text) }
+  }
+}
+
+/// Some of the rows, the newest first.
+public struct RowPage: Codable, Equatable, Sendable {
+  /// The rows that the filter shows.
+  public let rows: [Row]
+  /// All positions above this one have been searched.
+  public let searched: Int
+}
+
+/// What happened at a position.
+public struct Moment: Codable, Equatable, Sendable {
+  /// The position.
+  public let position: Int
+  /// The action; `nil` at the oldest position, of which only the state is known.
+  public let row: Row?
+  /// What the action changed, as lines.
+  public let difference: [String]
+  /// The state after it, as text.
+  public let state: String
+  /// The action as its codec writes it, if that is text.
+  public let encoded: String?
+}
+
+/// A store in a list of stores.
+public struct StoreSummary: Codable, Equatable, Sendable {
+  /// A run that is active.
+  public struct Work: Codable, Equatable, Sendable {
+    /// The number of the run.
+    public let run: UInt64
+    /// Its description.
+    public let text: String
+    /// What it does: `runs`, `queued`, `waits`, `sleeps`, `cancelled`.
+    public let phase: String
+    /// Milliseconds since the store was made.
+    public let since: Double
+  }
+
+  /// The number by which the page calls it.
+  public let id: Int
+  /// Its name.
+  public let name: String
+  /// `attached`; `fork`, which runs no effect; or `continued`, a fork that runs its effects.
+  public let kind: String
+  /// The number of the store it was forked from.
+  public let parent: Int?
+  /// The newest position.
+  public let count: Int
+  /// The oldest position.
+  public let oldest: Int
+  /// Whether it has ended, so that no action follows.
+  public let hasEnded: Bool
+  /// At most 100 of its active runs.
+  public let active: [Work]
+  /// How many there are.
+  public let activeCount: Int
+}
+
+/// Why a request cannot be done. Nothing has changed.
+public enum InspectorError: Error, Equatable, CustomStringConvertible {
+  /// There is no such store; a fork may have been dropped.
+  case unknownStore(Int)
+  /// Another store has the name.
+  case nameInUse(String)
+  /// The position is not kept.
+  case unknownPosition(Int, oldest: Int, newest: Int)
+  /// The codec cannot read the action.
+  case undecodable(String)
+  /// The codec cannot write an action or state.
+  case unencodable(String)
+  /// The store has ended.
+  case storeEnded(String)
+  /// It can be done only with a fork that runs no effect.
+  case notAFork(String)
+  /// There are as many forks as are allowed.
+  case tooManyForks(Int)
+
+  /// What is wrong, and what to do.
+  public var description: String {
+    switch self {
+    case .unknownStore(let id): "There is no store \(id). If it was a fork, it has been dropped."
+    case .nameInUse(let name): "A store named “\(name)” is attached already. Give each store a name of its own."
+    case .unknownPosition(let position, let oldest, let newest):
+      "Position \(position) is not kept. Choose one from \(oldest) to \(newest)."
+    case .undecodable(let reason): "The codec cannot read this action: \(reason)"
+    case .unencodable(let reason): "The codec cannot write this: \(reason)"
+    case .storeEnded(let name): "“\(name)” has ended, so it takes no action. Fork it, and send the action to the fork."
+    case .notAFork(let name): "“\(name)” is not a fork without effects. Fork it first."
+    case .tooManyForks(let most): "There are \(most) forks already. Drop one first."
+    }
+  }
+}

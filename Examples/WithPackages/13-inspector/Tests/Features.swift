@@ -1,0 +1,52 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectTesting
+import Foundation
+import InspectorCore
+import Synchronization
+
+/// A counter with runs, for tests of the inspector.
+struct Counter: Reducer, Sendable {
+  struct State: Equatable, Codable, Sendable {
+    var sum = 0
+    var last = 0
+  }
+
+  enum Action: Equatable, Codable, Sendable {
+    case add(Int), load(Int), loaded(Int), chain(Int)
+  }
+
+  var load: @Sendable (Int) async throws -> Int = { $0 }
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .add(let value):
+      state.sum += value
+      state.last = value
+      return .none
+    case .load(let value):
+      return .run(id: "load", overlap: .restart, input: value) { [load] value, send in
+        send(.loaded(try await load(value)))
+      }
+    case .loaded(let value):
+      state.last = value
+      return .none
+    case .chain(let length):
+      return length == 0 ? .none : .send(.chain(length - 1))
+    }
+  }
+
+  static let codec = RecordingCodec<State, Action>(
+    encodeState: { try Array(JSONEncoder().encode($0)) },
+    decodeState: { try JSONDecoder().decode(State.self, from: Data($0)) },
+    encodeAction: { try Array(JSONEncoder().encode($0)) },
+    decodeAction: { try JSONDecoder().decode(Action.self, from: Data($0)) })
+}
+
+/// Counts the calls of a dependency.
+final class Calls: Sendable {
+  private let value = Mutex(0)
+
+  var count: Int { value.withLock { $0 } }
+  func add() { value.withLock { $0 += 1 } }
+}
