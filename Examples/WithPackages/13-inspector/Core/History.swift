@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-public import EffectRuntime
+import EffectRuntime
 
 /// The newest actions of a store, and a checkpoint of its state every so many actions.
 ///
@@ -17,8 +17,7 @@ struct History<State: Sendable, Action: Sendable>: Sendable {
     /// The position of the checkpoint.
     @usableFromInline let first: Int
     let base: State
-    /// Only events of the kind `reduced`.
-    @usableFromInline var actions: [TraceEvent<Action>]
+    @usableFromInline var actions: [Entry<Action>]
     /// What happened to runs, and actions that were not reduced.
     var others: [TraceEvent<Action>] = []
     /// How many other events were left out, because one action cannot make the history grow without limit.
@@ -72,14 +71,14 @@ struct History<State: Sendable, Action: Sendable>: Sendable {
   /// Adds an action that was reduced.
   ///
   /// - Parameters:
-  ///   - event: its event, of the kind `reduced`.
+  ///   - entry: the action.
   ///   - state: the state after it; called only if a checkpoint is due. `nil` if it is not known any more.
   /// - Returns: what was folded into a checkpoint. Release it where user code may run.
   /// - Complexity: O(1), amortised.
   @inlinable @inline(__always)
-  mutating func append(_ event: TraceEvent<Action>, state: () -> State?) -> Chunk? {
+  mutating func append(_ entry: Entry<Action>, state: () -> State?) -> Chunk? {
     let last = chunks.count - 1
-    chunks[last].actions.append(event)
+    chunks[last].actions.append(entry)
     count += 1
     guard chunks[last].actions.count >= distance, let base = state() else { return nil }
     return addCheckpoint(base)
@@ -110,7 +109,7 @@ struct History<State: Sendable, Action: Sendable>: Sendable {
   }
 
   /// The action at a position.
-  func event(at position: Int) -> TraceEvent<Action>? {
+  func entry(at position: Int) -> Entry<Action>? {
     index(ofActionAt: position).map { chunks[$0].actions[position - 1 - chunks[$0].first] }
   }
 
@@ -127,10 +126,9 @@ struct History<State: Sendable, Action: Sendable>: Sendable {
     let chunk = chunks[index]
     var state = chunk.base
     var before = state
-    for (offset, event) in chunk.actions.prefix(position - chunk.first).enumerated() {
-      guard case .reduced(let action, _) = event.kind else { continue }
+    for (offset, entry) in chunk.actions.prefix(position - chunk.first).enumerated() {
       if chunk.first + offset + 1 == position { before = state }
-      reduce(&state, action)
+      reduce(&state, entry.action)
     }
     return (before, state)
   }

@@ -13,11 +13,10 @@ extension Inspected {
     do {
       var recording = Recording(initialState: try codec.encodeState(states(at: first, in: history).after))
       for position in first..<last {
-        guard let event = history.event(at: position + 1), case .reduced(let action, let source) = event.kind else {
-          continue
-        }
+        guard let entry = history.entry(at: position + 1) else { continue }
         recording.steps.append(
-          Recording.Step(time: event.time, cause: Recording.Cause(source), action: try codec.encodeAction(action)))
+          Recording.Step(
+            time: entry.time, cause: Recording.Cause(entry.source), action: try codec.encodeAction(entry.action)))
         for other in history.others(after: position + 1) {
           guard case .run = other.kind else { continue }
           recording.notes.append(

@@ -19,8 +19,8 @@ extension Inspected {
     let history = recorder.history
     let (before, after) = try states(at: position, in: history)
     var encoded: String?
-    if let event = history.event(at: position), case .reduced(let action, _) = event.kind {
-      encoded = (try? codec.encodeAction(action)).flatMap { String(validating: $0, as: UTF8.self) }
+    if let entry = history.entry(at: position) {
+      encoded = (try? codec.encodeAction(entry.action)).flatMap { String(validating: $0, as: UTF8.self) }
     }
     return Moment(
       position: position, row: history.row(at: position), difference: StateDifference(from: before, to: after).lines,
@@ -29,39 +29,40 @@ extension Inspected {
 
   func events(in positions: Range<Int>) -> [String] {
     let history = recorder.history
-    var events: [TraceEvent<R.Action>] = []
-    for position in positions where history.event(at: position) != nil {
-      if let event = history.event(at: position) { events.append(event) }
-      events += history.others(after: position)
-      if events.count >= 2_000 { break }
+    var events: [String] = []
+    for position in positions {
+      guard let entry = history.entry(at: position), events.count < 2_000 else { continue }
+      events.append(entry.json)
+      events += history.others(after: position).map(\.json)
     }
-    return events.map(\.json)
+    return events
   }
 }
 
 extension History {
   /// The row of the action at a position.
   func row(at position: Int) -> Row? {
-    guard let event = event(at: position), case .reduced(let action, let source) = event.kind else { return nil }
+    guard let entry = entry(at: position) else { return nil }
     let kind =
-      switch source {
+      switch entry.source {
       case .user: "user"
       case .run: "run"
       case .followUp: "followUp"
       }
     return Row(
-      position: position, number: event.number, time: event.time / .milliseconds(1), action: "\(action)".shortened,
-      kind: kind, source: "\(source)", notes: others(after: position).prefix(50).map { "\($0.kind)".shortened })
+      position: position, number: entry.number, time: entry.time / .milliseconds(1),
+      action: "\(entry.action)".shortened,
+      kind: kind, source: "\(entry.source)", notes: others(after: position).prefix(50).map { "\($0.kind)".shortened })
   }
 
   /// The other events between the action at a position and the next action.
   func others(after position: Int) -> ArraySlice<TraceEvent<Action>> {
-    guard let index = index(ofActionAt: position), let event = event(at: position) else { return [] }
-    let next = self.event(at: position + 1)?.number ?? .max
-    var others = events(between: event.number, and: next, in: chunks[index].others)
+    guard let index = index(ofActionAt: position), let entry = entry(at: position) else { return [] }
+    let next = self.entry(at: position + 1)?.number ?? .max
+    var others = events(between: entry.number, and: next, in: chunks[index].others)
     // What follows the last action before a checkpoint is kept behind the checkpoint.
     if chunks.indices.contains(index + 1) {
-      others += events(between: event.number, and: next, in: chunks[index + 1].others)
+      others += events(between: entry.number, and: next, in: chunks[index + 1].others)
     }
     return others
   }
@@ -76,11 +77,6 @@ extension History {
     }
     return events[low...].prefix { $0.number < last }
   }
-}
-
-extension String {
-  /// At most 1,000 characters.
-  fileprivate var shortened: String { utf8.count <= 1_000 ? self : "\(prefix(1_000))…" }
 }
 
 /// The text of a whole state.

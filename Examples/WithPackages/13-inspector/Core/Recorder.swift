@@ -36,9 +36,10 @@ public final class Recorder<State: Sendable, Action: Sendable>: Sendable {
   func add(_ event: TraceEvent<Action>, state: () -> State?) {
     switch event.kind {
     case .accepted: break
-    case .reduced:
+    case .reduced(let action, let source):
       // Released outside the lock: the release of an action may run user code.
-      let folded = book.withLock { $0.history.append(event, state: state) }
+      let entry = Entry(action, source, of: event)
+      let folded = book.withLock { $0.history.append(entry, state: state) }
       withExtendedLifetime(folded) {}
     default: add(other: event)
     }

@@ -41,7 +41,7 @@ import Testing
     #expect(history.oldest % distance == 0)
     for position in history.oldest...100 {
       #expect(Self.state(at: position, in: history)?.sum == position * (position + 1) / 2)
-      #expect((history.event(at: position) == nil) == (position == history.oldest))
+      #expect((history.entry(at: position) == nil) == (position == history.oldest))
     }
     #expect(Self.state(at: history.oldest - 1, in: history) == nil)
   }
@@ -68,6 +68,18 @@ import Testing
     #expect(rows[4].notes.first?.hasPrefix("run 1 registered: run(\"load\"") == true)
     #expect(rows[5].notes == ["run 1 finished"])
     #expect(recorder.present.active.all.isEmpty)
+  }
+
+  @Test func `An action is written as its event is`() async throws {
+    let store = Store(initialState: Counter.State(), reducer: Counter())
+    let log = store.trace.log()
+    let recorder = await store.recordHistory()
+    store.send(.chain(1))
+    await store.send(.load(7)).finish()
+    let written = log.events.filter { if case .reduced = $0.kind { true } else { false } }.map(\.json)
+    #expect(written.count == 4)
+    #expect((1...4).map { recorder.history.entry(at: $0)?.json } == written)
+    #expect(JSONString.of("a\"\\\n\u{1}é") == #""a\"\\\n\u0001é""#)
   }
 
   @Test func `The work of an hour takes no more memory than that of its last minutes`() async {

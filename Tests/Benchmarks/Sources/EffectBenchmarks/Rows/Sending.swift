@@ -41,9 +41,14 @@ enum Sending {
 
   /// The same from one thread, with a listener from before the first send until after the last reduction.
   static func traced(by listen: (Trace<AddAction>) -> some Sendable) async -> Double {
+    await observed { listen($0.trace) }
+  }
+
+  /// The same with anything that observes the store.
+  static func observed(by listen: (Store<Adding>) async -> some Sendable) async -> Double {
     let done = Signal()
     let store = Store(initialState: Tally(expected: actions, done: done), reducer: Adding())
-    let listener = listen(store.trace)
+    let listener = await listen(store)
     await store.send(.reset).finish()
     let each = await timed(producers: 1, done) { store.send(.add($0)) }
     withExtendedLifetime(listener) {}
@@ -105,7 +110,7 @@ enum Sending {
 }
 
 /// The state of these rows: detects when all actions have been reduced.
-struct Tally {
+struct Tally: Sendable {
   let expected: Int
   let done: Signal
   var count = 0
@@ -128,7 +133,7 @@ enum AddAction: Sendable {
   case reset
 }
 
-private struct Adding: Reducer {
+struct Adding: Reducer, Sendable {
   func reduce(into state: inout Tally, action: AddAction) -> Effect<AddAction> {
     switch action {
     case .add(let value): state.add(value)

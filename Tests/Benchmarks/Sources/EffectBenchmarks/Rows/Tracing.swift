@@ -1,6 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 internal import EffectRuntime
+internal import InspectorCore
 internal import Synchronization
 
 /// Rows about the cost of listening to a store: the work of `one-producer`, with a listener and without.
@@ -20,6 +21,21 @@ enum Tracing {
       name: "trace-log", title: "the same while a log keeps the newest 10,000 events, with their times",
       framework: Contestant("log") { await Sending.traced { $0.log() } },
       rivals: [Rival("no listener", .adds(atMost: 150)) { await Sending.traced { _ in 0 } }]),
+    Row(
+      name: "trace-ended", title: "the same when printing has ended before the first of these actions",
+      framework: Contestant("ended") { await Sending.observed { $0.printChanges { _ in }.cancel() } },
+      rivals: [Rival("no listener", .adds(atMost: 3)) { await Sending.traced { _ in 0 } }]),
+    Row(
+      name: "print-changes", title: "the same while every change is printed, to nowhere", rounds: 7,
+      framework: Contestant("printing") { await Sending.observed { $0.printChanges { _ in } } },
+      rivals: [Rival("no listener", .shown) { await Sending.traced { _ in 0 } }]),
+    Row(
+      name: "inspect", title: "the same while an inspector keeps the newest 100,000 actions, with checkpoints",
+      framework: Contestant("inspected") { await Sending.observed { await $0.recordHistory() } },
+      rivals: [
+        Rival("no listener", .adds(atMost: 150)) { await Sending.traced { _ in 0 } },
+        Rival("trace-log", .shown) { await Sending.traced { $0.log() } },
+      ]),
   ]
 
   private final class Count: Sendable {
