@@ -48,6 +48,17 @@ extension RecordingCodec where State: Codable & SendableMetatype, Action: Codabl
     Store(initialState: Search.State(), reducer: Search(find: { [$0.uppercased()] }), clock: ImmediateClock())
   }
 
+  @Test func `Changes are kept, and drawn below their actions`() async throws {
+    let store = store()
+    let log = store.trace.log()
+    // listing: change-log
+    let changes = await store.logChanges()                          // beside `let log = store.trace.log()`
+    await store.send(.queryChanged("swift")).finish()
+    let drawing = Timeline.text(log.events, changes: changes.differences)
+    // end
+    #expect(drawing.contains("results[0]:"))
+  }
+
   @Test func `Three ways to listen`() async throws {
     let store = store()
     let said = Mutex<[String]>([])

@@ -73,6 +73,11 @@ extension StateDifference: CustomStringConvertible {
   /// The lines below one another.
   public var description: String { lines.joined(separator: "\n") }
 
+  /// The lines side by side.
+  @usableFromInline var onOneLine: String {
+    lines.map { String($0.drop { $0 == " " }) }.joined(separator: " ")
+  }
+
   /// The lines below one another, indented by two spaces.
   package var indented: String { lines.map { "  \($0)" }.joined(separator: "\n") }
 }

@@ -24,7 +24,8 @@ extension Replay {
   /// - Throws: a ``RecordingDecodingError`` that names the action; what came before has been printed.
   /// - Complexity: O(number of actions), and a comparison of the states before and after each.
   public mutating func printChanges(to output: (String) -> Void = { print($0) }) throws {
-    var notes = recording.notes.drop { $0.after < position }
+    // The changes are those that the reducer makes now.
+    var notes = recording.notes.filter { $0.after >= position && !$0.text.hasPrefix("changed: ") }[...]
     while true {
       while let note = notes.first, note.after <= position {
         output("\(TraceText.time(note.time))  \(note.text)")

@@ -1,7 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 /// A session of a store that can be replayed: the state at the beginning, and every action with its cause, in the order
-/// in which they were reduced. Made by ``Store/record(with:checkpoints:)``, or read from a file by
+/// in which they were reduced. Made by ``Store/record(with:checkpoints:changes:)``, or read from a file by
 /// ``init(contentsOfFile:)``.
 ///
 /// States and actions are kept as the bytes of a ``RecordingCodec``; ids and inputs of runs as descriptions.
@@ -84,7 +84,7 @@ public struct Recording: Equatable, Sendable {
     public var after: Int
     /// When it happened.
     public var time: Duration
-    /// `run 1 registered: run("search", input: "swift") at App/Search.swift:7`.
+    /// `run 1 registered: run("search", input: "swift") at App/Search.swift:7`; with changes also `changed: query: - "" + "swift"`.
     public var text: String
 
     /// Makes a note by hand.

@@ -2,7 +2,7 @@
 
 public import EffectCore
 
-/// Records what a store does; made by ``Store/record(with:checkpoints:)``.
+/// Records what a store does; made by ``Store/record(with:checkpoints:changes:)``.
 ///
 /// - Lifetime: records until ``stop()``, or until the store has been shut down or released. It does not keep the store
 ///   alive.
@@ -143,32 +143,37 @@ extension Store {
   ///   - codec: encodes states and actions.
   ///   - checkpoints: after how many actions the state is written again: with 1, after each action, so that a replay
   ///     finds exactly the action at which a changed reducer differs; with 0, never, which costs least.
+  ///   - changes: whether what each action changed in the state is recorded as a note that begins with `changed:`, so that a
+  ///     reader needs no reducer. It costs a comparison of the states; see ``StateDifference``.
   /// - Ordering: begins with the state at the time of the call; what was accepted before and not reduced is recorded.
   /// - Isolation: the store's; encoding happens there, and the store waits for it. Inside `reduce` it traps.
   /// - Errors: what encoding the first state throws. A later error ends the recording; see ``StoreRecorder/failure``.
   /// - Complexity: O(1) an action, plus the encoding; takes the memory of everything that is recorded.
   @inlinable
-  public func record(with codec: RecordingCodec<R.State, R.Action>, checkpoints: Int = 1) throws -> StoreRecorder {
+  public func record(
+    with codec: RecordingCodec<R.State, R.Action>, checkpoints: Int = 1, changes: Bool = false
+  ) throws -> StoreRecorder {
     let recorder = try StoreRecorder(initialState: encodedState(codec), file: nil)
-    begin(recorder, codec, checkpoints)
+    begin(recorder, codec, checkpoints, changes)
     return recorder
   }
 
-  /// Records to a file from now on; see ``record(with:checkpoints:)``. Little is kept in memory.
+  /// Records to a file from now on; see ``record(with:checkpoints:changes:)``. Little is kept in memory.
   ///
   /// - Parameters:
   ///   - codec: encodes states and actions.
   ///   - checkpoints: after how many actions the state is written again; with 0, never.
+  ///   - changes: whether what each action changed in the state is recorded.
   ///   - file: a file with no recording in it; one that has been used is refused.
   /// - Errors: also what writing the first lines throws.
   /// - Complexity: O(1) an action, plus the encoding and a write to the file.
   @inlinable
   @discardableResult
   public func record(
-    with codec: RecordingCodec<R.State, R.Action>, checkpoints: Int = 1, to file: RecordingFile
+    with codec: RecordingCodec<R.State, R.Action>, checkpoints: Int = 1, changes: Bool = false, to file: RecordingFile
   ) throws -> StoreRecorder {
     let recorder = try StoreRecorder(initialState: encodedState(codec), file: file)
-    begin(recorder, codec, checkpoints)
+    begin(recorder, codec, checkpoints, changes)
     return recorder
   }
 
@@ -183,7 +188,10 @@ extension Store {
   var stateToRecord: R.State { present }
 
   @inlinable
-  func begin(_ recorder: StoreRecorder, _ codec: RecordingCodec<R.State, R.Action>, _ checkpoints: Int) {
+  func begin(
+    _ recorder: StoreRecorder, _ codec: RecordingCodec<R.State, R.Action>, _ checkpoints: Int, _ changes: Bool
+  ) {
+    let follower = changes ? StateFollower(stateToRecord) : nil
     let listening = trace.listen { [weak self] event in
       switch event.kind {
       case .reduced(let action, let source):
@@ -194,6 +202,10 @@ extension Store {
             state = try self.assumeIsolated { try codec.encodeState($0.core.value.engine.state) }
           }
           recorder.add(bytes, from: source, at: event.time, state: state)
+          if let follower, let self {
+            let change = self.assumeIsolated { follower.difference(to: $0.core.value.engine.state) }
+            if !change.isEmpty { recorder.add("changed: \(change.onOneLine)", at: event.time) }
+          }
         } catch {
           recorder.fail(error)
         }

@@ -5,14 +5,16 @@ struct Drawing {
   private static let widestColumn = 12
 
   private let model: TimelineModel
+  private let changes: [UInt64: StateDifference]
   private let width: Int
   private let choice: TimelineModel.Choice
   private let clock: ClockText
   private let labels: [[String]]
   private let column: Int
 
-  init(_ model: TimelineModel, width: Int, rows: Int = 300) {
+  init(_ model: TimelineModel, changes: [UInt64: StateDifference] = [:], width: Int, rows: Int = 300) {
     self.model = model
+    self.changes = changes
     self.width = max(width, 30)
     let words = max(16, self.width * 2 / 5)
     let narrowest = max(3, "\(model.runs.map(\.number).max() ?? 0)".count + 1)
@@ -75,7 +77,10 @@ struct Drawing {
       }
       let time = clock.text(row.time)
       let passing = passing(row, &cursors)
-      let texts = row.told.map(model.words).joined(separator: ", ").wrapped(words, lines: 3)
+      let changed = row.told.flatMap { changes[model.events[$0].number]?.lines ?? [] }
+      let texts =
+        row.told.map(model.words).joined(separator: ", ").wrapped(words, lines: 3)
+        + changed.map { "  \($0)".fitted(words) }
       for (line, text) in texts.enumerated() {
         let marks = line > 0 ? passing : choice.runs.indices.map { row.marks[choice.runs[$0]] ?? passing[$0] }
         used.formUnion(marks.compactMap { $0 })

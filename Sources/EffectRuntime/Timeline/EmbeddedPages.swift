@@ -98,9 +98,10 @@ enum EmbeddedPages {
       header, #tools, #notice, #legend { padding-inline: 10px; }
       #tools { gap: 6px; }
       #tools input { width: 9em; }
-      #legend { flex-wrap: nowrap; overflow-x: auto; }
       th:nth-child(5), td:nth-child(5), th:nth-child(4), td:nth-child(4) { display: none; }
     }
+    /* A low screen has no room for several rows of the legend. */
+    @media (max-width: 760px) and (max-height: 430px) { #legend { flex-wrap: nowrap; overflow-x: auto; } }
     @media (max-width: 520px) {
       #tools input { flex: 1 1 40%; }
       h1, #summary { flex-basis: 100%; line-height: 1.25; }
@@ -1088,6 +1089,7 @@ enum EmbeddedPages {
       field("What", event.action == null ? say(event) : event.kind);
       field("Time", seconds(event.time));
       field("Action", event.action, true);
+      field("Changed", event.change, true);
       field("Sent", event.source && sourceText(event.source));
       field("Dispatch", event.source?.dispatch ?? event.dispatch);
       field("Sent at", event.source?.site ?? event.site, true);

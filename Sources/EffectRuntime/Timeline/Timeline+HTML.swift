@@ -13,7 +13,9 @@ extension Timeline {
   /// a failed test, or serve it. Texts of the program (actions, inputs, errors, the title) are shown unchanged and never
   /// interpreted as markup. Every reader of the page can read all of it, so leave out secrets.
   ///
-  /// The page omits what ``TraceEvent/json`` omits: state, and the end of texts longer than 1,000 characters. It shows if a
+  /// With changes, the details of an event show what its action changed in the state.
+  ///
+  /// The page omits what ``TraceEvent/json`` omits: other state, and the end of texts longer than 1,000 characters. It shows if a
   /// trace begins in the middle, has gaps, or ends before its runs do.
   ///
   /// To show a running store, make a page without events, put it in a frame and add events: in the window of the frame,
@@ -22,19 +24,20 @@ extension Timeline {
   ///
   /// - Parameters:
   ///   - events: the events of one store, in their order.
+  ///   - changes: what actions changed, by the numbers of their events: ``ChangeLog/differences``.
   ///   - title: the heading and the title of the page.
   /// - Returns: the text of the page.
   /// - Isolation: any; calls the custom descriptions of actions, ids, inputs and errors.
   /// - Complexity: O(size of the text), which is 60 KB and 200 to 400 bytes for each event. A page with 10,000 events of
   ///   1,000 runs stays fluid.
   public static func html<Action>(
-    _ events: some Sequence<TraceEvent<Action>>, title: String = "Timeline"
+    _ events: some Sequence<TraceEvent<Action>>, changes: [UInt64: StateDifference] = [:], title: String = "Timeline"
   ) -> String {
     var array = ""
     var separator = "\n"
     for event in events {
       array += separator
-      array += event.json
+      array += event.json(with: changes[event.number])
       separator = ",\n"
     }
     return EmbeddedPages.timeline(title: escaped(title), events: array)

@@ -31,15 +31,19 @@ public enum Timeline {
   /// omitted. The drawing mentions both, and missing events too. It omits changes of status, `accepted` of actions that are
   /// later reduced, and the end of a run directly after its last action.
   ///
+  /// With changes, what an action changed in the state is below it.
+  ///
   /// - Parameters:
   ///   - events: the events of one store, in their order.
+  ///   - changes: what actions changed, by the numbers of their events: ``ChangeLog/differences``.
   ///   - width: the maximum number of columns, at least 30. East Asian characters and emoji count as two.
   ///   - rows: the maximum number of rows, at least 4.
   /// - Returns: lines, without a line break at the end.
-  public static func text(_ events: some Sequence<TraceEvent<some Sendable>>, width: Int = 80, rows: Int = 300)
-    -> String
-  {
-    Drawing(TimelineModel(events), width: width, rows: rows).text
+  public static func text(
+    _ events: some Sequence<TraceEvent<some Sendable>>, changes: [UInt64: StateDifference] = [:], width: Int = 80,
+    rows: Int = 300
+  ) -> String {
+    Drawing(TimelineModel(events), changes: changes, width: width, rows: rows).text
   }
 
   /// As ``text(_:width:rows:)``, or `nil` if there would be fewer rows than `least`.
@@ -52,7 +56,7 @@ public enum Timeline {
 
   /// Draws the events as a diagram for [Mermaid](https://mermaid.js.org), which GitHub and many editors show in Markdown.
   ///
-  /// The participants are the callers outside, the store, and up to 12 runs, chosen as in ``Timeline/text(_:width:rows:)``.
+  /// The participants are the callers outside, the store, and up to 12 runs, chosen as in ``Timeline/text(_:changes:width:rows:)``.
   /// If there are more than 200 rows, those in the middle are omitted. Notes mention both, and missing events too. The
   /// diagram stays valid for all texts of actions, ids and errors.
   ///

@@ -51,12 +51,20 @@ extension TraceEvent {
   ///
   /// - Isolation: any; calls the descriptions of actions, ids, inputs and errors, if they have their own.
   /// - Complexity: O(length of the text).
-  public var json: String {
+  public var json: String { json(with: nil) }
+
+  /// The event as ``json``, with what its action changed in the state as the last member, `change`: a text of several lines.
+  ///
+  /// - Parameter change: the difference, from a ``ChangeLog``; with `nil` the member is left out.
+  /// - Returns: a JSON object on one line.
+  /// - Complexity: O(length of the text).
+  public func json(with change: StateDifference?) -> String {
     JSONText.object { json in
       json.member("number", number)
       json.member("time", time.nanoseconds)
       json.member("cause", cause)
       kind.write(to: &json)
+      if let change { json.member("change", change.description) }
     }
   }
 }

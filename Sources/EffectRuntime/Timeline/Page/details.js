@@ -56,6 +56,7 @@ function fillDetails(event) {
   field("What", event.action == null ? say(event) : event.kind);
   field("Time", seconds(event.time));
   field("Action", event.action, true);
+  field("Changed", event.change, true);
   field("Sent", event.source && sourceText(event.source));
   field("Dispatch", event.source?.dispatch ?? event.dispatch);
   field("Sent at", event.source?.site ?? event.site, true);
