@@ -100,6 +100,18 @@ class Checks(Findings):
           look();
         }})""")
 
+    def fits(self, width):
+        """Nothing is cut off or torn apart; on a phone what is typed and both results are on one screen."""
+        run = self.browser.run
+        run("scrollTo(0, 0)")
+        low = run("Math.max(...[...document.querySelectorAll('.verdict, #query')].map((part) => part.getBoundingClientRect().bottom)) - innerHeight")
+        self.expect("both results can be seen together", low <= 0, low)
+        cut = run("[...document.querySelectorAll('iframe')].map((frame) => frame.contentDocument.getElementById('legend'))"
+                  ".map((legend) => legend.scrollWidth - legend.clientWidth)")
+        self.expect("the legends are whole", cut == [0, 0], cut)
+        rows = run("new Set([...document.querySelectorAll('.range input')].map((input) => Math.round(input.getBoundingClientRect().y))).size")
+        self.expect("both times are beside their unit", rows == 1, rows)
+
     def done(self, name):
         self.look({"contrast": CONTRASTS, "clipped": CLIPPED, "no name": NAMELESS}, f"-{name}")
 
@@ -128,6 +140,7 @@ def check_race(checks):
             late = ["cancelled" in phases for phases in seen["phases"]]
             checks.expect("lanes", len(late) == 5 and any(late[:4]) and not late[4], seen["phases"])
             checks.expect("marks and causes", seen["marks"] >= 20 and seen["arrows"] >= 10, seen)
+            checks.fits(width)
             checks.expect("said", checks.browser.run(
                 "[...document.querySelectorAll('.verdict')].every((verdict) => verdict.ariaLive === 'polite')"))
             checks.done("race")
@@ -137,6 +150,10 @@ def check_keys(checks):
     """Everything is done with keys; another overlap is another race."""
     browser = checks.browser
     checks.open()
+    checks.until(naive="idle", chosen="idle")
+    checks.expect("says what to do", "Press Type “swift”" in checks.text("#naive .verdict"), checks.text("#naive .verdict"))
+    checks.expect("the button stands out", browser.run("document.getElementById('automatic').classList.contains('invites')"))
+    checks.done("empty")
     order = []
     for _ in FOCUSABLE:
         browser.press("Tab")

@@ -52,6 +52,8 @@ class Lane {
   show(state) {
     const [is, text] = verdict(state), element = this.find(".verdict");
     element.dataset.is = is;
+    // The button stands out until something has been typed.
+    $("automatic").classList.toggle("invites", is === "idle" && state.query === "");
     say(element, text);
     say(this.find(".outdated"), outdated(state.outdated));
     const more = state.count - state.birds.length;
@@ -67,7 +69,7 @@ function verdict({ query, answered = null, count, isStale, isBusy }) {
   if (isStale) return ["busy", `… ${answer}, but “${query}” stands there; still searching`];
   if (answered !== null) return ["right", `✓ ${answer}`];
   if (query && isBusy) return ["busy", `… searching for “${query}”`];
-  return ["idle", query ? `Nothing was found out about “${query}”` : "Nothing has been typed"];
+  return ["idle", query ? `Nothing was found out about “${query}”` : "Press Type “swift”, or type quickly yourself"];
 }
 
 function outdated(count) {
