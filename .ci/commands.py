@@ -138,6 +138,7 @@ COVERED = {
     BENCHMARKS + " --only NAME": Gate("--only NAME", ROWS + "/Options.swift"),
     BENCHMARKS + " --only explore": Gate('"explore', ROWS + "/Rows/Exploring.swift"),
     BENCHMARKS + " --only explore-ten-million": Gate('"explore-ten-million"', ROWS + "/Rows/ExploringMemory.swift"),
+    BENCHMARKS + " --only inspect": Gate('"inspect"', ROWS + "/Rows/Tracing.swift"),
     BENCHMARKS + " --only observed-field": Gate('"observed-field"', ROWS + "/Rows/Observing.swift"),
     SOAK + "Docs/Images/soak.svg": Gate("effect-soak --seconds 2 --busy 0"),
     SOAK + "soak.svg": Gate("effect-soak --seconds 2 --busy 0"),
