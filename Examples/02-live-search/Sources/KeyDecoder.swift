@@ -5,6 +5,7 @@ enum Key: Equatable, Sendable {
   case character(Character)
   case backspace
   case escape
+  case up, down, pageUp, pageDown, home, end
   /// Ctrl-U.
   case eraseLine
   /// Ctrl-C.
@@ -22,8 +23,8 @@ struct KeyDecoder {
     case ground
     /// After an Esc byte.
     case escape
-    /// Inside the sequence of an arrow or function key, none of which means anything here.
-    case sequence
+    /// Inside the sequence of an arrow or function key.
+    case sequence(parameters: [UInt8])
     /// Inside a character of several bytes.
     case character(bytes: [UInt8], count: Int)
   }
@@ -46,17 +47,21 @@ struct KeyDecoder {
   mutating func next(_ byte: UInt8) -> [Key] {
     switch phase {
     case .escape where byte == UInt8(ascii: "[") || byte == UInt8(ascii: "O"):
-      phase = .sequence
+      phase = .sequence(parameters: [])
       return []
     case .escape:
       // No sequence. Alt with a key sends the same bytes as Esc and then the key, but has no meaning here: a person who
       // types a key right after Esc must lose neither.
       phase = .ground
       return [.escape] + next(byte)
-    case .sequence:
+    case .sequence(let parameters):
       // Parameters are digits and signs; a letter or a tilde ends it.
-      if (0x40...0x7E).contains(byte) { phase = .ground }
-      return []
+      guard (0x40...0x7E).contains(byte) else {
+        phase = .sequence(parameters: parameters + [byte])
+        return []
+      }
+      phase = .ground
+      return key(String(decoding: parameters + [byte], as: UTF8.self)).map { [$0] } ?? []
     case .character(let bytes, let count):
       guard byte & 0b1100_0000 == 0b1000_0000 else {
         // The character is incomplete; this byte begins something else.
@@ -72,6 +77,19 @@ struct KeyDecoder {
       return String(validating: bytes, as: UTF8.self)?.first.map { [.character($0)] } ?? []
     case .ground:
       return nextInGround(byte).map { [$0] } ?? []
+    }
+  }
+
+  /// The key of a sequence; `nil` for keys that mean nothing here, and for those pressed together with another one.
+  private func key(_ sequence: String) -> Key? {
+    switch sequence {
+    case "A": .up
+    case "B": .down
+    case "5~": .pageUp
+    case "6~": .pageDown
+    case "H", "1~", "7~": .home
+    case "F", "4~", "8~": .end
+    default: nil
     }
   }
 

@@ -19,7 +19,8 @@ enum LiveSearch {
            live-search --test FILE
 
     Searches all files below DIRECTORY (by default the current one) while you type.
-    Esc or Ctrl-U clears the query, Ctrl-C quits.
+    Esc or Ctrl-U clears the query, Ctrl-C quits. The arrow keys, PgUp, PgDn, Home and End
+    scroll through the first 200 matches. NO_COLOR turns colours off.
 
     If standard input or output is not a terminal, each line of the input is a query, and
     every line that contains it is written to the output as "file:line: text". If there are

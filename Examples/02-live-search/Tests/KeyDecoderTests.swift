@@ -13,14 +13,20 @@ struct KeyDecoderTests {
     ("\u{15}", [.eraseLine]),
     // Tab, Return, Ctrl-A, Ctrl-Z.
     ("\t\r\u{01}\u{1A}", []),
-    // Arrow up, the same in application mode, delete, control and arrow left; then a letter.
-    ("\u{1B}[Aa\u{1B}OAa\u{1B}[3~a\u{1B}[1;5Da", [.character("a"), .character("a"), .character("a"), .character("a")]),
+    // Arrow up, the same in application mode; then a letter.
+    ("\u{1B}[Aa\u{1B}OAa", [.up, .character("a"), .up, .character("a")]),
+    (
+      "\u{1B}[B\u{1B}[5~\u{1B}[6~\u{1B}[H\u{1B}[F\u{1B}[1~\u{1B}[4~",
+      [.down, .pageUp, .pageDown, .home, .end, .home, .end]
+    ),
+    // Delete, control and arrow left, shift and arrow up: keys without a meaning.
+    ("\u{1B}[3~a\u{1B}[1;5Da\u{1B}[1;2Aa", [.character("a"), .character("a"), .character("a")]),
     // A byte that opens no sequence comes after the Esc key, however soon; two Esc bytes are at least one Esc key.
     ("\u{1B}xa", [.escape, .character("x"), .character("a")]),
     ("\u{1B}éa", [.escape, .character("é"), .character("a")]),
     ("\u{1B}\u{7F}\u{1B}\u{03}", [.escape, .backspace, .escape, .interrupt]),
     ("\u{1B}\u{1B}", [.escape]),
-    ("\u{1B}\u{1B}[Aa", [.escape, .character("a")]),
+    ("\u{1B}\u{1B}[Aa", [.escape, .up, .character("a")]),
   ])
   func `Bytes become keys`(text: String, keys: [Key]) {
     #expect(decode(Array(text.utf8)) == keys)

@@ -16,6 +16,7 @@ FILES, LINES_OF_A_WORD = 2000, 4
 PATIENCE = 60  # seconds, paid only before a failure
 
 BACKSPACE, ESC, ARROW_UP = "\x7f", "\x1b", "\x1b[A"
+ARROW_DOWN, PAGE_DOWN, END, HOME = "\x1b[B", "\x1b[6~", "\x1b[F", "\x1b[H"
 CTRL_C, CTRL_D, CTRL_U, CTRL_Z = "\x03", "\x04", "\x15", "\x1a"
 
 
@@ -32,14 +33,20 @@ class Picture:
     """One frame as drawn: the rows as the terminal shows them."""
 
     def __init__(self, text):
-        self.rows = re.findall(r"\x1b\[\d+;1H\x1b\[K([^\x1b]*)", text)
+        self.marked = re.findall(r"\x1b\[([0-9;]*)m([^\x1b]*)\x1b\[0m", text)
+        self.rows = re.findall(r"\x1b\[\d+;1H\x1b\[K([^\x1b]*)", re.sub(r"\x1b\[[0-9;]*m", "", text))
         self.query = self.rows[0].partition("> ")[2]
-        self.status = self.rows[-1]
-        body = [row for row in self.rows[1:-1] if row]
+        self.status, _, self.effects = self.rows[-2].partition("  |  ")
+        self.help = self.rows[-1]
+        body = [row for row in self.rows[1:-2] if row]
         self.more = body.pop() if body and body[-1].startswith("…") else None
         self.results = body
 
     def check(self):
+        assert "↑ ↓ scroll" in self.help, f"no help: {self}"
+        matches = [text for _, text in self.marked if text != self.help]
+        assert not matches or set(matches) == {self.query}, f"marked: {matches}"
+        assert len(matches) >= len(self.results), f"not all are marked: {self}"
         for row in self.results:
             assert self.query and self.query in row, f"STALE: {row!r} stands beside the query {self.query!r}"
         if not self.query:
@@ -56,12 +63,13 @@ class Picture:
 class Session:
     """The program in a terminal of its own, 24 rows of 100 columns."""
 
-    def __init__(self, *arguments):
+    def __init__(self, *arguments, **environment):
         self.master, self.slave = pty.openpty()
         self.resize(24, 100)
         self.settings = termios.tcgetattr(self.slave)
         self.process = subprocess.Popen(
             [PROGRAM, *arguments], stdin=self.slave, stdout=self.slave, stderr=self.slave, start_new_session=True,
+            env={**{name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "TERM")}, **environment},
             preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
         self.unread, self.pictures, self.last = "", 0, None
         self.wait(lambda picture: picture.query == "", "the first picture")
@@ -112,7 +120,7 @@ def done(query):
     count = FILES * LINES_OF_A_WORD
     status = f"done: {count} matches in {FILES} of {FILES} files"
     return lambda picture: (picture.query == query and picture.status == status
-                            and len(picture.results) == 21 and picture.more == f"… {count - 21} more")
+                            and len(picture.results) == 20 and picture.more == f"… {count - 20} more")
 
 
 def typed_at_once(tree):
@@ -120,7 +128,10 @@ def typed_at_once(tree):
     for word in WORDS:
         session.type(word + BACKSPACE * len(word))
     session.type(WORDS[-1])
-    session.wait(done(WORDS[-1]), "all results of the last of five queries typed at once")
+    picture = session.wait(done(WORDS[-1]), "all results of the last of five queries typed at once")
+    # Each letter has replaced the search of the letter before, but a query of no letter has none to start.
+    counts = {word: int(number) for number, word in re.findall(r"(\d+) (\w+)", picture.effects)}
+    assert counts["started"] >= 1 and counts.get("replaced", 0) >= len(WORDS), picture.effects
     session.type(CTRL_C)
     session.end(0)
     return session.pictures
@@ -154,6 +165,45 @@ def cleared_and_resized(tree):
     session.type(CTRL_D)
     session.end(0)
     return session.pictures
+
+
+def scrolled(tree):
+    """The list scrolls through the 200 lines that are kept, and begins again with another query."""
+    session = Session(tree)
+    session.type("alpha")
+    session.wait(done("alpha"), "all results")
+    session.type(ARROW_DOWN)
+    session.wait(lambda picture: picture.help.startswith("1 above."), "one row further")
+    session.type(PAGE_DOWN)
+    session.wait(lambda picture: picture.help.startswith("20 above."), "a page further")
+    session.type(END)
+    picture = session.wait(lambda picture: picture.help.startswith("180 above."), "the last lines that are kept")
+    assert picture.more == f"… {FILES * LINES_OF_A_WORD - 200} more" and len(picture.results) == 20, picture
+    session.type(HOME)
+    session.wait(lambda picture: picture.help.startswith("↑ "), "the first lines again")
+    session.type(END + BACKSPACE)
+    session.wait(lambda picture: picture.query == "alph" and picture.results and picture.help.startswith("↑ "),
+                 "the first lines of another query")
+    session.type(CTRL_C)
+    session.end(0)
+    return session.pictures
+
+
+def coloured(tree):
+    """Matches are coloured; with NO_COLOR no colour is sent, and they still stand out."""
+    pictures = 0
+    for environment, expected in (({}, "1;33"), ({"NO_COLOR": ""}, "1;33"), ({"NO_COLOR": "1"}, "1;4"), ({"TERM": "dumb"}, "1;4")):
+        session = Session(tree, **environment)
+        session.type("alpha")
+        picture = session.wait(done("alpha"), "all results")
+        styles = {style for style, text in picture.marked if text == "alpha"}
+        assert styles == {expected}, (environment, styles)
+        colours = [style for style, _ in picture.marked if re.search(r"(^|;)(3|4|9|10)\d", style)]
+        assert bool(colours) == (expected == "1;33"), (environment, colours)
+        session.type(CTRL_C)
+        session.end(0)
+        pictures += session.pictures
+    return pictures
 
 
 def recorded(tree):
@@ -277,7 +327,7 @@ def complaints(tree):
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as tree:
         make_tree(tree, FILES)
-        for scenario in [typed_at_once, typed_while_searching, cleared_and_resized, recorded, ended_by_signal, abandoned,
+        for scenario in [typed_at_once, typed_while_searching, cleared_and_resized, scrolled, coloured, recorded, ended_by_signal, abandoned,
                          queries_in_a_pipe, memory_in_a_pipe, reader_that_stops, complaints]:
             start = time.monotonic()
             try:
