@@ -73,6 +73,16 @@ let package = Package(
     .testTarget(
       name: "RaceTests", dependencies: ["race"], path: "Examples/11-race/Tests", swiftSettings: strict),
     .executableTarget(
+      name: "shared", dependencies: ["EffectRuntime"], path: "Examples/13-shared/Sources", swiftSettings: strict),
+    .testTarget(
+      name: "SharedTests", dependencies: ["shared", "EffectTesting"], path: "Examples/13-shared/Tests",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "cache", dependencies: ["EffectRuntime"], path: "Examples/14-cache/Sources", swiftSettings: strict),
+    .testTarget(
+      name: "CacheTests", dependencies: ["cache", "EffectTesting"], path: "Examples/14-cache/Tests",
+      swiftSettings: strict),
+    .executableTarget(
       name: "app", dependencies: ["EffectRuntime"], path: "Examples/10-app/Sources", swiftSettings: strict),
     .testTarget(
       name: "AppTests", dependencies: ["app", "EffectTesting"], path: "Examples/10-app/Tests", swiftSettings: strict),

@@ -7,6 +7,7 @@ import Testing
 @Suite struct `Pages of the examples` {
   private static let pages = [
     "01-counter", "02-live-search", "03-login", "04-profile", "07-stopwatch", "10-app", "11-race",
+    "13-shared", "14-cache",
     "WithPackages/05-articles", "WithPackages/06-downloads", "WithPackages/08-chat", "WithPackages/09-link-check",
     "WithPackages/race-lab",
   ]

@@ -1,0 +1,93 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectTesting
+import Synchronization
+import Testing
+
+@testable import shared
+
+/// Every order in which a purchase, an answer and the saves of both can come.
+@Suite struct `Explorations of shared state` {
+  private actor File {
+    private(set) var points = 10
+    func save(_ points: Int) { self.points = points }
+  }
+
+  private static func services(_ file: File) -> Services {
+    Services(order: { _ in }, check: { _ in true }, save: { await file.save($0) })
+  }
+
+  @Test func `No change of either feature is lost (T1)`() async {
+    let result = await explore(search: .depthFirst(.everyJob), reduction: .independentSteps) { schedule in
+      let run = schedule.store(
+        initialState: Wallet.State(points: 10), reducer: Wallet(services: Self.services(File())),
+        requiring: [.nothingRunsAtTheEnd], sometimes: ["the answer comes first": { $0.shopPage.bought.isEmpty }],
+        always: { [7, 12].contains($0.points) }, finally: { $0.points == 12 })
+      run.send(.shop(.buyTapped("sticker", price: 3)))
+      run.send(.quiz(.answered("42")))
+    }
+    #expect("\(result)" == "complete at grain everyJob: 576 classes of schedules")
+  }
+
+  @Test func `The last value is the one that is saved (O1)`() async {
+    let result = await explore(schedules: 100_000, search: .depthFirst(.descend)) { schedule in
+      let saved = Mutex(10)
+      let services = Services(
+        order: { _ in }, check: { _ in true }, save: { points in saved.withLock { $0 = points } })
+      let run = schedule.store(
+        initialState: Wallet.State(points: 10), reducer: Wallet(services: services),
+        finally: { state in state.points == 12 && saved.withLock(\.self) == 12 })
+      run.send(.shop(.buyTapped("sticker", price: 3)))
+      run.send(.quiz(.answered("42")))
+    }
+    #expect("\(result)" == "complete at grain descend: 1,011 schedules")
+  }
+
+  @Test func `A purchase that is refused gives back what it took, whatever was earned meanwhile`() async {
+    struct SoldOut: Error {}
+    let result = await explore(search: .depthFirst(.descend), reduction: .independentSteps) { schedule in
+      var services = Self.services(File())
+      services.order = { _ in throw SoldOut() }
+      let run = schedule.store(
+        initialState: Wallet.State(points: 10), reducer: Wallet(services: services),
+        requiring: [.nothingRunsAtTheEnd],
+        sometimes: ["earned first": { $0.points == 12 }, "refused first": { $0.points == 10 }],
+        finally: { $0.points == 15 })
+      run.send(.shop(.buyTapped("sticker", price: 3)))
+      run.send(.quiz(.checked(isRight: true)))
+    }
+    #expect("\(result)" == "complete at grain descend: 468 classes of schedules")
+  }
+
+  @Test func `Two copies lose an update, and the exploration shows how`() async {
+    await withKnownIssue {
+      let result = await explore(search: .depthFirst(.everyJob)) { schedule in
+        let run = schedule.store(
+          initialState: NaiveWallet.State(shop: 10, quiz: 10), reducer: NaiveWallet(services: Self.services(File())),
+          finally: { $0.shop == 12 && $0.quiz == 12 })
+        run.send(.buyTapped("sticker", price: 3))
+        run.send(.answered("42"))
+      }
+      #expect(result.failure != nil)
+    } matching: { issue in
+      let text = issue.comments.description
+      return text.contains("`finally` does not hold") && text.contains("State(shop: 15, quiz: 15)")
+    }
+  }
+
+  @Test func `A test in one order does not find the lost update`() async {
+    let store = TestStore(
+      initialState: NaiveWallet.State(shop: 10, quiz: 10), reducer: NaiveWallet(services: Self.services(File())))
+    store.send(.buyTapped("sticker", price: 3))
+    await store.receive(.shopHas(7)) {
+      $0.shop = 7
+      $0.quiz = 7
+    }
+    store.send(.answered("42"))
+    await store.receive(.quizHas(12)) {
+      $0.shop = 12
+      $0.quiz = 12
+    }
+    await store.finish()
+  }
+}
