@@ -48,6 +48,8 @@ class Reader(NamedTuple):
 
 ROWS = "Tests/Benchmarks/Sources/EffectBenchmarks"
 PACKAGES = "swift run --package-path Examples/WithPackages "
+ORDERS = "swift run -c release --package-path Examples/WithPackages orders "
+FEW_ORDERS = Run(PACKAGES + "orders --orders 200 --processes 2 --kill-every-ms 0", "takes minutes")
 BENCHMARKS = "swift run -c release --package-path Tests/Benchmarks effect-benchmarks"
 SOAK = "swift run -c release --package-path Tests/Benchmarks effect-soak --seconds 600 --busy 2 --svg "
 IN_RELEASE = "swift test -c release -Xswiftc -enable-testing "
@@ -93,6 +95,9 @@ COVERED = {
     PACKAGES + "chat": Shown(),
     PACKAGES + "downloads": Shown(),
     PACKAGES + "link-check": Shown(),
+    PACKAGES + "orders": FEW_ORDERS,
+    ORDERS + "--orders 100000": FEW_ORDERS,
+    ORDERS + "--orders 20000 --processes 1 --kill-every-ms 0": FEW_ORDERS,
     PACKAGES + "race-lab": Gate("python3 .ci/race-lab.py"),
     PACKAGES + "inspector-demo": Gate("python3 .ci/inspector.py"),
     PACKAGES + "inspector-demo 120000": Gate("python3 .ci/inspector.py"),

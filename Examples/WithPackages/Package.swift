@@ -127,6 +127,17 @@ let package = Package(
       dependencies: ["Inspector", "InspectorCore", .product(name: "EffectTesting", package: "swift-effects")],
       path: "13-inspector/Tests", swiftSettings: strict),
 
+    // The client library of PostgreSQL, from the system.
+    .systemLibrary(
+      name: "CPostgres", path: "15-orders/CPostgres", pkgConfig: "libpq",
+      providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+    .executableTarget(
+      name: "orders", dependencies: ["CPostgres", .product(name: "EffectRuntime", package: "swift-effects")],
+      path: "15-orders/Sources", swiftSettings: strict),
+    .testTarget(
+      name: "OrdersTests", dependencies: ["orders", .product(name: "EffectTesting", package: "swift-effects")],
+      path: "15-orders/Tests", swiftSettings: strict),
+
     .executableTarget(
       name: "race-lab",
       dependencies: [

@@ -9,7 +9,7 @@ import Testing
     "01-counter", "02-live-search", "03-login", "04-profile", "07-stopwatch", "10-app", "11-race",
     "13-shared", "14-cache",
     "WithPackages/05-articles", "WithPackages/06-downloads", "WithPackages/08-chat", "WithPackages/09-link-check",
-    "WithPackages/race-lab",
+    "WithPackages/15-orders", "WithPackages/race-lab",
   ]
 
   @Test(arguments: pages)

@@ -1,0 +1,87 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import Foundation
+
+/// Orders, several processes that take them, and one killed at random now and then.
+struct Shop {
+  var orders = 2000
+  var processes = 4
+  /// Not killed if nil.
+  var killEvery: Duration? = .seconds(1)
+  var mostKills = Int.max
+  /// What a killed process had is taken by others after this many seconds.
+  var lease = 3
+
+  struct Report {
+    var results = 0, distinctResults = 0, done = 0
+    var calls = 0, distinctCalls = 0
+    var kills = 0, leftInOrder = 0
+    var seconds = 0.0, p50 = 0.0, p99 = 0.0
+  }
+
+  /// - Parameters:
+  ///   - program: the executable of this example.
+  ///   - folder: the folder with the socket of a server without tables.
+  func run(program: URL, folder: String) async throws -> Report {
+    let calls = folder + "/calls"
+    let database = try Connection(folder: folder)
+    try await Database.create(database)
+    try await Database.add(orders, database)
+
+    var report = Report()
+    var random = SystemRandomNumberGenerator()
+    let start = ContinuousClock.now
+    var workers = try (0..<processes).map { _ in try worker(program, folder, calls) }
+    defer { for worker in workers where worker.isRunning { kill(worker.processIdentifier, SIGKILL) } }
+    var nextKill = killEvery.map { start + $0 }
+    while try await database.count("SELECT count(*) FROM orders WHERE state <> 'done'") > 0 {
+      try await Task.sleep(for: .milliseconds(50))
+      guard let due = nextKill, due <= .now, report.kills < mostKills,
+        let index = workers.indices.randomElement(using: &random)
+      else { continue }
+      kill(workers[index].processIdentifier, SIGKILL)
+      report.kills += 1
+      workers[index] = try worker(program, folder, calls)
+      nextKill = killEvery.map { due + $0 }
+    }
+    report.seconds = (ContinuousClock.now - start) / .seconds(1)
+
+    for worker in workers { worker.terminate() }
+    let latest = ContinuousClock.now + .seconds(2 * lease + 5)
+    for worker in workers {
+      while worker.isRunning, .now < latest { try await Task.sleep(for: .milliseconds(10)) }
+      guard !worker.isRunning else { continue }
+      if worker.terminationReason == .exit, worker.terminationStatus == 0 { report.leftInOrder += 1 }
+    }
+    report.done = try await database.count("SELECT count(*) FROM orders WHERE state = 'done'")
+    report.results = try await database.count("SELECT count(*) FROM results")
+    report.distinctResults = try await database.count("SELECT count(DISTINCT order_id) FROM results")
+    let keys = try CallLog.keys(path: calls)
+    (report.calls, report.distinctCalls) = (keys.count, Set(keys).count)
+    let times = try await database.rows(
+      """
+      SELECT percentile_cont(ARRAY[0.5, 0.99]) WITHIN GROUP (ORDER BY extract(epoch FROM done_at - taken_at) * 1000)
+      FROM orders
+      """
+    ).first?.first?.trimmingCharacters(in: ["{", "}"]).split(separator: ",").compactMap { Double($0) }
+    if let times, times.count == 2 { (report.p50, report.p99) = (times[0], times[1]) }
+    return report
+  }
+
+  private func worker(_ program: URL, _ folder: String, _ calls: String) throws -> Process {
+    let process = Process()
+    process.executableURL = program
+    process.arguments = ["work", folder, calls, "\(lease)"]
+    try process.run()
+    return process
+  }
+}
+
+extension Connection {
+  func count(_ statement: String) async throws -> Int {
+    guard let count = try await rows(statement).first?.first.flatMap({ Int($0) }) else {
+      throw DatabaseError(description: "no count")
+    }
+    return count
+  }
+}

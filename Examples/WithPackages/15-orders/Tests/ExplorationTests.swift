@@ -1,0 +1,59 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectTesting
+import Testing
+
+@testable import orders
+
+/// Every order of news, answers of the database and lost leases.
+@Suite struct `Explorations of a worker` {
+  /// A worker, and what happens elsewhere at the moment of an action.
+  private struct Elsewhere: Reducer, Sendable {
+    let worker: Worker
+    /// Returns what the worker notices of it.
+    let happens: @Sendable (Worker.Action) -> Worker.Action
+
+    func reduce(into state: inout Worker.State, action: Worker.Action) -> Effect<Worker.Action> {
+      worker.reduce(into: &state, action: happens(action))
+    }
+  }
+
+  @Test func `An order that arrives while others are taken is not forgotten (O1)`() async {
+    let result = await explore(schedules: 100_000, search: .depthFirst(.descend)) { schedule in
+      let memory = MemoryOrders(1)
+      let run = schedule.store(
+        initialState: Worker.State(),
+        reducer: Elsewhere(
+          worker: Worker(services: memory.services(nil), limit: 2, batch: 1),
+          happens: { action in
+            guard action == .failed("an order arrives") else { return action }
+            memory.add(2)
+            return .news
+          }),
+        requiring: [.nothingRunsAtTheEnd], finally: { $0.held.isEmpty && $0.finished == 2 && memory.isExactlyOnce })
+      run.send(.news)
+      run.send(.failed("an order arrives"))
+    }
+    #expect("\(result)" == "complete at grain descend: 3,096 schedules")
+  }
+
+  @Test func `An order that another process has taken is finished once, at any moment (E1, E3)`() async {
+    let result = await explore(schedules: 100_000, search: .depthFirst(.descend)) { schedule in
+      let memory = MemoryOrders(1)
+      let run = schedule.store(
+        initialState: Worker.State(),
+        reducer: Elsewhere(
+          worker: Worker(services: memory.services(schedule.clock), limit: 1, batch: 1),
+          happens: { action in
+            if action == .failed("the lease expires") { memory.stealAll() }
+            return action
+          }),
+        requiring: [.nothingRunsAtTheEnd],
+        sometimes: ["it is lost": { $0.held.isEmpty && $0.finished == 0 }, "it is finished": { $0.finished == 1 }],
+        finally: { $0.held.isEmpty && memory.isExactlyOnce })
+      run.send(.news)
+      run.send(.failed("the lease expires"))
+    }
+    #expect("\(result)" == "complete at grain descend: 65 schedules")
+  }
+}

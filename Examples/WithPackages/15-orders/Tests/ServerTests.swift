@@ -1,0 +1,74 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import Foundation
+import Testing
+
+@testable import orders
+
+/// The gate sets the variable, so that there these tests are never skipped.
+private let canRun = LocalDatabase.isInstalled || ProcessInfo.processInfo.environment["EFFECTS_STRICT"] == "1"
+
+/// A real server, and processes that are killed.
+@Suite(.enabled(if: canRun, "PostgreSQL is not installed; Debian's package is postgresql"))
+struct `Orders on a server` {
+  #if os(Linux)
+    @Test func `Each order is committed once, though processes are killed, and calls outside at least once`()
+      async throws
+    {
+      let program = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "orders")
+      let shop = Shop(orders: 2000, processes: 4, killEvery: .milliseconds(700), mostKills: 4, lease: 2)
+      let report = try await LocalDatabase.whileRunning { try await shop.run(program: program, folder: $0) }
+      #expect(report.results == 2000)
+      #expect(report.distinctResults == 2000)
+      #expect(report.done == 2000)
+      #expect(report.distinctCalls == 2000)
+      // One that was started just now may end before it can leave in order.
+      #expect(report.leftInOrder >= 3)
+      print("\(report.kills) kills; \(report.calls - report.distinctCalls) calls repeated a key")
+    }
+  #endif
+
+  @Test func `A process that ends between the call and the commit: the call is repeated, the commit is not`()
+    async throws
+  {
+    try await LocalDatabase.whileRunning { folder in
+      let calls = folder + "/calls"
+      let database = try Connection(folder: folder)
+      try await Database.create(database)
+      try await Database.add(1, database)
+      let first = try Services.live(folder: folder, worker: "first", calls: calls, lease: .zero)
+      let second = try Services.live(folder: folder, worker: "second", calls: calls, lease: .seconds(60))
+
+      let lost = try #require(await first.take(10).first)
+      try await first.call(lost.id)  // and ends here
+      let order = try #require(await second.take(10).first)
+      #expect(order == Order(id: lost.id, attempt: lost.attempt + 1))
+      try await second.call(order.id)
+      #expect(try await second.finish(order))
+
+      // If it had not ended, it could not commit either.
+      #expect(try await first.finish(lost) == false)
+      #expect(try await first.renew([lost]).isEmpty)
+      #expect(try await database.count("SELECT count(*) FROM results") == 1)
+      #expect(try CallLog.keys(path: calls) == [lost.id, lost.id])
+    }
+  }
+
+  @Test func `Two processes never take the same order, and news of a new one arrives`() async throws {
+    try await LocalDatabase.whileRunning { folder in
+      let database = try Connection(folder: folder)
+      try await Database.create(database)
+      let services = try (1...2).map {
+        try Services.live(folder: folder, worker: "\($0)", calls: folder + "/calls", lease: .seconds(60))
+      }
+      let news = try await services[0].news()
+      try await Database.add(100, database)
+      for await _ in news { break }
+      async let some = services[0].take(80)
+      async let others = services[1].take(80)
+      let (taken, takenByOther) = try await (some, others)
+      #expect(Set(taken.map(\.id)).isDisjoint(with: takenByOther.map(\.id)))
+      #expect(taken.count + takenByOther.count == 100)
+    }
+  }
+}
