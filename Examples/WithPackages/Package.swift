@@ -105,7 +105,7 @@ let package = Package(
     // The core knows nothing of HTTP: a benchmark uses it without a server.
     .target(
       name: "InspectorCore", dependencies: [.product(name: "EffectRuntime", package: "swift-effects")],
-      path: "13-inspector/Core", swiftSettings: strict),
+      path: "16-inspector/Core", swiftSettings: strict),
     .target(
       name: "Inspector",
       dependencies: [
@@ -113,7 +113,7 @@ let package = Package(
         .product(name: "EffectRuntime", package: "swift-effects"),
         .product(name: "FlyingFox", package: "FlyingFox"),
       ],
-      path: "13-inspector/Server",
+      path: "16-inspector/Server",
       resources: ["page.html", "page.css", "page.js", "list.js", "moment.js", "tools.js"].map {
         .embedInCode("Page/\($0)")
       },
@@ -121,11 +121,11 @@ let package = Package(
     .executableTarget(
       name: "inspector-demo",
       dependencies: ["Inspector", "InspectorCore", .product(name: "EffectRuntime", package: "swift-effects")],
-      path: "13-inspector/Demo", swiftSettings: strict),
+      path: "16-inspector/Demo", swiftSettings: strict),
     .testTarget(
       name: "InspectorTests",
       dependencies: ["Inspector", "InspectorCore", .product(name: "EffectTesting", package: "swift-effects")],
-      path: "13-inspector/Tests", swiftSettings: strict),
+      path: "16-inspector/Tests", swiftSettings: strict),
 
     // The client library of PostgreSQL, from the system.
     .systemLibrary(

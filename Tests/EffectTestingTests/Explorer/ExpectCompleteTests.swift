@@ -11,8 +11,7 @@ import Testing
     _ overlap: Overlap, search: Exploration.Search = .standard, at grain: Exploration.Grain = .everyJob,
     replaying: String? = nil
   ) async -> [String] {
-    let texts = Lock<[String]>([])
-    await Reporter.$diversion.withValue({ text in texts.withLock { $0.append(text) } }) {
+    await reportedFailures {
       let result = await explore(
         initialState: .init(), reducer: Queries(overlap: overlap), search: search, replaying: replaying
       ) { run in
@@ -23,7 +22,6 @@ import Testing
       }
       result.expectComplete(at: grain)
     }
-    return texts.withLock { $0 }
   }
 
   @Test func `A failed exploration is one failure`() async {

@@ -24,7 +24,6 @@ struct `Orders on a server` {
       #expect(report.distinctCalls == 2000)
       // One that was started just now may end before it can leave in order.
       #expect(report.leftInOrder >= 3)
-      print("\(report.kills) kills; \(report.calls - report.distinctCalls) calls repeated a key")
     }
   #endif
 
