@@ -4,7 +4,7 @@
 ///
 /// A `Dictionary` is one, and so is an `Array` of `Identifiable` elements with different ids. To find a row, an array
 /// checks one element after another. With more than a few hundred rows, keep them in a dictionary, and their order in
-/// an array of ids. Ordered collections of other packages conform with these three methods.
+/// an array of ids. Ordered collections of other packages conform with these members.
 ///
 /// - Isolation: a value.
 public protocol RowContainer<RowID, Row> {
@@ -12,6 +12,14 @@ public protocol RowContainer<RowID, Row> {
   associatedtype RowID: Hashable
   /// The state of one child.
   associatedtype Row
+  /// The ids of all rows, one after another.
+  associatedtype RowIDs: Sequence<RowID>
+
+  /// The ids of all rows, in the order of the rows. A collection without an order may have any, as long as it is the same
+  /// whenever the collection has not changed.
+  ///
+  /// - Complexity: should be O(1), because it is called after every action while a reader tracks the order.
+  var rowIDs: RowIDs { get }
 
   /// The row of an id; `nil` if there is none.
   ///
@@ -41,6 +49,10 @@ extension RowContainer {
 }
 
 extension Dictionary: RowContainer {
+  /// The keys; O(1).
+  @inlinable
+  public var rowIDs: Keys { keys }
+
   /// The value of a key; O(1).
   ///
   /// - Parameter id: the key of the row.
@@ -78,6 +90,10 @@ extension Dictionary: RowContainer {
 }
 
 extension Array: RowContainer where Element: Identifiable {
+  /// The ids of the elements, in their order; O(1).
+  @inlinable
+  public var rowIDs: LazyMapSequence<[Element], Element.ID> { lazy.map(\.id) }
+
   /// The first element of an id; O(count).
   ///
   /// - Parameter id: the id of the row.

@@ -1,5 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+internal import EffectCore
+
 /// What a child that may be removed was like when it was last read, to be shown after its removal. There is no
 /// notification before a removal, and after it the child cannot be read any more.
 ///
@@ -7,13 +9,13 @@
 /// state, and the next change copies them: once while a child is shown, not with each evaluation of a view.
 class LastShown {
   /// The values that were shown since the whole was copied, or were found since then.
-  fileprivate var fields: [AnyKeyPath: AnyObject] = [:]
+  fileprivate var fields: [FieldName: AnyObject] = [:]
   /// The child was removed; another child may appear under the same name.
   fileprivate(set) var isGone = false
 
   fileprivate init() {}
 
-  final func note<Value>(_ path: AnyKeyPath, _ value: Value) { fields[path] = Shown(value) }
+  final func note<Value>(_ name: FieldName, _ value: Value) { fields[name] = Shown(value) }
 
   final func goes() { isGone = true }
 
@@ -34,8 +36,15 @@ final class LastSeen<State>: LastShown {
   init(_ whole: State) { self.whole = whole }
 
   func value<Value>(_ keyPath: KeyPath<State, Value>) -> Value {
-    (fields[keyPath] as? Shown<Value>)?.value ?? whole[keyPath: keyPath]
+    noted(.path(keyPath)) ?? whole[keyPath: keyPath]
   }
+
+  /// The ids of rows.
+  func rowIDs<Rows: RowContainer>(_ keyPath: KeyPath<State, Rows>) -> [Rows.RowID] {
+    noted(.rows(keyPath)) ?? Array(whole[keyPath: keyPath].rowIDs)
+  }
+
+  private func noted<Value>(_ name: FieldName) -> Value? { (fields[name] as? Shown<Value>)?.value }
 
   func sees(_ state: State) {
     whole = state

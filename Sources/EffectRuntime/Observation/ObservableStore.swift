@@ -79,7 +79,7 @@ public final class ObservableStore<R: Reducer>: Observable {
         isRunning: { statuses.isRunning($0, in: store) }, status: { statuses.status(of: $0, in: store) },
         keepOutcomes: { store.keepOutcomes(of: $0) },
         isAtWork: { store.assumeIsolated { $0.activity.value.isDraining } },
-        reduced: { store.assumeIsolated { $0.core.value.engine.taken } }),
+        reduced: { store.assumeIsolated { $0.core.value.engine.taken } }, report: { store.onFailure($0) }),
       position: nil, last: nil)
     store.observers.add(WeakObserver(node.fields))
   }

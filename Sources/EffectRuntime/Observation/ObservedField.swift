@@ -55,7 +55,8 @@ class ObservedField: Observable, @unchecked Sendable {
     access()
   }
 
-  fileprivate func note<Value>(_ value: Value) {}
+  /// Compares a value that was shown with the value of the first read.
+  func note<Value>(_ value: Value) {}
 
   fileprivate func access() {
     let tracker = tracker ?? Tracker()
@@ -118,7 +119,7 @@ private class LastingField: ObservedField, @unchecked Sendable {
 // SAFETY: as above.
 private final class UncomparedField<Value>: LastingField, @unchecked Sendable {
   override func show(_ state: StateInPlace, to last: LastShown) {
-    if case .path(let path) = name { last.note(path, state.value(at: offset, as: Value.self)) }
+    last.note(name, state.value(at: offset, as: Value.self))
   }
 
   override func successor(_ state: StateInPlace) -> ObservedField? {
@@ -147,7 +148,7 @@ private final class StoredField<Value: Equatable>: LastingField, @unchecked Send
   }
 
   override func show(_ state: StateInPlace, to last: LastShown) {
-    if case .path(let path) = name { last.note(path, state.value(at: offset, as: Value.self)) }
+    last.note(name, state.value(at: offset, as: Value.self))
   }
 
   override func successor(_ state: StateInPlace) -> ObservedField? {

@@ -32,6 +32,8 @@ final class ObservedFields: @unchecked Sendable {
   var last: LastShown?
   /// The state does not exist any more, and all observers have been notified.
   private(set) var isGone = false
+  /// How often the state was seen to be removed while it was tracked.
+  private(set) var removals = 0
 
   init(isOfChild: Bool) {
     self.isOfChild = isOfChild
@@ -63,6 +65,11 @@ final class ObservedFields: @unchecked Sendable {
   /// A reader was shown that this state exists.
   func accessedExistence() {
     keep(field(.existence) { Existence() }) { $0.accessed(true) }
+  }
+
+  /// A reader was shown which rows there are.
+  func accessed<State, Rows: RowContainer>(_ keyPath: KeyPath<State, Rows>, ids: [Rows.RowID]) {
+    keep(field(.rows(keyPath)) { RowOrder.make(keyPath, ids) }) { $0.accessed(ids) }
   }
 
   /// Keeps a field that is read as long as it is tracked. Without that, only its last value is kept, for a state that may
@@ -131,6 +138,7 @@ final class ObservedFields: @unchecked Sendable {
   func go() {
     guard !isGone else { return }
     isGone = true
+    removals += 1
     followed = [:]
     last?.goes()
     notifyOwn()
@@ -201,6 +209,8 @@ final class ObservedFields: @unchecked Sendable {
 /// What a field is found by.
 enum FieldName: Hashable {
   case path(AnyKeyPath)
+  /// The ids of rows, in their order.
+  case rows(AnyKeyPath)
   /// Whether a child of a type exists.
   case presence(EffectID, of: ObjectIdentifier)
   /// That the state itself exists.
@@ -208,7 +218,7 @@ enum FieldName: Hashable {
 }
 
 /// Whether an optional child exists, and which one, if its state is `Identifiable`.
-enum ChildIdentity: Equatable {
+enum ChildIdentity: Hashable {
   case absent
   case present
   case identified(AnyHashable)

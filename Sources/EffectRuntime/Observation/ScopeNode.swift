@@ -49,28 +49,43 @@ final class ScopeNode<State, Action: Sendable> {
 
   /// The value of a field, tracked; the last value, if the state does not exist.
   func value<Value>(_ keyPath: KeyPath<State, Value>) -> Value {
-    attachIfNeeded()
-    let value: Value
-    if let found = read(keyPath) {
-      value = found
-      if let last {
-        if fields.isGone {
-          visit { last.sees($0) }
-          fields.comeBack()
-        }
-        last.note(keyPath, value)
-      }
-    } else {
-      value = former(keyPath)
-      fields.showWhatWas()
-    }
+    let value = shown(.path(keyPath), { $0[keyPath: keyPath] }, former: { $0.value(keyPath) })
     fields.accessed(keyPath, value)
     return value
   }
 
-  private func former<Value>(_ keyPath: KeyPath<State, Value>) -> Value {
+  /// The ids of rows, tracked; the last ones, if the state does not exist.
+  func rowIDs<Rows: RowContainer>(_ keyPath: KeyPath<State, Rows>) -> [Rows.RowID] {
+    let ids = shown(.rows(keyPath), { Array($0[keyPath: keyPath].rowIDs) }, former: { $0.rowIDs(keyPath) })
+    fields.accessed(keyPath, ids: ids)
+    return ids
+  }
+
+  /// What a reader is shown, before it is tracked.
+  private func shown<Value>(
+    _ name: FieldName, _ read: (State) -> Value, former: (LastSeen<State>) -> Value
+  ) -> Value {
+    attachIfNeeded()
+    var found: Value?
+    visit { found = read($0) }
+    guard let value = found else {
+      let value = former(lastShown())
+      fields.showWhatWas()
+      return value
+    }
+    if let last {
+      if fields.isGone {
+        visit { last.sees($0) }
+        fields.comeBack()
+      }
+      last.note(name, value)
+    }
+    return value
+  }
+
+  private func lastShown() -> LastSeen<State> {
     guard let last else { fatalError("ObservableStore: nothing was read; bug in EffectRuntime, please report") }
-    return last.value(keyPath)
+    return last
   }
 
   /// Sends an action of its own.
@@ -142,7 +157,7 @@ final class ScopeNode<State, Action: Sendable> {
   ) -> ChildStore<Part, PartAction> {
     // The whole store always exists, and so does this child: no last value is kept, and no change copies anything.
     guard last != nil else { return child(nil, way, action.embedding, action.embed) }
-    return child(fields.lastSeen(way.name, read(path) ?? former(path)), way, action.embedding, action.embed)
+    return child(fields.lastSeen(way.name, read(path) ?? lastShown().value(path)), way, action.embedding, action.embed)
   }
 
   /// A child that may be removed.
@@ -228,4 +243,6 @@ struct ScopeRoot {
   let isAtWork: @MainActor () -> Bool
   /// The number of the last dispatch whose action was reduced.
   let reduced: @MainActor () -> UInt64
+  /// Reports a misuse, as the store reports its failures.
+  let report: @MainActor (EffectFailure) -> Void
 }

@@ -1,0 +1,72 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+public import EffectCore
+
+extension ObservableStore {
+  /// The ids of rows, in the order of the rows. A reader is notified when a row is added, removed or moved, and not when
+  /// one changes (rule M5).
+  ///
+  /// ```swift
+  /// ForEach(library.ids(of: \.rows), id: \.self) { id in ... }
+  /// ```
+  ///
+  /// Reading `library.rows` instead would notify for every change of a row. The ids of a `Dictionary` come in any order;
+  /// for a list, keep the order in a field of its own, or the rows in an array.
+  ///
+  /// - Parameter rows: the path to the collection of rows in the state.
+  /// - Returns: the ids, those of equal rows as often as they occur.
+  /// - Complexity: O(count). While it is tracked, each turn compares the ids, which is O(count) without an allocation. A
+  ///   collection that is a computed property is not compared: it counts as changed with every reduction.
+  public func ids<Rows: RowContainer>(of rows: KeyPath<R.State, Rows>) -> [Rows.RowID] {
+    node.rowIDs(rows)
+  }
+}
+
+extension ChildStore {
+  /// The ids of rows of the child, in the order of the rows; see ``ObservableStore/ids(of:)``. When the child has been
+  /// removed, it returns the last ones.
+  ///
+  /// - Parameter rows: the path to the collection of rows in the child's state.
+  /// - Returns: the ids, those of equal rows as often as they occur.
+  public func ids<Rows: RowContainer>(of rows: KeyPath<State, Rows>) -> [Rows.RowID] {
+    node.rowIDs(rows)
+  }
+}
+
+/// Which rows there are, and in which order. Only the ids are kept: a copy of the rows would make their next change copy
+/// all of them.
+// SAFETY: see `ObservedFields`, its only owner.
+final class RowOrder<Rows: RowContainer>: ObservedField, @unchecked Sendable {
+  private let ids: [Rows.RowID]
+  private let offset: Int
+  /// A reader was shown other ids than the first reader, so one of the two must be notified in any case.
+  private var wasShownAnother = false
+
+  private init(_ name: FieldName, _ ids: [Rows.RowID], at offset: Int) {
+    self.ids = ids
+    self.offset = offset
+    super.init(name)
+  }
+
+  /// A computed collection may only be valid in the state in which it was read.
+  static func make<State>(_ keyPath: KeyPath<State, Rows>, _ ids: [Rows.RowID]) -> ObservedField {
+    guard let offset = MemoryLayout<State>.offset(of: keyPath) else { return ObservedField(.rows(keyPath)) }
+    return RowOrder(.rows(keyPath), ids, at: offset)
+  }
+
+  override var isStored: Bool { true }
+
+  override func note<Shown>(_ shown: Shown) {
+    if (shown as? [Rows.RowID]) != ids { wasShownAnother = true }
+  }
+
+  override func hasChanged(_ state: StateInPlace) -> Bool {
+    wasShownAnother || !state.value(at: offset, as: Rows.self).rowIDs.elementsEqual(ids)
+  }
+
+  override func show(_ state: StateInPlace, to last: LastShown) { last.note(name, present(state)) }
+
+  override func successor(_ state: StateInPlace) -> ObservedField? { RowOrder(name, present(state), at: offset) }
+
+  private func present(_ state: StateInPlace) -> [Rows.RowID] { Array(state.value(at: offset, as: Rows.self).rowIDs) }
+}
