@@ -28,9 +28,23 @@ public protocol FieldAction<Fields>: Sendable {
   ///
   /// - Parameter change: the field and its new value; the reducer applies it with ``FieldChange/apply(to:)``.
   static func field(_ change: FieldChange<Fields>) -> Self
+
+  /// The fields that may be assigned to; `nil`, the default, for all of them.
+  ///
+  /// ```swift
+  /// static var writableFields: [any PartialKeyPath<State> & Sendable]? { [\.name, \.isPublic] }
+  /// ```
+  ///
+  /// An assignment to another field is a misuse: nothing is sent, the field keeps its value, and the store reports a
+  /// failure of the kind `fieldNotWritable`. The list is for assignments, by a control or in code. An action that is sent
+  /// as a value, `.field(\.other, 1)`, is reduced as any other.
+  static var writableFields: [any PartialKeyPath<Fields> & Sendable]? { get }
 }
 
 extension FieldAction {
+  /// All fields may be assigned to.
+  public static var writableFields: [any PartialKeyPath<Fields> & Sendable]? { nil }
+
   /// The action for a new value of a field, to send or to compare.
   ///
   /// - Parameters:

@@ -50,6 +50,9 @@ extension EffectFailure {
     /// The store's clock threw although the sleep was not cancelled, or returned before any time had passed. The run
     /// waits for its time, and continues when the store takes its next action.
     case clockFailed
+    /// A control or code assigned to a field that the action of the feature does not list as writable; see
+    /// ``/EffectCore/FieldAction``. Nothing was sent. There is no run: ``EffectFailure/run`` has no line of yours.
+    case fieldNotWritable
   }
 
   /// What went wrong. Derived from the type of ``error``.
@@ -64,6 +67,7 @@ extension EffectFailure {
     case is WaitsForItself: .waitsForItself
     case is WaitsInCircle: .waitsInCircle
     case is ClockFailure: .clockFailed
+    case is FieldNotWritable: .fieldNotWritable
     case is EffectTimeout: .timedOut
     default: .threw
     }
@@ -80,6 +84,7 @@ extension EffectFailure: CustomStringConvertible {
     case .waitsForItself: "\(run.site): \(run): \(error)."
     case .waitsInCircle: "\(run.site): \(run) \(error)."
     case .clockFailed: "\(run.site): \(run) \(error)"
+    case .fieldNotWritable: "\(error)"
     case .timedOut:
       "\(run.site): \(run) \(ValueDescription.of(error)) and has no `catch`. "
         + "Add `catch: { error, send in ... }` to the run, or give it more time."
@@ -93,6 +98,7 @@ extension EffectFailure: CustomStringConvertible {
 extension EffectFailure {
   /// The same for failures that are worth one report.
   var key: String {
-    (error as? OverlapConflict)?.key ?? (error as? SelfCancellation)?.key ?? run.site.description
+    (error as? OverlapConflict)?.key ?? (error as? SelfCancellation)?.key
+      ?? (error as? FieldNotWritable)?.description ?? run.site.description
   }
 }

@@ -13,7 +13,7 @@ extension ObservableStore where R.Action: FieldAction<R.State> {
     dynamicMember keyPath: any WritableKeyPath<R.State, Value> & Sendable
   ) -> Value {
     get { node.value(keyPath) }
-    set { send(.field(keyPath, newValue)) }
+    set { node.assign(keyPath, newValue) }
   }
 }
 
@@ -26,6 +26,19 @@ extension ChildStore where Action: FieldAction<State> {
     dynamicMember keyPath: any WritableKeyPath<State, Value> & Sendable
   ) -> Value {
     get { node.value(keyPath) }
-    set { send(.field(keyPath, newValue)) }
+    set { node.assign(keyPath, newValue) }
+  }
+}
+
+extension ScopeNode where Action: FieldAction<State> {
+  /// Sends the change of a field, or reports that the field may not be changed in this way.
+  func assign<Value: Equatable & Sendable>(_ keyPath: any WritableKeyPath<State, Value> & Sendable, _ value: Value) {
+    let change = FieldChange(keyPath, value)
+    if let writable = Action.writableFields, !writable.contains(where: { ($0 as AnyKeyPath) == keyPath }) {
+      let error = FieldNotWritable(change: "\(change)", action: "\(Action.self)")
+      root.report(EffectFailure(error: error, run: EffectRun(name: "assignment")))
+    } else {
+      _ = sendOwn(.field(change))
+    }
   }
 }

@@ -1,0 +1,18 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectCore
+
+/// A field was assigned to that its action does not list among the writable ones.
+struct FieldNotWritable: Error, CustomStringConvertible {
+  /// The field and its new value.
+  let change: String
+  /// The type of the action.
+  let action: String
+
+  var description: String {
+    """
+    \(change) was assigned, but \(action).writableFields does not contain the field. Nothing was sent. Add the field to \
+    the list, or bind it with `binding(_:send:)` and an action of its own.
+    """
+  }
+}
