@@ -1,11 +1,13 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-internal import EffectRuntime
-
 /// A clock without waits: a sleep moves the time to its deadline and returns at once.
 ///
 /// For code whose waits do not matter: previews, and tests of what comes after them. Several sleepers do not wait for
-/// one another, so what they do is not ordered by their deadlines; a ``TestClock`` orders it.
+/// one another, so what they do is not ordered by their deadlines; a `TestClock` of EffectTesting orders it.
+///
+/// ```swift
+/// SearchView(search: ObservableStore(initialState: state, reducer: search, clock: ImmediateClock()))
+/// ```
 ///
 /// - Ordering: time never goes back: a deadline that has passed does not change it.
 /// - Isolation: usable from any thread.
@@ -13,7 +15,40 @@ internal import EffectRuntime
 /// - Origin: the immediate scheduler of ReactiveX; ImmediateClock of swift-clocks.
 public final class ImmediateClock: Clock, EndlessClock, Sendable {
   /// A point of this clock's time, counted from its beginning.
-  public typealias Instant = TestClock.Instant
+  public struct Instant: InstantProtocol, Hashable, Sendable {
+    /// How far the clock had been moved, since it was made.
+    public let offset: Duration
+
+    /// Makes an instant at this offset from the time when the clock was made.
+    ///
+    /// - Parameter offset: how far the clock had been moved.
+    public init(offset: Duration = .zero) {
+      self.offset = offset
+    }
+
+    /// The instant that is this duration later.
+    ///
+    /// - Parameter duration: how much later; a negative duration gives an earlier instant.
+    public func advanced(by duration: Duration) -> Instant {
+      Instant(offset: offset.adding(duration))
+    }
+
+    /// The duration from this instant to the other.
+    ///
+    /// - Parameter other: the end of the duration. If it is earlier than this instant, the duration is negative.
+    public func duration(to other: Instant) -> Duration {
+      other.offset.subtracting(offset)
+    }
+
+    /// Whether the left comes before the right.
+    ///
+    /// - Parameters:
+    ///   - left: the instant that is earlier if the result is `true`.
+    ///   - right: the instant that is later then.
+    public static func < (left: Instant, right: Instant) -> Bool {
+      left.offset < right.offset
+    }
+  }
 
   private let time: Lock<Instant>
 
