@@ -4,8 +4,7 @@
   public import EffectCore
   public import SwiftUI
 
-  /// A view that owns the store of a feature: makes it once, when the view appears in its place, and releases it with the
-  /// view.
+  /// A view that runs a feature: with a store of its own, or over state that its parent owns.
   ///
   /// ```swift
   /// struct SearchScreen: View {
@@ -15,46 +14,82 @@
   ///     EffectView(initialState: Search.State()) { Search(find: library.find) } content: { SearchView(search: $0) }
   ///   }
   /// }
+  ///
+  /// EffectView(app.scope(\.search, action: App.search)) { SearchView(search: $0) }        // over the parent's state
   /// ```
   ///
-  /// For a child, pass its ``ChildStore`` to its view instead: the state belongs to the parent.
-  ///
   /// - Isolation: the main actor.
-  /// - Lifetime: belongs to the place of the view, as `@State` does. When the view around it is evaluated again, the store
-  ///   stays as it is, and a new initial state or reducer is ignored; give the view another `id(_:)` for another store.
-  ///   When the view is removed, its store is released, and with it all work is cancelled (rule E7), unless other code
-  ///   keeps the store.
-  public struct EffectView<R: Reducer, Content: View>: View {
-    @SwiftUI.State private var owner = StoreOwner<R>()
-    private let make: @MainActor () -> ObservableStore<R>
-    private let content: (ObservableStore<R>) -> Content
+  /// - Lifetime: a store of its own belongs to the place of the view, as `@State` does. When the view around it is
+  ///   evaluated again, the store stays as it is, and a new initial state or reducer is ignored; give the view another
+  ///   `id(_:)` for another store. When the view is removed, its store is released, and with it all work is cancelled
+  ///   (rule E7), unless other code keeps the store. A child of a parent's store stays when the view is removed, and so
+  ///   does its work: both end when the reducer removes the child (rule M2).
+  public struct EffectView<Content: View>: View {
+    @SwiftUI.State private var owner = StoreOwner()
+    private let show: @MainActor (StoreOwner) -> (content: Content, lifetime: ChildLifetime?)?
 
-    /// Makes the view; its store is made when it is shown.
+    /// Makes a view with a store of its own, which is made when the view is shown.
     ///
     /// - Parameters:
     ///   - initialState: the state before any action; evaluated once.
     ///   - clock: the clock of runs.
     ///   - reducer: makes the feature's logic; called once.
     ///   - content: what is shown.
-    public init(
+    public init<R: Reducer>(
       initialState: @escaping @autoclosure @MainActor () -> R.State, clock: any Clock<Duration> = ContinuousClock(),
       reducer: @escaping @MainActor () -> R, @ViewBuilder content: @escaping (ObservableStore<R>) -> Content
     ) {
-      make = { ObservableStore(initialState: initialState(), reducer: reducer(), clock: clock) }
-      self.content = content
+      show = { owner in
+        let store = owner.store { ObservableStore(initialState: initialState(), reducer: reducer(), clock: clock) }
+        return (content(store), nil)
+      }
+    }
+
+    /// Makes a view over state that its parent owns: a child of the parent's store. It shows nothing while the child does
+    /// not exist.
+    ///
+    /// The child is found in the body of this view. So the body around it is not evaluated when the child is added or
+    /// removed. A child that was removed and is there again is another child, for which the content is made again, and so
+    /// is one with another `id`, if its state is `Identifiable`.
+    ///
+    /// - Parameters:
+    ///   - child: finds the child, as `store.scope(...)` does; evaluated whenever the body is.
+    ///   - content: what is shown while the child exists.
+    public init<State, Action>(
+      _ child: @escaping @autoclosure @MainActor () -> ChildStore<State, Action>?,
+      @ViewBuilder content: @escaping (ChildStore<State, Action>) -> Content
+    ) {
+      show = { _ in child().map { (content($0), $0.node.trackedLifetime()) } }
     }
 
     /// What is shown now.
-    public var body: some View { content(owner.store(make)) }
+    public var body: some View {
+      if let shown = show(owner) { shown.content.id(shown.lifetime) }
+    }
+  }
+
+  /// Differs for two children of which one has replaced the other.
+  private struct ChildLifetime: Hashable {
+    let removals: Int
+    let identity: ChildIdentity
+  }
+
+  extension ScopeNode {
+    /// A reader of it is notified when the child is removed.
+    fileprivate func trackedLifetime() -> ChildLifetime {
+      noteExistence()
+      return ChildLifetime(removals: fields.removals, identity: ChildIdentity.of(State.self)(read(\.self)))
+    }
   }
 
   /// Keeps the store of a view. It is not observed, so a body may make the store.
   @MainActor
-  private final class StoreOwner<R: Reducer> {
-    private var made: ObservableStore<R>?
+  private final class StoreOwner {
+    private var made: AnyObject?
 
-    func store(_ make: @MainActor () -> ObservableStore<R>) -> ObservableStore<R> {
-      let store = made ?? make()
+    func store<R: Reducer>(_ make: @MainActor () -> ObservableStore<R>) -> ObservableStore<R> {
+      if let known = made as? ObservableStore<R> { return known }
+      let store = make()
       made = store
       return store
     }

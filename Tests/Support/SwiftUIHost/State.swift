@@ -171,6 +171,8 @@ public struct EnvironmentValues {
   var endDialog: (@MainActor () -> Void)?
   /// How many rows a list shows.
   var visibleRows: Int?
+  /// Those of the app, by their keys.
+  var values: [ObjectIdentifier: Any] = [:]
 }
 
 /// `struct DismissAction`.
