@@ -21,7 +21,11 @@ import Testing
 
   @Test func `The page about observation shows the code that was compiled, and run`() throws {
     try check(
-      "Docs/Observation.md",
-      against: ["Tests/DocumentationTests/ObservationListing.swift", "Tests/SwiftUIHostTests/Usage.swift"])
+      "Docs/Observation.md", against: ["Tests/DocumentationTests/ObservationListing.swift"])
+  }
+
+  @Test func `The page about views shows the code that was compiled, and run on the host`() throws {
+    try check(
+      "Docs/Views.md", against: ["Tests/SwiftUIHostTests/Usage.swift", "Tests/SwiftUIHostTests/ViewsUsage.swift"])
   }
 }

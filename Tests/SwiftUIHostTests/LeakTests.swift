@@ -9,8 +9,18 @@ import Testing
 @MainActor @Suite struct `Views that come and go` {
   private let log = Recorder<String>()
 
+  /// Objects that may still exist.
+  @MainActor private final class Census {
+    private struct Entry { weak var object: AnyObject? }
+    private var entries: [Entry] = []
+    var noted: Int { entries.count }
+    var existing: Int { entries.count { $0.object != nil } }
+    func note(_ object: AnyObject?) { entries.append(Entry(object: object)) }
+  }
+
   @Test func `A thousand sheets and ten thousand rows leave nothing (M5)`() async {
     weak var released: GalleryStore?
+    let census = Census()
     do {
       let gallery = GalleryStore(initialState: Gallery.State(photos: 10), reducer: Gallery(log: log))
       released = gallery
@@ -21,11 +31,17 @@ import Testing
         host.frame()
         for id in 100..<110 { gallery.send(.added(id)) }
         host.frame()
+        // The same objects as those of the views.
+        census.note(gallery.scope(\.detail, action: Gallery.detail))
+        for id in 100..<110 { census.note(gallery.scope(\.photos, id: id, action: Gallery.photo)) }
         host.dismissTop()
         for id in 100..<110 { gallery.send(.removed(id)) }
         host.frame()
       }
       host.frame()
+      #expect(census.noted == 11_000)
+      // The sheet's view keeps the last one for its next presentation.
+      #expect(census.existing <= 1)
       #expect(host.warnings == [])
       #expect(host.takeEvaluations()["PhotoView"] == 10_010)
       gallery.send(.titled("end"))
@@ -37,5 +53,6 @@ import Testing
       host.close()
     }
     #expect(released == nil)
+    #expect(census.existing == 0)
   }
 }

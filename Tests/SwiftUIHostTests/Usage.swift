@@ -2,10 +2,10 @@
 
 // swift-format-ignore-file
 // Uses the SwiftUI part of EffectRuntime as an app would. The code between `listing` and `end` is shown in
-// Docs/Observation.md, and `UsageTests` runs it on the host. `.ci/swiftui.py` also compiles it with the main actor as
+// Docs/Views.md, and `UsageTests` runs it on the host. `.ci/swiftui.py` also compiles it with the main actor as
 // the default isolation.
 
-import EffectTesting
+import EffectRuntime
 import SwiftUI
 
 // listing: field
@@ -113,17 +113,6 @@ struct NestedView: View {
 }
 // end
 
-// listing: preview
-struct SearchPreviews: PreviewProvider {
-  static var previews: some View {
-    SearchView(
-      search: ObservableStore(
-        initialState: Search.State(query: "swift"), reducer: Search(find: { [$0, $0.uppercased()] }),
-        clock: ImmediateClock()))                                     // no pause before the search, in previews
-  }
-}
-// end
-
 // MARK: - The features
 
 struct Search: Reducer {
@@ -155,7 +144,7 @@ struct Library: Reducer {
     var rows: [Int: Row.State] = [:]
     var share: Share.State?
   }
-  enum Action: Equatable, Sendable { case appeared, row(Int, Row.Action), share(Share.Action), shareClosed }
+  enum Action: Equatable, Sendable { case appeared, row(Int, Row.Action), share(Share.Action), shareClosed, rowRemoved(Int) }
 
   static let row = CasePath(
     embed: Action.row, extract: { if case .row(let id, let action) = $0 { (id, action) } else { nil } })
@@ -167,6 +156,7 @@ struct Library: Reducer {
       switch action {
       case .appeared: state.share = Share.State(greeting: "Hello")
       case .shareClosed: state.share = nil
+      case .rowRemoved(let id): state.rows[id] = nil
       case .row, .share: break
       }
       return .none

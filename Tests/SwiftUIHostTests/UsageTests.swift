@@ -5,8 +5,9 @@ import SwiftUI
 import TestSupport
 import Testing
 
-/// The views of Docs/Observation.md.
-@MainActor @Suite(.timeLimit(.minutes(1))) struct `Views, as the page about observation shows them` {
+/// The views of Docs/Views.md that are in Usage.swift.
+@MainActor @Suite(.timeLimit(.minutes(1)))
+struct `Views of a search, a form, a list and presentations, as the page about views shows them` {
   @Test func `Typed characters arrive one by one, and a status is drawn with the state`() async {
     let gate = Gate()
     let search = ObservableStore(
@@ -103,9 +104,5 @@ import Testing
     host.dismissTop(times: 2)
     #expect(share.question == nil)
     #expect(host.warnings == [])
-  }
-
-  @Test func `A preview shows its state`() {
-    #expect(ViewHost(SearchPreviews.previews).screen.hasPrefix("Find: swift"))
   }
 }
