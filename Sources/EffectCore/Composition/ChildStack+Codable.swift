@@ -1,0 +1,36 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+private enum CodingKeys: String, CodingKey { case ids, elements, generated }
+
+extension ChildStack: Encodable where Element: Encodable {
+  /// Encodes the elements with their ids.
+  ///
+  /// - Parameter encoder: where to.
+  /// - Throws: what the encoder throws.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(ids, forKey: .ids)
+    try values.encode(elements, forKey: .elements)
+    try values.encode(generated, forKey: .generated)
+  }
+}
+
+extension ChildStack: Decodable where Element: Decodable {
+  /// Decodes a stack: its elements have the ids they had, and the next one that is pushed has a new one.
+  ///
+  /// - Parameter decoder: where the stack was encoded.
+  /// - Throws: what the decoder throws; a `DecodingError` if there is not one different id for each element, or if the
+  ///   stack would generate one of them again.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    let ids = try values.decode([ChildStackID].self, forKey: .ids)
+    let elements = try values.decode([Element].self, forKey: .elements)
+    let generated = try values.decode(Int.self, forKey: .generated)
+    guard ids.count == elements.count, Set(ids).count == ids.count, ids.allSatisfy({ $0.number < generated }) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .ids, in: values,
+        debugDescription: "\(elements.count) elements with the ids \(ids), of \(generated) that were generated")
+    }
+    self.init(ids: ids, elements: elements, generated: generated)
+  }
+}
