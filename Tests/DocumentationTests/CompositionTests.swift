@@ -2,7 +2,7 @@
 
 import Testing
 
-@Suite struct `Pages about composition and observation` {
+@Suite struct `Pages about composition, navigation and observation` {
   private let listings = Listings()
 
   private func check(_ page: String, against sources: [String]) throws {
@@ -27,5 +27,11 @@ import Testing
   @Test func `The page about views shows the code that was compiled, and run on the host`() throws {
     try check(
       "Docs/Views.md", against: ["Tests/SwiftUIHostTests/Usage.swift", "Tests/SwiftUIHostTests/ViewsUsage.swift"])
+  }
+
+  @Test func `The page about navigation shows the code that was compiled, and run`() throws {
+    try check(
+      "Docs/Navigation.md",
+      against: ["Tests/DocumentationTests/NavigationListing.swift", "Tests/SwiftUIHostTests/KitchenListing.swift"])
   }
 }

@@ -137,6 +137,9 @@ extension ChildStack: Hashable where Element: Hashable {}
 extension ChildStack: Sendable where Element: Sendable {}
 
 extension ChildStack: RowContainer {
+  /// The ids of the elements, from the first to the one on top.
+  public var rowIDs: [ChildStackID] { ids }
+
   /// The element of an id.
   ///
   /// - Parameter id: the id of the element.

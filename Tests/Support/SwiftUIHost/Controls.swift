@@ -2,8 +2,8 @@
 
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-// Pages: text, button, buttonrole, textfield, toggle, progressview, vstack, hstack, list, form, group, foreach,
-// navigationstack. See View.swift.
+// Pages: text, button, buttonrole, textfield, toggle, progressview, vstack, hstack, list, form, group, foreach.
+// See View.swift.
 
 /// `struct Text`.
 public struct Text: View, Primitive {
@@ -100,13 +100,6 @@ public struct Group<Content: View>: View, Primitive {
   static var rowCount: Int? { Content.staticRowCount }
   public init(@ViewBuilder content: () -> Content) { self.content = content() }
   func parts(of node: ViewNode) -> [ViewPart] { [ViewPart(key: "content", view: content)] }
-}
-
-/// `struct NavigationStack`, without a path.
-public struct NavigationStack<Root: View>: View, Primitive {
-  private let root: Root
-  public init(@ViewBuilder root: () -> Root) { self.root = root() }
-  func parts(of node: ViewNode) -> [ViewPart] { [ViewPart(key: "root", view: root)] }
 }
 
 /// `struct List`, without a selection. It shows its first 20 rows, and builds no others where it need not.

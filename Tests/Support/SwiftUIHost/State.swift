@@ -173,6 +173,8 @@ public struct EnvironmentValues {
   var visibleRows: Int?
   /// Those of the app, by their keys.
   var values: [ObjectIdentifier: Any] = [:]
+  /// The navigation stack that the view is in.
+  var navigation: Navigation?
 }
 
 /// `struct DismissAction`.

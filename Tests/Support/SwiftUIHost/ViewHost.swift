@@ -137,6 +137,11 @@ public final class ViewHost {
     dirty[ObjectIdentifier(node)] = node
   }
 
+  /// What the view is made of was made again, in this frame.
+  func evaluateAgain(_ node: ViewNode) { dirty[ObjectIdentifier(node)] = node }
+
+  func warn(_ text: String) { warnings.append(text) }
+
   func isDirty(_ node: ViewNode) -> Bool { dirty[ObjectIdentifier(node)] != nil }
 
   func isClean(_ node: ViewNode) { dirty[ObjectIdentifier(node)] = nil }

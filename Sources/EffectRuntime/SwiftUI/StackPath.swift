@@ -1,0 +1,191 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+#if canImport(SwiftUI)
+  public import EffectCore
+  public import SwiftUI
+
+  /// A stack of children as the path of a `NavigationStack`.
+  ///
+  /// ```swift
+  /// let screens = kitchen.path(\.screens, action: Kitchen.screens)
+  /// NavigationStack(path: screens.items) {
+  ///   RecipeList(kitchen: kitchen).navigationDestination(screens) { ScreenView(screen: $0) }
+  /// }
+  /// ```
+  ///
+  /// The state decides what is shown. When the user goes back, the path is shortened: one ``/EffectCore/StackAction/dismiss(_:)``
+  /// is sent for the lowest page that is removed, however many are above it. A `NavigationLink` with a ``StackItem`` as
+  /// its value sends a ``/EffectCore/StackAction/push(_:)``.
+  ///
+  /// - Ordering: as with bindings: the action has been reduced when SwiftUI has set the path. Set during a reduction or a
+  ///   notification, it waits its turn, and the same dismissal is not sent again meanwhile.
+  /// - Isolation: the main actor. Keeps the store alive.
+  /// - Lifetime: while a page is popped, it shows the last values of its child; see ``ChildStore``.
+  @MainActor
+  public struct StackPath<Element: Sendable, ElementAction: Sendable> {
+    /// What `NavigationStack(path:)` takes. Reading it tracks the ids of the stack, not what happens in its elements.
+    public let items: Binding<[StackItem<Element>]>
+    let find: @MainActor (ChildStackID) -> ChildStore<Element, ElementAction>?
+  }
+
+  /// A page of a ``StackPath``: an element of the stack, or a new one for a `NavigationLink`.
+  ///
+  /// ```swift
+  /// NavigationLink("Soup", value: StackItem(Recipe.State(name: "Soup")))
+  /// ```
+  ///
+  /// Elements of a stack are equal if they have the same id, whatever happens in them.
+  public struct StackItem<Element: Sendable>: Hashable, Sendable {
+    let id: ChildStackID?
+    let element: Element?
+    private let key: any Hashable & Sendable
+
+    /// A new element to push.
+    ///
+    /// - Parameter element: its state. It must be `Hashable`, because SwiftUI compares the values of links.
+    public init(_ element: Element) where Element: Hashable {
+      id = nil
+      self.element = element
+      key = element
+    }
+
+    init(id: ChildStackID) {
+      self.id = id
+      element = nil
+      key = id
+    }
+
+    /// Whether both are the same page.
+    ///
+    /// - Parameters:
+    ///   - first: a page.
+    ///   - second: another one.
+    /// - Returns: whether they have the same id, or are both new and equal.
+    public static func == (first: Self, second: Self) -> Bool { AnyHashable(first.key) == AnyHashable(second.key) }
+
+    /// Hashes the id, or the state of a new element.
+    ///
+    /// - Parameter hasher: takes part in the hash.
+    public func hash(into hasher: inout Hasher) { hasher.combine(AnyHashable(key)) }
+  }
+
+  extension ObservableStore {
+    /// A stack of children to show in a `NavigationStack`; see ``StackPath``.
+    ///
+    /// - Parameters:
+    ///   - stack: where the stack is.
+    ///   - action: the case of the actions of the stack.
+    /// - Returns: the path, and what finds the children on it.
+    public func path<Element, ElementAction>(
+      _ stack: any KeyPath<R.State, ChildStack<Element>> & Sendable,
+      action: CasePath<R.Action, StackAction<Element, ElementAction>>
+    ) -> StackPath<Element, ElementAction> {
+      node.path(stack, action)
+    }
+  }
+
+  extension ChildStore {
+    /// A stack of children of the child to show in a `NavigationStack`; see ``StackPath``.
+    ///
+    /// - Parameters:
+    ///   - stack: where the stack is.
+    ///   - action: the case of the actions of the stack.
+    /// - Returns: the path, and what finds the children on it.
+    public func path<Element, ElementAction>(
+      _ stack: any KeyPath<State, ChildStack<Element>> & Sendable,
+      action: CasePath<Action, StackAction<Element, ElementAction>>
+    ) -> StackPath<Element, ElementAction> {
+      node.path(stack, action)
+    }
+  }
+
+  extension View {
+    /// Shows the elements of a stack as pages; see ``StackPath``. Use it on the root view of the `NavigationStack`.
+    ///
+    /// - Parameters:
+    ///   - path: the stack, from `store.path(_:action:)`.
+    ///   - destination: makes a page from the store of its child. Another element is another view.
+    /// - Returns: this view, with it.
+    @MainActor
+    public func navigationDestination<Element, ElementAction>(
+      _ path: StackPath<Element, ElementAction>,
+      @ViewBuilder destination: @escaping (ChildStore<Element, ElementAction>) -> some View
+    ) -> some View {
+      navigationDestination(for: StackItem<Element>.self) { StackPage(item: $0, path: path, content: destination) }
+    }
+  }
+
+  /// Shows one element, also while it is popped.
+  private struct StackPage<Element: Sendable, ElementAction: Sendable, Content: View>: View {
+    let item: StackItem<Element>
+    let path: StackPath<Element, ElementAction>
+    let content: (ChildStore<Element, ElementAction>) -> Content
+    @SwiftUI.State private var last = LastElement<Element, ElementAction>()
+
+    init(
+      item: StackItem<Element>, path: StackPath<Element, ElementAction>,
+      content: @escaping (ChildStore<Element, ElementAction>) -> Content
+    ) {
+      (self.item, self.path, self.content) = (item, path, content)
+    }
+
+    var body: some View {
+      if let id = item.id, let store = last.store(of: id, path.find) { content(store).id(id) }
+    }
+  }
+
+  /// Keeps the child store of a page. An id is used once, so it does not have to be looked up again. It is not observed, so a
+  /// body may change it.
+  @MainActor
+  private final class LastElement<Element: Sendable, ElementAction: Sendable> {
+    private var shown: (id: ChildStackID, store: ChildStore<Element, ElementAction>)?
+
+    func store(
+      of id: ChildStackID, _ find: (ChildStackID) -> ChildStore<Element, ElementAction>?
+    ) -> ChildStore<Element, ElementAction>? {
+      if let shown, shown.id == id { return shown.store }
+      shown = find(id).map { (id, $0) }
+      return shown?.store
+    }
+  }
+
+  extension ScopeNode {
+    fileprivate func path<Element, ElementAction>(
+      _ stack: any KeyPath<State, ChildStack<Element>> & Sendable,
+      _ action: CasePath<Action, StackAction<Element, ElementAction>>
+    ) -> StackPath<Element, ElementAction> {
+      let elementAction = action.appending(path: .element())
+      return StackPath(
+        items: Binding(
+          get: { @MainActor in self.value(stack.appending(path: \.ids)).map { StackItem(id: $0) } },
+          set: { @MainActor items, transaction in
+            withTransaction(transaction) { self.set(items, in: stack, action.embed) }
+          }),
+        find: { self.row(stack, $0, elementAction) })
+    }
+
+    /// Sends what leads from the present stack to the items: a dismissal of what is not there any more, and a push for each
+    /// one that is new.
+    private func set<Element, ElementAction>(
+      _ items: [StackItem<Element>], in stack: KeyPath<State, ChildStack<Element>>,
+      _ embed: (StackAction<Element, ElementAction>) -> Action
+    ) {
+      guard let present = read(stack) else { return }
+      let kept = zip(present.ids, items).prefix { $0 == $1.id }.count
+      if kept < present.count {
+        let id = present.ids[kept]
+        let name = FieldName.presence(
+          EffectID(id).scoped(by: EffectID(position: stack)), of: ObjectIdentifier(Element.self))
+        // A dismissal that was reported in a notification waits its turn.
+        if fields.dismissals[name].map({ $0 <= root.reduced() }) ?? true {
+          let number = send(embed(.dismiss(id))).number
+          fields.dismissals[name] = number > root.reduced() ? number : nil
+        }
+      }
+      for item in items.dropFirst(kept) {
+        // One with an id was moved by code that has set the path.
+        if let element = item.element ?? item.id.flatMap({ present[id: $0] }) { _ = send(embed(.push(element))) }
+      }
+    }
+  }
+#endif
