@@ -11,7 +11,7 @@ import sys
 # How lines of the runners begin.
 RUNNER = re.compile(
     r"[◇✔↳➜━] |Test (Suite|Case) '|\t* *Executed \d+ tests?, with|\[\d+/\d+\] |Building for |Build complete!|Compiling |"
-    r"\[\d+%\]|Fetching |Fetched |Updating |Updated |Creating |Computing |Computed |Working copy of |Planning build")
+    r"\[\d+%\]|Fetching |Fetched |Updating |Updated |Creating |Computing |Computed |Working copy of |Planning build|.*: Test skipped: ")
 # How they end, for arguments of several lines, and if a part of the output is lost.
 RUNNER_END = re.compile(r"(started|skipped|seconds)\.$|started at [\d: .-]+$")
 # An argument whose description has several lines.
@@ -38,6 +38,7 @@ Build complete! (34.67s)
 Test Suite 'All tests' started at 2026-11-23 16:33:07.123
 Test Case 'PlanTests.testOne' started at 2026-11-23 16:33:07.124
 Test Case 'PlanTests.testOne' passed (0.001 seconds)
+Tests/PlanTests.swift:9: PlanTests.testTwo : Test skipped: required false value but got true
 \t Executed 12 tests, with 0 failures (0 unexpected) in 0.1 (0.1) seconds
 ◇ Test run started.
 ↳ Testing Library Version: 6.3.1 (937120cbc281cf2)

@@ -96,7 +96,7 @@ private typealias Feature = Reduce<[Int], Int>
       switch action {
       case 1:
         .merge(
-          .run(id: "x", overlap: .concurrent) { send in
+          .run(id: "x", overlap: .enqueue) { send in
             await withTaskCancellationHandler {
               send(2)
               log.record("started")

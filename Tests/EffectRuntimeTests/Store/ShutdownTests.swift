@@ -70,7 +70,9 @@ private typealias Feature = Reduce<[Int], Int>
   @Test func `Cancelling ends all runs, names them, and waits until their closures have returned (L4, E2)`() async {
     let store = makeStore { [self] action in
       action == 1
-        ? .merge(stubborn("a", then: 2), stubborn("b", then: 3), stubborn("b", then: 4, overlap: .enqueue(limit: 1)))
+        ? .merge(
+          stubborn("a", then: 2), stubborn("b", then: 3, overlap: .enqueue(limit: 1)),
+          stubborn("b", then: 4, overlap: .enqueue(limit: 1)))
         : .none
     }
     let dispatch = store.send(1)
@@ -82,7 +84,10 @@ private typealias Feature = Reduce<[Int], Int>
     #expect(!log.events.contains("ended"))
     gate.open()
     let runs = await ending.value
-    #expect(runs.map(\.description).sorted() == [#"run("a")"#, #"run("b")"#, #"run("b", overlap: enqueue)"#])
+    #expect(
+      runs.map(\.description).sorted() == [
+        #"run("a")"#, #"run("b", overlap: enqueue)"#, #"run("b", overlap: enqueue)"#,
+      ])
     #expect(log.events.last == "ended")
     #expect(log.events.contains(#""a" sends: true"#))
     #expect(await store.state == [1])
@@ -92,7 +97,7 @@ private typealias Feature = Reduce<[Int], Int>
   @Test func `Draining loses nothing: queues, follow-ups, and what the actions of runs start (L4)`() async {
     let store = makeStore(followUpLimit: 3, drainBudget: 2) { [self] action in
       switch action {
-      case 1: .merge(stubborn("a", then: 2), stubborn("a", then: 3, overlap: .enqueue))
+      case 1: .merge(stubborn("a", then: 2, overlap: .enqueue), stubborn("a", then: 3, overlap: .enqueue))
       case 2: .concatenate(.run { send in send(10) }, .send(11))
       case 3, 20..<30: .send(action < 20 ? 20 : action + 1)
       case 10: .run { send in #expect(await send.delivered(12)) }
@@ -128,7 +133,9 @@ private typealias Feature = Reduce<[Int], Int>
   @Test func `Ids that draining cancels are cancelled by the shutdown, queued ones too (L4, S1)`() async {
     let store = makeStore { [self] action in
       action == 1
-        ? .merge(stubborn("a", then: 2), stubborn("b", then: 3), stubborn("b", then: 4, overlap: .enqueue)) : .none
+        ? .merge(
+          stubborn("a", then: 2), stubborn("b", then: 3, overlap: .enqueue), stubborn("b", then: 4, overlap: .enqueue))
+        : .none
     }
     let trace = store.trace.log()
     let outcomes = store.keepOutcomes(of: ["b"])
