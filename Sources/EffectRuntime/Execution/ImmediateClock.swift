@@ -15,40 +15,7 @@
 /// - Origin: the immediate scheduler of ReactiveX; ImmediateClock of swift-clocks.
 public final class ImmediateClock: Clock, EndlessClock, Sendable {
   /// A point of this clock's time, counted from its beginning.
-  public struct Instant: InstantProtocol, Hashable, Sendable {
-    /// How far the clock had been moved, since it was made.
-    public let offset: Duration
-
-    /// Makes an instant at this offset from the time when the clock was made.
-    ///
-    /// - Parameter offset: how far the clock had been moved.
-    public init(offset: Duration = .zero) {
-      self.offset = offset
-    }
-
-    /// The instant that is this duration later.
-    ///
-    /// - Parameter duration: how much later; a negative duration gives an earlier instant.
-    public func advanced(by duration: Duration) -> Instant {
-      Instant(offset: offset.adding(duration))
-    }
-
-    /// The duration from this instant to the other.
-    ///
-    /// - Parameter other: the end of the duration. If it is earlier than this instant, the duration is negative.
-    public func duration(to other: Instant) -> Duration {
-      other.offset.subtracting(offset)
-    }
-
-    /// Whether the left comes before the right.
-    ///
-    /// - Parameters:
-    ///   - left: the instant that is earlier if the result is `true`.
-    ///   - right: the instant that is later then.
-    public static func < (left: Instant, right: Instant) -> Bool {
-      left.offset < right.offset
-    }
-  }
+  public typealias Instant = VirtualInstant
 
   private let time: Lock<Instant>
 

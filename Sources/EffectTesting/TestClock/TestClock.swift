@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-internal import EffectRuntime
+public import EffectRuntime
 internal import Synchronization
 
 /// A clock that stands still until you move it.
@@ -15,40 +15,7 @@ internal import Synchronization
 /// - Origin: virtual time schedulers of ReactiveX; TestClock of swift-clocks.
 public final class TestClock: Clock, EndlessClock, Sendable {
   /// A point of virtual time.
-  public struct Instant: InstantProtocol, Hashable, Sendable {
-    /// How much virtual time has passed since the clock was made.
-    public let offset: Duration
-
-    /// Makes an instant at this offset from the time when the clock was made.
-    ///
-    /// - Parameter offset: how much virtual time has passed since the clock was made.
-    public init(offset: Duration = .zero) {
-      self.offset = offset
-    }
-
-    /// The instant that is this duration later.
-    ///
-    /// - Parameter duration: how much later; a negative duration gives an earlier instant.
-    public func advanced(by duration: Duration) -> Instant {
-      Instant(offset: offset.adding(duration))
-    }
-
-    /// The duration from this instant to the other.
-    ///
-    /// - Parameter other: the end of the duration. If it is earlier than this instant, the duration is negative.
-    public func duration(to other: Instant) -> Duration {
-      other.offset.subtracting(offset)
-    }
-
-    /// Whether the left comes before the right.
-    ///
-    /// - Parameters:
-    ///   - left: the instant that is earlier if the result is `true`.
-    ///   - right: the instant that is later then.
-    public static func < (left: Instant, right: Instant) -> Bool {
-      left.offset < right.offset
-    }
-  }
+  public typealias Instant = VirtualInstant
 
   /// A sleeping task.
   public struct Sleeper: Sendable, Equatable {
