@@ -25,7 +25,7 @@ public struct ChildStackID: Hashable, Sendable, Codable, ExpressibleByIntegerLit
 /// enum Action: Equatable, Sendable { case screens(StackAction<Screen.State, Screen.Action>) }
 /// ```
 ///
-/// ``Reducer/stack(_:action:fileID:line:_:)`` adds the children to a reducer, and handles the ``StackAction``s.
+/// `stack(_:action:)` adds the children to a reducer, and handles the ``StackAction``s.
 ///
 /// Each element gets an id when it is pushed. Ids are counted in the stack and never used again, so a test that makes the
 /// same changes gets the same ids, and an element that replaces another one is another child. A new `ChildStack` counts

@@ -9,7 +9,7 @@
 /// }
 /// ```
 ///
-/// ``Reducer/ifLet(_:action:fileID:line:_:)`` and ``Reducer/stack(_:action:fileID:line:_:)`` remove the child after such an
+/// `ifLet(_:action:)` and `stack(_:action:)` of a reducer remove the child after such an
 /// action. Without a parent that does this, for example in a test of the child alone, it is an action like any other.
 ///
 /// - Ordering: the child reduces the action, then the parent, which still sees the child, for example to keep what was

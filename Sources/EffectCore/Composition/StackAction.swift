@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// What happens to a ``ChildStack``, or in one of its elements; see ``Reducer/stack(_:action:fileID:line:_:)``.
+/// What happens to a ``ChildStack``, or in one of its elements; see `stack(_:action:)` of a reducer.
 public enum StackAction<Element: Sendable, ElementAction: Sendable>: Sendable {
   /// An action of an element.
   case element(ChildStackID, ElementAction)
