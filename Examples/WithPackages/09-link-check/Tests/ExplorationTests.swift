@@ -133,8 +133,8 @@ import Testing
 
       seconds  1
                here/a
-        0.000  ●       .started(at: here/a)  ExplorationTests.swift:104
-               x       .stopped  ExplorationTests.swift:105
+        0.000  ●       .started(at: here/a)  ExplorationTests.swift:103
+               x       .stopped  ExplorationTests.swift:104
                ◇       dropped: .answered(here/a, .page([here/b, here/c]), took: 0.0
                        seconds)  from 1
 
