@@ -1,8 +1,9 @@
 """Checks that a run of tests prints only what the test runners and the build print themselves.
 
 `python3 .ci/quiet.py LOG` prints every other line, and exits with status 1 if there is one. Known issues and warnings
-are other lines: a deliberate failure is collected where it is provoked (`reportedFailures`). `--selftest` shows that the
-check can fail.
+are other lines: a deliberate failure is collected where it is provoked (`reportedFailures`). Two kinds of lines are the
+package manager's and are not checked: all before the first line of a runner, and warnings about a dependency, which can
+appear anywhere. `--selftest` shows that the check can fail.
 """
 
 import re
@@ -16,24 +17,30 @@ RUNNER = re.compile(
 RUNNER_END = re.compile(r"(started|skipped|seconds)\.$|started at [\d: .-]+$")
 # An argument whose description has several lines.
 ARGUMENTS = re.compile(r"[◇✔↳➜━] .*(Passing|passing) \d+ arguments? ")
+# The first line of a runner.
+FIRST = re.compile(r"Test Suite '|◇ Test run started")
+# A warning of the package manager about a dependency, and the files that it lists.
+DEPENDENCY = re.compile(r"warning: '[^']+': |    /.*/\.build/checkouts/")
 NOISE = re.compile(r"recorded a (known issue|warning)|with .*\d+ (known issue|warning)s?\b.*\.$")
 
 
 def others(lines):
+    lines = [re.sub(r"\x1b\[[\d;]*[A-Za-z]", "", line).rstrip() for line in lines]
+    first = next((index for index, line in enumerate(lines) if FIRST.match(line)), 0)
     found, is_inside = [], False
-    for line in lines:
-        line = re.sub(r"\x1b\[[\d;]*[A-Za-z]", "", line).rstrip()
+    for line in lines[first:]:
         is_end = bool(RUNNER_END.search(line))
         if NOISE.search(line):
             found.append(line)
-        elif line and not is_inside and not RUNNER.match(line) and not is_end:
+        elif line and not is_inside and not RUNNER.match(line) and not DEPENDENCY.match(line) and not is_end:
             found.append(line)
         is_inside = (is_inside or bool(ARGUMENTS.match(line))) and not is_end
     return found
 
 
 def selftest():
-    quiet = """[12/34] Compiling EffectCore Effect.swift
+    quiet = """A.swift:1:1: warning: of a build
+[12/34] Compiling EffectCore Effect.swift
 Build complete! (34.67s)
 Test Suite 'All tests' started at 2026-11-23 16:33:07.123
 Test Case 'PlanTests.testOne' started at 2026-11-23 16:33:07.124
@@ -46,6 +53,8 @@ Tests/PlanTests.swift:9: PlanTests.testTwo : Test skipped: required false value 
 b" to "Where the chunks end makes no difference" started.
 ✔ Test "of a suite" passed after 0.001 seconds.
 ✔ Test run with 2 tests in 1 suite passed after 0.002 seconds.
+warning: 'a-package': found 1 file(s) which are unhandled; explicitly declare them as resources or exclude from the target
+    /home/me/clone/.build/checkouts/a-package/Sources/CMakeLists.txt
 """.split("\n")
     assert others(quiet) == [], others(quiet)
     for noise in ["Fuzz: 200 programs", "  The state differs", "✘ Test a() recorded a known issue at A.swift:1:1: x",
