@@ -96,10 +96,10 @@ extension Engine {
     if interpreter.hasNotes { takeNotesNow() }
   }
 
-  @usableFromInline
+  @inlinable
   mutating func takeNotesNow() {
     for note in interpreter.takeNotes() {
-      notes.append(EngineNote(note.number, after: note.cause, note.kind(of: Never.self)))
+      notes.append(EngineNote(note.number, after: note.cause, note.kind))
     }
     guard interpreter.hasDroppedFollowUps else { return }
     for action in interpreter.takeDroppedFollowUps() {
@@ -108,7 +108,7 @@ extension Engine {
   }
 
   /// The run that sent an action, and the number of the event that mentioned it first, if that was reported.
-  @usableFromInline
+  @inlinable
   mutating func sender(_ token: Token) -> (TraceOrigin, UInt64?) {
     let run = interpreter.tracedSender(token)
     let birth = run.flatMap { interpreter.hasReported($0) ? $0.birth : nil }

@@ -102,6 +102,7 @@ package struct EngineNote<Action: Sendable> {
     other = nil
   }
 
+  @inlinable
   init(_ number: UInt64, after cause: UInt64?, _ other: TraceEvent<Never>.Kind) {
     self.number = number
     self.cause = cause
@@ -113,6 +114,13 @@ package struct EngineNote<Action: Sendable> {
 }
 
 extension EngineNote {
+  /// Whether it is about a cancel or a flush that matched nothing.
+  @inlinable
+  package var isUnmatched: Bool {
+    guard shape == .other, case .kind(let kind)? = other, case .unmatched = kind else { return false }
+    return true
+  }
+
   /// The same as a part of an event. `known` converts the action to the type that listeners get.
   @usableFromInline
   package func kind<Known>(_ known: (Action) -> Known) -> TraceEvent<Known>.Kind {

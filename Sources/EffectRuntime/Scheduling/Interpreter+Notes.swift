@@ -29,7 +29,7 @@ extension Interpreter {
   package var hasNotes: Bool { _read { yield scheduler.notes.hasNotes || scheduler.notes.hasDrops } }
 
   /// What has happened to runs.
-  @usableFromInline
+  @inlinable
   package mutating func takeNotes() -> [TraceNote] { scheduler.notes.take() }
 
   /// Whether actions of the turn were dropped with their branch.
@@ -46,11 +46,11 @@ extension Interpreter {
   }
 
   /// The run that sent an action; `nil` if it has returned.
-  @usableFromInline
+  @inlinable
   package mutating func tracedSender(_ token: Token) -> TraceRun? { scheduler.tracedSender(token) }
 
   /// Whether the event that mentions a run first has been reported.
-  @usableFromInline
+  @inlinable
   package func hasReported(_ run: TraceRun) -> Bool { scheduler.notes.hasReported(run) }
 
   /// A closure is handed over to tasks, one of which reports when it calls the closure.

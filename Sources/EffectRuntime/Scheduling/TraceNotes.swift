@@ -39,6 +39,7 @@ struct TraceNotes: Sendable {
   }
 
   /// Whether the event that mentions a run first has been reported.
+  @usableFromInline
   func hasReported(_ run: TraceRun) -> Bool { run.birth > 0 && run.birth <= lastNumber }
 
   /// Whether the shell reports when a closure is called. Otherwise it counts as called when it has been handed over.
@@ -48,6 +49,7 @@ struct TraceNotes: Sendable {
   mutating func reportCalls() { shellReportsCalls = true }
 
   /// Returns what was noted since the last call.
+  @usableFromInline
   mutating func take() -> [TraceNote] {
     hasNotes = false
     var taken: [TraceNote] = []
@@ -122,8 +124,8 @@ struct TraceNotes: Sendable {
 /// Something that happened to a run.
 @usableFromInline
 package struct TraceNote: Sendable {
-  package let number: UInt64
-  package let cause: UInt64?
+  @usableFromInline package let number: UInt64
+  @usableFromInline package let cause: UInt64?
   package let content: Content
 
   package enum Content: Sendable {
@@ -131,8 +133,9 @@ package struct TraceNote: Sendable {
     case unmatched(UnmatchedEffect)
   }
 
-  /// The note as an event.
-  package func kind<Action>(of type: Action.Type) -> TraceEvent<Action>.Kind {
+  /// The note as an event. It is not about an action, so the type of actions does not matter.
+  @usableFromInline
+  package var kind: TraceEvent<Never>.Kind {
     switch content {
     case .run(let run, let event): .run(run, event)
     case .unmatched(let effect): .unmatched(effect)

@@ -9,7 +9,6 @@ class ExploredFeature {
   @usableFromInline let executor: ScheduleExecutor
   @usableFromInline let clock: TestClock
   @usableFromInline final let marks = UncheckedCell(Marks())
-  @usableFromInline final var log = TestLog()
   /// Everything is being ended, and nothing is chosen any more.
   @usableFromInline final var isEnding = false
   /// Runs that were made to hang.
@@ -87,6 +86,8 @@ class ExploredFeature {
   /// Nothing can happen any more: fails if a run waits for an answer of a mock.
   func checkAnswers() {}
   var stateText: String { "" }
+  /// What has happened, if events are recorded.
+  var events: [TraceEvent<any Sendable>] { [] }
   /// How many messages wait that change something.
   var messageCount: Int { 0 }
   /// The parked runs that no requirement allows to wait.

@@ -15,6 +15,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
   /// Whether messages and ends are taken at once.
   @usableFromInline let isEager: Bool
   @usableFromInline let mailbox: Mailbox<Action>
+  @usableFromInline let log = TestLog<Action>()
   unowned let runner: ScheduleRunner
   /// The run whose next action is taken twice.
   @usableFromInline var duplicated = Token.none
@@ -250,5 +251,6 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
   override func holdsEnd(of token: Token) -> Bool { holdsEndNow(of: token) }
   override var unexplained: [LiveRun] { unexplainedNow }
   override var messageCount: Int { batch.count - position + mailbox.waitingCount }
+  override var events: [TraceEvent<any Sendable>] { log.events }
   override var stateText: String { ValueText.of(state, limit: 2_000) }
 }

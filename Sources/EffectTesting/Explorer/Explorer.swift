@@ -77,7 +77,7 @@ final class Explorer {
     hadNoStore = runner.feature == nil && runner.steps.isEmpty
     let violation = runner.feature?.violation
     original = Original(
-      live: runner.feature?.live.count ?? 0, events: isTraced ? runner.feature?.log.events ?? [] : nil,
+      live: runner.feature?.live.count ?? 0, events: isTraced ? runner.feature?.events ?? [] : nil,
       steps: runner.steps, hasStrangers: runner.executor.hasStrangers)
     if !runner.suspects.isEmpty { suspects = (runner.suspects, runner.steps) }
     await end()
@@ -105,7 +105,7 @@ final class Explorer {
       ending: ending, steps: runner.steps, violation: runner.feature?.violation,
       strategy: runner.strategy.unlogged, grain: grain,
       live: runner.feature?.live.count ?? 0,
-      events: runner.feature?.log.events ?? [], state: runner.feature?.stateText ?? "", strikes: runner.strikes,
+      events: runner.feature?.events ?? [], state: runner.feature?.stateText ?? "", strikes: runner.strikes,
       script: runner.generatedScript,
       unseen: own.unseen)
     await end()

@@ -99,7 +99,8 @@ struct ExploredProperties<State> {
     self.sometimes = sometimes
     self.requirements = requirements
     hasRequirements = !requirements.isEmpty || !sometimes.isEmpty
-    checksEnd = finally != nil || requirements.contains(where: \.concernsEnd)
-    forbidsDrops = requirements.contains(where: \.forbidsDrops)
+    // Closures, because this is called for each schedule: a key path of a generic type is looked up by its name each time.
+    checksEnd = finally != nil || requirements.contains { $0.concernsEnd }
+    forbidsDrops = requirements.contains { $0.forbidsDrops }
   }
 }

@@ -62,16 +62,14 @@ extension ManualShell {
   }
 
   /// Keeps what the engine has noted.
-  @usableFromInline
+  // Inlinable, as `TestLog` is: it is called for each event of each step.
+  @inlinable
   func keepNotes() {
     let now = clock.offset
-    var notes: [EngineNote<R.Action>] = []
-    swap(&notes, &outputs.notes)
-    for note in notes {
-      log.add(note.kind { $0 as any Sendable }, note.number, after: note.cause, at: now)
+    for note in outputs.notes {
+      log.add(note, at: now)
       if note.shape == .dropped, note.origin.form == .followUp, let action = note.action { dropped(followUp: action) }
     }
-    empty(&notes)
-    swap(&notes, &outputs.notes)
+    empty(&outputs.notes)
   }
 }

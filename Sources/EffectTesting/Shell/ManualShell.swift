@@ -25,7 +25,7 @@ protocol ManualShell: AnyObject {
   var position: Int { get set }
   var executor: Executor { get }
   var clock: TestClock { get }
-  var log: TestLog { get }
+  var log: TestLog<R.Action> { get }
 
   /// Makes a task for the closure of a run, or for its `catch` closure if an error is given.
   func start(_ body: RunBody<R.Action>, of operation: Effect<R.Action>.Operation, thrown: (any Error)?)

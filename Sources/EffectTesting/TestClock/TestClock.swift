@@ -33,6 +33,9 @@ public final class TestClock: Clock, EndlessClock, Sendable {
   private let timeline = Lock(Timeline())
   /// Whether there has been any sleeper since the beginning.
   private let hasBeenSleptOn = Atomic(false)
+  /// The same, for code that would otherwise check for sleepers.
+  @usableFromInline
+  var hasSlept: Bool { hasBeenSleptOn.load(ordering: .relaxed) }
 
   /// Makes a clock that shows zero.
   public init() {}
@@ -103,11 +106,12 @@ public final class TestClock: Clock, EndlessClock, Sendable {
     }
     let waiter = Waiter()
     let run = CurrentRun.identity?.token
+    // Before the sleeper can be seen: code that has waited for it must not be misled.
+    hasBeenSleptOn.store(true, ordering: .relaxed)
     let (number, watchers) = timeline.withLock { timeline in
       (timeline.add(deadline: deadline.offset, run: run, waiter), timeline.takeWatchers())
     }
     for watcher in watchers { watcher.answer(true) }
-    hasBeenSleptOn.store(true, ordering: .relaxed)
     guard let number else { return await Task.yield() }
     await withTaskCancellationHandler {
       _ = await waiter.wait()
@@ -194,7 +198,7 @@ public final class TestClock: Clock, EndlessClock, Sendable {
 
   /// Adds a deadline at which no task wakes, to be chosen like a sleeper; `nil` if it has passed.
   func addDeadline(at offset: Duration) -> UInt64? {
-    defer { hasBeenSleptOn.store(true, ordering: .relaxed) }
+    hasBeenSleptOn.store(true, ordering: .relaxed)
     return timeline.withLock { $0.add(deadline: offset, run: nil, Waiter()) }
   }
 

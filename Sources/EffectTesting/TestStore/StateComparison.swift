@@ -15,7 +15,13 @@ struct StateComparison<State> {
 extension StateComparison {
   /// Compares whole states.
   init() where State: Equatable {
-    areEqual = { $0 == $1 }
+    self.init { $0 == $1 }
+  }
+
+  /// Compares whole states with an operator that is compiled for their type.
+  @usableFromInline
+  init(areEqual: @escaping (State, State) -> Bool) {
+    self.areEqual = areEqual
     difference = { StateDifference(from: $0, to: $1).indented }
     remark = { _ in "" }
   }

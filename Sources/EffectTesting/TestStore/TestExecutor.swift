@@ -1,6 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 internal import EffectRuntime
+internal import Synchronization
 
 /// Runs the jobs of a test one after another, when it is called, on the thread of the caller.
 ///
@@ -14,8 +15,6 @@ package final class TestExecutor: TaskExecutor, ManualExecutor, Sendable {
     var head = 0
     /// A message has come from outside, such as an action of a detached task. It is no job.
     var hasNews = false
-    /// A message has come since the mailbox was last checked.
-    var hasMail = false
     /// Steps that wait. More than one only if several tasks of one actor use one store.
     var waiting: [Waiter] = []
     /// The test is over: jobs that still come back are run at once, elsewhere, so that no task stays suspended for
@@ -29,11 +28,17 @@ package final class TestExecutor: TaskExecutor, ManualExecutor, Sendable {
   }
 
   private let queue = Lock(Queue())
+  /// A message has come since the mailbox was last checked. Set after the message is in the mailbox.
+  // Not in the queue, because each step reads it several times; and so is the next one.
+  private let hasMail = Atomic(false)
+  /// The same as `isRestless` in the queue, which decides.
+  private let hasBecomeRestless = Atomic(false)
   /// How many jobs one drain may run before they count as an endless loop. Each ready job adds sixteen.
   private let jobLimit: Int
   /// An object that is released together with this executor. Its `deinit` is the only way to observe that.
   private let companion: (any AnyObject & Sendable)?
 
+  @usableFromInline
   package init(jobLimit: Int = 100_000, companion: (any AnyObject & Sendable)? = nil) {
     self.jobLimit = jobLimit
     self.companion = companion
@@ -55,17 +60,24 @@ package final class TestExecutor: TaskExecutor, ManualExecutor, Sendable {
   @usableFromInline
   @discardableResult
   package func drain() -> Bool {
-    var left = queue.withLock { queue in
-      // A step may start a hundred thousand runs. Each of them needs a few jobs until it waits.
-      queue.isRestless ? min(1_000, jobLimit) : jobLimit + 16 * (queue.jobs.count - queue.head)
-    }
-    while let job = pop() {
+    // Nearly always there is one job or none.
+    guard var (job, left) = popFirst() else { return true }
+    while true {
       unsafe job.runSynchronously(on: asUnownedTaskExecutor())
       left -= 1
-      guard left == 0 else { continue }
-      return !becomeRestless()
+      if left == 0 { return !becomeRestless() }
+      guard let next = queue.withLock({ pop(&$0) }) else { return true }
+      job = next
     }
-    return true
+  }
+
+  /// The first job of a drain, and how many jobs the drain may run.
+  private func popFirst() -> (UnownedJob, Int)? {
+    queue.withLock { queue in
+      // A step may start a hundred thousand runs. Each of them needs a few jobs until it waits.
+      let limit = queue.isRestless ? min(1_000, jobLimit) : jobLimit + 16 * (queue.jobs.count - queue.head)
+      return pop(&queue).map { ($0, limit) }
+    }
   }
 
   /// How many messages one step may take before they count as endless.
@@ -75,7 +87,8 @@ package final class TestExecutor: TaskExecutor, ManualExecutor, Sendable {
   /// From now on a drain runs few jobs. Returns `true` the first time.
   @usableFromInline
   func becomeRestless() -> Bool {
-    queue.withLock { queue in
+    hasBecomeRestless.store(true, ordering: .relaxed)
+    return queue.withLock { queue in
       defer { queue.isRestless = true }
       return !queue.isRestless
     }
@@ -83,28 +96,24 @@ package final class TestExecutor: TaskExecutor, ManualExecutor, Sendable {
 
   /// Whether there once was no end to the jobs.
   @usableFromInline
-  package var isRestless: Bool { queue.withLock { $0.isRestless } }
+  package var isRestless: Bool { hasBecomeRestless.load(ordering: .relaxed) }
 
-  private func pop() -> UnownedJob? {
-    queue.withLock { queue in
-      queue.hasNews = false
-      guard queue.head < queue.jobs.count else {
-        queue.jobs.removeAll(keepingCapacity: true)
-        queue.head = 0
-        return nil
-      }
-      queue.head += 1
-      return queue.jobs[queue.head - 1]
+  private func pop(_ queue: inout Queue) -> UnownedJob? {
+    queue.hasNews = false
+    guard queue.head < queue.jobs.count else {
+      queue.jobs.removeAll(keepingCapacity: true)
+      queue.head = 0
+      return nil
     }
+    queue.head += 1
+    return queue.jobs[queue.head - 1]
   }
 
   /// Whether the mailbox must be checked. Called before the check, so that no message is missed.
   @usableFromInline
   func takeNoteOfMail() -> Bool {
-    queue.withLock { queue in
-      defer { queue.hasMail = false }
-      return queue.hasMail
-    }
+    // The exchange comes before the check of the mailbox, so a message that comes later sets it again.
+    hasMail.load(ordering: .relaxed) && hasMail.exchange(false, ordering: .acquiringAndReleasing)
   }
 
   /// Waits until a job or a message comes in; `false` if none did by the limit.
@@ -144,9 +153,9 @@ package final class TestExecutor: TaskExecutor, ManualExecutor, Sendable {
 extension TestExecutor: MailboxOwner {
   /// A message waits: wakes a step that waits for the outside world.
   package func scheduleDrain() {
+    hasMail.store(true, ordering: .releasing)
     let waiting = queue.withLock { queue in
       queue.hasNews = true
-      queue.hasMail = true
       defer { queue.waiting = [] }
       return queue.waiting
     }

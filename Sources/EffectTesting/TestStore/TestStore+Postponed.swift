@@ -9,6 +9,8 @@ extension TestStore {
   /// instant the events have the order in which they were set (rule C3).
   @inlinable
   func wakeNext() -> Bool {
+    // Nearly always there is none.
+    guard clock.hasSlept || interpreter.hasAlarms || isShutDown else { return false }
     // The test may have moved the clock itself.
     let limit = max(target, clock.now.offset)
     return interpreter.hasAlarms || isShutDown ? wakeNextOrAlarm(until: limit) : clock.wakeNext(until: limit)

@@ -110,7 +110,8 @@ extension TestStore {
       guard held == nil else { return }
       // At the target as well, because several deadlines may be at one instant.
       if wakeNext() { continue }
-      guard clock.now.offset < target else { return }
+      // Without `advance` the target is the beginning.
+      guard target > .zero, clock.now.offset < target else { return }
       clock.move(to: target)
       handle(.timePassed)
     }

@@ -80,7 +80,7 @@ public final class TestStore<R: Reducer> {
   @usableFromInline var position = 0
   @usableFromInline var turn = TurnRecord()
   /// What has happened so far.
-  @usableFromInline let log = TestLog()
+  @usableFromInline let log = TestLog<R.Action>()
   /// The action that must be received next.
   @usableFromInline var held: Held<R.Action>?
   /// The target time of ``advance(by:)``; reached as soon as nothing is held.
@@ -119,12 +119,16 @@ public final class TestStore<R: Reducer> {
   ///   - filePath: likewise.
   ///   - line: the line it is shown at.
   ///   - column: likewise.
+  @inlinable
   public convenience init(
     initialState: R.State, reducer: R, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
   ) where R.State: Equatable {
+    // Made here, where a release build knows the types of the feature.
+    let clock = TestClock()
     self.init(
-      initialState: initialState, reducer: reducer, executor: TestExecutor(),
+      initialState: initialState, reducer: reducer, comparison: StateComparison(areEqual: { $0 == $1 }),
+      executor: TestExecutor(), clock: clock, mailbox: Mailbox(time: TimeSource(clock)),
       at: TestLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
@@ -173,20 +177,30 @@ public final class TestStore<R: Reducer> {
       initialState: initialState, reducer: reducer, comparison: StateComparison(), executor: executor, at: location)
   }
 
-  init(
+  convenience init(
     initialState: R.State, reducer: R, comparison: StateComparison<R.State>, executor: TestExecutor,
     at location: TestLocation
+  ) {
+    let clock = TestClock()
+    self.init(
+      initialState: initialState, reducer: reducer, comparison: comparison, executor: executor, clock: clock,
+      mailbox: Mailbox(time: TimeSource(clock)), at: location)
+  }
+
+  @usableFromInline
+  init(
+    initialState: R.State, reducer: R, comparison: StateComparison<R.State>, executor: TestExecutor, clock: TestClock,
+    mailbox: Mailbox<R.Action>, at location: TestLocation
   ) {
     self.comparison = comparison
     self.executor = executor
     self.location = location
-    let clock = TestClock()
     self.clock = clock
+    self.mailbox = mailbox
     engine = Engine(
       state: initialState, reducer: reducer,
       interpreter: Interpreter(now: { clock.now.offset }, number: { clock.nextNumber() }), pace: .stepwise, phase: phase
     )
-    mailbox = Mailbox(time: TimeSource(clock))
     mailbox.attach(executor)
     mailbox.tellsSleeps()
     engine.trace(true)
