@@ -3,10 +3,36 @@
 public import EffectRuntime
 public import Synchronization
 
-/// Records a store into a ``History``, as a listener of its trace.
+/// Records a store into a ``History``, as long as it exists.
+public final class Recorder<State: Sendable, Action: Sendable>: Sendable {
+  private let log: RecorderLog<State, Action>
+  private let listening: TraceListening
+
+  @usableFromInline
+  init(_ log: RecorderLog<State, Action>, _ listening: TraceListening) {
+    self.log = log
+    self.listening = listening
+  }
+
+  deinit { stop() }
+
+  /// Everything so far. While it is kept, the next action copies at most the events since the last checkpoint.
+  var present: RecorderLog<State, Action>.Book { log.present }
+
+  /// The history so far.
+  var history: History<State, Action> { present.history }
+
+  /// Ends it. Called twice or late it does nothing.
+  public func stop() { listening.cancel() }
+}
+
+/// What a ``Recorder`` has recorded. A listener of the store's trace writes it.
 ///
 /// Nothing is encoded or described here: that is done when a page reads.
-public final class Recorder<State: Sendable, Action: Sendable>: Sendable {
+// Apart from the recorder, so that the listener may keep it. A weak reference to the recorder would be loaded for each
+// event, and would make every retain of it more expensive.
+@usableFromInline
+final class RecorderLog<State: Sendable, Action: Sendable>: Sendable {
   @usableFromInline
   struct Book: Sendable {
     @usableFromInline var history: History<State, Action>
@@ -15,20 +41,13 @@ public final class Recorder<State: Sendable, Action: Sendable>: Sendable {
   }
 
   @usableFromInline let book: Mutex<Book>
-  private let listening = Mutex<TraceListening?>(nil)
 
   @usableFromInline
   init(_ history: History<State, Action>) {
     book = Mutex(Book(history: history))
   }
 
-  deinit { listening.withLock { $0 }?.cancel() }
-
-  /// Everything so far. While it is kept, the next action copies at most the events since the last checkpoint.
   var present: Book { book.withLock { $0 } }
-
-  /// The history so far.
-  var history: History<State, Action> { present.history }
 
   /// Adds an event; called on the store's isolation.
   // Inlinable, so that it is compiled for the action of the store.
@@ -70,16 +89,6 @@ public final class Recorder<State: Sendable, Action: Sendable>: Sendable {
       book.hasEnded = true
     }
   }
-
-  @usableFromInline
-  func began(_ listening: TraceListening) {
-    self.listening.withLock { $0 = listening }
-  }
-
-  /// Ends it. Called twice or late it does nothing.
-  public func stop() {
-    listening.withLock { $0.take() }?.cancel()
-  }
 }
 
 extension Store where R.State: Sendable {
@@ -96,11 +105,12 @@ extension Store where R.State: Sendable {
   public func recordHistory(
     capacity: Int = 100_000, distance: Int = 500
   ) -> Recorder<R.State, R.Action> {
-    let recorder = Recorder<R.State, R.Action>(History(state: state, capacity: capacity, distance: distance))
-    let listening = trace.listen { [weak self, weak recorder] event in
-      recorder?.add(event) { self?.assumeIsolated { $0.state } }
+    let log = RecorderLog<R.State, R.Action>(History(state: state, capacity: capacity, distance: distance))
+    // Unowned, because the store exists while it notifies its listeners, and a weak reference would make every retain of
+    // the store more expensive.
+    let listening = trace.listen { [unowned self] event in
+      log.add(event) { self.assumeIsolated { $0.state } }
     }
-    recorder.began(listening)
-    return recorder
+    return Recorder(log, listening)
   }
 }
