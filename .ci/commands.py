@@ -92,6 +92,7 @@ COVERED = {
     "swift test --filter SharedTests": Filter(),
     "swift test --filter CacheTests": Filter(),
     "swift test --filter DemosTests": Filter(),
+    "swift test --filter MistakesTests": Filter(),
     "swift test --filter LiveSearchTests": Filter(),
     PACKAGES + "articles": Shown(),
     PACKAGES + "chat": Shown(),

@@ -63,6 +63,17 @@ private func remark(_ code: String, line: Int) -> String {
     await store.finish()
   }
 
+  @Test func `A step that changes only what is not compared is not said to leave the state as it was`() async {
+    let store = TestStore(initialState: Player.State(), reducer: Player(), comparing: \.position)
+    let found = await failures { store.send(.rename(["A"])) { $0.titles = ["A"] } }
+    let head = """
+      What is compared of the state did not change by sending .rename(["A"]), and the closure of the step changes nothing of \
+      it either.
+      """
+    #expect(found.map { String($0.text.prefix { $0 != "\n" }) } == [head])
+    await store.finish()
+  }
+
   @Test func `Several properties are compared as a value of them`() async {
     let store = TestStore(
       initialState: Player.State(), reducer: Player(), comparing: { Shown(position: $0.position, titles: $0.titles) })
@@ -104,7 +115,7 @@ private func remark(_ code: String, line: Int) -> String {
     let beginnings = [
       "The state after sending .skip(15) is not what the test expects",
       "The state changed by sending .skip(30), and the test expects no change",
-      "The state did not change by sending .rename([\"A\"])",
+      "What is compared of the state did not change by sending .rename([\"A\"])",
       "The state is not what the test asserts",
       "The state after sending .skip(45) is not what the test expects",
       "The recording begins with another state than the store has",

@@ -349,7 +349,7 @@ private enum Locals {
         """
         Expected to receive .increment, but no action arrived.
 
-        Every run sleeps on the test's clock, which stands at 0.0 seconds:
+        Every run sleeps on the test's clock, which shows 0.0 seconds:
 
           run("work") at App/Feature.swift:12, since .start: asleep for 60.0 seconds more
 

@@ -187,6 +187,17 @@ import Testing
     await store.finish()
   }
 
+  @Test func `A shutdown does not name a run again that a failure has named`() async {
+    let store = counterStore(sleeping(1))
+    store.send(.start)
+    let found = await failures {
+      await store.receive(.set(4)) { $0.count = 4 }
+      await store.shutdown(.draining).finish()
+    }
+    #expect(found.count == 1, "\(found)")
+    #expect(found.first?.text.hasPrefix("Expected to receive .set(4), but no action arrived.") == true)
+  }
+
   @Test func `A run that ignores its cancellation keeps a shutdown from ending`() async {
     let gate = Gate()
     let store = counterStore(work { _ in await gate.wait() })

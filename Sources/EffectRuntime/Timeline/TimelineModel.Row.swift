@@ -40,7 +40,7 @@ extension TimelineModel {
     var meaning: String {
       switch self {
       case .start: "starts"
-      case .wait: "waits for a place or its time"
+      case .wait: "waits for a slot or its time"
       case .reduced: "its action is reduced"
       case .dropped: "its action is dropped"
       case .joined: "another run joins"

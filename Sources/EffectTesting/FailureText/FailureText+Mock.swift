@@ -64,7 +64,7 @@ extension FailureText {
   /// All runs sleep or wait for answers.
   static func waitingForAnswers(_ inFlight: InFlight) -> String {
     let isAnyAsleep = inFlight.runs.contains { $0.wakes != nil }
-    let others = isAnyAsleep ? ", or sleeps on the test's clock, which stands at \(inFlight.now.offset)" : ""
+    let others = isAnyAsleep ? ", or sleeps on the test's clock, which shows \(inFlight.now.offset)" : ""
     let time = isAnyAsleep ? " Or let time pass: `store.advance(by: \(untilNext(inFlight)))`." : ""
     return """
       Every run waits for an answer of a mock\(others):

@@ -39,9 +39,11 @@ enum FailureText {
     """
   }
 
-  static func noChange(after step: String) -> String {
+  /// `isPart`: only a part of the state is compared.
+  static func noChange(after step: String, isPart: Bool = false) -> String {
     """
-    The state did not change by \(step), and the closure of the step changes nothing either.
+    \(isPart ? "What is compared of the state" : "The state") did not change by \(step), and the closure of the step changes \
+    nothing \(isPart ? "of it " : "")either.
 
     Leave the closure out, or set in it what should change.
     """
@@ -154,7 +156,7 @@ enum FailureText {
     }
     if inFlight.runs.contains(where: { $0.awaited != nil }) { return waitingForAnswers(inFlight) }
     return """
-      Every run sleeps on the test's clock, which stands at \(inFlight.now.offset):
+      Every run sleeps on the test's clock, which shows \(inFlight.now.offset):
 
       \(list(inFlight))
 
@@ -162,8 +164,11 @@ enum FailureText {
       """
   }
 
-  /// `code` receives the actions, if there are few and it can be written.
-  static func unhandled(_ actions: [String], code: [String]?, isEndless: Bool, before step: String) -> String {
+  /// `code` receives the actions, if there are few and it can be written. `turn` is the action in whose turn the first of
+  /// them was sent by `.send`, if the step lets time pass.
+  static func unhandled(
+    _ actions: [String], code: [String]?, isEndless: Bool, before step: String, turn: String? = nil
+  ) -> String {
     let end =
       isEndless
       ? "\n\nThere was no end to them: do runs and reducers answer one another in a circle? Every run was cancelled."
@@ -183,8 +188,17 @@ enum FailureText {
 
       \(shown(actions))
 
-      \(advice)\(end)
+      \(advice)\(turn.map(takesNoTime) ?? "")\(end)
       """
+  }
+
+  private static func takesNoTime(_ turn: String) -> String {
+    """
+
+
+    A `.send` takes no time: its action comes in the turn of \(turn), before time passes. If it is to come later, add \
+    `.delay(for:)` to the effect.
+    """
   }
 
   static func skipped(_ actions: [String], before step: String) -> String {

@@ -105,7 +105,11 @@ extension TestStore {
 
   @usableFromInline
   func reportNoChange(after step: String, at location: TestLocation) {
-    if !reportedFailures.isChildMissing { reportState(FailureText.noChange(after: step), at: location) }
+    if !reportedFailures.isChildMissing { reportState(noChange(after: step), at: location) }
+  }
+
+  private func noChange(after step: String) -> String {
+    FailureText.noChange(after: step, isPart: !comparison.remark(engine.state).isEmpty)
   }
 
   @usableFromInline
@@ -196,6 +200,7 @@ extension TestStore {
     let former = (reportedFailures, runs: excusedRuns)
     let hint = unmatchedHint(held)
     var isFailure = true
+    let sender = senderInTurn(of: held)
     while let next = held, count < TestLimits.followUps {
       count += 1
       let isNamed = !actions.isEmpty || !isExcused(next)
@@ -212,7 +217,10 @@ extension TestStore {
       // The endless turn has been reported, and all its actions with it.
     } else if !actions.isEmpty, exhaustivity.isOn || held != nil {
       isFailure = report(
-        FailureText.unhandled(actions, code: code, isEndless: held != nil, before: step()) + hint, at: location)
+        FailureText.unhandled(
+          actions, code: code, isEndless: held != nil, before: step(), turn: letsTimePass(step()) ? sender : nil)
+          + hint,
+        at: location)
     } else if !actions.isEmpty {
       note(FailureText.skipped(actions, before: step()), at: location)
     }
@@ -223,6 +231,14 @@ extension TestStore {
     // If an action is still held, runs answer one another without end: nothing more can be proved of them.
     dropEverything(isReported: isFailure)
   }
+
+  /// The action in whose turn a held one was sent by `.send`.
+  private func senderInTurn(of held: Held<R.Action>?) -> String? {
+    guard case .turn(of: let first?)? = held?.source else { return nil }
+    return FailureText.brief(first)
+  }
+
+  private func letsTimePass(_ step: String) -> Bool { step.hasPrefix("advance") }
 
   /// Adds the step that receives an action which has been reduced.
   private func add(_ action: R.Action, since before: R.State, to code: inout [String]?) {

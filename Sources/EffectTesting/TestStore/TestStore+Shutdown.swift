@@ -145,7 +145,9 @@ extension TestStore {
       if ending.isOver { return ending.cut }
       guard isAnyParked, await arrival(before: limit) else { break }
     }
-    let left = inFlight
+    // A run that a failure has named is the same mistake.
+    let left = unexplained
+    if left.isEmpty, !inFlight.isEmpty { return ending.cut }
     reportNaming(left, FailureText.shutdownInFlight(left), at: location)
     return ending.cut
   }

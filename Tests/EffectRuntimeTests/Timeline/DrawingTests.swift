@@ -81,7 +81,7 @@ import Testing
         4  run("upload", input: "d", overlap: enqueue(limit: 2, capacity: 1))
            at App/Search.swift:14
 
-        ● starts   ○ waits for a place or its time   ◆ its action is reduced
+        ● starts   ○ waits for a slot or its time   ◆ its action is reduced
         - dropped, never runs   ■ ends   │ runs   · waits
         where a line stops, the run has ended
         """#)
@@ -122,7 +122,7 @@ import Testing
         1  run("search", input: "s", overlap: restart) at App/Search.swift:14
         2  run("search", input: "sw", overlap: restart) at App/Search.swift:14
 
-        ● starts   ○ waits for a place or its time   ◆ its action is reduced
+        ● starts   ○ waits for a slot or its time   ◆ its action is reduced
         - dropped, never runs   z sleeps   · waits
         where a line stops, the run has ended
         """#)

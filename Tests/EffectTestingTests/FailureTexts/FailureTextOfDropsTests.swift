@@ -176,7 +176,7 @@ import Testing
         """
         Expected that this is dropped: .set(1), but no action was.
 
-        Every run sleeps on the test's clock, which stands at 0.0 seconds:
+        Every run sleeps on the test's clock, which shows 0.0 seconds:
 
           run("work", input: "s", overlap: restart) at App/Feature.swift:12, since .start: asleep for 1.0 seconds more
 

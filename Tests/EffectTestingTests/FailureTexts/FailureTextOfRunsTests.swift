@@ -46,6 +46,9 @@ import Testing
 
             await store.receive(.set(4)) { $0.count = 4 }
             await store.receive(.increment) { $0.count = 5 }
+
+          A `.send` takes no time: its action comes in the turn of .start, before time passes. If it is to come later, add \
+          `.delay(for:)` to the effect.
           """)
       ])
     // They were reduced, and the step was done.

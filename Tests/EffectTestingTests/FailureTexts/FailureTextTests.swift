@@ -189,7 +189,7 @@ import Testing
           """
           Expected to receive .increment, but no action arrived.
 
-          Every run sleeps on the test's clock, which stands at 0.1 seconds:
+          Every run sleeps on the test's clock, which shows 0.1 seconds:
 
             run("work") at App/Feature.swift:12, since .start: asleep for 0.2 seconds more
 
@@ -289,7 +289,7 @@ import Testing
           """
           Expected to receive .increment, but no action arrived.
 
-          Every run sleeps on the test's clock, which stands at 1.0 seconds:
+          Every run sleeps on the test's clock, which shows 1.0 seconds:
 
             run("work") at App/Feature.swift:12, since .start: asleep for 1.0 seconds more; it did not see time move on from 0.0 \
           seconds, because it was suspended outside then: write `await store.settle()` before `advance`

@@ -165,7 +165,7 @@ import Testing
         """
         Expected to receive .increment, but no action arrived.
 
-        Every run waits for an answer of a mock, or sleeps on the test's clock, which stands at 0.0 seconds:
+        Every run waits for an answer of a mock, or sleeps on the test's clock, which shows 0.0 seconds:
 
           run("work") at App/Feature.swift:12, since .start: waits for an answer of the mock `load` at App/Tests.swift:8
           run("work") at App/Feature.swift:12, since .start: asleep for 2.0 seconds more

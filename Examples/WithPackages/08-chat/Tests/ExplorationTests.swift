@@ -117,7 +117,7 @@ import Testing
          at chat/Chat.swift:75
       5  run(line, input: 2, overlap: restart) at chat/Chat.swift:92
 
-      ● starts   ○ waits for a place or its time   ◆ its action is reduced
+      ● starts   ○ waits for a slot or its time   ◆ its action is reduced
       x cancelled   ■ ends   ┴ its closure returns   │ runs   · waits
       ┊ cancelled, not back yet   where a line stops, the run has ended
 

@@ -1,0 +1,43 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectTesting
+import Foundation
+import Testing
+
+@Suite("Twenty mistakes") struct MistakesTests {
+  private static let page = "Docs/Mistakes.md"
+  private static let source = "Tests/DocumentationTests/MistakesListing.swift"
+
+  @Test(arguments: MistakesListing.all)
+  func `Each mistake is one failure with the text on the page, and the fixed test is green`(
+    mistake: MistakesListing.Mistake
+  ) async throws {
+    let texts = await reportedFailures { await mistake.wrong() }
+    if let folder = ProcessInfo.processInfo.environment["EFFECTS_MISTAKES"] {
+      try texts.joined(separator: "\n\n").write(toFile: "\(folder)/\(mistake.name)", atomically: true, encoding: .utf8)
+    }
+    #expect(texts == [try Listings().shown(in: Self.page)["\(mistake.name)-now"] ?? ""])
+    #expect(await reportedFailures { await mistake.right() } == [])
+  }
+
+  @Test func `The page shows the code that was compiled and run`() throws {
+    let listings = Listings()
+    let shown = try listings.shown(in: Self.page)
+    let compiled = try listings.compiled(in: Self.source)
+    for (name, code) in compiled { #expect(shown[name] == code, "\(name)") }
+    let texts = MistakesListing.all.flatMap { ["\($0.name)-before", "\($0.name)-now"] }
+    #expect(shown.keys.sorted() == (compiled.keys + texts).sorted())
+  }
+
+  @Test(arguments: MistakesListing.all)
+  func `Code that a failure proposes is the code that makes the test green`(mistake: MistakesListing.Mistake) throws {
+    let shown = try Listings().shown(in: Self.page)
+    let text = try #require(shown["\(mistake.name)-now"])
+    let fixed = try #require(shown["\(mistake.name)-right"])
+    let proposed = text.matches(
+      of: /`?((?:\{ \$0\.|await store\.receive|store\.advance|await store\.finish)[^`\n…]*)`?/
+    )
+    .map { String($0.1).trimmingCharacters(in: .whitespaces) }
+    #expect(proposed.isEmpty || proposed.contains { fixed.contains($0) }, "\(proposed)")
+  }
+}
