@@ -108,36 +108,44 @@ import Testing
 
   @Test func `For a run that is suspended outside, nothing says that time must pass`() async {
     let gate = Gate()
-    let store = counterStore(work { _ in await gate.wait() })
-    store.externalWait = .zero
-    let start = store.send(.start)
-    let shutdown = store.shutdown(.draining)
-    let found = await failures {
-      await start.finish()
-      await shutdown.finish()
-    }
     let run = """
         run("work") at App/Feature.swift:12, since .start: suspended outside of the test's control
 
       More time on the test's clock changes nothing for a run that is suspended outside. Give the feature a dependency \
       that answers in the test, or raise `externalWait`.
       """
+    let store = counterStore(work { _ in await gate.wait() })
+    store.externalWait = .zero
+    let start = store.send(.start)
+    let shutdown = store.shutdown(.draining)
+    // The run is named once: the second wait for it is the same mistake.
+    let found = await failures {
+      await start.finish()
+      await shutdown.finish()
+    }
     #expect(
       found == [
         Failure(
-          line: #line - 9,
+          line: #line - 3,
           """
           What was sent has not settled; this run is still in flight:
 
           \(run) Or send what cancels it.
-          """),
+          """)
+      ])
+    let drained = counterStore(work { _ in await gate.wait() })
+    drained.externalWait = .zero
+    drained.send(.start)
+    let draining = await failures { await drained.shutdown(.draining).finish() }
+    #expect(
+      draining == [
         Failure(
-          line: #line - 8,
+          line: #line - 1,
           """
           The shutdown has not ended; this run is still in flight:
 
           \(run) Or cancel it by `.draining(cancelling:)`, a limit, or `store.shutdown(.cancelling)`.
-          """),
+          """)
       ])
     let other = counterStore(work { _ in await gate.wait() })
     other.externalWait = .zero
@@ -155,6 +163,7 @@ import Testing
       ])
     gate.open()
     await store.finish()
+    await drained.finish()
   }
 
   // MARK: - Real time
