@@ -73,6 +73,11 @@ let package = Package(
     .testTarget(
       name: "RaceTests", dependencies: ["race"], path: "Examples/11-race/Tests", swiftSettings: strict),
     .executableTarget(
+      name: "cookbook", dependencies: ["EffectRuntime"], path: "Examples/12-cookbook/Sources", swiftSettings: strict),
+    .testTarget(
+      name: "CookbookTests", dependencies: ["cookbook", "EffectTesting"], path: "Examples/12-cookbook/Tests",
+      swiftSettings: strict),
+    .executableTarget(
       name: "shared", dependencies: ["EffectRuntime"], path: "Examples/13-shared/Sources", swiftSettings: strict),
     .testTarget(
       name: "SharedTests", dependencies: ["shared", "EffectTesting"], path: "Examples/13-shared/Tests",
@@ -126,8 +131,13 @@ if Context.environment["EFFECTS_SWIFTUI_HOST"] == "1" {
     .target(name: "SwiftUI", path: "Tests/Support/SwiftUIHost", swiftSettings: strict),
     .testTarget(
       name: "SwiftUIHostTests", dependencies: ["EffectTesting", "SwiftUI", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "CookbookScreenTests", dependencies: ["cookbook", "EffectTesting", "SwiftUI"],
+      path: "Examples/12-cookbook/ScreenTests", swiftSettings: strict),
   ]
-  for target in package.targets where target.name == "EffectRuntime" { target.dependencies.append("SwiftUI") }
+  for target in package.targets where ["EffectRuntime", "cookbook"].contains(target.name) {
+    target.dependencies.append("SwiftUI")
+  }
 }
 
 // A build for a few suites, under a sanitizer or optimised, does not compile the other suites, because compiling them

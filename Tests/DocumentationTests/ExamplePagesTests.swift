@@ -7,7 +7,7 @@ import Testing
 @Suite struct `Pages of the examples` {
   private static let pages = [
     "01-counter", "02-live-search", "03-login", "04-profile", "07-stopwatch", "10-app", "11-race",
-    "13-shared", "14-cache", "17-demos",
+    "12-cookbook", "13-shared", "14-cache", "17-demos",
     "WithPackages/05-articles", "WithPackages/06-downloads", "WithPackages/08-chat", "WithPackages/09-link-check",
     "WithPackages/15-orders", "WithPackages/race-lab",
   ]
@@ -37,6 +37,17 @@ import Testing
       #expect(lines.reduce(0, +) == Int(row.2), "\(files)")
       #expect(tests == Int(row.3), "\(files)")
     }
+  }
+
+  @Test func `The lines of the cookbook are those of its files`() throws {
+    func lines(_ files: [String]) throws -> Int {
+      try files.map { try Listings().lines(of: "Examples/12-cookbook/\($0).swift").count - 1 }.reduce(0, +)
+    }
+    let page = try Listings().lines(of: "Examples/12-cookbook/README.md")
+    let screens = try lines(["CookbookScreen", "FormScreen", "RecipeScreen"].map { "Sources/Screens/\($0)" })
+    let logic = try lines(["Cookbook", "RecipeForm", "RecipePage", "Cooking"].map { "Sources/\($0)" })
+    #expect(page.contains("| screens | \(screens) | \(try lines(["ScreenTests/PlainScreens"])) |"))
+    #expect(page.contains("| logic | \(logic) | \(try lines(["ScreenTests/PlainModels"])) |"))
   }
 
   @Test func `The red test of the counter is the green one without its receive, at the same lines`() throws {

@@ -113,6 +113,15 @@ public final class ViewHost {
     }
   }
 
+  /// Removes all characters of a field at once.
+  public func clear(_ label: String) {
+    use(label) { node in
+      guard case .field(label, let content) = node.element else { return false }
+      content.wrappedValue = ""
+      return true
+    }
+  }
+
   /// Dismisses what is on top by a gesture: a sheet is swiped down, a page of a navigation stack is swiped back.
   public func dismissTop(times: Int = 1) {
     var top: Binding<Bool>?

@@ -7,10 +7,20 @@ import Foundation
 enum Main {
   static func main() async throws {
     var arguments = Array(CommandLine.arguments.dropFirst())
-    if arguments.count == 4, arguments[0] == "work", let lease = Int(arguments[3]) {
-      return try await WorkerProcess.run(folder: arguments[1], calls: arguments[2], lease: .seconds(lease))
+    if arguments.count == 4, let lease = Int(arguments[3]) {
+      switch arguments[0] {
+      case "work":
+        return try await WorkerProcess.run(folder: arguments[1], calls: arguments[2], lease: .seconds(lease))
+      case "work-plain":
+        return try await WorkerProcess.runPlain(folder: arguments[1], calls: arguments[2], lease: .seconds(lease))
+      default: break
+      }
     }
     var shop = Shop()
+    if arguments.first == "--plain" {
+      shop.isPlain = true
+      arguments.removeFirst()
+    }
     while arguments.count >= 2, let value = Int(arguments[1]) {
       switch arguments[0] {
       case "--orders": shop.orders = value
@@ -30,7 +40,12 @@ enum Main {
       String(
         format: "%.0f orders/s; from take to commit p50 %.1f ms, p99 %.1f ms", Double(shop.orders) / report.seconds,
         report.p50, report.p99))
+    guard let machine = report.machine else { return }
+    print(
+      String(
+        format: "processors: busy for %.0f %% of the time, waiting for a disk for %.0f %%", machine.busy * 100,
+        machine.waiting * 100))
   }
 
-  private static let usage = "Usage: orders [--orders N] [--processes N] [--kill-every-ms N, 0 for never]"
+  private static let usage = "Usage: orders [--plain] [--orders N] [--processes N] [--kill-every-ms N, 0 for never]"
 }

@@ -11,12 +11,16 @@ struct Shop {
   var mostKills = Int.max
   /// What a killed process had is taken by others after this many seconds.
   var lease = 3
+  /// Whether the processes are those without the framework.
+  var isPlain = false
 
   struct Report {
     var results = 0, distinctResults = 0, done = 0
     var calls = 0, distinctCalls = 0
     var kills = 0, leftInOrder = 0
     var seconds = 0.0, p50 = 0.0, p99 = 0.0
+    /// What the processors of the machine did; `nil` if it does not say.
+    var machine: ProcessorTimes.Share?
   }
 
   /// - Parameters:
@@ -31,6 +35,7 @@ struct Shop {
     var report = Report()
     var random = SystemRandomNumberGenerator()
     let start = ContinuousClock.now
+    let processors = ProcessorTimes()
     var workers = try (0..<processes).map { _ in try worker(program, folder, calls) }
     defer { for worker in workers where worker.isRunning { kill(worker.processIdentifier, SIGKILL) } }
     var nextKill = killEvery.map { start + $0 }
@@ -45,6 +50,7 @@ struct Shop {
       nextKill = killEvery.map { due + $0 }
     }
     report.seconds = (ContinuousClock.now - start) / .seconds(1)
+    report.machine = processors?.shareSince()
 
     for worker in workers { worker.terminate() }
     let latest = ContinuousClock.now + .seconds(2 * lease + 5)
@@ -71,7 +77,7 @@ struct Shop {
   private func worker(_ program: URL, _ folder: String, _ calls: String) throws -> Process {
     let process = Process()
     process.executableURL = program
-    process.arguments = ["work", folder, calls, "\(lease)"]
+    process.arguments = [isPlain ? "work-plain" : "work", folder, calls, "\(lease)"]
     try process.run()
     return process
   }

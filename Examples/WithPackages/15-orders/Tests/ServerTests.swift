@@ -12,11 +12,13 @@ private let canRun = LocalDatabase.isInstalled || ProcessInfo.processInfo.enviro
 @Suite(.enabled(if: canRun, "PostgreSQL is not installed; Debian's package is postgresql"))
 struct `Orders on a server` {
   #if os(Linux)
-    @Test func `Each order is committed once, though processes are killed, and calls outside at least once`()
-      async throws
-    {
+    @Test(arguments: [false, true])
+    func `Each order is committed once, though processes are killed, and calls outside at least once`(
+      isPlain: Bool
+    ) async throws {
       let program = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "orders")
-      let shop = Shop(orders: 2000, processes: 4, killEvery: .milliseconds(700), mostKills: 4, lease: 2)
+      let shop = Shop(
+        orders: 2000, processes: 4, killEvery: .milliseconds(700), mostKills: 4, lease: 2, isPlain: isPlain)
       let report = try await LocalDatabase.whileRunning { try await shop.run(program: program, folder: $0) }
       #expect(report.results == 2000)
       #expect(report.distinctResults == 2000)
