@@ -154,6 +154,8 @@ COVERED = {
     BENCHMARKS: Gate("effect-benchmarks --help"),
     BENCHMARKS + " --only NAME": Gate("--only NAME", ROWS + "/Options.swift"),
     BENCHMARKS + " --only explore": Gate('"explore', ROWS + "/Rows/Exploring.swift"),
+    BENCHMARKS + " --only explore-cores": Gate('"explore-cores', ROWS + "/Rows/Exploring.swift"),
+    BENCHMARKS + " --only explore --only explore-cores": Gate('"explore-cores', ROWS + "/Rows/Exploring.swift"),
     BENCHMARKS + " --only explore-ten-million": Gate('"explore-ten-million"', ROWS + "/Rows/ExploringMemory.swift"),
     BENCHMARKS + " --only inspect": Gate('"inspect"', ROWS + "/Rows/Tracing.swift"),
     BENCHMARKS + " --only observed-field": Gate('"observed-field"', ROWS + "/Rows/Observing.swift"),

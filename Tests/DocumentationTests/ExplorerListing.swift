@@ -111,6 +111,19 @@ extension FeedListing.Feed: FeedReducer {}
     // end
   }
 
+  @Test func `Several cores find the same`() async {
+    typealias Feed = FeedListing.Fixed
+    // listing: cores
+    let result = await explore(
+      cores: 2, initialState: .init(items: [1, 2, 3, 4]), reducer: Feed(page: { [$0 + 1, $0 + 2] })
+    ) { run in
+      run.send(.more)
+      run.send(.refresh)
+    } always: { $0.items == Array(1..<$0.items.count + 1) }
+    // end
+    #expect("\(result)" == (await orders(of: FeedListing.Fixed.self)))
+  }
+
   func half<Feed: FeedReducer>(of _: Feed.Type) async {
     await explore(initialState: .init(items: [1, 2, 3, 4]), reducer: Feed(page: { [$0 + 1, $0 + 2] })) { run in
       run.send(.refresh)

@@ -29,9 +29,9 @@ public struct Exploration: Sendable {
   public internal(set) var waitingCount = 0
   /// How many of the gaps are reads of the time: the time changes from store to store, and not from schedule to
   /// schedule.
-  var timeGaps = 0
+  var timeGaps: [String] = []
   /// Whether work has left the explorer's control, so that it comes back at any time.
-  var hasLeft: Bool { gaps.count > timeGaps }
+  var hasLeft: Bool { gaps.count > timeGaps.count }
   /// What would be complete if no schedule had been cut, no run had been waiting, and no run had left.
   var exhausted: Exhausted?
   /// Which limits cut schedules.

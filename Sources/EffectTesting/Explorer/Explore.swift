@@ -120,34 +120,10 @@ public nonisolated(nonsending) func explore(
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
   _ body: nonisolated(nonsending) (Exploration.Schedule) async -> Void
 ) async -> Exploration {
-  let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-  var hasLog = true
-  let makeExplorer = {
-    let explorer = Explorer(
-      budget: schedules, search: search, reduction: reduction, seed: seed,
-      settings: ScheduleRunner.Settings(
-        isEager: delivery == .eager, stepLimit: steps, deadlineLimit: deadlines, faults: faults))
-    if let directory = ScheduleLog.directory {
-      explorer.log = ScheduleLog(directory, location, explorer.settings)
-      if explorer.log == nil, hasLog {
-        hasLog = false
-        Reporter.report(FailureText.noLog(directory), at: location)
-      }
-    }
-    return explorer
-  }
-  let explorer: Explorer
-  if let replaying {
-    explorer = makeExplorer()
-    await explorer.replay(replaying, body)
-  } else if let directory = SavedFailures.directory {
-    var saved = SavedSearch(SavedFailures(in: directory, at: location), makeExplorer)
-    explorer = await saved.search(body)
-    for note in saved.notes { Reporter.note(note, at: location) }
-  } else {
-    explorer = makeExplorer()
-    await explorer.search(body)
-  }
-  if let text = explorer.failureText { Reporter.report(text, at: location) }
-  return explorer.result
+  let call = ExplorationCall(
+    budget: schedules, search: search, reduction: reduction, seed: seed,
+    settings: ScheduleRunner.Settings(
+      isEager: delivery == .eager, stepLimit: steps, deadlineLimit: deadlines, faults: faults),
+    replaying: replaying, location: TestLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  return await call.explore(body) { await $0.search(body) }
 }

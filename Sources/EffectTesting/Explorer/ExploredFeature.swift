@@ -153,7 +153,7 @@ struct LiveRun {
 
 /// A property that a schedule violated.
 @usableFromInline
-struct Violation: Equatable {
+struct Violation: Equatable, Sendable {
   /// Distinguishes one property from another.
   var label: String
   /// What happened instead.

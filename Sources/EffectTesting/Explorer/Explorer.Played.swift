@@ -13,6 +13,13 @@ extension Explorer {
     var hasStrangers = false
   }
 
+  /// A schedule that violated a property.
+  struct Broken: Sendable {
+    var violation: Violation
+    var steps: [ScheduleStep]
+    var grain: Exploration.Grain
+  }
+
   /// A schedule that was run.
   struct Played {
     var ending: ScheduleRunner.Ending

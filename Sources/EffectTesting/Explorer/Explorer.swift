@@ -18,6 +18,12 @@ final class Explorer {
   var checksRepeats = true
   var result = Exploration()
   var failureText: String?
+  /// Whether a failure is explained at once. The explorer of a part leaves that to the explorer of the whole search.
+  var explainsFailures = true
+  /// The schedule that failed, if it is to be explained later.
+  var broken: Broken?
+  /// Whether the search is to end, because its part is not needed any more.
+  var isStopped: () -> Bool = { false }
   /// How long, in real time, a run is waited for that may have left the executor.
   var externalWait = Duration.milliseconds(200)
 
@@ -37,9 +43,9 @@ final class Explorer {
   var scriptCancels: [Set<EffectID>: Bool] = [:]
   private(set) var hadNoStore = false
   /// What is known of the properties of the end.
-  private(set) var ends = Ends()
+  var ends = Ends()
   /// Whether any schedule reduced an action of the script, or made a choice.
-  private(set) var hasExplored = false
+  var hasExplored = false
   /// Of the schedule that is to be run again: how many closures had not returned at its end, and what happened.
   private(set) var original = Original()
   /// Whether it is run again, and so is not counted.
@@ -165,7 +171,7 @@ final class Explorer {
   private func noteGaps() {
     for gap in runner.gaps where !result.gaps.contains(gap.text) {
       result.gaps.append(gap.text)
-      if gap.isOfTime { result.timeGaps += 1 }
+      if gap.isOfTime { result.timeGaps.append(gap.text) }
     }
     runner.gaps = []
   }
@@ -195,16 +201,16 @@ final class Explorer {
     for phase in phases {
       // A bound that nothing reached has left nothing out.
       if phase.strategy.isExhaustive, phase.grain == result.completeGrain ?? result.exhausted?.grain { continue }
-      runner.settings = settings
-      runner.settings.grain = phase.grain
-      runner.strategy = logged(phase.strategy, phase.grain)
       guard await search(phase, body) else { break }
     }
     failUnproved()
   }
 
   /// Whether the search goes on with the next phase.
-  private nonisolated(nonsending) func search(_ phase: Exploration.Search.Phase, _ body: Body) async -> Bool {
+  nonisolated(nonsending) func search(_ phase: Exploration.Search.Phase, _ body: Body) async -> Bool {
+    runner.settings = settings
+    runner.settings.grain = phase.grain
+    runner.strategy = logged(phase.strategy, phase.grain)
     var left = min(phase.share ?? .max, budget - result.schedules - result.redundant)
     var count = 0
     var cuts = 0
@@ -213,8 +219,8 @@ final class Explorer {
     if phase.strategy.isReduced { result.classes = 0 }
     while true {
       guard runner.strategy.begin() else { break }
-      // The task of the test was cancelled.
-      if Task.isCancelled {
+      // The task of the test was cancelled, or another part has failed.
+      if Task.isCancelled || isStopped() {
         result.hasMore = true
         result.cut += cuts
         return false
@@ -244,7 +250,8 @@ final class Explorer {
       case .broken:
         result.failures += 1
         if let violation, result.failure == nil {
-          await explain(violation, phase.grain, body)
+          let found = Broken(violation: violation, steps: original.steps, grain: phase.grain)
+          if explainsFailures { await explain(found, body) } else { broken = found }
           if !countsFailures { return false }
         }
       }
@@ -388,16 +395,16 @@ final class Explorer {
   }
 
   /// Finds a short schedule that breaks the same promise, and says all about it.
-  private nonisolated(nonsending) func explain(_ violation: Violation, _ grain: Exploration.Grain, _ body: Body) async {
-    let steps = runner.steps
+  nonisolated(nonsending) func explain(_ broken: Broken, _ body: Body) async {
+    let grain = broken.grain
     let number = result.schedules
-    let shortened = await shorten(steps, grain, violation.label, body)
+    let shortened = await shorten(broken.steps, grain, broken.violation.label, body)
     let played = await account(of: ReplayedSchedule(shortened), grain, body)
     guard let violation = played.violation else {
       return failUncontrolled(
-        "`\(ScheduleStep.text(of: shortened, at: grain))` broke `\(violation.label)` once, and not again")
+        "`\(ScheduleStep.text(of: shortened, at: grain))` broke `\(broken.violation.label)` once, and not again")
     }
-    fail(violation, played, found: (number, steps.count))
+    fail(violation, played, found: (number, broken.steps.count))
   }
 }
 

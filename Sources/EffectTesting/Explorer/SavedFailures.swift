@@ -71,7 +71,9 @@ struct SavedSearch {
   }
 
   /// Returns the explorer of the first schedule that fails again, or that of the search.
-  nonisolated(nonsending) mutating func search(_ body: Explorer.Body) async -> Explorer {
+  nonisolated(nonsending) mutating func search(
+    _ body: Explorer.Body, with search: nonisolated(nonsending) (Explorer) async -> Void
+  ) async -> Explorer {
     var waitsInside: Set<String> = []
     for schedule in saved.schedules {
       if Task.isCancelled { break }
@@ -89,7 +91,7 @@ struct SavedSearch {
       notes.append(FailureText.outdated(schedule, in: saved.path))
     }
     let explorer = make()
-    await explorer.search(body)
+    await search(explorer)
     if let failure = explorer.result.failure, !failure.isEmpty, explorer.result.failures > 0, !saved.add(failure) {
       notes.append(FailureText.notSaved(in: saved.path))
     }

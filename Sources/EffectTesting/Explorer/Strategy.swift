@@ -85,6 +85,9 @@ struct SeededNumbers: RandomNumberGenerator {
     state = seed
   }
 
+  /// The seed of a part of a search. The first part has the seed of the search.
+  static func seed(_ seed: UInt64, part: Int) -> UInt64 { seed &+ UInt64(part) &* 0xD1B5_4A32_D192_ED03 }
+
   // SplitMix64.
   mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15

@@ -52,4 +52,11 @@ struct TestedRequirements {
   mutating func held(_ number: Int, of id: EffectID) {
     left.removeAll { $0 == .condition(number, of: id) }
   }
+
+  /// Adds the requirements of another part of the exploration. What has happened in one of the parts has happened.
+  mutating func merge(_ other: TestedRequirements) {
+    left.removeAll { other.known.contains($0) && !other.left.contains($0) }
+    left += other.left.filter { !known.contains($0) }
+    known.formUnion(other.known)
+  }
 }

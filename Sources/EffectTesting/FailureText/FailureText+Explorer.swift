@@ -192,6 +192,10 @@ extension FailureText {
 
   static let noStore = "The body makes no store, so nothing was explored: call `schedule.store(…)` in it."
 
+  static func noCores(_ count: Int) -> String {
+    "`cores: \(count)` runs no schedule. Use 1 or more: `explore(cores: 2, …)`."
+  }
+
   static func noBudget(_ schedules: Int) -> String {
     """
     `schedules: \(schedules)` lets no schedule be run, so nothing was explored. Leave it out for 10,000, or let at least 1 run.

@@ -23,7 +23,7 @@ import Testing
         budget: schedules, search: .depthFirst(.everyJob), seed: 1,
         settings: .init(isEager: true, stepLimit: steps))
     }
-    let explorer = await search.search { schedule in
+    func body(_ schedule: Exploration.Schedule) {
       let script = schedule.store(
         initialState: 0,
         reducer: Reduce<Int, Int> { state, action in
@@ -33,6 +33,7 @@ import Testing
         }, always: { !isBroken || $0 != 21 })
       for _ in 0..<sends { script.send(0) }
     }
+    let explorer = await search.search({ body($0) }, with: { await $0.search { body($0) } })
     return (explorer, search.notes)
   }
 

@@ -2,9 +2,13 @@
 
 /// Goes through all schedules, one by one. With a bound, only through schedules with at most that many preemptions:
 /// steps in which another agent acts although the last one could go on.
+///
+/// It may go through a part only: all schedules that begin with given choices.
 struct DepthFirst: Strategy {
   private let bound: Int?
   private var path: [Point] = []
+  /// How many choices at the beginning are given.
+  private var given = 0
   private var depth = 0
   private var preemptions = 0
   private var hasBegun = false
@@ -20,6 +24,20 @@ struct DepthFirst: Strategy {
     self.bound = bound
   }
 
+  /// The parts of this part, in their order, one for each option of the choice after the given ones. Empty if the schedule
+  /// that was played last had no such choice, so that this part is one schedule.
+  ///
+  /// Call this after one schedule was played.
+  var parts: [DepthFirst] {
+    guard depth > given else { return [] }
+    return (0..<path[given].count).map { choice in
+      var part = DepthFirst(preemptions: bound)
+      part.path = Array(path[..<given]) + [Point(choice: choice, count: path[given].count)]
+      part.given = given + 1
+      return part
+    }
+  }
+
   var isExhaustive: Bool { true }
 
   mutating func begin() -> Bool {
@@ -31,7 +49,7 @@ struct DepthFirst: Strategy {
     guard hasBegun else { return true }
     // Choices after the end of the last schedule belong to an earlier one that was longer.
     if depth < path.count { path.removeLast(path.count - depth) }
-    while let last = path.last {
+    while path.count > given, let last = path.last {
       if last.choice + 1 < last.count {
         path[path.count - 1].choice += 1
         return true

@@ -15,7 +15,26 @@ enum ExploringRow {
       name: "explore-restart", title: "the same where each query replaces the one before, all 1,666",
       framework: Contestant("swift-effects") { await measure(Queries(id: "search", overlap: .restart), of: 1_666) },
       rivals: []),
+    Row(
+      name: "explore-cores", title: "one schedule of six queries, all 10,395 orders, on two cores",
+      framework: Contestant("swift-effects") { await measureSix(cores: 2) },
+      rivals: [Rival("on one core", .shown) { await measureSix(cores: 1) }]),
   ]
+
+  private static func measureSix(cores: Int) async -> Double {
+    let orders = 10_395
+    return await nanoseconds(per: orders) {
+      let result = await explore(
+        cores: cores, initialState: Queries.State(), reducer: Queries(id: nil, overlap: .concurrent),
+        schedules: 2 * orders, search: .depthFirst(.descend), delivery: .eager
+      ) { run in
+        for query in 1...6 { run.send(.typed(query)) }
+      } always: { state in
+        state.results <= 6
+      }
+      precondition(result.completeCount == orders, "not complete, or not all orders")
+    }
+  }
 
   private static func measure(_ queries: Queries, of orders: Int) async -> Double {
     var schedules = 0

@@ -1,0 +1,194 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectRuntime
+
+// The search with several cores. A phase is cut into parts, which do not depend on the number of cores. Each part is searched
+// by an explorer of its own, on any thread, and this explorer adds their results in the order of the parts.
+extension Explorer {
+  typealias SharedBody = nonisolated(nonsending) @Sendable (Exploration.Schedule) async -> Void
+
+  /// As `search(_:)`, with several tasks.
+  ///
+  /// - Parameters:
+  ///   - cores: how many tasks search.
+  ///   - make: makes an explorer like this one, with another budget.
+  ///   - body: called from several tasks at once.
+  nonisolated(nonsending) func search(
+    cores: Int, _ make: @escaping @Sendable (_ budget: Int) -> Explorer, _ body: @escaping SharedBody
+  ) async {
+    if failLimits() || failUnreduced() { return }
+    for phase in phases {
+      // A bound that nothing reached has left nothing out.
+      if phase.strategy.isExhaustive, phase.grain == result.completeGrain ?? result.exhausted?.grain { continue }
+      guard await search(phase, cores: cores, make, body) else { break }
+    }
+    failUnproved()
+  }
+
+  /// Whether the search goes on with the next phase.
+  private nonisolated(nonsending) func search(
+    _ phase: Exploration.Search.Phase, cores: Int, _ make: @escaping @Sendable (_ budget: Int) -> Explorer,
+    _ body: @escaping SharedBody
+  ) async -> Bool {
+    let spent = result.schedules + result.redundant
+    let budget = min(phase.share ?? .max, budget - spent)
+    guard budget > 0 else { return spent < self.budget }
+    let parts = await parts(of: phase, budget: budget, make(1), body)
+    let outcomes = await Self.outcomes(of: parts, budget: budget, cores: cores, waitsInside, make, body)
+    return await add(outcomes, of: parts, phase, budget: budget, make, body)
+  }
+
+  // MARK: - Parts
+
+  /// - Parameter scout: runs one schedule for each part that is cut further, to see which choices it has.
+  private nonisolated(nonsending) func parts(
+    of phase: Exploration.Search.Phase, budget: Int, _ scout: Explorer, _ body: Body
+  ) async -> [SearchPart] {
+    if let parts = SearchPart.random(phase, budget: budget) { return parts }
+    // A reduced search leaves out what earlier schedules have shown to be equivalent, so it has one part.
+    guard let whole = phase.strategy as? DepthFirst, budget > SearchPart.leastCount else {
+      return [SearchPart(phase: phase)]
+    }
+    var strategies = [whole]
+    var isCut = true
+    scout.waitsInside = waitsInside
+    scout.runner.settings = settings
+    scout.runner.settings.grain = phase.grain
+    while isCut, strategies.count < SearchPart.leastCount, !Task.isCancelled {
+      isCut = false
+      var finer: [DepthFirst] = []
+      for strategy in strategies {
+        scout.runner.strategy = strategy
+        _ = scout.runner.strategy.begin()
+        _ = await scout.play(body)
+        let own = (scout.runner.strategy as? DepthFirst)?.parts ?? []
+        if !own.isEmpty { isCut = true }
+        finer += own.isEmpty ? [strategy] : own
+      }
+      strategies = finer
+    }
+    waitsInside.formUnion(scout.waitsInside)
+    return strategies.map {
+      SearchPart(phase: Exploration.Search.Phase(grain: phase.grain, strategy: $0, share: nil))
+    }
+  }
+
+  /// Searches the parts that are needed. A part that is not needed any more has no outcome, or the outcome of an early end.
+  private static nonisolated(nonsending) func outcomes(
+    of parts: [SearchPart], budget: Int, cores: Int, _ waitsInside: Set<String>,
+    _ make: @escaping @Sendable (_ budget: Int) -> Explorer, _ body: @escaping SharedBody
+  ) async -> [PartOutcome?] {
+    let shared = SharedPartBoard(PartBoard(count: parts.count, budget: budget))
+    await withTaskGroup { group in
+      for _ in 0..<min(cores, parts.count) {
+        group.addTask {
+          while !Task.isCancelled, let number = shared.board.withLock({ $0.take() }) {
+            let explorer = make(budget)
+            explorer.waitsInside = waitsInside
+            explorer.isStopped = { shared.board.withLock { !$0.isNeeded(number) } }
+            let outcome = await explorer.outcome(of: parts[number], body)
+            shared.board.withLock { $0.end(number, outcome) }
+          }
+        }
+      }
+    }
+    return shared.board.withLock { $0.outcomes }
+  }
+
+  /// What this explorer, which has done nothing yet, finds in a part.
+  private nonisolated(nonsending) func outcome(of part: SearchPart, _ body: Body) async -> PartOutcome {
+    explainsFailures = false
+    _ = await search(part.phase, body)
+    return PartOutcome(
+      result: result, failureText: failureText, broken: broken, ends: ends, hasExplored: hasExplored,
+      sometimes: runner.sometimes, tested: runner.tested, metFaults: metFaults.union(runner.metFaults),
+      struckFaults: struckFaults.union(runner.struckFaults),
+      scriptCancels: scriptCancels.merging(runner.scriptCancels) { $0 || $1 }, waitsInside: waitsInside)
+  }
+
+  // MARK: - Adding up
+
+  /// Adds what the parts have found, in their order. Returns whether the search goes on with the next phase.
+  private nonisolated(nonsending) func add(
+    _ outcomes: [PartOutcome?], of parts: [SearchPart], _ phase: Exploration.Search.Phase, budget: Int,
+    _ make: (_ budget: Int) -> Explorer, _ body: Body
+  ) async -> Bool {
+    let former = result
+    var left = budget
+    var isComplete = phase.strategy.isExhaustive
+    for (part, outcome) in zip(parts, outcomes) {
+      guard left > 0 else {
+        if phase.strategy.isExhaustive { result.hasMore = true }
+        return result.schedules + result.redundant < self.budget
+      }
+      guard var outcome, !Task.isCancelled else {
+        result.hasMore = true
+        return false
+      }
+      if outcome.count > left {
+        // It had more schedules than there are left after the parts before it: its first ones are run again.
+        let explorer = make(left)
+        explorer.waitsInside = waitsInside
+        outcome = await explorer.outcome(of: part, body)
+      }
+      add(outcome)
+      left -= outcome.count
+      if let broken = outcome.broken {
+        await explain(broken, body)
+        if !countsFailures { return false }
+      } else if outcome.hasFailed {
+        return false
+      }
+      if phase.strategy.isExhaustive, !outcome.isComplete {
+        // A bound left something out, or the budget is spent.
+        isComplete = false
+      }
+    }
+    guard isComplete else { return result.schedules + result.redundant < self.budget }
+    let count = result.schedules - former.schedules
+    let cuts = result.cut - former.cut
+    if cuts == 0, result.gaps.isEmpty, result.waitingCount == 0 {
+      result.completeGrain = phase.grain
+      result.completeCount = count
+    } else {
+      result.exhausted = Exploration.Exhausted(
+        grain: phase.grain, count: count, cut: cuts, waiting: result.waitingCount - former.waitingCount)
+    }
+    return true
+  }
+
+  private func add(_ outcome: PartOutcome) {
+    result.add(outcome.result)
+    if failureText == nil, let text = outcome.failureText {
+      failureText = text
+      result.failure = outcome.result.failure
+    }
+    ends.add(outcome.ends)
+    if outcome.hasExplored { hasExplored = true }
+    runner.sometimes.merge(outcome.sometimes)
+    runner.tested.merge(outcome.tested)
+    metFaults.formUnion(outcome.metFaults)
+    struckFaults.formUnion(outcome.struckFaults)
+    scriptCancels.merge(outcome.scriptCancels) { $0 || $1 }
+    waitsInside.formUnion(outcome.waitsInside)
+  }
+}
+
+extension Exploration {
+  /// Adds the schedules of a part of the search.
+  fileprivate mutating func add(_ part: Exploration) {
+    schedules += part.schedules
+    redundant += part.redundant
+    cut += part.cut
+    chances += part.chances
+    failures += part.failures
+    waitingCount += part.waitingCount
+    timeGaps += part.timeGaps.filter { !timeGaps.contains($0) }
+    gaps += part.gaps.filter { !gaps.contains($0) }
+    waiting += part.waiting.filter { !waiting.contains($0) }
+    limits += part.limits.filter { !limits.contains($0) }
+    if part.hasMore { hasMore = true }
+    if let classes = part.classes { self.classes = classes }
+    if part.isReduced { isReduced = true }
+  }
+}

@@ -1,0 +1,51 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectCore
+
+/// A part of a phase, which may be searched beside other parts. The parts of a phase, one after another, are the whole
+/// phase: what was found does not depend on where and when each part was searched.
+struct SearchPart: Sendable {
+  var phase: Exploration.Search.Phase
+
+  /// How many schedules a part of a random search has.
+  static let length = 500
+  /// How many parts a depth-first search has at least, if there are as many schedules.
+  static let leastCount = 32
+
+  /// The parts of a random phase; `nil` if the phase is not random.
+  static func random(_ phase: Exploration.Search.Phase, budget: Int) -> [SearchPart]? {
+    let make: (Int) -> any Strategy
+    switch phase.strategy {
+    case let walk as RandomWalk: make = walk.part
+    case let walk as PriorityWalk: make = walk.part
+    default: return nil
+    }
+    return stride(from: 0, to: budget, by: length).enumerated().map { number, first in
+      SearchPart(
+        phase: Exploration.Search.Phase(
+          grain: phase.grain, strategy: make(number), share: min(length, budget - first)))
+    }
+  }
+}
+
+/// What was found in a part.
+struct PartOutcome: Sendable {
+  var result: Exploration
+  var failureText: String?
+  var broken: Explorer.Broken?
+  var ends: Explorer.Ends
+  var hasExplored: Bool
+  var sometimes: Sometimes
+  var tested: TestedRequirements
+  var metFaults: Set<EffectID>
+  var struckFaults: Set<Int>
+  var scriptCancels: [Set<EffectID>: Bool]
+  var waitsInside: Set<String>
+
+  /// How much of the budget it has used.
+  var count: Int { result.schedules + result.redundant }
+  /// Whether the search ends with this part.
+  var hasFailed: Bool { broken != nil || failureText != nil }
+  /// Whether all of its schedules were run.
+  var isComplete: Bool { result.completeGrain != nil || result.exhausted != nil }
+}

@@ -1,0 +1,152 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectCore
+import Testing
+
+@testable import EffectTesting
+
+/// An exploration with several cores has the same result, and the same first failure, for any number of them.
+@Suite struct CoresTests {
+  private struct Search: Sendable, CustomTestStringConvertible {
+    var search: Exploration.Search
+    var name: String
+    /// Whether `explore` without `cores` tries the same schedules.
+    var isAlone = true
+    var testDescription: String { name }
+  }
+
+  private static let searches = [
+    Search(search: .standard, name: "standard"), Search(search: .depthFirst(.everyJob), name: "everyJob"),
+    Search(search: .depthFirst(.descend, preemptions: 1), name: "preemptions"),
+    Search(search: .random(), name: "random", isAlone: false),
+    Search(search: .priorities(changes: 3), name: "priorities", isAlone: false),
+  ]
+
+  private static func script(_ schedule: Exploration.Schedule, _ overlap: Overlap, always: ((Queries.State) -> Bool)?) {
+    let server = Server()
+    let run = schedule.store(
+      initialState: Queries.State(), reducer: Queries(overlap: overlap, find: { await server.find($0) }), always: always
+    )
+    for query in 0..<3 { run.send(.typed(query)) }
+  }
+
+  @Test(arguments: searches, [1, 40, 777, 2_000])
+  private func `The result does not depend on the number of cores`(search: Search, budget: Int) async {
+    var texts: [String] = []
+    for cores in [1, 2, 4] {
+      let result = await explore(cores: cores, schedules: budget, search: search.search) {
+        Self.script($0, .restart, always: nil)
+      }
+      #expect(result.schedules <= budget)
+      texts.append("\(result)")
+    }
+    if search.isAlone {
+      texts.append(
+        "\(await explore(schedules: budget, search: search.search) { Self.script($0, .restart, always: nil) })")
+    }
+    #expect(Set(texts).count == 1, "\(texts)")
+  }
+
+  @Test(arguments: searches)
+  private func `The failure and its text do not depend on the number of cores`(search: Search) async {
+    var found: [[Failure]] = []
+    for cores in [1, 2, 4] {
+      found.append(
+        await failures {
+          await explore(cores: cores, search: search.search) { Self.script($0, .concurrent, always: Queries.isFresh) }
+        })
+    }
+    found.append(
+      await failures { await explore(search: search.search) { Self.script($0, .concurrent, always: Queries.isFresh) } })
+    let texts = found.map { $0.map(\.text) }
+    #expect(texts[0].count == 1)
+    #expect(Set(texts).count == 1, "\(texts)")
+  }
+
+  @Test func `A failure of a late part is that of the schedule that a single core finds`() async {
+    // Two updates are lost if both runs read before one writes.
+    @Sendable func body(_ schedule: Exploration.Schedule) {
+      let number = Shared(0)
+      let disk = Disk(number)
+      let update: Effect<Int> = .run { _ in await disk.set(await disk.get() + 1) }
+      let run = schedule.store(
+        initialState: 0, reducer: Planted { _, _ in update }, requiring: [.nothingRunsAtTheEnd],
+        finally: { _ in number.value == 2 })
+      run.send(1)
+      run.send(2)
+    }
+    var texts: Set<[String]> = []
+    for cores in [1, 2, 3] {
+      let found = await failures {
+        await explore(cores: cores, search: .depthFirst(.everyJob)) { body($0) }
+      }
+      texts.insert(found.map(\.text))
+    }
+    texts.insert(await failures { await explore(search: .depthFirst(.everyJob)) { body($0) } }.map(\.text))
+    #expect(texts.count == 1)
+    #expect(texts.first?.first?.contains("Found by schedule") == true)
+  }
+
+  @Test func `A reduced search has the same classes`() async {
+    let alone = await explore(search: .depthFirst(.everyJob), reduction: .independentSteps) {
+      Self.script($0, .restart, always: nil)
+    }
+    let result = await explore(cores: 2, search: .depthFirst(.everyJob), reduction: .independentSteps) {
+      Self.script($0, .restart, always: nil)
+    }
+    #expect(result.completeGrain == .everyJob)
+    #expect("\(result)" == "\(alone)")
+    #expect(result.classes == alone.classes)
+  }
+
+  @Test func `Named states and requirements count in all parts together`() async {
+    let result = await explore(
+      cores: 2, initialState: Queries.State(), reducer: Queries(overlap: .concurrent),
+      requiring: [.nothingRunsAtTheEnd], sometimes: ["the older one came last": { $0.results == 0 && $0.query == 1 }],
+      search: .depthFirst(.everyJob)
+    ) { run in
+      run.send(.typed(0))
+      run.send(.typed(1))
+    }
+    #expect(result.completeGrain == .everyJob)
+    let line = #line + 2
+    let found = await failures {
+      await explore(
+        cores: 2, initialState: Queries.State(), reducer: Queries(overlap: .restart),
+        sometimes: ["the older one came last": { $0.results == 0 && $0.query == 1 }], search: .depthFirst(.everyJob)
+      ) { run in
+        run.send(.typed(0))
+        run.send(.typed(1))
+      }
+    }
+    #expect(found.map(\.line) == [line])
+    #expect(found.first?.text.hasPrefix("`sometimes:` was reached in no schedule: `the older one came last`.") == true)
+  }
+
+  @Test func `A schedule is replayed, and no core is a mistake`() async {
+    var failure: String?
+    let found = await failures {
+      failure = await explore(cores: 2) { Self.script($0, .concurrent, always: Queries.isFresh) }.failure
+      let again = await explore(cores: 2, replaying: failure) {
+        Self.script($0, .concurrent, always: Queries.isFresh)
+      }
+      #expect(again.schedules == 1)
+      #expect(again.failure == failure)
+      await explore(cores: 0) { Self.script($0, .concurrent, always: Queries.isFresh) }
+    }
+    #expect(failure?.isEmpty == false)
+    #expect(found.prefix(2).allSatisfy { $0.text.hasPrefix("After a reduction `always` does not hold.") })
+    #expect(
+      found.dropFirst(2).map(\.text) == ["`cores: 0` runs no schedule. Use 1 or more: `explore(cores: 2, …)`."])
+  }
+
+  @Test func `A body without a store, and a cancelled caller, end the search`() async {
+    let found = await failures { await explore(cores: 2) { _ in } }
+    #expect(found.map(\.text) == [FailureText.noStore])
+    let task = Task {
+      unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+      return await explore(cores: 2) { Self.script($0, .restart, always: nil) }
+    }
+    #expect(await task.value.schedules == 0)
+  }
+}
