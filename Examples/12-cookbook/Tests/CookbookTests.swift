@@ -45,21 +45,21 @@ import Testing
   @Test func `A timer counts down, is paused, and closes its screen (T3, M8)`() async {
     let store = makeStore([soup])
     store.send(.pages(.push(RecipePage.State(recipe: soup)))) { $0.pages.push(RecipePage.State(recipe: soup)) }
-    store.send(.pages(.element(0, .cookTapped))) { $0.pages.elements[0].cooking = Cooking.State(seconds: 60) }
+    store.send(.pages(.element(0, .cookTapped))) { $0.pages[id: 0]?.cooking = Cooking.State(seconds: 60) }
     await store.receive(.pages(.element(0, .cooking(.started))))
     store.advance(by: .seconds(1))
-    await store.receive(.pages(.element(0, .cooking(.tick)))) { $0.pages.elements[0].cooking?.seconds = 59 }
-    store.send(.pages(.element(0, .cooking(.pauseTapped)))) { $0.pages.elements[0].cooking?.isPaused = true }
+    await store.receive(.pages(.element(0, .cooking(.tick)))) { $0.pages[id: 0]?.cooking?.seconds = 59 }
+    store.send(.pages(.element(0, .cooking(.pauseTapped)))) { $0.pages[id: 0]?.cooking?.isPaused = true }
     store.advance(by: .seconds(100))
-    store.send(.pages(.element(0, .cooking(.pauseTapped)))) { $0.pages.elements[0].cooking?.isPaused = false }
+    store.send(.pages(.element(0, .cooking(.pauseTapped)))) { $0.pages[id: 0]?.cooking?.isPaused = false }
     await store.receive(.pages(.element(0, .cooking(.started))))
     for left in (0...58).reversed() {
       store.advance(by: .seconds(1))
-      await store.receive(.pages(.element(0, .cooking(.tick)))) { $0.pages.elements[0].cooking?.seconds = left }
+      await store.receive(.pages(.element(0, .cooking(.tick)))) { $0.pages[id: 0]?.cooking?.seconds = left }
     }
     await store.receive(.pages(.element(0, .cooking(.finished)))) {
-      $0.pages.elements[0].cooking = nil
-      $0.pages.elements[0].timesCooked = 1
+      $0.pages[id: 0]?.cooking = nil
+      $0.pages[id: 0]?.timesCooked = 1
     }
     await store.finish()
   }
@@ -67,7 +67,7 @@ import Testing
   @Test func `A page that is left ends its timer (M2)`() async {
     let store = makeStore([egg])
     store.send(.pages(.push(RecipePage.State(recipe: egg)))) { $0.pages.push(RecipePage.State(recipe: egg)) }
-    store.send(.pages(.element(0, .cookTapped))) { $0.pages.elements[0].cooking = Cooking.State(seconds: 300) }
+    store.send(.pages(.element(0, .cookTapped))) { $0.pages[id: 0]?.cooking = Cooking.State(seconds: 300) }
     await store.receive(.pages(.element(0, .cooking(.started))))
     store.send(.pages(.pop)) { $0.pages.pop() }
     await store.finish()
@@ -114,7 +114,7 @@ import Testing
     state.pages.push(RecipePage.State(recipe: state.recipes[0]))
     #expect(Terminal.screen(state) == "  Tea, 3 minutes, cooked 0 times")
     #expect(Terminal.actions(for: "cook", in: state) == [.pages(.element(0, .cookTapped))])
-    state.pages.elements[0].cooking = Cooking.State(seconds: 65, isPaused: true)
+    state.pages[id: 0]?.cooking = Cooking.State(seconds: 65, isPaused: true)
     #expect(Terminal.screen(state) == "  Tea: 1:05, paused")
   }
 }

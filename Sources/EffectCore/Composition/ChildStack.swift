@@ -70,8 +70,17 @@ public struct ChildStack<Element> {
 
   /// The element of an id; `nil` if it is not there any more.
   ///
+  /// An element that you assign is the same child with another state. `nil` dismisses it, with all that are above it. If the id is
+  /// not there any more, nothing changes. In a test: `$0.screens[id: 0]?.title = "Soup"`.
+  ///
   /// - Parameter id: the id of the element.
-  public subscript(id id: ChildStackID) -> Element? { row(of: id) }
+  public subscript(id id: ChildStackID) -> Element? {
+    get { row(of: id) }
+    set {
+      guard let position = ids.firstIndex(of: id) else { return }
+      if let newValue { elements[position] = newValue } else { keep(position) }
+    }
+  }
 
   // MARK: - Changes
 

@@ -16,6 +16,22 @@ import Testing
     ).patient
   }
 
+  @Test func `An element is changed by its id, and nil dismisses it with all above it (M8)`() {
+    var pages = ChildStack(["a", "b", "c"].map { Page.State(title: $0) })
+    pages[id: 1]?.title = "d"
+    #expect(pages.elements.map(\.title) == ["a", "d", "c"])
+    pages[id: 1] = Page.State(title: "e")
+    #expect(pages.elements.map(\.title) == ["a", "e", "c"])
+    #expect(pages.ids == [0, 1, 2])
+    pages[id: 7]?.title = "f"
+    pages[id: 7] = Page.State(title: "f")
+    pages[id: 7] = nil
+    #expect(pages.elements.map(\.title) == ["a", "e", "c"])
+    pages[id: 1] = nil
+    #expect(pages.ids == [0])
+    #expect(pages.elements.map(\.title) == ["a"])
+  }
+
   @Test func `Push, pop, pop to root, replace and set give new ids, and never one twice (M8)`() async {
     let store = store()
     store.send(.pages(.push(Page.State(title: "a")))) { $0.pages.push(Page.State(title: "a")) }
@@ -53,7 +69,7 @@ import Testing
     store.send(.close) { $0.pages.pop() }
     store.assertEffects { $0[load(0)] = EffectStatus(running: 1) }
     store.advance(by: .seconds(1))
-    await store.receive(.pages(.element(0, .loaded("text")))) { $0.pages.elements[0].text = "text" }
+    await store.receive(.pages(.element(0, .loaded("text")))) { $0.pages[id: 0]?.text = "text" }
     await store.finish()
   }
 
