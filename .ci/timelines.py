@@ -11,6 +11,7 @@ Prints each violation and exits 1 if there is one.
 
 import json
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -27,7 +28,7 @@ def output(command):
     """What a command prints; run once."""
     if command not in outputs:
         outputs[command] = subprocess.run(
-            command.split(), check=True, capture_output=True, text=True).stdout.rstrip("\n")
+            shlex.split(command), check=True, capture_output=True, text=True).stdout.rstrip("\n")
     return outputs[command]
 
 
