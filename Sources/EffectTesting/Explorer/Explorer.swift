@@ -307,9 +307,12 @@ final class Explorer {
     if !result.limits.contains(limit) { result.limits.append(limit) }
   }
 
-  private func fail(_ violation: Violation, _ played: Played, found: (number: Int, steps: Int)?) {
+  private func fail(
+    _ violation: Violation, _ played: Played, found: (number: Int, steps: Int)?,
+    _ cause: (first: String, second: String)? = nil
+  ) {
     result.failure = played.text
-    failureText = FailureText.broken(violation, played, found: found, settings)
+    failureText = FailureText.broken(violation, played, found: found, cause, settings)
   }
 
   func failUncontrolled(_ text: String) {
@@ -404,7 +407,8 @@ final class Explorer {
       return failUncontrolled(
         "`\(ScheduleStep.text(of: shortened, at: grain))` broke `\(broken.violation.label)` once, and not again")
     }
-    fail(violation, played, found: (number, broken.steps.count))
+    let cause = await cause(of: shortened, grain, body)
+    fail(violation, played, found: (number, broken.steps.count), cause)
   }
 }
 

@@ -6,7 +6,7 @@ internal import EffectRuntime
 extension FailureText {
   static func broken(
     _ violation: Violation, _ played: Explorer.Played, found: (number: Int, steps: Int)?,
-    _ settings: ScheduleRunner.Settings
+    _ cause: (first: String, second: String)?, _ settings: ScheduleRunner.Settings
   ) -> String {
     var text = "\(sentence(for: violation))"
     if let found {
@@ -14,6 +14,10 @@ extension FailureText {
       text += "Found by schedule \(Exploration.grouped(found.number)) of the search"
       text +=
         found.steps > played.steps.count ? " and shortened from \(found.steps) steps to \(played.steps.count)." : "."
+    }
+    if let cause {
+      text += "\n\nThe order of two actions matters:\n  first   \(cause.first)\n  second  \(cause.second)"
+      text += "\nA schedule in which the second one comes first violates no property."
     }
     if !played.script.isEmpty { text += "\n\nScript:\n  \(played.script.joined(separator: "\n  "))" }
     text += "\n\nState:\n  \(played.state)"

@@ -49,6 +49,11 @@ import Testing
     let text = """
       After a reduction `always` does not hold. Found by schedule 1 of the search and shortened from 11 steps to 8.
 
+      The order of two actions matters:
+        first   `.categoryChosen(.server)`
+        second  `.appended(Page(articles: [5 (all), 6 (all)], hasMore: false))` of run 1
+      A schedule in which the second one comes first violates no property.
+
       State:
         State(category: .server, keyword: "", articles: [5 (all), 6 (all)], hasMore: false, failure: nil)
 

@@ -46,6 +46,11 @@ import Testing
     let text = """
       After a reduction `always` does not hold. Found by schedule 1 of the search.
 
+      The order of two actions matters:
+        first   `.answered(here/b, .page([here/c]), took: 0.0 seconds)` of run 2
+        second  `.answered(here/c, .page([here/a, here/c]), took: 0.0 seconds)` of run 3
+      A schedule in which the second one comes first violates no property.
+
       State:
         State(answers: [here/a: .page([here/b, here/c]), here/b: .page([here/c]), here/c: .page([here/a, here/c])], open: 0)
 
@@ -133,8 +138,8 @@ import Testing
 
       seconds  1
                here/a
-        0.000  ●       .started(at: here/a)  ExplorationTests.swift:103
-               x       .stopped  ExplorationTests.swift:104
+        0.000  ●       .started(at: here/a)  ExplorationTests.swift:108
+               x       .stopped  ExplorationTests.swift:109
                ◇       dropped: .answered(here/a, .page([here/b, here/c]), took: 0.0
                        seconds)  from 1
 

@@ -62,6 +62,11 @@ import Testing
     let text = """
       When nothing can happen any more, `finally` does not hold. Found by schedule 2 of the search.
 
+      The order of two actions matters:
+        first   `.found(1 for "sw")` of run 2
+        second  `.found(1 for "s")` of run 1
+      A schedule in which the second one comes first violates no property.
+
       State:
         State(query: "sw", shown: 1 for "s", outdated: 1)
 

@@ -1,24 +1,36 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 /// A random walk that records its schedule, so that an equivalent one can be made of it.
-struct RecordedWalk: Strategy {
-  private var walk: RandomWalk
+typealias RecordedWalk = Recorded<RandomWalk>
+
+extension RecordedWalk {
+  init(seed: UInt64) { self.init(RandomWalk(seed: seed)) }
+}
+
+/// A strategy that records the schedule that it plays, so that another one can be made of its steps.
+struct Recorded<Base: Strategy>: Strategy {
+  private var base: Base
   /// The steps that were taken.
   private(set) var steps: [RecordedStep] = []
   private var jobs = JobOrigins()
   /// Whether a job became ready in none of the steps, so that it cannot be identified in another schedule.
   private(set) var isOpaque = false
 
-  init(seed: UInt64) {
-    walk = RandomWalk(seed: seed)
+  init(_ base: Base) {
+    self.base = base
   }
 
   var recordsSteps: Bool { true }
+  var omitted: Int32 { base.omitted }
+  var finding: StrategyFinding { base.finding }
 
-  mutating func begin() -> Bool { walk.begin() }
+  mutating func begin() -> Bool { base.begin() }
 
   mutating func choose(among options: [ScheduleOption], last: Int32) -> Int? {
-    let choice = walk.choose(among: options, last: last) ?? 0
+    guard let choice = base.choose(among: options, last: last) else {
+      steps.append(RecordedStep(step: ScheduleStep(kind: .omission, index: base.omitted)))
+      return nil
+    }
     let option = options[choice]
     if option.step.kind == .choice {
       // Numbers that are chosen before the first step belong to the body, which is the same for all schedules of a class.

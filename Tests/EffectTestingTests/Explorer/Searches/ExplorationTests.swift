@@ -337,6 +337,11 @@ struct ExplorationTests {
       bug.text == """
         After a reduction `always` does not hold. Found by schedule 1 of the search and shortened from 12 steps to 6.
 
+        The order of two actions matters:
+          first   `.typed(1)`
+          second  `.found(0)` of run 1
+        A schedule in which the second one comes first violates no property.
+
         State:
           State(query: 1, results: 0)
 

@@ -1,0 +1,45 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectRuntime
+
+/// The actions that a schedule has reduced, in their order.
+struct ReducedActions {
+  struct Reduced: Equatable {
+    /// As in a failure text.
+    var text: String
+    /// The same without numbers of runs, which differ in another order, and with a number among equal ones.
+    var identity: String
+  }
+
+  private(set) var all: [Reduced] = []
+
+  init(_ events: [TraceEvent<any Sendable>]) {
+    var counts: [String: Int] = [:]
+    for event in events {
+      guard case .reduced(let action, let source) = event.kind else { continue }
+      let what = "`\(TraceText.of(action))`"
+      var reduced = Reduced(text: what, identity: what)
+      if case .run(let run?) = source {
+        reduced.text += " of run \(run.number)"
+        reduced.identity += " of \(run.description)"
+      }
+      counts[reduced.identity, default: 0] += 1
+      reduced.identity += " \(counts[reduced.identity, default: 0])"
+      all.append(reduced)
+    }
+  }
+
+  /// The pairs of actions that the other schedule reduces in the other order.
+  func exchanged(in other: ReducedActions) -> [(first: Reduced, second: Reduced)] {
+    var places: [String: Int] = [:]
+    for (place, reduced) in other.all.enumerated() { places[reduced.identity] = place }
+    var pairs: [(first: Reduced, second: Reduced)] = []
+    for (index, second) in all.enumerated() {
+      guard let secondPlace = places[second.identity] else { continue }
+      for first in all[..<index] {
+        if let firstPlace = places[first.identity], firstPlace > secondPlace { pairs.append((first, second)) }
+      }
+    }
+    return pairs
+  }
+}

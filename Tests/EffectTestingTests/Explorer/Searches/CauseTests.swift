@@ -1,0 +1,94 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectCore
+import TestSupport
+import Testing
+
+@testable import EffectTesting
+
+/// The text of a failure names two actions whose order matters.
+@Suite struct CauseTests {
+  /// The paragraph about the order; empty if the text has none.
+  private func order(of failures: [Failure]) -> String {
+    let paragraphs = failures.first?.text.replacing("\n\n", with: "\u{1}").split(separator: "\u{1}") ?? []
+    return paragraphs.first { $0.hasPrefix("The order of two actions") }.map(String.init) ?? ""
+  }
+
+  @Test func `An answer that comes after a newer query`() async {
+    let found = await failures {
+      await explore(initialState: Queries.State(), reducer: Queries(overlap: .concurrent)) { run in
+        run.send(.typed(1))
+        run.send(.typed(2))
+      } always: {
+        Queries.isFresh($0)
+      }
+    }
+    #expect(
+      order(of: found) == """
+        The order of two actions matters:
+          first   `.typed(2)`
+          second  `.found(1)` of run 1
+        A schedule in which the second one comes first violates no property.
+        """)
+  }
+
+  @Test func `Two runs whose answers come in the wrong order`() async {
+    let found = await failures {
+      await explore(
+        initialState: 0,
+        reducer: Reduce<Int, Int> { state, action in
+          if action == 0 { return .merge([1, 2].map { digit in .run { send in send(digit) } }) }
+          state = state * 10 + action
+          return .none
+        }
+      ) { run in
+        run.send(0)
+      } always: {
+        $0 != 21
+      }
+    }
+    #expect(
+      order(of: found) == """
+        The order of two actions matters:
+          first   `2` of run 2
+          second  `1` of run 1
+        A schedule in which the second one comes first violates no property.
+        """)
+  }
+
+  @Test func `A bug in every order has no such actions`() async {
+    let found = await failures {
+      await explore(
+        initialState: 0,
+        reducer: Reduce<Int, Int> { state, action in
+          if action == 0 { return .merge([1, 2].map { digit in .run { send in send(digit) } }) }
+          state += action
+          return .none
+        }
+      ) { run in
+        run.send(0)
+      } always: {
+        $0 < 3
+      }
+    }
+    #expect(found.count == 1)
+    #expect(order(of: found) == "")
+  }
+
+  @Test func `Pairs are compared by action and run, and equal ones are counted`() {
+    func reduced(_ actions: [(String, TraceRun?)]) -> ReducedActions {
+      ReducedActions(
+        actions.enumerated().map { number, action in
+          TraceEvent(
+            number: UInt64(number), time: .zero, cause: nil,
+            kind: .reduced(action.0, action.1.map { .run($0) } ?? .followUp))
+        })
+    }
+    let first = reduced([("a", nil), ("b", nil), ("a", nil)])
+    #expect(first.exchanged(in: reduced([("a", nil), ("b", nil), ("a", nil)])).isEmpty)
+    let pairs = first.exchanged(in: reduced([("a", nil), ("a", nil), ("b", nil)]))
+    #expect(pairs.map(\.first.identity) == [#"`"b"` 1"#])
+    #expect(pairs.map(\.second.identity) == [#"`"a"` 2"#])
+    #expect(first.exchanged(in: reduced([("b", nil)])).isEmpty)
+  }
+}
