@@ -22,6 +22,13 @@ import Testing
     Search(search: .priorities(changes: 3), name: "priorities", isAlone: false),
   ]
 
+  /// How many schedules; the thread sanitizer takes ten times as long.
+  #if TSAN
+    private static let budgets = [40, 100]
+  #else
+    private static let budgets = [1, 40, 777, 2_000]
+  #endif
+
   private static func script(_ schedule: Exploration.Schedule, _ overlap: Overlap, always: ((Queries.State) -> Bool)?) {
     let server = Server()
     let run = schedule.store(
@@ -30,7 +37,7 @@ import Testing
     for query in 0..<3 { run.send(.typed(query)) }
   }
 
-  @Test(arguments: searches, [1, 40, 777, 2_000])
+  @Test(arguments: searches, budgets)
   private func `The result does not depend on the number of cores`(search: Search, budget: Int) async {
     var texts: [String] = []
     for cores in [1, 2, 4] {
