@@ -8,8 +8,8 @@ internal import Observation
 ///
 /// A field is kept as long as it is tracked. It is not kept for readers that do not track it, because there may be one
 /// field for each id that was ever looked up.
-// SAFETY: see `ObservedFields`, its only owner.
-class ObservedField: Observable, @unchecked Sendable {
+// Not `Sendable`: `ObservedFields` owns it, and only the main actor uses that.
+class ObservedField: Observable {
   let name: FieldName
   fileprivate let registrar = ObservationRegistrar()
   private weak var tracker: Tracker?
@@ -94,8 +94,7 @@ class ObservedField: Observable, @unchecked Sendable {
 
 /// A stored field. In the state of a whole store it is kept until it changes, which makes reading cheaper: there are no
 /// more of them than the state has fields.
-// SAFETY: as above.
-private class LastingField: ObservedField, @unchecked Sendable {
+private class LastingField: ObservedField {
   fileprivate let isLasting: Bool
   fileprivate let offset: Int
 
@@ -116,8 +115,7 @@ private class LastingField: ObservedField, @unchecked Sendable {
 }
 
 /// A stored field whose values cannot be compared, or may be equal although their content has changed.
-// SAFETY: as above.
-private final class UncomparedField<Value>: LastingField, @unchecked Sendable {
+private final class UncomparedField<Value>: LastingField {
   override func show(_ state: StateInPlace, to last: LastShown) {
     last.note(name, state.value(at: offset, as: Value.self))
   }
@@ -128,8 +126,7 @@ private final class UncomparedField<Value>: LastingField, @unchecked Sendable {
 }
 
 /// A field whose values are compared in place.
-// SAFETY: as above.
-private final class StoredField<Value: Equatable>: LastingField, @unchecked Sendable {
+private final class StoredField<Value: Equatable>: LastingField {
   private let value: Value
   /// A reader was shown a different value than the first reader, so one of the two must be notified in any case.
   private var wasShownAnother = false
@@ -157,8 +154,7 @@ private final class StoredField<Value: Equatable>: LastingField, @unchecked Send
 }
 
 /// Whether a child exists, and which one, which can be checked in every state.
-// SAFETY: as above.
-final class Presence: ObservedField, @unchecked Sendable {
+final class Presence: ObservedField {
   private let child: ChildIdentity
   private let look: (StateInPlace) -> ChildIdentity
   private var wasShownAnother = false
@@ -183,8 +179,7 @@ final class Presence: ObservedField, @unchecked Sendable {
 }
 
 /// That a state exists. It changes when the state is removed and all its fields are notified.
-// SAFETY: as above.
-final class Existence: ObservedField, @unchecked Sendable {
+final class Existence: ObservedField {
   init() { super.init(.existence) }
 
   override func hasChanged(_ state: StateInPlace) -> Bool { false }

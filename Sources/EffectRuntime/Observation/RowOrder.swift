@@ -35,8 +35,7 @@ extension ChildStore {
 
 /// Which rows there are, and in which order. Only the ids are kept: a copy of the rows would make their next change copy
 /// all of them.
-// SAFETY: see `ObservedFields`, its only owner.
-final class RowOrder<Rows: RowContainer>: ObservedField, @unchecked Sendable {
+final class RowOrder<Rows: RowContainer>: ObservedField {
   private let ids: [Rows.RowID]
   private let offset: Int
   /// A reader was shown other ids than the first reader, so one of the two must be notified in any case.

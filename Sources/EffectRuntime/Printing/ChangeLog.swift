@@ -63,7 +63,7 @@ extension Store {
   ///   ``StateDifference``.
   public func logChanges(newest limit: Int = 10_000) -> ChangeLog {
     let log = ChangeLog(limit: limit)
-    let follower = StateFollower(present)
+    let follower = ListenerState(present)
     let listening = trace.listen(timed: false) { [weak self, weak log] event in
       guard case .reduced = event.kind, let self, let log else { return }
       log.add(self.assumeIsolated { follower.difference(to: $0.core.value.engine.state) }, of: event.number)

@@ -48,11 +48,11 @@ extension Store {
   ) -> TraceListening {
     let filter = ChangePrinter<R.Action>.Filter(
       isShown: isShown, ids: ids.map { Set($0) }, onlyChanges: part != \R.State.self)
-    let printing = ChangePrinting(ChangePrinter(filter))
+    let printing = ListenerState(ChangePrinter<R.Action>(filter))
     return trace.listen { [weak self] event in
       guard let self else { return }
       let text = self.assumeIsolated { store in
-        printing.printer.text(of: event) { store.core.value.engine.state[keyPath: part] }
+        printing.value.text(of: event) { store.core.value.engine.state[keyPath: part] }
       }
       if let text { output(text) }
     }
@@ -75,15 +75,5 @@ extension ObservableStore {
     where isShown: (@Sendable (R.Action) -> Bool)? = nil
   ) -> TraceListening {
     store.printChanges(of: part, ids: ids, to: output, where: isShown)
-  }
-}
-
-/// A printer, kept by the listener that uses it.
-// SAFETY: used by one listener, which is called on the store's isolation only; released anywhere, as a store's state is.
-private final class ChangePrinting<Action: Sendable>: @unchecked Sendable {
-  var printer: ChangePrinter<Action>
-
-  init(_ printer: ChangePrinter<Action>) {
-    self.printer = printer
   }
 }

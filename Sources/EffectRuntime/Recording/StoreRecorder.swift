@@ -191,7 +191,7 @@ extension Store {
   func begin(
     _ recorder: StoreRecorder, _ codec: RecordingCodec<R.State, R.Action>, _ checkpoints: Int, _ changes: Bool
   ) {
-    let follower = changes ? StateFollower(stateToRecord) : nil
+    let follower = changes ? ListenerState(stateToRecord) : nil
     let listening = trace.listen { [weak self] event in
       switch event.kind {
       case .reduced(let action, let source):

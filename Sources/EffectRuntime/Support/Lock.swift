@@ -6,9 +6,8 @@
   public import Synchronization
 
   /// A lock around a value, for a few lines at a time: no user code and no continuation runs while it is held.
-  // SAFETY: `value` is touched only inside `withLock`, and only while the mutex is held.
   @usableFromInline
-  package struct Lock<Value>: ~Copyable, @unchecked Sendable {
+  package struct Lock<Value>: ~Copyable, Sendable {
     @usableFromInline let mutex: Mutex<Value>
 
     package init(_ value: consuming sending Value) {
