@@ -9,7 +9,7 @@ extension Store {
   /// enqueues (rule E8).
   @inlinable
   func perform() {
-    if !core.value.outputs.notes.isEmpty { tellNotes() }
+    if !core.value.outputs.notes.isEmpty { makeEventsOfNotes() }
     if !core.value.outputs.steps.isEmpty { performSteps() }
     // Tasks that a turn cancels do not wait for its next action.
     if core.value.engine.interpreter.isTurnOpen { cancelTasks() }

@@ -40,14 +40,14 @@ extension Exploration {
       if !requirements.isEmpty { runner.expect(requirements) }
       if let store = runner.spareFeature as? ExploredStore<R> {
         let script = store.reset(state: initialState, reducer: reducer, properties: properties)
-        runner.settleAgain(script)
+        runner.useSpare(script)
         return Exploration.Script(script, runner)
       }
       let script = ScriptSteps<R.Action>()
       let store = ExploredStore(
         state: initialState, reducer: reducer, script: script, properties: properties,
         mailbox: Mailbox(time: runner.time), in: runner)
-      runner.settle(
+      runner.use(
         store, script,
         ScheduleRunner.Moves(
           post: { store.postNext($0) }, take: { store.takeNext() }, takeEnd: { store.takeEnd($0) },

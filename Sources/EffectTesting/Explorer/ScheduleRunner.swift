@@ -156,7 +156,7 @@ final class ScheduleRunner {
   func expect<State>(_ requirements: [Exploration.Requirement<State>]) { tested.begin(requirements) }
 
   @usableFromInline
-  func settle(_ feature: ExploredFeature, _ script: ScriptBook, _ moves: Moves) {
+  func use(_ feature: ExploredFeature, _ script: ScriptBook, _ moves: Moves) {
     guard self.feature == nil else {
       hasSecondStore = true
       return
@@ -428,10 +428,10 @@ final class ScheduleRunner {
 
   /// The spare store is used again.
   @usableFromInline
-  func settleAgain(_ script: ScriptBook) {
+  func useSpare(_ script: ScriptBook) {
     guard let spare else { return }
     self.spare = nil
-    settle(spare.feature, script, spare.moves)
+    use(spare.feature, script, spare.moves)
   }
 }
 

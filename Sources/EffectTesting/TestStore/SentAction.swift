@@ -64,7 +64,7 @@ extension TestStore {
     stop = .step("`cancel()`")
     handle(.senderCancelled(number))
     stop = .sequence
-    settleNow()
+    executeWhatIsDue()
   }
 
   fileprivate func finish(

@@ -57,7 +57,7 @@ extension TestStore {
       report(FailureText.nothingToCancel, at: location)
     }
     cancelAll(by: "`cancelInFlight()`")
-    settleNow()
+    executeWhatIsDue()
   }
 
   /// The store is released and `finish()` was not called: fails if `finish()` would have failed.

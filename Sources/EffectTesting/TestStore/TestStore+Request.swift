@@ -76,7 +76,7 @@ extension TestStore {
     _ = reduceSent(action)
     handle(.watch(request.number, request.waiter, from: .none))
     check(before, expectsChange: expectsChange, after: "requesting \(FailureText.brief(action))", at: location, expect)
-    settleNow()
+    executeWhatIsDue()
     return sent
   }
 

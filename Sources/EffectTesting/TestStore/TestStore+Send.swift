@@ -56,7 +56,7 @@ extension TestStore {
     let before = engine.state
     let number = reduceSent(action)
     check(before, expectsChange: expectsChange, after: sending(action), at: location, expect)
-    settleNow()
+    executeWhatIsDue()
     return SentAction(store: self, number: number)
   }
 

@@ -106,7 +106,7 @@ extension TestStore {
   @inlinable
   func goOn() {
     while true {
-      settleNow()
+      executeWhatIsDue()
       guard held == nil else { return }
       // At the target as well, because several deadlines may be at one instant.
       if wakeNext() { continue }

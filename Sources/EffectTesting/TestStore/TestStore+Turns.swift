@@ -70,17 +70,17 @@ extension TestStore {
     while held != nil {
       dropTurn()
       cancelAll()
-      settleNow()
+      executeWhatIsDue()
     }
   }
 }
 
-// MARK: - Settling
+// MARK: - Executing
 
 extension TestStore {
   /// Lets everything happen that can happen now, up to the next action that must be received.
   @inlinable
-  func settleNow() {
+  func executeWhatIsDue() {
     var mayDrain = true
     var left = executor.messageLimit + 16 * running.count
     while true {

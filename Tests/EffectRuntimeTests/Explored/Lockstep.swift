@@ -60,7 +60,7 @@ final class Lockstep {
     model.onCancel = { [unowned self] in expectVisit($0) }
     conductor.onCancel = { [unowned self] in visit($0) }
     conductor.onAnswer = { [unowned self] in answered($0, $1) }
-    runner.settle(
+    runner.use(
       store, script,
       ScheduleRunner.Moves(
         post: { store.postNext($0) }, take: { self.take() }, takeEnd: { _ in }, absorb: { self.absorb() },

@@ -38,25 +38,26 @@ extension Store {
 
   // MARK: - Reporting
 
-  /// Notifies listeners of what the engine has noted.
+  /// Makes a `TraceEvent` of each note of the engine, and notifies the listeners of it.
   // Not a part of `perform`, which is compiled wherever a store is made.
   @inlinable @inline(never)
-  func tellNotes() {
+  func makeEventsOfNotes() {
     var notes: [EngineNote<R.Action>] = []
     swap(&notes, &core.value.outputs.notes)
     if notes.count == 1 {
       // Nearly always so. It is moved out, because to copy it would take longer than to report it.
-      tell(notes.removeLast())
+      makeEvent(of: notes.removeLast())
     } else {
-      for note in notes { tell(note) }
+      for note in notes { makeEvent(of: note) }
       notes.removeAll(keepingCapacity: notes.count <= 1_024)
     }
     swap(&notes, &core.value.outputs.notes)
   }
 
+  /// Makes the event of one note, and notifies the listeners of it.
   @inlinable @inline(__always)
-  func tell(_ note: EngineNote<R.Action>) {
-    guard let action = note.action, note.shape != .refused else { return tellOther(note) }
+  func makeEvent(of note: EngineNote<R.Action>) {
+    guard let action = note.action, note.shape != .refused else { return makeOtherEvent(of: note) }
     var time = core.value.outlet.now
     var shape = TraceContent<R.Action>.Shape.dropped
     if note.shape == .reduced {
@@ -71,7 +72,7 @@ extension Store {
   }
 
   @usableFromInline
-  func tellOther(_ note: EngineNote<R.Action>) {
+  func makeOtherEvent(of note: EngineNote<R.Action>) {
     tell(note.kind { $0 }, note.number, after: note.cause, at: core.value.outlet.now)
   }
 
