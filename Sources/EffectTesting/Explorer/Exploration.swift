@@ -63,7 +63,7 @@ extension Exploration {
 }
 
 extension Exploration: CustomStringConvertible {
-  /// `complete at grain descend: 283 schedules`, `stopped at 10,000 of more`, or why neither is so.
+  /// `complete at grain descend: 283 schedules`, `stopped after 10,000 schedules; there are more`, or why neither is so.
   public var description: String {
     var text: String
     if failure != nil {
@@ -81,8 +81,9 @@ extension Exploration: CustomStringConvertible {
     } else if chances == schedules {
       text = "\(Self.count(schedules, "schedule")) by chance"
     } else {
-      text = "stopped at \(Self.grouped(schedules))\(hasMore ? " of more" : "")"
+      text = "stopped after \(Self.count(schedules, "schedule"))"
       if redundant > 0 { text += ", and \(Self.grouped(redundant)) that were equivalent to others" }
+      if hasMore { text += "; there are more" }
     }
     let isExhausted = failure == nil && completeGrain == nil
     let cut = isExhausted ? exhausted?.cut ?? self.cut : self.cut

@@ -54,7 +54,7 @@ private struct Digits: Reducer {
     let account = await Account(schedules: 1, search: .depthFirst(.everyJob)) { digits($0, ["reversed": { $0 == 21 }]) }
     #expect(
       account.text == """
-        `sometimes:` was reached in no schedule: `reversed`. The exploration: stopped at 1 of more.
+        `sometimes:` was reached in no schedule: `reversed`. The exploration: stopped after 1 schedule; there are more.
 
         What the other properties say of this state was not tested. Let the script lead there, or correct the condition. \
         More `schedules:` may lead there as well.

@@ -22,7 +22,7 @@ struct ExplorationTests {
 
   @Test func `A budget is never exceeded, and a search it stops is not complete`() async {
     let result = await explore(schedules: 100, search: .depthFirst(.descend)) { typing($0) }
-    #expect("\(result)" == "stopped at 100 of more")
+    #expect("\(result)" == "stopped after 100 schedules; there are more")
     #expect(result.completeGrain == nil)
     let exact = await explore(schedules: 356, search: .depthFirst(.descend)) { typing($0) }
     #expect("\(exact)" == "complete at grain descend: 356 schedules")
@@ -256,9 +256,11 @@ struct ExplorationTests {
         \(standard.limits.joined(separator: " or ")); outside of its control: \(standard.gaps.joined())
         """)
     let few = await explore(schedules: 2, search: .depthFirst(.descend), deadlines: 3, ticking)
-    #expect("\(few)" == "stopped at 2 of more; 2 cut at 3 deadlines; outside of its control: \(few.gaps.joined())")
+    let gaps = few.gaps.joined()
+    #expect(
+      "\(few)" == "stopped after 2 schedules; there are more; 2 cut at 3 deadlines; outside of its control: \(gaps)")
     let bounded = await explore(schedules: 500, search: .depthFirst(.descend, preemptions: 0)) { typing($0) }
-    #expect("\(bounded)" == "stopped at \(bounded.schedules) of more")
+    #expect("\(bounded)" == "stopped after \(bounded.schedules) schedules; there are more")
     let one = await explore(schedules: 1) { typing($0) }
     #expect("\(one)" == "1 schedule by chance")
     let replayed = await explore(replaying: "u d u e0 d") { typing($0) }

@@ -58,7 +58,8 @@ struct ReductionTests {
     let redundant = Exploration.grouped(search.result.redundant)
     #expect(
       "\(search.result)"
-        == "stopped at \(search.result.schedules) of more, and \(redundant) that were equivalent to others")
+        == "stopped after \(search.result.schedules) schedules, and \(redundant) that were equivalent to others; "
+          + "there are more")
   }
 
   @Test func `A failure of a reduced search is replayed without it`() async {
