@@ -59,7 +59,7 @@ struct ReductionTests {
     #expect(
       "\(search.result)"
         == "stopped after \(search.result.schedules) schedules, and \(redundant) that were equivalent to others; "
-          + "there are more")
+        + "there are more")
   }
 
   @Test func `A failure of a reduced search is replayed without it`() async {
