@@ -15,7 +15,7 @@ from browser import Browser
 
 # A page of each kind, with a word that must be on it.
 PAGES = {
-    "": "The bug that everybody ships",
+    "": "The bug that many apps have",
     "documentation": "EffectRuntime",
     "documentation/guides": "Getting started",
     "documentation/guides/getting-started": "TestStore",

@@ -117,6 +117,7 @@ import Testing
     state.results.isEmpty || state.results == [state.query]
   }
   print(result)
+  result.expectComplete()
 }
 // end
 

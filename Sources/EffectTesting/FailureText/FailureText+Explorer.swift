@@ -17,7 +17,7 @@ extension FailureText {
     }
     if let cause {
       text += "\n\nThe order of two actions matters:\n  first   \(cause.first)\n  second  \(cause.second)"
-      text += "\nA schedule in which the second one comes first violates no property."
+      text += "\nIf the second one comes first, all conditions hold."
     }
     if !played.script.isEmpty { text += "\n\nScript:\n  \(played.script.joined(separator: "\n  "))" }
     text += "\n\nState:\n  \(played.state)"
@@ -312,7 +312,8 @@ extension FailureText {
   }
 
   private static let staleSchedule = """
-    It was found for other code, another script or another `delivery`. Leave `replaying:` out to search again.
+    If you have fixed the bug, this is expected. If not, the code, the script or `delivery` has changed since the schedule \
+    was found. Leave `replaying:` out to search again.
     """
 
   static func misfit(_ steps: [ScheduleStep], _ misfit: (position: Int, possible: [ScheduleStep])) -> String {

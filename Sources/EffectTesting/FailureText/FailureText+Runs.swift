@@ -141,10 +141,21 @@ extension FailureText {
 
   static func finishForgotten(held: String?, dropped: [String], inFlight: InFlight) -> String {
     var parts = ["The test ended without `await store.finish()`, and not everything was over."]
-    if let held { parts.append("Received and not asserted:\n\n  \(held)") }
-    if !dropped.isEmpty { parts.append("Dropped and not asserted:\n\n\(shown(dropped))") }
-    if !inFlight.isEmpty || !inFlight.strangers.isEmpty { parts.append("In flight:\n\n\(list(inFlight))") }
-    parts.append("Assert what was received, let the runs end, and write `await store.finish()` as the last step.")
+    var advice: [String] = []
+    if let held {
+      parts.append("Arrived, and no `receive` step took it:\n\n  \(held)")
+      advice.append("receive what arrived")
+    }
+    if !dropped.isEmpty {
+      parts.append("Dropped and not asserted:\n\n\(shown(dropped))")
+      advice.append("assert what was dropped")
+    }
+    if !inFlight.isEmpty || !inFlight.strangers.isEmpty {
+      parts.append("In flight:\n\n\(list(inFlight))")
+      advice.append("let the runs end")
+    }
+    let first = advice.isEmpty ? "Write" : "First \(advice.joined(separator: ", then ")). Then write"
+    parts.append("\(first) `await store.finish()` as the last step.")
     return parts.joined(separator: "\n\n")
   }
 }

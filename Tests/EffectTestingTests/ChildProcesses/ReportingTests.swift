@@ -53,11 +53,11 @@
           """
           The test ended without `await store.finish()`, and not everything was over.
 
-          Received and not asserted:
+          Arrived, and no `receive` step took it:
 
           1 from run(name: "sender") at App/Feature.swift:12
 
-          Assert what was received, let the runs end, and write `await store.finish()` as the last step.
+          First receive what arrived. Then write `await store.finish()` as the last step.
           """
         ),
         (

@@ -79,7 +79,8 @@ struct ReplayTests {
       fewer.text == """
         The schedule does not fit: nothing can happen any more before its step 5, `u`.
 
-        It was found for other code, another script or another `delivery`. Leave `replaying:` out to search again.
+        If you have fixed the bug, this is expected. If not, the code, the script or `delivery` has changed since the schedule \
+        was found. Leave `replaying:` out to search again.
         """)
     #expect(fewer.result.failure == "descend: u d u d")
     // Steps after the last possible one may be left out.

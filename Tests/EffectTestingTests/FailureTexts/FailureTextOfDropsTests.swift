@@ -202,7 +202,7 @@ import Testing
           .set(1) from run("work", input: "s", overlap: restart) at App/Feature.swift:12, because the effect of .stop had \
         cancelled that run
 
-        Assert what was received, let the runs end, and write `await store.finish()` as the last step.
+        First assert what was dropped. Then write `await store.finish()` as the last step.
         """
       ])
   }

@@ -27,7 +27,7 @@ import Testing
 
           a task of no known run, maybe detached, asleep for 5.0 seconds more
 
-        Assert what was received, let the runs end, and write `await store.finish()` as the last step.
+        First let the runs end. Then write `await store.finish()` as the last step.
         """
       ])
     clock?.runUntilIdle()
@@ -62,7 +62,7 @@ import Testing
           """
           The test ended without `await store.finish()`, and not everything was over.
 
-          Received and not asserted:
+          Arrived, and no `receive` step took it:
 
             .increment from a `.send` effect in the turn of .start
 
@@ -70,7 +70,7 @@ import Testing
 
             run("work") at App/Feature.swift:12, since .start: asleep for 1.0 seconds more
 
-          Assert what was received, let the runs end, and write `await store.finish()` as the last step.
+          First receive what arrived, then let the runs end. Then write `await store.finish()` as the last step.
           """)
       ])
   }

@@ -52,7 +52,7 @@ import Testing
       The order of two actions matters:
         first   `.categoryChosen(.server)`
         second  `.appended(Page(articles: [5 (all), 6 (all)], hasMore: false))` of run 1
-      A schedule in which the second one comes first violates no property.
+      If the second one comes first, all conditions hold.
 
       State:
         State(category: .server, keyword: "", articles: [5 (all), 6 (all)], hasMore: false, failure: nil)

@@ -49,7 +49,7 @@ import Testing
       The order of two actions matters:
         first   `.answered(here/b, .page([here/c]), took: 0.0 seconds)` of run 2
         second  `.answered(here/c, .page([here/a, here/c]), took: 0.0 seconds)` of run 3
-      A schedule in which the second one comes first violates no property.
+      If the second one comes first, all conditions hold.
 
       State:
         State(answers: [here/a: .page([here/b, here/c]), here/b: .page([here/c]), here/c: .page([here/a, here/c])], open: 0)

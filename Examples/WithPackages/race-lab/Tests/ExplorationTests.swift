@@ -65,7 +65,7 @@ import Testing
       The order of two actions matters:
         first   `.found(1 for "sw")` of run 2
         second  `.found(1 for "s")` of run 1
-      A schedule in which the second one comes first violates no property.
+      If the second one comes first, all conditions hold.
 
       State:
         State(query: "sw", shown: 1 for "s", outdated: 1)

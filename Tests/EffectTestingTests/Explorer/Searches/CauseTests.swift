@@ -28,7 +28,7 @@ import Testing
         The order of two actions matters:
           first   `.typed(2)`
           second  `.found(1)` of run 1
-        A schedule in which the second one comes first violates no property.
+        If the second one comes first, all conditions hold.
         """)
   }
 
@@ -52,7 +52,7 @@ import Testing
         The order of two actions matters:
           first   `2` of run 2
           second  `1` of run 1
-        A schedule in which the second one comes first violates no property.
+        If the second one comes first, all conditions hold.
         """)
   }
 

@@ -323,7 +323,8 @@ struct ExplorationTests {
       misfit.text == """
         The schedule does not fit: step 5, `e0`, is not possible. Possible are `c0 c1`.
 
-        It was found for other code, another script or another `delivery`. Leave `replaying:` out to search again.
+        If you have fixed the bug, this is expected. If not, the code, the script or `delivery` has changed since the schedule \
+        was found. Leave `replaying:` out to search again.
         """)
     let stranger = await Account(replaying: "u please") { typing($0) }
     #expect(
@@ -342,7 +343,7 @@ struct ExplorationTests {
         The order of two actions matters:
           first   `.typed(1)`
           second  `.found(0)` of run 1
-        A schedule in which the second one comes first violates no property.
+        If the second one comes first, all conditions hold.
 
         State:
           State(query: 1, results: 0)

@@ -1,6 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 internal import EffectTesting
+internal import Synchronization
 
 /// The cost of a schedule: five queries whose runs do not suspend, each answered at any time after it was typed, in all
 /// of their 945 orders.
@@ -10,7 +11,7 @@ enum ExploringRow {
       name: "explore", title: "one schedule of five queries, all 945 orders",
       limit: Limit(most: 8_000, stretch: 6_000),
       framework: Contestant("swift-effects") { await measure(Queries(id: nil, overlap: .concurrent), of: 945) },
-      rivals: []),
+      rivals: [Rival("bare tasks", .shown) { await bareTasks(5, of: 945) }]),
     Row(
       name: "explore-restart", title: "the same where each query replaces the one before, all 1,666",
       framework: Contestant("swift-effects") { await measure(Queries(id: "search", overlap: .restart), of: 1_666) },
@@ -53,7 +54,41 @@ enum ExploringRow {
     return each
   }
 
+  /// What every search of orders of tasks does for a schedule: it makes the tasks on an executor of its own and executes
+  /// each once. It chooses no order, and there is no store, no state and no check.
+  private static func bareTasks(_ tasks: Int, of orders: Int) async -> Double {
+    let executor = HeldJobs()
+    let answers = Answers()
+    let each = await nanoseconds(per: orders * rounds) {
+      for _ in 1...orders * rounds {
+        for _ in 1...tasks {
+          Task(executorPreference: executor) { answers.count.add(1, ordering: .relaxed) }
+        }
+        executor.runAll()
+      }
+    }
+    precondition(answers.count.load(ordering: .relaxed) == tasks * orders * rounds, "a task has not been executed")
+    return each
+  }
+
   private static let rounds = 10
+}
+
+private final class Answers: Sendable {
+  let count = Atomic(0)
+}
+
+/// Holds jobs until they are run, all on one thread.
+// SAFETY: used by one thread, which makes the tasks and runs them; they do not suspend.
+private final class HeldJobs: TaskExecutor, @unchecked Sendable {
+  private var jobs: [UnownedJob] = []
+
+  func enqueue(_ job: consuming ExecutorJob) { jobs.append(UnownedJob(job)) }
+
+  func runAll() {
+    for job in jobs { unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
+    jobs.removeAll(keepingCapacity: true)
+  }
 }
 
 struct Queries: Reducer {
