@@ -10,51 +10,57 @@ public import EffectCore
 // SAFETY: only its maker writes to it, before other code has it or when no other code has it any more. So no two
 // accesses overlap, and to check that at run time would take half of the time of a report.
 class TraceContent<Action: Sendable>: @unchecked Sendable {
-  @exclusivity(unchecked) @usableFromInline final var number: UInt64
-  @exclusivity(unchecked) @usableFromInline final var time: Duration
-  @exclusivity(unchecked) @usableFromInline final var cause: UInt64?
-  @exclusivity(unchecked) @usableFromInline final var shape: Shape
+  @exclusivity(unchecked) @usableFromInline final var stored: TraceFacts
+
+  @inlinable
+  init(_ facts: TraceFacts) {
+    unsafe stored = facts
+  }
+
+  static func make(
+    _ kind: TraceEvent<Action>.Kind, _ number: UInt64, after cause: UInt64?, at time: Duration
+  ) -> TraceContent {
+    func facts(_ shape: TraceFacts.Shape) -> TraceFacts { TraceFacts(shape, number, after: cause, at: time) }
+    return switch kind {
+    case .accepted(let action, let source): TraceOfAction(facts(.accepted), action, TraceOrigin(source))
+    case .reduced(let action, let source): TraceOfAction(facts(.reduced), action, TraceOrigin(source))
+    case .dropped(let action, let source): TraceOfAction(facts(.dropped), action, TraceOrigin(source))
+    default: TraceOfOther(kind, facts(.other))
+    }
+  }
+
+  @inlinable
+  final var facts: TraceFacts { unsafe stored }
+
+  @inlinable
+  final var kind: TraceEvent<Action>.Kind {
+    let shape = facts.shape
+    guard shape != .other else {
+      // SAFETY: only `TraceOfOther` has this shape.
+      return unsafe unsafeDowncast(self, to: TraceOfOther<Action>.self).other
+    }
+    // SAFETY: all other shapes belong to `TraceOfAction`.
+    return unsafe unsafeDowncast(self, to: TraceOfAction<Action>.self).result.kind(shape)
+  }
+}
+
+/// What all events have.
+@usableFromInline
+struct TraceFacts: Sendable {
+  @usableFromInline var number: UInt64
+  @usableFromInline var time: Duration
+  @usableFromInline var cause: UInt64?
+  @usableFromInline var shape: Shape
 
   @usableFromInline
   enum Shape: UInt8, Sendable { case accepted, reduced, dropped, other }
 
   @inlinable
   init(_ shape: Shape, _ number: UInt64, after cause: UInt64?, at time: Duration) {
-    unsafe self.shape = shape
-    unsafe self.number = number
-    unsafe self.cause = cause
-    unsafe self.time = time
-  }
-
-  static func make(
-    _ kind: TraceEvent<Action>.Kind, _ number: UInt64, after cause: UInt64?, at time: Duration
-  ) -> TraceContent {
-    switch kind {
-    case .accepted(let action, let source):
-      TraceOfAction(.accepted, action, TraceOrigin(source), number, after: cause, at: time)
-    case .reduced(let action, let source):
-      TraceOfAction(.reduced, action, TraceOrigin(source), number, after: cause, at: time)
-    case .dropped(let action, let source):
-      TraceOfAction(.dropped, action, TraceOrigin(source), number, after: cause, at: time)
-    default:
-      TraceOfOther(kind, number, after: cause, at: time)
-    }
-  }
-
-  @inlinable
-  final var kind: TraceEvent<Action>.Kind {
-    guard unsafe shape != .other else {
-      // SAFETY: only `TraceOfOther` has this shape.
-      return unsafe unsafeDowncast(self, to: TraceOfOther<Action>.self).other
-    }
-    // SAFETY: all other shapes belong to `TraceOfAction`.
-    let content = unsafe unsafeDowncast(self, to: TraceOfAction<Action>.self)
-    let source = unsafe content.origin.source
-    return switch unsafe shape {
-    case .accepted: unsafe .accepted(content.action, source)
-    case .reduced: unsafe .reduced(content.action, source)
-    case .dropped, .other: unsafe .dropped(content.action, source)
-    }
+    self.number = number
+    self.time = time
+    self.cause = cause
+    self.shape = shape
   }
 }
 
@@ -63,16 +69,50 @@ class TraceContent<Action: Sendable>: @unchecked Sendable {
 @usableFromInline
 // SAFETY: as above.
 final class TraceOfAction<Action: Sendable>: TraceContent<Action>, @unchecked Sendable {
-  @exclusivity(unchecked) @usableFromInline var action: Action
-  @exclusivity(unchecked) @usableFromInline var origin: TraceOrigin
+  @exclusivity(unchecked) @usableFromInline var result: Result
+
+  @usableFromInline
+  struct Result {
+    @usableFromInline var action: Action
+    @usableFromInline var origin: TraceOrigin
+
+    @inlinable
+    init(_ action: Action, _ origin: TraceOrigin) {
+      self.action = action
+      self.origin = origin
+    }
+
+    @inlinable
+    func kind(_ shape: TraceFacts.Shape) -> TraceEvent<Action>.Kind {
+      let source = origin.source
+      return switch shape {
+      case .accepted: .accepted(action, source)
+      case .reduced: .reduced(action, source)
+      case .dropped, .other: .dropped(action, source)
+      }
+    }
+
+    @inlinable @inline(__always)
+    mutating func swap(_ action: inout Action, _ origin: inout TraceOrigin) {
+      Swift.swap(&self.action, &action)
+      Swift.swap(&self.origin, &origin)
+    }
+
+    @inlinable @inline(__always)
+    mutating func set(_ action: Action, _ origin: borrowing TraceOrigin) {
+      self.action = action
+      self.origin.form = origin.form
+      self.origin.dispatch = origin.dispatch
+      self.origin.site = origin.site
+      // Nearly always both are `nil`, and checking that is cheaper than releasing nothing.
+      if origin.run != nil || self.origin.run != nil { self.origin.run = origin.run }
+    }
+  }
 
   @inlinable
-  init(
-    _ shape: Shape, _ action: Action, _ origin: TraceOrigin, _ number: UInt64, after cause: UInt64?, at time: Duration
-  ) {
-    unsafe self.action = action
-    unsafe self.origin = origin
-    super.init(shape, number, after: cause, at: time)
+  init(_ facts: TraceFacts, _ action: Action, _ origin: TraceOrigin) {
+    unsafe result = Result(action, origin)
+    super.init(facts)
   }
 
   @inlinable @inline(__always)
@@ -84,7 +124,7 @@ final class TraceOfAction<Action: Sendable>: TraceContent<Action>, @unchecked Se
   @inlinable @inline(__always)
   static func asAction(_ content: Unmanaged<TraceContent<Action>>) -> Unmanaged<TraceOfAction>? {
     // SAFETY: only content of another shape has another type.
-    unsafe content._withUnsafeGuaranteedRef { unsafe $0.shape } == .other
+    unsafe content._withUnsafeGuaranteedRef { $0.facts.shape } == .other
       ? nil : Unmanaged.fromOpaque(content.toOpaque())
   }
 
@@ -92,16 +132,11 @@ final class TraceOfAction<Action: Sendable>: TraceContent<Action>, @unchecked Se
   // For callers that hold a lock: the release of an action may run user code.
   @inlinable @inline(__always)
   static func swap(
-    _ page: Unmanaged<TraceOfAction>, _ shape: Shape, _ action: inout Action, _ origin: inout TraceOrigin,
-    _ number: UInt64, after cause: UInt64?, at time: Duration
+    _ page: Unmanaged<TraceOfAction>, _ facts: TraceFacts, _ action: inout Action, _ origin: inout TraceOrigin
   ) {
     unsafe page._withUnsafeGuaranteedRef { page in
-      unsafe page.number = number
-      unsafe page.time = time
-      unsafe page.cause = cause
-      unsafe page.shape = shape
-      unsafe Swift.swap(&page.action, &action)
-      unsafe Swift.swap(&page.origin, &origin)
+      unsafe page.stored = facts
+      unsafe page.result.swap(&action, &origin)
     }
   }
 
@@ -109,21 +144,11 @@ final class TraceOfAction<Action: Sendable>: TraceContent<Action>, @unchecked Se
   // Not a closure of the store: each call of such a closure looks up its executor.
   @inlinable @inline(__always)
   static func set(
-    _ page: Unmanaged<TraceOfAction>, _ shape: Shape, _ action: Action, _ origin: borrowing TraceOrigin,
-    _ number: UInt64,
-    after cause: UInt64?, at time: Duration
+    _ page: Unmanaged<TraceOfAction>, _ facts: TraceFacts, _ action: Action, _ origin: borrowing TraceOrigin
   ) {
     unsafe page._withUnsafeGuaranteedRef { page in
-      unsafe page.number = number
-      unsafe page.time = time
-      unsafe page.cause = cause
-      unsafe page.shape = shape
-      unsafe page.action = action
-      unsafe page.origin.form = origin.form
-      unsafe page.origin.dispatch = origin.dispatch
-      unsafe page.origin.site = origin.site
-      // Nearly always both are `nil`, and checking that is cheaper than releasing nothing.
-      if unsafe origin.run != nil || page.origin.run != nil { unsafe page.origin.run = origin.run }
+      unsafe page.stored = facts
+      unsafe page.result.set(action, origin)
     }
   }
 }
@@ -134,9 +159,9 @@ final class TraceOfAction<Action: Sendable>: TraceContent<Action>, @unchecked Se
 final class TraceOfOther<Action: Sendable>: TraceContent<Action>, @unchecked Sendable {
   @usableFromInline let other: TraceEvent<Action>.Kind
 
-  init(_ kind: TraceEvent<Action>.Kind, _ number: UInt64, after cause: UInt64?, at time: Duration) {
+  init(_ kind: TraceEvent<Action>.Kind, _ facts: TraceFacts) {
     other = kind
-    super.init(.other, number, after: cause, at: time)
+    super.init(facts)
   }
 }
 

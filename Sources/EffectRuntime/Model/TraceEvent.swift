@@ -16,14 +16,14 @@ public struct TraceEvent<Action: Sendable>: Sendable {
   /// Numbers the events of a store from 1. A gap never occurs: events that a slow listener has missed are reported as
   /// ``Kind/lost(_:)``.
   @inlinable
-  public var number: UInt64 { unsafe content.number }
+  public var number: UInt64 { content.facts.number }
   /// When it happened, by the store's clock, since the store was made. Events of one turn share the time at which the
   /// turn began; `accepted` has the time of the call.
   @inlinable
-  public var time: Duration { unsafe content.time }
+  public var time: Duration { content.facts.time }
   /// The number of the event from which it follows; `nil` if the cause is outside of the store.
   @inlinable
-  public var cause: UInt64? { unsafe content.cause }
+  public var cause: UInt64? { content.facts.cause }
 
   /// What happened.
   @inlinable

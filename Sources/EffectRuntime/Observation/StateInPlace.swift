@@ -17,7 +17,7 @@ struct StateInPlace {
 
   /// The state itself, which has this type.
   func value<State>(as type: State.Type = State.self) -> State {
-    unsafe address.assumingMemoryBound(to: State.self).pointee
+    value(at: 0)
   }
 
   /// A part of the state, which has this type.
@@ -28,7 +28,7 @@ struct StateInPlace {
   /// Whether the field at this offset in bytes in the state, which has this type, equals a value. The offset is the one
   /// that `MemoryLayout` reports for its key path.
   func holds<Value: Equatable>(_ value: Value, at offset: Int) -> Bool {
-    unsafe address.advanced(by: offset).assumingMemoryBound(to: Value.self).pointee == value
+    self.value(at: offset) == value
   }
 
   /// The value of the field at this offset in bytes in the state, which has this type.

@@ -8,8 +8,11 @@
   internal import Musl
 #endif
 
-/// Calls of the system that read and write whole arrays of bytes.
+/// Calls of the system that open files, and read and write whole arrays of bytes.
 enum FileBytes {
+  /// Opens a file that child processes do not inherit. Returns its descriptor, or less than 0 with an error in `errno`.
+  static func open(_ path: String, _ flags: Int32) -> Int32 { libraryOpen(path, flags | O_CLOEXEC) }
+
   /// Writes all bytes, however many calls of the system that takes.
   ///
   /// - Returns: the error that has ended the writing, also where the system would end the process by a signal: for a pipe
@@ -47,7 +50,7 @@ enum FileBytes {
   static func readIfPresent(_ path: String) throws(RecordingError) -> [UInt8]? {
     // The system would read the path only up to that byte.
     guard !path.utf8.contains(0) else { throw .unreadable(path: path, reason: "there is a zero byte in it") }
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = open(path, O_RDONLY)
     if descriptor < 0, errno == ENOENT { return nil }
     guard descriptor >= 0 else { throw .unreadable(path: path, reason: reason(errno)) }
     defer { close(descriptor) }
@@ -65,3 +68,6 @@ enum FileBytes {
   /// The system's text for an error.
   static func reason(_ error: Int32) -> String { unsafe String(cString: strerror(error)) }
 }
+
+// Inside of a type, its own methods hide the functions of the library.
+private func libraryOpen(_ path: String, _ flags: Int32) -> Int32 { unsafe open(path, flags, 0o644) }

@@ -42,7 +42,7 @@ final class JournalFile: JournalDisk {
     let path = try Self.absolute(path)
     self.path = path
     let lockPath = path + ".lock"
-    let claim = unsafe open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+    let claim = FileBytes.open(lockPath, O_RDWR | O_CREAT)
     guard claim >= 0 else { throw Self.unwritable(lockPath) }
     guard flock(claim, LOCK_EX | LOCK_NB) == 0 else {
       let error = errno
@@ -98,7 +98,7 @@ final class JournalFile: JournalDisk {
   /// Writes a file beside the one of this path, and renames it when it is on the disk. Returns the open file.
   private func put(_ bytes: [UInt8], at path: String) throws -> Int32 {
     let next = path + ".new"
-    let descriptor = unsafe open(next, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o644)
+    let descriptor = FileBytes.open(next, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND)
     guard descriptor >= 0 else { throw Self.unwritable(next) }
     #if canImport(Darwin)
       _ = fcntl(descriptor, F_SETNOSIGPIPE, 1)
@@ -137,7 +137,7 @@ final class JournalFile: JournalDisk {
   private static func flushFolder(of path: String) throws {
     let end = path.lastIndex(of: "/")
     let folder = end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    let descriptor = unsafe open(folder, O_RDONLY | O_CLOEXEC)
+    let descriptor = FileBytes.open(folder, O_RDONLY)
     guard descriptor >= 0 else { throw unwritable(folder) }
     defer { close(descriptor) }
     try flush(descriptor, folder, isFolder: true)

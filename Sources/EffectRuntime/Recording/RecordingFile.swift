@@ -30,7 +30,7 @@ public final class RecordingFile: Sendable {
     self.path = path
     // The system would read the path only up to that byte, and empty another file.
     guard !path.utf8.contains(0) else { throw .unwritable(path: path, reason: "there is a zero byte in it") }
-    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o644)
+    let descriptor = FileBytes.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND)
     guard descriptor >= 0 else { throw Self.failure(path, errno) }
     self.descriptor = descriptor
     #if canImport(Darwin)
@@ -55,7 +55,7 @@ public final class RecordingFile: Sendable {
   }
 
   private static func failure(_ path: String, _ error: Int32) -> RecordingError {
-    .unwritable(path: path, reason: unsafe String(cString: strerror(error)))
+    .unwritable(path: path, reason: FileBytes.reason(error))
   }
 }
 

@@ -15,31 +15,34 @@
   enum SignalsOfWrites {
     /// Calls a closure that writes, and returns its error; it causes no signal.
     static func withheld(_ write: () -> Int32?) -> Int32? {
-      var (set, former, before) = (sigset_t(), sigset_t(), sigset_t())
-      unsafe sigemptyset(&set)
-      unsafe sigaddset(&set, SIGPIPE)
-      unsafe sigaddset(&set, SIGXFSZ)
+      var (set, former) = (set(of: [SIGPIPE, SIGXFSZ]), sigset_t())
       unsafe pthread_sigmask(SIG_BLOCK, &set, &former)
       // A signal that was pending before does not belong to this write, and is kept.
-      unsafe sigpending(&before)
+      let wasPending = (pipe: isPending(SIGPIPE), file: isPending(SIGXFSZ))
       let error = write()
-      switch error {
-      case EPIPE: if unsafe sigismember(&before, SIGPIPE) == 0 { take(SIGPIPE) }
-      case EFBIG: if unsafe sigismember(&before, SIGXFSZ) == 0 { take(SIGXFSZ) }
-      default: break
-      }
+      if error == EPIPE, !wasPending.pipe { take(SIGPIPE) }
+      if error == EFBIG, !wasPending.file { take(SIGXFSZ) }
       unsafe pthread_sigmask(SIG_SETMASK, &former, nil)
       return error
     }
 
     /// Removes the signal that goes with an error. None is pending if the process ignores it.
     private static func take(_ number: Int32) {
-      var (set, pending, taken) = (sigset_t(), sigset_t(), Int32(0))
-      unsafe sigpending(&pending)
-      guard unsafe sigismember(&pending, number) == 1 else { return }
-      unsafe sigemptyset(&set)
-      unsafe sigaddset(&set, number)
+      guard isPending(number) else { return }
+      var (set, taken) = (set(of: [number]), Int32(0))
       unsafe sigwait(&set, &taken)
+    }
+
+    private static func isPending(_ number: Int32) -> Bool {
+      var pending = sigset_t()
+      return unsafe sigpending(&pending) == 0 && sigismember(&pending, number) == 1
+    }
+
+    private static func set(of numbers: [Int32]) -> sigset_t {
+      var set = sigset_t()
+      unsafe sigemptyset(&set)
+      for number in numbers { unsafe sigaddset(&set, number) }
+      return set
     }
   }
 #endif

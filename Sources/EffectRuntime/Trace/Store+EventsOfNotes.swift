@@ -59,7 +59,7 @@ extension Store {
   func makeEvent(of note: EngineNote<R.Action>) {
     guard let action = note.action, note.shape != .refused else { return makeOtherEvent(of: note) }
     var time = core.value.outlet.now
-    var shape = TraceContent<R.Action>.Shape.dropped
+    var shape = TraceFacts.Shape.dropped
     if note.shape == .reduced {
       shape = .reduced
     } else if note.shape == .accepted {
@@ -68,7 +68,7 @@ extension Store {
         time = posted
       }
     }
-    tell(shape, action, note.origin, note.number, after: note.cause, at: time)
+    tell(TraceFacts(shape, note.number, after: note.cause, at: time), action, note.origin)
   }
 
   @usableFromInline
@@ -85,20 +85,17 @@ extension Store {
 
   /// Reports the result of an action.
   @inlinable @inline(__always)
-  func tell(
-    _ shape: TraceContent<R.Action>.Shape, _ action: R.Action, _ origin: borrowing TraceOrigin, _ number: UInt64,
-    after cause: UInt64?, at time: Duration
-  ) {
-    if let log = unsafe core.value.outlet.log,
-      unsafe TraceListener.replaceOldest(log, shape, action, origin, number, after: cause, at: time)
+  func tell(_ facts: TraceFacts, _ action: R.Action, _ origin: borrowing TraceOrigin) {
+    if core.value.outlet.isLog, let log = unsafe core.value.outlet.first,
+      unsafe TraceListener.replaceOldest(log, facts, action, origin)
     {
       return
     }
     if let page = unsafe core.value.outlet.blankPage() {
-      unsafe TraceOfAction.set(page, shape, action, origin, number, after: cause, at: time)
+      unsafe TraceOfAction.set(page, facts, action, origin)
       core.value.outlet.spare = unsafe tell(of: TraceOfAction.asContent(page))
     } else {
-      let page = TraceOfAction(shape, action, copy origin, number, after: cause, at: time)
+      let page = TraceOfAction(facts, action, copy origin)
       core.value.outlet.turn(to: page)
       core.value.outlet.spare = unsafe tell(of: Unmanaged.passUnretained(page))
     }

@@ -125,15 +125,13 @@ final class TraceListener<Action: Sendable>: Sendable {
   /// be overwritten; otherwise does nothing.
   @inlinable @inline(__always)
   static func replaceOldest(
-    _ listener: Unmanaged<TraceListener>, _ shape: TraceContent<Action>.Shape, _ action: Action,
-    _ origin: borrowing TraceOrigin,
-    _ number: UInt64, after cause: UInt64?, at time: Duration
+    _ listener: Unmanaged<TraceListener>, _ facts: TraceFacts, _ action: Action, _ origin: borrowing TraceOrigin
   ) -> Bool {
     unsafe listener._withUnsafeGuaranteedRef { listener in
       guard let ring = listener.ring, !listener.hasLeft else { return false }
       var action = action
       var origin = copy origin
-      return ring.replaceOldest(shape, &action, &origin, number, after: cause, at: time)
+      return ring.replaceOldest(facts, &action, &origin)
     }
   }
 
@@ -157,9 +155,8 @@ struct TraceOutlet<Action: Sendable> {
   // SAFETY: kept by `listeners`, and changed together with it.
   /// The first listener, nearly always the only one.
   @usableFromInline private(set) var first: Unmanaged<TraceListener<Action>>?
-  // SAFETY: as above.
-  /// The first listener if it keeps events and is the only one.
-  @usableFromInline private(set) var log: Unmanaged<TraceListener<Action>>?
+  /// Whether the first listener keeps events and is the only one.
+  @usableFromInline private(set) var isLog = false
   /// Whether there are other listeners.
   @usableFromInline private(set) var isShared = false
   /// The version of the hub from which the listeners were taken.
@@ -177,7 +174,7 @@ struct TraceOutlet<Action: Sendable> {
     self.listeners = listeners
     unsafe first = listeners.first.map { unsafe Unmanaged.passUnretained($0) }
     isShared = listeners.count > 1
-    unsafe log = !isShared && listeners.first?.ring != nil ? first : nil
+    isLog = !isShared && listeners.first?.ring != nil
   }
 
   @inlinable
@@ -216,7 +213,7 @@ struct TraceOutlet<Action: Sendable> {
   mutating func takeSpare() -> TraceOfAction<Action>? {
     let used = spare
     spare = nil
-    guard let used, unsafe used.shape != .other else { return nil }
+    guard let used, used.facts.shape != .other else { return nil }
     // SAFETY: only content of another shape has another type.
     return unsafe unsafeDowncast(used, to: TraceOfAction<Action>.self)
   }

@@ -40,8 +40,7 @@ final class TraceRing<Action: Sendable>: Sendable {
   /// So a full log that is only written to costs no reference counting.
   @inlinable @inline(__always)
   func replaceOldest(
-    _ shape: TraceContent<Action>.Shape, _ action: inout Action, _ origin: inout TraceOrigin, _ number: UInt64,
-    after cause: UInt64?, at time: Duration
+    _ facts: TraceFacts, _ action: inout Action, _ origin: inout TraceOrigin
   ) -> Bool {
     #if TSAN
       // See `TraceOutlet.blankPage`.
@@ -50,7 +49,7 @@ final class TraceRing<Action: Sendable>: Sendable {
       return book.withLock { book in
         // A waiter must be answered; a full ring has no waiters.
         guard book.count == limit, book.waiting.isEmpty, let oldest = unsafe book.blankOldest() else { return false }
-        unsafe TraceOfAction.swap(oldest, shape, &action, &origin, number, after: cause, at: time)
+        unsafe TraceOfAction.swap(oldest, facts, &action, &origin)
         book.oldestIsNewest()
         return true
       }

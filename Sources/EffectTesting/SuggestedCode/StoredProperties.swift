@@ -7,24 +7,30 @@ enum StoredProperties {
   /// Read from the description that the compiler emits for reflection. Its layout is a part of the ABI of Swift:
   /// docs/ABI/TypeMetadata.rst and include/swift/RemoteInspection/Records.h in the repository of the compiler.
   static func areVariables(of type: Any.Type) -> [Bool]? {
-    // SAFETY: the metatype of a concrete type is the address of its metadata, which is never released. A struct is
-    // recognised by its kind. Offsets are those of the ABI; only these records are read, and nothing is written.
-    let metadata = unsafe unsafeBitCast(type, to: UnsafeRawPointer.self)
-    guard unsafe metadata.load(as: UInt.self) == structKind else { return nil }
-    let descriptor = unsafe metadata.load(fromByteOffset: MemoryLayout<UInt>.size, as: UnsafeRawPointer.self)
+    // SAFETY: the metatype of a concrete type is the address of its metadata.
+    let metadata = unsafe unsafeBitCast(type, to: Int.self)
+    guard read(metadata, as: UInt.self) == structKind,
+      let descriptor = read(metadata + MemoryLayout<Int>.size, as: Int.self)
+    else { return nil }
     // Flags, parent, name and access function precede it, with four bytes each.
-    let reference = unsafe descriptor + 16
-    let distance = unsafe Int(reference.load(as: Int32.self))
+    let reference = descriptor + 16
     // A program can be built without this description.
-    guard distance != 0 else { return nil }
-    let fields = unsafe reference + distance
+    guard let distance = read(reference, as: Int32.self), distance != 0 else { return nil }
+    let fields = reference + Int(distance)
     // The names of the type and its superclass, with four bytes each, and a kind of two bytes precede these.
-    let recordSize = unsafe Int(fields.load(fromByteOffset: 10, as: UInt16.self))
-    let count = unsafe Int(fields.load(fromByteOffset: 12, as: UInt32.self))
-    guard recordSize >= 12 else { return nil }
-    return (0..<count).map { index in
-      unsafe fields.load(fromByteOffset: 16 + index * recordSize, as: UInt32.self) & variableFlag != 0
+    guard let recordSize = read(fields + 10, as: UInt16.self), recordSize >= 12,
+      let count = read(fields + 12, as: UInt32.self)
+    else { return nil }
+    return (0..<Int(count)).map { index in
+      read(fields + 16 + index * Int(recordSize), as: UInt32.self).map { $0 & variableFlag != 0 } ?? false
     }
+  }
+
+  /// Reads a number of the description.
+  private static func read<Number: BitwiseCopyable>(_ address: Int, as type: Number.Type) -> Number? {
+    // SAFETY: a description is never released. A struct is recognised by its kind before anything else is read. Offsets
+    // are those of the ABI; only these records are read, and nothing is written.
+    unsafe UnsafeRawPointer(bitPattern: address)?.load(as: type)
   }
 
   private static let structKind: UInt = 0x200
