@@ -1,13 +1,5 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
-
 /// Where a journal is kept. Tests have a disk of their own, which loses what was not synced.
 ///
 /// - Isolation: ``sync()`` may be called on any thread, at the same time as the others; the others one after another.
@@ -28,10 +20,10 @@ protocol JournalDisk: Sendable {
 /// A journal in a file.
 final class JournalFile: JournalDisk {
   private let path: String
-  /// The open file to which the journal is written; -1 before the first checkpoint.
-  private let current = Lock<Int32>(-1)
-  /// Locked as long as this object exists.
-  private let claim: Int32
+  /// The open file to which the journal is written; `nil` before the first checkpoint.
+  private let current = Lock<SystemFile?>(nil)
+  /// Claimed as long as this object exists.
+  private let claim: SystemFile
 
   /// Claims the file: for this object, in this process.
   init(path: String) throws {
@@ -42,116 +34,97 @@ final class JournalFile: JournalDisk {
     let path = try Self.absolute(path)
     self.path = path
     let lockPath = path + ".lock"
-    let claim = FileBytes.open(lockPath, O_RDWR | O_CREAT)
-    guard claim >= 0 else { throw Self.unwritable(lockPath) }
-    guard flock(claim, LOCK_EX | LOCK_NB) == 0 else {
-      let error = errno
-      close(claim)
-      if error == EWOULDBLOCK { throw JournalError.inUse(path: path) }
-      throw RecordingError.unwritable(path: lockPath, reason: FileBytes.reason(error))
+    let claim = try Self.writing(lockPath) { () throws(SystemError) in try SystemFile(lockPath, for: .claiming) }
+    do throws(SystemError) { try claim.claim() } catch {
+      claim.close()
+      if error.isClaimed { throw JournalError.inUse(path: path) }
+      throw RecordingError.unwritable(path: lockPath, reason: error.reason)
     }
     self.claim = claim
   }
 
   deinit {
-    let descriptor = current.withLock { $0 }
-    if descriptor >= 0 { close(descriptor) }
-    close(claim)
+    current.withLock { $0 }?.close()
+    claim.close()
   }
 
   func read() throws -> [UInt8]? { try FileBytes.readIfPresent(path) }
 
   func keepCopy(_ bytes: [UInt8]) throws -> String {
     let copy = path + ".damaged"
-    close(try put(bytes, at: copy))
+    try put(bytes, at: copy).close()
     return copy
   }
 
   func replace(_ bytes: [UInt8]) throws {
-    let descriptor = try put(bytes, at: path)
+    let file = try put(bytes, at: path)
     let former = current.withLock { current in
-      defer { current = descriptor }
+      defer { current = file }
       return current
     }
-    if former >= 0 { close(former) }
+    former?.close()
   }
 
   func append(_ bytes: [UInt8]) throws {
     // Only `replace` changes it, which is not called meanwhile.
-    let descriptor = current.withLock { $0 }
-    if let error = FileBytes.write(bytes, to: descriptor) {
-      throw RecordingError.unwritable(path: path, reason: FileBytes.reason(error))
-    }
+    guard let file = current.withLock({ $0 }) else { throw notBegun }
+    try Self.writing(path) { () throws(SystemError) in try file.write(bytes) }
   }
 
   func sync() throws {
-    // A descriptor of its own, because `replace` may close the other one meanwhile. What that file contained is then a
-    // part of the checkpoint, which is synced before it replaces the file.
-    let descriptor = current.withLock { fcntl($0, F_DUPFD_CLOEXEC, 0) }
-    guard descriptor >= 0 else { throw Self.unwritable(path) }
-    defer { close(descriptor) }
-    try Self.flush(descriptor, path)
+    // A copy, because `replace` may close the open file meanwhile. What that file contained is then a part of the
+    // checkpoint, which is synced before it replaces the file. The copy is made while `replace` cannot close the file.
+    let copy = try Self.writing(path) { () throws(SystemError) in
+      try current.withLock { file throws(SystemError) in try file?.duplicate() }
+    }
+    guard let copy else { throw notBegun }
+    defer { copy.close() }
+    try Self.writing(path) { () throws(SystemError) in try copy.sync() }
   }
+
+  private var notBegun: RecordingError { .unwritable(path: path, reason: "there is no checkpoint in it yet") }
 
   // MARK: - Files
 
   /// Writes a file beside the one of this path, and renames it when it is on the disk. Returns the open file.
-  private func put(_ bytes: [UInt8], at path: String) throws -> Int32 {
+  private func put(_ bytes: [UInt8], at path: String) throws -> SystemFile {
     let next = path + ".new"
-    let descriptor = FileBytes.open(next, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND)
-    guard descriptor >= 0 else { throw Self.unwritable(next) }
-    #if canImport(Darwin)
-      _ = fcntl(descriptor, F_SETNOSIGPIPE, 1)
-    #endif
+    let file = try Self.writing(next) { () throws(SystemError) in try SystemFile(next, for: .appending) }
     do {
-      if let error = FileBytes.write(bytes, to: descriptor) {
-        throw RecordingError.unwritable(path: next, reason: FileBytes.reason(error))
+      try Self.writing(next) { () throws(SystemError) in
+        try file.write(bytes)
+        try file.sync()
       }
-      try Self.flush(descriptor, next)
-      guard unsafe rename(next, path) == 0 else { throw Self.unwritable(path) }
-      try Self.flushFolder(of: path)
-      return descriptor
+      try Self.writing(path) { () throws(SystemError) in try SystemFile.rename(next, to: path) }
+      try Self.syncFolder(of: path)
+      return file
     } catch {
-      close(descriptor)
+      file.close()
       throw error
     }
   }
 
-  private static func flush(_ descriptor: Int32, _ path: String, isFolder: Bool = false) throws {
-    #if canImport(Darwin)
-      // `fsync` leaves the data in the cache of the drive there; some file systems know only `fsync`.
-      while true {
-        if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
-        if errno != EINTR { break }
-      }
-    #endif
-    while fsync(descriptor) != 0 {
-      if errno == EINTR { continue }
-      // Some file systems cannot sync a folder, and say so by this error.
-      if isFolder, errno == EINVAL { return }
-      throw unwritable(path)
-    }
-  }
-
   /// The name of a file is on the disk when its folder is.
-  private static func flushFolder(of path: String) throws {
+  private static func syncFolder(of path: String) throws {
     let end = path.lastIndex(of: "/")
     let folder = end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    let descriptor = FileBytes.open(folder, O_RDONLY)
-    guard descriptor >= 0 else { throw unwritable(folder) }
-    defer { close(descriptor) }
-    try flush(descriptor, folder, isFolder: true)
+    try writing(folder) { () throws(SystemError) in
+      let file = try SystemFile(folder, for: .reading)
+      defer { file.close() }
+      try file.syncFolder()
+    }
   }
 
   /// The path from the root: the process may change its folder, and a checkpoint opens the file by its path.
   private static func absolute(_ path: String) throws -> String {
     if path.hasPrefix("/") { return path }
-    guard let folder = unsafe getcwd(nil, 0) else { throw unwritable(path) }
-    defer { unsafe free(folder) }
-    return unsafe "\(String(cString: folder))/\(path)"
+    return try writing(path) { () throws(SystemError) in "\(try SystemFile.currentFolder())/\(path)" }
   }
 
-  private static func unwritable(_ path: String) -> RecordingError {
-    .unwritable(path: path, reason: FileBytes.reason(errno))
+  /// Calls the system, and says in its error which file could not be written.
+  private static func writing<Value>(_ path: String, _ call: () throws(SystemError) -> Value) throws -> Value {
+    do throws(SystemError) { return try call() } catch {
+      throw RecordingError.unwritable(path: path, reason: error.reason)
+    }
   }
 }

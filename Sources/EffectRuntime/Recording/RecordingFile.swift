@@ -2,14 +2,6 @@
 
 internal import Synchronization
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
-
 /// A file to which one recording is written, line by line.
 ///
 /// Each line is handed to the system before the next action is reduced: a process that is killed loses at most the line it
@@ -19,7 +11,7 @@ internal import Synchronization
 public final class RecordingFile: Sendable {
   /// Where it is.
   public let path: String
-  private let descriptor: Int32
+  private let file: SystemFile
   private let isTaken = Atomic(false)
 
   /// Makes a file, or empties an existing one.
@@ -30,15 +22,14 @@ public final class RecordingFile: Sendable {
     self.path = path
     // The system would read the path only up to that byte, and empty another file.
     guard !path.utf8.contains(0) else { throw .unwritable(path: path, reason: "there is a zero byte in it") }
-    let descriptor = FileBytes.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND)
-    guard descriptor >= 0 else { throw Self.failure(path, errno) }
-    self.descriptor = descriptor
-    #if canImport(Darwin)
-      _ = fcntl(descriptor, F_SETNOSIGPIPE, 1)
-    #endif
+    do throws(SystemError) {
+      file = try SystemFile(path, for: .appending)
+    } catch {
+      throw .unwritable(path: path, reason: error.reason)
+    }
   }
 
-  deinit { close(descriptor) }
+  deinit { file.close() }
 
   /// A second recording would make the first one unreadable.
   func claim() throws(RecordingError) {
@@ -51,11 +42,9 @@ public final class RecordingFile: Sendable {
   /// - Throws: ``RecordingError/unwritable(path:reason:)``, also where the system would end the process by a signal:
   ///   for a pipe that has no reader, or a file that has reached its size limit.
   func write(_ bytes: [UInt8]) throws(RecordingError) {
-    if let reason = FileBytes.write(bytes, to: descriptor) { throw Self.failure(path, reason) }
-  }
-
-  private static func failure(_ path: String, _ error: Int32) -> RecordingError {
-    .unwritable(path: path, reason: FileBytes.reason(error))
+    do throws(SystemError) { try file.write(bytes) } catch {
+      throw .unwritable(path: path, reason: error.reason)
+    }
   }
 }
 

@@ -155,12 +155,13 @@ package struct PlatformFile: Sendable {
 
 #if !os(Windows)
   // Inside of a type, its own methods hide the functions of the library.
-  private func libraryClose(_ file: Int32) -> Int32 { close(file) }
+  @discardableResult
+  func libraryClose(_ file: Int32) -> Int32 { close(file) }
   func libraryRead(_ file: Int32, _ page: UnsafeMutableRawPointer?, _ count: Int) -> Int {
     unsafe read(file, page, count)
   }
   func libraryWrite(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     unsafe write(file, bytes, count)
   }
-  private func libraryRename(_ path: String, _ other: String) -> Int32 { unsafe rename(path, other) }
+  func libraryRename(_ path: String, _ other: String) -> Int32 { unsafe rename(path, other) }
 #endif

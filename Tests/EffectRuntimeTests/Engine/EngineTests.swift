@@ -22,6 +22,19 @@ struct EngineTests {
     #expect(probe.reduced == ["go", "early", "stop"])
   }
 
+  @Test func `An action is dropped also when another run has the slot of its sender (E1)`() {
+    let probe = EngineProbe { $0 == "a" || $0 == "b" ? .run($0, id: "x") : .none }
+    #expect(probe.handle(.action("a")) == ["start a"])
+    let first = probe.token("a")
+    probe.handle(.ended(first, nil))
+    #expect(probe.handle(.action("b")) == ["start b"])
+    #expect(probe.token("b").slot == first.slot)
+    #expect(probe.handle(.sent("late", by: first)) == [])
+    #expect(probe.handle(.ended(first, nil)) == [])
+    #expect(probe.handle(.sent("early", by: probe.token("b"))) == [])
+    #expect(probe.reduced == ["a", "b", "early"])
+  }
+
   @Test func `What an action sends is reduced before any other action, in one turn (T3)`() {
     let probe = EngineProbe { $0 == "a" ? .merge(.send("b"), .send("c")) : $0 == "b" ? .send("d") : .none }
     #expect(probe.handle(.action("a")) == [])
@@ -49,6 +62,19 @@ struct EngineTests {
     #expect(probe.isTurnOpen)
     while probe.isTurnOpen { probe.handle(.continueTurn) }
     #expect(probe.reduced == ["go", "1", "2", "3", "5", "6", "4", "5", "6"])
+  }
+
+  @Test func `Long turns go on in the order in which they were suspended (T5)`() {
+    let probe = EngineProbe(followUpLimit: 2) { $0.count < 4 ? .send($0 + $0.prefix(1)) : .none }
+    for name in ["a", "b"] {
+      probe.handle(.action(name))
+      #expect(probe.handle(.continueTurn) == ["continue later"])
+    }
+    for _ in 1...2 {
+      probe.handle(.resumeTurn)
+      while probe.isTurnOpen { probe.handle(.continueTurn) }
+    }
+    #expect(probe.reduced == ["a", "aa", "b", "bb", "aaa", "aaaa", "bbb", "bbbb"])
   }
 
   @Test func `A refused action is reduced and starts nothing (L2)`() {
@@ -149,6 +175,18 @@ struct EngineTests {
       probe.handle(.shutDown(.draining, probe.waiter("s"), from: probe.token("a"))) == [
         "report WaitsForItself", "answer s false",
       ])
+  }
+
+  @Test func `A run that would close a circle of waits is answered at once, and reported (L2)`() {
+    let probe = EngineProbe { .run($0, id: "x") }
+    probe.handle(.action("a"))
+    probe.handle(.action("b"))
+    #expect(probe.handle(.watch(2, probe.waiter("for b"), from: probe.token("a"))) == [])
+    #expect(
+      probe.handle(.watch(1, probe.waiter("for a"), from: probe.token("b"))) == [
+        "report WaitsInCircle", "answer for a false",
+      ])
+    #expect(probe.handle(.ended(probe.token("b"), nil)) == ["settle for b"])
   }
 
   @Test func `A shutdown ends when the last closure has returned, and observers have seen that (L4)`() {
