@@ -12,7 +12,7 @@
 
 /// An open file of a recording or a journal, and the calls of the system for it. On Windows and WASI each call fails.
 ///
-/// Whoever opens it closes it, once.
+/// The code that opens it closes it, once.
 struct SystemFile: Sendable {
   /// What a file is opened for. Child processes do not inherit it.
   enum Purpose {
