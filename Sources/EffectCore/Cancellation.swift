@@ -3,7 +3,7 @@
 /// What a `cancel` effect reaches.
 ///
 /// Each case except ``queued(_:)`` reaches active and queued runs (rule E3). Inside a feature that was `scoped`, each
-/// case reaches only work of that scope, also `everything`.
+/// case, also `everything`, reaches only work of that scope.
 public indirect enum Cancellation: Sendable {
   /// The runs and trees of one id.
   case id(EffectID)

@@ -82,12 +82,12 @@ extension Effect {
   ///   return .flush(id: "search")               // do not wait for the debounce
   /// ```
   ///
-  /// - Ordering: acts when it is interpreted. Each run arrives at its slot in the same reduction, the one that has
-  ///   waited longest first, and its overlap decides there: it starts, is queued, or is dropped. A window ends as it
-  ///   would by itself: if a run waited for the end of a `throttle`, the next window opens. A window that no run waits
-  ///   for is closed. Runs that wait for a slot, and those between two attempts of a `retry`, are not changed. Each run
-  ///   still belongs to the action that caused it: `finish` and `request` of the action that flushes do not wait for
-  ///   it.
+  /// - Ordering: acts when it is interpreted. The runs arrive at their slots in the same reduction, the one that has
+  ///   waited longest first. The overlap of a run decides there: it starts, is queued, or is dropped. A window ends as
+  ///   it would by itself: if a run waited for the end of a `throttle`, the next window opens. A window that no run
+  ///   waits for is closed. Runs that wait for a slot, and those between two attempts of a `retry`, are not changed.
+  ///   Each run still belongs to the action that caused it: `finish` and `request` of the action that flushes do not
+  ///   wait for it.
   /// - Cancellation: cancels nothing, except what the overlap of a run that arrives cancels.
   /// - Errors: if no run of the id waits, nothing is flushed.
   /// - Complexity: O(runs of the id that wait).
@@ -143,10 +143,10 @@ extension Effect {
   /// Puts the whole effect under one id: one policy decides about it, one cancel stops all of it.
   ///
   /// - Ordering: the overlap is decided before anything inside is interpreted. While the tree waits in a queue, its
-  ///   `send`s and `cancel`s wait with it; when it is cancelled or dropped, so are they.
+  ///   `send`s and `cancel`s wait with it; if the tree is cancelled or dropped, they are too.
   /// - Cancellation: stops every part, including those that have not been interpreted yet. Runs inside keep their own
-  ///   ids as well. Work inside that has the same id belongs to this tree: it starts with its part, whatever its overlap
-  ///   says, and the status counts the tree once (rule E6).
+  ///   ids as well. Work inside that has the same id belongs to this tree: it starts with its part, and its overlap has
+  ///   no effect. The status counts the tree once (rule E6).
   /// - Complexity: O(1). `none` stays `none`; a single run without an id simply gets this one.
   /// - Parameters:
   ///   - id: the name by which the whole is cancelled and queried.

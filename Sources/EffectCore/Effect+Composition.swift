@@ -31,9 +31,9 @@ extension Effect {
 
   /// Runs several effects one after another, as one effect.
   ///
-  /// - Ordering: a part starts when the one before it has settled (rule E2): a run when none of its actions can be
-  ///   reduced any more, a `send` when its action has been reduced and the effect it returned interpreted. Runs which
-  ///   those actions start are not waited for.
+  /// - Ordering: a part starts when the one before it has settled (rule E2). A run has settled when none of its actions
+  ///   can be reduced any more. A `send` has settled when its action has been reduced, and the effect of the action
+  ///   interpreted. Runs that these actions start are not waited for.
   /// - Cancellation: a part that was cancelled counts as settled: the next one starts. Cancelling an id around the
   ///   whole, its scope, or its dispatch, stops the rest.
   /// - Errors: a part that failed counts as settled: the next one starts.

@@ -28,9 +28,9 @@ extension Effect {
   ///   return .cancel(scope: id)
   /// ```
   ///
-  /// Then the `"search"` of one row and that of another are different ids, a `cancel` inside the child reaches only the
-  /// child's own work, and `.cancel(scope: id)` stops all of the child's work.
-  /// ``Reducer/reduce(into:action:fileID:line:)`` is for children that may have been removed, such as rows.
+  /// Then the `"search"` of one row and that of another are different ids. A `cancel` inside the child reaches only the
+  /// child's own work. `.cancel(scope: id)` stops all of the child's work. ``Reducer/reduce(into:action:fileID:line:)``
+  /// is for children that may have been removed, such as rows.
   ///
   /// - Complexity: O(number of nodes), without recursion.
   /// - Parameters:
@@ -50,7 +50,7 @@ extension Effect {
     rebuilt(scope: scope) { $0.transformedLeaf(scope: scope, transform) }
   }
 
-  /// The same effect with every run changed, and every `send` replaced by the run that `send` makes of it, if any.
+  /// The same effect with every run changed, and each `.send` replaced by the run that `send` makes of it, if any.
   func mapRuns(_ change: (Operation) -> Operation, send: (Action) -> Operation? = { _ in nil }) -> Effect {
     rebuilt(scope: nil) { effect in
       switch effect {

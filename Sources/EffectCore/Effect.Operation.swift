@@ -102,8 +102,8 @@ extension Effect {
     /// When it starts and how long it may take; `nil` without a time modifier.
     @usableFromInline package var timing: RunTiming? { details?.timing }
 
-    /// Whether it was built with neither id nor scope. Then `cancellable` gives its id to the run itself, which means
-    /// the same.
+    /// Whether the run was built with neither id nor scope. Then `cancellable` gives its id to the run itself: the
+    /// meaning is the same.
     var isPlain: Bool { path == nil }
 
     func named(_ id: EffectID, overlap: Overlap) -> Operation {

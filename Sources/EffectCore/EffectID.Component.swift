@@ -3,9 +3,9 @@
 extension EffectID {
   /// One name of a path, linked from the outermost scope inwards.
   ///
-  /// The links run inwards, so that wrapping an id in one more scope is one allocation at any depth, and so that a
-  /// directory of active work can go from its root to the id. Hashes are computed once, here: a dictionary keyed by
-  /// `AnyHashable` calls the user's `hash(into:)` at every look-up.
+  /// The links go inwards. So to wrap an id in one more scope is one allocation at any depth, and a directory of active
+  /// work can go from its root to the id. Hashes are computed once, here: a dictionary keyed by `AnyHashable` would
+  /// call the user's `hash(into:)` at every look-up.
   // SAFETY: every stored property is a constant of Sendable type, and the only subclass adds a Sendable constant.
   package class Component: @unchecked Sendable {
     /// The hash of this name alone.

@@ -8,9 +8,9 @@ package enum EffectInput {
     return isEqual(left, to: right)
   }
 
-  // Not with `AnyHashable`: for it, `1` and `UInt8(1)` are equal. Not with a cast alone either: it treats an optional
-  // like its value, and the `nil` of one type like that of another, and it works from a subclass to its superclass
-  // only.
+  // Not with `AnyHashable`: for it, `1` and `UInt8(1)` are equal. Not with a cast alone: a cast treats an optional like
+  // its value, and the `nil` of one type like the `nil` of another. And it works only from a subclass to its
+  // superclass.
   private static func isEqual<Value: Hashable & Sendable>(_ left: Value, to right: any Hashable & Sendable) -> Bool {
     type(of: left) == type(of: right) && (right as? Value) == left
   }

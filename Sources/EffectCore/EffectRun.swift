@@ -2,8 +2,8 @@
 
 /// What is known of a run before it starts. With it you test a reducer without a store.
 ///
-/// Two are equal when id, overlap, input, name and time modifiers are. The line that built the run is kept, but not
-/// compared: moving code must not break a test.
+/// Two runs are equal when their ids, overlaps, inputs, names and time modifiers are equal. The line that built the run
+/// is kept, but not compared: moving code must not break a test.
 public struct EffectRun: Sendable {
   /// The name by which you cancel and query it, with the scopes around it.
   public let id: EffectID?

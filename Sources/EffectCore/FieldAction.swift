@@ -27,6 +27,7 @@ public protocol FieldAction<Fields>: Sendable {
   /// The action for a change. A case with this name and payload is enough.
   ///
   /// - Parameter change: the field and its new value; the reducer applies it with ``FieldChange/apply(to:)``.
+  /// - Returns: the action.
   static func field(_ change: FieldChange<Fields>) -> Self
 
   /// The fields that may be assigned to; `nil`, the default, for all of them.
@@ -50,6 +51,7 @@ extension FieldAction {
   /// - Parameters:
   ///   - keyPath: the field.
   ///   - value: its new value.
+  /// - Returns: the action.
   public static func field<Value: Equatable & Sendable>(
     _ keyPath: any WritableKeyPath<Fields, Value> & Sendable, _ value: Value
   ) -> Self {
@@ -93,6 +95,7 @@ public struct FieldChange<State>: Sendable, Equatable {
   /// ```
   ///
   /// - Parameter keyPath: the field to ask about. It must be the same path as in the change, not a part of it.
+  /// - Returns: the new value, and `nil` if the change is one of another field.
   public func value<Value>(of keyPath: KeyPath<State, Value>) -> Value? {
     (self.keyPath as AnyKeyPath) == keyPath ? newValue as? Value : nil
   }

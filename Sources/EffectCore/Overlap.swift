@@ -120,6 +120,7 @@ extension Overlap {
 
   /// The new run waits, first in, first out, until fewer than `limit` runs are active.
   ///
+  /// - Precondition: `limit` is at least 1, and `capacity` at least 0.
   /// - Parameters:
   ///   - limit: how many may be active at once; at least 1.
   ///   - exclusive: whether a cancelled run keeps its slot until its closure has returned.

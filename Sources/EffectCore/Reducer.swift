@@ -21,7 +21,7 @@
 ///
 /// - Ordering: a store calls `reduce` for one action at a time and never re-entrantly (rule T1).
 /// - Isolation: `reduce` runs on the store's executor. In modules whose default isolation is the main actor, reducers
-///   and the types nested in them work as they are; top-level types used in a state, as an id or as an input, and free
+///   and the types nested in them work as they are. Top-level types used in a state, as an id or as an input, and free
 ///   functions that `reduce` calls, must be `nonisolated`. Otherwise the compiler reports "main actor-isolated
 ///   conformance of 'Item' to 'Equatable' cannot be used in nonisolated context", sometimes without a line.
 /// - Errors: reducers do not throw; put work that can fail into an effect.

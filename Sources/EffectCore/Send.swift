@@ -6,9 +6,9 @@
 ///
 /// - Ordering: actions of one `Send` are reduced in the order they were sent, and all of them before the run counts
 ///   as ended.
-/// - Cancellation: an action of a run that was cancelled, replaced or has ended is dropped when its turn comes, even if
-///   it was sent before (rule E1). You may keep a `Send` and use it after the run has ended, for example in a detached
-///   task: nothing it sends then is reduced.
+/// - Cancellation: if the run was cancelled, was replaced or has ended, an action is dropped when its turn comes, even
+///   if it was sent before (rule E1). You may keep a `Send` and use it after the run has ended, for example in a
+///   detached task: nothing it sends then is reduced.
 /// - Isolation: usable from any thread, and from several at once. It does not keep the store alive.
 public struct Send<Action: Sendable>: Sendable {
   @usableFromInline let sink: any ActionSink<Action>
@@ -36,10 +36,10 @@ public struct Send<Action: Sendable>: Sendable {
   /// Sends an action and waits until it has been reduced: back pressure for streams that are faster than the store.
   ///
   /// - Parameter action: the action to send.
-  /// - Returns: `true` once the action and its turn have been reduced, or the part of a long turn that comes before
-  ///   other actions are handled (rule T5); `false` if it was refused or dropped, or if the run was cancelled or the
-  ///   store shut down meanwhile. It always returns. `false` does not prove that the action was not reduced: a cancel
-  ///   during the wait, even from the action's own turn, ends the wait at once.
+  /// - Returns: `true` once the action and its turn have been reduced; of a long turn, the part that comes before other
+  ///   actions are handled (rule T5). `false` if the action was refused or dropped, or if the run was cancelled or the
+  ///   store shut down meanwhile. The call always returns. After `false` the action may still have been reduced: a
+  ///   cancel during the wait, even from the action's own turn, ends the wait at once.
   public func delivered(_ action: Action) async -> Bool {
     await sink.delivered(action, by: token)
   }
@@ -47,7 +47,8 @@ public struct Send<Action: Sendable>: Sendable {
   /// Suspends for a duration of the store's clock, which is virtual in tests.
   ///
   /// - Parameter duration: how long to suspend.
-  /// - Throws: `CancellationError` as soon as the run is cancelled.
+  /// - Throws: `CancellationError` as soon as the run is cancelled, if its own task or a child task sleeps. Otherwise
+  ///   only what the clock throws.
   public func sleep(for duration: Duration) async throws {
     try await sink.sleep(for: duration, by: token)
   }

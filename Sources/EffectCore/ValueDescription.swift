@@ -8,9 +8,9 @@ package enum ValueDescription {
     return withoutAddresses(String(describing: value))
   }
 
-  /// A text of the standard library without the addresses, which differ from process to process: of the context of a
-  /// private or local type (`Module.(unknown context at $7f12).Key`), of the getter of a key path
-  /// (`\.<computed 0x7f12 (Int)>`), of what an `ObjectIdentifier` identifies.
+  /// A text of the standard library without addresses: they differ from process to process. There is an address in the
+  /// context of a private or local type (`Module.(unknown context at $7f12).Key`), in the getter of a key path
+  /// (`\.<computed 0x7f12 (Int)>`), and in an `ObjectIdentifier`.
   ///
   /// - Complexity: O(length). A text without any of these is not copied.
   package static func withoutAddresses(_ text: String) -> String {

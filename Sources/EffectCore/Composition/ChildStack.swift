@@ -1,12 +1,12 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// What identifies an element of a ``ChildStack`` as long as it is in it.
+/// Identifies an element of a ``ChildStack`` as long as the element is in the stack.
 ///
 /// The first element of a stack has the id 0, the next one that is pushed has 1, and so on. In a test you write the number.
 ///
 /// - Isolation: a value; usable from any thread.
 public struct ChildStackID: Hashable, Sendable, Codable, ExpressibleByIntegerLiteral, CustomStringConvertible {
-  /// How many elements the stack had generated ids for before.
+  /// How many ids the stack had generated before this one.
   public let number: Int
 
   /// The id of a number, for tests.
@@ -27,10 +27,10 @@ public struct ChildStackID: Hashable, Sendable, Codable, ExpressibleByIntegerLit
 ///
 /// `stack(_:action:)` adds the children to a reducer, and handles the ``StackAction``s.
 ///
-/// Each element gets an id when it is pushed. Ids are counted in the stack and never used again, so a test that makes the
-/// same changes gets the same ids, and an element that replaces another one is another child. A new `ChildStack` counts
-/// from 0 again, so do not assign one to a stack that is shown: its elements could have ids of former ones, and would
-/// count as the same children. Use ``set(_:)``.
+/// Each element gets an id when it is pushed. The stack counts its ids and never uses one again. So a test that makes
+/// the same changes gets the same ids, and an element that replaces another one is another child. A new `ChildStack`
+/// counts from 0 again. Do not assign one to a stack that is shown: its elements could have ids of former elements, and
+/// would count as the same children. Use ``set(_:)``.
 ///
 /// - Isolation: a value; it is `Sendable`, `Equatable` and `Codable` if the elements are. A stack that is decoded has the
 ///   ids it had when it was encoded, and goes on counting.

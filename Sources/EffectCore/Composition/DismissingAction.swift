@@ -12,10 +12,10 @@
 /// `ifLet(_:action:)` and `stack(_:action:)` of a reducer remove the child after such an
 /// action. Without a parent that does this, for example in a test of the child alone, it is an action like any other.
 ///
-/// - Ordering: the child reduces the action, then the parent, which still sees the child, for example to keep what was
-///   entered. Then the child is removed and its work cancelled (rule M8). The dismissal is that one action, and a run of the
-///   child can send it when it has finished.
-/// - Isolation: as for any action; it is asked on the store's executor.
+/// - Ordering: the child reduces the action, then the parent does. The parent still sees the child, for example to keep
+///   what was entered. Then the child is removed and its work cancelled (rule M8). The dismissal is that one action; a
+///   run of the child can send it when its work is done.
+/// - Isolation: as for any action; `isDismissal` is read on the store's executor.
 public protocol DismissingAction: Sendable {
   /// Whether the feature is dismissed with this action. It should be a constant of the case.
   var isDismissal: Bool { get }
@@ -44,7 +44,7 @@ extension Reducer {
   }
 
   /// Adds an optional child that has an id and can dismiss itself; see ``ifLet(_:action:fileID:line:_:)`` and
-  /// ``DismissingAction``. If the parent has replaced it by one with another id, that one is not removed.
+  /// ``DismissingAction``. If the parent has replaced the child by one with another id, the new one is not removed.
   ///
   /// - Parameters:
   ///   - state: where the child's state is; `nil` means that there is no child. A dismissal sets it to `nil`.

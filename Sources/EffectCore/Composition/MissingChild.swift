@@ -3,16 +3,16 @@
 /// An action came for a child whose state no longer exists. It was dropped, because there is nothing that it could
 /// change.
 ///
-/// A button of a row that has just been removed causes this error, and a parent that sends to a sheet it has closed.
-/// Actions of the child's own runs do not: those runs are cancelled with the child. The error is reported as a failure
-/// of the store, with the line that delegates to the child, and in a trace. In a `TestStore` it is a test failure.
+/// Causes are a button of a row that has just been removed, or a parent that sends to a sheet it has closed. Actions of
+/// the child's own runs are not a cause: those runs are cancelled with the child. The error is reported as a failure of
+/// the store, with the line that delegates to the child, and in a trace. In a `TestStore` it is a test failure.
 public struct MissingChild: Error {
   /// The child that the action was for, with the scopes around it; `nil` for a child without a scope.
   public let child: EffectID?
   /// The child's action.
   public let action: any Sendable
 
-  /// The same with the path of the child from the root.
+  /// The same error, with the path of the child from the root.
   package func scoped(as path: EffectID?) -> MissingChild {
     MissingChild(child: path, action: action)
   }

@@ -11,8 +11,8 @@ extension Reducer {
   ///   return .cancel(scope: id)
   /// ```
   ///
-  /// This is the first choice for composition: the code shows what happens, it costs no more than the child does, and
-  /// the code that removes a child also cancels its work. ``Reducer/forEach(_:action:fileID:line:_:)``,
+  /// This is the first choice for composition: the code shows what happens, and costs no more than the child does. The
+  /// code that removes a child also cancels its work. ``Reducer/forEach(_:action:fileID:line:_:)``,
   /// `Reducer.ifLet(_:action:_:)` and ``Scope`` do the same if you prefer not to repeat it.
   ///
   /// - Errors: without a state the action is dropped, and reported as a ``MissingChild`` of this line.

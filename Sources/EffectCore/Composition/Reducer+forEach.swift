@@ -14,7 +14,7 @@ extension Reducer {
   /// ```
   ///
   /// Ids of a row's work lie inside the key path and the row's id: the `"load"` of one row and that of another are
-  /// different ids, and `EffectID(id).scoped(by: EffectID(\State.rows))` is the scope of all work of the row.
+  /// different ids. The scope of all work of a row is `EffectID(id).scoped(by: EffectID(\State.rows))`.
   ///
   /// - Ordering: as with `ifLet(_:action:_:)`: the row first, then this reducer.
   /// - Cancellation: if code inside this reducer removes a row, all work of that row, active and queued, is cancelled
@@ -22,8 +22,8 @@ extension Reducer {
   ///   same row.
   /// - Errors: an action for a row that is not there is dropped and reported as a ``MissingChild`` of this line (rule M3).
   /// - Complexity: an action of a row finds it and changes it in place: O(1) in a dictionary, whatever the number of
-  ///   rows, O(count) in an array. A change that *this reducer* makes to the collection itself, and not to a row,
-  ///   copies the collection, to find the removed rows: O(count), and O(work of the rows removed) for the cancel. With
+  ///   rows, O(count) in an array. If *this reducer* writes to the collection, even to one field of one row, the
+  ///   collection is copied, to find the removed rows: O(count), and O(work of the rows removed) for the cancel. With
   ///   very many rows, use ``Reducer/reduce(into:action:fileID:line:)`` and `.cancel(scope:)` in plain Swift, which
   ///   have no such cost.
   /// - Parameters:

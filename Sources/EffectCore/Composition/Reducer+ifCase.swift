@@ -24,6 +24,7 @@ extension Reducer {
   /// - Complexity: as `ifLet`. The child's state is taken out of the case and put back. Because of that, a collection
   ///   in it that the child changes is copied. If it is large, use `switch` in plain Swift, or keep the state in an
   ///   optional.
+  /// - Returns: this reducer together with its child.
   public func ifCase<ChildState, ChildAction: Sendable, Child: Reducer<ChildState, ChildAction>>(
     _ state: CasePath<State, ChildState>, action: CasePath<Action, ChildAction>, scope: some Hashable & Sendable,
     fileID: StaticString = #fileID, line: UInt = #line,

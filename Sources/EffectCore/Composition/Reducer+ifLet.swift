@@ -21,8 +21,8 @@ extension Reducer {
   ///   that the child returned for this action does not start (rule M2).
   /// - Cancellation: if code inside this reducer sets the state to `nil`, all work of the child, active and queued, is
   ///   cancelled at the end of this reduction. Other work goes on. The same happens if another child replaces it: one
-  ///   with another `id`, if the state is `Identifiable`. A child without an id is the same child as long as there is
-  ///   one; to replace it, the parent returns `.cancel(scope: \State.editor)`.
+  ///   with another `id`, if the state is `Identifiable`. A child without an id is the same child until the state is
+  ///   `nil`; to replace it, the parent returns `.cancel(scope: \State.editor)`.
   /// - Errors: an action for a child that is not there is dropped and reported as a ``MissingChild`` of this line (rule M3);
   ///   the parent sees it.
   /// - Complexity: that of the child and the parent, plus a key path and a case path.

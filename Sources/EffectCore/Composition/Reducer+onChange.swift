@@ -7,8 +7,8 @@ extension Reducer {
   /// Settings().onChange(of: \.fontSize) { state, former in .send(.layOut) }
   /// ```
   ///
-  /// - Ordering: in the same reduction, after this reducer, whose effect comes first. A change that `react` itself
-  ///   makes does not call it again.
+  /// - Ordering: in the same reduction, after this reducer. The effect of this reducer comes first. A change that
+  ///   `react` itself makes does not call it again.
   /// - Complexity: one comparison for each action. The former value is kept meanwhile: a collection that changes is copied.
   /// - Parameters:
   ///   - value: the part of the state to compare.
@@ -25,15 +25,15 @@ extension Reducer {
     }
   }
 
-  /// Cancels work of an id as soon as a part of the state has changed, because for example results for an old query are
-  /// not needed.
+  /// Cancels work of an id as soon as a part of the state has changed. For example, results for an old query are not
+  /// needed.
   ///
   /// ```swift
   /// Search().cancelling("search", whenChanged: \.query)
   /// ```
   ///
-  /// - Ordering: work that was active before this reduction is cancelled; work that this reducer starts in it, under
-  ///   the same id, begins.
+  /// - Ordering: work that was active before this reduction is cancelled. Work that this reducer starts under the same
+  ///   id, in the same reduction, is not.
   /// - Complexity: as ``onChange(of:_:)``.
   /// - Parameters:
   ///   - id: the id of the work, without the scopes around this reducer.

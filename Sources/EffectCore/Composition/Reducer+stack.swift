@@ -40,8 +40,8 @@ extension Reducer {
     withStack(stack, action, CallSite(fileID: fileID, line: line), child(), isDismissal: { _ in false })
   }
 
-  /// Adds a stack of children that can dismiss themselves; see ``stack(_:action:fileID:line:_:)`` and ``DismissingAction``. A
-  /// dismissal removes the element that it is an action of, and all above it.
+  /// Adds a stack of children that can dismiss themselves; see ``stack(_:action:fileID:line:_:)`` and
+  /// ``DismissingAction``. A dismissal removes the element whose action it is, and all above it.
   ///
   /// - Parameters:
   ///   - stack: where the stack is.

@@ -15,8 +15,8 @@ public protocol RowContainer<RowID, Row> {
   /// The ids of all rows, one after another.
   associatedtype RowIDs: Sequence<RowID>
 
-  /// The ids of all rows, in the order of the rows. A collection without an order may have any, as long as it is the same
-  /// whenever the collection has not changed.
+  /// The ids of all rows, in the order of the rows. A collection without an order may use any order, as long as the
+  /// order stays the same while the collection does.
   ///
   /// - Complexity: should be O(1), because it is called after every action while a reader tracks the order.
   var rowIDs: RowIDs { get }

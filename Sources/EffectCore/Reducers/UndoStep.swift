@@ -17,7 +17,7 @@ public struct UndoStep: Hashable, Sendable {
 
   /// The action is not a step: it changes the present state, and undo and redo are possible as before.
   ///
-  /// Use it for what the user did not do, above all for answers of runs. An answer that were a step would end redo.
+  /// Use it for what the user did not do, above all for answers of runs. If an answer were a step, redo would end.
   public static let notUndoable = UndoStep(kind: .notUndoable)
 
   /// Consecutive actions with an equal key are one step: letters that are typed, or the positions of a drag.

@@ -4,11 +4,11 @@
 
 /// The modifiers apply to every run of the effect, at any depth; `cancel`s and `flush`es stay as they are. `delay`,
 /// `debounce` and `throttle` replace each `send` by a run that sends the action, unless the duration is zero or less;
-/// the other modifiers leave a `send` in its turn. Such a run has the name `send`. If a `cancellable` is around the
-/// `send` alone, the run has its id. A `send` has no scope, so a run that is made of it outside of `scoped` has none.
-/// If a modifier is used more than once, or `debounce` and `throttle` together, the one written last counts. Apart from
-/// that, the order of the modifiers makes no difference: debounce or throttle comes first, then the delay, then the
-/// overlap of the id, then the attempts, each with its own time limit.
+/// the other modifiers leave a `send` in its turn. A run that replaces a `send` has the name `send`. If a `cancellable`
+/// is around the `send` alone, the run has the id of the `cancellable`. A `send` has no scope, so a run that is made of
+/// it outside of `scoped` has none. If a modifier is used more than once, or `debounce` and `throttle` together, the
+/// one written last counts. Apart from that, the order of the modifiers makes no difference: debounce or throttle comes
+/// first, then the delay, then the overlap of the id. The attempts come last, each with its own time limit.
 extension Effect {
   /// Starts each run after a duration.
   ///
@@ -35,8 +35,8 @@ extension Effect {
   /// .run(id: "search", overlap: .restart, input: query) { ... }.debounce(for: .milliseconds(300), maxWait: .seconds(2))
   /// ```
   ///
-  /// - Ordering: a newer run of the id drops the one that waits and waits in its place. With `maxWait`, a run starts at
-  ///   the latest that long after the first of the burst came, and the next burst begins. A run of the id without a
+  /// - Ordering: a newer run of the id drops the run that waits, and waits instead. With `maxWait`, a run starts at
+  ///   most `maxWait` after the first run of the burst came, and the next burst begins. A run of the id without a
   ///   window drops nothing: the one that waits still arrives when its time comes, unless the overlap `.restart`
   ///   cancels it.
   /// - Cancellation: `cancel` of the id drops the one that waits and forgets the burst. Code that waits for a run that
@@ -84,8 +84,8 @@ extension Effect {
   /// Ends a run that takes longer than a duration, with an ``EffectTimeout``.
   ///
   /// - Ordering: counted from the moment at which the store hands the closure to a task, so not while the run waits for
-  ///   its time or slot. The time for which the closure waits for a thread is counted, at its beginning and after each
-  ///   `await`: a closure that gets no thread within the limit is out of time and is not called. With
+  ///   its time or slot. Waits of the closure for a thread are counted, at its beginning and after each `await`. A
+  ///   closure that gets no thread within the limit is out of time and is not called. With
   ///   ``retry(attempts:backoff:jitter:seed:fileID:line:while:)`` each attempt has the whole duration.
   /// - Cancellation: at the limit the closure's task is cancelled, and none of its actions is reduced any more,
   ///   whatever it does (rule E1). Nothing waits for the closure to return, except a slot that is `exclusive`.

@@ -10,8 +10,8 @@ extension Effect {
   /// ```
   ///
   /// - Ordering: the first tick comes after one interval. Ticks are due on a grid that begins with the run, so they do
-  ///   not drift, however late one of them is. A tick is sent when the one before has been reduced; ticks whose time
-  ///   passes meanwhile, or while the machine is asleep, are **left out**, and the next one is on the grid again. The
+  ///   not drift, however late one of them is. A tick is sent when the one before has been reduced. Ticks whose time
+  ///   passes meanwhile, or while the machine is asleep, are **left out**; the next one is on the grid again. The
   ///   closure gets the tick's number: how many intervals have passed.
   /// - Cancellation: `cancel` of the id ends it.
   /// - Precondition: `interval` is positive.
@@ -183,8 +183,8 @@ struct TickGrid {
     self.interval = interval
   }
 
-  /// When the next tick is due: the one after the last, or if that has been missed, the first that has not. If the tick
-  /// is later than the longest possible duration, that duration.
+  /// When the next tick is due: the tick after the last one; if that tick was missed, the first that was not missed. At
+  /// most the longest possible duration.
   mutating func next(at elapsed: Duration) -> Duration {
     // In whole numbers: a rounding error would leave out a tick that is due now.
     let (whole, rest) = elapsed.attoseconds.quotientAndRemainder(dividingBy: interval.attoseconds)

@@ -3,7 +3,7 @@
 /// When a run starts and how long it may take: what the time modifiers of an effect say.
 ///
 /// The stages have a fixed order, whatever the order of the modifiers: the window (debounce or throttle) lets the run
-/// through, the delay passes, the id's overlap decides, then come the attempts, each with its own time limit.
+/// through, the delay passes, the id's overlap decides. Then come the attempts, each with its own time limit.
 @usableFromInline
 package final class RunTiming: Sendable {
   /// What decides which of many runs of an id get through.
@@ -30,8 +30,8 @@ package final class RunTiming: Sendable {
   package let delay: Duration?
   package let limit: Duration?
   package let retry: Retry?
-  /// Why the run is not started at all, but reported. It is here because most runs have no timing, and so need no
-  /// check.
+  /// Why the run is not started at all, but reported. It is stored here because most runs have no timing, and so need
+  /// no check.
   package let refusal: MissingChild?
 
   package init(
@@ -45,7 +45,7 @@ package final class RunTiming: Sendable {
     self.retry = retry
   }
 
-  /// The same, with the values of the newer where it has any.
+  /// The same timing, with the values of `newer` where it has any.
   func overridden(by newer: RunTiming) -> RunTiming {
     RunTiming(
       window: newer.window ?? window, delay: newer.delay ?? delay, limit: newer.limit ?? limit,
