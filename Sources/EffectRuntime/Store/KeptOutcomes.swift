@@ -45,9 +45,9 @@ extension Store {
   /// let outcomes = store.keepOutcomes(of: ["save", "upload"])
   /// ```
   ///
-  /// - Ordering: like a sent action: what was accepted before comes first, and what settles then is not kept. The next
-  ///   query sees ``EffectStatus/LastOutcome/noneYet`` unless an outcome of the id was kept already. On the store's own
-  ///   isolation it has taken effect when this returns.
+  /// - Ordering: like a sent action: what was accepted before is handled first, and work that settles then is not kept.
+  ///   The next query sees ``EffectStatus/LastOutcome/noneYet`` unless an outcome of the id was kept already. On the
+  ///   store's own isolation it has taken effect when this returns.
   /// - Parameters:
   ///   - ids: the ids, with the scopes around them. Write ids of several types as values of `EffectID`. A `nil` in the
   ///     sequence is not an id.

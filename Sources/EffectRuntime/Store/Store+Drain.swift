@@ -9,7 +9,7 @@ extension Store: MailboxOwner {
     let first = Handoff(self)
     Task.detached(priority: .ofDrains) { [weak self] in
       // A slice holds the store; between two slices it is not held (rule E7). If the next slice were a task of its own,
-      // that task could retain the store before this one releases it, and so on as long as any message waits.
+      // that task could retain the store before this one releases it. This would continue as long as any message waits.
       guard await first.take()?.takeSlice() == true else { return }
       while await self?.takeSlice() == true {}
     }
@@ -20,7 +20,8 @@ extension Store: MailboxOwner {
     return slice(self)
   }
 
-  /// Takes a slice in the task of a run that has ended. The task then continues with the runs that this makes ready.
+  /// Takes a slice in the task of a run that has ended. The task then continues with the runs that the slice makes
+  /// ready.
   package func takeSlice(_ drain: MailboxDrain) -> Bool {
     // As below: the running slice must not be disturbed, so this one is run later.
     guard !activity.value.isDraining else {
@@ -39,7 +40,7 @@ extension Store: MailboxOwner {
   /// help.
   @inlinable
   func drainSlice() -> Bool {
-    // User code below has let the executor run this very job (a nested run loop, a modal panel): do it later.
+    // User code that a slice calls has let the executor run this job (a nested run loop, a modal panel): do it later.
     if activity.value.isDraining {
       activity.value.isSliceOwed = true
       return false

@@ -6,8 +6,8 @@ public import EffectCore
 public enum RequestFailure: Error, Equatable {
   /// The store had been shut down: the action was refused.
   case refused
-  /// A shutdown cancelled effects of the action: all of them, at its limit, or those of the ids that a draining
-  /// shutdown cancels. It is thrown when the other effects have settled.
+  /// A shutdown cancelled effects of the action: all of them, at once or at its limit, or those of the ids that a
+  /// draining shutdown cancels. It is thrown when the other effects have settled.
   case cutShort
   /// The request was made inside a run that it would have waited for, directly or in a circle of runs that wait for
   /// each other.
@@ -61,8 +61,8 @@ extension Store {
   ///
   /// - Parameters:
   ///   - action: the action to send.
-  ///   - answer: called once, on the store's isolation, with the state and one outcome for each run, and each tree under an
-  ///     id, that the action caused, transitively, in the order in which they settled; see ``RequestOutcomes``.
+  ///   - answer: called once, on the store's isolation, with the state and the ``RequestOutcomes``: one for each run,
+  ///     and each tree under an id, that the action caused, transitively. They are in the order in which they settled.
   /// - Returns: what `answer` returns.
   /// - Throws: what `answer` throws; `CancellationError`; a ``RequestFailure``.
   /// - Complexity: as without outcomes, plus O(1) for each run of the action, and O(owners) for what joined runs cause.

@@ -17,14 +17,15 @@ extension Store {
   /// - Cancellation: cancelling the waiting task turns draining into cancelling. In both cases this returns when all
   ///   closures have returned, also if one ignores cancellation and takes long.
   /// - Isolation: usable from anywhere. While a caller waits, the store is kept alive.
-  /// - Errors: inside a run of this store it would wait for itself. That is reported like an uncaught error of the run,
-  ///   and this returns at once; the shutdown has begun, without a time limit.
+  /// - Errors: inside a run of this store, the call would wait for itself. That is reported like an uncaught error of
+  ///   the run, and the call returns at once; the shutdown has begun, without a time limit.
   /// - Complexity: O(active and waiting work). Called again, it waits as well: a `.cancelling` call makes a draining
   ///   shutdown cancel, and all calls return the same. Called late, it returns at once.
   ///
   /// - Parameter shutdown: whether to cancel at once, or to let work end first.
-  /// - Returns: the runs that had to be cancelled, executing or in a queue, in no particular order: with `.cancelling`
-  ///   all active and waiting runs, otherwise those that took longer than the limit; not those of the ids.
+  /// - Returns: the runs that had to be cancelled, executing or in a queue, in no particular order. With `.cancelling`
+  ///   these are all active and waiting runs, otherwise those that took longer than the limit. Runs of the ids are not
+  ///   in it.
   @discardableResult
   public nonisolated func shutdown(_ shutdown: Shutdown) async -> [EffectRun] {
     let (waiter, own) = (Waiter(), mailbox.ownRun)

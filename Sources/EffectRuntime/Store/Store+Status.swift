@@ -14,9 +14,9 @@ extension Store {
   /// ```
   ///
   /// - Ordering: as with ``state``, what was accepted before is reduced first. A status changes with the reduction that
-  ///   causes it: on the store's isolation, `state` and `status` belong together if you read them without a suspension
-  ///   in between and no action is sent from elsewhere meanwhile (rule S2). A run counts as running until its end has
-  ///   been taken, behind the actions it sent.
+  ///   causes it. On the store's isolation, `state` and `status` belong together if you read them without a suspension
+  ///   in between, and no action is sent from elsewhere meanwhile (rule S2). A run counts as running until its end has
+  ///   been taken, after the actions it sent.
   /// - Isolation: the store's. Inside `reduce` it traps, as ``state`` does: whether work runs is not an input of a
   ///   reducer. Use the overlap there.
   /// - Complexity: O(1), plus the reductions of what waits. A query changes nothing: ``EffectStatus/lastOutcome`` is
@@ -182,8 +182,8 @@ extension Store {
   ///
   /// - Ordering: a status is shown together with the state, when the store has finished a turn or a budget's worth of
   ///   work. A slow iteration skips to the newest status, so it may never see a short run as running.
-  /// - Cancellation: ends with the iterating task, after the last status when the store has been shut down, or with the
-  ///   store, which it does not keep alive. An iteration that begins later yields nothing.
+  /// - Cancellation: ends with the iterating task, with the release of the store, or after the last status of a store
+  ///   that was shut down. It does not keep the store alive. An iteration that begins later yields nothing.
   /// - Isolation: usable from anywhere.
   /// - Complexity: while an iteration exists, each change of a status is noted in O(1). Changes of other ids are not
   ///   delivered.

@@ -19,7 +19,7 @@ public import EffectCore
 ///   synchronous code of that isolation reads without waiting with `store.assumeIsolated { $0.state }`, and
 ///   asynchronous code uses `await store.state`.
 /// - Lifetime: effects do not keep the store alive. When its last reference is released, all runs are cancelled and
-///   what still waits is dropped (rule E7). An actor that keeps a store made with `isolation: self` forms a cycle: give
+///   what still waits is dropped (rule E7). An actor that keeps a store made with `isolation: self` forms a cycle. Give
 ///   the store an isolation of its own, or set the property to `nil` when done.
 public final actor Store<R: Reducer> {
   // The isolation may be any actor; this store runs where that actor runs.
@@ -160,9 +160,9 @@ public actor OwnIsolation {
 extension Store {
   /// Sends an action: synchronously, from any thread, without waiting.
   ///
-  /// - Ordering: what was accepted before is reduced before. On the store's own isolation (a view and a store on the
-  ///   main actor), all of that and this action's whole turn are reduced when the call returns. Elsewhere, and while
-  ///   the store is reducing, notifying or cancelling, the action only waits its turn.
+  /// - Ordering: what was accepted before is reduced first. On the store's own isolation (a view and a store on the
+  ///   main actor), the call returns after all of that, and the whole turn of this action, have been reduced.
+  ///   Elsewhere, and while the store is reducing, notifying or cancelling, the action only waits its turn.
   /// - Lifetime: once ``shutdown(_:)`` has been called, the action is refused, from every sender; see
   ///   ``StoreTask/isRefused``.
   /// - Cancellation: the returned ``StoreTask`` waits for or cancels what the action causes.

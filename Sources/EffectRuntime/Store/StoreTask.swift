@@ -23,15 +23,16 @@ public struct StoreTask: Sendable {
   /// Waits until everything the action caused has settled: its turn, the runs it started, and what the actions of these
   /// runs started.
   ///
-  /// - Cancellation: cancelling the waiting task cancels all of that, and the wait ends. The next query of the store
-  ///   sees it; an ``ObservableStore`` shows it with the next turn, or the next budget's worth of work.
+  /// - Cancellation: cancelling the waiting task, also before the call, cancels all of that, and the wait ends. The
+  ///   next query of the store sees it; an ``ObservableStore`` shows it with the next turn, or the next budget's worth
+  ///   of work.
   /// - Ordering: when it returns, every action of those runs has been reduced or will never be.
-  /// - Errors: inside a run of the same dispatch, in its own task or a child task, it would wait for itself: this is
-  ///   reported like an uncaught error of the run, and the call returns at once. The same happens with a wait that
+  /// - Errors: inside a run of the same dispatch, in its own task or a child task, the call would wait for itself. This
+  ///   is reported like an uncaught error of the run, and the call returns at once. The same happens with a wait that
   ///   closes a circle of runs of the store that wait for each other (rule L2). A `Task { }` that the run has made
   ///   waits; a run that awaits such a task waits until the run is cancelled.
-  /// - Complexity: O(1). If the call is repeated or late, or the store has been released, it returns at once or waits
-  ///   as well.
+  /// - Complexity: O(1). A repeated call waits as well. A call returns at once if everything has settled, or the store
+  ///   was released.
   public func finish() async {
     guard !isRefused else { return }
     await target.finish(number)
