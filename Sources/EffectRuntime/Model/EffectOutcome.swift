@@ -40,7 +40,7 @@ extension EffectOutcome {
     }
   }
 
-  /// What the closure threw, whether its `catch` handled it or it had none.
+  /// What the closure threw, with or without a `catch`.
   public var error: (any Error)? {
     switch self {
     case .handled(let error), .failed(let error): error
@@ -50,8 +50,8 @@ extension EffectOutcome {
 }
 
 extension EffectOutcome: Equatable {
-  /// Two outcomes with errors are equal if their errors have the same type and are equal or, if they cannot be
-  /// compared, print the same.
+  /// Two outcomes with errors are equal if their errors have the same type and are equal. Errors of a type without `==`
+  /// are equal if they print the same.
   public static func == (left: EffectOutcome, right: EffectOutcome) -> Bool {
     switch (left, right) {
     case (.finished, .finished), (.dropped, .dropped): true

@@ -12,8 +12,8 @@ internal import EffectCore
 ///
 /// - Isolation: a value; it shows the moment of the query.
 public struct EffectStatus: Sendable {
-  /// How many runs are active: from the reduction that starts them until their end has been taken, behind the actions
-  /// they sent.
+  /// How many runs are active. A run counts from the reduction that starts it until its end has been taken, after the
+  /// actions it sent.
   public var running: Int
   /// How many wait for a slot, or for their time (a delay, debounce or throttle).
   public var queued: Int

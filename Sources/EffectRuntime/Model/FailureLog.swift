@@ -1,7 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// The handling of failures in a store without a handler: prints them in debug builds, once for each line that failed,
-/// and for each pair of lines that conflict.
+/// The handling of failures in a store without a handler. In debug builds it prints them: once for each line that
+/// failed, and once for each pair of lines that conflict.
 final class FailureLog: Sendable {
   static let shared = FailureLog()
   private let seen = Lock<Set<String>>([])

@@ -2,7 +2,7 @@
 
 internal import EffectCore
 
-/// A field was assigned to that its action does not list among the writable ones.
+/// A control or code assigned to a field that the action does not list as writable.
 struct FieldNotWritable: Error, CustomStringConvertible {
   /// The field and its new value.
   let change: String

@@ -32,7 +32,8 @@ public struct LiveEffects: Equatable, Sendable {
   public struct Wait: Equatable, Sendable {
     /// The run that waits.
     public let run: EffectRun
-    /// The work it waits for: what has not settled of the actions it has sent. The parts of a sequence are not listed.
+    /// The work it waits for: of the actions that it has sent, the work that has not settled. The parts of a sequence
+    /// are not listed.
     public let work: [EffectRun]
   }
 
@@ -52,7 +53,7 @@ public struct LiveEffects: Equatable, Sendable {
     self.init(byID: [:], unnamed: 0)
   }
 
-  /// Whether nothing is active, waits or has yet to return, as far as the query goes.
+  /// Whether no work of the query's selection is active, waits or has yet to return.
   public var isEmpty: Bool { byID.isEmpty && unnamed == 0 && unnamedQueued == 0 }
 
   /// The status of an id; idle if it has no work. You can set it to describe the expected work in a test.

@@ -5,9 +5,9 @@ public import EffectCore
 /// How everything ended that the action of a request caused; see
 /// ``Store/request(_:_:)-(_,(R.State,RequestOutcomes)->Value)``.
 ///
-/// A collection of pairs of a run and its outcome: one for each run, and each tree under an id, that the action caused,
-/// directly or through actions of runs. They are in the order in which they settled. After the first ``limit``, further
-/// ones are only counted.
+/// A collection of pairs of a run and its outcome. There is one for each run, and each tree under an id, that the
+/// action caused, directly or through actions of runs. They are in the order in which they settled. After the first
+/// ``limit``, further ones are only counted.
 ///
 /// - A run that never started is in it: dropped on arrival, replaced while it waited, cancelled with its dispatch, or
 ///   refused with an error (`MissingID`, `MissingChild`).

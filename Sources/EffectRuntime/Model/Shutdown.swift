@@ -32,8 +32,9 @@ public struct Shutdown: Sendable {
   /// - Parameters:
   ///   - ids: work that does not end by itself (tickers, subscriptions). It is cancelled when its turn comes, with its
   ///     queues. Work that is started under these ids later is not cancelled.
-  ///   - limit: how long that may take, by the store's clock and from the call on. Work that is active or waits then is
+  ///   - limit: how long this may take, by the store's clock and from the call on. Work that is active or waits then is
   ///     cancelled.
+  /// - Returns: the way to shut down.
   public static func draining(
     cancelling ids: some Sequence<some Hashable & Sendable>, within limit: Duration? = nil
   ) -> Shutdown {

@@ -4,7 +4,7 @@ public import EffectCore
 
 /// The content of a ``TraceEvent``, as an object.
 ///
-/// Not an enum: to copy and destroy an enum of many shapes, twice an action, would cost more than the rest of the
+/// Not an enum: to copy and destroy an enum of many shapes, twice for each action, would cost more than the rest of the
 /// reporting. A store overwrites the content it last reported about an action, unless other code has kept it.
 @usableFromInline
 // SAFETY: only its maker writes to it, before other code has it or when no other code has it any more. So no two

@@ -18,8 +18,8 @@ struct TraceStamp: Sendable {
 
 /// When and where the messages of a batch were posted, by their positions in it.
 ///
-/// There is a stamp for each waiting action, so they are stored compactly: a line is stored once for neighbours that
-/// were sent from it, and times are stored only if a listener needs them.
+/// There is a stamp for each waiting action, so stamps are stored compactly. A line is stored once for neighbours that
+/// were sent from it. Times are stored only if a listener needs them.
 @usableFromInline
 struct TraceStamps: Sendable {
   /// Neighbours that were sent from the same line.
