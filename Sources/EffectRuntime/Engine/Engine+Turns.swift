@@ -62,8 +62,8 @@ extension Engine {
 // MARK: - Reducing
 
 extension Engine {
-  /// Reduces an action and interprets its effect. Returns whether there is no more to do, which is nearly always so:
-  /// the turn has ended or goes on with another action, and there is no output.
+  /// Reduces an action and interprets its effect. Returns whether there is no more to do: the turn has ended or goes on
+  /// with another action, and there is no output. That is nearly always so.
   @inlinable @inline(__always)
   mutating func reduce(_ action: R.Action) -> Bool {
     phase.value = .reducing

@@ -8,9 +8,9 @@ package import EffectCore
 /// performs the outputs in their order. `Store` is one shell around this type. `ManualShell` of EffectTesting is the
 /// other one, for test stores and explored stores. So the order is the same in a test and in a store.
 ///
-/// User code that the engine calls must not query the engine: the reducer, `==` and `hash` of ids and inputs,
-/// conditions of cancels and retries, and the `deinit` of an action, effect or id that nothing else keeps.
-/// ``EnginePhase`` says which of it is being called, in memory of its own. What this code sends waits in the mailbox.
+/// User code that the engine calls must not query the engine. It is the reducer, `==` and `hash` of ids and inputs,
+/// conditions of cancels and retries, and the `deinit` of an action, effect or id that nothing else keeps. An
+/// ``EnginePhase``, in memory of its own, says which of it is being called. What this code sends waits in the mailbox.
 @usableFromInline
 package struct Engine<R: Reducer> {
   /// The state of the feature. It is the first property: observers read it in place.
