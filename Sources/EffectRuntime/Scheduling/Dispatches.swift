@@ -2,8 +2,9 @@
 
 /// Finds the slot of a dispatch by its number.
 ///
-/// Numbers grow, and a record is made while its turn is the newest or still open, so the list is sorted as it is
-/// written. A dictionary would cost more for every run than this costs for the few that are ever looked up.
+/// Numbers grow, and a record is made while its turn is the newest or still open. So the list is sorted as it is
+/// written. A dictionary would cost more for every run than this list costs for the few numbers that are ever looked
+/// up.
 struct Dispatches {
   private var entries: [(number: UInt64, token: Token)] = []
   private var live = 0

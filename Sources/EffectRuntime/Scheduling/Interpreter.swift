@@ -8,8 +8,8 @@ public import EffectCore
 /// `Scheduler.takeCommands`.
 ///
 /// It reads effects and keeps the actions of a turn. The ``Scheduler`` decides all that needs no action type. The code
-/// for most inputs is inlinable, and so is compiled for the action type where a store is made: a lookup of type
-/// metadata costs several times as much as all decisions about a run.
+/// for most inputs is inlinable, and so is compiled for the action type where a store is made. A lookup of type
+/// metadata would cost several times as much as all decisions about a run.
 @usableFromInline
 package struct Interpreter<Action: Sendable>: Sendable {
   @usableFromInline var scheduler: Scheduler
@@ -240,7 +240,7 @@ extension Interpreter {
     scheduler.waiters(reachedBy: ids)
   }
 
-  /// Whether a run belongs to a dispatch, which it then cannot wait for.
+  /// Whether a run belongs to a dispatch, and so cannot wait for it.
   package mutating func isRun(_ token: Token, partOf number: UInt64) -> Bool {
     scheduler.isRun(token, partOf: number)
   }

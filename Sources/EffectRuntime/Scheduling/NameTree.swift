@@ -5,8 +5,8 @@ internal import EffectCore
 /// Numbers names and scopes of names: each has a **place**, a number, as long as it is not removed.
 ///
 /// It is like a file system: a scope is a folder, an id a file. One table holds all steps from a name to the names
-/// inside it, and names in one scope are linked by index, so that a hundred thousand rows with one run each need no
-/// dictionary of their own.
+/// inside it, and names in one scope are linked by index. So a hundred thousand rows with one run each need no
+/// dictionaries of their own.
 struct NameTree: Sendable {
   private var nodes: [Node] = [Node()]
   private var steps = HashTable()

@@ -52,8 +52,8 @@ package struct OverlapCounts: Equatable, Sendable {
 
   private var hasRoom: Bool { running + kept < limit }
 
-  // An arrival takes three calls, because what it evicts changes the counts in between: a run that never started keeps no
-  // slot, one that did may.
+  // An arrival takes three calls, because what it evicts changes the counts in between. A run that never started keeps
+  // no slot; a run that started may keep its slot.
 
   /// A run arrives, and the limit it declares counts for the id from now on. Returns how many queued runs start because
   /// of that.

@@ -70,8 +70,8 @@ extension Scheduler {
     }
   }
 
-  /// Work belongs to a tree of its id that is around it: compares the kinds of overlap, although the overlap of the
-  /// work itself has no effect (rule E6).
+  /// Work is inside a tree of its id, and belongs to the tree. Compares the kinds of overlap, although the overlap of
+  /// the work itself has no effect (rule E6).
   mutating func noteOverlap(of work: Slots.Work, _ overlap: Overlap, inside tree: Int32) {
     guard let older = description(of: workTree[tree]), older.overlap.kind != overlap.kind,
       let newer = description(of: work)

@@ -5,8 +5,8 @@ internal import EffectCore
 /// Work inside a tree of its own id: it belongs to the tree (rule E6).
 ///
 /// Of a tree inside, only the content counts. A run inside is a **member**: it holds no slot of its own under the
-/// overlap and is not counted, but it has its input, attempts, `catch` and time modifiers, whose windows are those of
-/// the id.
+/// overlap, and is not counted. But it has its own input, attempts, `catch` and time modifiers; their windows are those
+/// of the id.
 extension Scheduler {
   /// The tree of an id that a branch is a part of.
   ///
@@ -70,7 +70,7 @@ extension Scheduler {
     tree(at: place, around: branch).flatMap { description(of: workTree[$0]) }
   }
 
-  /// The outermost tree that a `cancel` is a part of and that is among those it has found.
+  /// Of the trees that a `cancel` has found, the outermost that the `cancel` is a part of.
   func ownTree(among found: [Int32], around branch: Token) -> EffectRun? {
     var trees: [Int32] = []
     _ = workTree.branch(around: branch) { index in

@@ -4,8 +4,8 @@ internal import EffectCore
 
 /// The outcomes of all that some dispatches cause, for requests that collect them (rule L3).
 ///
-/// Work that settles belongs to the dispatches that own it at that moment: the one it is in, those that joined it, and,
-/// through shares, those that own what shared runs caused.
+/// Work that settles belongs to the dispatches that own it at that moment: the dispatch it is in, and those that joined
+/// it. Through shares, it also belongs to the dispatches that own what shared runs caused.
 extension Scheduler {
   /// Collects from now on, until ``takeOutcomes(of:)``. To be called before the action is taken.
   mutating func collectOutcomes(ofDispatch number: UInt64) {

@@ -5,7 +5,7 @@ internal import EffectCore
 // What `OverlapCounts` decided by counting is applied to the lists here.
 extension Scheduler {
   /// Work that arrives declares its overlap, before the overlap decides about the work itself. `false` if trees that
-  /// have waited open first: then the work arrives again after that.
+  /// have waited open first; then the work arrives again after them.
   mutating func declare(_ overlap: Overlap, at place: Int32, of work: Slots.Work, parent: Token) -> Bool {
     noteArrival(of: work, at: place)
     noteOverlap(of: work, overlap, at: place)

@@ -5,9 +5,9 @@ internal import EffectCore
 /// Runs with several owners, and what these runs cause (rule O1).
 ///
 /// A shared run is in the branch of its first owner. In the branch of each other owner is a `joined`, which settles
-/// with the run. What its actions cause belongs to the dispatches of all of them, and may outlive the run. It belongs
-/// to a **share**, which is like a dispatch without an action. In the dispatch of every owner is a `joined`, which
-/// settles with the share:
+/// with the run. What the actions of the run cause belongs to the dispatches of all owners, and may outlive the run. It
+/// belongs to a **share**, which is like a dispatch without an action. In the dispatch of every owner is a `joined`,
+/// which settles with the share:
 ///
 ///     dispatch 1 ─┬─ sequence ── run ◄─────────┐
 ///                 └─ joined ──────────┐        │
@@ -16,7 +16,7 @@ internal import EffectCore
 ///
 /// The owners of a share do not change. When the owners of its run change, the next action of the run gets a new share.
 /// So a dispatch owns nothing that came before it joined or after it left. A share may be owned by another share, but
-/// only by one of a run that acted earlier: there are no circles.
+/// only by the share of a run that acted earlier. So there are no circles.
 extension Scheduler {
   /// What the actions of a run belong to: its dispatch, or a share if others have joined it.
   mutating func cause(of run: Int32) -> Int32 {
@@ -64,8 +64,8 @@ extension Scheduler {
 
   /// A shared run, or a share, has settled: so have the parts that settle with it, in the order in which they joined.
   ///
-  /// A part that stands for a cancelled run whose closure executes stays where the run itself would stay (rule E2): in a
-  /// sequence or tree that waits for the closure to return.
+  /// If a part stands for a cancelled run whose closure executes, it stays where the run itself would stay (rule E2):
+  /// in a sequence or tree that waits for the closure to return.
   mutating func settleJoiners(of index: Int32, closureExecutes: Bool = false) {
     guard sharedRuns.hasJoiners(index) else { return }
     for joiner in sharedRuns.joiners(of: index) {
@@ -86,8 +86,8 @@ extension Scheduler {
     (workTree.waitsForReturn(joiner) || workTree.keepsSlot(run)) && !workTree.isRoot(workTree.parent(of: joiner).slot)
   }
 
-  /// The closure of an attempt that ran out of time executes in a slot of its own: the owners of the run wait for it as the
-  /// branch of the run does.
+  /// The closure of an attempt that ran out of time executes in a slot of its own. The owners of the run wait for this
+  /// closure, as the branch of the run does.
   mutating func joinersWait(for closure: Int32, of run: Int32) {
     for joiner in sharedRuns.joiners(of: run) where waitsForReturn(joiner, of: run) {
       wait(for: closure, as: workTree.parent(of: joiner))
@@ -114,8 +114,8 @@ extension Scheduler {
   // MARK: - Leaving
 
   /// Removes the joiners of runs and shares from branches that are about to be cancelled. The run that they have joined
-  /// may be in these branches as well, and must not pass to one of them. Returns the shares that have no owner any
-  /// more.
+  /// may be in these branches as well, and must not pass to one of these joiners. Returns the shares that have no owner
+  /// any more.
   @discardableResult
   mutating func detachJoined(in branches: [Int32]) -> [Int32] {
     guard !sharedRuns.isEmpty else { return [] }

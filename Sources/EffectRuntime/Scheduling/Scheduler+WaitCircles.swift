@@ -4,10 +4,10 @@ internal import EffectCore
 
 /// Circles of waits (rule L2).
 ///
-/// A dispatch, sequence or tree settles when all of its parts have; a run ends when its closure returns, and so when
-/// what it waits for has settled; a queued part starts when one of those that hold its slots ends. The last edge of a
-/// circle is either a wait that begins, or work that is queued or joins: each is checked when it comes. Only waits in
-/// this store are known: two stores whose runs wait for each other are not found.
+/// A dispatch, sequence or tree settles when all of its parts have settled. A run ends when its closure returns, and so
+/// when what it waits for has settled. A queued part starts when work that holds one of its slots ends. The last edge
+/// of a circle is a wait that begins, or work that is queued or joins. Each of these is checked when it comes. Only
+/// waits in this store are known: two stores whose runs wait for each other are not found.
 extension Scheduler {
   /// A run waits for a dispatch from now on.
   mutating func watch(_ number: UInt64, _ waiter: Waiter, from run: Token) {

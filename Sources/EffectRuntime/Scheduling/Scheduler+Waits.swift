@@ -16,7 +16,7 @@ extension Scheduler {
     return owners(of: places(of: ids).flatMap { names.presentWork(at: $0) }).sorted().flatMap { waits.waiters(of: $0) }
   }
 
-  /// Whether a run belongs to a dispatch, which it then cannot wait for.
+  /// Whether a run belongs to a dispatch, and so cannot wait for it.
   mutating func isRun(_ token: Token, partOf number: UInt64) -> Bool {
     guard let run = closure(of: token), let root = root(of: number) else { return false }
     return isOwned(run, by: root.slot) || isAwaited(run, by: root)

@@ -5,10 +5,10 @@ internal import EffectCore
 /// The slab of all work: runs, sequences, trees and dispatches, linked by index.
 ///
 /// Indices instead of references: no allocation, no reference counting, and a whole tree is cancelled by walking
-/// numbers. A slot that is freed goes on a free list and gets a new generation, which is what makes old tokens void.
+/// numbers. A slot that is freed goes on a free list and gets a new generation. So old tokens are void.
 ///
-/// Dispatches and shares, the roots of trees, are in blocks of their own: nearly every run has a dispatch of its own,
-/// and a ``SparseArray`` of data about runs needs no memory for dispatches.
+/// Dispatches and shares, the roots of trees, are in blocks of their own. Nearly every run has a dispatch of its own,
+/// but a ``SparseArray`` of data about runs then needs no memory for dispatches.
 struct Slots: Sendable {
   private var storage: [Slot] = []
   private var vacant = [FreeSlots(), FreeSlots()]

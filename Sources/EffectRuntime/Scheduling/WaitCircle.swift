@@ -2,8 +2,8 @@
 
 /// A search for work that can never end because it must end before itself (rule L2).
 enum WaitCircle {
-  /// The work that must end before some work can: from what it waits for, on to what waits for it. The work itself is
-  /// not listed. `nil` if it can end.
+  /// The work that must end before `start` can end: from what `start` waits for, on to what waits for `start`. `start`
+  /// itself is not listed. `nil` if `start` can end.
   ///
   /// Work that waits for nothing can end. So can work that needs only work that can end. The rest never ends.
   ///
