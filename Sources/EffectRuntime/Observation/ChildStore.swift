@@ -11,9 +11,9 @@ public import Observation
 /// sheet?.isRunning("save")                                // only the "save" of the sheet
 /// ```
 ///
-/// As long as a child store is used, the same request with the same case path returns the same object, so that a view
-/// which is given it again need not be evaluated again. Keep case paths in `static let`: a path that is made for each
-/// request is another one, and so is its child store. When a child store is released, nothing is left behind.
+/// As long as a child store is used, the same request with the same case path returns the same object. So a view that
+/// is given this object again need not be evaluated again. Keep case paths in `static let`: a path that is made for
+/// each request is another one, and so is its child store. When a child store is released, nothing is left behind.
 ///
 /// - Ordering: fields are tracked as those of an ``ObservableStore``; state and statuses change together. A reader that
 ///   does not keep the child store is notified in the same way.
@@ -23,12 +23,12 @@ public import Observation
 ///   the values from when the first of these stores was made, or from a later action that was sent through them. So a
 ///   view can fade out. It notifies once when the child is removed, and then not until the child is back. What is sent
 ///   to a child that does not exist is dropped (rule M3).
-/// - Complexity: a turn finds the child once for each child store with tracked fields (O(1) for a key path or a row of
-///   a dictionary), and compares as an ``ObservableStore`` does; for a child that may be removed, also the fields that
+/// - Complexity: a turn finds the child once for each child store with tracked fields: O(1) for a key path or a row of
+///   a dictionary. It compares as an ``ObservableStore`` does; for a child that may be removed, also the fields that
 ///   were read before and have notified. For a child that always exists, nothing is kept. A child that may be removed
-///   is copied, so that it can be shown after it is removed: when the first of its stores is made, and after the first,
-///   second, fourth, eighth action sent through them. The next change of a collection in it then copies that
-///   collection.
+///   is copied, so that it can be shown after its removal: when the first of its stores is made, and after the first,
+///   second, fourth, eighth (and so on) action sent through them. The next change of a collection in it then copies
+///   that collection.
 @MainActor @dynamicMemberLookup
 public final class ChildStore<State, Action: Sendable>: Observable {
   let node: ScopeNode<State, Action>
@@ -47,6 +47,7 @@ public final class ChildStore<State, Action: Sendable>: Observable {
   /// Sends an action of the child; see ``ObservableStore/send(_:)``.
   ///
   /// - Parameter action: the action of the child, without the case of the parent's action around it.
+  /// - Returns: a ``StoreTask`` to wait for, or to cancel, what the action causes. You may discard it.
   @discardableResult
   public func send(_ action: Action) -> StoreTask {
     node.sendOwn(action)
@@ -58,6 +59,7 @@ public final class ChildStore<State, Action: Sendable>: Observable {
   /// - Parameters:
   ///   - action: the action of the child.
   ///   - answer: called once, on the main actor, with the child's state. Not called if the child does not exist then.
+  /// - Returns: what `answer` returned.
   /// - Throws: what `answer` throws; `CancellationError`; a ``RequestFailure``: `missingChild` if the child does not
   ///   exist when everything has settled, or did not exist at the beginning (which is reported as well, rule M3).
   public func request<Value: Sendable>(
@@ -73,6 +75,8 @@ public final class ChildStore<State, Action: Sendable>: Observable {
   ///   - action: the action of the child.
   ///   - answer: called once, on the main actor, with the child's state and the outcomes. Not called if the child
   ///     does not exist then.
+  /// - Returns: what `answer` returned.
+  /// - Throws: as the request without outcomes.
   public func request<Value: Sendable>(
     _ action: Action, _ answer: @escaping @Sendable (State, RequestOutcomes) throws -> Value
   ) async throws -> Value {
@@ -83,6 +87,7 @@ public final class ChildStore<State, Action: Sendable>: Observable {
   ///
   /// - Parameter ids: the ids as the child's reducer writes them, without the scopes around the child. A `nil` in the
   ///   sequence is not an id.
+  /// - Returns: the object that keeps the outcomes. If you discard it, they are no longer kept.
   public func keepOutcomes(of ids: some Sequence<some Hashable & Sendable>) -> KeptOutcomes {
     node.root.keepOutcomes(ids.compactMap { EffectID.unwrapping($0).map(node.name) })
   }
@@ -91,6 +96,7 @@ public final class ChildStore<State, Action: Sendable>: Observable {
   ///
   /// - Parameter id: the id as the child's reducer writes it, without the scopes around the child. An optional id
   ///   means the id in it; `nil` means no work.
+  /// - Returns: `false` if its work only waits, or was cancelled.
   public func isRunning(_ id: some Hashable & Sendable) -> Bool {
     guard let id = EffectID.unwrapping(id) else { return false }
     return node.root.isRunning(node.name(id))
@@ -100,6 +106,7 @@ public final class ChildStore<State, Action: Sendable>: Observable {
   ///
   /// - Parameter id: the id as the child's reducer writes it, without the scopes around the child. An optional id
   ///   means the id in it; `nil` means no work.
+  /// - Returns: the status; idle for an id that was never used.
   public func status(_ id: some Hashable & Sendable) -> EffectStatus {
     guard let id = EffectID.unwrapping(id) else { return EffectStatus() }
     return node.root.status(node.name(id))
@@ -110,6 +117,7 @@ public final class ChildStore<State, Action: Sendable>: Observable {
   /// - Parameters:
   ///   - state: the path to the child in the state.
   ///   - action: the case of the parent's action that holds the child's actions.
+  /// - Returns: the child store.
   public func scope<Child, ChildAction>(
     _ state: KeyPath<State, Child>, action: CasePath<Action, ChildAction>
   ) -> ChildStore<Child, ChildAction> {
@@ -121,6 +129,7 @@ public final class ChildStore<State, Action: Sendable>: Observable {
   /// - Parameters:
   ///   - state: the path to the optional child in the state.
   ///   - action: the case of the parent's action that holds the child's actions.
+  /// - Returns: the child store; `nil` if the child does not exist.
   public func scope<Child, ChildAction>(
     _ state: KeyPath<State, Child?>, action: CasePath<Action, ChildAction>
   ) -> ChildStore<Child, ChildAction>? {
@@ -133,6 +142,7 @@ public final class ChildStore<State, Action: Sendable>: Observable {
   ///   - rows: the path to the collection of rows in the state.
   ///   - id: the id of the row, not its position.
   ///   - action: the case of the parent's action that holds a row's id and its action.
+  /// - Returns: the child store of the row; `nil` if there is no such row.
   public func scope<Rows: RowContainer, ChildAction>(
     _ rows: KeyPath<State, Rows>, id: Rows.RowID, action: CasePath<Action, (Rows.RowID, ChildAction)>
   ) -> ChildStore<Rows.Row, ChildAction>? where Rows.RowID: Sendable {
@@ -145,6 +155,7 @@ public final class ChildStore<State, Action: Sendable>: Observable {
   ///   - state: the case of the state in which the child exists.
   ///   - action: the case of the parent's action that holds the child's actions.
   ///   - scope: the id that the reducer passes to `ifCase` for this case.
+  /// - Returns: the child store; `nil` if the child does not exist.
   public func scope<Child, ChildAction>(
     _ state: CasePath<State, Child>, action: CasePath<Action, ChildAction>, scope: some Hashable & Sendable
   ) -> ChildStore<Child, ChildAction>? {
@@ -163,6 +174,7 @@ extension ChildStore {
   ///   - action: the case of the parent's action that holds the child's actions.
   ///   - scope: the id that the reducer passes to `.scoped`. With another one, the store does not find the child's
   ///     work.
+  /// - Returns: the child store.
   public func scope<Child, ChildAction>(
     _ state: KeyPath<State, Child>, action: CasePath<Action, ChildAction>, scope: some Hashable & Sendable
   ) -> ChildStore<Child, ChildAction> {
@@ -176,6 +188,7 @@ extension ChildStore {
   ///   - action: the case of the parent's action that holds the child's actions.
   ///   - scope: the id that the reducer passes to `.scoped`. With another one, the store does not find the child's
   ///     work.
+  /// - Returns: the child store; `nil` if the child does not exist.
   public func scope<Child, ChildAction>(
     _ state: KeyPath<State, Child?>, action: CasePath<Action, ChildAction>, scope: some Hashable & Sendable
   ) -> ChildStore<Child, ChildAction>? {
@@ -190,6 +203,7 @@ extension ChildStore {
   ///   - action: the case of the parent's action that holds a row's id and its action.
   ///   - scope: the id that the reducer passes to `.scoped`. With another one, the store does not find the child's
   ///     work.
+  /// - Returns: the child store of the row; `nil` if there is no such row.
   public func scope<Rows: RowContainer, ChildAction>(
     _ rows: KeyPath<State, Rows>, id: Rows.RowID, action: CasePath<Action, (Rows.RowID, ChildAction)>,
     scope: some Hashable & Sendable

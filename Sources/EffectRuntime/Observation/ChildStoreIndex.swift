@@ -2,10 +2,10 @@
 
 internal import EffectCore
 
-/// The child stores of a parent that are used, so that a child has one store as long as it is used: a view that is given
-/// the same object again need not be evaluated again.
+/// The child stores of a parent that are used. So a child has one store as long as this store is used, and a view that
+/// is given the same object again need not be evaluated again.
 struct ChildStoreIndex {
-  /// What one state and one type of action make a different child of.
+  /// What distinguishes the children of a parent.
   struct Name: Hashable {
     let field: FieldName
     let scope: EffectID?
@@ -30,7 +30,7 @@ struct ChildStoreIndex {
   /// For tests of the entries that remain.
   var count: Int { entries.count }
 
-  /// The node of a child, if it is still used, that sends through a case path.
+  /// The node of a child that sends through a case path; `nil` if there is none that is still used.
   func node(_ name: Name, _ embedding: ClosureIdentity) -> AnyObject? {
     entries[name]?.nodes.first { $0.embedding == embedding && $0.node != nil }?.node
   }

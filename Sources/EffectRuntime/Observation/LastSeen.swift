@@ -2,11 +2,11 @@
 
 internal import EffectCore
 
-/// What a child that may be removed was like when it was last read, to be shown after its removal. There is no
+/// The state of a child that may be removed, as last read: it is shown after the removal of the child. There is no
 /// notification before a removal, and after it the child cannot be read any more.
 ///
-/// All child stores of the same child that exist at the same time share one. So it shares its collections with the
-/// state, and the next change copies them: once while a child is shown, not with each evaluation of a view.
+/// All child stores of the same child that exist at the same time share one. It shares its collections with the state,
+/// and the next change copies them: once while a child is shown, not with each evaluation of a view.
 class LastShown {
   /// The values that were shown since the whole was copied, or were found since then.
   fileprivate var fields: [FieldName: AnyObject] = [:]

@@ -15,6 +15,7 @@ extension ObservableStore {
   /// - Parameters:
   ///   - state: the path to the child in the state.
   ///   - action: the case of the parent's action that holds the child's actions.
+  /// - Returns: the child store.
   /// - Complexity: O(1); see ``ChildStore``.
   public func scope<Child, ChildAction>(
     _ state: KeyPath<R.State, Child>, action: CasePath<R.Action, ChildAction>
@@ -28,6 +29,7 @@ extension ObservableStore {
   /// - Parameters:
   ///   - state: the path to the optional child in the state.
   ///   - action: the case of the parent's action that holds the child's actions.
+  /// - Returns: the child store; `nil` if the child does not exist.
   public func scope<Child, ChildAction>(
     _ state: KeyPath<R.State, Child?>, action: CasePath<R.Action, ChildAction>
   ) -> ChildStore<Child, ChildAction>? {
@@ -42,6 +44,7 @@ extension ObservableStore {
   ///   - rows: the path to the collection of rows in the state.
   ///   - id: the id of the row, not its position.
   ///   - action: the case of the parent's action that holds a row's id and its action.
+  /// - Returns: the child store of the row; `nil` if there is no such row.
   public func scope<Rows: RowContainer, ChildAction>(
     _ rows: KeyPath<R.State, Rows>, id: Rows.RowID, action: CasePath<R.Action, (Rows.RowID, ChildAction)>
   ) -> ChildStore<Rows.Row, ChildAction>? where Rows.RowID: Sendable {
@@ -57,6 +60,7 @@ extension ObservableStore {
   ///   - state: the case of the state in which the child exists.
   ///   - action: the case of the parent's action that holds the child's actions.
   ///   - scope: the id that the reducer passes to `ifCase` for this case.
+  /// - Returns: the child store; `nil` if the child does not exist.
   public func scope<Child, ChildAction>(
     _ state: CasePath<R.State, Child>, action: CasePath<R.Action, ChildAction>, scope: some Hashable & Sendable
   ) -> ChildStore<Child, ChildAction>? {
@@ -75,6 +79,7 @@ extension ObservableStore {
   ///   - action: the case of the parent's action that holds the child's actions.
   ///   - scope: the id that the reducer passes to `.scoped`. With another one, the store does not find the child's
   ///     work.
+  /// - Returns: the child store.
   public func scope<Child, ChildAction>(
     _ state: KeyPath<R.State, Child>, action: CasePath<R.Action, ChildAction>, scope: some Hashable & Sendable
   ) -> ChildStore<Child, ChildAction> {
@@ -88,6 +93,7 @@ extension ObservableStore {
   ///   - action: the case of the parent's action that holds the child's actions.
   ///   - scope: the id that the reducer passes to `.scoped`. With another one, the store does not find the child's
   ///     work.
+  /// - Returns: the child store; `nil` if the child does not exist.
   public func scope<Child, ChildAction>(
     _ state: KeyPath<R.State, Child?>, action: CasePath<R.Action, ChildAction>, scope: some Hashable & Sendable
   ) -> ChildStore<Child, ChildAction>? {
@@ -107,6 +113,7 @@ extension ObservableStore {
   ///   - action: the case of the parent's action that holds a row's id and its action.
   ///   - scope: the id that the reducer passes to `.scoped`. With another one, the store does not find the child's
   ///     work.
+  /// - Returns: the child store of the row; `nil` if there is no such row.
   public func scope<Rows: RowContainer, ChildAction>(
     _ rows: KeyPath<R.State, Rows>, id: Rows.RowID, action: CasePath<R.Action, (Rows.RowID, ChildAction)>,
     scope: some Hashable & Sendable

@@ -14,6 +14,7 @@ extension ObservableStore {
   /// To read a field of the state that is also called `isRunning`, use `form[dynamicMember: \.isRunning]`.
   ///
   /// - Parameter id: the id, with the scopes around it: `EffectID("load").scoped(by: EffectID(row))`.
+  /// - Returns: `false` if its work only waits, or was cancelled.
   /// - Ordering: as with fields, the value is that of the last turn or budget's worth of work, and observers see both
   ///   together (rule S2).
   /// - Complexity: O(1). While any statuses are read, each id whose status changes in a turn is looked up once.
@@ -25,6 +26,7 @@ extension ObservableStore {
   /// work.
   ///
   /// - Parameter id: the id, if it lies in no scope.
+  /// - Returns: `false` if its work only waits, or was cancelled.
   public func isRunning(_ id: some Hashable & Sendable) -> Bool {
     guard let id = EffectID.unwrapping(id) else { return false }
     return isRunning(id)
@@ -34,10 +36,11 @@ extension ObservableStore {
   /// of this id's status.
   ///
   /// Reading inside `withObservationTracking`, or in the body of a view, keeps the outcomes of the id as long as the
-  /// status is tracked, and after a notification until the status is read again or changes once more. Reading elsewhere
-  /// keeps nothing: see ``keepOutcomes(of:)``.
+  /// status is tracked. After a notification they are kept until the status is read again, or changes once more.
+  /// Reading elsewhere keeps nothing: see ``keepOutcomes(of:)``.
   ///
   /// - Parameter id: the id, with the scopes around it.
+  /// - Returns: the status; idle for an id that was never used.
   public func status(_ id: EffectID) -> EffectStatus {
     statuses.status(of: id, in: store)
   }
@@ -46,6 +49,7 @@ extension ObservableStore {
   /// work.
   ///
   /// - Parameter id: the id, if it lies in no scope.
+  /// - Returns: the status; idle for an id that was never used.
   public func status(_ id: some Hashable & Sendable) -> EffectStatus {
     guard let id = EffectID.unwrapping(id) else { return EffectStatus() }
     return status(id)

@@ -12,8 +12,8 @@ public import Observation
 /// search.isRunning("search")                  // true: no `isLoading` need be stored
 /// ```
 ///
-/// Reading a field inside `withObservationTracking`, or in the body of a view, tracks this field: it notifies when its
-/// value has changed, but not when other values have.
+/// Reading a field inside `withObservationTracking`, or in the body of a view, tracks this field: the reader is
+/// notified when the value of this field has changed, and not when others have.
 ///
 /// - Ordering: observers are notified once a turn, or once a budget's worth of work, after the state has changed. What
 ///   they send waits its turn.
@@ -95,6 +95,7 @@ public final class ObservableStore<R: Reducer>: Observable {
   /// this returns; during a reduction or a notification the action only waits its turn.
   ///
   /// - Parameter action: the action to send.
+  /// - Returns: a ``StoreTask`` to wait for, or to cancel, what the action causes. You may discard it.
   @inlinable
   @discardableResult
   public func send(_ action: R.Action) -> StoreTask {
@@ -107,6 +108,8 @@ public final class ObservableStore<R: Reducer>: Observable {
   /// - Parameters:
   ///   - action: the action to send.
   ///   - answer: makes the value of the state. Called once, on the main actor.
+  /// - Returns: what `answer` returned.
+  /// - Throws: what `answer` throws; `CancellationError`; a ``RequestFailure``.
   public func request<Value: Sendable>(
     _ action: R.Action, _ answer: @escaping @Sendable (R.State) throws -> Value
   ) async throws -> Value {
@@ -118,6 +121,8 @@ public final class ObservableStore<R: Reducer>: Observable {
   /// - Parameters:
   ///   - action: the action to send.
   ///   - answer: called once, on the main actor, with the state and the outcomes of what the action caused.
+  /// - Returns: what `answer` returned.
+  /// - Throws: what `answer` throws; `CancellationError`; a ``RequestFailure``.
   public func request<Value: Sendable>(
     _ action: R.Action, _ answer: @escaping @Sendable (R.State, RequestOutcomes) throws -> Value
   ) async throws -> Value {
@@ -128,6 +133,7 @@ public final class ObservableStore<R: Reducer>: Observable {
   /// its body is kept without this.
   ///
   /// - Parameter ids: the ids, with the scopes around them. A `nil` in the sequence is not an id.
+  /// - Returns: the object that keeps the outcomes. If you discard it, they are no longer kept.
   public func keepOutcomes(of ids: some Sequence<some Hashable & Sendable>) -> KeptOutcomes {
     store.keepOutcomes(of: ids)
   }
@@ -135,6 +141,7 @@ public final class ObservableStore<R: Reducer>: Observable {
   /// Shuts the store down; see ``Store/shutdown(_:)``.
   ///
   /// - Parameter shutdown: whether to cancel at once, or to let work end first.
+  /// - Returns: the runs that had to be cancelled.
   @discardableResult
   public func shutdown(_ shutdown: Shutdown) async -> [EffectRun] {
     await store.shutdown(shutdown)

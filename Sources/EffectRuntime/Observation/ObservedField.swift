@@ -92,8 +92,8 @@ class ObservedField: Observable {
   fileprivate var shown: Void { () }
 }
 
-/// A stored field. In the state of a whole store it is kept until it changes, which makes reading cheaper: there are no
-/// more of them than the state has fields.
+/// A stored field. In the state of a whole store it is kept until it changes, which makes reading cheaper. There are at
+/// most as many as the state has fields.
 private class LastingField: ObservedField {
   fileprivate let isLasting: Bool
   fileprivate let offset: Int

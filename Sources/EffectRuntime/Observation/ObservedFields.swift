@@ -72,8 +72,8 @@ final class ObservedFields: @unchecked Sendable {
     keep(field(.rows(keyPath)) { RowOrder.make(keyPath, ids) }) { $0.accessed(ids) }
   }
 
-  /// Keeps a field that is read as long as it is tracked. Without that, only its last value is kept, for a state that may
-  /// be removed.
+  /// Keeps a field that is read as long as it is tracked. Without tracking, only its last value is kept, for a state
+  /// that may be removed.
   private func keep(_ field: ObservedField, _ read: (ObservedField) -> Void) {
     read(field)
     guard !field.isTracked else { return }
@@ -81,7 +81,7 @@ final class ObservedFields: @unchecked Sendable {
     if last != nil, !isGone, field.isStored { followed[field.name] = field }
   }
 
-  /// Differs for two children of a name of which one has replaced the other, if the child was tracked meanwhile.
+  /// Differs for a child and the child that has replaced it under the same name, if the child was tracked meanwhile.
   func lifetime(of name: FieldName) -> Int { endings[name, default: 0] }
 
   func lastSeen<State>(_ name: FieldName, _ state: State) -> LastSeen<State> { seen.entry(name, seeing: state) }

@@ -3,7 +3,7 @@
 /// The state at its address, for observers that read parts of it after every slice of work: nothing is copied for them.
 ///
 /// The reader supplies the type. To pass the type through all code in between would need a lookup of metadata after
-/// every slice, which costs more than everything else that is done there.
+/// every slice. It would cost more than everything else that is done there.
 // SAFETY: made for the duration of a call, on the isolation that owns the state, while no code changes it; not kept.
 @safe
 @usableFromInline

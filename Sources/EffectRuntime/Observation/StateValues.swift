@@ -19,6 +19,8 @@ public struct StateValues<Value: Equatable & Sendable>: AsyncSequence, Sendable 
   let subscribe: @Sendable () -> any ValueSource<Value>
 
   /// Begins to observe at the first call of `next()`.
+  ///
+  /// - Returns: an iteration that observes by itself.
   public func makeAsyncIterator() -> Iterator {
     Iterator(subscribe: subscribe)
   }
@@ -45,6 +47,8 @@ public struct StateValues<Value: Equatable & Sendable>: AsyncSequence, Sendable 
     }
 
     /// The next value that differs from the last one returned; `nil` at the end.
+    ///
+    /// - Parameter actor: the isolation of the caller.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Value? {
       let channel: any ValueSource<Value>
       if let subscription {
@@ -68,7 +72,7 @@ public enum StateBuffering: Hashable, Sendable {
   case newest
   /// Every one, in order: the value at the end of each turn, if it differs from the one before.
   ///
-  /// While more than `limit` (at least 1) of them have not been read, `await send.delivered(_:)` does not return, so a
+  /// While more than `limit` (at least 1) of them have not been read, `await send.delivered(_:)` does not return. So a
   /// stream or a timer does not continue either: producers go at the pace of the readers. Sends that do not wait are
   /// not held back, nothing is lost, and the buffer grows beyond the limit. Inside such a loop, do not wait for an
   /// effect that waits for delivery.

@@ -14,13 +14,15 @@ extension Store {
   /// - Parameters:
   ///   - keyPath: the path to the part. Values that are equal to the one before are not shown.
   ///   - buffering: what a slow iteration gets: the newest value, or every value up to a limit.
+  /// - Returns: a sequence that may be iterated several times, each from the present value on.
   /// - Ordering: a value is shown when the store has finished a turn, or a budget's worth of work. A slow iteration
   ///   skips to the newest value, or is shown every value if `buffering` says so.
-  /// - Cancellation: ends with the iterating task, after the last value when the store has been shut down, or with the
-  ///   store, which it does not keep alive. An iteration that begins later yields nothing.
+  /// - Cancellation: ends with the iterating task, with the release of the store, or after the last value of a store
+  ///   that was shut down. It does not keep the store alive. An iteration that begins later yields nothing.
   /// - Isolation: usable from anywhere; only the part itself crosses isolations.
-  /// - Complexity: while an iteration exists, a store compares the part once for every slice of work, a stored part in
-  ///   place; nothing else happens as long as it is the same.
+  /// - Complexity: while an iteration exists, a store compares the part once for every slice of work, or for every turn
+  ///   if `buffering` is `every`. A stored part is compared in place. Nothing else happens as long as the part is the
+  ///   same.
   public nonisolated func values<Value: Equatable & Sendable>(
     _ keyPath: any KeyPath<R.State, Value> & Sendable, buffering: StateBuffering = .newest
   ) -> StateValues<Value> {
