@@ -2,8 +2,9 @@
 
 /// A case of an action, found by the function that makes it: `Search.Action.found` is one.
 ///
-/// An action has no list of its cases, and a function cannot be compared. So the payload is read by reflection, cast to what the
-/// function takes, and the action is made again: it is of the same case if label and payload type are the same.
+/// An action has no list of its cases, and a function cannot be compared. So the payload is read by reflection and cast
+/// to what the function takes. Then the action is made again: it is of the same case if label and payload type are the
+/// same.
 struct ActionCase<Action, Payload> {
   private let make: (Payload) -> Action
   private let cast: (Any) -> Payload?

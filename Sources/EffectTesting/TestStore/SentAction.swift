@@ -24,6 +24,12 @@ public struct SentAction<R: Reducer> {
   ///
   /// A step like any other: an action that is held must be received first. If everything has settled, nothing happens (rule
   /// L2).
+  ///
+  /// - Parameters:
+  ///   - fileID: the file a failure is shown in.
+  ///   - filePath: likewise.
+  ///   - line: the line it is shown at.
+  ///   - column: likewise.
   public func cancel(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
@@ -40,6 +46,12 @@ public struct SentAction<R: Reducer> {
   /// - Ordering: a step like any other: what the action's runs send must be received first.
   /// - Errors: waits for runs that are suspended outside of the test's control, at most ``TestStore/externalWait``. Runs
   ///   of the action that are in flight then, or sleep on the test's clock, are a failure; they go on.
+  /// - Parameters:
+  ///   - isolation: the caller's, by default.
+  ///   - fileID: the file a failure is shown in.
+  ///   - filePath: likewise.
+  ///   - line: the line it is shown at.
+  ///   - column: likewise.
   public func finish(
     isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column

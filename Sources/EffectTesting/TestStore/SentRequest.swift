@@ -54,6 +54,8 @@ public struct SentRequest<R: Reducer> {
   ///   - filePath: likewise.
   ///   - line: the line it is shown at.
   ///   - column: likewise.
+  /// - Returns: what `answer` returns; `nil` if the step failed.
+  /// - Throws: as `answer(_:)` with the state alone.
   public func answer<Value>(
     isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
@@ -67,6 +69,12 @@ public struct SentRequest<R: Reducer> {
   /// answer is a `CancellationError`.
   ///
   /// A step like any other: an action that is held must be received first. If everything has settled, the answer stays.
+  ///
+  /// - Parameters:
+  ///   - fileID: the file a failure is shown in.
+  ///   - filePath: likewise.
+  ///   - line: the line it is shown at.
+  ///   - column: likewise.
   public func cancel(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {

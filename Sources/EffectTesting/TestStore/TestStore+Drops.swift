@@ -26,9 +26,9 @@ extension TestStore {
   ///   - column: likewise.
   /// - Ordering: drops are expected in the order they happened. Drops and received actions have no order relative to
   ///   each other, but what waits behind a held action has not been dropped yet.
-  /// - Errors: if nothing was dropped, it waits for runs that are suspended outside of the test's control, at most
-  ///   ``externalWait``, and fails at once where there are none. What an unstructured task of an ended run sends
-  ///   belongs to no run in flight, so the step does not wait for it: await the task before.
+  /// - Errors: if nothing was dropped, the step waits for runs that are suspended outside of the test's control, at
+  ///   most ``externalWait``. Without such a run it fails at once. What an unstructured task of an ended run sends
+  ///   belongs to no run in flight, so the step does not wait for that: await the task before.
   public func expectDrop(
     _ action: R.Action, isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -43,8 +43,8 @@ extension TestStore {
   @available(*, unavailable, message: "actions are compared: let Action be Equatable, or use expectDrop(where:)")
   public func expectDrop(_ action: R.Action) async {}
 
-  /// Expects that an action was dropped which the predicate accepts; otherwise like
-  /// `expectDrop(_:)`. The action need not be `Equatable`.
+  /// Expects that an action was dropped, and that the predicate accepts it; otherwise like `expectDrop(_:)`. The action
+  /// need not be `Equatable`.
   ///
   /// - Parameters:
   ///   - isExpected: whether an action is the expected one. It has no side effects.

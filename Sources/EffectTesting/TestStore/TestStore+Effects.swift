@@ -7,8 +7,8 @@ public import EffectRuntime
 extension TestStore {
   /// The active work, by id, as a store would show it at this point.
   ///
-  /// - Ordering: no step of its own. A held action holds everything behind it: the run that sent it counts as running
-  ///   until the test has received that action and all later actions of the run.
+  /// - Ordering: no step of its own. A held action holds everything behind it. So the run that sent it counts as
+  ///   running until the test has received that action and all later actions of the run.
   /// - Complexity: O(active work).
   public var effects: LiveEffects {
     requireOutside("effects")
@@ -25,6 +25,7 @@ extension TestStore {
   /// ```
   ///
   /// - Parameter id: the id of the work, with the scopes around it.
+  /// - Returns: the status; idle for an id that was never used.
   /// - Ordering: no step of its own; see ``effects``. How the last work ended is in it if
   ///   ``keepOutcomes(of:fileID:filePath:line:column:)`` was called before the work settled.
   /// - Complexity: O(1).
@@ -37,6 +38,7 @@ extension TestStore {
   /// work.
   ///
   /// - Parameter id: the id of the work, of the feature's own type.
+  /// - Returns: the status; idle for an id that was never used.
   public func status(_ id: some Hashable & Sendable) -> EffectStatus {
     guard let id = EffectID.unwrapping(id) else { return EffectStatus() }
     return status(id)
@@ -71,9 +73,9 @@ extension TestStore {
   /// store.assertEffects { $0["search"] = EffectStatus(running: 1, input: "swift") }
   /// ```
   ///
-  /// With ``exhaustivity`` on, the closure starts with nothing and writes down all active work: each id with work, and
-  /// how many runs without an id run (`unnamed`) and wait (`unnamedQueued`). With it off, the closure is given the
-  /// active work and must change nothing.
+  /// With ``exhaustivity`` on, the closure starts with nothing and writes down all active work. This is each id with
+  /// work, and how many runs without an id run (`unnamed`) and wait (`unnamedQueued`). With it off, the closure is
+  /// given the active work and must change nothing.
   ///
   /// - Parameters:
   ///   - expect: changes its argument to the expected work. Called once. An error that it throws is a failure.

@@ -10,6 +10,13 @@ extension TestStore {
   /// Waits for runs that are suspended outside of the test's control, at most ``externalWait``. What is still in flight
   /// then, or sleeps on the test's clock, is a failure, and is cancelled. A store without any step is a failure as
   /// well, because it has proved nothing. Steps after `finish()` only fail.
+  ///
+  /// - Parameters:
+  ///   - isolation: the caller's, by default.
+  ///   - fileID: the file a failure is shown in.
+  ///   - filePath: likewise.
+  ///   - line: the line it is shown at.
+  ///   - column: likewise.
   public func finish(
     isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -47,6 +54,11 @@ extension TestStore {
   /// - Ordering: a step like any other: an action that is held must be received first.
   /// - Errors: it is a failure if nothing is in flight, unless ``exhaustivity`` is off. A closure that ignores its
   ///   cancellation is a failure at ``finish(isolation:fileID:filePath:line:column:)``.
+  /// - Parameters:
+  ///   - fileID: the file a failure is shown in.
+  ///   - filePath: likewise.
+  ///   - line: the line it is shown at.
+  ///   - column: likewise.
   public func cancelInFlight(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {

@@ -17,8 +17,8 @@ extension TestStore {
   ///   - column: likewise.
   /// - Ordering: reduces the held action now, at the instant it arrived; then time goes on to the target of `advance`.
   ///   With ``exhaustivity`` off, actions before it are reduced and skipped.
-  /// - Errors: if no action is held, it waits for runs that are suspended outside of the test's control, at most
-  ///   ``externalWait``, and fails at once where there are none.
+  /// - Errors: if no action is held, the step waits for runs that are suspended outside of the test's control, at most
+  ///   ``externalWait``. Without such a run it fails at once.
   @inlinable
   public func receive(
     _ action: R.Action, isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
@@ -183,6 +183,11 @@ extension TestStore {
   ///
   /// - Errors: it is a failure if no action is held, unless ``exhaustivity`` is off. To admit what comes from outside
   ///   of the test's control, call ``settle(isolation:fileID:filePath:line:column:)`` before.
+  /// - Parameters:
+  ///   - fileID: the file a failure is shown in.
+  ///   - filePath: likewise.
+  ///   - line: the line it is shown at.
+  ///   - column: likewise.
   public func skipReceived(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {

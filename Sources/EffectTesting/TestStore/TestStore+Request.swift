@@ -47,6 +47,7 @@ extension TestStore {
   ///   - filePath: likewise.
   ///   - line: the line it is shown at.
   ///   - column: likewise.
+  /// - Returns: the request, for its answer.
   public func request(
     _ action: R.Action, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column

@@ -88,8 +88,8 @@ extension TestStore {
   /// the limit.
   ///
   /// Called in a loop that checks what has happened. `true` means that something may have happened, so the caller checks
-  /// again. The first call of a store returns `true` without waiting: it registers for calls of mocks, and a call before
-  /// that may have come after the caller's last check. Each later call waits, so the loop does not spin.
+  /// again. The first call of a store returns `true` without waiting. It registers for calls of mocks, and a mock may
+  /// have been called shortly before, after the caller's last check. Each later call waits, so the loop does not spin.
   func arrival(before limit: ContinuousClock.Instant) async -> Bool {
     // A call of a mock that another thread makes is neither a job nor a message. The flag is set before the registration and
     // is never reset, so this happens once.

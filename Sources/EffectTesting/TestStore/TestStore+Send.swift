@@ -15,6 +15,7 @@ extension TestStore {
   ///   - filePath: likewise.
   ///   - line: the line it is shown at.
   ///   - column: likewise.
+  /// - Returns: what was sent, to wait for or to cancel what it causes. You may discard it.
   /// - Ordering: reduces before it returns, and lets the runs it starts execute until each one has ended or waits. An
   ///   action that is held must be received first.
   @inlinable
@@ -35,6 +36,7 @@ extension TestStore {
   ///   - filePath: likewise.
   ///   - line: the line it is shown at.
   ///   - column: likewise.
+  /// - Returns: what was sent, to wait for or to cancel what it causes. You may discard it.
   @inlinable
   @discardableResult
   public func send(

@@ -6,11 +6,17 @@ internal import EffectRuntime
 // MARK: - Settling from outside
 
 extension TestStore {
-  /// Admits the work of runs that are suspended outside of the test's control, until an action is held or each run has
-  /// ended, sleeps on the test's clock or waits for an answer of a ``Mock``.
+  /// Admits the work of runs that are suspended outside of the test's control. It returns when an action is held, or
+  /// when each run has ended, sleeps on the test's clock or waits for an answer of a ``Mock``.
   ///
   /// - Errors: a run that is still outside after ``externalWait`` is a failure that names it. It is also a failure if
   ///   no run has been started, because there is nothing to settle then.
+  /// - Parameters:
+  ///   - isolation: the caller's, by default.
+  ///   - fileID: the file a failure is shown in.
+  ///   - filePath: likewise.
+  ///   - line: the line it is shown at.
+  ///   - column: likewise.
   public func settle(
     isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -19,8 +25,8 @@ extension TestStore {
     await settle(nil, at: location, isolation: isolation)
   }
 
-  /// Admits work from outside until an action is held or each run of an id has ended, sleeps on the test's clock or waits
-  /// for an answer of a ``Mock``; other runs may stay outside, such as one that listens to a socket.
+  /// Admits work from outside until an action is held, or until each run of an id has ended, sleeps on the test's clock
+  /// or waits for an answer of a ``Mock``. Other runs may stay outside, such as one that listens to a socket.
   ///
   /// - Parameters:
   ///   - id: the id of the runs to wait for.

@@ -114,13 +114,19 @@ public struct SentShutdown<R: Reducer> {
 
   /// Waits until the store has ended: every closure has returned, and nothing waits.
   ///
-  /// - Returns: the runs that had to be cancelled, as ``/EffectRuntime/Store/shutdown(_:)`` returns them: with
-  ///   `.cancelling` all runs that were active or waiting, otherwise those that took longer than the limit; not those
-  ///   of the ids.
+  /// - Returns: the runs that had to be cancelled, as ``/EffectRuntime/Store/shutdown(_:)`` returns them. With
+  ///   `.cancelling` these are all runs that were active or waiting, otherwise those that took longer than the limit.
+  ///   Runs of the ids are not in it.
   /// - Ordering: if the store has ended, no step of its own. Otherwise a step that waits: what runs send must be
   ///   received first.
   /// - Errors: waits for runs that are suspended outside of the test's control, at most ``TestStore/externalWait``.
   ///   Runs that are in flight then, or sleep on the test's clock, are a failure.
+  /// - Parameters:
+  ///   - isolation: the caller's, by default.
+  ///   - fileID: the file a failure is shown in.
+  ///   - filePath: likewise.
+  ///   - line: the line it is shown at.
+  ///   - column: likewise.
   @discardableResult
   public func finish(
     isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,

@@ -40,6 +40,12 @@ extension TestStore {
   /// - Ordering: a step like any other: an action that is held must be received first. The windows of throttles that are
   ///   open are not copied: the fork's first run of each id starts at once.
   /// - Errors: runs cannot be copied. If one is in flight this is a failure, and the fork goes on without it.
+  /// - Parameters:
+  ///   - fileID: the file a failure is shown in.
+  ///   - filePath: likewise.
+  ///   - line: the line it is shown at.
+  ///   - column: likewise.
+  /// - Returns: the other store.
   public func fork(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> TestStore {

@@ -42,6 +42,11 @@ extension TestStore {
   /// Lets virtual time pass up to the next deadline, and wakes all that sleep until then.
   ///
   /// - Errors: it is a failure if nothing sleeps.
+  /// - Parameters:
+  ///   - fileID: the file a failure is shown in.
+  ///   - filePath: likewise.
+  ///   - line: the line it is shown at.
+  ///   - column: likewise.
   public func advanceToNext(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {

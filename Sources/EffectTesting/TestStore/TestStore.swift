@@ -17,7 +17,7 @@ public import EffectRuntime
 ///
 /// Actions of runs, and `.send` effects, are **held** until the test receives them, and reduced only then; a held action
 /// holds everything behind it. Time stands still until the test advances it. Runs execute on an executor of the store's
-/// own, so a step knows when nothing more can happen instead of waiting for it.
+/// own, so a step knows when nothing more can happen, and need not wait.
 ///
 /// - Isolation: for one test at a time, in any isolation; not `Sendable`. Any number of tests may run in parallel.
 /// - Errors: everything that is not as expected is recorded as a failure of the running test, both with Swift Testing
@@ -42,8 +42,8 @@ public final class TestStore<R: Reducer> {
   }
   /// The store's time.
   public let clock: TestClock
-  /// How long, in real time, a step may wait for runs that are suspended outside of the test's control (a socket, the
-  /// main actor, a detached task) before it fails.
+  /// How long, in real time, a step may wait before it fails: for runs that are suspended outside of the test's control
+  /// (a socket, the main actor, a detached task).
   public var externalWait = Duration.seconds(10)
   /// How much the test must prove. You may change it between any two steps.
   public var exhaustivity = Exhaustivity.on
@@ -59,7 +59,7 @@ public final class TestStore<R: Reducer> {
   package var noticesWaits = true
 
   // Requirements of `ManualShell`. The code that most steps execute is inlinable, so a release build compiles it for
-  // the types of a feature: looking up their metadata would take longer than most of what a step does. The rest is
+  // the types of a feature. Looking up their metadata would take longer than most of what a step does. The rest is
   // called.
   @usableFromInline let executor: TestExecutor
   @usableFromInline let mailbox: Mailbox<R.Action>
