@@ -67,6 +67,7 @@ extension Exploration {
     /// Returns a number from 0 up to, not including, the count: each in some schedule.
     ///
     /// - Parameter count: how many numbers there are. With less than 2 there is nothing to choose, and the result is 0.
+    /// - Returns: the number that was chosen.
     public func choose(_ count: Int) -> Int { runner.choose(count) }
   }
 }

@@ -45,16 +45,16 @@ public import EffectCore
 /// - Returns: how many schedules there were, and whether these are all. If `EFFECTS_EXPLORE_FAILURES` names a directory, and a
 ///   schedule that an earlier run has saved there fails again, the result is about this one schedule only.
 /// - Ordering: runs execute on an executor of the schedule's own, one job at a time, on the caller's thread. Nothing
-///   waits in real time, unless a run leaves for the main actor, a detached task or the outside world: this is reported
-///   as a gap, and then the exploration is never complete. It is not complete either if runs still wait at the end of a
-///   schedule and no `.noDeadlock(except:)` names them: the explorer waits once for each, a fifth of a second, and
-///   names it in the result.
+///   waits in real time, unless a run leaves for the main actor, a detached task or the outside world. This is reported
+///   as a gap, and then the exploration is never complete. It is also not complete if runs still wait at the end of a
+///   schedule, and no `.noDeadlock(except:)` names them. The explorer waits once for each of these, a fifth of a
+///   second, and names it in the result.
 /// - Isolation: the caller's.
 /// - Cancellation: at the end of a schedule all runs are cancelled. A cancelled caller runs no further schedule.
 /// - Errors: a violated property, and an error that a run throws without a `catch`, are failures of the running test.
-///   It is also a failure if something proves nothing and looks as if it did: a script that sends nothing, a named
-///   state that no schedule reaches, a requirement that no schedule tests, a fault that can be injected into no run, a
-///   property of the end if every schedule was cut, a replay that ends before its last step.
+///   It is also a failure if something looks like a proof and is none: a script that sends nothing; a named state that
+///   no schedule reaches; a requirement that no schedule tests; a fault that can be injected into no run; a property of
+///   the end, if every schedule was cut; a replay that ends before its last step.
 @inlinable
 @discardableResult
 public nonisolated(nonsending) func explore<R: Reducer>(

@@ -107,7 +107,7 @@ class ExploredFeature {
   final func cancel(_ token: Token) {
     for run in live where run.token == token {
       if isRecorded, !hasCancelledCode, !holdsEnd(of: token) { hasCancelledCode = true }
-      // A store may be about to call its closure, which is then cancelled from the start; otherwise it never calls it.
+      // A store may be about to call the closure, which is then cancelled from the start. Otherwise it never calls it.
       if !isEnding, run.body.isWaiting, isNeverCalled() {
         run.body.cancel()
         // Only the end follows from that, and it may be taken at any time.

@@ -6,7 +6,7 @@ public import EffectRuntime
 /// A shell around an ``/EffectRuntime/Engine`` that takes a step when it is called, and never by itself.
 ///
 /// The steps that every schedule has are inlinable. They become part of closures that are made where the type of the
-/// reducer is known, as in a `Store`: a hundred thousand schedules a second leave ten microseconds for each.
+/// reducer is known, as in a `Store`. At a hundred thousand schedules a second, each has ten microseconds.
 @usableFromInline
 final class ExploredStore<R: Reducer>: ExploredFeature {
   @usableFromInline typealias Action = R.Action

@@ -38,8 +38,8 @@ extension Explorer {
     return true
   }
 
-  /// Fails for what proves nothing and looks as if it did: a property that was never checked, a named state that no
-  /// schedule reached, a requirement that no schedule tested, and a fault that was injected into no run.
+  /// Fails for what looks like a proof and is none: a property that was never checked, a named state that no schedule
+  /// reached, a requirement that no schedule tested, and a fault that was injected into no run.
   func failUnproved() {
     metFaults.formUnion(runner.metFaults)
     struckFaults.formUnion(runner.struckFaults)

@@ -35,7 +35,7 @@ extension Explorer {
     var strikes: [String] = []
     /// The script as code, if the search has chosen its actions.
     var script: [String] = []
-    /// What was not looked at because it was cut before its end.
+    /// What was not checked because the schedule was cut before its end.
     var unseen: Ends.Unseen?
 
     /// What `replaying:` takes.

@@ -35,7 +35,7 @@ final class Explorer {
   private var thread = SharedThread()
   /// How long the schedule took that was run last.
   private(set) var duration = Duration.zero
-  /// Runs that never came to their end, not when they were cancelled either, and the schedule.
+  /// Runs that never ended, even after they were cancelled; and the schedule.
   private var restless: (names: [String], line: String)?
   /// The ids of faults of which some run was started.
   var metFaults: Set<EffectID> = []
@@ -54,11 +54,11 @@ final class Explorer {
   private(set) var isUnfit = false
   /// Runs that did not come back while the explorer waited for them, and so wait for something inside.
   var waitsInside: Set<String> = []
-  /// Of the schedule that was run last: who was cancelled while it waited.
+  /// Of the schedule that was run last: the runs that were cancelled while they waited.
   var suspects: (runs: [ScheduleRunner.Suspect], steps: [ScheduleStep]) = ([], [])
-  /// How often it was looked what a run waits for that was not waiting then.
+  /// How often a schedule was run again to find out what a run waited for, by the name of the run.
   var fruitless: [String: Int] = [:]
-  /// How often that was.
+  /// How many runs the explorer has waited for that did not come back.
   var waitCount: Int { waitsInside.count }
 
   init(
@@ -167,7 +167,7 @@ final class Explorer {
     if !result.hasLeft { result.gaps.append("work that came back from another thread") }
   }
 
-  /// What the schedule has come upon, in the order it did.
+  /// Notes the gaps that the schedule has met, in their order.
   private func noteGaps() {
     for gap in runner.gaps where !result.gaps.contains(gap.text) {
       result.gaps.append(gap.text)
@@ -271,7 +271,7 @@ final class Explorer {
     result.cut += cuts
     guard exhaustive else { return true }
     if runner.strategy.finding == .isBounded { result.hasMore = true }
-    // What comes back from outside comes when it likes, and makes another of a schedule.
+    // Work that comes back from outside comes at any time, and so turns a schedule into another one.
     guard runner.strategy.finding == .none else { return true }
     if phase.strategy.isReduced, checksRepeats, result.failures == 0, await !agrees(phase.grain, classes: count, body) {
       return false
@@ -397,7 +397,7 @@ final class Explorer {
     }
   }
 
-  /// Finds a short schedule that breaks the same promise, and says all about it.
+  /// Finds a short schedule that violates the same property, and makes the text of the failure.
   nonisolated(nonsending) func explain(_ broken: Broken, _ body: Body) async {
     let grain = broken.grain
     let number = result.schedules
@@ -413,7 +413,7 @@ final class Explorer {
 }
 
 extension TraceEvent {
-  /// The run it tells of, if there is one.
+  /// The run that the event is about, if there is one.
   fileprivate var run: TraceRun? {
     switch kind {
     case .run(let run, _): run

@@ -28,6 +28,7 @@ extension Exploration {
     /// Each run of the id multiplies the schedules, up to the budget of the exploration.
     ///
     /// - Parameter faults: the faults to choose from. Without one it is the same as ``none``.
+    /// - Returns: the faults.
     public static func anyOne(of faults: Fault...) -> Faults { Faults(all: faults) }
 
     /// At most `limit` of these in a schedule, each chosen as with `anyOne(of:)`: for bugs that show only if two things
@@ -36,15 +37,17 @@ extension Exploration {
     /// - Parameters:
     ///   - limit: how many faults a schedule may have. Less than 1 is a failure of the exploration.
     ///   - faults: the faults to choose from.
+    /// - Returns: the faults.
     public static func any(_ limit: Int, of faults: Fault...) -> Faults { Faults(all: faults, limit: limit) }
 
     /// At random: the seed and the number of the run among those of its id decide which runs get a fault, and which
     /// one. So it is the same in every schedule and on every machine. This is no choice of the search, so there are no
-    /// more schedules than without; try another seed for other runs.
+    /// more schedules than without faults. Try another seed for other runs.
     ///
     /// - Parameter one: about one of so many runs gets a fault; with 1 each run does.
     /// - Parameter seed: the seed of the random choices.
     /// - Parameter faults: the faults that may be injected.
+    /// - Returns: the faults.
     public static func seeded(_ seed: UInt64, oneIn one: Int = 2, of faults: Fault...) -> Faults {
       Faults(all: faults, limit: .max, chance: (seed, max(1, one)))
     }
@@ -69,6 +72,7 @@ extension Exploration {
     /// - Parameters:
     ///   - id: the id of the runs that may get the fault.
     ///   - error: what the closure throws.
+    /// - Returns: the fault.
     public static func fail(_ id: EffectID, with error: any Error & Sendable = InjectedFailure()) -> Fault {
       Fault(id: id, kind: .fail(error))
     }
@@ -77,6 +81,7 @@ extension Exploration {
     /// and an exploration with it may be complete.
     ///
     /// - Parameter id: the id of the runs that may get the fault.
+    /// - Returns: the fault.
     public static func hang(_ id: EffectID) -> Fault { Fault(id: id, kind: .hang) }
 
     /// Its closure begins later, by this much virtual time.
@@ -84,16 +89,18 @@ extension Exploration {
     /// - Parameters:
     ///   - id: the id of the runs that may get the fault.
     ///   - duration: how much virtual time passes before the closure begins.
+    /// - Returns: the fault.
     public static func delay(_ id: EffectID, by duration: Duration) -> Fault { Fault(id: id, kind: .delay(duration)) }
 
     /// The first action it sends comes twice, one after the other. Both are dropped if the run is cancelled before.
     ///
     /// - Parameter id: the id of the runs that may get the fault.
+    /// - Returns: the fault.
     public static func duplicate(_ id: EffectID) -> Fault { Fault(id: id, kind: .duplicate) }
 
     /// The work of the id is cancelled, as by a `.cancel` from elsewhere, when its run has given up its thread for the
-    /// n-th time: asleep, on its way to an actor, waiting for an answer. An `await` that goes on at once does not
-    /// count.
+    /// n-th time. It does so when it sleeps, calls an actor or waits for an answer. An `await` that goes on at once
+    /// does not count.
     ///
     /// A run that returns, is cancelled or is replaced before that is not changed. Actions that the run has sent and
     /// that have not been taken are dropped (rule E1).
@@ -104,6 +111,7 @@ extension Exploration {
     ///     traps.
     ///   - fileID: the file that a trap names.
     ///   - line: likewise.
+    /// - Returns: the fault.
     public static func cancel(
       _ id: EffectID, atSuspension number: Int = 1, fileID: StaticString = #fileID, line: UInt = #line
     ) -> Fault {
@@ -130,6 +138,7 @@ extension Exploration.Fault {
   /// - Parameters:
   ///   - id: the id of the runs that may get the fault.
   ///   - error: what the closure throws.
+  /// - Returns: the fault.
   public static func fail(
     _ id: some Hashable & Sendable, with error: any Error & Sendable = Exploration.InjectedFailure()
   ) -> Exploration.Fault {
@@ -139,6 +148,7 @@ extension Exploration.Fault {
   /// See `hang(_:)` for an `EffectID`.
   ///
   /// - Parameter id: the id of the runs that may get the fault.
+  /// - Returns: the fault.
   public static func hang(_ id: some Hashable & Sendable) -> Exploration.Fault { hang(EffectID(id)) }
 
   /// See `delay(_:by:)` for an `EffectID`.
@@ -146,6 +156,7 @@ extension Exploration.Fault {
   /// - Parameters:
   ///   - id: the id of the runs that may get the fault.
   ///   - duration: how much virtual time passes before the closure begins.
+  /// - Returns: the fault.
   public static func delay(_ id: some Hashable & Sendable, by duration: Duration) -> Exploration.Fault {
     delay(EffectID(id), by: duration)
   }
@@ -153,6 +164,7 @@ extension Exploration.Fault {
   /// See `duplicate(_:)` for an `EffectID`.
   ///
   /// - Parameter id: the id of the runs that may get the fault.
+  /// - Returns: the fault.
   public static func duplicate(_ id: some Hashable & Sendable) -> Exploration.Fault { duplicate(EffectID(id)) }
 
   /// See `cancel(_:atSuspension:fileID:line:)` for an `EffectID`.
@@ -162,6 +174,7 @@ extension Exploration.Fault {
   ///   - number: how often the run has given up its thread when it is cancelled. Less than 1 is a mistake, which traps.
   ///   - fileID: the file that a trap names.
   ///   - line: likewise.
+  /// - Returns: the fault.
   public static func cancel(
     _ id: some Hashable & Sendable, atSuspension number: Int = 1, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Exploration.Fault {

@@ -45,6 +45,7 @@ extension Exploration {
     ///
     /// - Parameter ids: of runs that may wait for the test, for example for a stream that the script has not ended. Without their
     ///   ids such runs make an exploration incomplete, because they may wait for work outside of its control.
+    /// - Returns: the requirement.
     /// - Errors: it is a failure if an id is given and no schedule starts a run of it; without ids, if no run is
     ///   started at all.
     public static func noDeadlock(except ids: EffectID...) -> Requirement {
@@ -58,6 +59,7 @@ extension Exploration {
     /// - Parameters:
     ///   - id: the id of which a run must be active.
     ///   - condition: whether a state requires the run. It has no side effects.
+    /// - Returns: the requirement.
     public static func implies(_ id: EffectID, _ condition: @escaping (State) -> Bool) -> Requirement {
       Requirement(kind: .implies(id, condition))
     }
@@ -67,6 +69,7 @@ extension Exploration {
     /// - Parameters:
     ///   - id: the id of which a run must be active.
     ///   - condition: whether a state requires the run. It has no side effects.
+    /// - Returns: the requirement.
     public static func implies(
       _ id: some Hashable & Sendable, _ condition: @escaping (State) -> Bool
     ) -> Requirement {

@@ -59,6 +59,7 @@ extension Exploration {
     /// mock.
     ///
     /// - Parameter count: how many numbers there are. With less than 2 there is nothing to choose, and the result is 0.
+    /// - Returns: the number that was chosen.
     public func choose(_ count: Int) -> Int { runner.choose(count) }
   }
 }

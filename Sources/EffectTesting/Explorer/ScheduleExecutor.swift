@@ -255,8 +255,8 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
   ///
   /// The time begins when the global executor has a thread for the alarm. Before that, work outside has no thread
   /// either: on a busy machine a short sleep could otherwise come back after a longer wait for it. For the same reason
-  /// the alarm has the priority of the caller, like the runs that it waits for: threads of another priority may be free
-  /// while theirs are not.
+  /// the alarm has the priority of the caller, like the runs that it waits for. Threads of another priority may be free
+  /// while those of this priority are not.
   func arrival(within limit: Duration) async -> Bool {
     let waiter = Waiter()
     let isReady = outside.withLock { outside in

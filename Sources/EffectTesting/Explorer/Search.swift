@@ -23,6 +23,7 @@ extension Exploration {
     /// - Parameters:
     ///   - grain: how finely the work of effects is interleaved.
     ///   - preemptions: how many a schedule may have; `nil` for any number.
+    /// - Returns: the search.
     public static func depthFirst(_ grain: Exploration.Grain, preemptions: Int? = nil) -> Search {
       Search(kind: .depthFirst(grain, preemptions: preemptions))
     }
@@ -30,6 +31,7 @@ extension Exploration {
     /// Random, from the seed; never complete. Of generated actions every second schedule uses a random part only.
     ///
     /// - Parameter grain: how finely the work of effects is interleaved.
+    /// - Returns: the search.
     public static func random(_ grain: Exploration.Grain = .everyJob) -> Search { Search(kind: .random(grain)) }
 
     /// By priorities that change a few times (probabilistic concurrency testing), from the seed; never complete.
@@ -38,6 +40,7 @@ extension Exploration {
     ///   - grain: how finely the work of effects is interleaved.
     ///   - changes: how often in a schedule the agent that acted last gets the lowest priority. Less than 0 counts as
     ///     0.
+    /// - Returns: the search.
     public static func priorities(_ grain: Exploration.Grain = .everyJob, changes: Int = 2) -> Search {
       Search(kind: .priorities(grain, changes: max(0, changes)))
     }

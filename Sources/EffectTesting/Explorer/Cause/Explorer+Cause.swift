@@ -5,8 +5,8 @@ extension Explorer {
   /// How many schedules may be run to find that out.
   private static let limit = 200
 
-  /// Two actions that the schedule reduces one after the other, such that a schedule that differs in no other pair violates no
-  /// property; `nil` if no such two were found.
+  /// Two actions that the schedule reduces one after the other. A schedule that reduces only this pair in the other
+  /// order violates no property. `nil` if no such two were found.
   ///
   /// One step after another waits until a later step was taken. The last steps are tried first: they are the nearest to the
   /// violation.

@@ -12,9 +12,9 @@ extension Exploration {
     /// of each other, so mocks may share memory. Faults, ends of runs, deadlines, and steps of a script that
     /// wait or let time pass are independent of hardly anything.
     ///
-    /// This is right as long as a reducer, a property, or a `deinit` of what a run holds does not use memory that the
-    /// code of runs writes. When a search has tried everything, up to 100 random schedules are compared with an
-    /// equivalent one each. If the two differ, the test fails.
+    /// This is right as long as no reducer, no property, and no `deinit` of what a run holds uses memory that the code
+    /// of runs writes. When a search has tried everything, up to 100 random schedules are compared with an equivalent
+    /// one each. If the two differ, the test fails.
     ///
     /// Only searches that try every schedule are reduced: not random searches, priorities, or a bound of preemptions.
     case independentSteps

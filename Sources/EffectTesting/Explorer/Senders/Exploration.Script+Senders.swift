@@ -37,8 +37,8 @@ extension Exploration.Script {
   ///   - fileID: the file of a report.
   ///   - line: its line.
   ///   - steps: writes the steps of the sender. Called once, at once.
-  /// - Ordering: like a task that is made here: its steps come after the steps that were written before in this script, and
-  ///   at any time relative to those written behind it.
+  /// - Ordering: like a task that is made here. Its steps come after the steps that were written before it in this
+  ///   script, and at any time relative to the steps that are written after it.
   /// - Complexity: senders with *n* and *m* steps have (*n* + *m*)! / (*n*! *m*!) orders, each with all orders of the
   ///   store's work.
   public func sender(
@@ -79,8 +79,8 @@ extension Exploration.Script {
     append(.finish(action.step), needing: action.step, waiting: "`finish` at \(site)")
   }
 
-  /// Sends an action, waits until everything that it causes has settled, and checks the state at that moment, from which a
-  /// store's `request` makes its answer.
+  /// Sends an action, waits until everything that it causes has settled, and checks the state at that moment. A store's
+  /// `request` makes its answer from this state.
   ///
   /// ```swift
   /// run.request(.saveTapped) { (state: Document.State) in state.isSaved }

@@ -16,9 +16,9 @@ extension Exploration {
   /// ```
   ///
   /// The history of all requests with one specification must be *linearizable*: each request takes effect at one moment
-  /// between the step that makes it and its answer, and the model gives the same answers in the order of these moments. A
-  /// request that was refused is not in the history. One that was cancelled, cut short by a shutdown or not answered yet may
-  /// take effect at any later moment, or never.
+  /// between the step that makes it and its answer. In the order of these moments, the model gives the same answers. A
+  /// request that was refused is not in the history. One that was cancelled, cut short by a shutdown or not answered
+  /// yet may take effect at any later moment, or never.
   ///
   /// - Isolation: a value; the same one may be used in each schedule and in several tests. Copies are the same specification.
   /// - Complexity: checked when a request is answered. Exponential in the number of requests that overlap. A history of more

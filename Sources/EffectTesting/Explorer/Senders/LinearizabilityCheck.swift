@@ -10,8 +10,8 @@ struct HistoryCall<Operation, Answer> {
   var answer: (moment: Int, value: Answer)?
 }
 
-/// Whether a history of requests is linearizable: whether there is an order of them in which a sequential model gives the
-/// same answers, and in which no request comes before one that was answered before it was made.
+/// Whether a history of requests is linearizable: whether there is an order of them in which a sequential model gives
+/// the same answers. In this order, a request that was answered before another one was made must come before it.
 ///
 /// - Origin: Wing and Gong, "Testing and Verifying Concurrent Objects", 1993; the memory of configurations is that of Lowe,
 ///   "Testing for linearizability", 2017.

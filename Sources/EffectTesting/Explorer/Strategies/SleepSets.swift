@@ -2,8 +2,8 @@
 
 /// Goes through one schedule of each class of schedules that differ only in the order of independent steps.
 ///
-/// As ``DepthFirst``, but a step that was explored at a point *sleeps* in the schedules that take another step there: it
-/// is not taken again until a step has been taken that is not independent of it. Where all that is possible sleeps, each
+/// As ``DepthFirst``, but a step that was explored at a point *sleeps* in the schedules that take another step there.
+/// It is not taken again until a step that conflicts with it has been taken. Where all that is possible sleeps, each
 /// way to go on is equivalent to an earlier schedule.
 ///
 /// Sleep sets alone leave out no class, and finish one schedule of each.
