@@ -9,7 +9,8 @@ extension TestStore {
   ///
   /// - Parameters:
   ///   - action: the action that must come next.
-  ///   - expect: turns the state before into the state expected after the reduction. Called once.
+  ///   - expect: turns the state before into the state expected after the reduction. Called once, unless the step
+  ///     fails before. An error that it throws is a failure.
   ///   - isolation: the caller's, by default.
   ///   - fileID: the file a failure is shown in.
   ///   - filePath: likewise.
@@ -63,7 +64,8 @@ extension TestStore {
   ///
   /// - Parameters:
   ///   - isExpected: whether an action is the expected one. It has no side effects.
-  ///   - expect: turns the state before into the state expected after the reduction. Called once.
+  ///   - expect: turns the state before into the state expected after the reduction. Called once, unless the step
+  ///     fails before. An error that it throws is a failure.
   ///   - isolation: the caller's, by default.
   ///   - fileID: the file a failure is shown in.
   ///   - filePath: likewise.
@@ -101,7 +103,8 @@ extension TestStore {
   ///
   /// - Parameters:
   ///   - path: the case that the action must be of.
-  ///   - expect: turns the state before into the state expected after the reduction. Called once.
+  ///   - expect: turns the state before into the state expected after the reduction. Called once, unless the step
+  ///     fails before. An error that it throws is a failure.
   ///   - isolation: the caller's, by default.
   ///   - fileID: the file a failure is shown in.
   ///   - filePath: likewise.
@@ -144,7 +147,8 @@ extension TestStore {
   ///
   /// - Parameters:
   ///   - actions: all actions that must come, each as often as it is listed here.
-  ///   - expect: turns the state before the first into the state expected after the last. Called once.
+  ///   - expect: turns the state before the first into the state expected after the last. Called once, unless the
+  ///     step fails before. An error that it throws is a failure.
   ///   - isolation: the caller's, by default.
   ///   - fileID: the file a failure is shown in.
   ///   - filePath: likewise.

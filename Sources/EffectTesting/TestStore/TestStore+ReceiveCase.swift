@@ -25,7 +25,7 @@ extension TestStore {
   ///   - filePath: likewise.
   ///   - line: the line it is shown at. A failure quotes this line of the file.
   ///   - column: likewise.
-  ///   - expect: changes the state to what it must be after the action.
+  ///   - expect: changes the state to what it must be after the action. An error that it throws is a failure.
   /// - Returns: the payload; `nil` if no action of this case was received.
   /// - Errors: an action of another case is a failure that shows it. So is an action type with a `customMirror`, whose cases
   ///   cannot be read: use `receive(_:_:)` with a `CasePath` for it. The same holds for a payload that is a function. Use a
@@ -63,7 +63,8 @@ extension TestStore {
   ///
   /// - Parameters:
   ///   - make: the case, by the name that makes it, with two values.
-  ///   - expect: turns the state before into the state expected after the reduction. Called once.
+  ///   - expect: turns the state before into the state expected after the reduction. Called once, unless the step
+  ///     fails before. An error that it throws is a failure.
   ///   - isolation: the caller's, by default.
   ///   - fileID: the file a failure is shown in.
   ///   - filePath: likewise.
@@ -103,7 +104,8 @@ extension TestStore {
   ///
   /// - Parameters:
   ///   - make: the case, by the name that makes it, with three values.
-  ///   - expect: turns the state before into the state expected after the reduction. Called once.
+  ///   - expect: turns the state before into the state expected after the reduction. Called once, unless the step
+  ///     fails before. An error that it throws is a failure.
   ///   - isolation: the caller's, by default.
   ///   - fileID: the file a failure is shown in.
   ///   - filePath: likewise.

@@ -10,7 +10,8 @@ extension TestStore {
   ///
   /// - Parameters:
   ///   - action: what happens.
-  ///   - expect: turns the state before into the state expected after. Called once.
+  ///   - expect: turns the state before into the state expected after. Called once, unless the step fails before. An
+  ///     error that it throws is a failure.
   ///   - fileID: the file a failure is shown in.
   ///   - filePath: likewise.
   ///   - line: the line it is shown at.
