@@ -123,6 +123,7 @@ extension Effect {
   ///   - line: likewise.
   ///   - condition: whether to try again after this error. Called on the store's isolation. It is never called for a
   ///     cancelled run.
+  /// - Returns: the effect with further attempts for each of its runs.
   public func retry(
     attempts: Int, backoff: Backoff = .none, jitter: Jitter = .none, seed: UInt64 = 0,
     fileID: StaticString = #fileID, line: UInt = #line,

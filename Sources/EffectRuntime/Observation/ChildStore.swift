@@ -26,9 +26,9 @@ public import Observation
 /// - Complexity: a turn finds the child once for each child store with tracked fields: O(1) for a key path or a row of
 ///   a dictionary. It compares as an ``ObservableStore`` does; for a child that may be removed, also the fields that
 ///   were read before and have notified. For a child that always exists, nothing is kept. A child that may be removed
-///   is copied, so that it can be shown after its removal: when the first of its stores is made, and after the first,
-///   second, fourth, eighth (and so on) action sent through them. The next change of a collection in it then copies
-///   that collection.
+///   is copied, so that it can be shown after its removal. This happens when the first of its stores is made, and after
+///   the first, second, fourth, eighth (and so on) action sent through them. The next change of a collection in it then
+///   copies that collection.
 @MainActor @dynamicMemberLookup
 public final class ChildStore<State, Action: Sendable>: Observable {
   let node: ScopeNode<State, Action>

@@ -12,7 +12,7 @@ public import Observation
 /// search.isRunning("search")                  // true: no `isLoading` need be stored
 /// ```
 ///
-/// Reading a field inside `withObservationTracking`, or in the body of a view, tracks this field: the reader is
+/// Reading a field inside `withObservationTracking`, or in the body of a view, tracks this field. The reader is
 /// notified when the value of this field has changed, and not when others have.
 ///
 /// - Ordering: observers are notified once a turn, or once a budget's worth of work, after the state has changed. What

@@ -18,7 +18,8 @@ extension Store {
   /// - Ordering: a value is shown when the store has finished a turn, or a budget's worth of work. A slow iteration
   ///   skips to the newest value, or is shown every value if `buffering` says so.
   /// - Cancellation: ends with the iterating task, with the release of the store, or after the last value of a store
-  ///   that was shut down. It does not keep the store alive. An iteration that begins later yields nothing.
+  ///   that was shut down. It does not keep the store alive. An iteration that begins after the store has ended or was
+  ///   released yields nothing.
   /// - Isolation: usable from anywhere; only the part itself crosses isolations.
   /// - Complexity: while an iteration exists, a store compares the part once for every slice of work, or for every turn
   ///   if `buffering` is `every`. A stored part is compared in place. Nothing else happens as long as the part is the

@@ -183,7 +183,8 @@ extension Store {
   /// - Ordering: a status is shown together with the state, when the store has finished a turn or a budget's worth of
   ///   work. A slow iteration skips to the newest status, so it may never see a short run as running.
   /// - Cancellation: ends with the iterating task, with the release of the store, or after the last status of a store
-  ///   that was shut down. It does not keep the store alive. An iteration that begins later yields nothing.
+  ///   that was shut down. It does not keep the store alive. An iteration that begins after the store has ended or was
+  ///   released yields nothing.
   /// - Isolation: usable from anywhere.
   /// - Complexity: while an iteration exists, each change of a status is noted in O(1). Changes of other ids are not
   ///   delivered.
