@@ -50,8 +50,8 @@ extension EffectOutcome {
 }
 
 extension EffectOutcome: Equatable {
-  /// Two outcomes with errors are equal if their errors have the same type and are equal. Errors of a type without `==`
-  /// are equal if they print the same.
+  /// Two outcomes with errors are equal if their errors have the same type and are equal; errors without `==` are equal
+  /// if they print the same.
   public static func == (left: EffectOutcome, right: EffectOutcome) -> Bool {
     switch (left, right) {
     case (.finished, .finished), (.dropped, .dropped): true

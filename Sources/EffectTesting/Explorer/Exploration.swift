@@ -19,8 +19,8 @@ public struct Exploration: Sendable {
   /// .independentSteps`, schedules of one class differ only in the order of independent steps. `nil` if no part of the
   /// search was reduced.
   public internal(set) var classes: Int?
-  /// What the explorer did not choose: runs that left its control, for the main actor or a task without its executor.
-  /// Also the time, with the runs that read it: here no time passes while code executes.
+  /// What the explorer did not choose: runs that left its control, for the main actor or a task without its executor;
+  /// and the time, with the runs that read it. Here no time passes while code executes.
   public internal(set) var gaps: [String] = []
   /// Runs that still waited when nothing could happen any more, and that no `.noDeadlock(except:)` allows to wait. They
   /// may wait for a stream that the test holds, or for the outside world, so that more could happen.
