@@ -142,8 +142,13 @@ package struct PlatformFile: Sendable {
 
     package func truncate() { _ = ftruncate(descriptor, 0) }
 
-    /// Makes a directory, unless there is one.
-    package static func makeDirectory(_ path: String) { _ = unsafe mkdir(path, 0o777) }
+    /// Makes a directory, unless there is one, and those around it.
+    package static func makeDirectory(_ path: String) {
+      for end in path.indices where path[end] == "/" && end > path.startIndex { makeOneDirectory(String(path[..<end])) }
+      makeOneDirectory(path)
+    }
+
+    private static func makeOneDirectory(_ path: String) { _ = unsafe mkdir(path, 0o777) }
 
     /// Removes a file. Returns `false` if that was not possible.
     package static func remove(_ path: String) -> Bool { unsafe unlink(path) == 0 }

@@ -40,6 +40,8 @@ extension FailureText {
       advice = "A replay runs one schedule. Remove `replaying:`."
     } else if result.cut > 0 {
       advice = "Raise `steps:` or `deadlines:`, or let the script end what goes on."
+    } else if !result.historyGaps.isEmpty, result.historyGaps == result.gaps {
+      advice = "Let the senders make fewer requests with one specification."
     } else if !result.gaps.isEmpty || result.waitingCount > 0 {
       advice = "What it names there is not chosen by the search: make it a dependency that the test controls."
     } else if result.completeGrain != nil {

@@ -30,8 +30,10 @@ public struct Exploration: Sendable {
   /// How many of the gaps are reads of the time: the time changes from store to store, and not from schedule to
   /// schedule.
   var timeGaps: [String] = []
+  /// Which of the gaps are histories of requests that are not decided.
+  var historyGaps: [String] = []
   /// Whether work has left the explorer's control, so that it comes back at any time.
-  var hasLeft: Bool { gaps.count > timeGaps.count }
+  var hasLeft: Bool { gaps.count > timeGaps.count + historyGaps.count }
   /// What would be complete if no schedule had been cut, no run had been waiting, and no run had left.
   var exhausted: Exhausted?
   /// Which limits cut schedules.
@@ -51,6 +53,16 @@ public struct Exploration: Sendable {
 }
 
 extension Exploration {
+  /// What makes a result incomplete.
+  enum GapKind {
+    /// Work that the explorer does not choose.
+    case work
+    /// A read of the time.
+    case time
+    /// A history of requests that is not decided.
+    case history
+  }
+
   /// All schedules that a search could choose have been run.
   struct Exhausted {
     var grain: Exploration.Grain
@@ -73,7 +85,8 @@ extension Exploration: CustomStringConvertible {
     } else if let exhausted {
       let all = exhausted.count == 1 ? "the one schedule" : "all \(counted(exhausted.count))"
       // Work that comes back from outside comes at any time: the search does not choose that.
-      text = "not complete at grain \(exhausted.grain): \(all)\(gaps.isEmpty ? "" : " that it can choose") tried"
+      let chosen = gaps.count == historyGaps.count ? "" : " that it can choose"
+      text = "not complete at grain \(exhausted.grain): \(all)\(chosen) tried"
     } else if isReplay {
       text = "replayed 1 schedule"
     } else if schedules == 0 {
@@ -89,7 +102,9 @@ extension Exploration: CustomStringConvertible {
     let cut = isExhausted ? exhausted?.cut ?? self.cut : self.cut
     let waitingCount = isExhausted ? exhausted?.waiting ?? self.waitingCount : self.waitingCount
     if cut > 0 { text += "; \(Self.grouped(cut)) cut at \(limits.joined(separator: " or "))" }
-    if !gaps.isEmpty { text += "; outside of its control: \(gaps.joined(separator: ", "))" }
+    let outside = gaps.filter { !historyGaps.contains($0) }
+    if !outside.isEmpty { text += "; outside of its control: \(outside.joined(separator: ", "))" }
+    if !historyGaps.isEmpty { text += "; \(historyGaps.joined(separator: ", "))" }
     if waitingCount > 0 {
       text += "; at the end of \(Self.grouped(waitingCount)) still waited: \(waiting.joined(separator: ", "))"
       text += "; if that is intended, use `.noDeadlock(except:)`"

@@ -160,6 +160,9 @@ struct Violation: Equatable, Sendable {
   var detail = ""
   /// The whole text, if it is more than a sentence.
   var text: String?
+  /// Whether requests of a history may be left out when the schedule is shortened. The history without them is one that
+  /// the script could have had.
+  var isOfHistory = false
 }
 
 extension ExploredFeature {

@@ -72,27 +72,40 @@ extension ScheduleStep {
   }
 }
 
+extension ScheduleRunner {
+  /// Whether the schedule is an order of the script. An order of a part of it may violate the same property for another
+  /// reason: a line that leads to the others is missing. Then the failure would remain when the bug is fixed.
+  var hasNeededScript: Bool {
+    guard let script, let violation = feature?.violation else { return true }
+    return script.isWhole(butForRequests: violation.isOfHistory)
+  }
+}
+
 extension Explorer {
-  /// How many schedules may be run to shorten a failure.
-  private static let limit = 5_000
+  /// How many schedules may be run to shorten a failure, and how many steps all of them may have: long ones are run less
+  /// often.
+  private static let limit = (schedules: 5_000, steps: 300_000)
 
   /// A schedule that violates the same property and cannot be made simpler by one change.
   nonisolated(nonsending) func shorten(
-    _ steps: [ScheduleStep], _ grain: Exploration.Grain, _ label: String, _ body: Body
+    _ steps: [ScheduleStep], _ grain: Exploration.Grain, _ violation: Violation, _ body: Body
   ) async -> [ScheduleStep] {
     var best = steps
     var weight = ScheduleWeight(best)
     var left = Self.limit
-    // A part of the script need not lead to what the whole script must lead to.
-    let needsScript = label == "finally" || label == "eventually"
+    // Until a schedule has been run, it is not known.
+    var isGenerated = true
     var tried: Set<[ScheduleStep]> = []
     search: while true {
       for candidate in ScheduleStep.simpler(than: best) where tried.insert(candidate).inserted {
-        if needsScript, candidate.contains(where: { $0.kind == .omission }) { continue }
-        guard left > 0 else { break search }
-        left -= 1
-        let played = await account(of: ReplayedSchedule(candidate, isLenient: true), grain, body)
-        guard played.violation?.label == label else { continue }
+        guard left.schedules > 0, left.steps > 0, !Task.isCancelled else { break search }
+        let leavesOut = candidate.contains { $0.kind == .omission }
+        if leavesOut, !isGenerated, !violation.isOfHistory { continue }
+        let played = await account(of: ReplayedSchedule(candidate, isLenient: true), grain, isTraced: false, body)
+        left.schedules -= 1
+        left.steps -= played.steps.count
+        isGenerated = played.isGenerated
+        guard played.violation?.label == violation.label, played.hasNeededScript else { continue }
         // The steps that were really taken, without impossible ones and those after the violation.
         let own = ScheduleWeight(played.steps)
         guard own < weight else { continue }

@@ -113,6 +113,7 @@ final class Explorer {
       live: runner.feature?.live.count ?? 0,
       events: runner.feature?.events ?? [], state: runner.feature?.stateText ?? "", strikes: runner.strikes,
       script: runner.generatedScript,
+      isGenerated: runner.script?.isGenerated == true, hasNeededScript: runner.hasNeededScript,
       unseen: own.unseen)
     await end()
     runner.isTraced = false
@@ -148,9 +149,8 @@ final class Explorer {
     noteGaps()
     if !isAgain {
       ends.note(ending, runner.feature)
-      if runner.feature?.hasReduced == true || runner.steps.contains(where: { $0.kind == .choice }) {
-        hasExplored = true
-      }
+      // Choices alone are explored only where there is no store.
+      hasExplored = hasExplored || runner.feature?.hasReduced ?? runner.steps.contains { $0.kind == .choice }
     }
     return ending
   }
@@ -171,7 +171,11 @@ final class Explorer {
   private func noteGaps() {
     for gap in runner.gaps where !result.gaps.contains(gap.text) {
       result.gaps.append(gap.text)
-      if gap.isOfTime { result.timeGaps.append(gap.text) }
+      switch gap.kind {
+      case .work: break
+      case .time: result.timeGaps.append(gap.text)
+      case .history: result.historyGaps.append(gap.text)
+      }
     }
     runner.gaps = []
   }
@@ -401,7 +405,7 @@ final class Explorer {
   nonisolated(nonsending) func explain(_ broken: Broken, _ body: Body) async {
     let grain = broken.grain
     let number = result.schedules
-    let shortened = await shorten(broken.steps, grain, broken.violation.label, body)
+    let shortened = await shorten(broken.steps, grain, broken.violation, body)
     let played = await account(of: ReplayedSchedule(shortened), grain, body)
     guard let violation = played.violation else {
       return failUncontrolled(

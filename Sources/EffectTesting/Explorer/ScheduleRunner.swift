@@ -35,7 +35,7 @@ final class ScheduleRunner {
   var tested = TestedRequirements()
   /// What was not chosen, in any schedule; and whether it is a read of the time, after which the rest is still
   /// repeatable.
-  var gaps: [(text: String, isOfTime: Bool)] = []
+  var gaps: [(text: String, kind: Exploration.GapKind)] = []
   /// Whether the end that was taken last was quiet; see `listEnds`.
   private var lastEndWasQuiet = false
   /// The number of the step that is being taken. Choices within it have numbers of their own.
@@ -239,9 +239,14 @@ final class ScheduleRunner {
       options.append(
         ScheduleOption(step: ScheduleStep(kind: .choice, index: Int32(index)), agent: ScheduleAgent.none))
     }
-    let choice = strategy.choose(among: options, last: ScheduleAgent.none) ?? 0
-    steps.append(options[choice].step)
-    return choice
+    return take(strategy.choose(among: options, last: ScheduleAgent.none))
+  }
+
+  /// A choice must be made: the first one, if the strategy would leave out a step of the script instead.
+  private func take(_ choice: Int?) -> Int {
+    if choice == nil { strategy.omissionFailed(options) }
+    steps.append(options[choice ?? 0].step)
+    return choice ?? 0
   }
 
   /// The generated actions that this schedule uses, of `count` ones; `nil` for all.
@@ -259,9 +264,7 @@ final class ScheduleRunner {
       options.append(
         ScheduleOption(step: ScheduleStep(kind: .choice, index: Int32(number)), agent: ScheduleAgent.none))
     }
-    let choice = strategy.choose(among: options, last: ScheduleAgent.none) ?? 0
-    steps.append(options[choice].step)
-    return Int(options[choice].step.index)
+    return Int(options[take(strategy.choose(among: options, last: ScheduleAgent.none))].step.index)
   }
 
   /// The steps of a generated script that were taken, as code; empty if the script is not generated.
@@ -372,13 +375,13 @@ final class ScheduleRunner {
     recorder.noteUnknown()
     for run in runs {
       let name = run.flatMap { token in feature.live.first { $0.token == token }?.name }
-      noteGap(text + (name ?? "work of no run"), isOfTime: !text.isEmpty)
+      noteGap(text + (name ?? "work of no run"), text.isEmpty ? .work : .time)
     }
   }
 
   /// Notes something that the search does not explore, to be named in the result.
-  func noteGap(_ gap: String, isOfTime: Bool = false) {
-    if !gaps.contains(where: { $0.text == gap }) { gaps.append((gap, isOfTime)) }
+  func noteGap(_ gap: String, _ kind: Exploration.GapKind = .work) {
+    if !gaps.contains(where: { $0.text == gap }) { gaps.append((gap, kind)) }
   }
 
   /// A fault was injected into a run.
@@ -397,7 +400,7 @@ final class ScheduleRunner {
 
   private func omit() {
     let sender = strategy.omitted
-    guard script?.omitNext(of: sender, now: clock.offset) == true else { return }
+    guard script?.omitNext(of: sender, now: clock.offset) == true else { return strategy.omissionFailed(options) }
     steps.append(ScheduleStep(kind: .omission, index: sender))
   }
 

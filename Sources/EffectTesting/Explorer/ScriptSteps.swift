@@ -92,6 +92,12 @@ class ScriptBook {
     var target = Duration.zero
     /// Whether the search has chosen actions of the script.
     var isGenerated = false
+    /// The actions that it has chosen.
+    var generated: Set<Int> = []
+    /// The requests that belong to a history.
+    var ofHistory: Set<Int> = []
+    /// The steps that were left out.
+    var omitted: Set<Int> = []
     /// The senders, unless all steps are plain ones of one sender.
     @usableFromInline var senders: ScriptSenders?
   }
@@ -113,6 +119,9 @@ class ScriptBook {
     progress.value.position = 0
     progress.value.target = .zero
     progress.value.isGenerated = false
+    if !progress.value.generated.isEmpty { progress.value.generated = [] }
+    if !progress.value.ofHistory.isEmpty { progress.value.ofHistory = [] }
+    if !progress.value.omitted.isEmpty { progress.value.omitted = [] }
     if progress.value.senders != nil { progress.value.senders = nil }
   }
 
@@ -134,6 +143,21 @@ class ScriptBook {
   final var isGenerated: Bool {
     get { progress.value.isGenerated }
     set { progress.value.isGenerated = newValue }
+  }
+
+  /// The search has chosen the action of the step that was written last.
+  final func noteGenerated() { progress.value.generated.insert(progress.value.durations.count - 1) }
+
+  /// The step that was written last is a request that belongs to a history.
+  final func noteOfHistory() { progress.value.ofHistory.insert(progress.value.durations.count - 1) }
+
+  /// A step was left out.
+  final func noteOmission(of step: Int) { progress.value.omitted.insert(step) }
+
+  /// Whether only generated actions were left out, and requests of a history if that is allowed.
+  final func isWhole(butForRequests mayLackRequests: Bool) -> Bool {
+    let omitted = progress.value.omitted.subtracting(progress.value.generated)
+    return omitted.isEmpty || mayLackRequests && omitted.isSubset(of: progress.value.ofHistory)
   }
 
   final func duration(of step: Int) -> Duration? { progress.value.durations[step] }

@@ -14,6 +14,8 @@ protocol Strategy: Sendable {
   mutating func choose(among options: [ScheduleOption], last: Int32) -> Int?
   /// The sender whose next step is left out, if no option was chosen.
   var omitted: Int32 { get }
+  /// No option was chosen, and no step can be left out: this sender has none, or an action is to be chosen.
+  mutating func omissionFailed(_ options: [ScheduleOption])
   /// The generated actions that this schedule uses, of `count` ones; `nil` for all.
   mutating func subset(of count: Int) -> [Int]?
   /// What was found out about the schedules so far.
@@ -44,6 +46,7 @@ enum StrategyFinding: Equatable {
 
 extension Strategy {
   var omitted: Int32 { 0 }
+  mutating func omissionFailed(_ options: [ScheduleOption]) {}
   mutating func subset(of count: Int) -> [Int]? { nil }
   var finding: StrategyFinding { .none }
   var isExhaustive: Bool { false }

@@ -12,6 +12,8 @@ struct TestedRequirements {
     case startOf(EffectID)
     /// The condition of the `.implies` requirement with this number holds.
     case condition(Int, of: EffectID)
+    /// A request is answered, of which a failure has this name.
+    case answer(String)
   }
 
   private var known: Set<Part> = []
@@ -43,10 +45,16 @@ struct TestedRequirements {
       switch part {
       case .start: true
       case .startOf(let required): required == id
-      case .condition: false
+      case .condition, .answer: false
       }
     }
   }
+
+  /// A script has a request.
+  mutating func requested(_ name: String) { require(.answer(name)) }
+
+  /// A request has been answered.
+  mutating func answered(_ name: String) { left.removeAll { $0 == .answer(name) } }
 
   /// The condition of a requirement has held.
   mutating func held(_ number: Int, of id: EffectID) {

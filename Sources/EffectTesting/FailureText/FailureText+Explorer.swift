@@ -114,6 +114,8 @@ extension FailureText {
       case .startOf(let id): "`.noDeadlock(except:)` names \(id), and no run of this id was started."
       case .condition(_, let id):
         "`.implies(\(id), …)` needs a state for which its condition holds, and there was none."
+      case .answer(let name):
+        "\(name) was never answered: each was refused, cancelled, cut short by a shutdown, or still waited at the end."
       }
     }
     return """

@@ -29,8 +29,9 @@ extension FailureText {
   static func wrongAnswer(_ action: any Sendable, at site: CallSite) -> Violation {
     Violation(
       label: "request at \(site)",
-      text: "The answer of `request(\(brief(action)))` at \(site) does not hold: everything that it caused had settled."
-    )
+      text: """
+        The answer of `request(\(brief(action)))` at \(site) does not hold: everything that it caused had settled.
+        """)
   }
 
   /// The answers of requests do not agree with their specification in any order.
@@ -56,6 +57,7 @@ extension FailureText {
 
       ┬ makes a request   ┴ has its answer
 
+      \(calls.count == 1 ? "Each specification has a history of its own. Make it once, and use it for all requests.\n\n" : "")\
       \(done.isEmpty ? "No request can be the first:" : "The order that goes furthest: \(done.joined(separator: ", then ")). Next:")
         \(next.joined(separator: "\n  "))
       """

@@ -184,6 +184,7 @@ extension Exploration {
     failures += part.failures
     waitingCount += part.waitingCount
     timeGaps += part.timeGaps.filter { !timeGaps.contains($0) }
+    historyGaps += part.historyGaps.filter { !historyGaps.contains($0) }
     gaps += part.gaps.filter { !gaps.contains($0) }
     waiting += part.waiting.filter { !waiting.contains($0) }
     limits += part.limits.filter { !limits.contains($0) }

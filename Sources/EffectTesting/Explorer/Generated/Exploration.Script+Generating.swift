@@ -86,6 +86,7 @@ extension Exploration.Script {
       let choice = runner.chooseAction(of: count, from: subset)
       if choice == 0 { return }
       send(action(choice - 1, runner.choose), fileID: fileID, line: line)
+      script.noteGenerated()
     }
   }
 }

@@ -153,7 +153,12 @@ extension Exploration.Script {
   // MARK: - Writing
 
   private func request(_ action: Action, at site: CallSite, _ call: ScriptCall) -> Exploration.SentAction {
-    append(.request(action, site, call), waiting: "`request` at \(site)")
+    var call = call
+    call.name = "`request` at \(site)"
+    runner.tested.requested(call.name)
+    let sent = append(.request(action, site, call), waiting: call.name)
+    if call.isOfHistory { script.noteOfHistory() }
+    return sent
   }
 
   @discardableResult

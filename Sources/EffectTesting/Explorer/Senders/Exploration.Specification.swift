@@ -68,7 +68,7 @@ extension Exploration {
       let history = history(in: &histories)
       // Its number in the history, once it has been made.
       var number: Int?
-      return ScriptCall {
+      return ScriptCall(isOfHistory: true) {
         number = history.begin(action, by: sender)
       } answer: { state in
         guard let own = state as? R.State else {
@@ -81,7 +81,9 @@ extension Exploration {
         case .undecided(let reason): return .undecided("a history of requests that is not decided: \(reason)")
         case .violated(let order, let misses):
           return .violated(
-            Violation(label: "linearizable", text: FailureText.notLinearizable(history.calls, order, misses)))
+            Violation(
+              label: "linearizable", text: FailureText.notLinearizable(history.calls, order, misses),
+              isOfHistory: true))
         }
       }
     }

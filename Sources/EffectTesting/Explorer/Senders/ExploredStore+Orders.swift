@@ -58,10 +58,11 @@ extension ExploredStore {
     guard !isEnding, let senders = script.senders else { return }
     // A shutdown settles everything, but the state at that moment is not an answer.
     if let call = senders.takeCall(of: waiter), !engine.isCutShort {
+      runner.tested.answered(call.name)
       switch call.answer(state) {
       case .holds: break
       case .violated(let violation): fail(violation)
-      case .undecided(let reason): runner.noteGap(reason)
+      case .undecided(let reason): runner.noteGap(reason, .history)
       }
     }
     senders.settle(waiter)

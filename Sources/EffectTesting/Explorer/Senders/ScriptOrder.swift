@@ -29,6 +29,10 @@ indirect enum ScriptOrder<Action: Sendable> {
 /// What is done with the answer of a request.
 @usableFromInline
 struct ScriptCall {
+  /// How a failure names the request.
+  var name = ""
+  /// Whether it belongs to the history of a specification.
+  var isOfHistory = false
   /// The request is made.
   let begin: () -> Void
   /// Everything has settled, and the state is this one.

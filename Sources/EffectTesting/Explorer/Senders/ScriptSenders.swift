@@ -110,11 +110,10 @@ final class ScriptSenders {
     return step
   }
 
-  /// Leaves out the next step of a sender; `false` if there is none.
-  func omitNext(of sender: Int) -> Bool {
-    guard all.indices.contains(sender), all[sender].position < all[sender].steps.count else { return false }
-    _ = takeNext(of: sender)
-    return true
+  /// Leaves out the next step of a sender. Returns its number; `nil` if there is none.
+  func omitNext(of sender: Int) -> Int? {
+    guard all.indices.contains(sender), all[sender].position < all[sender].steps.count else { return nil }
+    return takeNext(of: sender)
   }
 
   // MARK: - Waiting
@@ -165,13 +164,19 @@ final class ScriptSenders {
     return text(of: 0, lines, kept)
   }
 
+  /// Whether the constant of a step can be used by a sender: in its own closure, or in one around it.
+  private func isVisible(_ step: Int, from sender: Int) -> Bool {
+    if all[sender].steps.contains(step) { return true }
+    return all[sender].start.map { isVisible(step, from: $0.sender) } ?? false
+  }
+
   private func text(of sender: Int, _ lines: [String], _ kept: Set<Int>) -> [String] {
     var text: [String] = []
     func addSenders(at count: Int) {
       for child in all.indices where all[child].start.map({ $0 == (sender, count) }) == true {
         let inner = self.text(of: child, lines, kept)
         if !inner.isEmpty {
-          text += ["run.sender(\"\(all[child].name)\") { run in"] + inner.map { "  \($0)" } + ["}"]
+          text += ["run.sender(\(all[child].name.debugDescription)) { run in"] + inner.map { "  \($0)" } + ["}"]
         }
       }
     }
@@ -180,9 +185,7 @@ final class ScriptSenders {
       guard kept.contains(step) else { continue }
       if let other = needs[step] {
         guard kept.contains(other) else { continue }
-        // A constant of another closure is not visible here.
-        let isOwn = all[sender].steps.contains(other)
-        text.append(isOwn ? lines[step] : "// \(lines[step])")
+        text.append(isVisible(other, from: sender) ? lines[step] : "// \(lines[step])")
       } else {
         let isNeeded = needs.contains { $0.value == step && kept.contains($0.key) && !lines[step].hasPrefix("//") }
         text.append(isNeeded ? "let \(Self.name(of: step)) = \(lines[step])" : lines[step])
@@ -204,9 +207,9 @@ extension ScriptBook {
 
   /// Leaves out the next step of a sender; `false` if there is none.
   final func omitNext(of sender: Int32, now: @autoclosure () -> Duration) -> Bool {
-    if let senders { return senders.omitNext(of: Int(sender)) }
-    guard sender == 0, hasNext else { return false }
-    _ = takeNext(now: now())
+    let step = senders.map { $0.omitNext(of: Int(sender)) } ?? (sender == 0 && hasNext ? takeNext(now: now()) : nil)
+    guard let step else { return false }
+    noteOmission(of: step)
     return true
   }
 

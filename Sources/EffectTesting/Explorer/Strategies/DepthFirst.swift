@@ -47,8 +47,11 @@ struct DepthFirst: Strategy {
       hasBegun = true
     }
     guard hasBegun else { return true }
-    // Choices after the end of the last schedule belong to an earlier one that was longer.
-    if depth < path.count { path.removeLast(path.count - depth) }
+    if depth < path.count {
+      // The last schedule ended before the choice that distinguishes it from the one before.
+      if case .diverged = finding {} else { finding = .diverged(at: depth) }
+      path.removeLast(path.count - depth)
+    }
     while path.count > given, let last = path.last {
       if last.choice + 1 < last.count {
         path[path.count - 1].choice += 1

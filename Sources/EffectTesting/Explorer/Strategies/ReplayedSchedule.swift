@@ -50,6 +50,10 @@ struct ReplayedSchedule: Strategy {
     return Self.ending(among: options)
   }
 
+  mutating func omissionFailed(_ options: [ScheduleOption]) {
+    if !isLenient, misfit == nil { misfit = (position - 1, options.map(\.step)) }
+  }
+
   /// Goes on to the end: first what is in progress, then the script, time last.
   static func ending(among options: [ScheduleOption]) -> Int {
     let order: [ScheduleStep.Kind] = [.choice, .end, .delivery, .job, .script, .deadline]

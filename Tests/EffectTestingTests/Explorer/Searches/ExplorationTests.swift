@@ -162,7 +162,7 @@ struct ExplorationTests {
     var seen: Set<Int> = []
     let result = await explore(search: .depthFirst(.descend)) { schedule in
       seen.insert(schedule.choose(3) * 10 + schedule.choose(2))
-      _ = schedule.store(initialState: 0, reducer: Reduce<Int, Int> { _, _ in .none })
+      schedule.store(initialState: 0, reducer: Reduce<Int, Int> { _, _ in .none }).send(0)
     }
     #expect(seen == [0, 1, 10, 11, 20, 21])
     #expect(result.completeCount == 6)

@@ -42,7 +42,7 @@ import Testing
     let right = await removal(of: Self.table)
     #expect("\(right.result)" == "complete at grain everyJob: 569 schedules")
     let broken = await removal(of: Self.careless())
-    #expect(broken.result.failure == "s u u d d e0 t0 e0 d")
+    #expect(broken.result.failure == "u u u d d d e0 t0 e0 d")
     #expect(broken.text?.contains("An action came for a child whose state no longer exists: ") == true)
   }
 
@@ -74,7 +74,7 @@ import Testing
     let right = await replacement(in: Screen())
     #expect("\(right.result)" == "complete at grain everyJob: 569 schedules")
     let broken = await replacement(in: Self.anonymous())
-    #expect(broken.result.failure == "s u u d d e0 t0 e0 d")
+    #expect(broken.result.failure == "u u u d d d e0 t0 e0 d")
   }
 
   private func closing(_ reducer: @autoclosure () -> some Reducer<Screen.State, Screen.Action>) async -> Account {
@@ -107,7 +107,7 @@ import Testing
     let right = await closing(Screen())
     #expect("\(right.result)" == "complete at grain everyJob: 569 schedules")
     let broken = await closing(Self.forgetful())
-    #expect(broken.result.failure == "s u u d d e0 t0 e0 d")
+    #expect(broken.result.failure == "u u u d d d e0 t0 e0 d")
     #expect(broken.text?.contains("whose state no longer exists") == true)
   }
 }

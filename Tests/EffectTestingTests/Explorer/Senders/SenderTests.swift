@@ -102,10 +102,12 @@ private struct Letters: Reducer {
       text.contains(
         """
         Script:
+          run.send("s")
           run.sender("one") { run in
             run.send("a")
           }
           run.sender("two") { run in
+            run.send("c")
             run.send("b")
           }
 
