@@ -119,11 +119,11 @@ private struct Poll: Reducer {
         switch action {
         case "login": state.user = "ann"
         case "edit": state.draft = state.user
-        default: if logsOut { state.user = "nobody" }
+        default: if logsOut { state.user = "guest" }
         }
         return .none
       }
-      let run = schedule.store(initialState: ("nobody", ""), reducer: feature, always: { $0.draft != "nobody" })
+      let run = schedule.store(initialState: ("guest", ""), reducer: feature, always: { $0.draft != "guest" })
       run.send("login")
       run.sender("ui") { $0.send("edit") }
       run.sender("timer") { $0.send("expire") }
