@@ -51,13 +51,13 @@ extension ExploredStore {
       return spawn(body, thrown: nil)
     case .fail(let error):
       return Task(executorPreference: executor) { [mailbox] in
-        guard body.begin() else { return body.neverCalled() }
+        guard body.beginInTaskOfShell() else { return body.neverCalled() }
         mailbox.post(.ended(token, error))
       }
     case .hang:
       hung.append(token)
       return Task(executorPreference: executor) { [mailbox] in
-        guard body.begin() else { return body.neverCalled() }
+        guard body.beginInTaskOfShell() else { return body.neverCalled() }
         let waiter = Waiter()
         await withTaskCancellationHandler {
           _ = await waiter.wait()
@@ -69,7 +69,7 @@ extension ExploredStore {
     case .delay(let duration):
       return body.task {
         Task(executorPreference: executor) { [clock] in
-          guard body.begin() else { return body.neverCalled() }
+          guard body.beginInTaskOfShell() else { return body.neverCalled() }
           try? await clock.sleep(for: duration)
           await body()
         }
@@ -79,7 +79,7 @@ extension ExploredStore {
       suspensions.append((counter, token, number))
       return body.task {
         Task(executorPreference: counter, priority: body.priority) {
-          guard body.begin() else {
+          guard body.beginInTaskOfShell() else {
             counter.hasReturned()
             return body.neverCalled()
           }

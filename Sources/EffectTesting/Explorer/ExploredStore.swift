@@ -217,7 +217,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
     // Not detached: an `#expect` inside a mock must belong to the test that explores.
     body.task {
       Task(executorPreference: executor, priority: body.priority) {
-        guard body.begin() else { return body.neverCalled() }
+        guard body.beginInTaskOfShell() else { return body.neverCalled() }
         if let thrown { await body.recover(from: thrown) } else { await body() }
       }
     }

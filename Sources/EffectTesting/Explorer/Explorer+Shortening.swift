@@ -72,15 +72,6 @@ extension ScheduleStep {
   }
 }
 
-extension ScheduleRunner {
-  /// Whether the schedule is an order of the script. An order of a part of it may violate the same property for another
-  /// reason: a line that leads to the others is missing. Then the failure would remain when the bug is fixed.
-  var hasNeededScript: Bool {
-    guard let script, let violation = feature?.violation else { return true }
-    return script.isWhole(butForRequests: violation.isOfHistory)
-  }
-}
-
 extension Explorer {
   /// How many schedules may be run to shorten a failure, and how many steps all of them may have: long ones are run less
   /// often.
@@ -93,19 +84,18 @@ extension Explorer {
     var best = steps
     var weight = ScheduleWeight(best)
     var left = Self.limit
-    // Until a schedule has been run, it is not known.
-    var isGenerated = true
+    // An order of a part of the script may violate the same property for another reason: a line that leads to the others is
+    // missing. Then the failure would remain when the bug is fixed.
+    let omissions = violation.isOfHistory ? ScheduleOmissions.generatedAndHistory : .generated
     var tried: Set<[ScheduleStep]> = []
     search: while true {
       for candidate in ScheduleStep.simpler(than: best) where tried.insert(candidate).inserted {
         guard left.schedules > 0, left.steps > 0, !Task.isCancelled else { break search }
-        let leavesOut = candidate.contains { $0.kind == .omission }
-        if leavesOut, !isGenerated, !violation.isOfHistory { continue }
-        let played = await account(of: ReplayedSchedule(candidate, isLenient: true), grain, isTraced: false, body)
+        let strategy = ReplayedSchedule(trying: candidate, leavingOut: omissions)
+        let played = await account(of: strategy, grain, isTraced: false, body)
         left.schedules -= 1
         left.steps -= played.steps.count
-        isGenerated = played.isGenerated
-        guard played.violation?.label == violation.label, played.hasNeededScript else { continue }
+        guard played.violation?.label == violation.label else { continue }
         // The steps that were really taken, without impossible ones and those after the violation.
         let own = ScheduleWeight(played.steps)
         guard own < weight else { continue }

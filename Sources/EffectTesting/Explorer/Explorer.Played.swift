@@ -35,10 +35,6 @@ extension Explorer {
     var strikes: [String] = []
     /// The script as code, if the search has chosen its actions.
     var script: [String] = []
-    /// Whether the search has chosen actions of the script.
-    var isGenerated = false
-    /// Whether only steps of the script were left out that a shortened schedule need not have.
-    var hasNeededScript = true
     /// What was not checked because the schedule was cut before its end.
     var unseen: Ends.Unseen?
 

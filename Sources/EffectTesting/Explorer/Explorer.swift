@@ -113,7 +113,6 @@ final class Explorer {
       live: runner.feature?.live.count ?? 0,
       events: runner.feature?.events ?? [], state: runner.feature?.stateText ?? "", strikes: runner.strikes,
       script: runner.generatedScript,
-      isGenerated: runner.script?.isGenerated == true, hasNeededScript: runner.hasNeededScript,
       unseen: own.unseen)
     await end()
     runner.isTraced = false

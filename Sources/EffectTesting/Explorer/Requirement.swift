@@ -103,7 +103,8 @@ struct ExploredProperties<State> {
     self.requirements = requirements
     hasRequirements = !requirements.isEmpty || !sometimes.isEmpty
     // Closures, because this is called for each schedule: a key path of a generic type is looked up by its name each time.
-    checksEnd = finally != nil || requirements.contains { $0.concernsEnd }
-    forbidsDrops = requirements.contains { $0.forbidsDrops }
+    // Without requirements nothing is called: that would take a fiftieth of a schedule's time.
+    checksEnd = finally != nil || !requirements.isEmpty && requirements.contains { $0.concernsEnd }
+    forbidsDrops = !requirements.isEmpty && requirements.contains { $0.forbidsDrops }
   }
 }

@@ -80,6 +80,7 @@ struct LoggedStrategy: Strategy {
 
   var finding: StrategyFinding { base.finding }
   var omitted: Int32 { base.omitted }
+  var omissions: ScheduleOmissions { base.omissions }
   var isExhaustive: Bool { base.isExhaustive }
   var isReduced: Bool { base.isReduced }
   var recordsSteps: Bool { base.recordsSteps }

@@ -192,6 +192,7 @@ final class ScheduleRunner {
       if recordsSteps, strategy.isRedundant(options) { return .redundant }
       guard let choice = strategy.choose(among: options, last: last) else {
         omit()
+        if script?.isWhole(butFor: strategy.omissions) == false { return .cut }
         continue
       }
       let option = options[choice]

@@ -154,10 +154,11 @@ class ScriptBook {
   /// A step was left out.
   final func noteOmission(of step: Int) { progress.value.omitted.insert(step) }
 
-  /// Whether only generated actions were left out, and requests of a history if that is allowed.
-  final func isWhole(butForRequests mayLackRequests: Bool) -> Bool {
-    let omitted = progress.value.omitted.subtracting(progress.value.generated)
-    return omitted.isEmpty || mayLackRequests && omitted.isSubset(of: progress.value.ofHistory)
+  /// Whether only steps were left out that may be.
+  final func isWhole(butFor omissions: ScheduleOmissions) -> Bool {
+    if omissions == .all { return true }
+    let written = progress.value.omitted.subtracting(progress.value.generated)
+    return written.isEmpty || omissions == .generatedAndHistory && written.isSubset(of: progress.value.ofHistory)
   }
 
   final func duration(of step: Int) -> Duration? { progress.value.durations[step] }

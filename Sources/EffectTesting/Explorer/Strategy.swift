@@ -14,6 +14,8 @@ protocol Strategy: Sendable {
   mutating func choose(among options: [ScheduleOption], last: Int32) -> Int?
   /// The sender whose next step is left out, if no option was chosen.
   var omitted: Int32 { get }
+  /// Which steps of the script it may leave out. A schedule that leaves out another one ends there.
+  var omissions: ScheduleOmissions { get }
   /// No option was chosen, and no step can be left out: this sender has none, or an action is to be chosen.
   mutating func omissionFailed(_ options: [ScheduleOption])
   /// The generated actions that this schedule uses, of `count` ones; `nil` for all.
@@ -35,6 +37,15 @@ protocol Strategy: Sendable {
   func isRedundant(_ options: [ScheduleOption]) -> Bool
 }
 
+/// Which steps of a script a schedule may leave out.
+enum ScheduleOmissions {
+  case all
+  /// Actions that the search has chosen.
+  case generated
+  /// The same, and requests that belong to a history: the history without them is one that the script could have had.
+  case generatedAndHistory
+}
+
 /// What a strategy has found out about the schedules it has chosen.
 enum StrategyFinding: Equatable {
   case none
@@ -46,6 +57,7 @@ enum StrategyFinding: Equatable {
 
 extension Strategy {
   var omitted: Int32 { 0 }
+  var omissions: ScheduleOmissions { .all }
   mutating func omissionFailed(_ options: [ScheduleOption]) {}
   mutating func subset(of count: Int) -> [Int]? { nil }
   var finding: StrategyFinding { .none }

@@ -5,15 +5,24 @@ struct ReplayedSchedule: Strategy {
   private let steps: [ScheduleStep]
   /// Whether a step that is not possible is left out, for a schedule that is being shortened.
   private let isLenient: Bool
+  let omissions: ScheduleOmissions
   private var position = 0
   private var hasBegun = false
   private(set) var omitted: Int32 = 0
   /// The first step that was not possible, and the steps that were possible instead.
   private(set) var misfit: (position: Int, possible: [ScheduleStep])?
 
-  init(_ steps: [ScheduleStep], isLenient: Bool = false) {
+  init(_ steps: [ScheduleStep]) {
     self.steps = steps
-    self.isLenient = isLenient
+    isLenient = false
+    omissions = .all
+  }
+
+  /// For a schedule that is being shortened.
+  init(trying steps: [ScheduleStep], leavingOut omissions: ScheduleOmissions) {
+    self.steps = steps
+    isLenient = true
+    self.omissions = omissions
   }
 
   var finding: StrategyFinding { misfit.map { .diverged(at: $0.position) } ?? .none }

@@ -134,6 +134,25 @@ private struct Poll: Reducer {
     #expect(replayed.result.failures == 0 && replayed.text == nil, "\(replayed.text ?? "none")")
   }
 
+  @Test func `No property is called for a part of the script, also while a failure is shortened`() async {
+    let ends = Recorder<Int>()
+    let found = await Account { schedule in
+      let run = schedule.store(
+        initialState: 0,
+        reducer: Reduce<Int, Int> { state, action in
+          state += action
+          return .run { _ in }
+        },
+        finally: {
+          ends.record($0)
+          return false
+        })
+      for action in [1, 10, 100] { run.send(action) }
+    }
+    #expect(found.result.failures == 1)
+    #expect(Set(ends.events) == [111] && ends.events.count > 1)
+  }
+
   // MARK: - Requests that prove nothing
 
   @Test func `A request that is never answered has not been checked`() async {
