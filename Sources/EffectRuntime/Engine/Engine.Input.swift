@@ -51,7 +51,7 @@ extension Engine {
     case collectOutcomes(UInt64)
     /// No further action comes from outside, and the store ends; the waiter, which may be inside a run, waits for that.
     case shutDown(Shutdown, Waiter, from: Token)
-    /// All that was accepted has been handled, and all observers have seen the state. A store that was shut down may end now.
+    /// A slice of work is over, and all observers have seen the state. A store that was shut down may end now.
     case rested
     /// An action from outside was refused, for listeners.
     case refused(R.Action, CallSite?)

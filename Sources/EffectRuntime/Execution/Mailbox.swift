@@ -10,7 +10,8 @@ public import Synchronization
 /// mailbox empty. A long-lived loop would be no faster and would keep the store alive. An `AsyncStream` costs thirty
 /// times as much.
 ///
-/// It outlives the store (runs hold it), refers to it weakly, and is closed when the store is released.
+/// It outlives the store (runs hold it), refers to it weakly, and is closed when the store is released. In tests it
+/// keeps its owner, an executor.
 @usableFromInline
 package final class Mailbox<Action: Sendable>: Sendable {
   @usableFromInline
@@ -220,9 +221,6 @@ package final class Mailbox<Action: Sendable>: Sendable {
 
   /// How many actions, and how many other orders, have come from outside.
   var fromOutside: (actions: UInt64, orders: UInt64) { queue.withLock { ($0.accepted, $0.orders) } }
-
-  /// How many actions from outside have been accepted.
-  package var accepted: UInt64 { queue.withLock { $0.accepted } }
 
   // MARK: - Draining
 

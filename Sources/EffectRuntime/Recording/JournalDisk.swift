@@ -106,8 +106,8 @@ final class JournalFile: JournalDisk {
 
   /// The name of a file is on the disk when its folder is.
   private static func syncFolder(of path: String) throws {
-    let end = path.lastIndex(of: "/")
-    let folder = end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    let end = path.lastIndex(of: "/") ?? path.startIndex
+    let folder = end == path.startIndex ? "/" : String(path[..<end])
     try writing(folder) { () throws(SystemError) in
       let file = try SystemFile(folder, for: .reading)
       defer { file.close() }

@@ -40,7 +40,7 @@ public final class RecordingFile: Sendable {
   /// Writes all bytes, however many calls of the system that takes.
   ///
   /// - Throws: ``RecordingError/unwritable(path:reason:)``, also where the system would end the process by a signal:
-  ///   for a pipe that has no reader, or a file that has reached its size limit.
+  ///   for a pipe that has no reader, and, except on Darwin, for a file that has reached its size limit.
   func write(_ bytes: [UInt8]) throws(RecordingError) {
     do throws(SystemError) { try file.write(bytes) } catch {
       throw .unwritable(path: path, reason: error.reason)

@@ -52,7 +52,8 @@ extension Store {
   ///     store continues without a journal.
   /// - Returns: the store, its journal, and what was found.
   /// - Throws: ``JournalError``, ``RecordingError`` if the file cannot be read or written,
-  ///   ``RecordingDecodingError`` if the codec cannot read a state or action. The file is unchanged then.
+  ///   ``RecordingDecodingError`` if the codec cannot read a state or action. The file then has its former content, or the
+  ///   same state as a new checkpoint; a file with the ending `.new` may be left.
   @inlinable
   public static func restored(
     from journal: Journal<R.State, R.Action>, initialState: sending R.State, reducer: sending R,

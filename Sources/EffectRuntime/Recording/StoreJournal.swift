@@ -15,7 +15,7 @@ public final class StoreJournal: Sendable {
     var isSyncDue = false
     /// Waits until the sync is due.
     var syncTask: Task<Void, Never>?
-    /// Syncs that have begun and not returned.
+    /// Syncs that have begun and not returned, and turns that are being written and are synced then.
     var syncsUnderWay = 0
   }
 
@@ -48,16 +48,18 @@ public final class StoreJournal: Sendable {
   /// The error that ended the journal: of the codec or of the disk.
   public var failure: (any Error)? { log.withLock { $0.failure } }
 
-  /// Ends the journal: what was written is on the disk when this returns, except with ``JournalSync/system``. Called twice
-  /// or late it does nothing.
+  /// Ends the journal: what was written is on the disk when this returns, except with ``JournalSync/system``. Called late it
+  /// does nothing. Called again while another call has not returned, it waits for the disk as well.
   ///
   /// - Isolation: blocks its thread while the disk writes.
   public func stop() {
     let (listening, task, mustSync) = log.withLock { log in
       defer { (log.hasStopped, log.listening, log.syncTask, log.isSyncDue) = (true, nil, nil, false) }
-      // Only the first time: an error of this sync leads here again. A sync that another thread performs has to be waited
-      // for, and another sync does that.
-      return (log.listening, log.syncTask, !log.hasStopped && (log.isSyncDue || log.syncsUnderWay > 0))
+      // A sync that another thread performs has to be waited for, and another sync does that. One that has failed, which
+      // leads here too, is not under way any more.
+      let mustSync = log.isSyncDue || log.syncsUnderWay > 0
+      if mustSync { log.syncsUnderWay += 1 }
+      return (log.listening, log.syncTask, mustSync)
     }
     listening?.cancel()
     task?.cancel()
@@ -85,17 +87,27 @@ public final class StoreJournal: Sendable {
 
   /// No turn is open. This is called before the effects of the turn begin, and before code that waits for it continues.
   func endTurn(_ encodedState: () throws -> [UInt8]) {
-    guard let turn = log.withLock({ $0.hasStopped ? nil : $0.book.endTurn() }) else { return }
-    do {
-      try disk.append(turn.bytes)
-      if turn.isCheckpointDue { return try checkpointAfterTurn(encodedState) }
-      switch sync {
-      case .everyTurn: try disk.sync()
-      case .every(let duration): syncLater(duration)
-      case .system: break
-      }
-    } catch {
-      fail(error)
+    let isSynced = sync != .system
+    let turn = log.withLock { log in
+      let turn = log.hasStopped ? nil : log.book.endTurn()
+      if turn != nil, isSynced { log.syncsUnderWay += 1 }
+      return turn
+    }
+    guard let turn else { return }
+    let result = Result { try write(turn, encodedState) }
+    if isSynced { log.withLock { $0.syncsUnderWay -= 1 } }
+    if case .failure(let error) = result { fail(error) }
+  }
+
+  private func write(
+    _ turn: (bytes: [UInt8], isCheckpointDue: Bool), _ encodedState: () throws -> [UInt8]
+  ) throws {
+    try disk.append(turn.bytes)
+    if turn.isCheckpointDue { return try checkpointAfterTurn(encodedState) }
+    switch sync {
+    case .everyTurn: try disk.sync()
+    case .every(let duration): syncLater(duration)
+    case .system: break
     }
   }
 
@@ -144,12 +156,13 @@ public final class StoreJournal: Sendable {
       return log.isSyncDue
     }
     guard isDue else { return }
+    performSync()
+  }
+
+  /// A sync that is counted as under way.
+  private func performSync() {
     let result = Result { try disk.sync() }
     log.withLock { $0.syncsUnderWay -= 1 }
     if case .failure(let error) = result { fail(error) }
-  }
-
-  private func performSync() {
-    do { try disk.sync() } catch { fail(error) }
   }
 }

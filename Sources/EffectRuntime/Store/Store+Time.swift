@@ -16,8 +16,8 @@ extension Store {
     return true
   }
 
-  /// The timer has fired, or failed. This only wakes the store: `fireDueDeadline` has reported the deadline itself
-  /// before this message was taken.
+  /// The timer has fired, or failed. This only wakes the store: `fireDueDeadline` reports the deadline itself, before this
+  /// message is taken or in the next step.
   func timeCame(_ number: UInt64, _ error: (any Error)?) {
     guard let timer = activity.value.timer, timer.number == number else { return }
     let now = mailbox.time.now

@@ -58,6 +58,7 @@
         unsafe pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_ADAPTIVE_NP))
       #endif
       unsafe pthread_mutex_init(&storage.pointee.mutex, &attributes)
+      unsafe pthread_mutexattr_destroy(&attributes)
     }
 
     deinit {

@@ -61,7 +61,12 @@ struct SystemError: Error {
     fileprivate static var ofLastCall: SystemError { SystemError(code: errno) }
 
     /// The system's text.
-    var reason: String { unsafe String(cString: strerror(code)) }
+    var reason: String {
+      // Not `strerror`, whose text another thread may overwrite.
+      var text = [CChar](repeating: 0, count: 256)
+      return unsafe strerror_r(code, &text, text.count) == 0
+        ? String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self) : "error \(code)"
+    }
     /// There is no such file.
     var isMissing: Bool { code == ENOENT }
     /// Another process, or another part of this one, has claimed the file.
@@ -121,8 +126,8 @@ struct SystemError: Error {
 
     /// Writes all bytes, however many calls of the system that takes.
     ///
-    /// - Throws: also where the system would end the process by a signal: for a pipe that has no reader, or a file that has
-    ///   reached its size limit.
+    /// - Throws: also where the system would end the process by a signal: for a pipe that has no reader, and, except on
+    ///   Darwin, for a file that has reached its size limit.
     func write(_ bytes: [UInt8]) throws(SystemError) {
       #if canImport(Darwin)
         let error = writeAll(bytes)
@@ -188,9 +193,9 @@ struct SystemError: Error {
 
       /// Removes the signal that goes with an error. None is pending if the process ignores it.
       private static func take(_ number: Int32) {
-        guard isPending(number) else { return }
-        var (set, taken) = (set(of: [number]), Int32(0))
-        unsafe sigwait(&set, &taken)
+        // Does not wait: another thread may have taken it, or the process may ignore it by now.
+        var (set, none) = (set(of: [number]), timespec())
+        unsafe sigtimedwait(&set, nil, &none)
       }
 
       private static func isPending(_ number: Int32) -> Bool {

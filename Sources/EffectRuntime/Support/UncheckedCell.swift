@@ -1,14 +1,15 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// A part of a store that only the store's isolation touches, in memory of its own.
+/// A value in memory of its own, which only one isolation or one thread at a time uses: a part of a store, or of a schedule
+/// that one thread plays.
 ///
-/// Not a plain property of the actor: accesses to those are checked for overlaps at run time, and this check, several
+/// Not a plain property of an actor or a class: accesses to those are checked for overlaps at run time, and this check, several
 /// times an action, took a third of the time of an action. Here there is no check. The code that uses it must ensure
 /// that no two accesses to the same part overlap, whatever user code does in between.
 @usableFromInline
 @safe
-// SAFETY: allocated for the store's life and freed in its deinit; used on its isolation only, and in its deinit, when
-// no other code can see it.
+// SAFETY: the owner allocates it, is its only user, and frees it in its deinit, when no other code can see it. The owner is
+// a store or a shell, which uses it on its isolation only, or belongs to a schedule, which one thread at a time plays.
 package struct UncheckedCell<Value>: @unchecked Sendable {
   @usableFromInline let address: UnsafeMutablePointer<Value>
 

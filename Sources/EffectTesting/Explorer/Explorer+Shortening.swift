@@ -10,7 +10,7 @@ struct ScheduleWeight: Comparable {
     let switches = zip(played, played.dropFirst()).count { $0.kind != $1.kind }
     // Steps after the violation need not be left out. If it does not matter which step is left out, it is the first.
     let omissions = steps.indices.reduce(0) { $0 + (steps[$1].kind == .omission ? $1 + 1 : 0) }
-    parts = [played.count, script, switches, omissions] + played.map { Int($0.kind.rawValue) << 16 | Int($0.index) }
+    parts = [played.count, script, switches, omissions] + played.map { Int($0.kind.rawValue) << 32 | Int($0.index) }
   }
 
   static func < (left: ScheduleWeight, right: ScheduleWeight) -> Bool {
@@ -19,49 +19,43 @@ struct ScheduleWeight: Comparable {
 }
 
 extension ScheduleStep {
-  /// Schedules with one change that may make them simpler: a step removed, a step of the script left out, two
-  /// neighbours swapped, a smaller index.
-  static func simpler(than steps: [ScheduleStep]) -> [[ScheduleStep]] {
-    var found: [[ScheduleStep]] = []
+  /// Changes that may make a schedule simpler: a step removed, a step of the script left out, two neighbours swapped, a
+  /// smaller index.
+  // Closures, because a schedule of a thousand steps has thousands of them, and few are tried.
+  static func simplifications(of steps: [ScheduleStep]) -> [() -> [ScheduleStep]] {
+    var found: [() -> [ScheduleStep]] = []
     // Halves and quarters first: most of a random schedule is not needed.
     var length = steps.count / 2
     while length > 1 {
       for start in stride(from: 0, to: steps.count, by: length) {
         let end = min(start + length, steps.count)
-        found.append(Array(steps[..<start] + steps[start..<end].compactMap(\.omitted) + steps[end...]))
-        found.append(Array(steps[..<start] + steps[end...]))
+        found.append { Array(steps[..<start] + steps[start..<end].compactMap(\.omitted) + steps[end...]) }
+        found.append { Array(steps[..<start] + steps[end...]) }
       }
       length /= 2
     }
     for index in steps.indices {
-      var fewer = steps
       if let omission = steps[index].omitted, steps[index].kind != .omission {
-        fewer[index] = omission
-        found.append(fewer)
+        found.append { steps.replacing(index) { $0 = omission } }
       }
-      fewer = steps
-      fewer.remove(at: index)
-      found.append(fewer)
+      found.append { steps.without([index]) }
     }
     // A generated action that is left out need not be chosen either.
     for omission in steps.indices.filter({ steps[$0].kind == .omission }).prefix(8) {
       for choice in steps[..<omission].indices where steps[choice].kind == .choice {
-        var fewer = steps
-        fewer.remove(at: omission)
-        fewer.remove(at: choice)
-        found.append(fewer)
+        found.append { steps.without([choice, omission]) }
       }
     }
-    found += simplerValues(than: steps)
+    for simpler in simplerValues(than: steps) { found.append { simpler } }
     for index in steps.indices.dropLast() where steps[index] != steps[index + 1] {
-      var swapped = steps
-      swapped.swapAt(index, index + 1)
-      found.append(swapped)
+      found.append {
+        var swapped = steps
+        swapped.swapAt(index, index + 1)
+        return swapped
+      }
     }
     for index in steps.indices where steps[index].index > 0 {
-      var lower = steps
-      lower[index].index -= 1
-      found.append(lower)
+      found.append { steps.replacing(index) { $0.index -= 1 } }
     }
     return found
   }
@@ -69,6 +63,18 @@ extension ScheduleStep {
   /// What replaces a removed step: for a step of the script an omission, for other steps nothing.
   private var omitted: ScheduleStep? {
     kind == .script || kind == .omission ? ScheduleStep(kind: .omission, index: index) : nil
+  }
+}
+
+extension [ScheduleStep] {
+  fileprivate func replacing(_ index: Int, _ change: (inout ScheduleStep) -> Void) -> [ScheduleStep] {
+    var changed = self
+    change(&changed[index])
+    return changed
+  }
+
+  fileprivate func without(_ indices: [Int]) -> [ScheduleStep] {
+    self.indices.filter { !indices.contains($0) }.map { self[$0] }
   }
 }
 
@@ -89,8 +95,10 @@ extension Explorer {
     let omissions = violation.isOfHistory ? ScheduleOmissions.generatedAndHistory : .generated
     var tried: Set<[ScheduleStep]> = []
     search: while true {
-      for candidate in ScheduleStep.simpler(than: best) where tried.insert(candidate).inserted {
+      for simplification in ScheduleStep.simplifications(of: best) {
         guard left.schedules > 0, left.steps > 0, !Task.isCancelled else { break search }
+        let candidate = simplification()
+        guard tried.insert(candidate).inserted else { continue }
         let strategy = ReplayedSchedule(trying: candidate, leavingOut: omissions)
         let played = await account(of: strategy, grain, isTraced: false, body)
         left.schedules -= 1

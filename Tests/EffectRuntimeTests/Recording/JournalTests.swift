@@ -203,6 +203,18 @@ import Testing
     #expect(await restoredStore.store.state.done.count == 7)
   }
 
+  @Test func `A journal that is stopped while a turn is synced waits for the disk`() async throws {
+    let (restoredStore, disk) = try await uploads(.everyTurn)
+    let journal = restoredStore.journal
+    disk.inNextSync {
+      journal.stop()
+      disk.log.record("stopped")
+    }
+    await restoredStore.store.send(.add(7)).finish()
+    #expect(disk.log.events.suffix(4) == ["appended", "synced", "stopped", "synced"])
+    #expect(journal.failure == nil)
+  }
+
   @Test func `A store and a journal that are released sync what was written`() async throws {
     let disk = MemoryDisk()
     do {

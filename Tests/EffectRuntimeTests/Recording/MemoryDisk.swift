@@ -20,6 +20,7 @@ final class MemoryDisk: JournalDisk {
     var copy: [UInt8]?
     var appendsUntilFull = Int.max
     var takesCheckpoints = true
+    var onSync: (@Sendable () -> Void)?
   }
 
   private let book: Lock<Book>
@@ -40,6 +41,9 @@ final class MemoryDisk: JournalDisk {
   }
 
   func becomesFull(after appends: Int) { book.withLock { $0.appendsUntilFull = appends } }
+
+  /// Calls a closure once, in the next sync, before anything is synced.
+  func inNextSync(_ call: @escaping @Sendable () -> Void) { book.withLock { $0.onSync = call } }
 
   func refusesCheckpoints() { book.withLock { $0.takesCheckpoints = false } }
 
@@ -68,6 +72,11 @@ final class MemoryDisk: JournalDisk {
   }
 
   func sync() throws {
+    let call = book.withLock { book in
+      defer { book.onSync = nil }
+      return book.onSync
+    }
+    call?()
     book.withLock { book in
       if let count = book.content?.written.count { book.content?.syncedCount = count }
     }
