@@ -193,9 +193,9 @@ struct SystemError: Error {
 
       /// Removes the signal that goes with an error. None is pending if the process ignores it.
       private static func take(_ number: Int32) {
-        // Does not wait: another thread may have taken it, or the process may ignore it by now.
-        var (set, none) = (set(of: [number]), timespec(tv_sec: 0, tv_nsec: 0))
-        unsafe sigtimedwait(&set, nil, &none)
+        guard isPending(number) else { return }
+        var (set, taken) = (set(of: [number]), Int32(0))
+        unsafe sigwait(&set, &taken)
       }
 
       private static func isPending(_ number: Int32) -> Bool {
