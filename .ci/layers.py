@@ -22,6 +22,7 @@ LAYERS = [
     ["Scheduling"],
     ["Engine"],
     ["Execution"],
+    ["Listeners"],
     ["Store"],
     ["Observation", "Trace", "Recording", "Timeline", "SwiftUI"],
     ["Printing"],
@@ -30,21 +31,6 @@ LAYERS = [
 # Folders of one row that use other folders of that row.
 ACROSS = {
     ("Recording", "Trace"), ("Timeline", "Trace"), ("Timeline", "Recording"), ("SwiftUI", "Observation"),
-}
-
-# Uses in the wrong direction that are known, by file and name, with the reason. Add none; remove a row when its use is removed.
-KNOWN = {
-    # A note of a run that is passed to its task keeps the task, to detect when its closure is called.
-    ("TraceNotes.swift", "RunTask"),
-    ("Interpreter+Notes.swift", "RunTask"),
-    # The store shows its state and reports its events directly; an engine will do this with outputs.
-    ("Core.swift", "TraceOutlet"),
-    ("Store.swift", "TraceHub"),
-    ("Store.swift", "Observers"),
-    # `status`, `statuses(of:)` and their streams are in one file.
-    ("Store+Status.swift", "StateValues"),
-    ("Store+Status.swift", "StatusObserver"),
-    ("Store+Status.swift", "ValueChannel"),
 }
 
 DECLARATION = re.compile(
@@ -113,20 +99,12 @@ def main():
         failed = True
     if unknown:
         sys.exit(1)
-    met = set()
     for folder, path, name, used in wrong_uses(files):
-        key = (Path(path).name, name)
-        if key in KNOWN:
-            met.add(key)
-            continue
         print(f"{path}: {folder} uses {name}, which {used} declares")
-        failed = True
-    for file, name in sorted(set(KNOWN) - met):
-        print(f".ci/layers.py: {file} does not use {name} any more; remove the row")
         failed = True
     if failed:
         sys.exit(1)
-    print(f"layers.py: the folders depend on each other in one direction, but for {len(KNOWN)} known uses")
+    print("layers.py: the folders depend on each other in one direction")
 
 
 main()

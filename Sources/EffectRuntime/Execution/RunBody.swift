@@ -122,7 +122,7 @@ package final class RunBody<Action: Sendable>: RunTask, @unchecked Sendable {
 /// because code for all action types looks up the type of each object that it uses.
 // SAFETY: its only property is a lock; the subclass adds constants of Sendable type.
 @usableFromInline
-package class RunTask: @unchecked Sendable {
+package class RunTask: ClosureOfRun, @unchecked Sendable {
   private let phase = PhaseLock(.waiting)
 
   private enum Phase {
@@ -182,6 +182,7 @@ package class RunTask: @unchecked Sendable {
   }
 
   /// Whether a task has begun the run. If no task has begun it yet, none will: the run is about to be cancelled.
+  @usableFromInline
   final func wasCalled() -> Bool {
     phase.withLock { phase in
       guard case .waiting = phase else { return true }

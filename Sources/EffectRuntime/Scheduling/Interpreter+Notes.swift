@@ -55,7 +55,7 @@ extension Interpreter {
 
   /// A closure is handed over to tasks, one of which reports when it calls the closure.
   @usableFromInline
-  mutating func noteHandOver(of token: Token, to body: RunTask) {
+  mutating func noteHandOver(of token: Token, to body: any ClosureOfRun) {
     scheduler.noteHandOver(of: token, to: body)
   }
 

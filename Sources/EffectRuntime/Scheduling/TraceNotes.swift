@@ -28,7 +28,7 @@ struct TraceNotes: Sendable {
     let attempt: Int
     /// The number of the event that caused it.
     let cause: UInt64?
-    let body: RunTask
+    let body: any ClosureOfRun
   }
 
   /// Numbers the next event.
@@ -146,7 +146,7 @@ package struct TraceNote: Sendable {
 extension Scheduler {
   /// A closure has been handed over to tasks, one of which reports when it calls it.
   @usableFromInline
-  mutating func noteHandOver(of token: Token, to body: RunTask) {
+  mutating func noteHandOver(of token: Token, to body: any ClosureOfRun) {
     guard notes.isOn else { return }
     notes.handOver(
       TraceNotes.HandOver(token: token, attempt: attempt(of: token.slot), cause: notes.cause, body: body))

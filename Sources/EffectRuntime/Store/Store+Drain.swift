@@ -83,7 +83,7 @@ extension Store: MailboxOwner {
       handOverDue()
     }
     startReady()
-    if core.value.outlet.isOn, steps > drainBudget { handle(.budgetExceeded(steps: steps)) }
+    if core.value.outlet.isOn, steps > drainBudget { handleOther(.budgetExceeded(steps: steps)) }
     endSlice()
   }
 
@@ -120,7 +120,7 @@ extension Store: MailboxOwner {
   /// Checks whether the store has ended, and updates its timer.
   @usableFromInline
   func tend(hasTimedWork: Bool) {
-    if core.value.engine.isEnding { handle(.rested) }
+    if core.value.engine.isEnding { handleOther(.rested) }
     if hasTimedWork || activity.value.timer != nil { setTimer() }
   }
 

@@ -12,6 +12,11 @@ extension Store {
     if !core.value.outputs.isEmpty { perform() }
   }
 
+  /// The same, for events that are rare.
+  // A function of its own: where it is inlined, an event takes more than a kilobyte of code.
+  @usableFromInline
+  func handleOther(_ input: Engine<R>.Input) { handle(input) }
+
   /// Takes steps, up to a limit; returns their number, and 0 if no message remains.
   @inlinable
   func step(upTo limit: Int) -> Int {
@@ -88,28 +93,28 @@ extension Store {
   func takeOrder(_ message: Message<R.Action>) {
     switch message {
     case .action, .sent, .delivered, .ended: break
-    case .watch(let number, let waiter, let own): handle(.watch(number, waiter, from: own))
+    case .watch(let number, let waiter, let own): handleOther(.watch(number, waiter, from: own))
     case .cancelDispatch(let number):
       core.value.ordersTaken += 1
       mailbox.forgetCancelled(number)
-      handle(.senderCancelled(number))
-    case .resumeTurn: handle(.resumeTurn)
+      handleOther(.senderCancelled(number))
+    case .resumeTurn: handleOther(.resumeTurn)
     case .keepOutcomes(let ids):
       core.value.ordersTaken += 1
-      handle(.keepOutcomes(ids))
+      handleOther(.keepOutcomes(ids))
     case .releaseOutcomes(let ids):
       core.value.ordersTaken += 1
-      handle(.releaseOutcomes(ids))
-    case .collectOutcomes(let number): handle(.collectOutcomes(number))
-    case .shutDown(let shutdown, let waiter, let own): handle(.shutDown(shutdown, waiter, from: own))
+      handleOther(.releaseOutcomes(ids))
+    case .collectOutcomes(let number): handleOther(.collectOutcomes(number))
+    case .shutDown(let shutdown, let waiter, let own): handleOther(.shutDown(shutdown, waiter, from: own))
     case .timeCame(let number, let error): timeCame(number, error)
     case .observe:
       // The end of the slice shows the state to every observer, and so to the new one.
       if hub.version != core.value.outlet.version { refreshListeners() }
       showTurns()
-    case .slept(let token, let until): handle(.slept(token, until: until))
-    case .began(let token): handle(.called(token))
-    case .refused(let action, let site): handle(.refused(action, site))
+    case .slept(let token, let until): handleOther(.slept(token, until: until))
+    case .began(let token): handleOther(.called(token))
+    case .refused(let action, let site): handleOther(.refused(action, site))
     }
   }
 }

@@ -168,47 +168,9 @@ extension Store {
   func presentStatus(_ id: EffectID) -> EffectStatus { asking { $0.status(of: id) } }
 }
 
-// MARK: - Observing
+// MARK: - Showing statuses to observers
 
 extension Store {
-  /// The statuses of an id: first the present one, then the newest whenever it has changed, also when nothing else
-  /// changed.
-  ///
-  /// ```swift
-  /// for await save in store.statuses(of: "save") { print(save.isRunning, save.lastOutcome) }
-  /// ```
-  ///
-  /// While an iteration exists, it keeps the outcomes of the id, as ``keepOutcomes(of:isolation:)`` does.
-  ///
-  /// - Ordering: a status is shown together with the state, when the store has finished a turn or a budget's worth of
-  ///   work. A slow iteration skips to the newest status, so it may never see a short run as running.
-  /// - Cancellation: ends with the iterating task, with the release of the store, or after the last status of a store
-  ///   that was shut down. It does not keep the store alive. An iteration that begins after the store has ended or was
-  ///   released yields nothing.
-  /// - Isolation: usable from anywhere.
-  /// - Complexity: while an iteration exists, each change of a status is noted in O(1). Changes of other ids are not
-  ///   delivered.
-  /// - Parameter id: the id, with the scopes around it: `EffectID("load").scoped(by: EffectID(row))`.
-  /// - Returns: a sequence that may be iterated several times, each from the present status on.
-  public nonisolated func statuses(of id: EffectID) -> StateValues<EffectStatus> {
-    StateValues { [observers, mailbox] in
-      let channel = ValueChannel<EffectStatus>()
-      observers.statuses.add(ChannelObserver(channel), of: id)
-      mailbox.post(.observe)
-      return channel
-    }
-  }
-
-  /// The statuses of an id; see ``statuses(of:)-(EffectID)``. An optional id means the id in it; with `nil` the status
-  /// is idle and stays so.
-  ///
-  /// - Parameter id: the id, if it lies in no scope.
-  /// - Returns: a sequence that may be iterated several times, each from the present status on.
-  public nonisolated func statuses(of id: some Hashable & Sendable) -> StateValues<EffectStatus> {
-    guard let id = EffectID.unwrapping(id) else { return statuses(of: EffectID(Absent())) }
-    return statuses(of: id)
-  }
-
   /// All work of the store; nothing that waits is reduced.
   @usableFromInline
   func presentEffects() -> LiveEffects { comparing { $0.effects(.everything) } }
@@ -218,8 +180,8 @@ extension Store {
   func offerStatuses() {
     let statuses = observers.statuses
     let (new, observed, left) = statuses.admit()
-    if !observed.isEmpty { handle(.keepOutcomes(observed)) }
-    if !left.isEmpty { handle(.releaseOutcomes(left)) }
+    if !observed.isEmpty { handleOther(.keepOutcomes(observed)) }
+    if !left.isEmpty { handleOther(.releaseOutcomes(left)) }
     core.value.engine.interpreter.isStatusObserved = true
     for change in comparing({ $0.takeStatusChanges() }) {
       let now = comparing { $0.status(of: change.id) }
@@ -237,21 +199,6 @@ extension Store {
   }
 
   private func forgetObservers(of id: EffectID) {
-    if observers.statuses.forgetLeft(of: id) { handle(.releaseOutcomes([id])) }
+    if observers.statuses.forgetLeft(of: id) { handleOther(.releaseOutcomes([id])) }
   }
-}
-
-/// An id that no work has.
-private struct Absent: Hashable {}
-
-private final class ChannelObserver: StatusObserver {
-  private let channel: ValueChannel<EffectStatus>
-
-  init(_ channel: ValueChannel<EffectStatus>) {
-    self.channel = channel
-  }
-
-  var isWatched: Bool { channel.isWatched }
-  func offer(_ id: EffectID, before: EffectStatus, now: EffectStatus) { _ = channel.offer(now) }
-  func finish() { channel.end() }
 }

@@ -12,7 +12,7 @@ extension Store {
     guard let next = core.value.engine.interpreter.nextAlarm, next.deadline <= mailbox.time.now else { return false }
     if core.value.outlet.isTimed { core.value.outlet.now = mailbox.now }
     cancelTasks()
-    handle(.deadline)
+    handleOther(.deadline)
     return true
   }
 
@@ -27,7 +27,7 @@ extension Store {
       return
     }
     activity.value.timer?.hasFailed = true
-    handle(.clockFailed(error))
+    handleOther(.clockFailed(error))
   }
 
   /// A slice has ended: makes sure that the store is woken for its next deadline, and not for one that was removed.
@@ -35,7 +35,7 @@ extension Store {
   /// A timer that fires too early costs only one reading of the clock. So it stays as it is when a deadline moves to a
   /// later time, as happens with every key press before a debounced search.
   func setTimer() {
-    handle(.timePassed)
+    handleOther(.timePassed)
     guard let deadline = core.value.engine.interpreter.nextAlarm?.deadline else {
       activity.value.timer?.task.cancel()
       activity.value.timer = nil

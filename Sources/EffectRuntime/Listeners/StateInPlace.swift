@@ -46,13 +46,3 @@ struct StateInPlace {
     unsafe withUnsafePointer(to: value) { unsafe body(StateInPlace(UnsafeRawPointer($0))) }
   }
 }
-
-extension UncheckedCell {
-  /// The state of a core. No code may change it meanwhile.
-  @inlinable
-  func stateInPlace<R>() -> StateInPlace where Value == Core<R> {
-    // SAFETY: the state is the first property of an engine, and the engine is the first property of a core, so the
-    // state is at its address; a test verifies this for several state types.
-    unsafe StateInPlace(UnsafeRawPointer(address))
-  }
-}

@@ -1,0 +1,63 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+public import Synchronization
+
+/// A listener of a trace.
+@usableFromInline
+final class TraceListener<Action: Sendable>: Sendable {
+  let isTimed: Bool
+  @usableFromInline let tell: @Sendable (TraceEvent<Action>) -> Void
+  /// Where it keeps events, if it does not call the closure.
+  @usableFromInline let ring: TraceRing<Action>?
+  /// Set when it is removed. A store in the middle of its work releases removed listeners only afterwards.
+  @usableFromInline let left = Atomic<Bool>(false)
+
+  init(isTimed: Bool, tell: @escaping @Sendable (TraceEvent<Action>) -> Void) {
+    self.isTimed = isTimed
+    self.tell = tell
+    ring = nil
+  }
+
+  @usableFromInline
+  init(_ ring: TraceRing<Action>) {
+    isTimed = true
+    tell = { _ in }
+    self.ring = ring
+  }
+
+  func end() { ring?.end() }
+
+  /// Reports an event to a listener that is kept elsewhere, and returns the content that the listener does not keep any
+  /// more.
+  // Not a closure of the store: each call of such a closure looks up its executor.
+  @inlinable @inline(__always)
+  static func tell(
+    _ listener: Unmanaged<TraceListener>, of content: Unmanaged<TraceContent<Action>>
+  ) -> TraceContent<Action>? {
+    unsafe listener._withUnsafeGuaranteedRef { listener in
+      guard !listener.hasLeft else { return nil }
+      return unsafe content._withUnsafeGuaranteedRef { content in
+        if let ring = listener.ring { return ring.append(TraceEvent(content))?.content }
+        listener.tell(TraceEvent(content))
+        return nil
+      }
+    }
+  }
+
+  /// Reports the result of an action to a listener that is kept elsewhere, if it is a full log whose oldest event can
+  /// be overwritten; otherwise does nothing.
+  @inlinable @inline(__always)
+  static func replaceOldest(
+    _ listener: Unmanaged<TraceListener>, _ facts: TraceFacts, _ action: Action, _ origin: borrowing TraceOrigin
+  ) -> Bool {
+    unsafe listener._withUnsafeGuaranteedRef { listener in
+      guard let ring = listener.ring, !listener.hasLeft else { return false }
+      var action = action
+      var origin = copy origin
+      return ring.replaceOldest(facts, &action, &origin)
+    }
+  }
+
+  @inlinable var hasLeft: Bool { left.load(ordering: .relaxed) }
+  func leave() { left.store(true, ordering: .relaxed) }
+}
