@@ -3,7 +3,7 @@
 public import EffectCore
 public import EffectRuntime
 
-// MARK: - Performing what the engine puts out
+// MARK: - Performing the outputs of the engine
 
 extension ManualShell {
   /// Performs the outputs in their order: notes, steps, releases (rule E8).
@@ -45,7 +45,8 @@ extension ManualShell {
     start(RunBody(operation, token: token, mailbox: mailbox), of: operation, thrown: thrown)
   }
 
-  /// Releases work that has settled. The `deinit` of a captured object may run here, where nothing of the shell is accessed.
+  /// Releases work that has settled. The `deinit` of a captured object may run here. No property of the shell is being
+  /// accessed then, because the work was moved out of the outputs before.
   @inlinable
   func releaseWork() {
     var released: [Released] = []
@@ -54,6 +55,7 @@ extension ManualShell {
     swap(&released, &outputs.released)
   }
 
+  /// Releases the other values of the outputs. The `deinit` of a user's value may run here as well.
   @usableFromInline
   func releaseOthers() {
     var forgotten: [any Sendable] = []
@@ -61,7 +63,7 @@ extension ManualShell {
     withExtendedLifetime(forgotten) {}
   }
 
-  /// Keeps what the engine has noted.
+  /// Adds the notes of the engine to the log, and reports each dropped follow-up.
   // Inlinable, as `TestLog` is: it is called for each event of each step.
   @inlinable
   func keepNotes() {

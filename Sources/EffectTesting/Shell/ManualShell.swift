@@ -6,8 +6,8 @@ public import EffectRuntime
 /// A shell around an ``/EffectRuntime/Engine`` that takes a step when its owner calls it, and never by itself.
 ///
 /// `TestStore` and the explored store are such shells. Both report events to the engine and perform its outputs with the code
-/// below, so an output means the same in both. What differs is a requirement: how a task is made for a closure, and what is
-/// remembered of a run.
+/// below, so an output means the same in both. What differs between them is a requirement of this protocol, such as how a
+/// task is made for a closure.
 ///
 /// - Isolation: one thread at a time.
 @usableFromInline
@@ -16,7 +16,7 @@ protocol ManualShell: AnyObject {
   associatedtype Executor: ManualExecutor
 
   var engine: Engine<R> { get set }
-  /// The answers of the engine that are being performed. Empty between two events.
+  /// The outputs of the engine that are being performed. Empty between two events.
   var outputs: EngineOutputs<R.Action> { get set }
   var mailbox: Mailbox<R.Action> { get }
   /// The messages that were taken out of the mailbox together.
@@ -31,32 +31,34 @@ protocol ManualShell: AnyObject {
   func start(_ body: RunBody<R.Action>, of operation: Effect<R.Action>.Operation, thrown: (any Error)?)
   /// Cancels the task of a run. A run whose closure has returned is ignored.
   func cancel(_ run: Token)
-  /// A run threw and has no `catch`, or the feature has made a mistake.
+  /// Reports that a run threw and has no `catch`, or that a reducer contains a mistake.
   func report(_ failure: EffectFailure)
-  /// What a waiter waits for has settled, with the outcomes if they were collected. The waiter is answered afterwards.
+  /// Called when everything that a waiter waits for has settled, with the outcomes if they were collected. The waiter is
+  /// answered afterwards.
   func settled(_ waiter: Waiter, _ outcomes: RequestOutcomes?)
-  /// An output about a shutdown.
+  /// Performs an output about a shutdown.
   func performEnding(_ step: EngineOutput)
-  /// A follow-up action was dropped with the rest of its turn.
+  /// Called when a `.send` effect of the turn was dropped, because the branch that contains it was cancelled.
   func dropped(followUp action: R.Action)
 }
 
 /// The executor of a ``ManualShell``: runs jobs when it is called.
 @usableFromInline
 protocol ManualExecutor {
-  /// Whether a message was posted since the last call.
+  /// Returns whether a message was posted since the last call. The call resets that.
   func takeNoteOfMail() -> Bool
 }
 
 extension ManualShell {
-  /// Reports an event to the engine, and performs what it answers.
+  /// Reports an event to the engine, and performs the outputs.
   @inlinable @inline(__always)
   func handle(_ input: Engine<R>.Input) {
     engine.handle(input, into: &outputs)
     if !outputs.isEmpty { perform() }
   }
 
-  /// Reports an event to the engine. Before any step is performed, `update` is called: the notes have been kept by then.
+  /// Reports an event to the engine, and performs the outputs. `update` is called after the notes were added to the log and
+  /// before any step is performed.
   @inlinable
   func handle(_ input: Engine<R>.Input, beforeSteps update: () -> Void) {
     engine.handle(input, into: &outputs)
@@ -65,7 +67,7 @@ extension ManualShell {
     if !outputs.isEmpty { perform() }
   }
 
-  /// Queries of the engine.
+  /// The interpreter of the engine, for queries.
   @inlinable
   var interpreter: Interpreter<R.Action> {
     _read { yield engine.interpreter }

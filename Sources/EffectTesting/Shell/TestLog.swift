@@ -3,9 +3,9 @@
 internal import EffectCore
 public import EffectRuntime
 
-/// What a test store remembers of what happened.
-// It keeps the notes of the engine as they are, and makes events of them when they are read: a test that passes reads
-// none. Without the lock that a ring needs that several threads share.
+/// The newest events of a manual shell.
+// It keeps the notes of the engine as they are, and makes events of them only when they are read: most tests that pass read
+// none. It has no lock, because only one thread at a time uses a shell.
 @usableFromInline
 final class TestLog<Action: Sendable> {
   @usableFromInline
@@ -21,24 +21,26 @@ final class TestLog<Action: Sendable> {
   }
 
   @usableFromInline var entries: [Entry] = []
-  /// Where the oldest entry is, once there are as many as are kept.
+  /// The index of the oldest entry. It stays 0 until the log is full.
   @usableFromInline var oldest = 0
   /// How many entries were removed.
   @usableFromInline var lost = 0
-  /// Whether a cancel has matched nothing.
+  /// Whether a cancel or a flush has matched nothing.
   @usableFromInline var hasUnmatched = false
 
   @inlinable
   init() {}
 
+  /// How many entries are kept.
   @inlinable static var limit: Int { 1_000 }
 
+  /// Adds a note. If the log is full, the note replaces the oldest entry.
   @inlinable
   func add(_ note: EngineNote<Action>, at time: Duration) {
     if note.isUnmatched { hasUnmatched = true }
     var entry = Entry(note, at: time)
     if entries.count < Self.limit { return entries.append(entry) }
-    // The removed entry is released after the access to the entries: the release of an action may run user code.
+    // The removed entry is released after the access to `entries` has ended: its release may run user code.
     swap(&entry, &entries[oldest])
     oldest = oldest + 1 == Self.limit ? 0 : oldest + 1
     lost += 1
@@ -46,10 +48,10 @@ final class TestLog<Action: Sendable> {
 }
 
 extension TestLog {
-  /// The newest events, the oldest of them first; before these the number of lost events, if any.
+  /// The newest events, in order. If older events were removed, the first event is `lost`, with their number.
   var events: [TraceEvent<any Sendable>] { events { $0 } }
 
-  /// The same with actions of another type.
+  /// The same events. `known` converts each action to the type of the result.
   func events<Known: Sendable>(_ known: (Action) -> Known) -> [TraceEvent<Known>] {
     var events = (entries[oldest...] + entries[..<oldest]).map { entry in
       TraceEvent(number: entry.note.number, time: entry.time, cause: entry.note.cause, kind: entry.note.kind(known))
@@ -60,8 +62,8 @@ extension TestLog {
     return events
   }
 
-  /// The ids under which runs and trees were registered, ordered by their first registration; and whether these are
-  /// all.
+  /// The ids under which runs and trees were registered, ordered by their first registration. `isWhole` is `false` if
+  /// events were removed, so that ids may be missing.
   var knownIDs: (ids: [EffectID], isWhole: Bool) {
     var ids: [EffectID] = []
     var seen: Set<EffectID> = []
