@@ -7,7 +7,7 @@ extension TestClock {
   struct Timeline {
     private(set) var now = Duration.zero
     private var heap: [Entry] = []
-    /// The sleepers that still sleep. An entry of the heap whose number is not in here was cancelled.
+    /// The sleepers that still sleep. An entry of the heap whose number is not in here was cancelled, or woken by ``pop(_:)``.
     private var asleep: [UInt64: Waiter] = [:]
     private var lastNumber: UInt64 = 0
     /// The tasks that wait until a number of tasks sleep.
@@ -38,10 +38,10 @@ extension TestClock {
       return found
     }
 
-    /// How many entries are kept, including cancelled ones. For tests that cancelled entries are released.
+    /// How many entries are kept, including cancelled ones. Tests prove by it that cancelled entries are removed.
     var entryCount: Int { heap.count }
 
-    /// Adds a sleeper; `nil` if the deadline has passed, so that there is nothing to wait for.
+    /// Adds a sleeper and returns its number. Returns `nil`, and adds nothing, if the deadline is now or has passed.
     mutating func add(deadline: Duration, run: Token?, _ waiter: Waiter) -> UInt64? {
       guard deadline > now else { return nil }
       lastNumber += 1
@@ -83,15 +83,15 @@ extension TestClock {
     /// Takes out a sleeper that was cancelled.
     mutating func remove(_ number: UInt64) -> Waiter? {
       let waiter = asleep.removeValue(forKey: number)
-      // Its entry stays until it is the first of the heap, unless most entries of the heap are cancelled ones.
+      // Its entry stays until it is the first of the heap, unless the heap is large and most of its entries are cancelled.
       if heap.count > 64, heap.count > 2 * asleep.count {
         heap = heap.filter { asleep[$0.number] != nil }.sorted(by: <)
       }
       return waiter
     }
 
-    /// Takes out the first sleeper that is due by an instant, and moves the time to its deadline. With a number, a
-    /// sleeper whose deadline is that very instant is taken only if it fell asleep before the number was issued.
+    /// Takes out the first sleeper whose deadline is not after `limit`, and moves the time to its deadline. A sleeper whose
+    /// deadline is equal to `limit` is taken only if it fell asleep before `number` was issued.
     mutating func popFirst(until limit: Duration, before number: UInt64 = .max) -> Waiter? {
       while let first = heap.first {
         guard let waiter = asleep[first.number] else {
@@ -130,7 +130,7 @@ extension TestClock {
       return waiter
     }
 
-    /// Resets to the initial state, without sleepers.
+    /// Sets the time and the numbers to zero, and removes the sleepers. Watchers stay.
     mutating func reset() {
       now = .zero
       lastNumber = 0
@@ -138,6 +138,7 @@ extension TestClock {
       asleep.removeAll(keepingCapacity: true)
     }
 
+    /// Moves the time on. An instant that has passed changes nothing.
     mutating func move(to instant: Duration) {
       now = max(now, instant)
     }

@@ -25,22 +25,24 @@ public final class TestClock: Clock, EndlessClock, Sendable {
     package let run: Token?
   }
 
-  /// The runs that sleep, each with its deadline; with several sleepers, the earliest one. O(*n*).
+  /// The runs that sleep, each with the earliest deadline of its sleepers.
+  ///
+  /// - Complexity: O(*n*) in the number of sleepers.
   package var runsAsleep: [Token: Instant] {
     timeline.withLock { $0.runsAsleep }
   }
 
   private let timeline = Lock(Timeline())
-  /// Whether there has been any sleeper since the beginning.
+  /// Whether there has been any sleeper since the clock was made or reset.
   private let hasBeenSleptOn = Atomic(false)
-  /// The same, for code that would otherwise check for sleepers.
+  /// The same. Frequent code reads it to skip the check for sleepers.
   @usableFromInline
   var hasSlept: Bool { hasBeenSleptOn.load(ordering: .relaxed) }
 
   /// Makes a clock that shows zero.
   public init() {}
 
-  /// The runs that have read the time, since they were taken last.
+  /// The runs that have read the time since the last ``takeReaders()``; `nil` for a reader outside of a run.
   private let readers = Lock<[Token?]>([])
   private let notesReaders = Atomic(false)
   private let hasBeenRead = Atomic(false)
@@ -51,14 +53,16 @@ public final class TestClock: Clock, EndlessClock, Sendable {
     return Instant(offset: offset)
   }
 
-  /// The same, for code that moves the time: the reader is not noted.
+  /// The present virtual time as a duration since zero. Unlike with ``now``, the reader is not noted.
   @usableFromInline
   package var offset: Duration { timeline.withLock { $0.now } }
 
   /// Zero: any two instants can be distinguished.
   public var minimumResolution: Duration { .zero }
 
-  /// The sleepers with their deadlines, in the order in which they will wake. O(*n* log *n*).
+  /// The sleepers with their deadlines, in the order in which they will wake.
+  ///
+  /// - Complexity: O(*n* log *n*) in the number of sleepers.
   public var sleepers: [Sleeper] {
     timeline.withLock { $0.sleepers }
   }
@@ -77,10 +81,12 @@ public final class TestClock: Clock, EndlessClock, Sendable {
   ///
   /// Do not use it with a `TestStore`: there `advance(by:)` lets runs fall asleep first, and time modifiers do not sleep.
   ///
-  /// - Parameter count: how many must sleep. Each `send.sleep(for:)` of a run is a sleeper. The time modifiers of one
-  ///   store together are one more: the store sleeps until the first of them is due. A later deadline leaves this sleeper
-  ///   as it is: if a time modifier has waited before, read the store's `state` between a send and the wait. With 0 or
-  ///   less it returns at once.
+  /// All time modifiers of one store together have one sleeper: the store sleeps until the first of them is due. A later
+  /// deadline does not change this sleeper. So if an earlier action has a time modifier that waits, this call may find its
+  /// sleeper and return before your action is reduced. Read the store's `state` before the call: this reduces the action.
+  ///
+  /// - Parameter count: how many must sleep. Each `send.sleep(for:)` of a run is a sleeper. With 0 or less it returns at
+  ///   once.
   public func sleepers(atLeast count: Int) async {
     let waiter = Waiter()
     guard timeline.withLock({ $0.watch(count, waiter) }) else { return }
@@ -92,11 +98,12 @@ public final class TestClock: Clock, EndlessClock, Sendable {
     }
   }
 
-  /// Sleeps until the clock shows the deadline. If the deadline is now or has passed, it yields and returns at the same instant.
+  /// Sleeps until the clock shows the deadline. If the deadline is now or has passed, it yields and returns at this instant.
   ///
   /// - Parameters:
   ///   - deadline: when the sleeper wakes.
   ///   - tolerance: of no effect: the sleeper wakes at its deadline.
+  /// - Throws: `CancellationError` if the task is cancelled, also if it was cancelled before the call.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     forgetReader()
     // Yields even if there is nothing to wait for: a loop of such sleeps must not block the test for ever.
@@ -106,7 +113,7 @@ public final class TestClock: Clock, EndlessClock, Sendable {
     }
     let waiter = Waiter()
     let run = CurrentRun.identity?.token
-    // Before the sleeper can be seen: code that has waited for it must not be misled.
+    // Before the sleeper is added, so that code that has waited for the sleeper finds this set.
     hasBeenSleptOn.store(true, ordering: .relaxed)
     let (number, watchers) = timeline.withLock { timeline in
       (timeline.add(deadline: deadline.offset, run: run, waiter), timeline.takeWatchers())
@@ -122,8 +129,10 @@ public final class TestClock: Clock, EndlessClock, Sendable {
     try Task.checkCancellation()
   }
 
-  /// Moves time on by a duration, waking one sleeper after another. The jobs that resume run on their own executors.
-  /// Inside a test of a store use `TestStore.advance(by:)`, which lets these jobs run before it wakes the next sleeper.
+  /// Moves time on by a duration, waking one sleeper after another.
+  ///
+  /// The jobs that resume run on their own executors, and the clock does not wait for them. Inside a test of a store use
+  /// `TestStore.advance(by:)`, which lets these jobs run before it wakes the next sleeper.
   ///
   /// - Parameter duration: how much time passes. Zero or less moves no time.
   public func advance(by duration: Duration) {
@@ -138,7 +147,9 @@ public final class TestClock: Clock, EndlessClock, Sendable {
     timeline.withLock { $0.move(to: instant.offset) }
   }
 
-  /// Moves time on to the next deadline, and wakes all that sleep until then. Returns `false` if there is no sleeper.
+  /// Moves time on to the next deadline, and wakes all that sleep until then.
+  ///
+  /// - Returns: `false` if there was no sleeper.
   @discardableResult
   public func advanceToNext() -> Bool {
     guard let next = nextDeadline else { return false }
@@ -148,8 +159,8 @@ public final class TestClock: Clock, EndlessClock, Sendable {
 
   /// Moves time on, waking one sleeper after another, until there is no sleeper.
   ///
-  /// The jobs that resume run on their own executors, and the clock does not wait for them. So it misses a task that
-  /// will sleep again but does not yet. Inside a test of a store use
+  /// The jobs that resume run on their own executors, and the clock does not wait for them. So it misses a task that it has
+  /// woken and that has not begun its next sleep yet. Inside a test of a store use
   /// ``TestStore/runUntilIdle(limit:fileID:filePath:line:column:)``, which misses none.
   ///
   /// - Parameter limit: how many sleepers may be woken.
@@ -164,13 +175,17 @@ public final class TestClock: Clock, EndlessClock, Sendable {
     return true
   }
 
-  /// When the first sleeper wakes.
+  /// The deadline of the first sleeper; `nil` if there is none.
   package var nextDeadline: Instant? {
     timeline.withLock { $0.nextDeadline }.map { Instant(offset: $0) }
   }
 
-  /// Wakes the first sleeper whose deadline is not after an instant, at its deadline; `false` if there is none. A
-  /// sleeper whose deadline is that very instant wakes only if it fell asleep before the number was issued.
+  /// Moves time on to the deadline of the first sleeper, and wakes it, unless its deadline is after a limit.
+  ///
+  /// - Parameters:
+  ///   - limit: the latest deadline, as a duration since zero.
+  ///   - number: a sleeper whose deadline is equal to the limit wakes only if it fell asleep before this number was issued.
+  /// - Returns: `false` if no sleeper was woken.
   @usableFromInline
   package func wakeNext(until limit: Duration, before number: UInt64 = .max) -> Bool {
     let waiter = timeline.withLock { $0.popFirst(until: limit, before: number) }
@@ -178,7 +193,7 @@ public final class TestClock: Clock, EndlessClock, Sendable {
     return waiter != nil
   }
 
-  /// A number for another kind of deadline. Sleepers and these share one order.
+  /// Issues a number for a deadline that is no sleeper. At one instant, such deadlines and sleepers are ordered by number.
   package func nextNumber() -> UInt64 {
     timeline.withLock { $0.nextNumber() }
   }
@@ -196,7 +211,8 @@ public final class TestClock: Clock, EndlessClock, Sendable {
     timeline.withLock { $0.pop(number) }?.answer(true)
   }
 
-  /// Adds a deadline at which no task wakes, to be chosen like a sleeper; `nil` if it has passed.
+  /// Adds a deadline that a schedule chooses as it chooses a sleeper, although no task wakes at it. Returns its number;
+  /// `nil` if the deadline is now or has passed.
   func addDeadline(at offset: Duration) -> UInt64? {
     hasBeenSleptOn.store(true, ordering: .relaxed)
     return timeline.withLock { $0.add(deadline: offset, run: nil, Waiter()) }
@@ -207,7 +223,7 @@ public final class TestClock: Clock, EndlessClock, Sendable {
     timeline.withLock { _ = $0.remove(number) }
   }
 
-  /// From now on each reader is noted.
+  /// Starts to note each reader of ``now``.
   func noteReaders() { notesReaders.store(true, ordering: .relaxed) }
 
   private func noteReader() {
@@ -216,7 +232,7 @@ public final class TestClock: Clock, EndlessClock, Sendable {
     hasBeenRead.store(true, ordering: .relaxed)
   }
 
-  /// A sleep for a duration reads the time itself, and does nothing else with it.
+  /// Removes the newest reader: a sleep for a duration reads the time only to make its deadline.
   private func forgetReader() {
     guard hasBeenRead.load(ordering: .relaxed) else { return }
     readers.withLock { _ = $0.popLast() }
@@ -225,6 +241,7 @@ public final class TestClock: Clock, EndlessClock, Sendable {
   /// Whether the time may have been read since the last call of ``takeReaders()``.
   var hasReaders: Bool { hasBeenRead.load(ordering: .relaxed) }
 
+  /// Returns the runs that have read the time since the last call.
   func takeReaders() -> [Token?] {
     hasBeenRead.store(false, ordering: .relaxed)
     return readers.withLock { readers in
@@ -233,13 +250,15 @@ public final class TestClock: Clock, EndlessClock, Sendable {
     }
   }
 
-  /// Shows zero again, without sleepers.
+  /// Sets the time to zero and removes the sleepers.
   func reset() {
     hasBeenSleptOn.store(false, ordering: .relaxed)
     timeline.withLock { $0.reset() }
   }
 
-  /// Shows a later time without waking any sleeper.
+  /// Moves time on without waking any sleeper.
+  ///
+  /// - Parameter offset: what the clock shows afterwards, since zero. An instant that has passed changes nothing.
   @usableFromInline
   package func move(to offset: Duration) {
     timeline.withLock { $0.move(to: offset) }
