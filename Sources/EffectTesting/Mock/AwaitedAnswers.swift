@@ -6,9 +6,9 @@ internal import Synchronization
 
 /// The calls of mocks that wait for an answer of the test, by the store whose run made them.
 ///
-/// A mock does not know the store of the feature that it is given to, and a store does not know the mocks. But a step of a
-/// test must know that a run waits for the test itself, because waiting for this run in real time would be of no use. So a
-/// call is listed here while it waits.
+/// A step of a test must not wait in real time for a run that waits for an answer, because only the test can give the answer.
+/// But a mock has no reference to the store of its feature, and a store has none to the mocks. So each call of a run is
+/// listed here while it waits.
 enum AwaitedAnswers {
   /// A call of a run.
   struct Call: Sendable {
@@ -27,14 +27,14 @@ enum AwaitedAnswers {
   private struct Book {
     /// The calls by store and number.
     var calls: [UInt64: [UInt64: Call]] = [:]
-    /// By store, what is notified when a run begins to wait.
+    /// By store, the executor that is notified when a run begins to wait.
     var observers: [UInt64: TestExecutor] = [:]
   }
 
   /// The number of a call that begins.
   static func nextNumber() -> UInt64 { newest.add(1, ordering: .relaxed).newValue }
 
-  /// A call waits. Its mock lists it as pending before, so that a step that is woken here finds it there.
+  /// Lists a call that waits. The mock lists it as pending before, so that a step that is woken here finds it there.
   static func begin(_ number: UInt64, of mock: any AnsweredMock, in run: CurrentRun?) {
     guard let run else { return }
     let observer = book.withLock { book in
@@ -46,14 +46,14 @@ enum AwaitedAnswers {
     observer?.scheduleDrain()
   }
 
-  /// A call has ended. Called before its task is resumed: from then on the task may do anything.
+  /// Removes a call that has ended. Called before its task is resumed, so that a task that goes on is not listed any more.
   static func end(_ number: UInt64, in run: CurrentRun?) {
     guard let run else { return }
     let ended = book.withLock { book in
       defer { if book.calls[run.store]?.isEmpty == true { book.calls[run.store] = nil } }
       return book.calls[run.store]?.removeValue(forKey: number)
     }
-    // Released after the lock: it may be the last to hold the mock, and its inputs are of the user.
+    // Released when the lock is no longer held: this may release the mock, and then a `deinit` of a user's input runs.
     withExtendedLifetime(ended) {}
   }
 
@@ -65,12 +65,12 @@ enum AwaitedAnswers {
     return Dictionary(pending.map { ($0.token, $0) }) { $0.number < $1.number ? $0 : $1 }
   }
 
-  /// From now on a step of this store that waits in real time is woken when a run begins to wait for an answer.
+  /// Registers the executor of a store: a step that waits in real time is woken when a run begins to wait for an answer.
   static func notify(_ executor: TestExecutor, of store: UInt64) {
     book.withLock { $0.observers[store] = executor }
   }
 
-  /// The store is released.
+  /// Removes the executor of a store that is released.
   static func forget(_ store: UInt64) {
     book.withLock { $0.observers[store] = nil }
   }

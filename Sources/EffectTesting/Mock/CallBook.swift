@@ -2,10 +2,10 @@
 
 internal import EffectRuntime
 
-/// The calls of a mock, as a value: those that wait, and how the newest others ended.
+/// The calls of a mock, as a value: those that wait, and those that ended last.
 ///
 /// A call has a number and a reply, by which its task is resumed. ``end(_:_:)`` returns the reply once. So a call ends once:
-/// by an answer or by a cancel, whatever comes first.
+/// by an answer or by a cancel, whichever comes first.
 struct CallBook<Input: Sendable, Reply: Sendable>: Sendable {
   enum Ending: Sendable {
     case answered, failed, cancelled
@@ -35,17 +35,17 @@ struct CallBook<Input: Sendable, Reply: Sendable>: Sendable {
   /// The tasks that wait until a number of calls wait.
   private var watchers: [(count: Int, waiter: Waiter)] = []
 
-  /// A call begins to wait.
+  /// Adds a call that begins to wait.
   mutating func begin(_ number: UInt64, _ input: Input, _ reply: Reply) {
-    // Two threads may take their numbers in one order and come here in the other one.
+    // Two threads may take their numbers in one order and add their calls in the other order.
     var place = pending.count
     while place > 0, pending[place - 1].number > number { place -= 1 }
     pending.insert(Call(number: number, input: input, reply: reply), at: place)
   }
 
-  /// A call ends. Returns its reply, and the ended call that is forgotten now; `nil` if it has ended before.
+  /// Ends a call. Returns its reply, and the oldest ended call if that is removed now; `nil` if the call has ended before.
   ///
-  /// Release the forgotten call after the lock: its input may have a `deinit` that uses the mock.
+  /// Release the removed call when the lock is no longer held: its input may have a `deinit` that uses the mock.
   mutating func end(_ number: UInt64, _ ending: Ending) -> (reply: Reply, forgotten: EndedCall?)? {
     guard let index = position(of: number) else { return nil }
     let call = pending.remove(at: index)
@@ -55,7 +55,7 @@ struct CallBook<Input: Sendable, Reply: Sendable>: Sendable {
     return (call.reply, forgotten)
   }
 
-  /// The position of a call among those that wait.
+  /// The position of a call among those that wait; `nil` if it does not wait.
   func position(of number: UInt64) -> Int? {
     var (low, high) = (0, pending.count)
     while low < high {

@@ -20,17 +20,17 @@ internal import EffectRuntime
 /// It takes one argument (`Mock<String, [Item]>`), none (`Mock<Void, Int>`) or several as a tuple
 /// (`Mock<(String, Int), [Item]>`, called as `mock((text, page))`). Give a feature the closure `mock.callAsFunction`.
 ///
-/// In a ``TestStore``, a step knows that a run waits for a mock, as it knows that a run sleeps on the test's clock: no step
-/// waits for the run in real time, and failures name the call. A call counts for its run also if only a child task of the
-/// run makes it. In `explore` no test code is executed between two steps, so a mock answers by itself there; see
+/// In a ``TestStore``, a run that waits for a mock is treated like a run that sleeps on the test's clock: no step waits for it
+/// in real time, and failures name the call. It is the same if only a child task of the run has made the call. In `explore`
+/// no test code is executed between two steps, so use a mock that answers by itself there; see
 /// ``init(answering:fileID:filePath:line:column:)``.
 ///
 /// - Ordering: a call is pending as soon as its run has made it, which is before the step of the test returns. An answer
 ///   resumes the run; the run goes on at the next step of its test store. Under a real store it goes on at once, on its
 ///   own thread.
 /// - Cancellation: a call whose task is cancelled throws `CancellationError` at once and is no longer pending.
-/// - Isolation: usable from any thread, and from within its own calls. A call ends once: if an answer and a cancel come at
-///   the same time, one of them is too late.
+/// - Isolation: usable from any thread, and from within its own calls. A call ends once: by an answer or by a cancel,
+///   whichever comes first.
 /// - Errors: an answer without a call that waits for it is a failure of the test, at its line.
 public final class Mock<Input: Sendable, Output: Sendable>: Sendable {
   private typealias Reply = MockReply<Output>
@@ -64,12 +64,12 @@ public final class Mock<Input: Sendable, Output: Sendable>: Sendable {
   /// } always: { $0.results.isEmpty || $0.results == [$0.query] }
   /// ```
   ///
-  /// Such a mock has no pending calls, and remembers nothing, so schedules may share it. What the closure captures must be
-  /// new in each schedule.
+  /// Such a mock has no pending calls and no state, so schedules may share it. Objects with state that the closure captures
+  /// must be made again for each schedule.
   ///
   /// - Parameters:
-  ///   - answer: called once for each call, when the call is made; a cancelled task does not call it. Its value or error
-  ///     arrives later, in a job of its own, so that anything may happen in between. Called on the thread of the caller.
+  ///   - answer: called once for each call, when the call is made, on the thread of the caller. It is not called in a
+  ///     cancelled task. The call returns its value or throws its error in a later job, so other steps may come in between.
   ///   - fileID: the place that failures name.
   ///   - filePath: likewise.
   ///   - line: likewise.
@@ -82,7 +82,9 @@ public final class Mock<Input: Sendable, Output: Sendable>: Sendable {
     location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  /// The inputs of the calls that wait, in the order of the calls. O(*n*).
+  /// The inputs of the calls that wait, in the order of the calls.
+  ///
+  /// - Complexity: O(*n*) in the number of these calls.
   public var pending: [Input] {
     calls.withLock { $0.pending }.map(\.input)
   }
@@ -98,7 +100,8 @@ public final class Mock<Input: Sendable, Output: Sendable>: Sendable {
   /// search.answer(["SWIFT"])
   /// ```
   ///
-  /// In a `TestStore` the steps make the calls, so it is of use only for a call in a detached task, which belongs to no run.
+  /// In a `TestStore` a call of a run is pending when the step returns. So there you need this only for a call in a detached
+  /// task, which belongs to no run.
   ///
   /// - Parameter count: how many calls must wait. With 0 or less it returns at once.
   public func pending(atLeast count: Int) async {
@@ -114,12 +117,12 @@ public final class Mock<Input: Sendable, Output: Sendable>: Sendable {
 
   // MARK: - Calling
 
-  /// Calls the mock, and suspends until the test answers this call.
+  /// Calls the mock, and suspends until the test answers this call, or until the mock has answered by itself.
   ///
   /// - Parameter input: the argument of the call, shown in ``pending`` and in failures.
   /// - Returns: the answer.
-  /// - Throws: the error of ``answer(throwing:at:fileID:filePath:line:column:)``; `CancellationError` at once if the task is
-  ///   cancelled, also if it was cancelled before the call.
+  /// - Throws: the error of ``answer(throwing:at:fileID:filePath:line:column:)``, or of the closure of a mock that answers by
+  ///   itself; `CancellationError` at once if the task is cancelled, also if it was cancelled before the call.
   public func callAsFunction(_ input: Input) async throws -> Output {
     if let answering { return try await answered(input, by: answering) }
     try Task.checkCancellation()
@@ -140,11 +143,14 @@ public final class Mock<Input: Sendable, Output: Sendable>: Sendable {
   }
 
   /// Calls a mock without arguments; see ``callAsFunction(_:)``.
+  ///
+  /// - Returns: the answer.
+  /// - Throws: as ``callAsFunction(_:)``.
   public func callAsFunction() async throws -> Output where Input == Void {
     try await callAsFunction(())
   }
 
-  /// The answer is determined now and arrives later.
+  /// Determines the answer now, and returns it in a later job.
   private func answered(_ input: Input, by answer: @Sendable (Input) throws -> Output) async throws -> Output {
     try Task.checkCancellation()
     let result = Result { try answer(input) }
@@ -153,7 +159,7 @@ public final class Mock<Input: Sendable, Output: Sendable>: Sendable {
     return try result.get()
   }
 
-  /// A call ends; `false` if it has ended before. No lock is held when its task is resumed.
+  /// Ends a call; `false` if it has ended before. No lock is held when its task is resumed.
   private func end(
     _ number: UInt64, _ ending: CallBook<Input, Reply>.Ending, with result: Result<Output, any Error>
   ) -> Bool {
@@ -192,7 +198,7 @@ public final class Mock<Input: Sendable, Output: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - output: what the call returns.
-  ///   - isChosen: whether a call is the one to answer, by its input. It is asked about the oldest call first.
+  ///   - isChosen: whether a call is the one to answer, by its input. The oldest call is checked first.
   ///   - fileID: the file a failure is shown in.
   ///   - filePath: likewise.
   ///   - line: the line it is shown at.
@@ -220,11 +226,11 @@ public final class Mock<Input: Sendable, Output: Sendable>: Sendable {
     answer((), at: position, fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  /// Answers the oldest call that waits and whose input the predicate accepts, where the output is `Void`; see
+  /// Answers the oldest call that waits and whose input the predicate accepts, where the output is `Void`. See
   /// ``answer(_:at:fileID:filePath:line:column:)``.
   ///
   /// - Parameters:
-  ///   - isChosen: whether a call is the one to answer, by its input. It is asked about the oldest call first.
+  ///   - isChosen: whether a call is the one to answer, by its input. The oldest call is checked first.
   ///   - fileID: the file a failure is shown in.
   ///   - filePath: likewise.
   ///   - line: the line it is shown at.
@@ -236,7 +242,7 @@ public final class Mock<Input: Sendable, Output: Sendable>: Sendable {
     answer((), where: isChosen, fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  /// Lets a call that waits throw an error; otherwise like ``answer(_:at:fileID:filePath:line:column:)``.
+  /// Makes a call that waits throw an error; otherwise like ``answer(_:at:fileID:filePath:line:column:)``.
   ///
   /// - Parameters:
   ///   - error: what the call throws.
@@ -255,12 +261,12 @@ public final class Mock<Input: Sendable, Output: Sendable>: Sendable {
     }
   }
 
-  /// Lets the oldest call that waits and whose input the predicate accepts throw an error; otherwise like
+  /// Makes the oldest call that waits and whose input the predicate accepts throw an error; otherwise like
   /// ``answer(_:at:fileID:filePath:line:column:)``.
   ///
   /// - Parameters:
   ///   - error: what the call throws.
-  ///   - isChosen: whether a call is the one to answer, by its input. It is asked about the oldest call first.
+  ///   - isChosen: whether a call is the one to answer, by its input. The oldest call is checked first.
   ///   - fileID: the file a failure is shown in.
   ///   - filePath: likewise.
   ///   - line: the line it is shown at.
@@ -273,7 +279,7 @@ public final class Mock<Input: Sendable, Output: Sendable>: Sendable {
     answer(with: .failure(error), position: nil, at: location) { $0.first { isChosen($0.input) } }
   }
 
-  /// `position` is for the failure; `nil` if a predicate chooses.
+  /// Ends the call that `choose` returns, or reports a failure. The failure contains `position`; `nil` for a predicate.
   private func answer(
     with result: Result<Output, any Error>, position: Int?, at place: TestLocation,
     choosing choose: ([CallBook<Input, Reply>.Call]) -> CallBook<Input, Reply>.Call?

@@ -2,9 +2,9 @@
 
 internal import EffectRuntime
 
-/// What the task of a call waits for. It is resumed once, by the code that has taken the call out of its ``CallBook``.
+/// What the task of a call waits for. The task is resumed once, by the code that has ended the call in its ``CallBook``.
 final class MockReply<Output: Sendable>: Sendable {
-  /// The run that makes the call.
+  /// The run that makes the call; `nil` if no run makes it.
   let run: CurrentRun?
   private let waiter = Waiter()
   private let result = Lock<Result<Output, any Error>?>(nil)
@@ -19,7 +19,7 @@ final class MockReply<Output: Sendable>: Sendable {
     waiter.answer(true)
   }
 
-  /// Suspends until the answer is given.
+  /// Suspends until the answer is given. Returns its value, or throws its error.
   func value() async throws -> Output {
     _ = await waiter.wait()
     guard let answer = result.withLock({ $0 }) else {
