@@ -1,7 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 extension FailureText {
-  /// Which part of a state is compared, for every failure about the state. `rest` are the properties that are not
+  /// Says which part of a state is compared, in each failure about the state. `rest` are the properties that are not
   /// `Equatable`.
   static func comparedOnly(_ code: String?, at site: String, rest: [String]) -> String {
     let text = """

@@ -17,7 +17,7 @@ struct MockedCalls {
 
 // Texts about calls of mocks.
 extension FailureText {
-  /// `answer` where no call waits that it could answer.
+  /// `answer` was called, and no call that it could answer waits.
   static func nothingToAnswer(_ calls: MockedCalls) -> String {
     if calls.lines.isEmpty {
       return """
@@ -52,7 +52,7 @@ extension FailureText {
       """
   }
 
-  /// `answer` of a mock that answers by itself.
+  /// `answer` was called on a mock that answers by itself.
   static func answersItself(_ name: String?, _ input: String, _ output: String, at place: TestLocation) -> String {
     """
     No call waits for `answer`: the mock at \(place.fileID):\(place.line) answers its calls itself.
@@ -75,7 +75,7 @@ extension FailureText {
       """
   }
 
-  /// What lets runs end, apart from a cancel: empty if the test can do nothing else. Ends with a comma.
+  /// What lets runs end, apart from a cancel, with a comma at the end. Empty if there is nothing else.
   static func waysToEnd(_ inFlight: InFlight) -> String {
     let time = inFlight.runs.contains { $0.wakes != nil } ? ["advance the time"] : []
     return (answers(inFlight) + time).map { "\($0), " }.joined()

@@ -2,7 +2,7 @@
 
 internal import EffectCore
 
-// Texts for steps that prove nothing, and would look as if they did.
+// Texts for steps that prove nothing. Without a failure, such a step would look like a proof.
 extension FailureText {
   static let noStep = """
     No step was taken, so this test proves nothing.

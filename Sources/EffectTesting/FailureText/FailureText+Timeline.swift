@@ -6,8 +6,8 @@ extension FailureText {
   /// The heading between a failure and the drawing of the test so far.
   static let timelineHeading = "What has happened so far:"
 
-  /// The test so far, as a drawing. Empty if no run was ever requested, or if it would have fewer rows than `least`: it would
-  /// make nothing clearer.
+  /// The test so far, as a drawing. Empty if no run was ever requested. Also empty if the drawing would have fewer rows than
+  /// `least`, because such a drawing does not help.
   static func timeline(_ events: [TraceEvent<any Sendable>], fromRows least: Int = 1) -> String {
     let hasRuns = events.contains { if case .run = $0.kind { true } else { false } }
     guard hasRuns, let drawing = Timeline.text(events, rows: 40, ifAtLeast: least) else { return "" }

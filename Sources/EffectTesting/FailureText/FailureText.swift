@@ -3,11 +3,11 @@
 internal import EffectCore
 internal import EffectRuntime
 
-/// Every text a test can fail with, in one place: what was expected, what happened, where, and what to write next.
+/// The texts of all failures and notes: what was expected, what happened, where, and what to write next.
 enum FailureText {
   // MARK: - State
 
-  /// `code` makes the state after the step of the state before.
+  /// `code` turns the state before the step into the state after it.
   static func stateDiffers(
     _ difference: String, after step: String, isUnchanged: Bool, code: @autoclosure () -> ChangeCode
   ) -> String {
@@ -26,7 +26,7 @@ enum FailureText {
       """
   }
 
-  /// `code` makes the state after the step of the state before.
+  /// `code` turns the state before the step into the state after it.
   static func unexpectedChange(_ difference: String, after step: String, code: ChangeCode) -> String {
     """
     The state changed by \(step), and the test expects no change (- before, + after):
@@ -100,7 +100,7 @@ enum FailureText {
 
   // MARK: - Actions
 
-  /// `order` are the actions from the one that was received to the expected one; empty if that has not come.
+  /// `order` are the actions from the held one to the expected one; empty if the expected one has not come.
   static func otherReceived(
     _ expected: String, from source: HeldSource, _ difference: String, order: [String]
   ) -> String {
@@ -116,7 +116,7 @@ enum FailureText {
     return "\(text)\n\nThe expected action has come too, behind it. Receive them in this order:\n\n\(shown(order))"
   }
 
-  /// A note: no failure yet, and maybe never.
+  /// A note and not a failure, because the action may still come.
   static func waitsInRealTime(_ expected: String, _ outside: InFlight) -> String {
     """
     This step has waited 100 ms of real time for \(expected), because these runs are suspended outside of the \
@@ -142,7 +142,7 @@ enum FailureText {
     return "Expected to receive \(expected), but \(what)\n\n\(reason)"
   }
 
-  /// What the runs do that have not sent the expected action.
+  /// Why the expected action has not come: what the runs in flight wait for, and what to do.
   static func waitingFor(_ inFlight: InFlight) -> String {
     if inFlight.runs.contains(where: \.isOutside) {
       return """
@@ -164,8 +164,8 @@ enum FailureText {
       """
   }
 
-  /// `code` receives the actions, if there are few and it can be written. `turn` is the action in whose turn the first of
-  /// them was sent by `.send`, if the step lets time pass.
+  /// `code` are the steps that receive the actions; `nil` if these are many, or one step cannot be written. `turn` is for a
+  /// step that lets time pass: the action in whose turn the first of the actions was sent by `.send`.
   static func unhandled(
     _ actions: [String], code: [String]?, isEndless: Bool, before step: String, turn: String? = nil
   ) -> String {
@@ -298,7 +298,7 @@ enum FailureText {
       ("seconds", 1_000_000_000_000_000_000), ("milliseconds", 1_000_000_000_000_000),
       ("microseconds", 1_000_000_000_000), ("nanoseconds", 1_000_000_000),
     ]
-    // A fraction of a second does not matter beside years. So many years would not fit as nanoseconds.
+    // Decades with a fraction of a second have no literal: as nanoseconds, they may not fit into an `Int64`.
     guard attoseconds == 0 || seconds.magnitude < 1_000_000_000,
       let scale = scales.first(where: { attoseconds % $0.attoseconds == 0 })
     else { return nil }
@@ -324,7 +324,7 @@ enum FailureText {
     return "run(\(parts.joined(separator: ", ")))\(run.timing?.description ?? "") at \(run.site)"
   }
 
-  /// Lines below one another. A line that is repeated is shown once, with its count.
+  /// Lines below one another, at most twenty. Equal lines in succession are shown once, with their count.
   static func shown(_ lines: [String]) -> String {
     var folded: [(line: String, count: Int)] = []
     for line in lines {

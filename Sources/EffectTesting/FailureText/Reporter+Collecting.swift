@@ -4,7 +4,7 @@ internal import EffectRuntime
 
 /// Returns the failures that a body reports, instead of failing the test.
 ///
-/// For a test that shows a bug: that a naive version fails, and how. Compare the result, or nothing is tested.
+/// For a test that shows a bug: it proves that a naive version fails, and how. Compare the result. Otherwise nothing is tested.
 ///
 /// ```swift
 /// let failures = await reportedFailures {
@@ -16,10 +16,10 @@ internal import EffectRuntime
 /// #expect(failures.count == 1)
 /// ```
 ///
-/// It works under Swift Testing and XCTest, and prints nothing. Test stores, explorations and mocks count these failures
-/// as failures: what follows from one is not reported again. Failures of the test library itself (`#expect`,
-/// `XCTAssert`) are not among them and fail the test as usual. So are failures that a detached task of the body reports:
-/// it does not inherit the task-local value that this function sets. Other tasks do.
+/// It works under Swift Testing and XCTest, and prints none of these failures. Test stores, explorations and mocks count
+/// them as failures: what follows from one is not reported again. Failures of the test library itself (`#expect`,
+/// `XCTAssert`) are not in the result and fail the test as usual. The same applies to failures that a detached task of the
+/// body reports: it does not inherit the task-local value that this function sets. Other tasks do.
 ///
 /// Calls may be nested: a failure belongs to the innermost call. A failure that is reported after the body has returned,
 /// by a task that the body has started, is not in the result.
@@ -43,7 +43,7 @@ private final class CollectedFailures: Sendable {
 
   var texts: [String] { found.withLock { $0 } }
 
-  /// Returns that it counts as a failure.
+  /// Adds a failure. Returns `true`: it counts as a failure.
   func add(_ text: String) -> Bool {
     found.withLock { $0.append(text) }
     return true

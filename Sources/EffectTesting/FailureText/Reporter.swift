@@ -9,7 +9,7 @@ internal import EffectRuntime
   internal import XCTest
 #endif
 
-/// The line of a test.
+/// The position of a call in the source of a test, where a failure is shown.
 @usableFromInline
 package struct TestLocation: Sendable {
   @usableFromInline package let fileID: StaticString
@@ -28,9 +28,8 @@ package struct TestLocation: Sendable {
 
 /// Records failures with the test library that runs the test, so that none is lost.
 ///
-/// On Linux each library drops what is reported to it while the other one runs, and the test passes. So the running
-/// library is recognised by what it always shows: a current test, its name among the arguments, or the name of the test
-/// bundle.
+/// On Linux each library drops what is reported to it while the other one runs, and then the test passes. So the running
+/// library is detected: by a current test, its name among the arguments, or the name of the test bundle or runner.
 package enum Reporter {
   /// Where a failure goes.
   enum Library { case testing, xctest, none }
@@ -58,11 +57,14 @@ package enum Reporter {
   /// what follows from a failure is not reported again.
   @TaskLocal package static var diversion: (@Sendable (String, TestLocation) -> Bool)?
 
-  /// The same for what is no failure.
+  /// Takes notes, which are no failures, instead of the library.
   @TaskLocal package static var noteDiversion: (@Sendable (String) -> Void)?
 
-  /// Reports a failure.
+  /// Reports a failure. Outside of any known test library, it stops the process with the text.
   ///
+  /// - Parameters:
+  ///   - text: what went wrong.
+  ///   - location: where the failure is shown.
   /// - Returns: whether it fails the test: `false` for a known issue of Swift Testing. XCTest does not report this: a
   ///   failure that it expects counts.
   @discardableResult
@@ -91,11 +93,11 @@ package enum Reporter {
     case .none:
       break
     }
-    // A failure that is shown nowhere must not pass.
+    // Without this, a test with a failure that no library shows would pass.
     fatalError("\(location.fileID):\(location.line): a test failed outside of any known test library:\n\(text)")
   }
 
-  /// Shows something that is no failure.
+  /// Shows a note, which is no failure: from Swift 6.3 on as a warning of Swift Testing, otherwise on standard error.
   static func note(_ text: String, at location: TestLocation) {
     if let noteDiversion { return noteDiversion(text) }
     #if canImport(Testing) && compiler(>=6.3)

@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// A line of a test's file, for a failure that cannot name what the test has written there.
+/// A line of a test's file. A failure quotes it if it has no other text for what the test has written there.
 struct SourceLine {
   /// The line without its indentation; `nil` if the file is not on this machine, or has changed and is shorter.
   let text: String?
@@ -19,7 +19,8 @@ struct SourceLine {
     return nil
   }
 
-  /// The text up to the comma or parenthesis that ends an argument; without either, all of it.
+  /// The text up to the comma or parenthesis that ends an argument; without either, all of it. `nil` if a parenthesis is
+  /// still open at the end.
   private static func argument(_ text: Substring) -> String? {
     var depth = 0
     var end = text.endIndex

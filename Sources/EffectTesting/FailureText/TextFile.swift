@@ -11,6 +11,7 @@ enum TextFile {
     var bytes: [UInt8] = []
     var page = [UInt8](repeating: 0, count: 4_096)
     while true {
+      // SAFETY: the bytes of `page` are valid during the closure. `read` writes at most their count, and keeps no pointer.
       let count = unsafe page.withUnsafeMutableBytes { unsafe file.read($0) }
       guard count > 0 else { break }
       bytes += page[..<count]
