@@ -2,19 +2,19 @@
 
 internal import EffectRuntime
 
-/// The code that makes one state of another, as the closure of a step contains it: `$0.query = "swift"`.
+/// The code that turns one state into another, as the closure of a step contains it: `$0.query = "swift"`.
 ///
-/// Reflection does not show whether a property may be set from the test: `private` and `private(set)` are not visible
-/// in it. Everything else is written only if it compiles.
+/// Reflection shows neither `private` and `private(set)` nor initializers. So a statement may set a property that the test
+/// cannot set, or call an initializer that the type does not have. All other code is written only if it compiles.
 struct ChangeCode {
   /// How many statements are written.
   private static let statementLimit = 20
-  /// Whole collections of this length are written instead of several statements.
+  /// A collection whose literal is at most this long is assigned as a whole, instead of by several statements.
   private static let shortLimit = 60
 
   /// The statements. What is too long is a comment.
   private(set) var statements: [String] = []
-  /// What has changed and cannot be written as code, with its type.
+  /// What has changed and cannot be written as code, each with the reason.
   private(set) var unwritten: [String] = []
   private var hasComments = false
 
@@ -41,7 +41,7 @@ struct ChangeCode {
   /// Whether the closure is written on one line.
   var isOneLine: Bool { statements.count == 1 && !hasComments }
 
-  /// Whether two values are equal, or have no `==` and no part that is seen to differ.
+  /// Whether two values are equal. Values without `==` count as equal if reflection shows no difference.
   private static func isSame(_ old: Any, _ new: Any) -> Bool {
     if StateDifference.areEqual(old, new) { return true }
     if new is any Equatable || type(of: old) != type(of: new) { return false }
@@ -117,7 +117,7 @@ struct ChangeCode {
   private mutating func changeProperties(
     _ old: Any, to new: Any, _ left: Mirror, _ right: Mirror, _ place: String, _ depth: Int
   ) -> Bool {
-    // A row of another id is another row.
+    // A value with another id is another row: it is assigned as a whole.
     if let old = old as? any Identifiable, let new = new as? any Identifiable, !Self.haveSameID(old, new) {
       return false
     }
@@ -129,7 +129,7 @@ struct ChangeCode {
       if let variables, variables.count == right.children.count, !variables[index] { return false }
       changed.append((label, before.value, after.value))
     }
-    // Equal parts, but another value: `==` compares something else.
+    // All parts are equal, but the values are not: `==` compares something else.
     guard !changed.isEmpty else { return false }
     for part in changed {
       let inner = "\(place).\(part.label)"

@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// Whether the stored properties of a struct are variables. A mirror does not say so.
+/// Finds whether the stored properties of a struct are variables. A mirror does not show that.
 enum StoredProperties {
   /// For each stored property, in order, whether it is declared with `var`; `nil` if that is not known.
   ///

@@ -8,7 +8,7 @@ internal import EffectRuntime
 /// A struct is written by the initializer that the compiler makes for it, because reflection shows no other. Objects,
 /// closures, and types whose parts reflection does not show cannot be written.
 struct SwiftLiteral {
-  /// A longer text is not finished.
+  /// The most bytes of the code in UTF-8. Writing stops when the code is longer.
   private let limit: Int
   private var text = ""
 
@@ -25,6 +25,8 @@ struct SwiftLiteral {
 
   private enum Obstacle: Error { case tooLong, unwritable }
 
+  /// Writes a value as code of at most `limit` bytes in UTF-8.
+  ///
   /// - Complexity: O(limit) for values of which parts are written in order; sets and dictionaries are read as a whole.
   static func of(_ value: Any, limit: Int = 200) -> Result {
     var writer = SwiftLiteral(limit: limit)
@@ -97,7 +99,7 @@ struct SwiftLiteral {
 
   private mutating func writeCase(_ value: Any, _ mirror: Mirror, _ depth: Int) throws(Obstacle) {
     guard let payload = mirror.children.first else {
-      // Only a description contains the name of a case without payload, and only if the type has none of its own.
+      // The name of a case without payload is only in the description, if the type does not define its own description.
       let name = "\(value)"
       let isOwn = value is any CustomStringConvertible || value is any CustomDebugStringConvertible
       guard !isOwn, SwiftNames.isIdentifier(name) else { throw .unwritable }
@@ -115,7 +117,7 @@ struct SwiftLiteral {
 
   private mutating func writeStruct(_ value: Any, _ mirror: Mirror, _ depth: Int) throws(Obstacle) {
     for child in mirror.children {
-      // A property wrapper, a lazy property, or a private property, without which there is no such initializer.
+      // With a property wrapper, a lazy property or a private property, the test cannot call such an initializer.
       guard let label = child.label, SwiftNames.isIdentifier(label), !label.hasPrefix("_"),
         !SwiftNames.isHidden(type(of: child.value), in: type(of: value))
       else { throw .unwritable }
@@ -130,7 +132,7 @@ struct SwiftLiteral {
       && (!name.hasPrefix("Swift.") || Mirror(reflecting: value).displayStyle == .enum)
   }
 
-  /// Values that are written without looking at their parts.
+  /// The code of values that are written without reading their parts; `nil` for other values.
   private static func scalar(_ value: Any, limit: Int) throws(Obstacle) -> String? {
     switch value {
     case let value as String:

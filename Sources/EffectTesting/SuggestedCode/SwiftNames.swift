@@ -14,7 +14,7 @@ enum SwiftNames {
     return label
   }
 
-  /// Whether a type is private, and the type that contains it is not. Then a property of this type is private as well.
+  /// Whether a type is private, and the type with a property of it is not. Then this property is private as well.
   static func isHidden(_ type: Any.Type, in container: Any.Type) -> Bool { isPrivate(type) && !isPrivate(container) }
 
   private static func isPrivate(_ type: Any.Type) -> Bool {
