@@ -1,10 +1,10 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// A case of an action, found by the function that makes it: `Search.Action.found` is one.
+/// A case of an action, identified by the function that makes it, such as `Search.Action.found`.
 ///
-/// An action has no list of its cases, and a function cannot be compared. So the payload is read by reflection and cast
-/// to what the function takes. Then the action is made again: it is of the same case if label and payload type are the
-/// same.
+/// An enum has no list of its cases, and functions cannot be compared. So the payload is read by reflection and cast to the
+/// type that the function takes. Then the function makes another action of it. Both actions are of the same case if their
+/// labels and the types of their payloads are the same.
 struct ActionCase<Action, Payload> {
   private let make: (Payload) -> Action
   private let cast: (Any) -> Payload?
@@ -20,7 +20,7 @@ struct ActionCase<Action, Payload> {
     return nil
   }
 
-  /// The payload if the action is of this case. Calls the function if the payload fits.
+  /// The payload; `nil` if the action is of another case. Calls the function if the payload has its type.
   func payload(of action: Action) -> Payload? {
     guard let found = Self.content(of: action), let payload = cast(found.value),
       let rebuilt = Self.content(of: make(payload)), rebuilt.label == found.label,

@@ -3,8 +3,8 @@
 internal import EffectCore
 internal import EffectRuntime
 
-/// Actions that were dropped and not asserted, as a value; and what failures have reported about them, so that one
-/// mistake is one failure.
+/// Actions that were dropped and that the test has not expected yet, as a value. It also keeps what failures have reported
+/// about drops, so that one mistake is one failure.
 @usableFromInline
 struct Drops<Action: Sendable> {
   @usableFromInline private(set) var waiting: [Dropped<Action>] = []
@@ -25,32 +25,34 @@ struct Drops<Action: Sendable> {
     waiting.isEmpty ? nil : waiting.removeFirst()
   }
 
-  /// A failure has named all that wait.
+  /// Moves all that wait to the named ones, because a failure has named them.
   mutating func nameAll() {
     named += waiting.map(\.action)
     waiting = []
   }
 
-  /// Leaves out all that wait, because the test need not expect them.
+  /// Removes all that wait, because the test need not expect them.
   mutating func skipAll() {
     waiting = []
   }
 
-  /// Another action was dropped than the expected one: names the actions before the expected one, and removes it as
-  /// well.
+  /// Called when a failure has reported that another action was dropped than the expected one. Removes the actions up to the
+  /// expected one; those before it count as named. If the expected one has not been dropped, only the first action is
+  /// removed, and counts as named.
   mutating func pass(_ expected: Expected<Action>) {
     let index = waiting.firstIndex { expected.accepts($0.action) }
     named += waiting[..<(index ?? 1)].map(\.action)
     waiting.removeFirst(index.map { $0 + 1 } ?? 1)
   }
 
-  /// Whether a failure has named such an action; once for each.
+  /// Whether a failure has named an action that the expectation accepts. Returns `true` once for each such action.
   mutating func hasNamed(_ expected: Expected<Action>) -> Bool {
     guard let index = named.firstIndex(where: { expected.accepts($0) }) else { return false }
     named.remove(at: index)
     return true
   }
 
+  /// Keeps an expectation that has failed because nothing was dropped.
   mutating func owe(_ expected: Expected<Action>) {
     owed.append(expected)
   }

@@ -17,17 +17,18 @@ struct ReportedFailures<Action: Sendable> {
   var isHeldReported = false
   /// Runs in flight that failures have named.
   private(set) var namedRuns: Set<Token> = []
-  /// A `receive` has found that no action can come, and since then the test has only received.
+  /// Whether a `receive` or `settle` has failed because nothing came. Reset by a step that sends, cancels or lets time pass,
+  /// and by an action that is received as expected.
   @usableFromInline var isSilent = false
-  /// A failure has caused the loss of actions: a run threw, or endless work was dropped.
+  /// Whether a failure has caused the loss of actions: a run threw, or endless work was dropped.
   @usableFromInline var hasLostWork = false
-  /// The action that was reduced last was for a child that does not exist, which a failure has named.
+  /// Whether the action that was reduced last was for a child that does not exist. A failure has named it.
   @usableFromInline var isChildMissing = false
   /// How many turns had no end and were dropped.
   @usableFromInline var endlessTurns = 0
 
   @usableFromInline private(set) var hasFailures = false
-  /// A step after `finish()` has been reported.
+  /// Whether a step after `finish()` has been reported.
   @usableFromInline var hasToldLateness = false
 
   // MARK: - Noting

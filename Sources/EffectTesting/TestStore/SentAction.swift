@@ -16,8 +16,8 @@ public struct SentAction<R: Reducer> {
     self.number = number
   }
 
-  /// Whether the store refused the action, because it was shut down. Then nothing was reduced, and the rest of this
-  /// type does nothing.
+  /// Whether the action was not reduced, because the store was shut down, or because the step of the action failed at its
+  /// beginning. Then `cancel()` and `finish()` do nothing.
   public var isRefused: Bool { number == 0 }
 
   /// Cancels everything the action caused and will cause, as ``/EffectRuntime/StoreTask/cancel(isolation:)`` does.
@@ -68,7 +68,7 @@ public struct SentAction<R: Reducer> {
 // MARK: - In the store
 
 extension TestStore {
-  /// The sender cancels what its action causes. `note` is called before, if this is a step.
+  /// Cancels what an action causes. `note` is called before, unless the step fails at its beginning.
   func cancel(dispatch number: UInt64, at location: TestLocation, noting note: () -> Void) {
     guard begin("cancel()", at: location) else { return }
     requireNothingHeld("cancel()", at: location)
@@ -110,7 +110,7 @@ extension TestStore {
   private func mayComeBack(to number: UInt64) -> Bool {
     let parked = inFlight.only(\.isOutside)
     let own = inFlight.only { interpreter.isRun($0.token, partOf: number) }
-    // The dispatch has no runs in flight: its runs wait for runs of other dispatches.
+    // If the dispatch has no runs in flight, its runs wait for runs of other dispatches.
     return own.isEmpty ? !parked.isEmpty : own.runs.contains(where: \.isOutside)
   }
 }

@@ -29,11 +29,11 @@ public struct SentRequest<R: Reducer> {
   /// - Returns: what `answer` returns; `nil` if the step failed.
   /// - Throws: what `answer` throws; `CancellationError` after ``cancel(fileID:filePath:line:column:)``; a
   ///   ``/EffectRuntime/RequestFailure`` if the store was shut down.
-  /// - Ordering: if everything has settled, no step of its own, also after the test's `finish()`. Otherwise a step that
-  ///   waits: what the action's runs send must be received first.
+  /// - Ordering: if everything has settled, this is no step, and you may also call it after the test's `finish()`.
+  ///   Otherwise it is a step that waits: what the action's runs send must be received first.
   /// - Errors: waits for runs that are suspended outside of the test's control, at most ``TestStore/externalWait``.
   ///   Runs of the action that are in flight then, or sleep on the test's clock, are a failure; they go on, and you may
-  ///   ask again.
+  ///   call this again.
   public func answer<Value>(
     isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
@@ -65,8 +65,7 @@ public struct SentRequest<R: Reducer> {
     return try await settled(at: location, isolation: isolation).map { try answer($0.state, $0.outcomes) }
   }
 
-  /// Cancels the request, as a cancel of the task that waits for it does: what the action caused is cancelled, and the
-  /// answer is a `CancellationError`.
+  /// Cancels what the action caused, and makes the answer a `CancellationError`, as a cancel of a waiting task does.
   ///
   /// A step like any other: an action that is held must be received first. If everything has settled, the answer stays.
   ///

@@ -5,20 +5,21 @@ internal import Synchronization
 
 /// Runs the jobs of a test one after another, when it is called, on the thread of the caller.
 ///
-/// Runs stay on it by executor preference: their own code, default actors they call, child tasks, continuations that
-/// are resumed elsewhere. What leaves (the main actor, detached tasks, real I/O) comes back by `enqueue`, which wakes a
-/// waiting step. So a step never polls: either a job is ready, or something outside must happen first.
+/// The tasks of runs prefer this executor. So it executes their own code, default actors that they call, child tasks, and
+/// continuations that are resumed elsewhere. A task that has left it (for the main actor, a detached task, real I/O) comes
+/// back by `enqueue`, which wakes a step that waits. So a step never polls: either a job is ready, or something outside
+/// must happen first.
 @usableFromInline
 package final class TestExecutor: TaskExecutor, ManualExecutor, Sendable {
   private struct Queue {
     var jobs: [UnownedJob] = []
     var head = 0
-    /// A message has come from outside, such as an action of a detached task. It is no job.
+    /// A message has come, such as an action of a detached task. A message makes no job.
     var hasNews = false
     /// Steps that wait. More than one only if several tasks of one actor use one store.
     var waiting: [Waiter] = []
-    /// The test is over: jobs that still come back are run at once, elsewhere, so that no task stays suspended for
-    /// ever.
+    /// The test is over. Each job that still comes is executed at once in a detached task, so that no task stays
+    /// suspended for ever.
     var isAbandoned = false
     /// Jobs have made further jobs without end. From now on a drain runs only a few of them, so that the test can go
     /// on.
@@ -29,7 +30,7 @@ package final class TestExecutor: TaskExecutor, ManualExecutor, Sendable {
 
   private let queue = Lock(Queue())
   /// A message has come since the mailbox was last checked. Set after the message is in the mailbox.
-  // Not in the queue, because each step reads it several times; and so is the next one.
+  // Outside of the queue and its lock, because each step reads it several times. The same applies to the next property.
   private let hasMail = Atomic(false)
   /// The same as `isRestless` in the queue, which decides.
   private let hasBecomeRestless = Atomic(false)
@@ -38,12 +39,20 @@ package final class TestExecutor: TaskExecutor, ManualExecutor, Sendable {
   /// An object that is released together with this executor. Its `deinit` is the only way to observe that.
   private let companion: (any AnyObject & Sendable)?
 
+  /// Makes an executor without jobs.
+  ///
+  /// - Parameters:
+  ///   - jobLimit: how many jobs one drain may run before they count as an endless loop.
+  ///   - companion: an object that is released together with this executor.
   @usableFromInline
   package init(jobLimit: Int = 100_000, companion: (any AnyObject & Sendable)? = nil) {
     self.jobLimit = jobLimit
     self.companion = companion
   }
 
+  /// Adds a job, and wakes the steps that wait. Called by the concurrency runtime on any thread.
+  ///
+  /// - Parameter job: the job. The next drain executes it; after ``abandon()``, a detached task does.
   @usableFromInline
   package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
@@ -56,13 +65,17 @@ package final class TestExecutor: TaskExecutor, ManualExecutor, Sendable {
     if mustDrain { Task.detached { self.drain() } }
   }
 
-  /// Runs all ready jobs, and those that they make ready. Returns `false` the first time that there is no end to them.
+  /// Runs all ready jobs, and those that they make ready.
+  ///
+  /// - Returns: `false` if the limit of jobs was reached for the first time. From then on the limit is lower, and the
+  ///   result is `true`.
   @usableFromInline
   @discardableResult
   package func drain() -> Bool {
     // Nearly always there is one job or none.
     guard var (job, left) = popFirst() else { return true }
     while true {
+      // SAFETY: `enqueue` was given the job to run it once, and `pop` returns each job once, under the lock.
       unsafe job.runSynchronously(on: asUnownedTaskExecutor())
       left -= 1
       if left == 0 { return !becomeRestless() }
@@ -94,7 +107,7 @@ package final class TestExecutor: TaskExecutor, ManualExecutor, Sendable {
     }
   }
 
-  /// Whether there once was no end to the jobs.
+  /// Whether jobs or messages have once reached their limit.
   @usableFromInline
   package var isRestless: Bool { hasBecomeRestless.load(ordering: .relaxed) }
 
@@ -116,10 +129,11 @@ package final class TestExecutor: TaskExecutor, ManualExecutor, Sendable {
     hasMail.load(ordering: .relaxed) && hasMail.exchange(false, ordering: .acquiringAndReleasing)
   }
 
-  /// Waits until a job or a message comes in; `false` if none did by the limit.
+  /// Waits until a job or a message comes.
   ///
-  /// The limit is in real time: it bounds how long a test waits for the outside world.
-  /// A cancel of the waiting test ends the wait too.
+  /// - Parameter limit: when the wait ends at the latest, in real time.
+  /// - Returns: `true` if a job or a message has come; `false` at the limit.
+  /// - Cancellation: if the calling task is cancelled, the wait ends as at the limit.
   package func arrival(before limit: ContinuousClock.Instant) async -> Bool {
     let waiter = Waiter()
     let (isReady, isRestless) = queue.withLock { queue in
@@ -143,7 +157,10 @@ package final class TestExecutor: TaskExecutor, ManualExecutor, Sendable {
     return hasArrived || queue.withLock { $0.isReady }
   }
 
-  /// The test is over: lets all tasks that are still suspended run to their end without it.
+  /// Lets the tasks that are still suspended end after the test.
+  ///
+  /// Runs the ready jobs. From then on each job that comes is executed at once in a detached task, unless a limit of jobs
+  /// was reached before.
   package func abandon() {
     queue.withLock { $0.isAbandoned = true }
     drain()
@@ -151,7 +168,7 @@ package final class TestExecutor: TaskExecutor, ManualExecutor, Sendable {
 }
 
 extension TestExecutor: MailboxOwner {
-  /// A message waits: wakes a step that waits for the outside world.
+  /// Notes that a message is in the mailbox, and wakes the steps that wait. Callable from any thread.
   package func scheduleDrain() {
     hasMail.store(true, ordering: .releasing)
     let waiting = queue.withLock { queue in

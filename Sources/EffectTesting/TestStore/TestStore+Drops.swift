@@ -6,12 +6,13 @@ internal import EffectRuntime
 // MARK: - Asserting drops
 
 extension TestStore {
-  /// Expects that an action was dropped: an action of a run that was cancelled, was replaced or had ended, or a `.send`
-  /// of a tree that was cancelled (rule E1).
+  /// Expects that an action was dropped (rule E1).
+  ///
+  /// Dropped are actions of a run that was cancelled, was replaced or had ended, and a `.send` of a tree that was cancelled.
   ///
   /// ```swift
   /// store.send(.queryChanged("swift")) { $0.query = "swift" }
-  /// await store.expectDrop(.found(["SW"]))        // the client of the query before still answered
+  /// await store.expectDrop(.found(["SW"]))        // the client has still answered the query before
   /// ```
   ///
   /// A dropped action changes nothing, so there is no closure. With ``assertsDrops`` on, each drop must be expected;

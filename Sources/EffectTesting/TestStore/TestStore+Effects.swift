@@ -66,15 +66,15 @@ extension TestStore {
     handle(.keepOutcomes(ids.compactMap { EffectID.unwrapping($0) }))
   }
 
-  /// Compares the active work with what the closure writes down.
+  /// Compares the active work with the work that the closure states.
   ///
   /// ```swift
   /// store.send(.queryChanged("swift")) { $0.query = "swift" }
   /// store.assertEffects { $0["search"] = EffectStatus(running: 1, input: "swift") }
   /// ```
   ///
-  /// With ``exhaustivity`` on, the closure starts with nothing and writes down all active work. This is each id with
-  /// work, and how many runs without an id run (`unnamed`) and wait (`unnamedQueued`). With it off, the closure is
+  /// With ``exhaustivity`` on, the closure starts with nothing and states all active work. This is each id with work, and
+  /// how many runs without an id run (`unnamed`) and wait (`unnamedQueued`). With it off, the closure is
   /// given the active work and must change nothing.
   ///
   /// - Parameters:

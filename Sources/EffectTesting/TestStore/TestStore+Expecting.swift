@@ -3,11 +3,11 @@
 public import EffectCore
 internal import EffectRuntime
 
-/// What a test expects to receive.
+/// What a test expects to receive, or to be dropped.
 @usableFromInline
 struct Expected<Action: Sendable> {
   let text: () -> String
-  /// The difference from the expected action; `nil` if there is none.
+  /// How an action differs from the expected one; `nil` if it is accepted.
   let difference: (Action) -> String?
 
   @usableFromInline
@@ -53,7 +53,7 @@ struct Expected<Action: Sendable> {
 // MARK: - Expecting
 
 extension TestStore {
-  /// The short path for the most frequent case: receives the held action if it is this one.
+  /// A short path for the most frequent case: receives the held action if it is this one. Returns `false` otherwise.
   @inlinable
   func receiveHeld(
     _ action: R.Action, at location: TestLocation, expectsChange: Bool, _ expect: (inout R.State) throws -> Void
@@ -172,7 +172,7 @@ extension TestStore {
     }
   }
 
-  /// The actions of runs from the held one to the expected one, with what sent them; empty if that has not come.
+  /// The actions of runs from the held one to the expected one, with what sent them. Empty if the expected one has not come.
   private func orderOfArrival(from held: Held<R.Action>, to expected: Expected<R.Action>) -> [String] {
     takeMailBehindHeld()
     var lines = [FailureText.line(of: held.action, from: held.source)]

@@ -5,11 +5,11 @@ internal import EffectCore
 // MARK: - Finishing
 
 extension TestStore {
-  /// Ends the test: every received action must have been received, every run must have ended.
+  /// Ends the test: the test must have received each action that has arrived, and each run must have ended.
   ///
   /// Waits for runs that are suspended outside of the test's control, at most ``externalWait``. What is still in flight
   /// then, or sleeps on the test's clock, is a failure, and is cancelled. A store without any step is a failure as
-  /// well, because it has proved nothing. Steps after `finish()` only fail.
+  /// well, because it has proved nothing. A step after `finish()` is a failure and does nothing.
   ///
   /// - Parameters:
   ///   - isolation: the caller's, by default.
@@ -72,7 +72,8 @@ extension TestStore {
     executeWhatIsDue()
   }
 
-  /// The store is released and `finish()` was not called: fails if `finish()` would have failed.
+  /// Called when the store is released without `finish()`. Reports what `finish()` would report about actions and runs, but
+  /// does not wait for runs. A store without any step is no failure here.
   func reportUnfinished() {
     goOn()
     let left = unexplained

@@ -5,8 +5,9 @@ public import EffectRuntime
 
 // The time modifiers of runs in a test: the interpreter reports what is due when, and the test's clock moves there.
 extension TestStore {
-  /// Performs the earliest event up to the target: a sleeper wakes, or a deadline of the interpreter fires. At one
-  /// instant the events have the order in which they were set (rule C3).
+  /// Performs the earliest event up to the target: a sleeper wakes, a deadline of the interpreter fires, or a shutdown
+  /// reaches its limit. At one instant the events have the order in which they were set (rule C3). Returns `false` if there
+  /// is none.
   @inlinable
   func wakeNext() -> Bool {
     // Nearly always there is none.
@@ -64,7 +65,7 @@ extension TestStore {
 
   // MARK: - For failure texts
 
-  /// Remembers the origin of each run that waits for its time since the current input.
+  /// Keeps the origin of each run that waits for its time. Runs without an origin are new with the current input.
   @usableFromInline
   func noteOrigins(_ cause: (any Sendable)?) {
     let waiting = interpreter.postponed.map(\.token)
@@ -96,7 +97,7 @@ extension TestStore {
   }
 }
 
-/// The origin of a run that starts only later.
+/// The origin of a run. It is kept while the run waits for its time.
 @usableFromInline
 struct RunOrigin {
   /// The action whose effect it is.

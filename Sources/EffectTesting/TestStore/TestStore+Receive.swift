@@ -5,7 +5,7 @@ public import EffectCore
 // MARK: - Receiving
 
 extension TestStore {
-  /// Receives the next action, which must be equal to this one, and changes the state.
+  /// Receives the next action, which must be equal to this one and change the state.
   ///
   /// - Parameters:
   ///   - action: the action that must come next.
@@ -59,7 +59,7 @@ extension TestStore {
   @available(*, unavailable, message: "actions are compared: let Action be Equatable, or use receive(where:)")
   public func receive(_ action: R.Action, _ expect: (inout R.State) throws -> Void = { _ in }) async {}
 
-  /// Receives the next action, which the predicate must accept, and changes the state; otherwise like
+  /// Receives the next action, which the predicate must accept and which must change the state; otherwise like
   /// `receive(_:_:)`. The action need not be `Equatable`.
   ///
   /// - Parameters:
@@ -80,7 +80,7 @@ extension TestStore {
     await receive(Expected(where: isExpected), at: location, isolation: isolation, expectsChange: true, expect)
   }
 
-  /// Receives the next action, which the predicate must accept and which must not change the state; see
+  /// Receives the next action, which the predicate must accept and which must not change the state. See
   /// ``receive(where:isolation:fileID:filePath:line:column:_:)``.
   ///
   /// - Parameters:
@@ -98,7 +98,7 @@ extension TestStore {
     await receive(Expected(where: isExpected), at: location, isolation: isolation, expectsChange: false) { _ in }
   }
 
-  /// Receives the next action, which must be of this case, and changes the state; otherwise like
+  /// Receives the next action, which must be of this case and change the state; otherwise like
   /// ``receive(_:isolation:fileID:filePath:line:column:_:)``. The action need not be `Equatable`.
   ///
   /// - Parameters:
@@ -143,7 +143,7 @@ extension TestStore {
     return action.flatMap(path.extract)
   }
 
-  /// Receives these actions, in whatever order they come, which together change the state.
+  /// Receives these actions, in any order. Together they must change the state.
   ///
   /// - Parameters:
   ///   - actions: all actions that must come, each as often as it is listed here.
@@ -165,7 +165,7 @@ extension TestStore {
     await receive(unordered: actions, at: location, isolation: isolation, expectsChange: true, expect)
   }
 
-  /// Receives these actions, in whatever order they come, which must not change the state; see
+  /// Receives these actions, in any order. Together they must not change the state; see
   /// ``receive(unordered:isolation:fileID:filePath:line:column:_:)``.
   ///
   /// - Parameters:
@@ -183,9 +183,9 @@ extension TestStore {
     await receive(unordered: actions, at: location, isolation: isolation, expectsChange: false) { _ in }
   }
 
-  /// Reduces the held action, and those that follow it without waiting. None of them need be expected.
+  /// Reduces the held action, and those that follow it without a wait in real time. The test need not expect them.
   ///
-  /// - Errors: it is a failure if no action is held, unless ``exhaustivity`` is off. To admit what comes from outside
+  /// - Errors: it is a failure if no action is held, unless ``exhaustivity`` is off. To include what comes from outside
   ///   of the test's control, call ``settle(isolation:fileID:filePath:line:column:)`` before.
   /// - Parameters:
   ///   - fileID: the file a failure is shown in.

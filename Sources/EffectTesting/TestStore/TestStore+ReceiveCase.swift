@@ -4,10 +4,10 @@ public import EffectCore
 
 // MARK: - Receiving an action by its case
 
-// Overloads for one, two and three values instead of a parameter pack: the 6.3.1 compiler crashes where a function with a pack is
-// used as a value.
+// Overloads for one, two and three values instead of a parameter pack: the 6.3.1 compiler crashes where a function with a
+// pack is used as a value.
 extension TestStore {
-  /// Receives the next action, which must be of a case, and changes the state.
+  /// Receives the next action, which must be of a case and change the state.
   ///
   /// ```swift
   /// let results = await store.receive(Search.Action.found) { $0.isLoading = false }
@@ -59,7 +59,7 @@ extension TestStore {
     return await receive(ActionCase(make), at: location, isolation: isolation, expectsChange: false) { _ in }
   }
 
-  /// Receives the next action, which must be of a case of two values, and changes the state; otherwise as with one value.
+  /// Receives the next action, which must be of a case of two values and change the state; otherwise as with one value.
   ///
   /// - Parameters:
   ///   - make: the case, by the name that makes it, with two values.
@@ -100,7 +100,7 @@ extension TestStore {
     return await receive(ActionCase(make), at: location, isolation: isolation, expectsChange: false) { _ in }
   }
 
-  /// Receives the next action, which must be of a case of three values, and changes the state; otherwise as with one value.
+  /// Receives the next action, which must be of a case of three values and change the state; otherwise as with one value.
   ///
   /// - Parameters:
   ///   - make: the case, by the name that makes it, with three values.

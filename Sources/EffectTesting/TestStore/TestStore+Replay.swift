@@ -22,10 +22,10 @@ extension TestStore {
   ///   - line: the line it is shown at.
   ///   - column: likewise.
   /// - Throws: a ``/EffectRuntime/RecordingDecodingError`` where the codec throws, which names the action or state.
-  /// - Errors: a state that differs is a failure. Only the first one is reported, because the recorded states are of no
-  ///   use after it. Also failures: a recording without an action; one without a state to compare with; and one that
-  ///   begins with another state than the store has; then no action is reduced. A damaged recording is a failure too,
-  ///   reported after the part that can be read.
+  /// - Errors: a state that differs is a failure, and ends the replay, because the later recorded states are of no use. Also
+  ///   failures: a recording without an action, and one without a state to compare with. If the recording begins with
+  ///   another state than the store has, this is a failure, and no action is reduced. A damaged recording is a failure,
+  ///   too, reported after the part that can be read.
   /// - Complexity: O(number of actions).
   public func replay(
     _ recording: Recording, with codec: RecordingCodec<R.State, R.Action>, fileID: StaticString = #fileID,

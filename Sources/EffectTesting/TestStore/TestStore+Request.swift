@@ -6,7 +6,7 @@ internal import EffectRuntime
 // MARK: - Requests
 
 extension TestStore {
-  /// Sends an action that changes the state, and keeps the answer for when everything it causes has settled.
+  /// Sends an action that changes the state, and returns a request. Its answer is made when everything has settled.
   ///
   /// ```swift
   /// let save = store.request(.saveTapped) { $0.isSaving = true }
@@ -22,7 +22,7 @@ extension TestStore {
   /// can receive actions in between.
   ///
   /// - Parameters:
-  ///   - action: what is asked for.
+  ///   - action: the action of the request.
   ///   - expect: turns the state before into the state expected after the reduction. Called once, unless the step
   ///     fails before. An error that it throws is a failure.
   ///   - fileID: the file a failure is shown in.
@@ -39,11 +39,11 @@ extension TestStore {
     return request(action, at: location, expectsChange: true, expect)
   }
 
-  /// Sends an action that does not change the state, and keeps the answer; see
+  /// Sends an action that does not change the state, and returns a request; see
   /// ``request(_:fileID:filePath:line:column:_:)``.
   ///
   /// - Parameters:
-  ///   - action: what is asked for.
+  ///   - action: the action of the request.
   ///   - fileID: the file a failure is shown in.
   ///   - filePath: likewise.
   ///   - line: the line it is shown at.
@@ -105,7 +105,7 @@ final class PendingRequest<State> {
     self.number = number
   }
 
-  /// It gets no answer, from now on.
+  /// Makes the error the result, unless there is a result already.
   func fail(_ error: any Error) {
     if result == nil { result = .failure(error) }
   }

@@ -24,7 +24,7 @@ extension TestStore {
   @inlinable
   func cancel(_ run: Token) {
     guard let running = running[run] else { return }
-    // A time limit has been noted before; it is kept.
+    // If a time limit is the reason, it has been noted before and is kept.
     if running.stop == nil { running.stop = turn.current.map { .effect(of: $0) } ?? stop }
     running.task.cancel()
   }
@@ -55,7 +55,8 @@ extension TestStore {
 // MARK: - What is in flight
 
 extension TestStore {
-  /// The runs whose closures have not returned, in the order they started, and what each one waits for.
+  /// The runs whose closures have not returned, in the order they started, and what each one waits for. Behind these the
+  /// runs that wait for their time.
   @usableFromInline var inFlight: InFlight {
     let asleep = asleepUntil
     let awaited = awaitedAnswers
@@ -74,7 +75,7 @@ extension TestStore {
     return InFlight(runs: runs + postponed, strangers: strangers, now: clock.now)
   }
 
-  /// Whether a run is suspended where neither the test's clock, an answer of a mock nor its executor can wake it.
+  /// Whether a run is suspended outside of the test's control: it neither sleeps on the test's clock nor waits for a mock.
   var isAnyParked: Bool { !parked.isEmpty }
 
   private var parked: [RunningTask] {
@@ -101,7 +102,7 @@ extension TestStore {
     return await executor.arrival(before: limit)
   }
 
-  /// Remembers for failure texts which runs do not notice that time moves on.
+  /// Notes, for failure texts, which runs are suspended outside of the test's control while the time moves on.
   func noteParked() {
     for run in parked { run.missed = clock.now.offset }
   }
@@ -134,7 +135,7 @@ struct InFlight {
 
   var isEmpty: Bool { runs.isEmpty }
 
-  /// A run whose closure has not returned.
+  /// A run whose closure has not returned, or that waits for its time.
   struct Run {
     let token: Token
     let run: EffectRun

@@ -19,6 +19,9 @@ extension TestStore {
   /// - Returns: what was sent, to wait for or to cancel what it causes. You may discard it.
   /// - Ordering: reduces before it returns, and lets the runs it starts execute until each one has ended or waits. An
   ///   action that is held must be received first.
+  /// - Errors: another state than the expected one is a failure. With ``exhaustivity`` on, so is a closure that changes
+  ///   nothing: use ``send(_:fileID:filePath:line:column:)``. After a
+  ///   ``shutdown(_:fileID:filePath:line:column:)`` the action is refused, which is a failure here.
   @inlinable
   @discardableResult
   public func send(
@@ -37,7 +40,8 @@ extension TestStore {
   ///   - filePath: likewise.
   ///   - line: the line it is shown at.
   ///   - column: likewise.
-  /// - Returns: what was sent, to wait for or to cancel what it causes. You may discard it.
+  /// - Returns: what was sent, to wait for or to cancel what it causes. You may discard it. After a shutdown
+  ///   ``SentAction/isRefused`` is `true`, which is no failure.
   @inlinable
   @discardableResult
   public func send(
@@ -55,7 +59,7 @@ extension TestStore {
     guard begin(step(of: action), at: location) else { return SentAction(store: self, number: 0) }
     requireNothingHeld(step(of: action), at: location)
     if isShutDown { return refuse(action, expectsChange: expectsChange, at: location) }
-    // Not by `state`, which a module of features calls without specialising it.
+    // Not by `state`: it is not inlinable, so a module of features could not specialise it.
     let before = engine.state
     let number = reduceSent(action)
     check(before, expectsChange: expectsChange, after: sending(action), at: location, expect)
@@ -184,7 +188,8 @@ extension TestStore {
     reportedFailures.hasToldLateness = report(FailureText.afterFinish(step()), at: location)
   }
 
-  /// Fails if an action is held, and reduces all held actions, so that the test can go on from where the user would be.
+  /// Fails if an action is held or was dropped without being expected. Reduces all held actions, so that the next step begins
+  /// in the state that the feature would have by then.
   @inlinable
   func requireNothingHeld(_ step: @autoclosure () -> String, at location: TestLocation) {
     goOn()
@@ -231,7 +236,7 @@ extension TestStore {
       reportedFailures = former.0
       excuseOnly(former.runs)
     }
-    // If an action is still held, runs answer one another without end: nothing more can be proved of them.
+    // If an action is still held, runs and reducers answer one another without end. So this work is cancelled.
     dropEverything(isReported: isFailure)
   }
 

@@ -6,8 +6,8 @@ internal import EffectRuntime
 // MARK: - Settling from outside
 
 extension TestStore {
-  /// Admits the work of runs that are suspended outside of the test's control. It returns when an action is held, or
-  /// when each run has ended, sleeps on the test's clock or waits for an answer of a ``Mock``.
+  /// Waits for runs that are suspended outside of the test's control. It returns when an action is held, or when each run
+  /// has ended, sleeps on the test's clock or waits for an answer of a ``Mock``.
   ///
   /// - Errors: a run that is still outside after ``externalWait`` is a failure that names it. It is also a failure if
   ///   no run has been started, because there is nothing to settle then.
@@ -25,8 +25,9 @@ extension TestStore {
     await settle(nil, at: location, isolation: isolation)
   }
 
-  /// Admits work from outside until an action is held, or until each run of an id has ended, sleeps on the test's clock
-  /// or waits for an answer of a ``Mock``. Other runs may stay outside, such as one that listens to a socket.
+  /// Waits for the runs of an id that are suspended outside of the test's control. It returns when an action is held, or
+  /// when each run of the id has ended, sleeps on the test's clock or waits for an answer of a ``Mock``. Other runs may
+  /// stay outside, such as one that listens to a socket.
   ///
   /// - Parameters:
   ///   - id: the id of the runs to wait for.
@@ -46,7 +47,7 @@ extension TestStore {
     await settle(id, at: location, isolation: isolation)
   }
 
-  /// Admits work from outside until each run of an id has ended or sleeps on the test's clock; see
+  /// Waits for the runs of an id that are suspended outside of the test's control. See
   /// ``settle(until:isolation:fileID:filePath:line:column:)-(EffectID,_,_,_,_,_)``. An optional id means the id in it.
   ///
   /// - Parameters:

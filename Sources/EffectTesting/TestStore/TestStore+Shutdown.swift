@@ -16,7 +16,7 @@ extension TestStore {
   /// await store.finish()
   /// ```
   ///
-  /// A shutdown in two parts, so that the test can receive actions and let time pass in between: `advance(by:)` reaches
+  /// It is a shutdown in two parts, so that the test can receive actions and let time pass in between: `advance(by:)` reaches
   /// the limit of a draining shutdown. Called again, a `.cancelling` shutdown makes a draining one cancel.
   ///
   /// - Parameters:
@@ -47,7 +47,7 @@ extension TestStore {
     return sent
   }
 
-  /// The limit of a draining shutdown has come.
+  /// Cancels the rest, because the limit of a draining shutdown has been reached.
   func cutShutdown() {
     ending.limit = nil
     begin(.cancelling, by: "the time limit of `shutdown(_:)`")
@@ -61,7 +61,7 @@ extension TestStore {
     if engine.isCutShort { ending.limit = nil }
   }
 
-  /// All that was accepted has been handled.
+  /// Reports to the engine that all that was accepted has been handled.
   @usableFromInline
   func rest() {
     if !ending.isOver { handle(.rested) }
@@ -80,7 +80,7 @@ extension TestStore {
     }
   }
 
-  /// An action of the test came after a shutdown: nothing is reduced.
+  /// Refuses an action that the test has sent after a shutdown: nothing is reduced.
   @usableFromInline
   func refuse(_ action: R.Action, expectsChange: Bool, at location: TestLocation) -> SentAction<R> {
     refuse(action, step(of: action), expectsChange: expectsChange, at: location)
@@ -93,7 +93,7 @@ extension TestStore {
   }
 }
 
-/// How far the shutdown of a test store is.
+/// The progress of the shutdown of a test store.
 struct TestEnding {
   /// When a draining shutdown cancels the rest, and its position among all deadlines of that moment.
   var limit: (time: Duration, number: UInt64)?
@@ -117,7 +117,7 @@ public struct SentShutdown<R: Reducer> {
   /// - Returns: the runs that had to be cancelled, as ``/EffectRuntime/Store/shutdown(_:)`` returns them. With
   ///   `.cancelling` these are all runs that were active or waiting, otherwise those that took longer than the limit.
   ///   Runs of the ids are not in it.
-  /// - Ordering: if the store has ended, no step of its own. Otherwise a step that waits: what runs send must be
+  /// - Ordering: if the store has ended, this is no step. Otherwise it is a step that waits: what runs send must be
   ///   received first.
   /// - Errors: waits for runs that are suspended outside of the test's control, at most ``TestStore/externalWait``.
   ///   Runs that are in flight then, or sleep on the test's clock, are a failure.

@@ -5,7 +5,7 @@ internal import EffectRuntime
 // MARK: - The state at rest
 
 extension TestStore {
-  /// Compares the present state with what the closure sets in it: given the state, it must change nothing.
+  /// Compares the present state with what the closure sets in it. It is given the present state and must change nothing.
   ///
   /// - Parameters:
   ///   - expect: sets what the test asserts in the present state. Called once. An error that it throws is a failure.
@@ -32,7 +32,7 @@ extension TestStore {
     }
   }
 
-  /// Another test store in the same state, to test several endings of one beginning.
+  /// Makes another test store in the same state, to test several continuations of the same steps.
   ///
   /// It has a copy of the state, the same reducer, the same time on a clock of its own, and the same settings. Objects
   /// in the state and dependencies of the reducer are shared. It is not shut down, and keeps no outcomes.

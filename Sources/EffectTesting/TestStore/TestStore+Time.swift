@@ -13,8 +13,8 @@ extension TestStore {
   ///   - column: likewise.
   /// - Ordering: sleepers wake one at a time, by deadline and then in the order they fell asleep. The run of each one
   ///   executes before the next wakes. The deadlines of delays, debounces, throttles and time limits are in the same
-  ///   order; they fire before any action is received that a run sends at that instant. Time stops at the first instant
-  ///   at which an action is received; `receive` reduces it at that instant, and then time goes on to the target.
+  ///   order. They fire before an action is held that a run sends at that instant. Time stops at the first instant at
+  ///   which an action is held. `receive` reduces it at that instant, and then time goes on to the target.
   public func advance(
     by duration: Duration, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
@@ -39,9 +39,9 @@ extension TestStore {
     advance(to: { _ in instant.offset }, step: "advance(to: \(instant.offset))", at: location)
   }
 
-  /// Lets virtual time pass up to the next deadline, and wakes all that sleep until then.
+  /// Lets virtual time pass up to the next deadline, of a sleeper, a time modifier or a shutdown, and wakes all that is due.
   ///
-  /// - Errors: it is a failure if nothing sleeps.
+  /// - Errors: it is a failure if there is no deadline.
   /// - Parameters:
   ///   - fileID: the file a failure is shown in.
   ///   - filePath: likewise.
@@ -62,14 +62,14 @@ extension TestStore {
     goOn()
   }
 
-  /// Lets virtual time pass until nothing sleeps any more, or an action is received.
+  /// Lets virtual time pass until there is no further deadline, or until an action is held.
   ///
-  /// - Parameter limit: at how many different instants sleepers may wake before this counts as endless.
+  /// - Parameter limit: how many instants with a deadline may pass before this counts as endless.
   /// - Parameter fileID: the file a failure is shown in.
   /// - Parameter filePath: likewise.
   /// - Parameter line: the line it is shown at.
   /// - Parameter column: likewise.
-  /// - Errors: it is a failure if there is no end. The failure names the sleepers.
+  /// - Errors: it is a failure if the limit is reached. The failure names what is in flight.
   public func runUntilIdle(
     limit: Int = 10_000, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
@@ -96,7 +96,8 @@ extension TestStore {
     // If nothing waits for the time, letting it pass proves nothing.
     if !hadSteps, isIdle, nextInstant == nil { hasSteps = false }
     requireNothingHeld(step(), at: location)
-    // Not earlier: a held action may have stopped the time before the target of an earlier advance.
+    // Computed after the line above, which may move the time: a held action may have stopped it before the target of an
+    // earlier `advance`.
     let offset = instant(clock.now.offset)
     if offset < clock.now.offset {
       report(FailureText.backwards(to: offset, now: clock.now), at: location)

@@ -6,7 +6,7 @@ public import EffectRuntime
 // MARK: - Reducing
 
 extension TestStore {
-  /// Reduces an action that begins a turn, and interprets what it returned.
+  /// Reduces an action that begins a turn, and interprets what it returned. Returns the number of its dispatch.
   @inlinable
   func reduceSent(_ action: R.Action) -> UInt64 {
     turn.first = action
@@ -63,7 +63,7 @@ extension TestStore {
     handle(.dropTurn) { turn = TurnRecord() }
   }
 
-  /// Drops the held action and cancels all that could send more, after a failure that would go on without end.
+  /// Drops the held action, if there is one, and cancels all work, because the actions would go on without end.
   @usableFromInline
   func dropEverything(isReported: Bool) {
     if held != nil, isReported { reportedFailures.hasLostWork = true }
@@ -78,7 +78,7 @@ extension TestStore {
 // MARK: - Executing
 
 extension TestStore {
-  /// Lets everything happen that can happen now, up to the next action that must be received.
+  /// Executes everything that can happen at this instant, until an action is held.
   @inlinable
   func executeWhatIsDue() {
     var mayDrain = true
@@ -97,7 +97,7 @@ extension TestStore {
         take(message)
         left -= 1
         guard left > 0 else {
-          // Runs end and start again without end. Each of them ends, so the executor alone does not notice that.
+          // Runs end and start again without end. Each of them ends, so the executor alone does not detect that.
           if executor.becomeRestless() { reportRestlessness() }
           return
         }

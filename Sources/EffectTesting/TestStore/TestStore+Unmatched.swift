@@ -3,10 +3,10 @@
 internal import EffectCore
 internal import EffectRuntime
 
-// What a failure about work adds: a cancel that matched nothing, if that may be the reason (rule V1).
+// What a failure about work adds: a cancel or flush that matched nothing, if that may be the reason (rule V1).
 extension TestStore {
-  /// Names the last explicit cancel that matched nothing since the first of these runs was registered. Empty if there
-  /// is none, or if its id does not resemble that of active work and has been used before.
+  /// Names the last explicit cancel or flush that matched nothing since the first of these runs was registered, once. Empty
+  /// if there is none, or if its id has been used before and does not resemble that of active work.
   @usableFromInline
   func unmatchedHint(_ runs: some Sequence<Token>) -> String {
     // Nearly always there is none.
@@ -40,7 +40,7 @@ extension TestStore {
 }
 
 extension TestLog {
-  /// The last cancel that matched nothing, and the action whose effect it was, if they are still in the log.
+  /// The last cancel or flush that matched nothing, and the action whose effect it was, if they are still in the log.
   fileprivate var lastUnmatched: (number: UInt64, effect: UnmatchedEffect, action: (any Sendable)?)? {
     let events = events
     for event in events.reversed() {

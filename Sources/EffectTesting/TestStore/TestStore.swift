@@ -15,15 +15,20 @@ public import EffectRuntime
 /// }
 /// ```
 ///
-/// Actions of runs, and `.send` effects, are **held** until the test receives them, and reduced only then; a held action
-/// holds everything behind it. Time stands still until the test advances it. Runs execute on an executor of the store's
-/// own, so a step knows when nothing more can happen, and need not wait.
+/// An action of a run or of a `.send` effect is **held** until the test receives it, and only then reduced. Everything behind
+/// a held action waits. Time stands still until the test advances it. Runs execute on an executor of the store's own, so a
+/// step detects when nothing more can happen. It waits in real time only for runs that are suspended outside of the test's
+/// control.
 ///
 /// - Isolation: for one test at a time, in any isolation; not `Sendable`. Any number of tests may run in parallel.
 /// - Errors: everything that is not as expected is recorded as a failure of the running test, both with Swift Testing
 ///   and with XCTest; the test then goes on. What follows from a failure is not reported again, so one mistake is one
-///   failure. Before the first failure nothing is hidden. Keep the store in a local variable of the test: a forgotten
-///   `finish()` is noticed when the store is released, and an XCTest test case object is never released.
+///   failure. Before the first failure nothing is hidden. A step that is called after `finish()`, inside the reducer or
+///   inside a run is a failure and does nothing. Code that the store calls while it is being changed (rule S2) cannot read
+///   `state`, `reducer`, `effects` and `status`: the process stops with a message. Keep the store in a local variable of
+///   the test: a missing `finish()` is detected when the store is released, and an XCTest test case object is never
+///   released.
+/// - Cancellation: if the task of the test is cancelled, a step that waits in real time stops waiting, as at its limit.
 /// - Known limit: sleepers are attributed to runs. So a run with a child that sleeps on the clock counts as asleep,
 ///   even if another child of it is suspended outside of the test's control. No step waits for that child.
 public final class TestStore<R: Reducer> {
@@ -40,10 +45,11 @@ public final class TestStore<R: Reducer> {
     }
     set { engine.reducer = newValue }
   }
-  /// The store's time.
+  /// The store's clock. It stands still until a step such as ``advance(by:fileID:filePath:line:column:)`` moves it.
   public let clock: TestClock
-  /// How long, in real time, a step may wait before it fails: for runs that are suspended outside of the test's control
-  /// (a socket, the main actor, a detached task).
+  /// How long, in real time, a step waits at most for runs that are suspended outside of the test's control.
+  ///
+  /// Such a run waits for a socket, the main actor or a detached task, for example. At the limit the step fails.
   public var externalWait = Duration.seconds(10)
   /// How much the test must prove. You may change it between any two steps.
   public var exhaustivity = Exhaustivity.on
@@ -51,21 +57,21 @@ public final class TestStore<R: Reducer> {
   ///
   /// Off by default: without it a test already proves that no stale action is reduced (rule E1). With it on, a test
   /// also proves that runs which were cancelled or replaced, or have ended, send nothing more, or only what the test
-  /// expects. An unexpected drop is a failure at the next step that sends, advances, cancels or finishes; with
-  /// ``exhaustivity`` off it is none.
+  /// expects. An unexpected drop is a failure at the next step that sends, advances, cancels or finishes. With
+  /// ``exhaustivity`` off it is no failure.
   public var assertsDrops = false
 
-  /// Whether a `receive` that waits in real time says so, without failing.
+  /// Whether a `receive` that has waited 100 ms of real time shows a note, which is no failure.
   package var noticesWaits = true
 
   // Requirements of `ManualShell`. The code that most steps execute is inlinable, so a release build compiles it for
-  // the types of a feature. Looking up their metadata would take longer than most of what a step does. The rest is
-  // called.
+  // the types of a feature. Looking up their metadata would take longer than most of what a step does. All other code is
+  // not inlined.
   @usableFromInline let executor: TestExecutor
   @usableFromInline let mailbox: Mailbox<R.Action>
   @usableFromInline let comparison: StateComparison<R.State>
   @usableFromInline var engine: Engine<R>
-  /// The answers of the engine that are being performed.
+  /// The outputs of the engine that are being performed.
   @usableFromInline var outputs = EngineOutputs<R.Action>()
   /// Which user code the engine is calling.
   @usableFromInline let phase = UncheckedCell(EnginePhase.resting)
@@ -90,15 +96,15 @@ public final class TestStore<R: Reducer> {
   @usableFromInline var toldUnmatched: UInt64 = 0
   /// Whether a step was taken, or the state or the work was compared.
   @usableFromInline var hasSteps = false
-  /// The actions that were dropped and not asserted.
+  /// The actions that were dropped and that the test has not expected yet.
   @usableFromInline var drops = Drops<R.Action>()
-  /// Runs whose closures have returned, while drops are asserted: a task may outlive them.
+  /// Runs whose closures have returned; kept only while drops are asserted. A task of such a run may still send.
   @usableFromInline var ended: [Token: EffectRun] = [:]
-  /// What cancels at the moment, if it is not the effect of an action.
+  /// The reason for cancels that are not the effect of an action.
   @usableFromInline var stop = Stop.sequence
   /// What follows from failures that have been reported.
   @usableFromInline var reportedFailures = ReportedFailures<R.Action>()
-  /// Steps and requests that wait for something that was sent to settle.
+  /// The waiters of steps and requests that wait until everything that an action caused has settled.
   @usableFromInline var watching: [Waiter] = []
   /// Requests whose actions have not settled.
   var requests: [PendingRequest<R.State>] = []
@@ -171,6 +177,13 @@ public final class TestStore<R: Reducer> {
     fatalError("TestStore: an unavailable initialiser was called; bug in EffectTesting, please report")
   }
 
+  /// Makes a test store that uses an executor of the caller.
+  ///
+  /// - Parameters:
+  ///   - initialState: the state before any action.
+  ///   - reducer: the feature's logic.
+  ///   - executor: the executor of the runs; used by no other store.
+  ///   - location: where a failure is shown.
   package convenience init(initialState: R.State, reducer: R, executor: TestExecutor, at location: TestLocation)
   where R.State: Equatable {
     self.init(
@@ -228,7 +241,7 @@ public final class TestStore<R: Reducer> {
     return isFailure
   }
 
-  /// Reports a failure about the state, of which a part may not be compared.
+  /// Reports a failure about the state. If only a part of the state is compared, the failure says so.
   @discardableResult
   func reportState(_ text: String, at location: TestLocation) -> Bool {
     report(text + comparison.remark(engine.state), at: location)
@@ -243,9 +256,9 @@ public final class TestStore<R: Reducer> {
 
 extension TestStore: ManualShell {}
 
-/// An action that was received and waits for the test to say so.
-// An object; and the rest of a turn's record is not generic over the action. Where the compiler does not know that
-// type, looking up the metadata of a generic value takes longer than most of what a step does.
+/// An action that has arrived and waits until the test receives it.
+// It is an object, and `TurnRecord` is not generic over the action. Code that is not compiled for the type of the action
+// must look up the metadata of a generic value, and this takes longer than most of what a step does.
 @usableFromInline
 final class Held<Action: Sendable> {
   @usableFromInline let action: Action
@@ -265,7 +278,7 @@ final class Held<Action: Sendable> {
 @usableFromInline
 enum HeldSource {
   case run(RunningTask)
-  /// A `.send` effect, in the turn that an action began; `nil` for one that the end of a run began.
+  /// A `.send` effect, in the turn that this action began; `nil` if the end of a run or a deadline began the turn.
   case turn(of: (any Sendable)?)
 }
 
@@ -276,12 +289,12 @@ struct TurnRecord {
   @usableFromInline var first: (any Sendable)?
   /// The action whose effect is interpreted.
   @usableFromInline var current: (any Sendable)?
-  /// The run whose end began it.
+  /// The run whose end or time limit began it.
   @usableFromInline var ended: RunningTask?
   @usableFromInline var count = 0
-  /// The last actions of a turn that has grown suspiciously long.
+  /// The last actions of a turn that is near its limit or has exceeded it.
   @usableFromInline var latest: [any Sendable] = []
-  /// Whether it began with, or went on from, an action that a failure has named.
+  /// Whether it follows from an action that a failure has named.
   @usableFromInline var isExcused = false
 
   @inlinable
@@ -318,7 +331,7 @@ final class RunningTask {
     self.description = description
   }
 
-  /// What it is, for failure texts.
+  /// Its id, input and source line, for failure texts.
   @usableFromInline
   var run: EffectRun { description() }
 }
