@@ -7,9 +7,9 @@ public import Synchronization
 final class TraceHub<Action: Sendable>: Sendable {
   private struct Book {
     var listeners: [TraceListener<Action>] = []
-    /// The number by which each is removed.
+    /// For each listener the number by which it is removed.
     var numbers: [Int] = []
-    /// How many have been added.
+    /// How many listeners have been added.
     var arrivals = 0
     /// No further event will be reported.
     var hasEnded = false
@@ -61,7 +61,7 @@ final class TraceHub<Action: Sendable>: Sendable {
     mailbox.post(.observe)
   }
 
-  /// The store has ended.
+  /// Ends and releases all listeners, because the store has ended.
   func finish() {
     let listeners = book.withLock { book in
       let listeners = book.listeners

@@ -7,9 +7,9 @@ public import Synchronization
 final class TraceListener<Action: Sendable>: Sendable {
   let isTimed: Bool
   @usableFromInline let tell: @Sendable (TraceEvent<Action>) -> Void
-  /// Where it keeps events, if it does not call the closure.
+  /// Keeps the events of a log or an iteration; `nil` if the closure is called.
   @usableFromInline let ring: TraceRing<Action>?
-  /// Set when it is removed. A store in the middle of its work releases removed listeners only afterwards.
+  /// Set when it is removed. The store may keep it until its next slice, but does not notify it any more.
   @usableFromInline let left = Atomic<Bool>(false)
 
   init(isTimed: Bool, tell: @escaping @Sendable (TraceEvent<Action>) -> Void) {
@@ -27,13 +27,15 @@ final class TraceListener<Action: Sendable>: Sendable {
 
   func end() { ring?.end() }
 
-  /// Reports an event to a listener that is kept elsewhere, and returns the content that the listener does not keep any
-  /// more.
+  /// Reports an event to a listener. The caller keeps the listener and the content until this returns.
+  ///
+  /// - Returns: the content of the event that the listener has removed for this one; `nil` if there is none.
   // Not a closure of the store: each call of such a closure looks up its executor.
   @inlinable @inline(__always)
   static func tell(
     _ listener: Unmanaged<TraceListener>, of content: Unmanaged<TraceContent<Action>>
   ) -> TraceContent<Action>? {
+    // SAFETY: the caller keeps both objects.
     unsafe listener._withUnsafeGuaranteedRef { listener in
       guard !listener.hasLeft else { return nil }
       return unsafe content._withUnsafeGuaranteedRef { content in
@@ -44,12 +46,14 @@ final class TraceListener<Action: Sendable>: Sendable {
     }
   }
 
-  /// Reports the result of an action to a listener that is kept elsewhere, if it is a full log whose oldest event can
-  /// be overwritten; otherwise does nothing.
+  /// Reports the result of an action to a full log, by overwriting its oldest event.
+  ///
+  /// - Returns: `false`, with nothing done, if the listener is no full log, or its oldest event cannot be overwritten.
   @inlinable @inline(__always)
   static func replaceOldest(
     _ listener: Unmanaged<TraceListener>, _ facts: TraceFacts, _ action: Action, _ origin: borrowing TraceOrigin
   ) -> Bool {
+    // SAFETY: the caller keeps the listener.
     unsafe listener._withUnsafeGuaranteedRef { listener in
       guard let ring = listener.ring, !listener.hasLeft else { return false }
       var action = action

@@ -1,14 +1,14 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// The listeners as the store sees them, on its isolation.
+/// The listeners that a store notifies, and content that it can overwrite; used on its isolation only.
 @usableFromInline
 @safe
 struct TraceOutlet<Action: Sendable> {
   /// The content that was last reported about an action, to be overwritten.
   @usableFromInline var page: TraceOfAction<Action>?
-  // SAFETY: the same object, kept by `page`. They are changed together, before an event and never while listeners are
-  // notified of one.
-  /// The same without reference counting, which would cost as much as writing the whole content.
+  // SAFETY: the object of `page`, which keeps it. They are changed together, before an event and never while listeners
+  // are notified of one. If `blankPage()` changes only `page`, it returns `nil`, and its caller calls `turn(to:)`.
+  /// The same object without reference counting, which would cost as much as writing the whole content.
   @usableFromInline var address: Unmanaged<TraceOfAction<Action>>?
   /// Content that a log has released, to be overwritten instead of content that the log keeps.
   @usableFromInline var spare: TraceContent<Action>?
@@ -18,7 +18,7 @@ struct TraceOutlet<Action: Sendable> {
   @usableFromInline private(set) var first: Unmanaged<TraceListener<Action>>?
   /// Whether the first listener keeps events and is the only one.
   @usableFromInline private(set) var isLog = false
-  /// Whether there are other listeners.
+  /// Whether there is more than one listener.
   @usableFromInline private(set) var isShared = false
   /// The version of the hub from which the listeners were taken.
   @usableFromInline var version = 0
@@ -33,6 +33,7 @@ struct TraceOutlet<Action: Sendable> {
 
   mutating func set(_ listeners: [TraceListener<Action>]) {
     self.listeners = listeners
+    // SAFETY: `listeners` keeps the object.
     unsafe first = listeners.first.map { unsafe Unmanaged.passUnretained($0) }
     isShared = listeners.count > 1
     isLog = !isShared && listeners.first?.ring != nil
@@ -41,6 +42,7 @@ struct TraceOutlet<Action: Sendable> {
   @inlinable
   mutating func turn(to page: TraceOfAction<Action>) {
     self.page = page
+    // SAFETY: `page` keeps the object.
     unsafe address = Unmanaged.passUnretained(page)
   }
 
@@ -48,6 +50,7 @@ struct TraceOutlet<Action: Sendable> {
   @inlinable
   mutating func wipePage() {
     guard page != nil || spare != nil else { return }
+    // SAFETY: emptied before the object is released.
     unsafe address = nil
     page = nil
     spare = nil
@@ -57,10 +60,12 @@ struct TraceOutlet<Action: Sendable> {
   @inlinable @inline(__always)
   mutating func blankPage() -> Unmanaged<TraceOfAction<Action>>? {
     #if TSAN
-      // Only the reference count orders a read in another thread before the release there. The sanitizer does not see
-      // that: it would report each page that is overwritten after such a read.
+      // Another thread may read a page and then release it. Only the reference count orders that read before the next
+      // write here. The sanitizer does not detect this order: it would report each page that is written to after such a
+      // read.
       return nil
     #else
+      // SAFETY: `page` keeps the object of `address`; see `address`.
       if isKnownUniquelyReferenced(&page) { return unsafe address }
       guard spare != nil else { return nil }
       page = takeSpare()
@@ -75,7 +80,7 @@ struct TraceOutlet<Action: Sendable> {
     let used = spare
     spare = nil
     guard let used, used.facts.shape != .other else { return nil }
-    // SAFETY: only content of another shape has another type.
+    // SAFETY: all content that does not have the shape `.other` is a `TraceOfAction`.
     return unsafe unsafeDowncast(used, to: TraceOfAction<Action>.self)
   }
 }

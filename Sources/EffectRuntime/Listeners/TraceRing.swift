@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// Keeps the newest events, from one thread to another. Beyond the limit the oldest events are removed, and counted.
+/// Keeps the newest events. Any thread may write and read. Beyond the limit the oldest events are removed, and counted.
 @usableFromInline
 final class TraceRing<Action: Sendable>: Sendable {
   @usableFromInline let book = Lock(TraceBook<Action>())
@@ -34,10 +34,13 @@ final class TraceRing<Action: Sendable>: Sendable {
     return evicted
   }
 
-  /// Replaces the oldest event by the result of an action. Returns `false`, with nothing done, unless the ring is full
-  /// and that event is kept by no other code. The old content is returned in the action and its origin.
+  /// Replaces the oldest event by the result of an action. A full log that is only written to needs no reference counting
+  /// for that.
   ///
-  /// So a full log that is only written to costs no reference counting.
+  /// - Parameters:
+  ///   - action: the action. Afterwards it is the old one, to be released outside the lock; likewise `origin`.
+  /// - Returns: `false`, with nothing done, if the ring is not full, or if its oldest event is not about an action or is
+  ///   also kept by other code.
   @inlinable @inline(__always)
   func replaceOldest(
     _ facts: TraceFacts, _ action: inout Action, _ origin: inout TraceOrigin
@@ -47,7 +50,8 @@ final class TraceRing<Action: Sendable>: Sendable {
       return false
     #else
       return book.withLock { book in
-        // A waiter must be answered; a full ring has no waiters.
+        // A waiter would have to be answered; a full ring has none.
+        // SAFETY: only the book keeps the event, so the write under the lock overlaps with no other access.
         guard book.count == limit, book.waiting.isEmpty, let oldest = unsafe book.blankOldest() else { return false }
         unsafe TraceOfAction.swap(oldest, facts, &action, &origin)
         book.oldestIsNewest()
@@ -56,7 +60,7 @@ final class TraceRing<Action: Sendable>: Sendable {
     #endif
   }
 
-  /// No event will follow.
+  /// Ends the ring: no event follows. Waiters are answered.
   @usableFromInline
   func end() {
     let waiting = book.withLock { book in
@@ -80,7 +84,7 @@ final class TraceRing<Action: Sendable>: Sendable {
     }
   }
 
-  /// The waiter does not wait any more.
+  /// Removes a waiter that does not wait any more.
   func forget(_ arrival: Waiter) {
     book.withLock { book in book.waiting.removeAll { $0 === arrival } }
   }
@@ -108,7 +112,7 @@ final class TraceRing<Action: Sendable>: Sendable {
   }
 }
 
-/// The events of a ring, from the oldest to the newest, in memory that grows up to a limit and is then written over.
+/// The events of a ring, from the oldest to the newest, in memory that grows up to a limit and is then overwritten.
 // Not an array of optionals: to check whether an event is present would cost more than to write it.
 @usableFromInline
 @safe
@@ -125,11 +129,19 @@ package struct TraceBook<Action: Sendable>: @unchecked Sendable {
   /// The waiters for the next event.
   @usableFromInline var waiting: [Waiter] = []
 
+  /// Makes an empty book. The first event allocates its memory.
   package init() {
+    // SAFETY: no position is initialised.
     unsafe places = .allocate(capacity: 0)
   }
 
-  /// Returns the event that was removed.
+  /// Adds an event. A full book removes its oldest event for it, and counts it as lost.
+  ///
+  /// - Parameters:
+  ///   - event: the newest event.
+  ///   - limit: how many events the book keeps; at least one, and the same in each call.
+  /// - Returns: the event that was removed; `nil` if there was room.
+  /// - Complexity: O(1), amortised.
   @inlinable
   package mutating func append(_ event: TraceEvent<Action>, _ limit: Int) -> TraceEvent<Action>? {
     if count == capacity {
@@ -149,12 +161,14 @@ package struct TraceBook<Action: Sendable>: @unchecked Sendable {
   @inlinable
   mutating func write(_ event: TraceEvent<Action>) {
     let index = head + count
+    // SAFETY: the caller has checked that a position is free.
     unsafe (places + (index < capacity ? index : index - capacity)).initialize(to: event)
     count += 1
   }
 
   @inlinable
   mutating func takeFirst() -> TraceEvent<Action> {
+    // SAFETY: the caller has checked that there is an event.
     let event = unsafe (places + head).move()
     head += 1
     if head == capacity { head = 0 }
@@ -165,11 +179,12 @@ package struct TraceBook<Action: Sendable>: @unchecked Sendable {
   /// The oldest event, if it is about an action and no other code keeps it.
   @inlinable @inline(__always)
   mutating func blankOldest() -> Unmanaged<TraceOfAction<Action>>? {
+    // SAFETY: the caller has checked that there is an event, and the book keeps it.
     guard unsafe isKnownUniquelyReferenced(&places[head].content) else { return nil }
     return unsafe TraceOfAction.asAction(Unmanaged.passUnretained(places[head].content))
   }
 
-  /// The position where a full ring begins is also the position where it ends.
+  /// Makes the oldest event of a full ring, which was overwritten, the newest one: the next position is then the oldest.
   @inlinable @inline(__always)
   mutating func oldestIsNewest() {
     lost += 1
@@ -182,6 +197,7 @@ package struct TraceBook<Action: Sendable>: @unchecked Sendable {
     let larger = min(limit, max(16, 2 * capacity))
     let moved = UnsafeMutablePointer<TraceEvent<Action>>.allocate(capacity: larger)
     let first = min(count, capacity - head)
+    // SAFETY: the two parts are all initialised positions, and the new memory has room for them.
     unsafe moved.moveInitialize(from: places + head, count: first)
     unsafe (moved + first).moveInitialize(from: places, count: count - first)
     unsafe places.deallocate()
@@ -190,14 +206,18 @@ package struct TraceBook<Action: Sendable>: @unchecked Sendable {
     head = 0
   }
 
-  /// All of them, oldest first.
+  /// All events, oldest first.
+  ///
+  /// - Complexity: O(number of events).
   package var events: [TraceEvent<Action>] {
+    // SAFETY: these `count` positions are initialised.
     (0..<count).map { unsafe places[(head + $0) % capacity] }
   }
 
-  /// Reports the events that are missing before the first.
+  /// An event that says how many events are missing before the first; `nil` if none are, or if the book is empty.
   package var noteOfLost: TraceEvent<Action>? {
     guard lost > 0, count > 0 else { return nil }
+    // SAFETY: `count` is above zero.
     let first = unsafe places[head]
     return TraceEvent(number: first.number - 1, time: first.time, cause: nil, kind: .lost(lost))
   }
@@ -207,7 +227,11 @@ package struct TraceBook<Action: Sendable>: @unchecked Sendable {
     return noteOfLost
   }
 
+  /// Releases the events and the memory. Call it once; the value cannot be used after that.
+  ///
+  /// - Complexity: O(number of events).
   package func free() {
+    // SAFETY: these `count` positions are initialised, and no code uses the memory after this.
     for index in 0..<count { unsafe (places + (head + index) % capacity).deinitialize(count: 1) }
     unsafe places.deallocate()
   }

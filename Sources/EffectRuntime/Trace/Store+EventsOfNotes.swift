@@ -6,7 +6,7 @@ extension Store {
   /// The events of the store, for listeners; see ``Trace``.
   public nonisolated var trace: Trace<R.Action> { Trace(hub: hub) }
 
-  /// A listener was added or removed.
+  /// Takes over the listeners of the hub, after one was added or removed. Listeners that were removed are released.
   @usableFromInline
   func refreshListeners() {
     let former = core.value.outlet.listeners
@@ -16,7 +16,8 @@ extension Store {
     withExtendedLifetime(former) {}
   }
 
-  /// As ``refreshListeners()``, but at once, even while listeners are being notified: none of them is released.
+  /// Adds the new listeners of the hub at once. It may be called while listeners are notified, because it releases none:
+  /// the next ``refreshListeners()`` does that.
   @usableFromInline
   func admitListeners() {
     let present = core.value.outlet.listeners
@@ -78,14 +79,17 @@ extension Store {
 
   func tell(_ kind: TraceEvent<R.Action>.Kind, _ number: UInt64, after cause: UInt64?, at time: Duration) {
     let content = TraceContent.make(kind, number, after: cause, at: time)
-    // What a log releases now is not kept, because it is not certain that a later step would release it.
+    // The content that a log has removed is released here and not kept as `spare`, because no later step is certain to
+    // release that.
+    // SAFETY: the last line keeps the content until all listeners have been notified.
     _ = unsafe tell(of: Unmanaged.passUnretained(content))
     withExtendedLifetime(content) {}
   }
 
-  /// Reports the result of an action.
+  /// Reports the result of an action to the listeners.
   @inlinable @inline(__always)
   func tell(_ facts: TraceFacts, _ action: R.Action, _ origin: borrowing TraceOrigin) {
+    // SAFETY: `outlet.listeners` keeps the log. `outlet.page` keeps the page, and changes only before the next event.
     if core.value.outlet.isLog, let log = unsafe core.value.outlet.first,
       unsafe TraceListener.replaceOldest(log, facts, action, origin)
     {
@@ -95,30 +99,36 @@ extension Store {
       unsafe TraceOfAction.set(page, facts, action, origin)
       core.value.outlet.spare = unsafe tell(of: TraceOfAction.asContent(page))
     } else {
+      // SAFETY: as above; `turn(to:)` keeps the new page.
       let page = TraceOfAction(facts, action, copy origin)
       core.value.outlet.turn(to: page)
       core.value.outlet.spare = unsafe tell(of: Unmanaged.passUnretained(page))
     }
   }
 
-  /// Returns the content that the first listener does not keep any more.
+  /// Reports content to all listeners.
+  ///
+  /// - Returns: the content of the event that the first listener has removed for this one; `nil` if there is none.
   @inlinable @inline(__always)
   func tell(of content: Unmanaged<TraceContent<R.Action>>) -> TraceContent<R.Action>? {
-    // SAFETY: the array keeps the listeners. While they are notified, the array is replaced only by one that keeps all
-    // of them (see `admitListeners`). To retain a listener for each event would cost a third of the time of a report.
+    // SAFETY: the array keeps the listeners, and the caller the content. While listeners are notified, the array is
+    // replaced only by one that keeps all of them (see `admitListeners`).
+    // Retaining a listener for each event would cost a third of the time of a report.
     guard let first = unsafe core.value.outlet.first else { return nil }
-    // Read before: a listener that is added during a notification does not get that event.
+    // The count is read before the notification, because a listener that is added during it does not get this event.
     let count = core.value.outlet.isShared ? core.value.outlet.listeners.count : 1
     let spare = unsafe TraceListener.tell(first, of: content)
     guard count > 1 else { return spare }
     // By index: an iterator would retain the array.
+    // SAFETY: as above. The array never gets shorter meanwhile: new listeners are added behind these.
     for index in 1..<count {
       _ = unsafe TraceListener.tell(Unmanaged.passUnretained(core.value.outlet.listeners[index]), of: content)
     }
     return spare
   }
 
-  /// The cause has been reported before. Of several changes since the last slice only the last status is reported.
+  /// Reports a changed status of an id. Of several changes since the last slice only the last status is reported. The
+  /// event has no cause, because the events that changed the status have been reported before.
   func tellStatus(_ id: EffectID, _ status: EffectStatus) {
     guard core.value.outlet.isOn else { return }
     let number = core.value.engine.nextEventNumber()
@@ -127,7 +137,7 @@ extension Store {
 
   // MARK: - Sending
 
-  /// As ``accept(_:from:)``, with the line of the sender.
+  /// As ``accept(_:from:)``, with the line of the sender. An action that is not accepted is reported as refused.
   @inlinable @inline(never)
   nonisolated func acceptTraced(_ action: R.Action, from caller: (any Actor)?, at site: CallSite) -> UInt64 {
     let stamp = mailbox.stamp(site)

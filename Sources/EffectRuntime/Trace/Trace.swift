@@ -12,24 +12,26 @@
 /// for await event in store.trace { ... }                     // or at its own pace
 /// ```
 ///
-/// A trace without listeners costs nothing. What happened before the first listener is not reported. Runs that were
+/// Without a listener, no events are made. What happened before the first listener is not reported. Runs that were
 /// active then are reported from their next event on.
 ///
 /// - Ordering: events come in the order of their numbers, the same for all listeners.
-/// - Lifetime: it keeps nothing alive. Listeners end when the store has been shut down or released.
+/// - Lifetime: it does not keep the store alive. Listeners end when the store has been shut down or released.
 /// - Isolation: usable from any thread.
 public struct Trace<Action: Sendable>: Sendable {
   @usableFromInline let hub: TraceHub<Action>
 
   /// Calls a closure with every event from now on, as it happens.
   ///
+  /// All that is sent after this call returns is reported. If the store has ended, the closure is never called.
+  ///
   /// - Parameters:
   ///   - timed: whether the events need their ``TraceEvent/time``. Reading a clock costs more than the rest of an
   ///     event. Without it, and if no other listener needs it, all times are zero.
-  ///   - listener: called on the store's isolation, between two steps of the store: what it sends waits its turn, and
-  ///     the store waits for it. If it takes long, use a ``log(newest:)`` or iterate instead.
-  /// - Returns: an object to end it with. If you discard it, the closure is called until the store's end.
-  /// - Complexity: O(1) an event.
+  ///   - listener: called on the store's isolation, between two steps of the store. Actions that it sends are only
+  ///     enqueued. The store waits until it returns: if it takes long, use a ``log(newest:)`` or iterate instead.
+  /// - Returns: an object to end it with. If you discard it, the closure is called until the store ends.
+  /// - Complexity: O(1) for each event.
   @discardableResult
   public func listen(timed: Bool = true, _ listener: @escaping @Sendable (TraceEvent<Action>) -> Void) -> TraceListening
   {
@@ -38,9 +40,9 @@ public struct Trace<Action: Sendable>: Sendable {
 
   /// Keeps the newest events from now on, until the log is released.
   ///
-  /// - Complexity: O(1) an event; the memory of at most that many events.
-  /// - Parameter limit: how many events to keep; older ones are discarded.
+  /// - Parameter limit: how many events to keep; older ones are discarded. A limit below one counts as one.
   /// - Returns: the log. Keep it: it listens as long as it exists.
+  /// - Complexity: O(1) for each event; the memory of at most `limit` events.
   @inlinable
   public func log(newest limit: Int = 10_000) -> TraceLog<Action> {
     let ring = TraceRing<Action>(limit: limit)
@@ -62,8 +64,10 @@ public struct TraceListening: Sendable {
     self.end = end
   }
 
-  /// Ends it: the closure is released. It may be called once more if the store is calling it at this moment on another
-  /// thread. Called twice or late it does nothing.
+  /// Ends it: the closure is not called any more, and the store releases it with its next slice of work.
+  ///
+  /// The closure may be called once more if the store reports an event at this moment on another thread. Called twice, or
+  /// when the store has ended, this does nothing.
   public func cancel() { end() }
 }
 
@@ -85,10 +89,12 @@ public final class TraceLog<Action: Sendable>: Sendable {
   /// The events, oldest first. If older events were removed, the first event is ``TraceEvent/Kind/lost(_:)`` with their
   /// number.
   ///
-  /// - Complexity: O(their number).
+  /// - Complexity: O(number of events).
   public var events: [TraceEvent<Action>] { ring.events }
 
-  /// Removes all events so far.
+  /// Removes all events so far. They do not count as lost.
+  ///
+  /// - Complexity: O(number of events).
   public func clear() { ring.clear() }
 }
 
@@ -102,6 +108,8 @@ extension Trace: AsyncSequence {
 
   /// Begins to listen at once. Up to 10,000 events wait for a slow iteration. If there are more, the oldest are lost,
   /// which ``TraceEvent/Kind/lost(_:)`` reports.
+  ///
+  /// - Returns: an iteration of its own. Copies of it share the events: each event is returned by one of them.
   @inlinable
   public func makeAsyncIterator() -> Iterator {
     let queue = TraceRing<Action>(limit: 10_000)
@@ -120,12 +128,19 @@ extension Trace: AsyncSequence {
       self.queue = queue
     }
 
-    /// The next event; `nil` when the store has ended or the task was cancelled.
+    /// Waits for the next event.
+    ///
+    /// - Returns: the event; `nil` when the store has ended and all its events were returned, or when the task is
+    ///   cancelled.
     public mutating func next() async -> TraceEvent<Action>? {
       await next(isolation: #isolation)
     }
 
-    /// The next event; `nil` when the store has ended or the task was cancelled.
+    /// Waits for the next event.
+    ///
+    /// - Parameter actor: the isolation of the caller.
+    /// - Returns: the event; `nil` when the store has ended and all its events were returned, or when the task is
+    ///   cancelled.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> TraceEvent<Action>? {
       while true {
         if Task.isCancelled { return nil }

@@ -64,9 +64,13 @@ extension TraceRun.Event {
 
 /// The texts of traces.
 package enum TraceText {
-  /// Seconds, to the millisecond if that is exact, else to the microsecond.
+  /// Writes a time in seconds: with milliseconds if that is exact, otherwise with microseconds.
+  ///
+  /// - Parameter time: a time of any size; the excess of a microsecond is cut off.
+  /// - Returns: for example `0.300 s`.
   package static func time(_ time: Duration) -> String {
-    // Beyond that a duration has no components, so an endless sleep is shown with the limit.
+    // A longer duration has no components, because its seconds do not fit into 64 bits. An endless sleep is shown with
+    // this limit.
     let bounded = min(max(time, .seconds(-Int64.max)), .seconds(Int64.max))
     let (seconds, attoseconds) = (time < .zero ? .zero - bounded : bounded).components
     let micro = attoseconds / 1_000_000_000_000
@@ -75,7 +79,7 @@ package enum TraceText {
     return "\(time < .zero ? "-" : "")\(seconds).\(String(repeating: "0", count: digits - fraction.count))\(fraction) s"
   }
 
-  /// An action as it is written in code, cut if it is long.
+  /// Writes an action as in code, cut after 120 characters.
   package static func of(_ action: some Sendable) -> String { ValueText.of(action, limit: 120) }
 
   static func place(_ site: CallSite?) -> String { site.map { " at \($0)" } ?? "" }

@@ -53,7 +53,9 @@ extension TraceEvent {
   /// - Complexity: O(length of the text).
   public var json: String { json(with: nil) }
 
-  /// The event as ``json``, with what its action changed in the state as the last member, `change`: a text of several lines.
+  /// The event as ``json``, with one more member at the end, `change`: what its action changed in the state.
+  ///
+  /// The member is a text of several lines.
   ///
   /// - Parameter change: the difference, from a ``ChangeLog``; with `nil` the member is left out.
   /// - Returns: a JSON object on one line.
