@@ -1,7 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// A file from which a store is restored when its process begins again: a checkpoint, which is a state, and the actions
-/// since then.
+/// A file from which a store is restored after its process has ended: a state (the checkpoint) and the actions since then.
 ///
 /// ```swift
 /// let journal = Journal<Uploads.State, Uploads.Action>(
@@ -18,10 +17,10 @@
 ///
 /// - Isolation: a value; usable from any thread.
 public struct Journal<State, Action: Sendable>: Sendable {
-  /// Where the file is. Beside it there are files with the endings `.lock`, `.new` while a checkpoint is written, and
-  /// `.damaged` if it was found damaged.
+  /// Where the file is. Beside it there are files with the endings `.lock`, `.new` (while a checkpoint is written), and
+  /// `.damaged` (a copy, if the file was found damaged).
   public let path: String
-  /// When what was written is forced to the disk.
+  /// When written data is forced to the disk.
   public let sync: JournalSync
   /// Encodes states and actions.
   public let codec: JournalCodec<State, Action>
@@ -31,11 +30,11 @@ public struct Journal<State, Action: Sendable>: Sendable {
   /// Describes a journal.
   ///
   /// - Parameters:
-  ///   - path: the file; its folder exists. A store in one process uses it at a time.
+  ///   - path: the file. Its folder must exist. Only one store at a time, of all processes, can use the file.
   ///   - codec: encodes states and actions.
-  ///   - sync: when what was written is forced to the disk.
-  ///   - actions: after how many actions the next checkpoint replaces the file. With fewer, a restored store reduces
-  ///     fewer actions, and states are written more often. Below one it is one.
+  ///   - sync: when written data is forced to the disk.
+  ///   - actions: after how many actions the next checkpoint replaces the file. With a smaller number, a restored store
+  ///     reduces fewer actions, and states are written more often. A number below one counts as one.
   public init(
     path: String, codec: JournalCodec<State, Action>, sync: JournalSync, checkpointEvery actions: Int = 1_000
   ) {
@@ -50,39 +49,41 @@ public struct Journal<State, Action: Sendable>: Sendable {
 ///
 /// With every policy a turn (an action and its follow-ups) is handed to the system as one piece, before its effects
 /// begin and before code that waits for it continues. So if the process ends, even by `kill -9`, at most the turn that
-/// is being reduced is lost. The policies differ when the machine stops: by a power failure, or a failure of the system.
-/// A disk that reports data as written when it is not may lose more.
+/// is being reduced is lost. (A turn that is suspended, rule T5, is written in parts.) The policies differ when the
+/// machine stops: by a power failure, or a failure of the system. A disk that reports data as written when it is not may
+/// lose more.
 public enum JournalSync: Hashable, Sendable {
   /// Each turn is on the disk before its effects begin: at most the turn that is being reduced is lost.
   case everyTurn
-  /// A turn is on the disk after this time, by the store's clock, and the duration of a sync: at most the turns of this
-  /// time, and of one sync, are lost.
+  /// A sync begins this long after the first turn that it writes: at most the turns of this time and of one sync are lost.
+  ///
+  /// The time is measured by the store's clock.
   case every(Duration)
-  /// The system writes when it likes: at most the turns since the last checkpoint are lost.
+  /// The system decides when to write: at most the turns since the last checkpoint are lost.
   case system
 }
 
 /// What was found in a journal; a part of ``RestoredStore``.
 public struct JournalReport: Hashable, Sendable {
-  /// Whether a state was restored. If not, the store began with its initial state.
+  /// Whether a state was restored. If `false`, the store began with its initial state.
   public let isRestored: Bool
   /// The version of the codec that wrote it; `nil` if nothing was restored.
   public let codecVersion: Int?
-  /// How many actions were reduced after the checkpoint.
+  /// How many actions since the checkpoint were reduced to restore the state.
   public let actions: Int
   /// How the file ended.
   public let end: End
-  /// Where a copy of a damaged journal is. A later damaged journal replaces the copy.
+  /// Where a copy of the damaged journal is; `nil` if it was not damaged. A later damaged journal replaces the copy.
   public internal(set) var copy: String?
 
   /// How a journal ended.
   public enum End: Hashable, Sendable {
-    /// With a whole turn; or there was no file.
+    /// With a whole turn, or there was no file.
     case whole
-    /// In the middle of a turn, which was left out. This is normal if the process or the machine stopped meanwhile.
+    /// In the middle of a turn, which was left out. This is normal if the process or the machine stopped during the turn.
     case unfinished
     /// At a place that was changed: what came before was restored. With ``JournalSync/every(_:)`` and
-    /// ``JournalSync/system`` a power failure can leave such a place, in what was not synced.
+    /// ``JournalSync/system`` a power failure can cause this in data that was not synced.
     case damaged(Recording.Damage)
   }
 }

@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// The codec of a ``Journal``, with a version, and with decoders for what older versions have written.
+/// The codec of a ``Journal``, with its version, and with decoders for older versions.
 ///
 /// ```swift
 /// let codec = JournalCodec<Uploads.State, Uploads.Action>(
@@ -16,7 +16,7 @@
 /// version that may still be on a disk. A journal has one version: the first checkpoint of a new version of the app
 /// replaces what was there.
 public struct JournalCodec<State, Action>: Sendable {
-  /// The version with which is written.
+  /// The version of what is written.
   public let version: Int
   let current: RecordingCodec<State, Action>
   private let older: [Int: JournalDecoder<State, Action>]
@@ -26,7 +26,8 @@ public struct JournalCodec<State, Action>: Sendable {
   /// - Parameters:
   ///   - version: the version of the codec, written into the journal.
   ///   - codec: writes and reads states and actions of this version.
-  ///   - older: reads those of other versions, and makes states and actions of this version of them.
+  ///   - older: the decoders of other versions, by version. They read the bytes of their version, and return states and
+  ///     actions of this version.
   public init(
     version: Int, _ codec: RecordingCodec<State, Action>, older: [Int: JournalDecoder<State, Action>] = [:]
   ) {
@@ -35,7 +36,9 @@ public struct JournalCodec<State, Action>: Sendable {
     self.older = older
   }
 
-  /// What reads a journal of a version.
+  /// The codec that reads a journal of a version.
+  ///
+  /// - Throws: ``JournalError/unknownVersion(_:known:)``.
   func reader(of version: Int) throws(JournalError) -> RecordingCodec<State, Action> {
     if version == self.version { return current }
     guard let decoder = older[version] else {
@@ -52,11 +55,11 @@ public struct JournalDecoder<State, Action>: Sendable {
   let state: @Sendable ([UInt8]) throws -> State
   let action: @Sendable ([UInt8]) throws -> Action
 
-  /// Makes a decoder of two closures.
+  /// Makes a decoder from two closures.
   ///
   /// - Parameters:
-  ///   - state: reads a state, and makes one of the present version of it.
-  ///   - action: likewise for an action. It is then reduced by the present reducer, from such a state.
+  ///   - state: reads a state of the older version, and returns one of the present version.
+  ///   - action: likewise for an action. The present reducer then reduces it, beginning with such a state.
   public init(
     state: @escaping @Sendable ([UInt8]) throws -> State, action: @escaping @Sendable ([UInt8]) throws -> Action
   ) {

@@ -34,7 +34,7 @@ struct JournalContent {
     if recording.steps.count > whole { end = .unfinished }
     recording.steps.removeSubrange(whole...)
     if let damage = recording.damage {
-      // A turn is written as one piece, so only the last line can be cut off.
+      // Lines are only appended, so only the last line can be cut off.
       let isCutOff = damage.line == Self.lineCount(bytes) && bytes.last != UInt8(ascii: "\n")
       end = isCutOff ? .unfinished : .damaged(damage)
     }
@@ -47,7 +47,7 @@ struct JournalContent {
 
   /// Makes the state of the journal: that of the checkpoint, changed by the actions. Effects are discarded.
   ///
-  /// - Returns: a report; `state` is not changed if there is nothing to restore.
+  /// - Returns: a report. `state` is not changed if there is nothing to restore, or if this throws.
   /// - Throws: ``JournalError/unknownVersion(_:known:)``; ``RecordingDecodingError``, with what the codec has thrown.
   /// - Complexity: O(actions since the checkpoint).
   func restore<R: Reducer>(
@@ -74,7 +74,7 @@ struct JournalContent {
   }
 }
 
-/// What a journal writes next: collects the actions of a turn.
+/// Collects the actions of a turn, and makes the lines that a journal writes next.
 struct JournalBook {
   private let actionsPerCheckpoint: Int
   /// How many actions of whole turns are in the file.
@@ -86,15 +86,15 @@ struct JournalBook {
     self.actionsPerCheckpoint = actionsPerCheckpoint
   }
 
-  /// An action was reduced.
+  /// Adds an action that was reduced.
   mutating func reduced(_ step: Recording.Step) {
     turn += RecordingFormat.line(step, index: count + turnCount)
     turnCount += 1
   }
 
-  /// No turn is open.
+  /// Ends the turn: call it when no turn is open.
   ///
-  /// - Returns: what is to be appended, and whether a checkpoint follows; `nil` if nothing was reduced.
+  /// - Returns: what is to be appended, and whether a checkpoint follows; `nil` if nothing was reduced since the last call.
   mutating func endTurn() -> (bytes: [UInt8], isCheckpointDue: Bool)? {
     guard turnCount > 0 else { return nil }
     count += turnCount
@@ -104,6 +104,6 @@ struct JournalBook {
     return (bytes + RecordingFormat.line(turnEndAfter: count), count >= actionsPerCheckpoint)
   }
 
-  /// A checkpoint has replaced the file.
+  /// Counts from zero again, because a checkpoint has replaced the file.
   mutating func replaced() { count = 0 }
 }

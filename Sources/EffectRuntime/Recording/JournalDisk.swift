@@ -2,16 +2,16 @@
 
 /// Where a journal is kept. Tests have a disk of their own, which loses what was not synced.
 ///
-/// - Isolation: ``sync()`` may be called on any thread, at the same time as the others; the others one after another.
+/// - Isolation: ``sync()`` may be called on any thread, also during other calls. The other calls must not overlap.
 protocol JournalDisk: Sendable {
   /// Reads the journal; `nil` if there is none.
   func read() throws -> [UInt8]?
   /// Writes a damaged journal to another place, and returns that place.
   func keepCopy(_ bytes: [UInt8]) throws -> String
-  /// Replaces the journal. A process that ends at any moment leaves the former journal or this one. On the disk when it
-  /// returns.
+  /// Replaces the journal, and returns when the new one is on the disk. A process that ends at any moment leaves the former
+  /// journal or this one.
   func replace(_ bytes: [UInt8]) throws
-  /// Adds to the journal; handed to the system when it returns.
+  /// Adds to the journal, and returns when the bytes have been handed to the system.
   func append(_ bytes: [UInt8]) throws
   /// Returns when everything that was added before is on the disk.
   func sync() throws
@@ -22,10 +22,12 @@ final class JournalFile: JournalDisk {
   private let path: String
   /// The open file to which the journal is written; `nil` before the first checkpoint.
   private let current = Lock<SystemFile?>(nil)
-  /// Claimed as long as this object exists.
+  /// The file with the ending `.lock`; claimed as long as this object exists.
   private let claim: SystemFile
 
-  /// Claims the file: for this object, in this process.
+  /// Claims the file, so that no other object, of this process or of another, can use it.
+  ///
+  /// - Throws: ``JournalError/inUse(path:)``; ``RecordingError/unwritable(path:reason:)``.
   init(path: String) throws {
     // The system would read the path only up to that byte.
     guard !path.utf8.contains(0) else {
@@ -66,14 +68,14 @@ final class JournalFile: JournalDisk {
   }
 
   func append(_ bytes: [UInt8]) throws {
-    // Only `replace` changes it, which is not called meanwhile.
+    // Only `replace` closes this file, and it is not called meanwhile.
     guard let file = current.withLock({ $0 }) else { throw notBegun }
     try Self.writing(path) { () throws(SystemError) in try file.write(bytes) }
   }
 
   func sync() throws {
-    // A copy, because `replace` may close the open file meanwhile. What that file contained is then a part of the
-    // checkpoint, which is synced before it replaces the file. The copy is made while `replace` cannot close the file.
+    // The descriptor is duplicated, because `replace` may close it during the sync. The lock keeps it open until then.
+    // What a replaced file contained is a part of the checkpoint, which was synced before it replaced the file.
     let copy = try Self.writing(path) { () throws(SystemError) in
       try current.withLock { file throws(SystemError) in try file?.duplicate() }
     }
@@ -104,7 +106,7 @@ final class JournalFile: JournalDisk {
     }
   }
 
-  /// The name of a file is on the disk when its folder is.
+  /// Syncs the folder of a file, because a new name is on the disk only when its folder is.
   private static func syncFolder(of path: String) throws {
     let end = path.lastIndex(of: "/") ?? path.startIndex
     let folder = end == path.startIndex ? "/" : String(path[..<end])
@@ -115,13 +117,13 @@ final class JournalFile: JournalDisk {
     }
   }
 
-  /// The path from the root: the process may change its folder, and a checkpoint opens the file by its path.
+  /// The absolute path. The process may change its current folder later, and each checkpoint opens the file by its path.
   private static func absolute(_ path: String) throws -> String {
     if path.hasPrefix("/") { return path }
     return try writing(path) { () throws(SystemError) in "\(try SystemFile.currentFolder())/\(path)" }
   }
 
-  /// Calls the system, and says in its error which file could not be written.
+  /// Calls the system. The error that it throws names the file that could not be written.
   private static func writing<Value>(_ path: String, _ call: () throws(SystemError) -> Value) throws -> Value {
     do throws(SystemError) { return try call() } catch {
       throw RecordingError.unwritable(path: path, reason: error.reason)

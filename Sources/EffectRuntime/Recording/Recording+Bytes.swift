@@ -32,7 +32,8 @@ extension Recording {
   /// why.
   ///
   /// - Parameter bytes: the content of a recording, also of one that is still being written.
-  /// - Throws: ``RecordingError`` if there is nothing that could be replayed.
+  /// - Throws: ``RecordingError/notARecording``, ``RecordingError/unsupportedVersion(_:)`` or
+  ///   ``RecordingError/noInitialState(_:)`` if there is nothing that could be replayed.
   /// - Complexity: O(size).
   public init(parsing bytes: some Sequence<UInt8>) throws(RecordingError) {
     var lines = RecordingLines(Array(bytes))
@@ -71,7 +72,7 @@ extension Recording {
     }
   }
 
-  /// Returns why it cannot be added.
+  /// Adds the content of a line. Returns the reason if that is not possible, otherwise `nil`.
   private mutating func add(_ entry: RecordingEntry) -> String? {
     switch entry {
     case .state:
@@ -131,7 +132,7 @@ struct RecordingLines {
     number += 1
     let end = bytes[position...].firstIndex(of: UInt8(ascii: "\n"))
     var content = bytes[position..<(end ?? bytes.count)]
-    // Some editors and version control systems write both.
+    // Some editors and version control systems end a line with both characters.
     if content.last == UInt8(ascii: "\r") { content.removeLast() }
     position = end.map { $0 + 1 } ?? bytes.count
     return (content, end != nil)
@@ -139,7 +140,7 @@ struct RecordingLines {
 
   mutating func nextEntry() -> Next {
     guard let line = next() else { return .end }
-    // A last line without its end may look complete by accident: a number that lost digits. So its check decides.
+    // A line that was cut off may look complete, for example if a number has lost digits. So the check decides.
     let head = line.content.prefix(17)
     let body = line.content.dropFirst(17)
     guard head.count == 17, head.last == UInt8(ascii: " "),

@@ -1,21 +1,22 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 extension Recording {
-  /// Swift source of a test that holds this recording and replays it by `TestStore.replay` of EffectTesting.
+  /// Makes Swift source of a test that contains this recording and replays it by `TestStore.replay` of EffectTesting.
   ///
-  /// It does not need that module: an app can offer the source together with a report of a failure.
+  /// This function does not need that module: an app can offer the source together with a report of a failure.
   ///
   /// ```swift
   /// print(recording.testSource(name: "A query race", importing: ["Search"], reducer: "Search(find: noNetwork)", codec: "Search.codec"))
   /// ```
   ///
-  /// It is formatted as by `swift format`, with two spaces, as long as the expressions are short.
+  /// If the expressions are short, the source is formatted as by `swift format`, with two spaces.
   ///
   /// - Parameters:
-  ///   - name: the name of the test, an identifier or a sentence; characters that Swift allows in neither are left out.
+  ///   - name: the name of the test, an identifier or a sentence. Characters that Swift allows in neither become spaces.
   ///   - modules: what the test imports besides `EffectTesting` and `Testing`; `@testable`.
   ///   - reducer: an expression that makes the reducer; its effects are not run.
   ///   - codec: an expression for the codec.
+  /// - Returns: a complete source file.
   /// - Complexity: O(size).
   public func testSource(
     name: String, importing modules: [String] = [], reducer: String, codec: String

@@ -1,16 +1,16 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// A session of a store that can be replayed: the state at the beginning, and every action with its cause, in the order
-/// in which they were reduced. Made by ``Store/record(with:checkpoints:changes:)``, or read from a file by
+/// A session of a store that can be replayed: the first state, and every action with its cause, in the order reduced.
+/// Made by ``Store/record(with:checkpoints:changes:)``, or read from a file by
 /// ``init(contentsOfFile:)``.
 ///
-/// States and actions are kept as the bytes of a ``RecordingCodec``; ids and inputs of runs as descriptions.
+/// States and actions are kept as the bytes of a ``RecordingCodec``; ids and inputs of runs as text.
 public struct Recording: Equatable, Sendable {
   /// The state at the beginning, encoded.
   public var initialState: [UInt8]
   /// The actions, in the order they were reduced.
   public var steps: [Step]
-  /// What happened to runs, as one line each.
+  /// What happened to runs, and recorded changes of the state, as one line each, ordered by ``Note/after``.
   public var notes: [Note]
   /// Where the bytes it was read from are damaged; everything before that is complete.
   public internal(set) var damage: Damage?
@@ -59,11 +59,11 @@ public struct Recording: Equatable, Sendable {
 
   /// What sent an action.
   public enum Cause: Hashable, Sendable, CustomStringConvertible {
-    /// `send` of the store, from that line.
+    /// `send` of the store, from that line; empty if the line was not recorded.
     case user(String)
-    /// The run of that number.
+    /// The run of that number; 0 if the run had ended earlier.
     case run(UInt64)
-    /// A `send` effect of a previous action.
+    /// A `send` effect of an action before it in the same turn.
     case followUp
 
     /// `sent at App/View.swift:3`, `from run 2`, `as a follow-up`.
@@ -78,11 +78,11 @@ public struct Recording: Equatable, Sendable {
     }
   }
 
-  /// What happened to a run.
+  /// What happened to a run, or what an action changed in the state.
   public struct Note: Equatable, Sendable {
     /// How many steps came before.
     public var after: Int
-    /// When it happened.
+    /// When it happened, by the store's clock, since the store was made.
     public var time: Duration
     /// `run 1 registered: run("search", input: "swift") at App/Search.swift:7`; with changes also `changed: query: - "" + "swift"`.
     public var text: String
@@ -112,11 +112,11 @@ public struct Recording: Equatable, Sendable {
   }
 }
 
-/// Why bytes are not a recording at all.
+/// Why a recording or a journal cannot be read, written or compared.
 public enum RecordingError: Error, Hashable, CustomStringConvertible {
-  /// They do not begin like a recording.
+  /// The bytes do not begin with the first line of a recording.
   case notARecording
-  /// They were written by another version of the format.
+  /// The bytes were written in another version of the format.
   case unsupportedVersion(String)
   /// There is no complete first state.
   case noInitialState(String)

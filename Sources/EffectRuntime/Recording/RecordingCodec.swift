@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// Turns states and actions into bytes and back, for recordings.
+/// Converts states and actions to bytes and back, for recordings.
 ///
 /// ```swift
 /// let codec = RecordingCodec<Search.State, Search.Action>(
@@ -10,9 +10,9 @@
 ///   decodeAction: { try JSONDecoder().decode(Search.Action.self, from: Data($0)) })
 /// ```
 ///
-/// Decoded values must behave like the encoded ones: only states are compared, by their own `==`.
+/// Decoded values must behave like the encoded ones. A replay compares only states, by their own `==`.
 public struct RecordingCodec<State, Action>: Sendable {
-  /// Writes a state; called on the store's isolation, and so is everything it uses.
+  /// Writes a state; called on the store's isolation.
   public let encodeState: @Sendable (State) throws -> [UInt8]
   /// Reads a state.
   public let decodeState: @Sendable ([UInt8]) throws -> State

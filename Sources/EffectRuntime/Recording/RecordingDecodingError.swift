@@ -1,13 +1,15 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// A codec cannot read a part of a recording; thrown by ``Replay`` and by the `replay` of a `TestStore`.
+/// A codec cannot read a part of a recording or journal.
+///
+/// Thrown by ``Replay``, by the `replay` of a `TestStore`, and when a store is restored.
 public struct RecordingDecodingError: Error, Sendable {
   /// What cannot be read.
   public let part: Part
   /// Where the action comes from; `nil` for the state at the beginning.
   public let cause: Recording.Cause?
-  /// The source line that sent the action: the line of the `send`, or of the run that sent it, as far as it was
-  /// recorded. For a follow-up, the line of the action before it.
+  /// The source line that sent the action: the line of the `send`, or of the run that sent it; `nil` if it was not
+  /// recorded. For a follow-up, the line of the action that began its turn.
   public let line: String?
   /// What the codec has thrown.
   public let error: any Error
@@ -16,9 +18,9 @@ public struct RecordingDecodingError: Error, Sendable {
   public enum Part: Hashable, Sendable {
     /// The state at the beginning.
     case initialState
-    /// The action with this number of actions before it.
+    /// An action, by the number of actions before it.
     case action(Int)
-    /// The state that was recorded after the action with this number of actions before it.
+    /// The state that was recorded after an action, by the number of actions before that action.
     case state(after: Int)
   }
 }
@@ -48,6 +50,10 @@ extension RecordingDecodingError: CustomStringConvertible {
 
 extension Recording {
   /// Reads the state at the beginning.
+  ///
+  /// - Parameter codec: reads the bytes.
+  /// - Returns: the state.
+  /// - Throws: a ``RecordingDecodingError`` with what the codec has thrown.
   package func decodeInitialState<State, Action>(with codec: RecordingCodec<State, Action>) throws -> State {
     do {
       return try codec.decodeState(initialState)
@@ -57,6 +63,12 @@ extension Recording {
   }
 
   /// Reads an action.
+  ///
+  /// - Parameters:
+  ///   - index: an index of ``steps``.
+  ///   - codec: reads the bytes.
+  /// - Returns: the action.
+  /// - Throws: a ``RecordingDecodingError`` with what the codec has thrown.
   package func decodeAction<State, Action>(_ index: Int, with codec: RecordingCodec<State, Action>) throws -> Action {
     do {
       return try codec.decodeAction(steps[index].action)
@@ -65,7 +77,13 @@ extension Recording {
     }
   }
 
-  /// Reads the state after an action; `nil` where none was recorded.
+  /// Reads the state after an action.
+  ///
+  /// - Parameters:
+  ///   - index: an index of ``steps``.
+  ///   - codec: reads the bytes.
+  /// - Returns: the state; `nil` if none was recorded there.
+  /// - Throws: a ``RecordingDecodingError`` with what the codec has thrown.
   package func decodeState<State, Action>(
     after index: Int, with codec: RecordingCodec<State, Action>
   ) throws -> State? {
@@ -80,7 +98,7 @@ extension Recording {
 
   /// The source line that an action comes from.
   private func line(of index: Int) -> String? {
-    // A follow-up belongs to the turn of an action before it.
+    // A follow-up belongs to the turn of the last action before it that is not a follow-up.
     guard let first = steps[...index].lastIndex(where: { $0.cause != .followUp }) else { return nil }
     switch steps[first].cause {
     case .user(let line): return line.isEmpty ? nil : line

@@ -5,11 +5,11 @@ internal import Synchronization
 /// A file to which one recording is written, line by line.
 ///
 /// Each line is handed to the system before the next action is reduced: a process that is killed loses at most the line it
-/// was writing. (A machine that loses power may lose more; nothing is synced to the disk.)
+/// was writing. Nothing is synced to the disk: a power failure may lose more.
 ///
 /// - Isolation: usable from any thread; each line is written as a whole.
 public final class RecordingFile: Sendable {
-  /// Where it is.
+  /// Where the file is.
   public let path: String
   private let file: SystemFile
   private let isTaken = Atomic(false)
@@ -31,13 +31,15 @@ public final class RecordingFile: Sendable {
 
   deinit { file.close() }
 
-  /// A second recording would make the first one unreadable.
+  /// Claims the file for one recording: a second one would make the first one unreadable.
+  ///
+  /// - Throws: ``RecordingError/unwritable(path:reason:)`` from the second call on.
   func claim() throws(RecordingError) {
     guard isTaken.exchange(true, ordering: .relaxed) else { return }
     throw .unwritable(path: path, reason: "there is a recording in it; make another RecordingFile")
   }
 
-  /// Writes all bytes, however many calls of the system that takes.
+  /// Writes all bytes, by as many calls of the system as needed.
   ///
   /// - Throws: ``RecordingError/unwritable(path:reason:)``, also where the system would end the process by a signal:
   ///   for a pipe that has no reader, and, except on Darwin, for a file that has reached its size limit.
@@ -53,7 +55,7 @@ extension Recording {
   ///
   /// - Parameter path: where the file is.
   /// - Isolation: blocks its thread while it reads.
-  /// - Throws: ``RecordingError``: if the file cannot be read, or there is nothing in it that could be replayed.
+  /// - Throws: ``RecordingError/unreadable(path:reason:)``, and what ``init(parsing:)`` throws.
   /// - Complexity: O(size).
   public init(contentsOfFile path: String) throws(RecordingError) {
     try self.init(parsing: FileBytes.read(path))

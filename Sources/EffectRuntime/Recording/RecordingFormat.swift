@@ -1,7 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 /// How a recording is written: lines of ASCII, each with a check of its own. So if the end of a file is damaged, the
-/// lines before it can still be trusted.
+/// lines before it can still be read and checked.
 ///
 ///     swift-effects-recording 1
 ///     <check> state <bytes>
@@ -11,8 +11,8 @@
 ///
 /// A journal has a line `codec <version>` before the first state, and a line `end <number of actions>` behind each turn.
 ///
-/// Bytes that are not plain letters, digits and signs are written as `%` and two digits, so that a recording survives
-/// every editor and can be put into a string of Swift source.
+/// In states, actions and texts, `%`, `#` and all bytes that are not visible ASCII are written as `%` and two hexadecimal
+/// digits. So an editor does not change a recording when it saves it, and a raw string of Swift source can contain it.
 enum RecordingFormat {
   static let version = "1"
   static let name = "swift-effects-recording"
@@ -55,7 +55,7 @@ enum RecordingFormat {
   }
 
   static func escape(_ bytes: [UInt8], into line: inout [UInt8]) {
-    // An empty value must not end a line with a space, which editors remove.
+    // Without this an empty value would end the line with a space, which some editors remove.
     if bytes.isEmpty { line.append(UInt8(ascii: "%")) }
     for byte in bytes {
       if isPlain(byte) {
@@ -78,7 +78,7 @@ enum RecordingFormat {
   }
 
   private static func nanoseconds(_ time: Duration) -> Int64 {
-    // Larger values cannot be written in this unit.
+    // Larger values do not fit into 64 bits in this unit.
     let (seconds, attoseconds) = min(max(time, .nanoseconds(Int64.min)), .nanoseconds(Int64.max)).components
     return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
   }

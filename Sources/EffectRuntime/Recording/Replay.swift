@@ -16,7 +16,7 @@ public struct Replay<R: Reducer> {
   let recording: Recording
   private let reducer: R
   private let codec: RecordingCodec<R.State, R.Action>
-  /// Saved states, so that going back does not always begin at the beginning.
+  /// The states after every 256 actions so far, so that going back repeats fewer actions than that.
   private var landmarks: [R.State]
   private static var distance: Int { 256 }
 
@@ -43,8 +43,9 @@ public struct Replay<R: Reducer> {
     landmarks = [state]
   }
 
-  /// Reduces the next action and returns it; `nil` at the end.
+  /// Reduces the next action and returns it.
   ///
+  /// - Returns: the action; `nil`, with nothing done, at the end.
   /// - Throws: a ``RecordingDecodingError`` that names the action; the position does not change.
   /// - Complexity: O(1), plus the reduction.
   @discardableResult
@@ -57,11 +58,11 @@ public struct Replay<R: Reducer> {
     return action
   }
 
-  /// Goes to the position after this number of actions; beyond the end, to the end.
+  /// Goes to the position after a number of actions, forwards or back.
   ///
-  /// - Parameter target: how many actions to have reduced; a negative number means the beginning.
+  /// - Parameter target: the number of actions. A negative number means the beginning, one beyond the end the end.
   /// - Throws: a ``RecordingDecodingError``; the position is then before the action that cannot be read.
-  /// - Complexity: O(distance) forwards; back at most 256 reductions.
+  /// - Complexity: O(distance) forwards; fewer than 256 reductions back.
   public mutating func jump(to target: Int) throws {
     let target = min(max(0, target), count)
     let landmark = min(target / Self.distance, landmarks.count - 1)
@@ -76,9 +77,10 @@ public struct Replay<R: Reducer> {
 extension Replay where R.State: Equatable {
   /// A state that differs from the recorded one.
   public struct Divergence {
-    /// How many actions came before the one that caused the difference.
+    /// How many actions came before ``action``.
     public let index: Int
-    /// The action that caused the difference, or after which it was seen.
+    /// The action after which the states differ. If no state was recorded before it, an earlier action may be the
+    /// cause.
     public let action: R.Action
     /// What sent it.
     public let cause: Recording.Cause
@@ -88,14 +90,15 @@ extension Replay where R.State: Equatable {
     public let replayed: R.State
   }
 
-  /// Goes, from the beginning, to the first action after which the state differs from the recorded one, and stops after
-  /// it. Returns `nil`, and stops at the end, if there is none.
+  /// Finds, from the beginning, the first action after which the state differs from the recorded one.
   ///
-  /// It compares where checkpoints were recorded, so with a checkpoint after each action it finds exactly the action.
+  /// It compares where checkpoints were recorded, so with a checkpoint after each action it finds exactly the action. The
+  /// position is then after this action, or at the end if there is no difference.
   ///
-  /// - Throws: a ``RecordingDecodingError`` that names the action or state;
-  ///   ``RecordingError/nothingToCompare(actions:)`` for a recording that has no state after any action, because `nil`
-  ///   would look like a proof then.
+  /// - Returns: the difference; `nil` if there is none.
+  /// - Throws: a ``RecordingDecodingError`` that names the action or state.
+  ///   ``RecordingError/nothingToCompare(actions:)`` if the recording has no state after any action: then `nil` would prove
+  ///   nothing.
   /// - Complexity: O(number of actions).
   public mutating func firstDivergence() throws -> Divergence? {
     guard recording.steps.contains(where: { $0.state != nil }) else {

@@ -2,7 +2,7 @@
 
 public import EffectCore
 
-/// A store that was restored from a ``Journal``, and goes on with it.
+/// A store that was restored from a ``Journal``, and continues it.
 public struct RestoredStore<R: Reducer>: Sendable {
   /// The store.
   public let store: Store<R>
@@ -20,40 +20,41 @@ public struct RestoredStore<R: Reducer>: Sendable {
 }
 
 extension Store {
-  /// Makes a store with the state that a journal ends with, and goes on with the journal.
+  /// Makes a store with the last state of a journal, and continues the journal.
   ///
   /// The state is that of the last checkpoint, changed by the actions since then: the reducer reduces them once more, and
   /// their effects are discarded. Then the journal begins with a new checkpoint, written by this version of the codec.
   ///
-  /// A restored state may describe work: an upload that is under way. That work ended with its process. So the first
-  /// action that the store reduces is `action`, and the reducer returns for it the effects that are to be active in this
-  /// state, or corrects the state. Nothing else can be sent before. If there was no journal, the action is not sent.
+  /// A restored state may describe work, for example an upload that is under way. That work ended with its process. So the
+  /// first action that the store reduces is `action`, and the reducer returns for it the effects that are to be active in
+  /// this state, or corrects the state. No other action can be sent before. If no state was restored, because there was no
+  /// journal or its checkpoint is damaged, the action is not sent.
   ///
   /// - Ordering: a turn is in the journal before its effects begin, and before code that waits for it (`finish`,
   ///   `request`, `delivered`) continues. Work that was interrupted is started again, so it happens at least once: give
-  ///   requests to others a key by which they are recognised.
+  ///   each request to a server a key by which the server detects a repetition.
   /// - Isolation: usable from anywhere. Reading, decoding and reducing happen on the store's isolation, and so does
   ///   writing later: the store waits for it, and for the disk with ``JournalSync/everyTurn`` and at each checkpoint.
-  /// - Errors: a file that was cut off or changed is restored up to that place; see ``RestoredStore/report``. If not even
-  ///   the checkpoint can be read, the store begins with the initial state, and the report says so. A damaged file is
+  /// - Errors: a file that was cut off or changed is restored up to that place; see ``RestoredStore/report``. If the bytes of
+  ///   the checkpoint are damaged, the store begins with the initial state, and the report says so. A damaged file is
   ///   first copied.
-  /// - Complexity: O(actions since the checkpoint); O(1) an action later, plus the encoding and a write, and
+  /// - Complexity: O(actions since the checkpoint). Later O(1) for each action, plus the encoding and a write, and
   ///   the encoding of the state at each checkpoint.
   ///
   /// - Parameters:
   ///   - journal: the file, the codec, and when it is synced.
-  ///   - initialState: the state if there is no journal.
-  ///   - reducer: the feature's logic. Everything that decides how an action is reduced is in the state or the action.
+  ///   - initialState: the state if none is restored.
+  ///   - reducer: the feature's logic. How an action is reduced must depend only on the state and the action.
   ///   - action: the first action of a store that was restored.
   ///   - isolation: where to reduce; see ``init(initialState:reducer:isolation:clock:onFailure:)``.
   ///   - clock: the clock of runs, and of ``JournalSync/every(_:)``.
-  ///   - onFailure: as for other stores.
-  ///   - onJournalFailure: called once, on any thread, with the error of the disk or codec that has ended the journal. The
-  ///     store continues without a journal.
+  ///   - onFailure: receives failures of effects, as for other stores.
+  ///   - onJournalFailure: called at most once, on any thread, with the error of the disk or codec that has ended the
+  ///     journal. The store continues without a journal.
   /// - Returns: the store, its journal, and what was found.
-  /// - Throws: ``JournalError``, ``RecordingError`` if the file cannot be read or written,
-  ///   ``RecordingDecodingError`` if the codec cannot read a state or action. The file then has its former content, or the
-  ///   same state as a new checkpoint; a file with the ending `.new` may be left.
+  /// - Throws: ``JournalError``; ``RecordingError`` if the file cannot be read or written; ``RecordingDecodingError`` if the
+  ///   codec cannot read a state or action; the error of the codec if it cannot encode the state. The file then has its
+  ///   former content, or the same state as a new checkpoint. A file with the ending `.new` may remain.
   @inlinable
   public static func restored(
     from journal: Journal<R.State, R.Action>, initialState: sending R.State, reducer: sending R,
@@ -74,7 +75,7 @@ extension Store {
     try restore(journal, in: JournalFile(path: journal.path), resumingWith: action, onJournalFailure)
   }
 
-  /// The same with any disk. Nothing was sent to this store.
+  /// The same with any disk. Call it before anything is sent to this store.
   func restore(
     _ journal: Journal<R.State, R.Action>, in disk: any JournalDisk, resumingWith action: R.Action,
     _ onJournalFailure: @escaping @Sendable (any Error) -> Void

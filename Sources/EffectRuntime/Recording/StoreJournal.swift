@@ -11,11 +11,11 @@ public final class StoreJournal: Sendable {
     var failure: (any Error)?
     var listening: TraceListening?
     var hasStopped = false
-    /// Something was written that is not synced, and a sync will follow.
+    /// Something was written that is not synced, and a later sync is scheduled.
     var isSyncDue = false
     /// Waits until the sync is due.
     var syncTask: Task<Void, Never>?
-    /// Syncs that have begun and not returned, and turns that are being written and are synced then.
+    /// How many syncs have begun and not returned, and how many turns are being written that are synced after that.
     var syncsUnderWay = 0
   }
 
@@ -48,15 +48,18 @@ public final class StoreJournal: Sendable {
   /// The error that ended the journal: of the codec or of the disk.
   public var failure: (any Error)? { log.withLock { $0.failure } }
 
-  /// Ends the journal: what was written is on the disk when this returns, except with ``JournalSync/system``. Called late it
-  /// does nothing. Called again while another call has not returned, it waits for the disk as well.
+  /// Ends the journal: what was written is on the disk when this returns, except with ``JournalSync/system``.
   ///
-  /// - Isolation: blocks its thread while the disk writes.
+  /// Called again, it does nothing; but while another call has not returned, it waits for the disk as well. If the store has
+  /// ended, only a sync that is still due is performed. If the disk fails, this is reported to `onJournalFailure`, unless an
+  /// error was reported before.
+  ///
+  /// - Isolation: callable on any thread; blocks it while the disk writes.
   public func stop() {
     let (listening, task, mustSync) = log.withLock { log in
       defer { (log.hasStopped, log.listening, log.syncTask, log.isSyncDue) = (true, nil, nil, false) }
-      // A sync that another thread performs has to be waited for, and another sync does that. One that has failed, which
-      // leads here too, is not under way any more.
+      // If another thread performs a sync, a second sync here waits for the same data. A sync that has failed calls this
+      // function too, but is not counted any more.
       let mustSync = log.isSyncDue || log.syncsUnderWay > 0
       if mustSync { log.syncsUnderWay += 1 }
       return (log.listening, log.syncTask, mustSync)
@@ -85,7 +88,8 @@ public final class StoreJournal: Sendable {
     log.withLock { if !$0.hasStopped { $0.book.reduced(step) } }
   }
 
-  /// No turn is open. This is called before the effects of the turn begin, and before code that waits for it continues.
+  /// Writes what was reduced since the last call. Call it when no turn is open, before the effects of the turn begin, and
+  /// before code that waits for it continues.
   func endTurn(_ encodedState: () throws -> [UInt8]) {
     let isSynced = sync != .system
     let turn = log.withLock { log in
@@ -111,7 +115,8 @@ public final class StoreJournal: Sendable {
     }
   }
 
-  /// A checkpoint takes the turn to the disk with it. If it cannot be made, the turn is only in the former file.
+  /// Replaces the file by a checkpoint, which contains the turn. If that fails, the turn is only in the former file, which is
+  /// then synced, except with ``JournalSync/system``.
   private func checkpointAfterTurn(_ encodedState: () throws -> [UInt8]) throws {
     do { try checkpoint(encodedState()) } catch {
       if sync != .system { try? disk.sync() }
@@ -136,7 +141,7 @@ public final class StoreJournal: Sendable {
       return !log.isSyncDue
     }
     guard isFirst else { return }
-    // If this object is released meanwhile, it syncs then.
+    // If this object is released meanwhile, its `deinit` syncs.
     let task = Task.detached { [weak self, time] in
       try? await time.sleep(for: duration)
       self?.syncNow()
@@ -149,7 +154,7 @@ public final class StoreJournal: Sendable {
   }
 
   private func syncNow() {
-    // Set before: what is written during the sync needs another one.
+    // Set to `false` before the sync, because what is written during the sync needs another one.
     let isDue = log.withLock { log in
       defer { log.isSyncDue = false }
       if log.isSyncDue { log.syncsUnderWay += 1 }
@@ -159,7 +164,7 @@ public final class StoreJournal: Sendable {
     performSync()
   }
 
-  /// A sync that is counted as under way.
+  /// Syncs the disk. The caller has counted this sync as under way.
   private func performSync() {
     let result = Result { try disk.sync() }
     log.withLock { $0.syncsUnderWay -= 1 }

@@ -18,7 +18,7 @@ public final class StoreRecorder: Sendable {
     var hasStopped = false
   }
 
-  /// A step whose cause has not been turned into text.
+  /// A step whose cause has not been converted to text.
   private struct Step {
     let time: Duration
     let source: TraceSource
@@ -42,7 +42,7 @@ public final class StoreRecorder: Sendable {
     try file?.write(Array("\(RecordingFormat.header)\n".utf8) + RecordingFormat.line(state: initialState))
   }
 
-  /// What has been recorded so far; without steps if it goes to a file.
+  /// What has been recorded so far. If it is written to a file, this has only the first state.
   ///
   /// - Complexity: O(its size).
   public var recording: Recording {
@@ -50,10 +50,12 @@ public final class StoreRecorder: Sendable {
     return Recording(initialState: initialState, steps: steps.map(\.recorded), notes: notes)
   }
 
-  /// The error that ended the recording: of the codec or of the file, also of a pipe that has no reader any more.
+  /// The error that ended the recording: of the codec or of the file, which may be a pipe that has no reader any more.
   public var failure: (any Error)? { book.withLock { $0.failure } }
 
-  /// Ends the recording. Called twice or late it does nothing.
+  /// Ends the recording. Called twice, or when the store has ended, it does nothing.
+  ///
+  /// If the store records an action at this moment on another thread, that action may still be recorded.
   public func stop() {
     let listening = book.withLock { book in
       book.hasStopped = true
@@ -141,14 +143,15 @@ extension Store {
   ///
   /// - Parameters:
   ///   - codec: encodes states and actions.
-  ///   - checkpoints: after how many actions the state is written again: with 1, after each action, so that a replay
-  ///     finds exactly the action at which a changed reducer differs; with 0, never, which costs least.
-  ///   - changes: whether what each action changed in the state is recorded as a note that begins with `changed:`, so that a
-  ///     reader needs no reducer. It costs a comparison of the states; see ``StateDifference``.
+  ///   - checkpoints: after how many actions the state is written again. With 1 it is written after each action, and a replay
+  ///     finds exactly the action at which a changed reducer differs. With 0 it is never written, which costs least.
+  ///   - changes: whether to record a note for each action with what it changed in the state. The note begins with
+  ///     `changed:`, and a reader of it needs no reducer. It costs a comparison of the states; see ``StateDifference``.
+  /// - Returns: the recorder, from which you read the recording.
+  /// - Throws: what encoding the first state throws. A later error ends the recording; see ``StoreRecorder/failure``.
   /// - Ordering: begins with the state at the time of the call; what was accepted before and not reduced is recorded.
   /// - Isolation: the store's; encoding happens there, and the store waits for it. Inside `reduce` it traps.
-  /// - Errors: what encoding the first state throws. A later error ends the recording; see ``StoreRecorder/failure``.
-  /// - Complexity: O(1) an action, plus the encoding; takes the memory of everything that is recorded.
+  /// - Complexity: O(1) for each action, plus the encoding; takes the memory of everything that is recorded.
   @inlinable
   public func record(
     with codec: RecordingCodec<R.State, R.Action>, checkpoints: Int = 1, changes: Bool = false
@@ -164,9 +167,12 @@ extension Store {
   ///   - codec: encodes states and actions.
   ///   - checkpoints: after how many actions the state is written again; with 0, never.
   ///   - changes: whether what each action changed in the state is recorded.
-  ///   - file: a file with no recording in it; one that has been used is refused.
-  /// - Errors: also what writing the first lines throws.
-  /// - Complexity: O(1) an action, plus the encoding and a write to the file.
+  ///   - file: a file with no recording in it. A file that has been used is refused.
+  /// - Returns: the recorder. If you discard it, the recording continues until the store ends.
+  /// - Throws: what encoding the first state throws; ``RecordingError/unwritable(path:reason:)`` if the file was used before,
+  ///   or if its first lines cannot be written. A later error ends the recording; see ``StoreRecorder/failure``.
+  /// - Isolation: the store's; encoding and writing happen there, and the store waits for them. Inside `reduce` it traps.
+  /// - Complexity: O(1) for each action, plus the encoding and a write to the file.
   @inlinable
   @discardableResult
   public func record(
@@ -177,7 +183,8 @@ extension Store {
     return recorder
   }
 
-  /// No action may be reduced between this and the first event, even if the codec sends it.
+  /// Encodes the present state. Actions that are sent meanwhile are only enqueued, so that no action is reduced between
+  /// this and the first event.
   @inlinable
   func encodedState(_ codec: RecordingCodec<R.State, R.Action>) throws -> [UInt8] {
     let state = stateToRecord
@@ -214,7 +221,7 @@ extension Store {
       }
     }
     recorder.began(listening)
-    // At once, for the same reason.
+    // At once, so that no action is reduced between the first state and the first event.
     admitListeners()
   }
 }
