@@ -6,7 +6,7 @@
 public final class ChangeLog: Sendable {
   private struct Book {
     var differences: [UInt64: StateDifference] = [:]
-    /// The numbers of the events; those before `first` have been removed from the differences.
+    /// The numbers of the events. The differences of those before the index `first` have been removed.
     var numbers: [UInt64] = []
     var first = 0
     var listening: TraceListening?
@@ -24,7 +24,7 @@ public final class ChangeLog: Sendable {
   /// The differences, by the ``TraceEvent/number`` of the event that reports the action as reduced. An action that changed
   /// nothing has none.
   ///
-  /// - Complexity: O(1).
+  /// - Complexity: O(1). If you keep the result, the log copies its differences with the next change.
   public var differences: [UInt64: StateDifference] { book.withLock { $0.differences } }
 
   func began(_ listening: TraceListening) { book.withLock { $0.listening = listening } }
@@ -55,12 +55,11 @@ extension Store {
   /// print(Timeline.text(log.events, changes: changes.differences))
   /// ```
   ///
-  /// - Parameter limit: how many differences to keep; older ones are discarded.
+  /// - Parameter limit: how many differences to keep; older ones are discarded. A limit below one counts as one.
   /// - Returns: the log. Keep it: it listens as long as it exists. It does not keep the store alive.
   /// - Ordering: begins with the state at the time of the call; what was accepted before and not reduced is compared.
   /// - Isolation: the store's. Inside `reduce` it traps.
-  /// - Complexity: nothing if it is not called. Otherwise an action costs a comparison of the state before and after; see
-  ///   ``StateDifference``.
+  /// - Complexity: each action costs a comparison of the state before and after; see ``StateDifference``.
   public func logChanges(newest limit: Int = 10_000) -> ChangeLog {
     let log = ChangeLog(limit: limit)
     let follower = ListenerState(present)

@@ -2,20 +2,25 @@
 
 internal import EffectCore
 
-/// Turns the events of a trace, and the states after them, into lines for people: what ``Store/printChanges(of:ids:to:where:)``
-/// prints.
+/// Makes the text that ``Store/printChanges(of:ids:to:where:)`` prints of the events of a trace and the states after them.
 ///
-/// A value: it is given each event in order, and the part of the state as it is then.
+/// A value: call ``text(of:_:)`` with each event, in order.
 package struct ChangePrinter<Action: Sendable> {
   /// Which actions and runs are shown.
   package struct Filter: Sendable {
-    /// The actions that are shown.
+    /// Whether an action is shown; `nil` for all.
     var isShown: (@Sendable (Action) -> Bool)?
-    /// The ids of runs that are shown, with the actions that they send.
+    /// The ids of the runs that are shown, with the actions that they send; `nil` for all runs and actions.
     var ids: Set<EffectID>?
     /// Whether an action is shown only if it changes the compared part of the state.
     var onlyChanges: Bool
 
+    /// Makes a filter; without arguments everything is shown.
+    ///
+    /// - Parameters:
+    ///   - isShown: whether an action is shown; `nil` for all.
+    ///   - ids: the ids of the runs that are shown, with the actions that they send; `nil` for all runs and actions.
+    ///   - onlyChanges: whether an action is shown only if it changes the compared part of the state.
     package init(
       isShown: (@Sendable (Action) -> Bool)? = nil, ids: Set<EffectID>? = nil, onlyChanges: Bool = false
     ) {
@@ -33,23 +38,29 @@ package struct ChangePrinter<Action: Sendable> {
   private var last: Any?
   /// The number of the action whose lines were written last.
   private var block: UInt64?
-  /// The number of the last event that was shown, or is left out only because it says nothing new, and that may request
-  /// a run.
+  /// The number of the last event that was shown and that may request a run: an action or the end of a run. `nil` after an
+  /// action that was not shown.
   private var cause: UInt64?
-  /// The runs that are shown and have not ended, and whether each has waited for a slot or its time.
+  /// The runs that are shown and have not ended; `true` while a run waits for a slot or its time.
   private var runs: [UInt64: Bool] = [:]
 
+  /// Makes a printer for a trace.
+  ///
+  /// - Parameter filter: what is shown; by default everything.
   package init(_ filter: Filter = Filter()) {
     self.filter = filter
   }
 
-  /// The lines for an event; `nil` if there is nothing to show.
+  /// Makes the lines for the next event.
   ///
-  /// - Parameter part: the part of the state that is compared, as it is after the event.
+  /// - Parameters:
+  ///   - event: the event that follows the one of the last call.
+  ///   - part: returns the part of the state that is compared, as it is after the event. Not called for each event.
+  /// - Returns: one or more lines, with the difference for an action; `nil` if there is nothing to show.
   package mutating func text(of event: TraceEvent<Action>, _ part: () -> Any) -> String? {
     switch event.kind {
     case .accepted:
-      // Nothing has been reduced since the printing began.
+      // No action has been reduced since the printing began.
       if last == nil { last = part() }
       return nil
     case .reduced(let action, let source):
@@ -130,7 +141,7 @@ package struct ChangePrinter<Action: Sendable> {
       return line(event, "\(name) dropped: \(run.description) at \(run.description.site)")
     case .ended:
       runs[run.number] = nil
-      // The end of a run starts the next run of a queue or sequence.
+      // The end of a run may start the next run of a queue or sequence.
       cause = event.number
       return line(event, "\(named) \(change.text(of: run))")
     case .sleeping, .returned:
@@ -148,7 +159,7 @@ package struct ChangePrinter<Action: Sendable> {
 
   // MARK: - Lines
 
-  /// A line below the action that caused the event, if that was written last; otherwise a line with a time.
+  /// Makes a line below the action that caused the event, if that was written last; otherwise a line with a time.
   private mutating func line(_ event: TraceEvent<Action>, _ text: String) -> String {
     if let block, event.cause == block { return "  \(text)" }
     block = nil

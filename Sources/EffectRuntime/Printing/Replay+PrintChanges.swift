@@ -1,7 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 extension Replay {
-  /// Reduces the rest of the recording, and prints each action with its cause, what it changed in the state, and what was
+  /// Reduces the rest of the recording, and prints each action with its cause and its change of the state, and what was
   /// recorded of runs.
   ///
   /// ```swift
@@ -16,15 +16,17 @@ extension Replay {
   /// 0.000 s  run 1 registered: run("search", input: "swift", overlap: restart) at MyApp/Search.swift:14
   /// ```
   ///
-  /// The change is the ``StateDifference`` that the reducer makes now; ``firstDivergence()`` compares it with the recorded
-  /// states. For a part of the recording, ``jump(to:)`` the position before it, and ``step()`` yourself.
+  /// The change is the ``StateDifference`` that the reducer makes now; ``firstDivergence()`` compares its states with the
+  /// recorded ones. Printing begins at ``position`` and ends at the end of the recording. To stop before that, call
+  /// ``step()`` and print yourself.
   ///
   /// - Parameter output: called with one or more lines for each action and each note; by default they go to standard
   ///   output.
-  /// - Throws: a ``RecordingDecodingError`` that names the action; what came before has been printed.
-  /// - Complexity: O(number of actions), and a comparison of the states before and after each.
+  /// - Throws: a ``RecordingDecodingError`` that names the action; what came before has been printed, and ``position`` is
+  ///   before that action.
+  /// - Complexity: O(number of actions), and a comparison of the states before and after each action.
   public mutating func printChanges(to output: (String) -> Void = { print($0) }) throws {
-    // The changes are those that the reducer makes now.
+    // Recorded changes are left out, because the changes that the reducer makes now are printed.
     var notes = recording.notes.filter { $0.after >= position && !$0.text.hasPrefix("changed: ") }[...]
     while true {
       while let note = notes.first, note.after <= position {

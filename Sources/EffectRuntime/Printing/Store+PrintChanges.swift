@@ -23,23 +23,23 @@ extension Store {
   /// 0.300 s  run 2 ("search") finished
   /// ```
   ///
-  /// The lines of runs stand below the action that caused them, unless something else was printed in between. The change
+  /// The lines of runs are below the action that caused them, unless something else was printed in between. The change
   /// is a ``StateDifference``.
   ///
   /// - Parameters:
   ///   - part: the part of the state that is compared. With a part, an action that does not change it is not printed.
   ///   - ids: if given, only runs of these ids are printed, and the actions that they send.
   ///   - output: called with one or more lines for each event; by default they go to standard output. It is called on the
-  ///     store's isolation, between two steps of the store: what it sends waits its turn.
-  ///   - isShown: the actions that are printed. An action that is not printed because of this or of `part` is left out with
-  ///     the runs that it requests.
-  /// - Returns: an object to end it with. If you discard it, it prints until the store's end.
+  ///     store's isolation, between two steps of the store. Actions that it sends are only enqueued.
+  ///   - isShown: whether an action is printed. If an action is not printed because of this or of `part`, the runs that it
+  ///     requests are not printed either.
+  /// - Returns: an object to end it with. If you discard it, it prints until the store ends.
   /// - Ordering: what was accepted and not reduced is printed as well.
   /// - Lifetime: it does not keep the store alive. It keeps the part of the state after the last action, so arrays and
   ///   dictionaries in it are copied when the next action changes them.
   /// - Isolation: call it on any thread. It may be called several times, for example with several filters.
-  /// - Complexity: nothing if it is not called. Otherwise an action costs a comparison of the state before and after:
-  ///   O(1) for parts that share their storage, else O(size); see ``StateDifference``.
+  /// - Complexity: each action costs a comparison of the state before and after: O(1) for parts that share their storage,
+  ///   otherwise as described for ``StateDifference``.
   @discardableResult
   public nonisolated func printChanges(
     of part: any PartialKeyPath<R.State> & Sendable = \R.State.self,
@@ -66,8 +66,8 @@ extension ObservableStore {
   ///   - part: the part of the state that is compared. With a part, an action that does not change it is not printed.
   ///   - ids: if given, only runs of these ids are printed, and the actions that they send.
   ///   - output: called on the main actor with one or more lines for each event; by default they go to standard output.
-  ///   - isShown: the actions that are printed, with the runs that they request.
-  /// - Returns: an object to end it with. If you discard it, it prints until the store's end.
+  ///   - isShown: whether an action is printed, with the runs that it requests.
+  /// - Returns: an object to end it with. If you discard it, it prints until the store ends.
   @discardableResult
   public func printChanges(
     of part: any PartialKeyPath<R.State> & Sendable = \R.State.self,
