@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-public import Synchronization
+internal import Synchronization
 
 /// The listeners of a store's trace. They are added and removed on any thread, and notified on the store's isolation.
 @usableFromInline
