@@ -16,7 +16,6 @@ struct Position: Hashable, @unchecked Sendable, CustomStringConvertible {
 
 extension EffectID {
   /// The scope of the child at a position in its parent's state.
-  @usableFromInline
   package init(position: AnyKeyPath) {
     self.init(head: TypedComponent(Position(position), inner: nil))
   }

@@ -29,7 +29,6 @@ extension MissingChild: CustomStringConvertible {
 
 extension Effect {
   /// Nothing but a report that an action came too late.
-  @usableFromInline
   static func missingChild(_ action: Action, at site: CallSite) -> Effect {
     let operation = Operation(
       id: nil, overlap: .concurrent, input: nil, name: nil, priority: nil, site: site, body: { _ in }, failure: nil)

@@ -33,7 +33,6 @@ extension Reducer {
   ///   - line: the line likewise.
   ///   - child: what reduces one row. It is made once, not for each row.
   /// - Returns: this reducer together with its rows.
-  @inlinable
   public func forEach<Rows: RowContainer, ChildAction: Sendable, Child: Reducer<Rows.Row, ChildAction>>(
     _ rows: any WritableKeyPath<State, Rows> & Sendable, action: CasePath<Action, (Rows.RowID, ChildAction)>,
     fileID: StaticString = #fileID, line: UInt = #line,
@@ -45,17 +44,15 @@ extension Reducer {
   }
 }
 
-@usableFromInline
 struct EachRow<Parent: Reducer, Rows: RowContainer, Child: Reducer>: Reducer
 where Child.State == Rows.Row, Rows.RowID: Sendable {
-  @usableFromInline let parent: Parent
-  @usableFromInline let rows: any WritableKeyPath<Parent.State, Rows> & Sendable
-  @usableFromInline let child: Child
-  @usableFromInline let action: CasePath<Parent.Action, (Rows.RowID, Child.Action)>
-  @usableFromInline let position: EffectID
-  @usableFromInline let site: CallSite
+  let parent: Parent
+  let rows: any WritableKeyPath<Parent.State, Rows> & Sendable
+  let child: Child
+  let action: CasePath<Parent.Action, (Rows.RowID, Child.Action)>
+  let position: EffectID
+  let site: CallSite
 
-  @inlinable
   init(
     parent: Parent, rows: any WritableKeyPath<Parent.State, Rows> & Sendable, child: Child,
     action: CasePath<Parent.Action, (Rows.RowID, Child.Action)>, position: EffectID, site: CallSite
@@ -68,7 +65,6 @@ where Child.State == Rows.Row, Rows.RowID: Sendable {
     self.site = site
   }
 
-  @inlinable
   func reduce(into state: inout Parent.State, action: Parent.Action) -> Effect<Parent.Action> {
     guard let (id, childAction) = self.action.extract(action) else {
       let former = state[keyPath: rows]
@@ -89,12 +85,10 @@ where Child.State == Rows.Row, Rows.RowID: Sendable {
     return .merge(scoped(effect, id), cancels(of: removed), others)
   }
 
-  @usableFromInline
   func scoped(_ effect: Effect<Child.Action>, _ id: Rows.RowID) -> Effect<Parent.Action> {
     effect.scoped(EffectID(id).scoped(by: position)) { [embed = action.embed] in embed((id, $0)) }
   }
 
-  @usableFromInline
   func cancels(of removed: [Rows.RowID]) -> Effect<Parent.Action> {
     .merge(removed.map { .cancel(.scope(EffectID($0).scoped(by: position))) })
   }

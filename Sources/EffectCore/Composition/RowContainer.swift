@@ -44,20 +44,17 @@ public protocol RowContainer<RowID, Row> {
 }
 
 extension RowContainer {
-  @inlinable
   func hasRow(_ id: RowID) -> Bool { row(of: id) != nil }
 }
 
 extension Dictionary: RowContainer {
   /// The keys; O(1).
-  @inlinable
   public var rowIDs: Keys { keys }
 
   /// The value of a key; O(1).
   ///
   /// - Parameter id: the key of the row.
   /// - Returns: the row, and `nil` if there is none.
-  @inlinable
   public func row(of id: Key) -> Value? { self[id] }
 
   /// Changes the value of a key in place; O(1).
@@ -66,7 +63,6 @@ extension Dictionary: RowContainer {
   ///   - id: the key of the row.
   ///   - change: changes the row in place. Not called if there is none.
   /// - Returns: what `change` returned, and `nil` if there is no such row.
-  @inlinable
   public mutating func updateRow<Result>(_ id: Key, _ change: (inout Value) -> Result) -> Result? {
     guard let index = index(forKey: id) else { return nil }
     return change(&values[index])
@@ -76,12 +72,10 @@ extension Dictionary: RowContainer {
   ///
   /// - Parameter former: the dictionary before the reduction.
   /// - Returns: the keys that are missing now.
-  @inlinable
   public func rowsRemoved(since former: Self) -> [Key] {
     sharesStorage(with: former) ? [] : former.keys.filter { self[$0] == nil }
   }
 
-  @inlinable
   func sharesStorage(with other: Self) -> Bool {
     // SAFETY: only bits are compared, and no value is made of them. Both dictionaries exist, so equal bits mean the
     // same storage. If a dictionary were more than one pointer, `unsafeBitCast` would trap at the first call.
@@ -91,14 +85,12 @@ extension Dictionary: RowContainer {
 
 extension Array: RowContainer where Element: Identifiable {
   /// The ids of the elements, in their order; O(1).
-  @inlinable
   public var rowIDs: LazyMapSequence<[Element], Element.ID> { lazy.map(\.id) }
 
   /// The first element of an id; O(count).
   ///
   /// - Parameter id: the id of the row.
   /// - Returns: the row, and `nil` if there is none.
-  @inlinable
   public func row(of id: Element.ID) -> Element? { first { $0.id == id } }
 
   /// Changes the first element of an id in place; O(count).
@@ -107,7 +99,6 @@ extension Array: RowContainer where Element: Identifiable {
   ///   - id: the id of the row.
   ///   - change: changes the row in place. Not called if there is none.
   /// - Returns: what `change` returned, and `nil` if there is no such row.
-  @inlinable
   public mutating func updateRow<Result>(_ id: Element.ID, _ change: (inout Element) -> Result) -> Result? {
     guard let index = firstIndex(where: { $0.id == id }) else { return nil }
     return change(&self[index])
@@ -117,7 +108,6 @@ extension Array: RowContainer where Element: Identifiable {
   ///
   /// - Parameter former: the array before the reduction.
   /// - Returns: the ids that are missing now.
-  @inlinable
   public func rowsRemoved(since former: Self) -> [Element.ID] {
     if count == former.count {
       let isSame = unsafe withUnsafeBufferPointer { mine in
