@@ -1,8 +1,8 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-// The elements of collections with an order.
+// The elements of ordered collections.
 extension DifferenceWalk {
-  /// More elements that were added, removed or moved next to each other are counted, and only the first are shown.
+  /// If more elements than this were added, removed or moved, they are counted, and only the first ones are shown.
   private static let rowLimit = 5
   private static let rowsShown = 3
 
@@ -21,7 +21,7 @@ extension DifferenceWalk {
   private mutating func comparePositions(_ old: [Any], _ new: [Any], _ path: String, _ depth: Int) {
     var head = 0
     var tail = 0
-    // The equal elements at both ends are left out, so that one insertion shows as one.
+    // The equal elements at both ends are left out, so that one insertion is shown as one.
     if old.count != new.count {
       let shorter = min(old.count, new.count)
       while head < shorter, StateDifference.areEqual(old[head], new[head]) { head += 1 }
@@ -38,7 +38,7 @@ extension DifferenceWalk {
     addNeighbours("+", new[both..<newEnd], path)
   }
 
-  /// Elements that only one of the two collections has.
+  /// Writes elements that only one of the two collections has; they are neighbours.
   private mutating func addNeighbours(_ sign: String, _ elements: ArraySlice<Any>, _ path: String) {
     guard elements.count > Self.rowLimit else {
       for index in elements.indices { add("\(path)[\(index)]") { ["\(sign) \(ValueText.of(elements[index]))"] } }
@@ -67,7 +67,7 @@ extension DifferenceWalk {
     }
   }
 
-  /// The ids of elements; `nil` if one has none, or if two have the same.
+  /// The ids of elements; `nil` if an element has no id, or if two have the same.
   private static func ids(_ elements: [Any]) -> [AnyHashable]? {
     var ids: [AnyHashable] = []
     ids.reserveCapacity(elements.count)
@@ -100,7 +100,7 @@ extension DifferenceWalk {
     }
   }
 
-  /// Rows that only one of the two collections has.
+  /// Writes rows that only one of the two collections has.
   private mutating func addRows(_ sign: String, _ rows: Rows, _ places: [Int], _ path: String) {
     guard places.count > Self.rowLimit else {
       for index in places { add(Self.place(rows.ids[index], path)) { ["\(sign) \(ValueText.of(rows.values[index]))"] } }
@@ -113,11 +113,11 @@ extension DifferenceWalk {
     "\(path)[id: \(short(ValueText.of(id.base)))]"
   }
 
-  /// The positions of the numbers that are not in a longest rising part of a list: the fewest that must have moved.
+  /// The positions of the numbers outside of a longest increasing subsequence. No smaller set of rows can have moved.
   ///
   /// - Complexity: O(*n* log *n*).
   static func outsideOfLongestRise(_ numbers: [Int]) -> [Int] {
-    // For each length, the position of the smallest number that ends a rise of this length.
+    // For each length, the position of the smallest number that ends an increasing subsequence of this length.
     var ends: [Int] = []
     var former: [Int?] = []
     for (index, number) in numbers.enumerated() {

@@ -2,11 +2,12 @@
 
 // Strings: where they begin to differ.
 extension DifferenceWalk {
-  /// Up to this many bytes that are equal at the beginning are shown.
+  /// If at most this many bytes at the beginning are equal, the strings are shown from their beginning.
   private static let headLimit = 40
-  /// How much of the equal text before the difference is shown, and how much of what follows.
+  /// How many characters are shown before the first difference, and how many from there on.
   private static let (before, behind) = (20, 60)
-  /// Longer strings are not split into lines, and their characters are not counted.
+  /// Two strings with more bytes together are not split into lines. If more bytes are equal at the beginning, the place of the
+  /// difference is given in bytes, because counting characters takes longer.
   private static let byteLimit = 1_000_000
 
   mutating func compareStrings(_ old: String, _ new: String, _ path: String) {
@@ -42,7 +43,7 @@ extension DifferenceWalk {
     return count
   }
 
-  /// The beginning of the character that contains a byte.
+  /// The beginning of the character that contains the byte at an offset.
   private static func character(at offset: Int, of text: String) -> String.Index? {
     var index = text.utf8.index(text.startIndex, offsetBy: offset)
     while index > text.startIndex, index.samePosition(in: text) == nil { index = text.utf8.index(before: index) }
@@ -64,8 +65,7 @@ extension DifferenceWalk {
     let shorter = min(old.count, new.count)
     while head < shorter, old[head] == new[head] { head += 1 }
     while tail < shorter - head, old[old.count - 1 - tail] == new[new.count - 1 - tail] { tail += 1 }
-    // First all lines that are missing, then all lines that replace them, as people read it. If there are none, only
-    // the line endings differ.
+    // First all lines that were removed, then all lines that were added. If there are none, only the line endings differ.
     let place = "from line \(head + 1)"
     addEach(
       path.isEmpty ? place : "\(path), \(place)",

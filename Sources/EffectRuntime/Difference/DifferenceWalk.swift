@@ -1,12 +1,13 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// Compares two values part by part and writes down what differs.
+/// Compares two values part by part and collects lines about what differs.
 ///
-/// Linear in the size of the values: parts are paired by label, id, key or position, never searched for.
+/// Parts are paired by label, id, key or position, without a search. So each level of nesting takes linear time, and O(*n*
+/// log *n*) where elements have moved or keys are sorted.
 struct DifferenceWalk {
   /// How many differing parts are described.
   private static let partLimit = 20
-  /// How deep values are split into parts. Below that, a value is described as a whole.
+  /// How deep values are split into parts. At greater depth a value is described as a whole.
   private static let depthLimit = 50
   /// How many parts are compared.
   static let visitLimit = 500_000
@@ -20,7 +21,7 @@ struct DifferenceWalk {
   private var isCut = false
   /// The pairs of objects that have been compared, or are being compared.
   private var pairs: Set<ObjectPair> = []
-  /// How often a pair was met again.
+  /// How often a pair was found again and not compared once more.
   private var repeats = 0
 
   private struct ObjectPair: Hashable {
@@ -42,11 +43,11 @@ struct DifferenceWalk {
     if StateDifference.areEqual(old, new) { return }
     let (countBefore, repeatsBefore) = (count, repeats)
     compareParts(old, new, path, depth)
-    // All parts are equal, but the values are not: the `==` of the type compares something else.
+    // No part differs, but the values are not equal: the `==` of the type compares something else.
     if count == countBefore, repeats == repeatsBefore, !isCut, old is any Equatable { note(old, new, path) }
   }
 
-  /// Counts parts that are about to be compared; `false` if these are too many.
+  /// Counts parts that are about to be compared. Returns `false` if these are too many.
   mutating func visit(_ count: Int) -> Bool {
     guard count <= Self.visitLimit - visits else {
       isCut = true
@@ -64,7 +65,7 @@ struct DifferenceWalk {
     guard let style = right.displayStyle, style == left.displayStyle else { return note(old, new, path) }
     switch style {
     case .struct, .tuple:
-      // A short description, such as that of a date, says more than the parts.
+      // A short description, such as that of a date, is easier to read than the parts.
       guard !left.children.isEmpty, !Self.haveShortTexts(old, new) else { return note(old, new, path) }
       if !compareFields(left, right, path, depth) { note(old, new, path) }
     case .class:
@@ -88,7 +89,7 @@ struct DifferenceWalk {
     }
   }
 
-  /// Compares children that have the same labels; otherwise returns `false`.
+  /// Compares the children of two values. Returns `false`, with nothing done, if their number or labels differ.
   private mutating func compareFields(_ left: Mirror, _ right: Mirror, _ path: String, _ depth: Int) -> Bool {
     let (old, new) = (Array(left.children), Array(right.children))
     guard old.count == new.count, zip(old, new).allSatisfy({ $0.label == $1.label }) else { return false }
@@ -110,7 +111,7 @@ struct DifferenceWalk {
       guard compareFields(former, latter, path, depth) else { return note(old, new, path) }
       (left, right) = (former.superclassMirror, latter.superclassMirror)
     }
-    // They may differ where a cycle goes on, which is compared elsewhere.
+    // No part differs: these are two instances. But if a pair was found again, a difference of it may be written elsewhere.
     if count == countBefore, repeats == repeatsBefore, !isCut { note(old, new, path) }
   }
 
@@ -118,7 +119,7 @@ struct DifferenceWalk {
     guard visit(left.children.count), visit(right.children.count) else { return }
     let old = Self.keyed(left)
     let new = Self.keyed(right)
-    // Only what differs is written and sorted, however much there is.
+    // Only the keys of values that differ are converted to text and sorted.
     var differing: [(text: String, key: AnyHashable)] = []
     for (key, value) in old {
       if let other = new[key], StateDifference.areEqual(value, other) { continue }
@@ -139,7 +140,7 @@ struct DifferenceWalk {
   private static func keyed(_ mirror: Mirror) -> [AnyHashable: Any] {
     var pairs: [AnyHashable: Any] = [:]
     for child in mirror.children {
-      // A pair of any types: the dynamic types of its parts are found by looking inside.
+      // The child is a pair of unknown types. Its mirror gives the key and the value.
       let parts = Array(Mirror(reflecting: child.value).children)
       if parts.count == 2, let key = parts[0].value as? AnyHashable { pairs[key] = parts[1].value }
     }
@@ -160,7 +161,7 @@ struct DifferenceWalk {
 
   /// Writes both values of a part.
   mutating func note(_ old: Any, _ new: Any, _ path: String) {
-    // It will not be shown, so it is not described.
+    // Beyond the limit a part is not shown, so it is only counted.
     guard count < Self.partLimit else { return count += 1 }
     var (before, after) = (ValueText.of(old), ValueText.of(new))
     if before == after {
@@ -185,7 +186,7 @@ struct DifferenceWalk {
     write(path, texts())
   }
 
-  /// Writes lines of which each counts as a part.
+  /// Writes lines. Each of them counts as a part.
   mutating func addEach(_ path: String, _ texts: [String]) {
     let room = max(0, Self.partLimit - count)
     count += texts.count

@@ -1,7 +1,8 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 /// The state of a listener, kept by its closure.
-// SAFETY: used by one listener, which is called on the store's isolation only; released anywhere, as a store's state is.
+// SAFETY: used by one listener, which is called on the store's isolation only. It may be released on any thread, like the
+// state of a store.
 @usableFromInline
 final class ListenerState<Value>: @unchecked Sendable {
   @usableFromInline var value: Value
