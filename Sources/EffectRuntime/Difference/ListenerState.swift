@@ -3,11 +3,9 @@
 /// The state of a listener, kept by its closure.
 // SAFETY: used by one listener, which is called on the store's isolation only. It may be released on any thread, like the
 // state of a store.
-@usableFromInline
 final class ListenerState<Value>: @unchecked Sendable {
-  @usableFromInline var value: Value
+  var value: Value
 
-  @usableFromInline
   init(_ value: Value) {
     self.value = value
   }
@@ -15,7 +13,6 @@ final class ListenerState<Value>: @unchecked Sendable {
 
 extension ListenerState {
   /// The difference between the last state and `state`, which is the last state from now on.
-  @usableFromInline
   func difference(to state: Value) -> StateDifference {
     defer { value = state }
     return StateDifference(from: value, to: state)

@@ -83,7 +83,7 @@ extension StateDifference: CustomStringConvertible {
   public var description: String { lines.joined(separator: "\n") }
 
   /// The lines without indentation, joined by spaces.
-  @usableFromInline var onOneLine: String {
+  var onOneLine: String {
     lines.map { String($0.drop { $0 == " " }) }.joined(separator: " ")
   }
 

@@ -34,7 +34,6 @@ public final class StoreRecorder: Sendable {
   private let initialState: [UInt8]
   private let file: RecordingFile?
 
-  @usableFromInline
   init(initialState: [UInt8], file: RecordingFile?) throws(RecordingError) {
     self.initialState = initialState
     self.file = file
@@ -67,7 +66,6 @@ public final class StoreRecorder: Sendable {
 
   // MARK: - Listening
 
-  @usableFromInline
   func began(_ listening: TraceListening) {
     let hasStopped = book.withLock { book in
       if !book.hasStopped { book.listening = listening }
@@ -77,12 +75,10 @@ public final class StoreRecorder: Sendable {
   }
 
   /// Whether the state after the next action is to be recorded.
-  @usableFromInline
   func wantsState(_ checkpoints: Int) -> Bool {
     checkpoints > 0 && book.withLock { ($0.count + 1) % checkpoints == 0 }
   }
 
-  @usableFromInline
   func add(_ action: [UInt8], from source: TraceSource, at time: Duration, state: [UInt8]?) {
     let step = Step(time: time, source: source, action: action, state: state)
     let index: Int? = book.withLock { book in
@@ -97,7 +93,6 @@ public final class StoreRecorder: Sendable {
     write(lines, to: file)
   }
 
-  @usableFromInline
   func add(_ text: String, at time: Duration) {
     let note: Recording.Note? = book.withLock { book in
       if book.hasStopped { return nil }
@@ -112,7 +107,6 @@ public final class StoreRecorder: Sendable {
     do throws(RecordingError) { try file.write(lines) } catch { fail(error) }
   }
 
-  @usableFromInline
   func fail(_ error: any Error) {
     book.withLock { if $0.failure == nil { $0.failure = error } }
     stop()
@@ -152,7 +146,6 @@ extension Store {
   /// - Ordering: begins with the state at the time of the call; what was accepted before and not reduced is recorded.
   /// - Isolation: the store's; encoding happens there, and the store waits for it. Inside `reduce` it traps.
   /// - Complexity: O(1) for each action, plus the encoding; takes the memory of everything that is recorded.
-  @inlinable
   public func record(
     with codec: RecordingCodec<R.State, R.Action>, checkpoints: Int = 1, changes: Bool = false
   ) throws -> StoreRecorder {
@@ -173,7 +166,6 @@ extension Store {
   ///   or if its first lines cannot be written. A later error ends the recording; see ``StoreRecorder/failure``.
   /// - Isolation: the store's; encoding and writing happen there, and the store waits for them. Inside `reduce` it traps.
   /// - Complexity: O(1) for each action, plus the encoding and a write to the file.
-  @inlinable
   @discardableResult
   public func record(
     with codec: RecordingCodec<R.State, R.Action>, checkpoints: Int = 1, changes: Bool = false, to file: RecordingFile
@@ -185,20 +177,15 @@ extension Store {
 
   /// Encodes the present state. Actions that are sent meanwhile are only enqueued, so that no action is reduced between
   /// this and the first event.
-  @inlinable
   func encodedState(_ codec: RecordingCodec<R.State, R.Action>) throws -> [UInt8] {
-    let state = stateToRecord
+    let state = present
     return try holdingBack { try codec.encodeState(state) }
   }
 
-  @usableFromInline
-  var stateToRecord: R.State { present }
-
-  @inlinable
   func begin(
     _ recorder: StoreRecorder, _ codec: RecordingCodec<R.State, R.Action>, _ checkpoints: Int, _ changes: Bool
   ) {
-    let follower = changes ? ListenerState(stateToRecord) : nil
+    let follower = changes ? ListenerState(present) : nil
     let listening = trace.listen { [weak self] event in
       switch event.kind {
       case .reduced(let action, let source):

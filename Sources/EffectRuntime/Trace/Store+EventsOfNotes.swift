@@ -18,7 +18,6 @@ extension Store {
 
   /// Adds the new listeners of the hub at once. It may be called while listeners are notified, because it releases none:
   /// the next ``refreshListeners()`` does that.
-  @usableFromInline
   func admitListeners() {
     let present = core.value.outlet.listeners
     listen(with: present + hub.listeners.filter { new in !present.contains { $0 === new } })
