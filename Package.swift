@@ -112,7 +112,7 @@ let package = Package(
       name: "EffectTestingTests", dependencies: ["EffectTesting", "TestSupport"],
       resources: [.copy("Resources/time.jsonl")], swiftSettings: strict),
     // Separate, because the gate also builds it optimised, with larger limits.
-    .testTarget(name: "LimitTests", dependencies: ["EffectRuntime", "TestSupport"], swiftSettings: strict),
+    .testTarget(name: "LimitTests", dependencies: ["EffectTesting", "TestSupport"], swiftSettings: strict),
     // Like an app that is on the main actor by default.
     .testTarget(
       name: "MainActorTests", dependencies: ["EffectTesting"],

@@ -48,7 +48,7 @@ import Testing
     await store.receive(.increment) { _ in calls += 1 }
     store.exhaustivity = .off(showSkipped: true)
     let notes = Diary<String>()
-    Reporter.$noteDiversion.withValue({ notes.write($0) }) {
+    Reporter.$noteDiversion.withValue(Reporter.NoteDiversion { notes.write($0) }) {
       store.send(.stop) {
         $0.count = 3
         calls += 1

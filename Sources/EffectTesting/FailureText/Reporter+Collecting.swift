@@ -33,7 +33,8 @@ public func reportedFailures(
   isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Void
 ) async rethrows -> [String] {
   let collected = CollectedFailures()
-  try await Reporter.$diversion.withValue({ text, _ in collected.add(text) }, operation: body)
+  let diversion = Reporter.Diversion { text, _ in collected.add(text) }
+  try await Reporter.$diversion.withValue(diversion, operation: body)
   return collected.texts
 }
 

@@ -55,10 +55,30 @@ package enum Reporter {
 
   /// Takes failures instead of the library; see ``reportedFailures(isolation:_:)``. Returns whether they count as failures:
   /// what follows from a failure is not reported again.
-  @TaskLocal package static var diversion: (@Sendable (String, TestLocation) -> Bool)?
+  @TaskLocal package static var diversion: Diversion?
 
   /// Takes notes, which are no failures, instead of the library.
-  @TaskLocal package static var noteDiversion: (@Sendable (String) -> Void)?
+  @TaskLocal package static var noteDiversion: NoteDiversion?
+
+  /// A closure that takes failures.
+  // A class, because Swift 6.3.1 miscompiles a task-local value that is a closure if the body is asynchronous: optimised
+  // code crashes when it is bound.
+  package final class Diversion: Sendable {
+    let take: @Sendable (String, TestLocation) -> Bool
+
+    package init(_ take: @escaping @Sendable (String, TestLocation) -> Bool) {
+      self.take = take
+    }
+  }
+
+  /// A closure that takes notes. A class for the same reason.
+  package final class NoteDiversion: Sendable {
+    let take: @Sendable (String) -> Void
+
+    package init(_ take: @escaping @Sendable (String) -> Void) {
+      self.take = take
+    }
+  }
 
   /// Reports a failure. Outside of any known test library, it stops the process with the text.
   ///
@@ -69,7 +89,7 @@ package enum Reporter {
   ///   failure that it expects counts.
   @discardableResult
   package static func report(_ text: String, at location: TestLocation) -> Bool {
-    diversion?(text, location) ?? report(text, at: location, to: library)
+    diversion?.take(text, location) ?? report(text, at: location, to: library)
   }
 
   @discardableResult
@@ -99,7 +119,7 @@ package enum Reporter {
 
   /// Shows a note, which is no failure: from Swift 6.3 on as a warning of Swift Testing, otherwise on standard error.
   static func note(_ text: String, at location: TestLocation) {
-    if let noteDiversion { return noteDiversion(text) }
+    if let noteDiversion { return noteDiversion.take(text) }
     #if canImport(Testing) && compiler(>=6.3)
       if library == .testing {
         Issue.record(Comment(rawValue: text), severity: .warning, sourceLocation: place(location))

@@ -86,14 +86,12 @@ final class FuzzTestStore {
 
 extension FuzzKit {
   /// Collects what a test store reports.
-  // Optimised for this type of value, the compiler of Swift 6.3 hands `withValue` no metadata, and it crashes.
-  @_optimize(none)
   fileprivate func hearingReports<Result>(_ body: () -> Result) -> Result {
-    Reporter.$diversion.withValue(
-      { text, _ in
-        self.failed(text)
-        return true
-      }, operation: body)
+    let diversion = Reporter.Diversion { text, _ in
+      self.failed(text)
+      return true
+    }
+    return Reporter.$diversion.withValue(diversion, operation: body)
   }
 
   /// What a test store reports.

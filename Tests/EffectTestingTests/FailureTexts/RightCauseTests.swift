@@ -179,7 +179,7 @@ import Testing
     store.noticesWaits = true
     store.send(.start)
     let notes = Diary<String>()
-    let note: @Sendable (String) -> Void = { text in
+    let note = Reporter.NoteDiversion { text in
       notes.write(text)
       gate.open()
     }
@@ -208,7 +208,7 @@ import Testing
     store.externalWait = .milliseconds(20)
     store.send(.start)
     let notes = Diary<String>()
-    let found = await Reporter.$noteDiversion.withValue({ notes.write($0) }) {
+    let found = await Reporter.$noteDiversion.withValue(Reporter.NoteDiversion { notes.write($0) }) {
       await failures { await store.receive(.increment) { $0.count = 1 } }
     }
     #expect(found.count == 1)

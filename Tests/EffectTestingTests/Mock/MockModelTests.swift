@@ -77,7 +77,7 @@ private struct MockModel {
     var model = MockModel()
     var tasks: [Task<Void, Never>] = []
     for step in 0..<20 {
-      Reporter.$diversion.withValue({ text, _ in
+      Reporter.$diversion.withValue(Reporter.Diversion { text, _ in
         misuses.write(text)
         return true
       }) {

@@ -34,7 +34,7 @@ import Testing
       await withTaskGroup(of: Void.self) { group in
         for (number, call) in calls.enumerated() {
           group.addTask {
-            Reporter.$diversion.withValue({ text, _ in
+            Reporter.$diversion.withValue(Reporter.Diversion { text, _ in
               late.write(text)
               return true
             }) { mock.answer(number, where: { $0 == number }) }

@@ -34,11 +34,11 @@ func failures(
   knownIssuesCount: Bool = true, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Void
 ) async rethrows -> [Failure] {
   let found = Found()
-  try await Reporter.$diversion.withValue(
-    { text, location in
-      found.add(Failure(line: Int(location.line), text))
-      return knownIssuesCount
-    }, operation: body)
+  let diversion = Reporter.Diversion { text, location in
+    found.add(Failure(line: Int(location.line), text))
+    return knownIssuesCount
+  }
+  try await Reporter.$diversion.withValue(diversion, operation: body)
   return found.all
 }
 
@@ -50,11 +50,11 @@ func knownIssue(
   matching: @escaping @Sendable (String) -> Bool = { _ in true }
 ) async {
   let outer = Reporter.diversion
-  await Reporter.$diversion.withValue(
-    { text, location in
-      if matching(text) { return false }
-      return outer?(text, location) ?? true
-    }, operation: body)
+  let diversion = Reporter.Diversion { text, location in
+    if matching(text) { return false }
+    return outer?.take(text, location) ?? true
+  }
+  await Reporter.$diversion.withValue(diversion, operation: body)
 }
 
 private final class Found: Sendable {
