@@ -55,7 +55,7 @@ extension PolicyVector.Policy {
   /// The overlap in the terms of this library, with the limit that applies.
   func overlap(limit: Int?) throws -> Overlap {
     if overflow == "unlimited" { return .concurrent }
-    guard let limit else { throw PolicyVector.Unknown(text: "\(overflow) without a limit") }
+    let limit = limit ?? .max
     switch overflow {
     case "cancelOldest": return .restart(limit: limit, exclusive: exclusive)
     case "dropNewest": return .drop(limit: limit, exclusive: exclusive)
