@@ -6,8 +6,8 @@ enum Goal: Sendable {
   case atMost(Double, stretch: Double? = nil)
   /// The rival takes at least this many times what the framework takes.
   case timesFaster(Double)
-  /// Takes at most this much more than the rival takes.
-  case adds(atMost: Double)
+  /// Takes at most this much more than the rival takes. The stretch is a goal for later.
+  case adds(atMost: Double, stretch: Double? = nil)
   /// Shown, without a goal.
   case shown
 
@@ -24,7 +24,7 @@ enum Goal: Sendable {
     switch self {
     case .atMost(let limit, _): ratio <= limit
     case .timesFaster(let factor): ratio >= factor
-    case .adds(let most): ratio <= most
+    case .adds(let most, _): ratio <= most
     case .shown: true
     }
   }
@@ -36,7 +36,8 @@ extension Goal: CustomStringConvertible {
     case .atMost(let limit, nil): "<= \(Self.short(limit))x"
     case .atMost(let limit, let stretch?): "<= \(Self.short(limit))x (\(Self.short(stretch))x)"
     case .timesFaster(let factor): ">= \(Self.short(factor))x faster"
-    case .adds(let most): "<= \(Self.short(most)) more"
+    case .adds(let most, nil): "<= \(Self.short(most)) more"
+    case .adds(let most, let stretch?): "<= \(Self.short(most)) more (\(Self.short(stretch)))"
     case .shown: "-"
     }
   }

@@ -10,7 +10,7 @@ enum Cancelling {
       name: "memory", title: "a suspended run without an id", unit: "bytes", rounds: 5,
       framework: Contestant("swift-effects") { await suspended(Store.sender(), WaitAction.wait) },
       rivals: [
-        Rival("bare task", .atMost(1.1)) { await suspendedTasks() },
+        Rival("bare task", .atMost(1.15, stretch: 1.1)) { await suspendedTasks() },
         Rival("bare", .shown) { await suspended(Bare.sender(), WaitAction.wait) },
         Rival("stream", .shown) { await suspended(StreamStore.sender(), WaitAction.wait) },
       ]),
@@ -18,7 +18,7 @@ enum Cancelling {
       name: "memory-with-id", title: "a suspended run with an id of its own", unit: "bytes", rounds: 5,
       framework: Contestant("swift-effects") { await suspended(Store.sender(), WaitAction.start) },
       rivals: [
-        Rival("bare task", .atMost(1.2)) { await suspendedTasks() },
+        Rival("bare task", .atMost(1.32, stretch: 1.2)) { await suspendedTasks() },
         Rival("bare", .shown) { await suspended(Bare.sender(), WaitAction.start) },
         Rival("stream", .shown) { await suspended(StreamStore.sender(), WaitAction.start) },
       ]),

@@ -16,15 +16,15 @@ enum Tracing {
           return count
         }
       },
-      rivals: [Rival("no listener", .adds(atMost: 40)) { await Sending.traced { _ in 0 } }]),
+      rivals: [Rival("no listener", .adds(atMost: 100, stretch: 40)) { await Sending.traced { _ in 0 } }]),
     Row(
       name: "trace-log", title: "the same while a log keeps the newest 10,000 events, with their times",
       framework: Contestant("log") { await Sending.traced { $0.log() } },
-      rivals: [Rival("no listener", .adds(atMost: 150)) { await Sending.traced { _ in 0 } }]),
+      rivals: [Rival("no listener", .adds(atMost: 175, stretch: 150)) { await Sending.traced { _ in 0 } }]),
     Row(
       name: "trace-ended", title: "the same when printing has ended before the first of these actions",
       framework: Contestant("ended") { await Sending.observed { $0.printChanges { _ in }.cancel() } },
-      rivals: [Rival("no listener", .adds(atMost: 3)) { await Sending.traced { _ in 0 } }]),
+      rivals: [Rival("no listener", .adds(atMost: 4, stretch: 3)) { await Sending.traced { _ in 0 } }]),
     Row(
       name: "print-changes", title: "the same while every change is printed, to nowhere", rounds: 7,
       framework: Contestant("printing") { await Sending.observed { $0.printChanges { _ in } } },
