@@ -1,6 +1,8 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// Doubly linked lists through slots, by index: joining, leaving and each step cost O(1), and nothing is allocated.
+/// Doubly linked lists of slots, by index. Appending, removing and each step are O(1).
+///
+/// Memory is allocated for blocks of slots, and not for each member of a list.
 ///
 /// A slot is in at most one list of a chain at a time. There is a chain for the members of branches, one for the lists
 /// of the name directory, and one for the work that has joined runs.
@@ -29,7 +31,7 @@ struct Chain {
     links[index].previous
   }
 
-  /// The members from first to last.
+  /// The members from first to last; O(count).
   func members(of list: List) -> [Int32] {
     var found: [Int32] = []
     var index = list.first
@@ -40,6 +42,7 @@ struct Chain {
     return found
   }
 
+  /// Appends a slot that is in no list of this chain.
   mutating func append(_ index: Int32, to list: inout List) {
     links.use(index)
     links[index] = Links(previous: list.last, next: -1)
@@ -47,6 +50,7 @@ struct Chain {
     list.last = index
   }
 
+  /// Removes a slot from the list that it is in.
   mutating func remove(_ index: Int32, from list: inout List) {
     let own = links[index]
     if own.previous >= 0 { links[own.previous].next = own.next } else { list.first = own.next }

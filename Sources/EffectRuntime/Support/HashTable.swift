@@ -2,11 +2,12 @@
 
 /// A hash table of numbers, found by the hash of a name. The named objects are stored elsewhere.
 ///
-/// An entry has eight bytes. Neither finding nor removing one reads an object whose hash differs: with a hundred
-/// thousand names, each object that is read is a cache miss. A dictionary keeps the keys, hashes them again, and
-/// compares each key that it passes.
+/// An entry has eight bytes. Finding or removing an entry reads only the objects that have the same hash. This matters
+/// with a hundred thousand names, because each object that is read is a cache miss. A dictionary would keep the keys,
+/// hash them again, and compare each key that it passes.
 ///
-/// Open addressing: an entry is at the position of its hash, or after it with no gap in between. Removing closes gaps.
+/// Open addressing: an entry is at the position of its hash, or after it with no gap in between. Removing an entry closes
+/// its gap.
 ///
 /// - Complexity: O(1) on average for hashes that are well mixed.
 struct HashTable {
@@ -21,7 +22,11 @@ struct HashTable {
 
   private var mask: Int { entries.count - 1 }
 
-  /// The number with a hash for which a condition holds, usually that the names are equal.
+  /// The number that has a hash and meets a condition, usually that the names are equal; `nil` if there is none.
+  ///
+  /// - Parameters:
+  ///   - hash: the hash with which the number was inserted.
+  ///   - isMeant: the condition. Called for each number with this hash, until it returns `true`.
   @inline(__always)
   func find(_ hash: UInt32, where isMeant: (Int32) -> Bool) -> Int32? {
     guard count > 0 else { return nil }
@@ -35,13 +40,13 @@ struct HashTable {
 
   /// Adds a number that is not in the table.
   mutating func insert(_ number: Int32, _ hash: UInt32) {
-    // At most three quarters are taken.
+    // At most three quarters of the positions are used.
     if (count + 1) * 4 > entries.count * 3 { grow() }
     count += 1
     place(Entry(hash: hash, number: number))
   }
 
-  /// Removes a number that is in the table, with its hash.
+  /// Removes a number. Traps if the table does not contain the number with this hash.
   mutating func remove(_ number: Int32, _ hash: UInt32) {
     var gap = Int(hash) & mask
     while entries[gap].number != number {

@@ -8,13 +8,14 @@ struct JSONText {
   private(set) var text = ""
   private var needsComma = false
 
+  /// A JSON object whose members a closure writes.
   static func object(_ members: (inout JSONText) -> Void) -> String {
     var writer = JSONText()
     writer.nested("{", "}", members)
     return writer.text
   }
 
-  /// A string with quotes.
+  /// A string as JSON, with quotes.
   static func quoted(_ string: String) -> String {
     var writer = JSONText()
     writer.write(string)
@@ -94,7 +95,7 @@ extension Duration {
 }
 
 extension StringProtocol {
-  /// The beginning, with an ellipsis as its last character if anything is missing.
+  /// The first characters, at most `limit`. If the text is longer, the last of them is an ellipsis.
   func cut(to limit: Int) -> String {
     guard let end = index(startIndex, offsetBy: limit, limitedBy: endIndex), end < endIndex else { return String(self) }
     return "\(self[..<index(before: end)])…"

@@ -17,15 +17,24 @@
 
 /// Calls of the system, for all platforms. `Docs/Platforms.md` lists which branches have been compiled.
 package enum Platform {
-  /// A variable of the environment; `nil` if it is not set, or empty.
+  /// The value of a variable of the environment.
+  ///
+  /// - Parameter name: the name of the variable.
+  /// - Returns: the value; `nil` if the variable is not set, or empty.
   package static func environment(_ name: String) -> String? {
+    // SAFETY: `getenv` returns `nil` or a string that ends with a zero. It is copied at once. The program must not change
+    // its environment at the same time.
     unsafe getenv(name).map { unsafe String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Writes a text to standard error, with one call and no buffer. `print` is not used, because standard output belongs to
-  /// the program.
+  /// Writes a text to standard error, with one call of the system and no buffer.
+  ///
+  /// An error is ignored. `print` is not used, because it writes to standard output, which belongs to the program.
+  ///
+  /// - Parameter text: the text, with its line ends.
   package static func writeToStandardError(_ text: String) {
     let bytes = Array(text.utf8)
+    // SAFETY: the bytes are valid during the closure, and the call does not keep their address.
     #if os(Windows)
       _ = unsafe bytes.withUnsafeBytes { unsafe _write(2, $0.baseAddress, UInt32($0.count)) }
     #else
@@ -33,7 +42,7 @@ package enum Platform {
     #endif
   }
 
-  /// The current thread, as a number that is only compared.
+  /// A number of the current thread, different for each thread that exists. Use it only for comparisons.
   package static var thread: UInt {
     #if os(Windows)
       UInt(GetCurrentThreadId())
@@ -44,11 +53,12 @@ package enum Platform {
     #elseif canImport(Android)
       UInt(bitPattern: pthread_self())
     #else
-      unsafe UInt(bitPattern: pthread_self())  // A pointer.
+      // SAFETY: `pthread_self` returns a pointer. Only its bits are used.
+      unsafe UInt(bitPattern: pthread_self())
     #endif
   }
 
-  /// The number of the process.
+  /// The id of the process that the system has given to it.
   package static var process: Int32 {
     #if os(Windows)
       Int32(bitPattern: GetCurrentProcessId())
@@ -59,22 +69,27 @@ package enum Platform {
     #endif
   }
 
-  /// The address of a symbol of the process; `nil` if there is none, or if the platform cannot say.
+  /// The address of a symbol of the process.
+  ///
+  /// - Parameter name: the name of the symbol, as the linker writes it.
+  /// - Returns: the address; `nil` if there is no such symbol. Always `nil` on Windows and WASI.
   package static func symbol(_ name: String) -> UnsafeMutableRawPointer? {
     #if os(Windows) || os(WASI)
       nil
     #else
+      // SAFETY: the handle stands for the whole process and is never closed. The address is returned without being read.
       unsafe dlsym(dlopen(nil, RTLD_LAZY), name)
     #endif
   }
 }
 
-/// A pointer for each thread.
+/// A pointer of which each thread has its own; it does not keep what it points to.
 package struct ThreadValue: Sendable {
   #if os(Windows) || os(WASI)
-    /// `nil`: there is none on this platform.
+    /// Always `nil`: this is not supported on this platform.
     package init?() { nil }
 
+    /// Always `nil`.
     package var pointer: UnsafeRawPointer? {
       get { nil }
       nonmutating set {}
@@ -82,21 +97,28 @@ package struct ThreadValue: Sendable {
   #else
     private let key: pthread_key_t
 
-    /// `nil` if the process has no key left.
+    /// Makes a key of the system. It is never deleted, so make it once for a process.
+    ///
+    /// - Returns: `nil` if the process has too many keys.
     package init?() {
       var key = pthread_key_t()
+      // SAFETY: the call writes one key to the variable, and does not keep its address.
       guard unsafe pthread_key_create(&key, nil) == 0 else { return nil }
       self.key = key
     }
 
+    /// The pointer of the current thread; `nil` until this thread has set it.
     package var pointer: UnsafeRawPointer? {
+      // SAFETY: the key was made by `init` and is never deleted. The pointer is not read here.
       get { unsafe pthread_getspecific(key).map { UnsafeRawPointer($0) } }
       nonmutating set { _ = unsafe pthread_setspecific(key, newValue) }
     }
   #endif
 }
 
-/// A file of the system, for tests that write down what they do. On Windows no file can be opened.
+/// An open file of the system, for logs and saved failures of tests. On Windows no file can be opened.
+///
+/// The code that opens it closes it, once. A call after that may reach another file that was opened meanwhile.
 package struct PlatformFile: Sendable {
   /// What a file is opened for: reading it, or writing it from its beginning.
   package enum Mode: Sendable { case reading, replacing }
@@ -104,18 +126,33 @@ package struct PlatformFile: Sendable {
   private let descriptor: Int32
 
   #if os(Windows)
+    /// Always `nil`: files are not supported on this platform. The other functions do nothing.
     package init?(_ path: String, _ mode: Mode) { nil }
+    /// Does nothing.
     package func close() {}
+    /// Reads nothing.
     package func read(_ page: UnsafeMutableRawBufferPointer) -> Int { 0 }
+    /// Writes nothing.
     package func write(_ bytes: [UInt8]) -> Bool { false }
+    /// Writes nothing.
     package func write(_ bytes: [UInt8], at offset: Int64) {}
+    /// Does nothing.
     package func truncate() {}
+    /// Does nothing.
     package static func makeDirectory(_ path: String) {}
+    /// Removes nothing.
     package static func remove(_ path: String) -> Bool { false }
+    /// Renames nothing.
     package static func rename(_ path: String, to other: String) -> Bool { false }
   #else
-    /// `nil` if the file cannot be opened.
+    /// Opens a file.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the file.
+    ///   - mode: what to open it for. With `replacing` the file is made if there is none, and emptied otherwise.
+    /// - Returns: `nil` if the file cannot be opened.
     package init?(_ path: String, _ mode: Mode) {
+      // SAFETY: the path is passed as a string that ends with a zero, and is valid during the call.
       switch mode {
       case .reading: descriptor = unsafe open(path, O_RDONLY)
       case .replacing: descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o666)
@@ -123,37 +160,64 @@ package struct PlatformFile: Sendable {
       if descriptor < 0 { return nil }
     }
 
+    /// Closes the file; call it once. An error is ignored.
     package func close() { _ = libraryClose(descriptor) }
 
-    /// Reads the next bytes. Returns how many; 0 at the end, and less for an error.
+    /// Reads the next bytes with one call of the system.
+    ///
+    /// - Parameter page: where to write the bytes. At most `page.count` are read.
+    /// - Returns: how many bytes were read; 0 at the end of the file, -1 for an error.
     package func read(_ page: UnsafeMutableRawBufferPointer) -> Int {
+      // SAFETY: the caller owns the page during the call. At most its size is written.
       unsafe libraryRead(descriptor, page.baseAddress, page.count)
     }
 
-    /// Writes all bytes with one call. Returns `false` if that was not possible.
+    /// Writes bytes with one call of the system.
+    ///
+    /// - Parameter bytes: the bytes to write at the present position.
+    /// - Returns: `false` for an error, or if only a part was written.
     package func write(_ bytes: [UInt8]) -> Bool {
+      // SAFETY: the bytes are valid during the closure, and the call does not keep their address.
       unsafe bytes.withUnsafeBytes { unsafe libraryWrite(descriptor, $0.baseAddress, $0.count) == $0.count }
     }
 
-    /// Writes bytes at a place. An error is ignored.
+    /// Writes bytes at an offset, with one call of the system. An error is ignored.
+    ///
+    /// - Parameters:
+    ///   - bytes: the bytes to write.
+    ///   - offset: where in the file, in bytes from its beginning. The present position does not change.
     package func write(_ bytes: [UInt8], at offset: Int64) {
+      // SAFETY: the bytes are valid during the closure, and the call does not keep their address.
       _ = unsafe bytes.withUnsafeBytes { unsafe pwrite(descriptor, $0.baseAddress, $0.count, off_t(offset)) }
     }
 
+    /// Removes the content of the file. An error is ignored. The present position does not change.
     package func truncate() { _ = ftruncate(descriptor, 0) }
 
-    /// Makes a directory, unless there is one, and those around it.
+    /// Makes a directory and all directories around it, as far as they do not exist. Errors are ignored.
+    ///
+    /// - Parameter path: the path of the directory.
     package static func makeDirectory(_ path: String) {
       for end in path.indices where path[end] == "/" && end > path.startIndex { makeOneDirectory(String(path[..<end])) }
       makeOneDirectory(path)
     }
 
+    // SAFETY: the path is passed as a string that ends with a zero, and is valid during the call.
     private static func makeOneDirectory(_ path: String) { _ = unsafe mkdir(path, 0o777) }
 
-    /// Removes a file. Returns `false` if that was not possible.
+    // SAFETY: the path is passed as a string that ends with a zero, and is valid during the call.
+    /// Removes a file.
+    ///
+    /// - Parameter path: the path of the file.
+    /// - Returns: `false` if that was not possible.
     package static func remove(_ path: String) -> Bool { unsafe unlink(path) == 0 }
 
-    /// Replaces one file by another. Returns `false` if that was not possible.
+    /// Gives a file another name, and replaces the file that has that name.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the file.
+    ///   - other: its new path, in the same file system.
+    /// - Returns: `false` if that was not possible.
     package static func rename(_ path: String, to other: String) -> Bool { libraryRename(path, other) == 0 }
   #endif
 }
@@ -162,11 +226,13 @@ package struct PlatformFile: Sendable {
   // Inside of a type, its own methods hide the functions of the library.
   @discardableResult
   func libraryClose(_ file: Int32) -> Int32 { close(file) }
+  // SAFETY, for the two below: the caller owns at least `count` bytes at the address during the call.
   func libraryRead(_ file: Int32, _ page: UnsafeMutableRawPointer?, _ count: Int) -> Int {
     unsafe read(file, page, count)
   }
   func libraryWrite(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     unsafe write(file, bytes, count)
   }
+  // SAFETY: both paths are passed as strings that end with a zero, and are valid during the call.
   func libraryRename(_ path: String, _ other: String) -> Int32 { unsafe rename(path, other) }
 #endif

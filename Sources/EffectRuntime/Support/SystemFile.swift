@@ -64,6 +64,7 @@ struct SystemError: Error {
     var reason: String {
       // Not `strerror`, whose text another thread may overwrite.
       var text = [CChar](repeating: 0, count: 256)
+      // SAFETY: at most `text.count` bytes are written.
       return unsafe strerror_r(code, &text, text.count) == 0
         ? String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self) : "error \(code)"
     }
@@ -74,6 +75,7 @@ struct SystemError: Error {
   }
 
   extension SystemFile {
+    /// Opens a file.
     init(_ path: String, for purpose: Purpose) throws(SystemError) {
       let flags =
         switch purpose {
@@ -81,6 +83,7 @@ struct SystemError: Error {
         case .appending: O_WRONLY | O_CREAT | O_TRUNC | O_APPEND
         case .claiming: O_RDWR | O_CREAT
         }
+      // SAFETY: the path is passed as a string that ends with a zero, and is valid during the call.
       descriptor = unsafe open(path, flags | O_CLOEXEC, 0o644)
       guard descriptor >= 0 else { throw .ofLastCall }
       #if canImport(Darwin)
@@ -90,12 +93,12 @@ struct SystemError: Error {
 
     func close() { libraryClose(descriptor) }
 
-    /// Claims the file until it is closed. Does not wait.
+    /// Claims the file until it is closed. Does not wait: throws an error that `isClaimed` if the file is claimed already.
     func claim() throws(SystemError) {
       guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw .ofLastCall }
     }
 
-    /// The same file, to be closed separately.
+    /// A second descriptor of the same open file. Close it as well.
     func duplicate() throws(SystemError) -> SystemFile {
       let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
       guard copy >= 0 else { throw .ofLastCall }
@@ -105,7 +108,7 @@ struct SystemError: Error {
     /// Returns when what was written before is on the disk.
     func sync() throws(SystemError) {
       #if canImport(Darwin)
-        // `fsync` leaves the data in the cache of the drive there; some file systems know only `fsync`.
+        // There `fsync` leaves the data in the cache of the drive. Some file systems support only `fsync`.
         while true {
           if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
           if errno != EINTR { break }
@@ -117,17 +120,18 @@ struct SystemError: Error {
       }
     }
 
-    /// The same for the names in a folder. Some file systems cannot do this, and that is no error.
+    /// Returns when the names of the files in this folder are on the disk. No error if the file system cannot do this.
     func syncFolder() throws(SystemError) {
       do throws(SystemError) { try sync() } catch {
         if error.code != EINVAL { throw error }
       }
     }
 
-    /// Writes all bytes, however many calls of the system that takes.
+    /// Writes all bytes, with as many calls of the system as that needs.
     ///
-    /// - Throws: also where the system would end the process by a signal: for a pipe that has no reader, and, except on
-    ///   Darwin, for a file that has reached its size limit.
+    /// - Throws: the error of the system. By default the system ends the process by a signal in two cases: the file is a
+    ///   pipe without a reader, or it has reached its size limit. This throws in the first case, and, except on Darwin, in
+    ///   the second.
     func write(_ bytes: [UInt8]) throws(SystemError) {
       #if canImport(Darwin)
         let error = writeAll(bytes)
@@ -140,9 +144,10 @@ struct SystemError: Error {
     private func writeAll(_ bytes: [UInt8]) -> Int32? {
       var rest = bytes[...]
       while !rest.isEmpty {
+        // SAFETY: the bytes are valid during the closure, and the call does not keep their address.
         let written = unsafe rest.withUnsafeBytes { unsafe libraryWrite(descriptor, $0.baseAddress, $0.count) }
         if written < 0, errno == EINTR { continue }
-        // Otherwise a device that takes nothing and reports no error would be written to for ever.
+        // A device may take nothing and report no error. Without this check the loop would not end.
         guard written != 0 else { return EIO }
         guard written > 0 else { return errno }
         rest = rest.dropFirst(written)
@@ -150,9 +155,10 @@ struct SystemError: Error {
       return nil
     }
 
-    /// Reads the next bytes into a page that is not empty. Returns how many; 0 at the end.
+    /// Reads the next bytes into a page that is not empty. Returns their number; 0 at the end of the file.
     func read(into page: inout [UInt8]) throws(SystemError) -> Int {
       while true {
+        // SAFETY: at most as many bytes are written as the page has.
         let count = unsafe page.withUnsafeMutableBytes { unsafe libraryRead(descriptor, $0.baseAddress, $0.count) }
         if count >= 0 { return count }
         if errno != EINTR { throw .ofLastCall }
@@ -164,7 +170,9 @@ struct SystemError: Error {
       guard libraryRename(path, other) == 0 else { throw .ofLastCall }
     }
 
+    /// The path of the folder in which relative paths begin.
     static func currentFolder() throws(SystemError) -> String {
+      // SAFETY: `getcwd` allocates a string that ends with a zero. It is copied, and freed once.
       guard let folder = unsafe getcwd(nil, 0) else { throw .ofLastCall }
       defer { unsafe free(folder) }
       return unsafe String(cString: folder)
@@ -172,20 +180,22 @@ struct SystemError: Error {
   }
 
   #if !canImport(Darwin)
-    /// The signals with which the system ends a process that writes where it cannot: `SIGPIPE` for a pipe that has no
-    /// reader, `SIGXFSZ` for a file that has reached its size limit.
+    /// The signals by which the system ends a process when a write fails: `SIGPIPE` for a pipe that has no reader,
+    /// `SIGXFSZ` for a file that has reached its size limit.
     ///
     /// A library must not change what a signal does to its process. So these signals are blocked in the writing thread
-    /// during the write. Both are sent to that thread, and the one that the write has caused is removed.
+    /// during the write. The system sends them to that thread. The signal that the write has caused is removed.
     private enum SignalsOfWrites {
-      /// Calls a closure that writes, and returns its error; it causes no signal.
+      /// Calls a closure that writes, and returns its error. The write causes no signal.
       static func withheld(_ write: () -> Int32?) -> Int32? {
         var (set, former) = (set(of: [SIGPIPE, SIGXFSZ]), sigset_t())
+        // SAFETY: both sets are initialized. The mask is set back below, on the same thread.
         unsafe pthread_sigmask(SIG_BLOCK, &set, &former)
         // A signal that was pending before does not belong to this write, and is kept.
         let wasPending = (pipe: isPending(SIGPIPE), file: isPending(SIGXFSZ))
         let error = write()
         if error == EPIPE, !wasPending.pipe { take(SIGPIPE) }
+        // SAFETY of the next call: `former` is the mask of this thread before the write.
         if error == EFBIG, !wasPending.file { take(SIGXFSZ) }
         unsafe pthread_sigmask(SIG_SETMASK, &former, nil)
         return error
@@ -195,16 +205,19 @@ struct SystemError: Error {
       private static func take(_ number: Int32) {
         guard isPending(number) else { return }
         var (set, taken) = (set(of: [number]), Int32(0))
+        // SAFETY: both variables are initialized, and the call does not keep their addresses.
         unsafe sigwait(&set, &taken)
       }
 
       private static func isPending(_ number: Int32) -> Bool {
         var pending = sigset_t()
+        // SAFETY: the call fills the set, and does not keep its address.
         return unsafe sigpending(&pending) == 0 && sigismember(&pending, number) == 1
       }
 
       private static func set(of numbers: [Int32]) -> sigset_t {
         var set = sigset_t()
+        // SAFETY: `sigemptyset` initializes the set, and the calls do not keep its address.
         unsafe sigemptyset(&set)
         for number in numbers { unsafe sigaddset(&set, number) }
         return set

@@ -5,15 +5,23 @@ internal import EffectCore
 /// Writes values as in code: `.found(["SWIFT"])`, `Item(id: 1, title: nil)`. Types are written without their modules
 /// and enclosing types, cases with their dot, strings with quotes; sets and dictionaries are sorted.
 ///
-/// A type that describes itself (`CustomStringConvertible`) does so. The cost is bounded by the limit, however large
-/// the value is; but sets and dictionaries are read as a whole, to be sorted.
+/// A struct, enum or class with a custom description (`CustomStringConvertible` or `CustomDebugStringConvertible`) is
+/// written by it. The limit bounds the time, also for a large value. There are two exceptions: sets and dictionaries are
+/// read as a whole, to be sorted, and a custom description is made as a whole.
 package struct ValueText {
-  /// At greater depth a value is not examined.
+  /// How deep a value is examined. A value at greater depth is written by its custom description, or as `…`.
   private static let depthLimit = 40
 
   private let limit: Int
   private(set) var text = ""
 
+  /// The text of a value, cut to a number of characters.
+  ///
+  /// - Parameters:
+  ///   - value: any value. Its custom description or mirror is called.
+  ///   - limit: the maximum number of characters. A longer text is cut there and ends with an ellipsis. If the value
+  ///     is a `String`, its length follows.
+  /// - Returns: the text. It may contain line ends if a custom description does.
   package static func of(_ value: Any, limit: Int = 1_000) -> String {
     if let string = value as? String { return quoted(string, limit: limit) }
     var writer = ValueText(limit: limit)
@@ -27,7 +35,7 @@ package struct ValueText {
 
   private var isFull: Bool { text.utf8.count > limit && text.count > limit }
 
-  /// Longer strings are not read to their end.
+  /// A string with more bytes than this, and than the limit, is read only as far as it is shown.
   private static let byteLimit = 100_000
 
   private static func quoted(_ string: String, limit: Int) -> String {
@@ -40,7 +48,7 @@ package struct ValueText {
     return count > limit ? "\(text.prefix(limit))… (\(count) characters)" : text
   }
 
-  /// A string as in code; of a long string as much as is shown.
+  /// A string as in code; of a long string only the part that can be shown.
   private static func beginning(of string: some StringProtocol, limit: Int) -> String {
     String(reflecting: String(string.utf8.count > limit ? string.prefix(limit + 1) : string[...]))
   }
@@ -103,7 +111,7 @@ package struct ValueText {
   }
 
   private func pair(of entry: Any) -> String {
-    // A pair of any types: the dynamic types of its parts are found by reflection.
+    // The entry is a pair of unknown types. Its mirror gives the key and the value.
     let parts = Mirror(reflecting: entry).children.map { Self.of($0.value, limit: limit) }
     return parts.joined(separator: ": ")
   }
@@ -117,7 +125,10 @@ package struct ValueText {
     return mirror.displayStyle == .class ? Self.name(of: value) : "…"
   }
 
-  /// The type without module and enclosing types.
+  /// The name of the type of a value, without its module and enclosing types.
+  ///
+  /// - Parameter value: any value.
+  /// - Returns: the name of its dynamic type.
   package static func name(of value: Any) -> String { ValueDescription.of(type(of: value)) }
 
   private static func label(_ label: String?) -> String? {
