@@ -5,6 +5,7 @@
 
 import functools
 import http.server
+import json
 import re
 import sys
 import threading
@@ -81,6 +82,30 @@ def broken_links(site):
     return [f"the first page links to {link}, which is missing" for link in links if not (site / link.lstrip("/")).exists()]
 
 
+def faults_in_text(site):
+    """What DocC does not warn of in the guides: links to missing headings of the same page, lost links, raw Markdown."""
+    found = []
+    for path in sorted((site / "data" / "documentation" / "guides").glob("*.json")):
+        page = json.loads(path.read_text())
+        anchors, texts, names = set(), [page["metadata"]["title"]], set()
+        waiting = [page.get("abstract", []), page.get("primaryContentSections", [])]
+        while waiting:
+            value = waiting.pop()
+            if isinstance(value, dict):
+                anchors.add(value.get("anchor"))
+                names |= {value["identifier"]} if value.get("type") == "reference" else set()
+                # Text, and headings; code and listings have other names for what is in them.
+                texts += [value["text"]] if isinstance(value.get("text"), str) else []
+                waiting += value.values()
+            elif isinstance(value, list):
+                waiting += value
+        links = [name for name in page["references"] if name.startswith("#")]
+        found += [f"{path.stem} has no heading {link}" for link in links if link[1:] not in anchors]
+        found += [f"{path.stem} has lost the link to {name}" for name in sorted(names - set(page["references"]))]
+        found += [f"{path.stem} shows raw Markdown: {text!r}" for text in texts if re.search(r"`|\]\(|<!--|\*\*", text)]
+    return found
+
+
 def main(site, pictures=None):
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=site))
     threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -106,7 +131,7 @@ def main(site, pictures=None):
                 if pictures:
                     Path(pictures).mkdir(exist_ok=True)
                     browser.screenshot(Path(pictures) / f"{page.replace('/', '-') or 'landing'}-{width}-{scheme}.png")
-        violations += broken_links(Path(site))
+        violations += broken_links(Path(site)) + faults_in_text(Path(site))
     violations += [f"the browser complains: {text}" for text in dict.fromkeys(browser.complaints)]
     server.shutdown()
     violations += [f"{page}: light and dark look the same" for page, ground in grounds.items() if len(set(ground.values())) < 2]

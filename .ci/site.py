@@ -69,11 +69,15 @@ def guide(path, addresses, images):
         return f"![{match[1]}]({target.name})"
 
     parts = re.split(r"(^```.*?^```$)", text, flags=re.S | re.M)
-    # Code stays as it is; only every other part is text. There, two backticks would be a link to a symbol.
+    # Code stays as it is; only every other part is text. There, two backticks would be a link to a symbol. In a heading,
+    # DocC shows a backtick as it is.
     for index in range(0, len(parts), 2):
+        parts[index] = re.sub(r"^#+ .*$", lambda match: match[0].replace("`", ""), parts[index], flags=re.M)
         parts[index] = re.sub(r"``(.+?)``", lambda match: "`" + match[1].replace("`", "") + "`", parts[index])
         parts[index] = re.sub(r"!\[([^\]]*)\]\(([^)\s]+)\)", image, parts[index])
         parts[index] = re.sub(r"(?<!!)\[([^\]]+)\]\(([^)\s]+)\)", link, parts[index])
+    # DocC leaves out the links to other sites in a page's first paragraph, with their text.
+    parts[0] = re.sub(r"\A# .*\n\n(.+\n)+", lambda match: re.sub(r"\[([^\]]+)\]\(https?:[^)\s]+\)", r"\1", match[0]), parts[0])
     return "".join(parts)
 
 
@@ -81,7 +85,7 @@ def heading(path, place):
     """DocC's name of a heading that GitHub knows by another name."""
     for title in re.findall(r"^#+ (.*)$", path.read_text(), flags=re.M):
         if re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") == place:
-            return re.sub(r"[`'\"]", "", title).replace(" ", "-")
+            return re.sub(r"[^\w -]", "", title).replace(" ", "-")
     sys.exit(f"{path.relative_to(ROOT)} has no heading {place}")
 
 
