@@ -40,9 +40,28 @@ PICTURES = """Promise.all([...document.images].map(async (image) => {
   image.loading = "eager";
   try { await image.decode(); return ""; } catch { return image.src; }
 })).then((sources) => sources.filter((source) => source))"""
-# Listings whose lines are cut off, by their first lines.
-CUT_OFF = """[...document.querySelectorAll("pre")].filter((pre) => pre.scrollWidth > pre.clientWidth + 1)
+DRAWINGS = ".drawing, .report, [data-syntax=drawing], [data-syntax=report]"
+# Listings whose lines are cut off, by their first lines. A drawing can be scrolled.
+CUT_OFF = f"""[...document.querySelectorAll("pre")].filter((pre) => pre.scrollWidth > pre.clientWidth + 1)
+  .filter((pre) => !pre.closest("{DRAWINGS}") || getComputedStyle(pre).overflowX !== "auto")
   .map((pre) => pre.innerText.split("\\n")[0])"""
+# Lines of drawings that are wrapped: then things are below each other that are not below each other in the text.
+WRAPPED = """[...document.querySelectorAll("pre")].flatMap((pre) => {
+  const isDrawn = pre.closest(".drawing, [data-syntax=drawing]") ? /./ : /^\s.*[│┊\u00a0]/;
+  const texts = document.createTreeWalker(pre, NodeFilter.SHOW_TEXT), wrapped = [];
+  while (texts.nextNode()) {
+    let begin = 0;
+    for (const line of texts.currentNode.data.split("\\n")) {
+      const range = new Range();
+      range.setStart(texts.currentNode, begin);
+      range.setEnd(texts.currentNode, begin += line.length);
+      const tops = [...range.getClientRects()].map((box) => box.top);
+      if (isDrawn.test(line) && Math.max(...tops) > Math.min(...tops) + 5) { wrapped.push(line.trim()); }
+      begin += 1;
+    }
+  }
+  return wrapped;
+})"""
 
 
 class SiteBrowser(Browser):
@@ -125,6 +144,8 @@ def main(site, pictures=None):
                     violations.append(f"{place}: is {wide} wide")
                 if cut := browser.run(CUT_OFF):
                     violations.append(f"{place}: cuts off the listing that begins with {cut[0]!r}")
+                if wrapped := browser.run(WRAPPED):
+                    violations.append(f"{place}: wraps a line of a drawing: {wrapped[0]!r}")
                 if missing := browser.run(PICTURES):
                     violations.append(f"{place}: does not show {missing}")
                 grounds.setdefault(page, {}).setdefault(scheme, browser.run(BACKGROUND))

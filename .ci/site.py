@@ -14,6 +14,9 @@ from graphs import MODULES, ROOT, graphs, run
 
 LANDING = ROOT / "Docs" / "Landing"
 ROOT_PAGE = "guides"
+# A listing with such a line is a drawing, or a report with a timeline; and the rows of a timeline.
+DRAWING = re.compile(r"[│┊]|-->|^seconds ", flags=re.M)
+ROW = re.compile(r"^(seconds | +\d+\.\d{3} | {8})")
 # In the folder of the compiler, which may be on the path as a link.
 DOCC = shutil.which("docc") or Path(shutil.which("swift") or "swift").resolve().parent / "docc"
 
@@ -69,8 +72,12 @@ def guide(path, addresses, images):
         return f"![{match[1]}]({target.name})"
 
     parts = re.split(r"(^```.*?^```$)", text, flags=re.S | re.M)
-    # Code stays as it is; only every other part is text. There, two backticks would be a link to a symbol. In a heading,
-    # DocC shows a backtick as it is.
+    # Every other part is a listing; code stays as it is.
+    for index in range(1, len(parts), 2):
+        first, code = parts[index].split("\n", 1)
+        if first == "```text" and DRAWING.search(code):
+            parts[index] = "```" + "\n".join(drawing(code))
+    # In text, two backticks would be a link to a symbol. In a heading, DocC shows a backtick as it is.
     for index in range(0, len(parts), 2):
         parts[index] = re.sub(r"^#+ .*$", lambda match: match[0].replace("`", ""), parts[index], flags=re.M)
         parts[index] = re.sub(r"``(.+?)``", lambda match: "`" + match[1].replace("`", "") + "`", parts[index])
@@ -79,6 +86,18 @@ def guide(path, addresses, images):
     # DocC leaves out the links to other sites in a page's first paragraph, with their text.
     parts[0] = re.sub(r"\A# .*\n\n(.+\n)+", lambda match: re.sub(r"\[([^\]]+)\]\(https?:[^)\s]+\)", r"\1", match[0]), parts[0])
     return "".join(parts)
+
+
+def drawing(text):
+    """How pages.css shows a drawing, and its text. Rows of a timeline are not wrapped; the sentences around them are."""
+    if "seconds " not in text:
+        return "drawing", text
+    return "report", "".join(unwrapped(line) if ROW.search(line) else line for line in text.splitlines(keepends=True))
+
+
+def unwrapped(line):
+    """With no-break spaces, and a word joiner behind each hyphen."""
+    return line.replace(" ", "\u00a0").replace("-", "-\u2060")
 
 
 def heading(path, place):
@@ -123,7 +142,8 @@ def landing(site):
     for name, code in re.findall(r"<!-- listing: (\w+) -->\n```\w+\n(.*?)```", readme, flags=re.S):
         fill[name] = code
     for name in re.findall(r"\{\{(\w+)\}\}", page):
-        page = page.replace("{{" + name + "}}", html.escape(fill[name].rstrip()))
+        style, text = drawing(fill[name]) if DRAWING.search(fill[name]) else ("code", fill[name])
+        page = page.replace("<pre><code>{{" + name + "}}", f'<pre class="{style}"><code>{html.escape(text.rstrip())}')
     (site / "index.html").write_text(page)
     shutil.copy(LANDING / "landing.css", site)
     shutil.copy(LANDING / "pages.css", site)
