@@ -96,9 +96,17 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
 
 
 def broken_links(site):
-    """Links of the first page to pages that the site does not have. DocC checks those between its own pages."""
+    """Links to what the site does not have. DocC checks links between its own pages, but not those within a page."""
     links = re.findall(r'(?:href|src)="([^":]+)"', (site / "index.html").read_text())
-    return [f"the first page links to {link}, which is missing" for link in links if not (site / link.lstrip("/")).exists()]
+    broken = [f"the first page links to {link}, which is missing" for link in links if not (site / link.lstrip("/")).exists()]
+    # The same on all pages.
+    for page in ["guides/index.html", "effectruntime/store/index.html"]:
+        header = re.search(r'<template id="custom-header">.*?</template>', (site / "documentation" / page).read_text(), flags=re.S)
+        links = re.findall(r'href="/([^"]*)"', header[0]) if header else []
+        if "" not in links:
+            broken.append(f"{page} has no link to the first page")
+        broken += [f"the header of {page} links to {link}, which is missing" for link in links if not (site / link).exists()]
+    return broken
 
 
 def faults_in_text(site):

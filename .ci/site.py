@@ -118,7 +118,8 @@ def guides(folder):
     texts["decisions"] = "# Decisions\n\nWhy it is built this way, what else was tried, and what was measured.\n\n## Topics\n\n"
     texts["decisions"] += "### Records\n\n" + listed(records)
     texts["examples"] += "\n## Topics\n\n### All examples\n\n" + listed([*examples, "examples-with-packages"])
-    root = texts[ROOT_PAGE].replace("\n", "\n\n@Metadata {\n  @TechnologyRoot\n}\n", 1)
+    # Its title is above every page, beside those of the modules.
+    root = re.sub(r"^# .*\n", "# Guides\n\n@Metadata {\n  @TechnologyRoot\n}\n", texts[ROOT_PAGE])
     # In the order in which the map names them.
     order = [name for name in dict.fromkeys(re.findall(r"\(doc:([\w-]+)", root)) if name not in examples]
     rest = [name for name in texts if name not in {*order, *records, *examples, ROOT_PAGE, "examples-with-packages"}]
@@ -149,8 +150,11 @@ def landing(site):
     shutil.copy(LANDING / "pages.css", site)
     shutil.copy(ROOT / "Docs" / "Images" / "race.png", site)
     style = '<link rel="stylesheet" href="/pages.css"></head>'
+    # The script of the pages shows this template above each of them.
+    header = (LANDING / "header.html").read_text()
     for index in (site / "documentation").rglob("index.html"):
-        index.write_text(index.read_text().replace("</head>", style, 1))
+        text = index.read_text().replace("</head>", style, 1)
+        index.write_text(text.replace('<div id="app">', header + '<div id="app">', 1))
 
 
 def main(output=None):
