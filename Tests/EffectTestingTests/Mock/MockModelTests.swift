@@ -77,10 +77,12 @@ private struct MockModel {
     var model = MockModel()
     var tasks: [Task<Void, Never>] = []
     for step in 0..<20 {
-      Reporter.$diversion.withValue(Reporter.Diversion { text, _ in
-        misuses.write(text)
-        return true
-      }) {
+      Reporter.$diversion.withValue(
+        Reporter.Diversion { text, _ in
+          misuses.write(text)
+          return true
+        }
+      ) {
         switch Int.random(in: 0..<10, using: &numbers) {
         case 0..<3:
           model.call(tasks.count)

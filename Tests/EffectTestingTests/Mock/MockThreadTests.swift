@@ -34,10 +34,12 @@ import Testing
       await withTaskGroup(of: Void.self) { group in
         for (number, call) in calls.enumerated() {
           group.addTask {
-            Reporter.$diversion.withValue(Reporter.Diversion { text, _ in
-              late.write(text)
-              return true
-            }) { mock.answer(number, where: { $0 == number }) }
+            Reporter.$diversion.withValue(
+              Reporter.Diversion { text, _ in
+                late.write(text)
+                return true
+              }
+            ) { mock.answer(number, where: { $0 == number }) }
           }
           group.addTask { call.cancel() }
         }
