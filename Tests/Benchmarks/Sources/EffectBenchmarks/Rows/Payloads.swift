@@ -11,7 +11,7 @@ enum Payloads {
   static let rows: [Row] = [
     sending(
       "one-producer-cases", "reduce one sent action (an integer in a type of 18 cases), 1 producer", producers: 1,
-      bare: .atMost(1.2, stretch: 1), PageAction.integers),
+      PageAction.integers),
     sending("four-producers-cases", "the same, 4 producers", producers: 4, PageAction.integers),
     chain(
       "chain-cases", "synchronous follow-up chain of that action, 1,000,000 long", limit: Limit(most: 27, stretch: 20),
@@ -31,8 +31,7 @@ enum Payloads {
   private static let length = 1_000_000
 
   private static func sending(
-    _ name: String, _ title: String, producers: Int, bare: Goal = .atMost(1),
-    _ cases: @escaping @Sendable () -> [PageAction]
+    _ name: String, _ title: String, producers: Int, _ cases: @escaping @Sendable () -> [PageAction]
   ) -> Row {
     Row(
       name: name, title: title, rounds: 15,
@@ -42,7 +41,7 @@ enum Payloads {
         return await timed(producers: producers, cases, done) { store.send($0) }
       },
       rivals: [
-        Rival("bare", bare) {
+        Rival("bare", .atMost(1)) {
           let done = Signal()
           let store = Bare(PageState(expected: actions, done: done), PlainPaging())
           return await timed(producers: producers, cases, done) { store.send($0) }
