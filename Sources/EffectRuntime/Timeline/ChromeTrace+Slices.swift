@@ -3,6 +3,7 @@
 internal import EffectCore
 
 extension ChromeTrace {
+  /// The times between which a run is drawn; at least one nanosecond.
   private func life(_ run: TimelineModel.Run) -> Range<Int> {
     var first = run.first
     // `accepted` events carry the time of the call, which may be earlier than the events around them.
@@ -11,6 +12,7 @@ extension ChromeTrace {
     return start..<max(start + 1, run.gone.map { stamps[$0] } ?? end)
   }
 
+  /// Writes the slice of a run, and the slices of its phases inside it.
   mutating func writeRun(_ index: Int) {
     let run = model.runs[index]
     let life = life(run)
@@ -74,6 +76,7 @@ extension ChromeTrace {
     return (lanes[run], min(max(stamps[index], life.lowerBound), life.upperBound - 1))
   }
 
+  /// The position at which an arrow from an event starts; `nil` if the event is not drawn in a slice.
   private func origin(_ number: UInt64) -> (row: Int, time: Int)? {
     guard let index = indices[number] else { return nil }
     switch model.events[index].kind {
@@ -85,6 +88,12 @@ extension ChromeTrace {
 
   // MARK: - Actions
 
+  /// Writes the slice of an action, the instant at which it was sent, and the arrow from the run that sent it.
+  ///
+  /// - Parameters:
+  ///   - fate: what happened to the action: `reduced` or `dropped`.
+  ///   - index: the index of the event.
+  ///   - last: the index of the last event of its row, with which the slice ends.
   mutating func writeAction(_ message: TimelineModel.Message, _ fate: String, _ index: Int, through last: Int) {
     let time = stamps[index]
     let text = message.text(limit: 200)
@@ -116,6 +125,7 @@ extension ChromeTrace {
     message.accepted.map { max(0, Int(clamping: (model.events[index].time - model.events[$0].time).nanoseconds)) }
   }
 
+  /// The number of the run that sent an action.
   private func sender(of message: TimelineModel.Message) -> UInt64? {
     if case .run(let run?) = message.source { model.runs[run].number } else { nil }
   }

@@ -14,8 +14,11 @@ struct ChromeTrace {
   let model: TimelineModel
   /// The time of each event.
   let stamps: [Int]
+  /// The time at which the trace ends.
   let end: Int
+  /// The indices of the events, by their numbers.
   let indices: [UInt64: Int]
+  /// The row of each run; 0 for a run that shares the work of another run, and has no row.
   let lanes: [Int]
   private var entries: [Entry] = []
 
@@ -129,6 +132,7 @@ struct ChromeTrace {
     for index in model.events.indices { writeRunEvent(index) }
   }
 
+  /// Adds a bar in a row.
   mutating func slice(
     _ name: String, _ category: String, _ row: Int, _ times: Range<Int>, rank: Int,
     _ arguments: (inout JSONText) -> Void = { _ in }
@@ -144,6 +148,7 @@ struct ChromeTrace {
     entries.append(Entry(time: times.lowerBound, rank: rank, json: json))
   }
 
+  /// Adds a mark at one time in a row.
   mutating func instant(_ name: String, _ row: Int, _ time: Int) {
     let json = JSONText.object { json in
       json.member("ph", "i")
@@ -171,6 +176,7 @@ struct ChromeTrace {
     }
   }
 
+  /// Nanoseconds as a number of microseconds with three decimals.
   static func microseconds(_ nanoseconds: Int) -> String {
     let fraction = "\(nanoseconds % 1_000)"
     return "\(nanoseconds / 1_000).\(String(repeating: "0", count: 3 - fraction.count))\(fraction)"

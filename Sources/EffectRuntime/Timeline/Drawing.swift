@@ -42,6 +42,7 @@ struct Drawing {
   /// How many rows are drawn.
   var rowCount: Int { choice.rows.count }
 
+  /// The whole drawing, without a line break at the end.
   var text: String {
     guard !choice.rows.isEmpty || model.firstNumber > 1 else { return "Nothing has happened." }
     var used: Set<TimelineModel.Mark> = []
@@ -93,7 +94,7 @@ struct Drawing {
     return lines
   }
 
-  /// The mark of each column that has no event in this row.
+  /// The mark of each column for the phase of its run. It is drawn where the row has no event of the run.
   private func passing(_ row: TimelineModel.Row, _ cursors: inout [Int]) -> [TimelineModel.Mark?] {
     choice.runs.indices.map { place in
       model.runs[choice.runs[place]].phase(at: row.last, &cursors[place])?.mark(at: row.time)
@@ -126,7 +127,7 @@ struct Drawing {
   }
 }
 
-/// Formats times in milliseconds, or in microseconds if all events are close together.
+/// Writes times in seconds with three decimals, or with six if all events are close together.
 private struct ClockText {
   private let isFine: Bool
   private(set) var width = 7

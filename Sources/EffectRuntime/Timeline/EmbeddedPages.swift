@@ -748,7 +748,7 @@ enum EmbeddedPages {
       }
     }
 
-    /** The number of active runs over the whole trace, and a frame around the visible part. */
+    /** The number of active runs that match the filter, over the whole trace, and a frame around the visible part. */
     function drawOverview() {
       const top = area.bottom + 3, height = area.overview - 6, [low, high] = bounds, room = Math.max(high - low, 1);
       const columns = Math.max(Math.floor(area.plot / 3), 1), change = new Float64Array(columns + 2);
@@ -1025,7 +1025,8 @@ enum EmbeddedPages {
       const inField = event.target.matches("input"), isOnChart = event.target === canvas || event.target === document.body
         || (event.key.length === 1 && $("details").contains(event.target));
       if (inField && event.key === "Escape") { canvas.focus(); return; }
-      // Letters work while the chart or the details have the focus, arrows in the chart, the keys listed here everywhere.
+      // Letters work while the chart or the details have the focus, arrows in the chart. The keys listed here work everywhere
+      // except in a text field.
       const key = keys[event.key === "=" ? "+" : event.key];
       if (inField || !key || !(isOnChart || ["/", "+", "=", "-", "0", "?", "Escape"].includes(event.key))) return;
       event.preventDefault();

@@ -137,8 +137,10 @@ struct Mermaid {
 }
 
 extension String {
+  /// The text without characters and words that have a meaning in Mermaid, cut to a number of characters.
+  ///
   /// Mermaid reads `;` as the end of a line, `#` as the beginning of an entity or comment, `<` and `&` as markup, `%%{` as a
-  /// directive, `$$` as a formula, `\n` as a new line, and the words `end` and `wrap` as its own.
+  /// directive, `$$` as a formula, `\n` as a new line, and the words `end`, `wrap` and `nowrap` as keywords.
   fileprivate func mermaid(_ limit: Int) -> String {
     var text = ""
     var word = ""

@@ -31,9 +31,10 @@ extension StringProtocol {
     return String(self)
   }
 
+  /// The text with spaces behind it, up to a width.
   func padded(_ width: Int) -> String { self + String(repeating: " ", count: Swift.max(0, width - columns)) }
 
-  /// The text broken at spaces into lines of a number of columns. The last line is cut if the text is too long.
+  /// The text broken at spaces into at most `limit` lines. A line that is longer than the width is cut.
   func wrapped(_ width: Int, lines limit: Int) -> [String] {
     var lines: [String] = []
     var line = ""

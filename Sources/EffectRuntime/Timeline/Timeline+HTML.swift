@@ -9,14 +9,14 @@ extension Timeline {
   /// try Timeline.html(log.events, title: "Search").write(toFile: "trace.html", atomically: true, encoding: .utf8)
   /// ```
   ///
-  /// The page is one file. It loads nothing, and its content security policy forbids loading: you can mail it, keep it with
-  /// a failed test, or serve it. Texts of the program (actions, inputs, errors, the title) are shown unchanged and never
+  /// The page is one file. It loads nothing, and its content security policy forbids loading. So you can mail it, keep it
+  /// with a failed test, or serve it. Texts of the program (actions, inputs, errors, the title) are shown unchanged and never
   /// interpreted as markup. Every reader of the page can read all of it, so leave out secrets.
   ///
   /// With changes, the details of an event show what its action changed in the state.
   ///
-  /// The page omits what ``TraceEvent/json`` omits: other state, and the end of texts longer than 1,000 characters. It shows if a
-  /// trace begins in the middle, has gaps, or ends before its runs do.
+  /// The page omits what ``TraceEvent/json`` omits: other state, and the end of texts longer than 1,000 characters. It has
+  /// a notice if the trace begins in the middle, has gaps, or ends before its runs do.
   ///
   /// To show a running store, make a page without events, put it in a frame and add events: in the window of the frame,
   /// `timeline.append([...])` takes events in the format of ``TraceEvent/json``, in their order. It ignores events that the
@@ -43,7 +43,7 @@ extension Timeline {
     return EmbeddedPages.timeline(title: escaped(title), events: array)
   }
 
-  /// A text as it must be written between two tags.
+  /// A text with the escapes that it needs between two tags.
   private static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

@@ -24,14 +24,14 @@ public enum Timeline {
   ///
   /// A row is an action with all its immediate effects, or an event of a run without an action. The right side names the
   /// action and its sender: a source line, or a run. The runs with their source lines, and the meanings of the marks, are
-  /// below.
+  /// below the rows.
   ///
-  /// The number of runs is limited by the width, to 13 in 80 columns. Runs that fail, send actions that are dropped, or
-  /// return late are drawn first, then active runs, then the newest. If there are too many rows, those in the middle are
-  /// omitted. The drawing mentions both, and missing events too. It omits changes of status, `accepted` of actions that are
-  /// later reduced, and the end of a run directly after its last action.
+  /// The width limits the number of runs, to 13 in 80 columns. Runs that fail, send actions that are dropped, or return late
+  /// are drawn first, then active runs, then the newest. If there are too many rows, those in the middle are omitted. The
+  /// drawing mentions omitted runs and rows, and missing events. It omits changes of status, `accepted` events, and the end
+  /// of a run directly after its last action.
   ///
-  /// With changes, what an action changed in the state is below it.
+  /// With changes, the lines below an action show what it changed in the state.
   ///
   /// - Parameters:
   ///   - events: the events of one store, in their order.
@@ -46,7 +46,13 @@ public enum Timeline {
     Drawing(TimelineModel(events), changes: changes, width: width, rows: rows).text
   }
 
-  /// As ``text(_:width:rows:)``, or `nil` if there would be fewer rows than `least`.
+  /// Draws the events as text in 80 columns, unless there are too few; see ``text(_:changes:width:rows:)``.
+  ///
+  /// - Parameters:
+  ///   - events: the events of one store, in their order.
+  ///   - rows: the maximum number of rows, at least 4.
+  ///   - least: the number of rows from which on the events are drawn.
+  /// - Returns: lines, without a line break at the end; `nil` if there would be fewer than `least` rows.
   package static func text(
     _ events: some Sequence<TraceEvent<some Sendable>>, rows: Int, ifAtLeast least: Int
   ) -> String? {
@@ -56,9 +62,10 @@ public enum Timeline {
 
   /// Draws the events as a diagram for [Mermaid](https://mermaid.js.org), which GitHub and many editors show in Markdown.
   ///
-  /// The participants are the callers outside, the store, and up to 12 runs, chosen as in ``Timeline/text(_:changes:width:rows:)``.
-  /// If there are more than 200 rows, those in the middle are omitted. Notes mention both, and missing events too. The
-  /// diagram stays valid for all texts of actions, ids and errors.
+  /// The participants are the callers outside, the store, and up to 12 runs, chosen as in
+  /// ``Timeline/text(_:changes:width:rows:)``.
+  /// If there are more than 200 rows, those in the middle are omitted. Notes mention omitted runs and rows, and missing
+  /// events. The diagram stays valid for all texts of actions, ids and errors.
   ///
   /// - Parameter events: the events of one store, in their order.
   /// - Returns: lines, without a line break at the end; put them into a code block with the language `mermaid`.
@@ -69,9 +76,11 @@ public enum Timeline {
   /// Writes the events in the Trace Event Format (JSON), for [Perfetto](https://ui.perfetto.dev) and `chrome://tracing`.
   ///
   /// Runs are slices, with inner slices for their phases (running, sleeping, waiting, not returned). Runs that do not overlap
-  /// share a row. Actions are slices in a separate row, as long as their immediate effects, and instants at the time of
-  /// sending. Arrows lead from causes to effects. A run that is not over when the trace ends has a slice until that time,
-  /// and its arguments mention it. Only changes of status are omitted.
+  /// may share a row. Actions are slices in a row of their own; each lasts until its last immediate effect. An action is
+  /// also an instant: in the row of the run that sent it, at the time of sending, or else at the beginning of its slice.
+  /// Arrows lead from causes to effects. A run that is not over when the trace ends has a slice until that time, and its
+  /// arguments mention it. Changes of status are omitted. `accepted` events have no entry of their own: the arguments of an
+  /// action have the time that it waited.
   ///
   /// - Parameter events: the events of one store, in their order.
   /// - Returns: one object; times are microseconds with three decimals. Events with the same time are written one

@@ -70,6 +70,7 @@ extension TimelineModel {
     }
   }
 
+  /// The text of an error, on one line.
   func words(of error: any Error) -> String { ValueDescription.of(error).printable.cut(to: 80) }
 }
 

@@ -23,6 +23,8 @@ extension TimelineModel {
     }
   }
 
+  /// Chooses the runs and rows to draw, if there are too many.
+  ///
   /// - Complexity: O(number of events).
   func choice(runs limit: Int, rows rowLimit: Int) -> Choice {
     let chosen = chosen(limit)
@@ -32,7 +34,7 @@ extension TimelineModel {
     var choice = Choice(
       runs: chosen, runsLeftOut: runs.count { !$0.isJoined } - chosen.count,
       rowsAboutThem: all.count - candidates.count, rows: candidates)
-    // A gap of one row would not save a line.
+    // A gap of one row would not save a line, because the gap itself is drawn as a line.
     if candidates.count > rowLimit + 1 {
       let beginning = rowLimit / 4
       let missing = candidates[beginning..<(candidates.count - (rowLimit - beginning))]

@@ -37,6 +37,7 @@ extension TimelineModel {
     case waiting = "·"
     case unreturned = "┊"
 
+    /// The text of the mark in a legend.
     var meaning: String {
       switch self {
       case .start: "starts"
@@ -60,6 +61,7 @@ extension TimelineModel {
 }
 
 extension TimelineModel.Row {
+  /// Whether an event with this cause belongs to the row.
   func follows(_ cause: UInt64) -> Bool { numbers.contains(cause) || accepted == cause }
 }
 
@@ -91,6 +93,8 @@ extension TimelineModel.Run {
 // MARK: - Rows
 
 extension TimelineModel {
+  /// All rows of a drawing, in order of time.
+  ///
   /// - Complexity: O(number of events).
   var rows: [Row] {
     var writer = RowWriter(model: self)
@@ -182,6 +186,7 @@ private struct RowWriter {
     }
   }
 
+  /// Adds an event to the last row without a mark or words.
   private mutating func settle(_ index: Int) {
     guard let row = rows.last else { return }
     rows[rows.count - 1].last = index

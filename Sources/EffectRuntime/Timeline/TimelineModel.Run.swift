@@ -21,6 +21,7 @@ extension TimelineModel {
     private(set) var isJoined = false
     /// Whether one of its actions was dropped.
     var sendsInVain = false
+    /// Whether a closure returned noticeably later than the run was settled.
     private(set) var returnsLate = false
     private(set) var hasFailed = false
 
@@ -59,6 +60,7 @@ extension TimelineModel.Run {
   /// The delay within which a return counts as prompt. A cancelled closure needs some time to return.
   static let promptness = Duration.milliseconds(1)
 
+  /// Changes the phases of the run by its next event.
   mutating func happen(_ happening: TimelineModel.Happening, at index: Int, time: Duration) {
     if isFromBefore, phases.isEmpty { begin(before: happening) }
     if case .returned = happening { return leave(index, time) }
@@ -107,6 +109,7 @@ extension TimelineModel.Run {
 
   var phase: TimelineModel.Phase.Kind? { phases.last?.kind }
 
+  /// Enters the phase in which the run was when the trace began or continued, as its first event shows it.
   private mutating func begin(before happening: TimelineModel.Happening) {
     switch happening {
     case .started(attempt: 1): enter(.waiting(until: nil), first)

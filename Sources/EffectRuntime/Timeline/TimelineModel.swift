@@ -49,7 +49,7 @@ struct TimelineModel {
 
   enum Source {
     case user(dispatch: UInt64?, CallSite?)
-    /// The index of the run; `nil` if the store no longer knows it.
+    /// The index of the run; `nil` if the run ended long ago.
     case run(Int?)
     case followUp
   }
@@ -69,6 +69,8 @@ struct TimelineModel {
 // MARK: - Building
 
 extension TimelineModel {
+  /// Makes a model of the events of one store, in their order.
+  ///
   /// - Complexity: O(number of events).
   init(_ events: some Sequence<TraceEvent<some Sendable>>) {
     var indices: [UInt64: Int] = [:]
@@ -105,6 +107,7 @@ extension TimelineModel {
     }
   }
 
+  /// An event of a trace as an event of the model; `nil` for a change of status.
   private mutating func told(
     _ kind: TraceEvent<some Sendable>.Kind, _ indices: inout [UInt64: Int], _ gap: Int
   ) -> Kind? {

@@ -140,7 +140,7 @@ function drawLost() {
   }
 }
 
-/** The number of active runs over the whole trace, and a frame around the visible part. */
+/** The number of active runs that match the filter, over the whole trace, and a frame around the visible part. */
 function drawOverview() {
   const top = area.bottom + 3, height = area.overview - 6, [low, high] = bounds, room = Math.max(high - low, 1);
   const columns = Math.max(Math.floor(area.plot / 3), 1), change = new Float64Array(columns + 2);

@@ -116,7 +116,8 @@ document.addEventListener("keydown", (event) => {
   const inField = event.target.matches("input"), isOnChart = event.target === canvas || event.target === document.body
     || (event.key.length === 1 && $("details").contains(event.target));
   if (inField && event.key === "Escape") { canvas.focus(); return; }
-  // Letters work while the chart or the details have the focus, arrows in the chart, the keys listed here everywhere.
+  // Letters work while the chart or the details have the focus, arrows in the chart. The keys listed here work everywhere
+  // except in a text field.
   const key = keys[event.key === "=" ? "+" : event.key];
   if (inField || !key || !(isOnChart || ["/", "+", "=", "-", "0", "?", "Escape"].includes(event.key))) return;
   event.preventDefault();
