@@ -20,6 +20,12 @@
     private let content: (EffectStatus) -> Content
 
     /// Shows the work of an id of a store.
+    ///
+    /// - Parameters:
+    ///   - id: the id; an ``/EffectCore/EffectID`` if it lies in a scope. An optional id means the id in it; `nil` means no
+    ///     work.
+    ///   - store: the store in which the work is.
+    ///   - content: makes the view from the status. Called again whenever the status has changed.
     public init<R: Reducer>(
       _ id: some Hashable & Sendable, in store: ObservableStore<R>,
       @ViewBuilder content: @escaping (EffectStatus) -> Content
@@ -28,7 +34,12 @@
       self.content = content
     }
 
-    /// Shows the work of an id of a child, and of no other.
+    /// Shows the work that a child started under an id.
+    ///
+    /// - Parameters:
+    ///   - id: the id as the child's reducer writes it. An optional id means the id in it; `nil` means no work.
+    ///   - store: the store of the child.
+    ///   - content: makes the view from the status. Called again whenever the status has changed.
     public init<State, Action>(
       _ id: some Hashable & Sendable, in store: ChildStore<State, Action>,
       @ViewBuilder content: @escaping (EffectStatus) -> Content
@@ -37,7 +48,7 @@
       self.content = content
     }
 
-    /// What is shown now.
+    /// The content for the present status.
     public var body: some View { content(status()) }
   }
 #endif

@@ -45,12 +45,11 @@
       }
     }
 
-    /// Makes a view over state that its parent owns: a child of the parent's store. It shows nothing while the child does
-    /// not exist.
+    /// Makes a view over state that its parent owns: a child of the parent's store.
     ///
-    /// The child is found in the body of this view. So the body around it is not evaluated when the child is added or
-    /// removed. A child that was removed and is there again is another child, for which the content is made again, and so
-    /// is one with another `id`, if its state is `Identifiable`.
+    /// It shows nothing while the child does not exist. The child is found in the body of this view. So the body around it
+    /// is not evaluated when the child is added or removed. If the child was removed and exists again, it is another child,
+    /// and its content is made again. A child with another `id` is another child as well, if its state is `Identifiable`.
     ///
     /// - Parameters:
     ///   - child: finds the child, as `store.scope(...)` does; evaluated whenever the body is.
@@ -62,7 +61,7 @@
       show = { _ in child().map { (content($0), $0.node.trackedLifetime()) } }
     }
 
-    /// What is shown now.
+    /// The content; nothing while the child does not exist.
     public var body: some View {
       if let shown = show(owner) { shown.content.id(shown.lifetime) }
     }
@@ -75,14 +74,14 @@
   }
 
   extension ScopeNode {
-    /// A reader of it is notified when the child is removed.
+    /// The lifetime of the child. Its reader is notified when the child is removed.
     fileprivate func trackedLifetime() -> ChildLifetime {
       noteExistence()
       return ChildLifetime(removals: fields.removals, identity: ChildIdentity.of(State.self)(read(\.self)))
     }
   }
 
-  /// Keeps the store of a view. It is not observed, so a body may make the store.
+  /// Keeps the store of a view. It is not observed, so the body of the view may make the store.
   @MainActor
   private final class StoreOwner {
     private var made: AnyObject?

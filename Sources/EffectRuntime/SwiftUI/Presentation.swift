@@ -24,7 +24,7 @@
   @MainActor
   public struct Presentation<Child, ChildAction: Sendable> {
     let isPresented: Binding<Bool>
-    /// The child and its lifetime, tracked.
+    /// Finds the child and its lifetime. The reader is notified when one of them changes.
     let find: @MainActor () -> (store: ChildStore<Child, ChildAction>, lifetime: Int)?
   }
 
@@ -32,9 +32,10 @@
     /// An optional child to show while it exists; see ``Presentation``.
     ///
     /// - Parameters:
-    ///   - child: where the child's state is.
-    ///   - action: the case of the child's actions.
-    ///   - dismiss: what is sent when the user dismisses what is shown.
+    ///   - child: the path to the optional child in the state.
+    ///   - action: the case of the parent's action that holds the child's actions.
+    ///   - dismiss: the action to send when the user dismisses the view.
+    /// - Returns: a value for the modifiers of views, such as `sheet`.
     public func presentation<Child, ChildAction>(
       _ child: any KeyPath<R.State, Child?> & Sendable, action: CasePath<R.Action, ChildAction>, dismiss: R.Action
     ) -> Presentation<Child, ChildAction> {
@@ -46,9 +47,10 @@
     /// An optional child of the child to show while it exists; see ``Presentation``.
     ///
     /// - Parameters:
-    ///   - child: where the state of the inner child is.
-    ///   - action: the case of its actions.
-    ///   - dismiss: what is sent when the user dismisses what is shown.
+    ///   - child: the path to the optional child in the state of this child.
+    ///   - action: the case of this child's action that holds the actions of the inner child.
+    ///   - dismiss: the action to send when the user dismisses the view.
+    /// - Returns: a value for the modifiers of views, such as `sheet`.
     public func presentation<Child, ChildAction>(
       _ child: any KeyPath<State, Child?> & Sendable, action: CasePath<Action, ChildAction>, dismiss: Action
     ) -> Presentation<Child, ChildAction> {
@@ -71,14 +73,14 @@
 
   // MARK: - Views
 
-  /// One shape for everything that is shown while a child exists.
+  /// Views that are shown while a child exists. All of them take a ``Presentation``.
   extension View {
     /// Shows a sheet as long as a child exists; see ``Presentation``.
     ///
     /// - Parameters:
     ///   - presentation: the child and its `dismiss` action, from `store.presentation(_:action:dismiss:)`.
     ///   - content: makes the view of the sheet from the store of the child.
-    /// - Returns: this view, with it.
+    /// - Returns: this view, which shows the sheet.
     @MainActor
     public func sheet<Child, ChildAction>(
       _ presentation: Presentation<Child, ChildAction>,
@@ -87,13 +89,14 @@
       sheet(isPresented: presentation.isPresented) { PresentedChild(presentation, content) }
     }
 
-    /// Shows a page of a navigation stack as long as a child exists; see ``Presentation``. While the page is popped, it
-    /// shows the last values of the child.
+    /// Shows a page of a navigation stack as long as a child exists; see ``Presentation``.
+    ///
+    /// While the page is popped, it shows the last values of the child.
     ///
     /// - Parameters:
     ///   - presentation: the child and its `dismiss` action, from `store.presentation(_:action:dismiss:)`.
     ///   - destination: makes the page from the store of the child.
-    /// - Returns: this view, with it.
+    /// - Returns: this view, which shows the page.
     @MainActor
     public func navigationDestination<Child, ChildAction>(
       _ presentation: Presentation<Child, ChildAction>,
@@ -108,7 +111,7 @@
       /// - Parameters:
       ///   - presentation: the child and its `dismiss` action, from `store.presentation(_:action:dismiss:)`.
       ///   - content: makes the view that covers the screen from the store of the child.
-      /// - Returns: this view, with it.
+      /// - Returns: this view, which shows the cover.
       @MainActor
       public func fullScreenCover<Child, ChildAction>(
         _ presentation: Presentation<Child, ChildAction>,
@@ -124,7 +127,7 @@
       /// - Parameters:
       ///   - presentation: the child and its `dismiss` action, from `store.presentation(_:action:dismiss:)`.
       ///   - content: makes the view in the popover from the store of the child.
-      /// - Returns: this view, with it.
+      /// - Returns: this view, which shows the popover.
       @MainActor
       public func popover<Child, ChildAction>(
         _ presentation: Presentation<Child, ChildAction>,
@@ -136,15 +139,15 @@
 
     /// Shows an alert as long as a child exists; see ``Presentation``.
     ///
-    /// A button sends an action of the child. SwiftUI then dismisses the alert: if the reducer has removed the child with
-    /// that action, nothing more is sent, and otherwise the `dismiss` action is.
+    /// A button sends an action of the child, and SwiftUI then dismisses the alert. If the reducer has removed the child
+    /// with that action, nothing more is sent. Otherwise the `dismiss` action is sent.
     ///
     /// - Parameters:
     ///   - title: the title of the alert.
     ///   - presentation: the child and its `dismiss` action, from `store.presentation(_:action:dismiss:)`.
     ///   - actions: makes the buttons from the store of the child.
     ///   - message: makes the text from the store of the child.
-    /// - Returns: this view, with it.
+    /// - Returns: this view, which shows the alert.
     @MainActor
     public func alert<Child, ChildAction>(
       _ title: some StringProtocol, _ presentation: Presentation<Child, ChildAction>,
@@ -156,7 +159,9 @@
         message: message)
     }
 
-    /// Shows a confirmation dialog as long as a child exists; as ``alert(_:_:actions:message:)``.
+    /// Shows a confirmation dialog as long as a child exists; see ``Presentation``.
+    ///
+    /// A button has the same effect as in an ``alert(_:_:actions:message:)``.
     ///
     /// - Parameters:
     ///   - title: the title of the dialog.
@@ -164,7 +169,7 @@
     ///   - titleVisibility: whether the title is shown.
     ///   - actions: makes the buttons from the store of the child.
     ///   - message: makes the text from the store of the child.
-    /// - Returns: this view, with it.
+    /// - Returns: this view, which shows the dialog.
     @MainActor
     public func confirmationDialog<Child, ChildAction>(
       _ title: some StringProtocol, _ presentation: Presentation<Child, ChildAction>,
@@ -178,7 +183,7 @@
     }
   }
 
-  /// Shows the child that exists, or the last one while it fades out. Another child is another view.
+  /// Shows the child that exists, or the last one while it fades out. The view is made again for another child.
   private struct PresentedChild<Child, ChildAction: Sendable, Content: View>: View {
     @SwiftUI.State private var last = LastPresented<Child, ChildAction>()
     private let presentation: Presentation<Child, ChildAction>
@@ -197,7 +202,7 @@
     }
   }
 
-  /// Keeps the child store that was presented last. It is not observed, so a body may change it.
+  /// Keeps the child store that was presented last. It is not observed, so the body of the view may change it.
   @MainActor
   private final class LastPresented<Child, ChildAction: Sendable> {
     private var shown: (store: ChildStore<Child, ChildAction>, lifetime: Int)?

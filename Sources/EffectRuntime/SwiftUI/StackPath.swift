@@ -13,17 +13,17 @@
   /// }
   /// ```
   ///
-  /// The state decides what is shown. When the user goes back, the path is shortened: one ``/EffectCore/StackAction/dismiss(_:)``
-  /// is sent for the lowest page that is removed, however many are above it. A `NavigationLink` with a ``StackItem`` as
-  /// its value sends a ``/EffectCore/StackAction/push(_:)``.
+  /// The state decides what is shown. When the user goes back, the path is shortened. Then one
+  /// ``/EffectCore/StackAction/dismiss(_:)`` is sent for the lowest page that is removed, also if pages above it are
+  /// removed with it. A `NavigationLink` with a ``StackItem`` as its value sends a ``/EffectCore/StackAction/push(_:)``.
   ///
-  /// - Ordering: as with bindings: the action has been reduced when SwiftUI has set the path. Set during a reduction or a
-  ///   notification, it waits its turn, and the same dismissal is not sent again meanwhile.
+  /// - Ordering: the action has been reduced when SwiftUI has set the path. If the path is set during a reduction or a
+  ///   notification, the action waits its turn, and the same dismissal is not sent again meanwhile.
   /// - Isolation: the main actor. Keeps the store alive.
   /// - Lifetime: while a page is popped, it shows the last values of its child; see ``ChildStore``.
   @MainActor
   public struct StackPath<Element: Sendable, ElementAction: Sendable> {
-    /// What `NavigationStack(path:)` takes. Reading it tracks the ids of the stack, not what happens in its elements.
+    /// The path for `NavigationStack(path:)`. Reading it tracks the ids of the stack, and not changes in its elements.
     public let items: Binding<[StackItem<Element>]>
     let find: @MainActor (ChildStackID) -> ChildStore<Element, ElementAction>?
   }
@@ -34,13 +34,13 @@
   /// NavigationLink("Soup", value: StackItem(Recipe.State(name: "Soup")))
   /// ```
   ///
-  /// Elements of a stack are equal if they have the same id, whatever happens in them.
+  /// Elements of a stack are equal if they have the same id, even if their states differ.
   public struct StackItem<Element: Sendable>: Hashable, Sendable {
     let id: ChildStackID?
     let element: Element?
     private let key: any Hashable & Sendable
 
-    /// A new element to push.
+    /// Makes an item for a new element to push.
     ///
     /// - Parameter element: its state. It must be `Hashable`, because SwiftUI compares the values of links.
     public init(_ element: Element) where Element: Hashable {
@@ -65,7 +65,7 @@
 
     /// Hashes the id, or the state of a new element.
     ///
-    /// - Parameter hasher: takes part in the hash.
+    /// - Parameter hasher: the hasher to use.
     public func hash(into hasher: inout Hasher) { hasher.combine(AnyHashable(key)) }
   }
 
@@ -73,9 +73,9 @@
     /// A stack of children to show in a `NavigationStack`; see ``StackPath``.
     ///
     /// - Parameters:
-    ///   - stack: where the stack is.
-    ///   - action: the case of the actions of the stack.
-    /// - Returns: the path, and what finds the children on it.
+    ///   - stack: the path to the stack in the state.
+    ///   - action: the case of the action that holds the actions of the stack.
+    /// - Returns: the path for `NavigationStack(path:)` and for the modifier `navigationDestination`.
     public func path<Element, ElementAction>(
       _ stack: any KeyPath<R.State, ChildStack<Element>> & Sendable,
       action: CasePath<R.Action, StackAction<Element, ElementAction>>
@@ -88,9 +88,9 @@
     /// A stack of children of the child to show in a `NavigationStack`; see ``StackPath``.
     ///
     /// - Parameters:
-    ///   - stack: where the stack is.
-    ///   - action: the case of the actions of the stack.
-    /// - Returns: the path, and what finds the children on it.
+    ///   - stack: the path to the stack in the state.
+    ///   - action: the case of the action that holds the actions of the stack.
+    /// - Returns: the path for `NavigationStack(path:)` and for the modifier `navigationDestination`.
     public func path<Element, ElementAction>(
       _ stack: any KeyPath<State, ChildStack<Element>> & Sendable,
       action: CasePath<Action, StackAction<Element, ElementAction>>
@@ -104,8 +104,8 @@
     ///
     /// - Parameters:
     ///   - path: the stack, from `store.path(_:action:)`.
-    ///   - destination: makes a page from the store of its child. Another element is another view.
-    /// - Returns: this view, with it.
+    ///   - destination: makes a page from the store of its child. The page is made again for another element.
+    /// - Returns: this view, which shows the pages.
     @MainActor
     public func navigationDestination<Element, ElementAction>(
       _ path: StackPath<Element, ElementAction>,
@@ -134,8 +134,8 @@
     }
   }
 
-  /// Keeps the child store of a page. An id is used once, so it does not have to be looked up again. It is not observed, so a
-  /// body may change it.
+  /// Keeps the child store of a page. An id is used once, so the store need not be found again. This object is not
+  /// observed, so the body of the view may change it.
   @MainActor
   private final class LastElement<Element: Sendable, ElementAction: Sendable> {
     private var shown: (id: ChildStackID, store: ChildStore<Element, ElementAction>)?
@@ -164,8 +164,8 @@
         find: { self.row(stack, $0, elementAction) })
     }
 
-    /// Sends what leads from the present stack to the items: a dismissal of what is not there any more, and a push for each
-    /// one that is new.
+    /// Sends the actions that turn the present stack into the items: a dismissal of the lowest element that was removed, and
+    /// a push for each item that is new.
     private func set<Element, ElementAction>(
       _ items: [StackItem<Element>], in stack: KeyPath<State, ChildStack<Element>>,
       _ embed: (StackAction<Element, ElementAction>) -> Action
@@ -176,14 +176,14 @@
         let id = present.ids[kept]
         let name = FieldName.presence(
           EffectID(id).scoped(by: EffectID(position: stack)), of: ObjectIdentifier(Element.self))
-        // A dismissal that was reported in a notification waits its turn.
+        // A dismissal that was sent in a notification may still wait its turn.
         if fields.dismissals[name].map({ $0 <= root.reduced() }) ?? true {
           let number = send(embed(.dismiss(id))).number
           fields.dismissals[name] = number > root.reduced() ? number : nil
         }
       }
       for item in items.dropFirst(kept) {
-        // One with an id was moved by code that has set the path.
+        // An item with an id is an element that was moved by code that has set the path.
         if let element = item.element ?? item.id.flatMap({ present[id: $0] }) { _ = send(embed(.push(element))) }
       }
     }

@@ -14,9 +14,13 @@
     /// You name the action at the control. A feature whose action has one case for all such fields can write
     /// `$search.query` instead; see ``/EffectCore/FieldAction``.
     ///
-    /// - Ordering: the action has been reduced when the control has set its value, so the control next reads what the
-    ///   reducer made of it; a text field does not lose characters. Set during a reduction or a notification, the
-    ///   action waits its turn.
+    /// - Parameters:
+    ///   - keyPath: the path from the state to the field.
+    ///   - action: makes the action to send from a new value.
+    /// - Returns: a binding that reads the field, tracked, and sends the action when it is set.
+    /// - Ordering: the action has been reduced when the control has set its value. So the control then reads the value that
+    ///   the reducer has set, and a text field does not lose characters. If the control sets it during a reduction or a
+    ///   notification, the action waits its turn.
     /// - Isolation: the main actor. Keeps the store alive.
     public func binding<Value: Sendable>(
       _ keyPath: any KeyPath<R.State, Value> & Sendable, send action: @escaping @Sendable (Value) -> R.Action
@@ -26,8 +30,9 @@
         set: { @MainActor value, transaction in withTransaction(transaction) { _ = self.send(action(value)) } })
     }
 
-    /// Whether an optional value exists, for everything that is shown while it exists and has no actions of its own. For
-    /// a child with actions, use ``presentation(_:action:dismiss:)``.
+    /// Whether an optional value exists, for a view that is shown while it exists.
+    ///
+    /// For a child with actions of its own, use ``presentation(_:action:dismiss:)``.
     ///
     /// ```swift
     /// .alert("Saved", isPresented: app.isPresented(\.notice, dismiss: .noticeClosed)) { ... }
@@ -37,6 +42,10 @@
     /// the child's work is cancelled with it (rule M2). If the reducer has removed the child already, or a dismissal waits
     /// to be reduced, nothing is sent.
     ///
+    /// - Parameters:
+    ///   - child: the path to the optional value in the state.
+    ///   - action: the action to send when the view is dismissed.
+    /// - Returns: a binding that is `true` while the value exists. Setting it to `true` does nothing.
     /// - Isolation: the main actor. Keeps the store alive.
     public func isPresented<Child>(
       _ child: any KeyPath<R.State, Child?> & Sendable, dismiss action: R.Action
@@ -46,8 +55,12 @@
 
     /// Sends an action, and animates what it changes.
     ///
-    /// - Ordering: as ``send(_:)``. What is reduced before this returns is animated: the action and its turn. What its
-    ///   runs send later is not; animate that with SwiftUI's `animation(_:value:)`.
+    /// - Parameters:
+    ///   - action: the action to send.
+    ///   - animation: the animation; `nil` for a change without one.
+    /// - Returns: a ``StoreTask`` to wait for, or to cancel, what the action causes. You may discard it.
+    /// - Ordering: as ``send(_:)``. Changes that are reduced before this returns are animated: those of the action and its
+    ///   turn. Changes by actions that its runs send later are not. Animate those with SwiftUI's `animation(_:value:)`.
     @discardableResult
     public func send(_ action: R.Action, animation: Animation?) -> StoreTask {
       withAnimation(animation) { send(action) }
@@ -55,8 +68,14 @@
   }
 
   extension ChildStore {
-    /// A field that a control may change; see ``ObservableStore/binding(_:send:)``. When the child has been removed, it
-    /// shows the last value, and what is sent is dropped (rule M3).
+    /// A field of the child that a control may change; see ``ObservableStore/binding(_:send:)``.
+    ///
+    /// When the child has been removed, it shows the last value, and the actions that it sends are dropped (rule M3).
+    ///
+    /// - Parameters:
+    ///   - keyPath: the path from the child's state to the field.
+    ///   - action: makes the action to send from a new value.
+    /// - Returns: a binding that reads the field, tracked, and sends the action when it is set.
     public func binding<Value: Sendable>(
       _ keyPath: any KeyPath<State, Value> & Sendable, send action: @escaping @Sendable (Value) -> Action
     ) -> Binding<Value> {
@@ -65,7 +84,12 @@
         set: { @MainActor value, transaction in withTransaction(transaction) { _ = self.send(action(value)) } })
     }
 
-    /// Whether an optional child of the child exists; see ``ObservableStore/isPresented(_:dismiss:)``.
+    /// Whether an optional value of the child exists; see ``ObservableStore/isPresented(_:dismiss:)``.
+    ///
+    /// - Parameters:
+    ///   - child: the path to the optional value in the child's state.
+    ///   - action: the action to send when the view is dismissed.
+    /// - Returns: a binding that is `true` while the value exists. Setting it to `true` does nothing.
     public func isPresented<Child>(
       _ child: any KeyPath<State, Child?> & Sendable, dismiss action: Action
     ) -> Binding<Bool> {
@@ -73,6 +97,11 @@
     }
 
     /// Sends an action of the child, and animates what it changes; see ``ObservableStore/send(_:animation:)``.
+    ///
+    /// - Parameters:
+    ///   - action: the action of the child.
+    ///   - animation: the animation; `nil` for a change without one.
+    /// - Returns: a ``StoreTask`` to wait for, or to cancel, what the action causes. You may discard it.
     @discardableResult
     public func send(_ action: Action, animation: Animation?) -> StoreTask {
       withAnimation(animation) { send(action) }
@@ -80,6 +109,7 @@
   }
 
   extension ScopeNode {
+    /// A binding for an optional value: whether it exists, tracked. Setting it to `false` sends the action.
     func isPresented<Child>(
       _ child: any KeyPath<State, Child?> & Sendable, dismiss action: Action
     ) -> Binding<Bool> {
@@ -87,13 +117,13 @@
       return Binding(
         get: { @MainActor in self.tracked(way) != nil },
         set: { @MainActor isPresented, transaction in
-          // SwiftUI may set it once more when the reducer has removed the child already.
+          // SwiftUI may set it again when the reducer has removed the child already.
           guard !isPresented, case .some(.some) = self.read(child), !self.isDismissing(way.name) else { return }
           withTransaction(transaction) { self.fields.dismissals[way.name] = self.send(action).number }
         })
     }
 
-    /// Whether a dismissal was sent that is not reduced yet: one that was reported in a notification waits its turn.
+    /// Whether a dismissal was sent that is not reduced yet: one that was sent in a notification waits its turn.
     private func isDismissing(_ name: FieldName) -> Bool {
       fields.dismissals[name].map { $0 > root.reduced() } ?? false
     }

@@ -13,6 +13,10 @@
     /// List { ... }.task(sending: .appeared, to: library)
     /// ```
     ///
+    /// - Parameters:
+    ///   - action: the action to send.
+    ///   - store: the store that reduces it.
+    /// - Returns: this view, with the task.
     /// - Ordering: the view's task awaits ``StoreTask/finish()``. So an endless stream that `.appeared` begins ends
     ///   with the view.
     /// - Cancellation: reaches what the action caused, at any depth, and nothing else, as
@@ -22,14 +26,27 @@
       task { @MainActor in await finish { store.send(action) } }
     }
 
-    /// The same for the action of a child.
+    /// Sends an action of a child when the view appears, and cancels everything that it caused when the view disappears.
+    ///
+    /// - Parameters:
+    ///   - action: the action of the child.
+    ///   - store: the store of the child.
+    /// - Returns: this view, with the task.
     @MainActor
     public func task<State, Action>(sending action: Action, to store: ChildStore<State, Action>) -> some View {
       task { @MainActor in await finish { store.send(action) } }
     }
 
-    /// Sends an action when the view appears, and the current action again whenever `id` has changed. What the previous
-    /// action caused is cancelled then; what the last action caused is cancelled when the view disappears.
+    /// Sends an action when the view appears, and the current action again whenever `id` has changed.
+    ///
+    /// When `id` has changed, everything that the previous action caused is cancelled. When the view disappears, everything
+    /// that the last action caused is cancelled.
+    ///
+    /// - Parameters:
+    ///   - id: the value to compare.
+    ///   - action: the action to send.
+    ///   - store: the store that reduces it.
+    /// - Returns: this view, with the task.
     @MainActor
     public func task<R: Reducer>(
       id: some Equatable, sending action: R.Action, to store: ObservableStore<R>
@@ -37,7 +54,16 @@
       task(id: id) { @MainActor in await finish { store.send(action) } }
     }
 
-    /// The same for the action of a child.
+    /// Sends an action of a child when the view appears, and the current action again whenever `id` has changed.
+    ///
+    /// When `id` has changed, everything that the previous action caused is cancelled. When the view disappears, everything
+    /// that the last action caused is cancelled.
+    ///
+    /// - Parameters:
+    ///   - id: the value to compare.
+    ///   - action: the action of the child.
+    ///   - store: the store of the child.
+    /// - Returns: this view, with the task.
     @MainActor
     public func task<State, Action>(
       id: some Equatable, sending action: Action, to store: ChildStore<State, Action>
@@ -46,7 +72,7 @@
     }
   }
 
-  /// Sends and waits, unless the view has disappeared before.
+  /// Sends an action and waits for what it causes. Sends nothing if the view has disappeared before.
   @MainActor
   private func finish(_ send: @MainActor () -> StoreTask) async {
     guard !Task.isCancelled else { return }
