@@ -2,13 +2,12 @@
 
 internal import EffectCore
 
-/// Holds back runs that wait for delivery as long as a reader has too many values left to read.
+/// Holds back runs that wait for delivery, while a reader has too many unread values.
 final class BackPressure: Sendable {
   private struct Book {
-    /// How many queues are full. Below zero for a moment, if a queue was read before its store could report that it is
-    /// full.
+    /// How many queues are full. Below zero for a moment, if a full queue is read before it is reported as full.
     var full = 0
-    /// By the runs to which they belong, each with its arrival number.
+    /// The waiters by the runs to which they belong, each with its arrival number.
     private var waiting: [Token: [(number: Int, waiter: Waiter)]] = [:]
     private var count = 0
     var hasEnded = false
@@ -30,8 +29,11 @@ final class BackPressure: Sendable {
 
   private let book = Lock(Book())
 
+  /// A queue is full.
   func rises() { book.withLock { $0.full += 1 } }
 
+  /// A full queue has room again, or its reader has ended. If no queue is full, all waiters continue, in the order in
+  /// which they arrived.
   func falls() {
     let free = book.withLock { book in
       book.full -= 1
@@ -40,7 +42,7 @@ final class BackPressure: Sendable {
     for waiter in free { waiter.answer(true) }
   }
 
-  /// Whether a waiter whose action has been reduced must wait longer; then it is answered later.
+  /// Whether a waiter whose action has been reduced must wait longer. If `true`, the waiter is kept and answered later.
   func holds(_ waiter: Waiter, of run: Token) -> Bool {
     book.withLock { book in
       guard book.full > 0, !book.hasEnded else { return false }

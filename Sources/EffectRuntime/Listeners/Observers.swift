@@ -64,7 +64,9 @@ final class ObserverList: Sendable {
 
   /// Shows the state to all observers, on the store's isolation. Observers that have no listener any more are removed.
   ///
-  /// - Parameter effects: the live work, for observers that need it.
+  /// - Parameters:
+  ///   - state: the state, valid during the call.
+  ///   - effects: makes the description of all present work, for observers that need it.
   @usableFromInline
   func offer(_ state: StateInPlace, _ effects: () -> LiveEffects) {
     guard isWatched else { return }
@@ -94,8 +96,10 @@ final class ObserverList: Sendable {
 
 /// An object that observes a part of the state.
 protocol StateObserver: AnyObject, Sendable {
-  /// Shows the state; `false` if there is no listener any more.
+  /// Shows the state; returns `false` if there is no listener any more.
   func offer(_ state: StateInPlace, _ effects: () -> LiveEffects) -> Bool
+  /// The store has ended or has been released. Nothing is shown after this.
   func finish()
+  /// Whether there is still a listener.
   var isWatched: Bool { get }
 }

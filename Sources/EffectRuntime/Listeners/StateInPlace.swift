@@ -2,9 +2,10 @@
 
 /// The state at its address, for observers that read parts of it after every slice of work: nothing is copied for them.
 ///
-/// The reader supplies the type. To pass the type through all code in between would need a lookup of metadata after
-/// every slice. It would cost more than everything else that is done there.
-// SAFETY: made for the duration of a call, on the isolation that owns the state, while no code changes it; not kept.
+/// The reader supplies the type. If all code in between passed the type, its metadata would be looked up after every
+/// slice, which would cost more than everything else that is done there.
+// SAFETY: made for the duration of a call, on the isolation that owns the state, while no code changes it; not kept. Each
+// reader knows the type of the state that it observes, and uses offsets of this type only.
 @safe
 @usableFromInline
 struct StateInPlace {
@@ -12,6 +13,7 @@ struct StateInPlace {
 
   @usableFromInline
   init(_ address: UnsafeRawPointer) {
+    // SAFETY: the caller keeps the state at this address until the value is not used any more.
     unsafe self.address = address
   }
 
@@ -22,6 +24,7 @@ struct StateInPlace {
 
   /// A part of the state, which has this type.
   func part<State, Value>(_ keyPath: KeyPath<State, Value>) -> Value {
+    // SAFETY: the state is at this address and has this type.
     unsafe address.assumingMemoryBound(to: State.self).pointee[keyPath: keyPath]
   }
 
@@ -33,16 +36,19 @@ struct StateInPlace {
 
   /// The value of the field at this offset in bytes in the state, which has this type.
   func value<Value>(at offset: Int, as type: Value.Type = Value.self) -> Value {
+    // SAFETY: `MemoryLayout` reports this offset for a stored field of this type.
     unsafe address.advanced(by: offset).assumingMemoryBound(to: Value.self).pointee
   }
 
   /// The part at this offset in bytes in the state.
   func part(at offset: Int) -> StateInPlace {
+    // SAFETY: the part is inside the state, and so is valid as long as the state.
     unsafe StateInPlace(address.advanced(by: offset))
   }
 
-  /// A part that had to be copied out.
+  /// Calls a closure with a copy of a part, which has no offset in the state.
   static func temporary<Value>(_ value: Value, _ body: (StateInPlace) -> Void) {
+    // SAFETY: the copy is valid during the closure, which does not keep its address.
     unsafe withUnsafePointer(to: value) { unsafe body(StateInPlace(UnsafeRawPointer($0))) }
   }
 }

@@ -11,7 +11,7 @@ final class StatusObservers: Sendable {
   private struct Book {
     /// Observers of every id.
     var ofAll: [any StatusObserver] = []
-    /// Observers that have not been shown anything yet.
+    /// Observers of an id that have not been shown a status yet.
     var new: [(id: EffectID, observer: any StatusObserver)] = []
     /// How many observers are found by their ids.
     var count = 0
@@ -21,7 +21,7 @@ final class StatusObservers: Sendable {
     var isEmpty: Bool { count == 0 && ofAll.isEmpty && new.isEmpty }
   }
 
-  /// Touched on the store's isolation only, and in the store's deinit.
+  /// Used on the store's isolation only, and in the store's deinit.
   private struct Index {
     var byID: [EffectID: [any StatusObserver]] = [:]
     var count = 0
@@ -31,7 +31,7 @@ final class StatusObservers: Sendable {
 
   private let book = Lock(Book())
   private let index = UncheckedCell(Index())
-  /// Saves the lock for a store without observers of statuses.
+  /// Whether there are observers, readable without the lock.
   private let isActiveFlag = Atomic<Bool>(false)
 
   /// Whether there are observers.
@@ -80,6 +80,7 @@ final class StatusObservers: Sendable {
   /// How many observe single ids, including observers that have ended and were not removed yet; for tests of the bound.
   var count: Int { book.withLock { $0.count } }
 
+  /// The observers of an id, and those of every id.
   func observers(of id: EffectID) -> [any StatusObserver] {
     (index.value.byID[id] ?? []) + book.withLock { $0.ofAll }
   }
@@ -130,6 +131,8 @@ final class StatusObservers: Sendable {
 protocol StatusObserver: AnyObject, Sendable {
   /// The status of an id has changed; for a new observer `before` equals `now`.
   func offer(_ id: EffectID, before: EffectStatus, now: EffectStatus)
+  /// The store has ended or has been released. Nothing is shown after this.
   func finish()
+  /// Whether there is still a listener.
   var isWatched: Bool { get }
 }

@@ -2,7 +2,7 @@
 
 internal import EffectCore
 
-/// Holds every value that its reader has not read yet, in order; reports when there are many.
+/// Holds every value that its reader has not read yet, in order. Reports to ``BackPressure`` when there are too many.
 ///
 /// As in a `ValueChannel`, values are released and readers resumed outside the lock.
 final class ChangeQueue<Value: Sendable>: ValueSource {
@@ -45,7 +45,7 @@ final class ChangeQueue<Value: Sendable>: ValueSource {
           hasRoom = true
         }
         if inbox.head * 2 >= inbox.backlog.count {
-          // Values that have been read are removed a half at a time, so that reading stays O(1).
+          // Values that have been read are removed when they are half of the backlog, so reading is amortized O(1).
           read = Array(inbox.backlog[..<inbox.head])
           inbox.backlog.removeSubrange(..<inbox.head)
           inbox.head = 0

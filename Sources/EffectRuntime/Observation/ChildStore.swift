@@ -11,9 +11,10 @@ public import Observation
 /// sheet?.isRunning("save")                                // only the "save" of the sheet
 /// ```
 ///
-/// As long as a child store is used, the same request with the same case path returns the same object. So a view that
-/// is given this object again need not be evaluated again. Keep case paths in `static let`: a path that is made for
-/// each request is another one, and so is its child store. When a child store is released, nothing is left behind.
+/// While you keep a child store, a call of `scope` with the same arguments returns the same object. So SwiftUI need not
+/// evaluate a view again that is given this object again. Keep case paths in `static let`: a path that is made for each
+/// call is a different argument, and gives a different child store. A child store that was released, and that no reader
+/// tracks, costs nothing any more.
 ///
 /// - Ordering: fields are tracked as those of an ``ObservableStore``; state and statuses change together. A reader that
 ///   does not keep the child store is notified in the same way.
@@ -23,12 +24,12 @@ public import Observation
 ///   the values from when the first of these stores was made, or from a later action that was sent through them. So a
 ///   view can fade out. It notifies once when the child is removed, and then not until the child is back. What is sent
 ///   to a child that does not exist is dropped (rule M3).
-/// - Complexity: a turn finds the child once for each child store with tracked fields: O(1) for a key path or a row of
-///   a dictionary. It compares as an ``ObservableStore`` does; for a child that may be removed, also the fields that
-///   were read before and have notified. For a child that always exists, nothing is kept. A child that may be removed
-///   is copied, so that it can be shown after its removal. This happens when the first of its stores is made, and after
-///   the first, second, fourth, eighth (and so on) action sent through them. The next change of a collection in it then
-///   copies that collection.
+/// - Complexity: a turn finds each child with tracked fields once: O(1) for a key path or a row of a dictionary, O(rows)
+///   for a row of an array. It compares the fields as an ``ObservableStore`` does. For a child that may be removed, it
+///   also compares the fields that were read before and have notified. Such a child is copied, so that it can be shown
+///   after its removal: when the first of its stores is made, and after the first, second, fourth, eighth (and so on)
+///   action sent through them. The next change of a collection in it then copies that collection. A child that always
+///   exists is not copied.
 @MainActor @dynamicMemberLookup
 public final class ChildStore<State, Action: Sendable>: Observable {
   let node: ScopeNode<State, Action>
@@ -53,28 +54,32 @@ public final class ChildStore<State, Action: Sendable>: Observable {
     node.sendOwn(action)
   }
 
-  /// Sends an action of the child, waits until everything it causes has settled, and returns a value that is made from
-  /// the child's state at that moment; see ``Store/request(_:_:)-(_,(R.State)->Value)``.
+  /// Sends an action of the child, waits until everything it causes has settled, and returns a value made of the state.
+  ///
+  /// The value is made from the child's state at that moment; see ``Store/request(_:_:)-(_,(R.State)->Value)``.
   ///
   /// - Parameters:
   ///   - action: the action of the child.
-  ///   - answer: called once, on the main actor, with the child's state. Not called if the child does not exist then.
+  ///   - answer: called at most once, on the main actor, with the child's state. Not called if the request throws before.
   /// - Returns: what `answer` returned.
   /// - Throws: what `answer` throws; `CancellationError`; a ``RequestFailure``: `missingChild` if the child does not
-  ///   exist when everything has settled, or did not exist at the beginning (which is reported as well, rule M3).
+  ///   exist when everything has settled. If it did not exist at the beginning, its action is dropped, which is reported
+  ///   as well (rule M3).
   public func request<Value: Sendable>(
     _ action: Action, _ answer: @escaping @Sendable (State) throws -> Value
   ) async throws -> Value {
     try await node.requestOwn(action, collects: false) { state, _ in try answer(state) }
   }
 
-  /// The same, with the outcomes of everything in the whole store; see
+  /// Sends an action of the child and waits, as the request above, and passes the outcomes to the closure as well.
+  ///
+  /// These are the outcomes of all work that the action caused, also of work outside of the child; see
   /// ``Store/request(_:_:)-(_,(R.State,RequestOutcomes)->Value)``.
   ///
   /// - Parameters:
   ///   - action: the action of the child.
-  ///   - answer: called once, on the main actor, with the child's state and the outcomes. Not called if the child
-  ///     does not exist then.
+  ///   - answer: called at most once, on the main actor, with the child's state and the outcomes. Not called if the
+  ///     request throws before.
   /// - Returns: what `answer` returned.
   /// - Throws: as the request without outcomes.
   public func request<Value: Sendable>(

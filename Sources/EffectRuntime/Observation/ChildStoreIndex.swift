@@ -2,8 +2,8 @@
 
 internal import EffectCore
 
-/// The child stores of a parent that are used. So a child has one store as long as this store is used, and a view that
-/// is given the same object again need not be evaluated again.
+/// The child stores of a parent that are still used. It makes a child have one store as long as this store is used, so
+/// that a view that is given the same object again need not be evaluated again.
 struct ChildStoreIndex {
   /// What distinguishes the children of a parent.
   struct Name: Hashable {
@@ -27,7 +27,7 @@ struct ChildStoreIndex {
   private var entries: [Name: Entry] = [:]
   private var countWhenSwept = 0
 
-  /// For tests of the entries that remain.
+  /// How many entries there are; for tests of the entries that remain.
   var count: Int { entries.count }
 
   /// The node of a child that sends through a case path; `nil` if there is none that is still used.
@@ -38,6 +38,7 @@ struct ChildStoreIndex {
   /// The fields of a child, as long as a reader tracks them, also if no store of the child is kept.
   func fields(_ name: Name) -> ObservedFields? { entries[name]?.fields }
 
+  /// Adds a node of a child. Sometimes removes the entries of children that are not used any more.
   mutating func note(_ node: AnyObject, _ fields: ObservedFields, _ name: Name, _ embedding: ClosureIdentity) {
     var entry = entries[name] ?? Entry()
     entry.fields = fields
@@ -50,7 +51,7 @@ struct ChildStoreIndex {
   }
 }
 
-/// Which closure it is. Equal for two closures only if they are the same, as long as both exist.
+/// Identifies a closure. While two closures exist, their identities are equal only if they are the same closure.
 struct ClosureIdentity: Hashable {
   private let function: UInt
   private let context: UInt
@@ -69,8 +70,8 @@ struct ClosureIdentity: Hashable {
 }
 
 extension CasePath {
-  /// Which closure embeds. The node of a child keeps that closure.
+  /// The identity of the closure that embeds. The node of a child keeps that closure.
   var embedding: ClosureIdentity { ClosureIdentity(of: self, at: 0) }
-  /// Which closure extracts.
+  /// The identity of the closure that extracts. The node of a child keeps that closure.
   var extraction: ClosureIdentity { ClosureIdentity(of: self, at: 1) }
 }

@@ -5,7 +5,7 @@
 enum HeldObjects {
   /// Whether a field with this value may hold an object. A type defined by the user is not examined: its `==` counts.
   static func mayBe<Value>(in value: Value) -> Bool {
-    // A later value compares as different from the present value, unless the present value is an object.
+    // An `AnyHashable` may hold a value now and an object later. The two are not equal, so only the present value counts.
     if Value.self == AnyHashable.self, let erased = value as? AnyHashable { return type(of: erased.base) is AnyClass }
     return areIn(Value.self)
   }

@@ -2,21 +2,24 @@
 
 internal import EffectCore
 
-/// The state of a child that may be removed, as last read: it is shown after the removal of the child. There is no
-/// notification before a removal, and after it the child cannot be read any more.
+/// The state of a child that may be removed, as it was read last. It is shown after the removal of the child. A removal
+/// is noticed only after it has happened, when the child cannot be read any more.
 ///
-/// All child stores of the same child that exist at the same time share one. It shares its collections with the state,
-/// and the next change copies them: once while a child is shown, not with each evaluation of a view.
+/// All child stores of the same child that exist at the same time share one. The copy of the state shares the memory of
+/// its collections with the state, so the next change of a collection copies it. So the state is not copied with each
+/// evaluation of a view: see ``LastSeen/isDueAfterSend()``.
 class LastShown {
-  /// The values that were shown since the whole was copied, or were found since then.
+  /// The values that were shown to readers or found by comparisons since the whole state was copied.
   fileprivate var fields: [FieldName: AnyObject] = [:]
   /// The child was removed; another child may appear under the same name.
   fileprivate(set) var isGone = false
 
   fileprivate init() {}
 
+  /// Keeps the value of a field.
   final func note<Value>(_ name: FieldName, _ value: Value) { fields[name] = Shown(value) }
 
+  /// The child was removed.
   final func goes() { isGone = true }
 
   /// The child exists again.
@@ -29,23 +32,26 @@ private final class Shown<Value> {
   init(_ value: Value) { self.value = value }
 }
 
+/// The last values of a child with this type of state: a copy of the whole, and fields that were read later.
 final class LastSeen<State>: LastShown {
   private var whole: State
   private var sends = 0
 
   init(_ whole: State) { self.whole = whole }
 
+  /// The last value of a field.
   func value<Value>(_ keyPath: KeyPath<State, Value>) -> Value {
     noted(.path(keyPath)) ?? whole[keyPath: keyPath]
   }
 
-  /// The ids of rows.
+  /// The last ids of rows.
   func rowIDs<Rows: RowContainer>(_ keyPath: KeyPath<State, Rows>) -> [Rows.RowID] {
     noted(.rows(keyPath)) ?? Array(whole[keyPath: keyPath].rowIDs)
   }
 
   private func noted<Value>(_ name: FieldName) -> Value? { (fields[name] as? Shown<Value>)?.value }
 
+  /// Copies the whole state, which exists.
   func sees(_ state: State) {
     whole = state
     fields = [:]
@@ -54,8 +60,8 @@ final class LastSeen<State>: LastShown {
 
   override func comesBack(_ state: StateInPlace) { sees(state.value()) }
 
-  /// The child has been sent an action of its own. Returns whether the whole must be copied again: more and more
-  /// rarely, because the next change then copies its collections.
+  /// Counts an action that was sent to the child. Returns whether the whole state must be copied again: after the first,
+  /// second, fourth, eighth (and so on) action. It is rare because the next change then copies the collections.
   func isDueAfterSend() -> Bool {
     sends += 1
     return sends & (sends - 1) == 0
@@ -69,10 +75,10 @@ struct LastSeenIndex {
   private var entries: [FieldName: Entry] = [:]
   private var countWhenSwept = 0
 
-  /// For tests of the entries that remain.
+  /// How many entries there are; for tests of the entries that remain.
   var count: Int { entries.count }
 
-  /// The entry of a child; made now from the state if no store of the child is kept.
+  /// The last values of a child. If no store of the child is kept, they are made now from the state.
   mutating func entry<State>(_ name: FieldName, seeing state: State) -> LastSeen<State> {
     if let known = entries[name]?.last as? LastSeen<State> {
       if known.isGone { known.sees(state) }

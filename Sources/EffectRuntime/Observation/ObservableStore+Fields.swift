@@ -17,16 +17,16 @@ extension ChildStore {
   /// - Parameter keyPath: the path from the child's state to the field.
   public subscript<Value>(_ keyPath: KeyPath<State, Value>) -> Value { node.value(keyPath) }
 
-  /// A child store without a parent, for the preview of a view: it shows a state, and what is sent to it does nothing.
+  /// Makes a child store without a parent, for the preview of a view. Actions that are sent to it change nothing.
   ///
   /// ```swift
   /// #Preview { RowView(row: .preview(Row.State(title: "Swift"))) }
   /// ```
   ///
-  /// So a preview needs no dependencies. For a preview that works, make an ``ObservableStore`` with dependencies of its
-  /// own and an ``ImmediateClock``.
+  /// Such a preview needs no dependencies. For a preview that reacts to actions, make an ``ObservableStore`` with
+  /// dependencies for the preview and an ``ImmediateClock``.
   ///
-  /// - Parameter state: what it shows.
+  /// - Parameter state: the state that it shows.
   /// - Returns: a child store that keeps this state.
   public static func preview(_ state: State) -> ChildStore {
     let whole = ObservableStore(initialState: state, reducer: Reduce<State, Action> { _, _ in .none })

@@ -4,20 +4,23 @@ public import EffectCore
 internal import Observation
 
 extension ObservableStore {
-  /// Whether work of an id runs. A reader inside `withObservationTracking`, or in the body of a view, is notified when
-  /// that changes, also when nothing else changes; it is not notified because of other ids.
+  /// Whether work of an id runs.
+  ///
+  /// A reader inside `withObservationTracking`, or in the body of a view, is notified when that changes, also when
+  /// nothing else changes. It is not notified because of other ids.
   ///
   /// ```swift
   /// Button("Save") { form.send(.save) }.disabled(form.isRunning("save"))
   /// ```
   ///
-  /// To read a field of the state that is also called `isRunning`, use `form[dynamicMember: \.isRunning]`.
+  /// To read a field of the state that is also called `isRunning`, use `form[\.isRunning]`.
   ///
   /// - Parameter id: the id, with the scopes around it: `EffectID("load").scoped(by: EffectID(row))`.
   /// - Returns: `false` if its work only waits, or was cancelled.
   /// - Ordering: as with fields, the value is that of the last turn or budget's worth of work, and observers see both
   ///   together (rule S2).
-  /// - Complexity: O(1). While any statuses are read, each id whose status changes in a turn is looked up once.
+  /// - Complexity: O(1). From the first reading of any status on, each id whose status changes in a turn is looked up
+  ///   once.
   public func isRunning(_ id: EffectID) -> Bool {
     statuses.isRunning(id, in: store)
   }
@@ -32,11 +35,11 @@ extension ObservableStore {
     return isRunning(id)
   }
 
-  /// What the work of an id is doing, tracked as ``isRunning(_:)-(EffectID)`` is: readers are notified of every change
-  /// of this id's status.
+  /// What the work of an id is doing. Readers are notified of every change of this id's status.
   ///
-  /// Reading inside `withObservationTracking`, or in the body of a view, keeps the outcomes of the id as long as the
-  /// status is tracked. After a notification they are kept until the status is read again, or changes once more.
+  /// It is tracked as ``isRunning(_:)-(EffectID)`` is. Reading inside `withObservationTracking`, or in the body of a view,
+  /// keeps the outcomes of the id as long as the status is tracked. After a notification they are kept until the status
+  /// is read again, or changes once more; of more than 1,024 such ids, those that notified first may be dropped earlier.
   /// Reading elsewhere keeps nothing: see ``keepOutcomes(of:)``.
   ///
   /// - Parameter id: the id, with the scopes around it.
@@ -56,18 +59,18 @@ extension ObservableStore {
   }
 }
 
-/// The statuses that are read, as observable properties for the registrar of `Observation`; and the outcomes of those
+/// The statuses that are read, as observable properties for the registrar of `Observation`. Keeps the outcomes of those
 /// that are tracked.
-// SAFETY: the properties are used on the main actor only, where the store reduces; the registrar may be used from any
-// thread.
+// SAFETY: the properties are used on the main actor only, where the store reduces, or when the object is released. The
+// registrar may be used from any thread.
 final class ObservedStatuses: Observable, @unchecked Sendable {
   private let registrar = ObservationRegistrar()
   private var isAttached = false
-  /// The readers of each id that are tracked, or were notified and have not read again. Weak: see ``Reader``.
+  /// The reader of each id that is tracked, or was notified and has not read again. Weak: see ``Reader``.
   private var readers: [EffectID: WeakReader] = [:]
   private var readersWhenSwept = 0
-  /// The readers that were notified and have not read again, in two generations: the newest, and those before. An id
-  /// that is not read again must not be kept for ever.
+  /// The readers that were notified and have not read again, in two generations: the newest, and those before. When the
+  /// newest are more than `notifiedLimit`, those before are released, because their ids may never be read again.
   private var notified: [EffectID: Reader] = [:]
   private var notifiedBefore: [EffectID: Reader] = [:]
   private static let notifiedLimit = 1_024
@@ -92,9 +95,10 @@ final class ObservedStatuses: Observable, @unchecked Sendable {
     return status
   }
 
-  /// Registers that a status is read; `nil` if the reading is not tracked.
+  /// Registers that a status is read; returns `nil` if the reading is not tracked.
   ///
-  /// The tracking keeps the key path, and the key path keeps the objects it was made with.
+  /// Tracking keeps the key path, and the key path keeps the objects with which it was made. So if the probe has been
+  /// released afterwards, the reading is not tracked.
   private func track(_ id: EffectID) -> Reader? {
     weak var probe: Probe?
     let reader = readers[id]?.reader ?? Reader()
@@ -115,14 +119,15 @@ final class ObservedStatuses: Observable, @unchecked Sendable {
     store.assumeIsolated { $0.core.value.engine.interpreter.isStatusObserved = true }
   }
 
+  /// The status of an id has changed: its readers are notified.
   fileprivate func changed(_ id: EffectID, before: EffectStatus, now: EffectStatus) {
     holdReader(of: id)
     if before.isRunning != now.isRunning { registrar.withMutation(of: self, keyPath: \.[running: id]) {} }
     registrar.withMutation(of: self, keyPath: \.[status: TrackedID(id: id, reader: nil, probe: nil)]) {}
   }
 
-  /// A notified reader is not tracked any more and reads again later. Until then, or until the next change, its outcome
-  /// is kept.
+  /// A reader is about to be notified. After that it is not tracked any more, and usually reads again later. Until then,
+  /// or until the next change, the outcome is kept.
   private func holdReader(of id: EffectID) {
     guard let reader = readers[id]?.reader else { return }
     let former = (notified.removeValue(forKey: id), notifiedBefore.removeValue(forKey: id))
@@ -141,7 +146,7 @@ final class ObservedStatuses: Observable, @unchecked Sendable {
   private subscript(status id: TrackedID) -> Void { () }
 }
 
-/// Keeps the outcomes of an id, while the key path of its status is tracked.
+/// Keeps the outcomes of an id while the key path of its status is tracked, because the key path keeps this object.
 // SAFETY: used on the main actor only; released anywhere.
 private final class Reader: @unchecked Sendable {
   var outcomes: KeptOutcomes?
@@ -174,8 +179,8 @@ extension Store {
   }
 }
 
-/// The object that the store holds, so that the store does not keep the readers of an `ObservableStore` that has been
-/// released.
+/// The observer that the store holds. Its reference is weak, so that the store does not keep the statuses of an
+/// `ObservableStore` that has been released.
 private final class WeakStatusObserver: StatusObserver {
   private weak let statuses: ObservedStatuses?
 

@@ -26,8 +26,10 @@ public import Observation
 ///   behind.
 @MainActor @dynamicMemberLookup
 public final class ObservableStore<R: Reducer>: Observable {
-  /// The store of this object: use it to send from other isolations, to iterate ``Store/values(_:buffering:)``, or to
-  /// read ``Store/effects`` (`await search.store.effects`; not tracked).
+  /// The store behind this object.
+  ///
+  /// Use it to send from other isolations, to iterate ``Store/values(_:buffering:)``, or to read ``Store/effects``
+  /// (`await search.store.effects`; not tracked).
   public let store: Store<R>
   let node: ScopeNode<R.State, R.Action>
   let statuses: ObservedStatuses
@@ -41,21 +43,21 @@ public final class ObservableStore<R: Reducer>: Observable {
   ///   - initialState: the state before any action.
   ///   - reducer: the feature's logic.
   ///   - clock: the clock of runs: of their time, their sleeps and time modifiers.
-  ///   - onFailure: called on the main actor for each error that a run threw without a `catch`, and for each
-  ///     ``OverlapConflict``.
+  ///   - onFailure: called on the main actor for each ``EffectFailure``: an error that a run threw without a `catch`, or
+  ///     a mistake that was found. By default these are printed to standard error in debug builds.
   @inlinable
   public convenience init(
     initialState: R.State, reducer: R, clock: any Clock<Duration> = ContinuousClock(),
     onFailure: (@Sendable (EffectFailure) -> Void)? = nil
   ) {
-    // SAFETY: the caller is on the main actor, and so is all work of the store with the two.
+    // SAFETY: the caller is on the main actor, and the store uses state and reducer on the main actor only.
     nonisolated(unsafe) let (initialState, reducer) = (initialState, reducer)
     let store = unsafe Store(
       initialState: initialState, reducer: reducer, isolation: MainActor.shared, clock: clock, onFailure: onFailure)
     self.init(store)
   }
 
-  /// Makes a store observable that runs on the main actor.
+  /// Makes an observable store of a store that runs on the main actor.
   ///
   /// - Parameters:
   ///   - store: the store to observe. It stays usable by itself, and is kept alive.
@@ -91,8 +93,9 @@ public final class ObservableStore<R: Reducer>: Observable {
     node.value(keyPath)
   }
 
-  /// Sends an action. The action, its whole turn, and everything that was accepted before it have been reduced when
-  /// this returns; during a reduction or a notification the action only waits its turn.
+  /// Sends an action. It has been reduced when this returns, with its whole turn and all that was accepted before it.
+  ///
+  /// During a reduction or a notification the action only waits its turn. After a shutdown it is refused.
   ///
   /// - Parameter action: the action to send.
   /// - Returns: a ``StoreTask`` to wait for, or to cancel, what the action causes. You may discard it.
@@ -102,12 +105,13 @@ public final class ObservableStore<R: Reducer>: Observable {
     store.send(action)
   }
 
-  /// Sends an action, waits until everything it causes has settled, and returns a value that is made from the state at
-  /// that moment; see ``Store/request(_:_:)-(_,(R.State)->Value)``.
+  /// Sends an action, waits until everything it causes has settled, and returns a value made of the state.
+  ///
+  /// The value is made from the state at that moment; see ``Store/request(_:_:)-(_,(R.State)->Value)``.
   ///
   /// - Parameters:
   ///   - action: the action to send.
-  ///   - answer: makes the value of the state. Called once, on the main actor.
+  ///   - answer: makes the value of the state. Called at most once, on the main actor.
   /// - Returns: what `answer` returned.
   /// - Throws: what `answer` throws; `CancellationError`; a ``RequestFailure``.
   public func request<Value: Sendable>(
@@ -116,11 +120,13 @@ public final class ObservableStore<R: Reducer>: Observable {
     try await store.request(action, answer)
   }
 
-  /// The same, with the outcomes of everything; see ``Store/request(_:_:)-(_,(R.State,RequestOutcomes)->Value)``.
+  /// Sends an action and waits, as the request above, and passes the outcomes to the closure as well.
+  ///
+  /// See ``Store/request(_:_:)-(_,(R.State,RequestOutcomes)->Value)``.
   ///
   /// - Parameters:
   ///   - action: the action to send.
-  ///   - answer: called once, on the main actor, with the state and the outcomes of what the action caused.
+  ///   - answer: called at most once, on the main actor, with the state and the outcomes of what the action caused.
   /// - Returns: what `answer` returned.
   /// - Throws: what `answer` throws; `CancellationError`; a ``RequestFailure``.
   public func request<Value: Sendable>(
@@ -129,8 +135,9 @@ public final class ObservableStore<R: Reducer>: Observable {
     try await store.request(action, answer)
   }
 
-  /// Keeps how the work of some ids ends; see ``Store/keepOutcomes(of:isolation:)``. The status that a view reads in
-  /// its body is kept without this.
+  /// Keeps how the work of some ids ends; see ``Store/keepOutcomes(of:isolation:)``.
+  ///
+  /// You do not need this for a status that a view reads in its body: its outcome is kept.
   ///
   /// - Parameter ids: the ids, with the scopes around them. A `nil` in the sequence is not an id.
   /// - Returns: the object that keeps the outcomes. If you discard it, they are no longer kept.
@@ -148,7 +155,7 @@ public final class ObservableStore<R: Reducer>: Observable {
   }
 
   private static func read(_ store: Store<R>, _ body: (R.State) -> Void) {
-    // SAFETY: called now, on this actor, and not kept, which the compiler cannot see in `assumeIsolated`.
+    // SAFETY: the closure is called now, on this actor, and not kept. The compiler cannot see that in `assumeIsolated`.
     nonisolated(unsafe) let body = body
     store.assumeIsolated { store in unsafe body(store.present) }
   }

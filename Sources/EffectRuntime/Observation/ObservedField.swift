@@ -8,7 +8,7 @@ internal import Observation
 ///
 /// A field is kept as long as it is tracked. It is not kept for readers that do not track it, because there may be one
 /// field for each id that was ever looked up.
-// Not `Sendable`: `ObservedFields` owns it, and only the main actor uses that.
+// Not `Sendable`: `ObservedFields` owns it, which is used on the main actor only.
 class ObservedField: Observable {
   let name: FieldName
   fileprivate let registrar = ObservationRegistrar()
@@ -67,21 +67,23 @@ class ObservedField: Observable {
   /// Whether an observer may have to be notified. Without tracking this is `false` as soon as the field has been read.
   var isTracked: Bool { tracker != nil }
 
+  /// Whether its value in this state differs from one that was shown. If this is not known, it is `true`.
   func hasChanged(_ state: StateInPlace) -> Bool { true }
 
   /// Whether its value can be read in every state.
   var isStored: Bool { false }
 
-  /// Whether it has shown an optional child that is removed or replaced in a state; `nil` is no state.
+  /// Whether it has shown an optional child that is removed or replaced in this state; `nil` if there is no state.
   func showsAnEnd(in state: StateInPlace?) -> Bool { false }
 
-  /// Notes its present value, to be shown when the state does not exist any more. A computed field is evaluated only by
-  /// its readers.
+  /// Notes its present value, to be shown when the state does not exist any more. Does nothing for a computed field, which
+  /// only its readers evaluate.
   func show(_ state: StateInPlace, to last: LastShown) {}
 
   /// The same field with its present value, not tracked; `nil` for a field that only its readers evaluate.
   func successor(_ state: StateInPlace) -> ObservedField? { nil }
 
+  /// Notifies the readers that track it. Their tracking ends.
   func notify() {
     guard let tracker else { return }
     registrar.withMutation(of: self, keyPath: \.[shownTo: tracker]) {}
@@ -128,7 +130,7 @@ private final class UncomparedField<Value>: LastingField {
 /// A field whose values are compared in place.
 private final class StoredField<Value: Equatable>: LastingField {
   private let value: Value
-  /// A reader was shown a different value than the first reader, so one of the two must be notified in any case.
+  /// A reader was shown another value than the first reader. So one of the two must be notified, whatever the value is.
   private var wasShownAnother = false
 
   init(_ name: FieldName, _ value: Value, at offset: Int, _ isLasting: Bool) {
@@ -153,7 +155,7 @@ private final class StoredField<Value: Equatable>: LastingField {
   }
 }
 
-/// Whether a child exists, and which one, which can be checked in every state.
+/// Whether a child exists, and which one. It can be checked in every state.
 final class Presence: ObservedField {
   private let child: ChildIdentity
   private let look: (StateInPlace) -> ChildIdentity
@@ -178,7 +180,7 @@ final class Presence: ObservedField {
   }
 }
 
-/// That a state exists. It changes when the state is removed and all its fields are notified.
+/// The fact that a state exists. Its readers are notified when the state is removed, as those of all its fields.
 final class Existence: ObservedField {
   init() { super.init(.existence) }
 

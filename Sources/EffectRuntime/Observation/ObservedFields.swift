@@ -6,7 +6,7 @@ internal import Observation
 /// The fields of a state that were read, each with its own registrar: a reader is notified only of the fields it has
 /// read.
 // SAFETY: used on the main actor only: by `ObservableStore` and `ChildStore`, which are isolated to it, and by the
-// store that they observe, which runs on it.
+// store that they observe, which runs on it. It may be released on any thread.
 final class ObservedFields: @unchecked Sendable {
   private var fields: [ObservedField] = []
   private var positions: [FieldName: Int] = [:]
@@ -53,6 +53,7 @@ final class ObservedFields: @unchecked Sendable {
   /// Whether there may be observers, here or in children.
   fileprivate var isTracked: Bool { fields.contains { $0.isTracked } || children.contains { $0.isUsed } }
 
+  /// A reader was shown the value of a field.
   func accessed<State, Value>(_ keyPath: KeyPath<State, Value>, _ value: Value) {
     keep(field(.path(keyPath)) { .make(keyPath, value, isLasting: !isOfChild) }) { $0.accessed(value) }
   }
@@ -81,9 +82,10 @@ final class ObservedFields: @unchecked Sendable {
     if last != nil, !isGone, field.isStored { followed[field.name] = field }
   }
 
-  /// Differs for a child and the child that has replaced it under the same name, if the child was tracked meanwhile.
+  /// A number that changes when a tracked child is removed or replaced. So it differs for a child and its replacement.
   func lifetime(of name: FieldName) -> Int { endings[name, default: 0] }
 
+  /// The last values of a child; made from this state if no store of the child is kept.
   func lastSeen<State>(_ name: FieldName, _ state: State) -> LastSeen<State> { seen.entry(name, seeing: state) }
 
   private func field(_ name: FieldName, make: () -> ObservedField) -> ObservedField {
@@ -127,7 +129,7 @@ final class ObservedFields: @unchecked Sendable {
     }
   }
 
-  /// The changes cannot be found: all observers are notified.
+  /// Notifies all observers, because it cannot be found out what has changed.
   func notifyAll() {
     notifyOwn()
     updateChildren { $0.notifyAll() }
@@ -185,7 +187,7 @@ final class ObservedFields: @unchecked Sendable {
     child.entry = entry
     children.append(entry)
     guard children.count > 2 * childrenWhenSwept + 32 else { return }
-    // Nothing is notified here: a body may be evaluated just now.
+    // No observer is notified here, because a body of a view may be evaluated at this moment.
     removeUnused()
     childrenWhenSwept = children.count
   }
@@ -206,7 +208,7 @@ final class ObservedFields: @unchecked Sendable {
   }
 }
 
-/// What a field is found by.
+/// Identifies a field of a state.
 enum FieldName: Hashable {
   case path(AnyKeyPath)
   /// The ids of rows, in their order.
@@ -223,7 +225,7 @@ enum ChildIdentity: Hashable {
   case present
   case identified(AnyHashable)
 
-  /// Tells children of a type apart.
+  /// A function that returns the identity of a child of a type.
   static func of<Part>(_ type: Part.Type) -> (Part?) -> ChildIdentity {
     guard type is any Identifiable.Type else { return { $0 == nil ? .absent : .present } }
     return { part in
@@ -257,7 +259,7 @@ final class ObservedChild {
   var isUsed: Bool { node != nil || fields.isTracked }
   var count: Int { fields.count }
 
-  /// Compares; returns whether it is still used.
+  /// Compares the fields with a state of the parent. Returns whether the child is still used.
   func update(_ state: StateInPlace) -> Bool {
     if !fields.isEmpty { show(state, fields) }
     return isUsed
@@ -277,7 +279,8 @@ final class ObservedChild {
   fileprivate func leave() { fields.entry = nil }
 }
 
-/// The object that a store holds, so that it does not keep the fields of an `ObservableStore` that has been released.
+/// The observer that a store holds. Its reference is weak, so that the store does not keep the fields of an
+/// `ObservableStore` that has been released.
 final class WeakObserver: StateObserver {
   private weak let fields: ObservedFields?
 

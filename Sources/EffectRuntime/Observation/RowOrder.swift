@@ -3,18 +3,19 @@
 public import EffectCore
 
 extension ObservableStore {
-  /// The ids of rows, in the order of the rows. A reader is notified when a row is added, removed or moved, and not when
-  /// one changes (rule M5).
+  /// The ids of rows, in the order of the rows.
+  ///
+  /// A reader is notified when a row is added, removed or moved, and not when one changes (rule M5).
   ///
   /// ```swift
   /// ForEach(library.ids(of: \.rows), id: \.self) { id in ... }
   /// ```
   ///
-  /// Reading `library.rows` instead would notify for every change of a row. The ids of a `Dictionary` come in any order;
-  /// for a list, keep the order in a field of its own, or the rows in an array.
+  /// If you read `library.rows` instead, the reader is notified of every change of a row. The ids of a `Dictionary` have
+  /// no defined order. For a list, keep the order in a field of its own, or keep the rows in an array.
   ///
   /// - Parameter rows: the path to the collection of rows in the state.
-  /// - Returns: the ids, those of equal rows as often as they occur.
+  /// - Returns: the ids; an id of several rows occurs several times.
   /// - Complexity: O(count). While it is tracked, each turn compares the ids, which is O(count) without an allocation. A
   ///   collection that is a computed property is not compared: it counts as changed with every reduction.
   public func ids<Rows: RowContainer>(of rows: KeyPath<R.State, Rows>) -> [Rows.RowID] {
@@ -27,18 +28,18 @@ extension ChildStore {
   /// removed, it returns the last ones.
   ///
   /// - Parameter rows: the path to the collection of rows in the child's state.
-  /// - Returns: the ids, those of equal rows as often as they occur.
+  /// - Returns: the ids; an id of several rows occurs several times.
   public func ids<Rows: RowContainer>(of rows: KeyPath<State, Rows>) -> [Rows.RowID] {
     node.rowIDs(rows)
   }
 }
 
-/// Which rows there are, and in which order. Only the ids are kept: a copy of the rows would make their next change copy
+/// Which rows there are, and in which order. Only the ids are kept. If the rows were kept, their next change would copy
 /// all of them.
 final class RowOrder<Rows: RowContainer>: ObservedField {
   private let ids: [Rows.RowID]
   private let offset: Int
-  /// A reader was shown other ids than the first reader, so one of the two must be notified in any case.
+  /// A reader was shown other ids than the first reader. So one of the two must be notified, whatever the ids are.
   private var wasShownAnother = false
 
   private init(_ name: FieldName, _ ids: [Rows.RowID], at offset: Int) {
@@ -47,7 +48,8 @@ final class RowOrder<Rows: RowContainer>: ObservedField {
     super.init(name)
   }
 
-  /// A computed collection may only be valid in the state in which it was read.
+  /// The field for a collection. A computed collection is not compared: it may only be valid in the state in which it
+  /// was read.
   static func make<State>(_ keyPath: KeyPath<State, Rows>, _ ids: [Rows.RowID]) -> ObservedField {
     guard let offset = MemoryLayout<State>.offset(of: keyPath) else { return ObservedField(.rows(keyPath)) }
     return RowOrder(.rows(keyPath), ids, at: offset)

@@ -2,7 +2,7 @@
 
 internal import EffectCore
 
-/// A part of the tree of features as it is observed: the whole of a store, or a child in it.
+/// A part of the tree of features that is observed: the whole of a store, or a child in it.
 @MainActor
 final class ScopeNode<State, Action: Sendable> {
   typealias Request =
@@ -17,9 +17,9 @@ final class ScopeNode<State, Action: Sendable> {
   /// they are collected.
   let request: Request
   let root: ScopeRoot
-  /// Its position in the names of work; `nil` for the whole store.
+  /// The scope around the ids of its work; `nil` for the whole store.
   let position: EffectID?
-  /// What to show when the state does not exist; `nil` if the state always exists.
+  /// The last values, which are shown when the state does not exist; `nil` if the state always exists.
   let last: LastSeen<State>?
   /// Adds it to the nodes that are compared; `nil` for the whole store, which is compared from the beginning.
   private var attach: (() -> Void)?
@@ -61,7 +61,7 @@ final class ScopeNode<State, Action: Sendable> {
     return ids
   }
 
-  /// What a reader is shown, before it is tracked.
+  /// The value that a reader is shown: the present one, or the last one if the state does not exist.
   private func shown<Value>(
     _ name: FieldName, _ read: (State) -> Value, former: (LastSeen<State>) -> Value
   ) -> Value {
@@ -126,11 +126,12 @@ final class ScopeNode<State, Action: Sendable> {
     return store
   }
 
+  /// The full id of work for which the reducer of this part writes `id`.
   func name(_ id: EffectID) -> EffectID { position.map(id.scoped(by:)) ?? id }
 
   // MARK: - Children
 
-  /// A child. Its existence is tracked, and which child it is.
+  /// A child. It is tracked whether there is a child, and which one.
   func tracked<Part>(_ way: ChildWay<State, Part>) -> Part? {
     let part = present(way)
     attachIfNeeded()
@@ -162,7 +163,7 @@ final class ScopeNode<State, Action: Sendable> {
 
   /// A child that may be removed.
   ///
-  /// - Parameter embedding: what `embed` was made of.
+  /// - Parameter embedding: the identity of the closure of which `embed` was made.
   func child<Part, PartAction>(
     _ part: Part, _ way: ChildWay<State, Part>, _ embedding: ClosureIdentity,
     _ embed: @escaping @Sendable (PartAction) -> Action
@@ -195,7 +196,7 @@ final class ScopeNode<State, Action: Sendable> {
     return node.store
   }
 
-  /// Tracks that it exists.
+  /// Tracks that the state exists: the reader is notified when it is removed.
   func noteExistence() {
     attachIfNeeded()
     fields.accessedExistence()
@@ -204,21 +205,21 @@ final class ScopeNode<State, Action: Sendable> {
 
 /// The way from a state to a child in it.
 struct ChildWay<State, Part> {
-  /// The child's place in the state.
+  /// The position of the child in the state. It is also the scope of its work, unless there is a `scope`.
   let place: EffectID
-  /// Its place in the names of work, if that is another one.
+  /// The scope around the ids of its work, if that is not `place`.
   var scope: EffectID?
-  /// For readers.
+  /// Finds the child, for readers.
   let get: (State) -> Part?
-  /// Of which closure `get` was made, if the place does not say it.
+  /// The identity of the closure of which `get` was made, if `place` does not determine it.
   var extraction: ClosureIdentity?
-  /// Its offset, if it is stored and always exists.
+  /// The offset of the child in the state, if it is stored and always exists.
   var offset: Int?
-  /// For the store, which checks after every slice of work; `nil` if a computed property is on the way, because that
-  /// property may only be valid for readers, as in `rows[selected!]`.
+  /// Finds the child, for the store, which checks after every slice of work. `nil` if a computed property is on the way:
+  /// it may only be valid in the state that a reader has seen, as in `rows[selected!]`.
   var look: ((StateInPlace) -> Part?)?
 
-  /// Two kinds of children at one position have different names.
+  /// The name of the field that tracks the child. Two types of children at one position have different names.
   var name: FieldName { .presence(place, of: ObjectIdentifier(Part.self)) }
 
   /// Shows the child to the fields of it that were read.
@@ -239,7 +240,7 @@ struct ScopeRoot {
   let isRunning: @MainActor (EffectID) -> Bool
   let status: @MainActor (EffectID) -> EffectStatus
   let keepOutcomes: @MainActor ([EffectID]) -> KeptOutcomes
-  /// Whether what is sent now waits its turn.
+  /// Whether the store is working, so that an action that is sent now waits its turn.
   let isAtWork: @MainActor () -> Bool
   /// The number of the last dispatch whose action was reduced.
   let reduced: @MainActor () -> UInt64

@@ -11,7 +11,7 @@ internal import Synchronization
 /// - Cancellation: ends when the iterating task is cancelled, and, after the newest value, when the store has been shut
 ///   down or released. It does not keep the store alive.
 public struct StateValues<Value: Equatable & Sendable>: AsyncSequence, Sendable {
-  /// What the sequence yields.
+  /// The value of the part of the state.
   public typealias Element = Value
   /// It ends without an error.
   public typealias Failure = Never
@@ -41,14 +41,17 @@ public struct StateValues<Value: Equatable & Sendable>: AsyncSequence, Sendable 
       self.subscribe = subscribe
     }
 
-    /// The next value that differs from the last one returned; `nil` at the end.
+    /// Waits for the next value that differs from the last one returned.
+    ///
+    /// - Returns: the value; `nil` at the end, and when the task is cancelled, which ends this iteration for good.
     public mutating func next() async -> Value? {
       await next(isolation: #isolation)
     }
 
-    /// The next value that differs from the last one returned; `nil` at the end.
+    /// Waits for the next value that differs from the last one returned.
     ///
     /// - Parameter actor: the isolation of the caller.
+    /// - Returns: the value; `nil` at the end, and when the task is cancelled, which ends this iteration for good.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Value? {
       let channel: any ValueSource<Value>
       if let subscription {
@@ -74,18 +77,19 @@ public enum StateBuffering: Hashable, Sendable {
   ///
   /// While more than `limit` (at least 1) of them have not been read, `await send.delivered(_:)` does not return. So a
   /// stream or a timer does not continue either: producers go at the pace of the readers. Sends that do not wait are
-  /// not held back, nothing is lost, and the buffer grows beyond the limit. Inside such a loop, do not wait for an
-  /// effect that waits for delivery.
+  /// not held back: the buffer grows beyond the limit, and no value is lost. Inside the loop over the values, do not wait
+  /// for an effect that waits for delivery: neither could continue.
   case every(limit: Int)
 }
 
-/// What an iteration reads from, and a store writes into.
+/// The buffer between a store and an iteration.
 protocol ValueSource<Value>: AnyObject, Sendable {
   associatedtype Value: Sendable
+  /// Whether the reader has not ended.
   var isWatched: Bool { get }
-  /// Waits for the next value; `nil` at the end.
+  /// Waits for the next value; returns `nil` at the end.
   func next() async -> Value?
-  /// Shows a value; `false` if the reader has ended.
+  /// Shows a value; returns `false` if the reader has ended.
   func offer(_ value: Value) -> Bool
   /// No further value will come.
   func end()
@@ -95,14 +99,14 @@ protocol ValueSource<Value>: AnyObject, Sendable {
 
 /// Holds the newest value that its reader has not read.
 ///
-/// Values are released outside the lock, here as everywhere: the release of a value may run user code, and that code
-/// may end the iteration.
+/// Values are released outside the lock, because the release of a value may run user code, and that code may end the
+/// iteration.
 final class ValueChannel<Value: Equatable & Sendable>: ValueSource {
   private struct Inbox {
     var newest: Value?
     /// Usually one; more if an iterator was copied.
     var readers: [CheckedContinuation<Value?, Never>] = []
-    /// What the reader saw last, so that it is not shown twice.
+    /// The value that the reader was shown last, so that it is not shown twice.
     var seen: Value?
     /// How often `seen` has changed.
     var reads = 0
@@ -113,7 +117,7 @@ final class ValueChannel<Value: Equatable & Sendable>: ValueSource {
   }
 
   private let inbox = Lock(Inbox())
-  /// As in the inbox, for a store that checks it after every slice.
+  /// The same as `isFinished`, without the lock: a store checks it after every slice.
   private let hasLeft = Atomic<Bool>(false)
 
   var isWatched: Bool { !hasLeft.load(ordering: .relaxed) }
@@ -156,7 +160,7 @@ final class ValueChannel<Value: Equatable & Sendable>: ValueSource {
         guard inbox.reads == reads else { return false }
         former = inbox.newest
         if isSeen {
-          // The value has changed and changed back before it was read: nothing has changed for the reader.
+          // The value has changed and changed back before it was read. The reader has seen it already.
           inbox.newest = nil
         } else if inbox.readers.isEmpty {
           inbox.newest = value
@@ -185,6 +189,7 @@ final class ValueChannel<Value: Equatable & Sendable>: ValueSource {
     for reader in readers { reader.resume(returning: nil) }
   }
 
+  /// The reader has ended: its waiting calls return `nil`.
   func finish() {
     hasLeft.store(true, ordering: .relaxed)
     let readers = inbox.withLock { inbox in

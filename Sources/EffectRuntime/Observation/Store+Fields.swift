@@ -3,8 +3,10 @@
 public import EffectCore
 
 extension ObservableStore where R.Action: FieldAction<R.State> {
-  /// A field that can be assigned to, for `$store.field` of a `@Bindable` store: the assignment sends
-  /// `.field(keyPath, value)`; see ``/EffectCore/FieldAction``. Only the reducer changes the state.
+  /// A field that can be assigned to, for `$store.field` of a `@Bindable` store.
+  ///
+  /// An assignment sends `.field(keyPath, value)`; only the reducer changes the state. If the action does not list the
+  /// field as writable, nothing is sent, and a failure is reported; see ``/EffectCore/FieldAction``.
   ///
   /// - Parameter keyPath: the path to a field of the state that can be written.
   /// - Ordering: as ``send(_:)``: the action is reduced when the assignment is done, so a text field loses no
@@ -18,8 +20,10 @@ extension ObservableStore where R.Action: FieldAction<R.State> {
 }
 
 extension ChildStore where Action: FieldAction<State> {
-  /// A field of the child that can be assigned to, for `$child.field` of a `@Bindable` child store; see
-  /// ``/EffectCore/FieldAction``. If the child has been removed, what is sent is dropped (rule M3).
+  /// A field of the child that can be assigned to, for `$child.field` of a `@Bindable` child store.
+  ///
+  /// An assignment sends `.field(keyPath, value)`; see ``/EffectCore/FieldAction``. If the child has been removed, the
+  /// action is dropped (rule M3).
   ///
   /// - Parameter keyPath: the path to a field of the child's state that can be written.
   public subscript<Value: Equatable & Sendable>(

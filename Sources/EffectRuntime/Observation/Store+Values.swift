@@ -53,7 +53,7 @@ extension Store where R.State: Equatable & Sendable {
   /// - Ordering: as `values(_:)`; there is also an element when only an effect has started, ended or failed.
   /// - Cancellation: as `values(_:)`.
   /// - Isolation: usable from anywhere.
-  /// - Complexity: O(live work), and a comparison of the states, for every slice of work and iteration. If you need
+  /// - Complexity: O(active work), and a comparison of the states, for every slice of work and each iteration. If you need
   ///   only a part, `values(_:)` and ``statuses(of:)-(EffectID)`` cost far less.
   public nonisolated var changes: StateValues<StoreChange<R.State>> {
     StateValues { [observers, mailbox] in
@@ -69,7 +69,7 @@ extension Store where R.State: Equatable & Sendable {
 public struct StoreChange<State: Equatable & Sendable>: Equatable, Sendable {
   /// The feature's state.
   public let state: State
-  /// What runs, waits or has been cancelled and has not returned.
+  /// The work that runs or waits, or that was cancelled and has not returned.
   public let effects: LiveEffects
 }
 
@@ -90,7 +90,7 @@ private final class ChangeObserver<State: Equatable & Sendable>: StateObserver {
 }
 
 /// One iteration of a part of the state.
-// SAFETY: `last` is used on the store's isolation only; the rest is constant.
+// SAFETY: `last` is used on the store's isolation only, or when the object is released; the rest is constant.
 private final class KeyPathObserver<State, Value: Equatable & Sendable>: StateObserver, @unchecked Sendable {
   private let keyPath: any KeyPath<State, Value> & Sendable
   private let channel: any ValueSource<Value>
@@ -99,7 +99,7 @@ private final class KeyPathObserver<State, Value: Equatable & Sendable>: StateOb
   /// The value that was offered last. It saves the channel and its lock for most changes of other parts.
   private var last: Last?
 
-  /// In a box: to unwrap an optional of a generic type costs more than everything else here.
+  /// A value in an object, because unwrapping an optional of a generic type costs more than everything else here.
   private final class Last {
     let value: Value
     init(_ value: Value) { self.value = value }
