@@ -90,7 +90,7 @@ def guide(path, addresses, images):
 
 def drawing(text):
     """How pages.css shows a drawing, and its text. Rows of a timeline are not wrapped; the sentences around them are."""
-    if "seconds " not in text:
+    if "-->" in text:
         return "drawing", text
     return "report", "".join(unwrapped(line) if ROW.search(line) else line for line in text.splitlines(keepends=True))
 
