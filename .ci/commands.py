@@ -143,6 +143,7 @@ COVERED = {
     "python3 .ci/coverage.py": Run("python3 -m py_compile .ci/coverage.py", "builds and runs all tests once more"),
     "python3 .ci/perfetto.py race.json perfetto.png": Run("python3 -m py_compile .ci/perfetto.py", "needs ui.perfetto.dev"),
     "swift build && python3 .ci/compile-time.py": Run("python3 -m py_compile .ci/compile-time.py", "takes a minute"),
+    "python3 .ci/inlining.py": Run("python3 .ci/inlining.py --list", "builds the benchmarks once for each part"),
     "python3 .ci/client.py --rounds 1 --parts": Run("python3 -m py_compile .ci/client.py", "builds a client from clean"),
     "python3 .ci/client.py --rounds 1": Run("python3 -m py_compile .ci/client.py", "builds a client from clean"),
     "python3 .ci/client.py": Run("python3 -m py_compile .ci/client.py", "builds a client three times, from clean"),
