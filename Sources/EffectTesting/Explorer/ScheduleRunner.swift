@@ -37,91 +37,14 @@ final class ScheduleRunner {
   /// repeatable.
   var gaps: [(text: String, kind: Exploration.GapKind)] = []
   /// Whether the end that was taken last was quiet; see `listEnds`.
-  private var lastEndWasQuiet = false
+  var lastEndWasQuiet = false
   /// The number of the step that is being taken. Choices within it have numbers of their own.
   private(set) var stepAtHand = 0
   /// The faults that were injected in this schedule, for the failure text.
   var strikes: [String] = []
   private var starts: [EffectID: Int] = [:]
-  private let core: UncheckedCell<Core>
+  let core: UncheckedCell<Core>
   private var spare: (feature: ExploredFeature, moves: Moves)?
-
-  /// State that changes all the time, and is therefore not checked for overlapping accesses.
-  private struct Core {
-    var settings: Settings
-    var strategy: any Strategy
-    var steps: [ScheduleStep] = []
-    var feature: ExploredFeature?
-    var script: ScriptBook?
-    var fired = 0
-    var moves: Moves?
-    var last = ScheduleAgent.none
-    var options: [ScheduleOption] = []
-    var deadlines: [Deadline] = []
-    var dueNumbers: [UInt64] = []
-    /// Whether the strategy gets a record of each step.
-    var recordsSteps = false
-    var recorder = StepRecorder()
-  }
-
-  /// How a schedule is played.
-  struct Settings {
-    var grain = Exploration.Grain.everyJob
-    var isEager = false
-    var stepLimit = 1_000
-    var deadlineLimit = 20
-    var faults = Exploration.Faults.none
-    /// For tests of a `cancel` that reaches a tree around it.
-    var allowsSelfCancellation = false
-    /// For tests of the reduction: a rule that is left out.
-    var forgottenRule: StepFacts.Rule?
-  }
-
-  /// The operations of the store, compiled for its reducer.
-  @usableFromInline
-  final class Moves {
-    let post: (Int) -> Void
-    let take: () -> Void
-    let takeEnd: (Int) -> Void
-    let absorb: () -> Bool
-    let tearDown: () -> Bool
-
-    @usableFromInline
-    init(
-      post: @escaping (Int) -> Void, take: @escaping () -> Void, takeEnd: @escaping (Int) -> Void,
-      absorb: @escaping () -> Bool, tearDown: @escaping () -> Bool
-    ) {
-      self.post = post
-      self.take = take
-      self.takeEnd = takeEnd
-      self.absorb = absorb
-      self.tearDown = tearDown
-    }
-  }
-
-  struct Suspect {
-    var name: String
-    /// The number of the step that cancelled it.
-    var step: Int
-    /// Its number among all runs of the schedule.
-    var run: Int?
-  }
-
-  /// Why a schedule has stopped.
-  enum Ending {
-    /// Nothing can happen any more.
-    case quiescent
-    case broken
-    /// A limit was reached.
-    case cut
-    /// Each way to go on is equivalent to a schedule that was run before.
-    case redundant
-  }
-
-  private struct Deadline {
-    var number: UInt64
-    var isAlarm: Bool
-  }
 
   init(_ settings: Settings, _ strategy: any Strategy) {
     core = UncheckedCell(Core(settings: settings, strategy: strategy))
@@ -276,75 +199,6 @@ final class ScheduleRunner {
     return zip(script.lines, taken).compactMap { $1.kind == .script ? $0 : nil }
   }
 
-  /// Lists all that can happen, in one fixed order.
-  private func list(hasMail: Bool, _ feature: ExploredFeature) {
-    options.removeAll(keepingCapacity: true)
-    deadlines.removeAll(keepingCapacity: true)
-    let next = listDeadlines(feature)
-    if let senders = script?.senders {
-      list(senders, before: next)
-    } else if let script, script.hasNext, isReady(script, before: next) {
-      options.append(ScheduleOption(step: ScheduleStep(kind: .script), agent: ScheduleAgent.script))
-    }
-    if hasMail { options.append(ScheduleOption(step: ScheduleStep(kind: .delivery), agent: ScheduleAgent.mailbox)) }
-    if feature.endCount > 0 || lastEndWasQuiet, listEnds(hasMail: hasMail, feature) { return }
-    executor.list(into: &options)
-    for index in deadlines.indices {
-      options.append(
-        ScheduleOption(step: ScheduleStep(kind: .deadline, index: Int32(index)), agent: ScheduleAgent.clock))
-    }
-  }
-
-  /// Adds the ends that may be taken. Returns whether only ends and a delivery may be next.
-  ///
-  /// A quiet end may be swapped with what a run or the script does, without any difference. So it is taken right before
-  /// a turn, where it can make a difference. Quiet ends before the same turn are taken in their order. Without such a
-  /// turn a quiet end is not chosen at all.
-  private func listEnds(hasMail: Bool, _ feature: ExploredFeature) -> Bool {
-    let former = steps.last
-    let isBehindQuiet = lastEndWasQuiet && former?.kind == .end
-    lastEndWasQuiet = isBehindQuiet
-    if isBehindQuiet { options.removeAll { $0.step.kind == .script } }
-    let isQuiet = (0..<feature.endCount).map { feature.isQuiet(end: $0) }
-    let hasTurn = hasMail || isQuiet.contains(false)
-    for index in isQuiet.indices {
-      if isQuiet[index], !hasTurn || (isBehindQuiet && index < former?.index ?? 0) { continue }
-      options.append(
-        ScheduleOption(step: ScheduleStep(kind: .end, index: Int32(index)), agent: ScheduleAgent.ends))
-    }
-    return isBehindQuiet
-  }
-
-  /// Takes an end that is the only thing that can happen. It is no choice, so it is no step.
-  private func takeLastEnds(_ feature: ExploredFeature, _ moves: Moves) -> Bool {
-    guard feature.endCount > 0, options.isEmpty || (options.count == 1 && options[0].step.kind == .end) else {
-      return false
-    }
-    // After a quiet end, the only option need not be the end that has waited longest.
-    moves.takeEnd(Int(options.first?.step.index ?? 0))
-    lastEndWasQuiet = false
-    return true
-  }
-
-  /// Whether the next step of the script may be taken: before an advance ends, all that is due until then must fire.
-  private func isReady(_ script: ScriptBook, before next: Duration?) -> Bool {
-    guard let target = script.nextAdvance, let next else { return true }
-    return next > target
-  }
-
-  /// Lists the deadlines that are due first. Returns when they are due.
-  private func listDeadlines(_ feature: ExploredFeature) -> Duration? {
-    var next = clock.due(into: &dueNumbers)
-    for number in dueNumbers { deadlines.append(Deadline(number: number, isAlarm: false)) }
-    guard feature.hasAlarms, let alarm = feature.nextAlarm else { return next }
-    if let earlier = next, earlier < alarm.deadline { return next }
-    if next != alarm.deadline { deadlines.removeAll(keepingCapacity: true) }
-    next = alarm.deadline
-    let place = deadlines.firstIndex { $0.number > alarm.number } ?? deadlines.count
-    deadlines.insert(Deadline(number: alarm.number, isAlarm: true), at: place)
-    return next
-  }
-
   private func perform(_ step: ScheduleStep, _ feature: ExploredFeature, _ moves: Moves) -> Bool {
     switch step.kind {
     case .script: if let number = script?.takeNext(of: step.index, now: clock.offset) { moves.post(number) }
@@ -436,63 +290,5 @@ final class ScheduleRunner {
     guard let spare else { return }
     self.spare = nil
     use(spare.feature, script, spare.moves)
-  }
-}
-
-extension ScheduleRunner {
-  var settings: Settings {
-    _read { yield core.value.settings }
-    _modify { yield &core.value.settings }
-  }
-  var strategy: any Strategy {
-    _read { yield core.value.strategy }
-    _modify { yield &core.value.strategy }
-  }
-  /// The steps that were taken, in this order.
-  private(set) var steps: [ScheduleStep] {
-    _read { yield core.value.steps }
-    _modify { yield &core.value.steps }
-  }
-  /// The store of this schedule.
-  private(set) var feature: ExploredFeature? {
-    _read { yield core.value.feature }
-    _modify { yield &core.value.feature }
-  }
-  private(set) var script: ScriptBook? {
-    _read { yield core.value.script }
-    _modify { yield &core.value.script }
-  }
-  /// How many deadlines have fired.
-  private(set) var fired: Int {
-    _read { yield core.value.fired }
-    _modify { yield &core.value.fired }
-  }
-  private var recordsSteps: Bool {
-    _read { yield core.value.recordsSteps }
-    _modify { yield &core.value.recordsSteps }
-  }
-  private var recorder: StepRecorder {
-    _read { yield core.value.recorder }
-    _modify { yield &core.value.recorder }
-  }
-  private var moves: Moves? {
-    _read { yield core.value.moves }
-    _modify { yield &core.value.moves }
-  }
-  private var last: Int32 {
-    _read { yield core.value.last }
-    _modify { yield &core.value.last }
-  }
-  var options: [ScheduleOption] {
-    _read { yield core.value.options }
-    _modify { yield &core.value.options }
-  }
-  private var deadlines: [Deadline] {
-    _read { yield core.value.deadlines }
-    _modify { yield &core.value.deadlines }
-  }
-  private var dueNumbers: [UInt64] {
-    _read { yield core.value.dueNumbers }
-    _modify { yield &core.value.dueNumbers }
   }
 }

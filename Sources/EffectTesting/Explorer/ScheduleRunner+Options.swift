@@ -1,0 +1,75 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectRuntime
+
+// What can happen next.
+extension ScheduleRunner {
+  /// Lists all that can happen, in one fixed order.
+  func list(hasMail: Bool, _ feature: ExploredFeature) {
+    options.removeAll(keepingCapacity: true)
+    deadlines.removeAll(keepingCapacity: true)
+    let next = listDeadlines(feature)
+    if let senders = script?.senders {
+      list(senders, before: next)
+    } else if let script, script.hasNext, isReady(script, before: next) {
+      options.append(ScheduleOption(step: ScheduleStep(kind: .script), agent: ScheduleAgent.script))
+    }
+    if hasMail { options.append(ScheduleOption(step: ScheduleStep(kind: .delivery), agent: ScheduleAgent.mailbox)) }
+    if feature.endCount > 0 || lastEndWasQuiet, listEnds(hasMail: hasMail, feature) { return }
+    executor.list(into: &options)
+    for index in deadlines.indices {
+      options.append(
+        ScheduleOption(step: ScheduleStep(kind: .deadline, index: Int32(index)), agent: ScheduleAgent.clock))
+    }
+  }
+
+  /// Adds the ends that may be taken. Returns whether only ends and a delivery may be next.
+  ///
+  /// A quiet end may be swapped with what a run or the script does, without any difference. So it is taken right before
+  /// a turn, where it can make a difference. Quiet ends before the same turn are taken in their order. Without such a
+  /// turn a quiet end is not chosen at all.
+  private func listEnds(hasMail: Bool, _ feature: ExploredFeature) -> Bool {
+    let former = steps.last
+    let isBehindQuiet = lastEndWasQuiet && former?.kind == .end
+    lastEndWasQuiet = isBehindQuiet
+    if isBehindQuiet { options.removeAll { $0.step.kind == .script } }
+    let isQuiet = (0..<feature.endCount).map { feature.isQuiet(end: $0) }
+    let hasTurn = hasMail || isQuiet.contains(false)
+    for index in isQuiet.indices {
+      if isQuiet[index], !hasTurn || (isBehindQuiet && index < former?.index ?? 0) { continue }
+      options.append(
+        ScheduleOption(step: ScheduleStep(kind: .end, index: Int32(index)), agent: ScheduleAgent.ends))
+    }
+    return isBehindQuiet
+  }
+
+  /// Takes an end that is the only thing that can happen. It is no choice, so it is no step.
+  func takeLastEnds(_ feature: ExploredFeature, _ moves: Moves) -> Bool {
+    guard feature.endCount > 0, options.isEmpty || (options.count == 1 && options[0].step.kind == .end) else {
+      return false
+    }
+    // After a quiet end, the only option need not be the end that has waited longest.
+    moves.takeEnd(Int(options.first?.step.index ?? 0))
+    lastEndWasQuiet = false
+    return true
+  }
+
+  /// Whether the next step of the script may be taken: before an advance ends, all that is due until then must fire.
+  private func isReady(_ script: ScriptBook, before next: Duration?) -> Bool {
+    guard let target = script.nextAdvance, let next else { return true }
+    return next > target
+  }
+
+  /// Lists the deadlines that are due first. Returns when they are due.
+  private func listDeadlines(_ feature: ExploredFeature) -> Duration? {
+    var next = clock.due(into: &dueNumbers)
+    for number in dueNumbers { deadlines.append(Deadline(number: number, isAlarm: false)) }
+    guard feature.hasAlarms, let alarm = feature.nextAlarm else { return next }
+    if let earlier = next, earlier < alarm.deadline { return next }
+    if next != alarm.deadline { deadlines.removeAll(keepingCapacity: true) }
+    next = alarm.deadline
+    let place = deadlines.firstIndex { $0.number > alarm.number } ?? deadlines.count
+    deadlines.insert(Deadline(number: alarm.number, isAlarm: true), at: place)
+    return next
+  }
+}

@@ -1,0 +1,35 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+extension ScheduleRunner {
+  /// How a schedule is played.
+  struct Settings {
+    var grain = Exploration.Grain.everyJob
+    var isEager = false
+    var stepLimit = 1_000
+    var deadlineLimit = 20
+    var faults = Exploration.Faults.none
+    /// For tests of a `cancel` that reaches a tree around it.
+    var allowsSelfCancellation = false
+    /// For tests of the reduction: a rule that is left out.
+    var forgottenRule: StepFacts.Rule?
+  }
+
+  struct Suspect {
+    var name: String
+    /// The number of the step that cancelled it.
+    var step: Int
+    /// Its number among all runs of the schedule.
+    var run: Int?
+  }
+
+  /// Why a schedule has stopped.
+  enum Ending {
+    /// Nothing can happen any more.
+    case quiescent
+    case broken
+    /// A limit was reached.
+    case cut
+    /// Each way to go on is equivalent to a schedule that was run before.
+    case redundant
+  }
+}
