@@ -13,6 +13,7 @@ extension Mailbox: ActionSink {
 
   @usableFromInline
   package func delivered(_ action: Action, by token: Token) async -> Bool {
+    willPost(by: token)
     let waiter = Waiter()
     let isReduced = await withTaskCancellationHandler {
       guard post(.delivered(action, by: token, waiter)) else { return false }

@@ -63,8 +63,13 @@ package final class Mailbox<Action: Sendable>: Sendable {
     self.init(time: time) { mailbox, action, token in mailbox.post(.sent(action, by: token)) }
   }
 
+  /// Makes a mailbox with its own way to post the actions of runs.
+  ///
+  /// - Parameters:
+  ///   - time: the clock of the store.
+  ///   - postSent: posts an action of a run; returns whether it was accepted.
   @usableFromInline
-  init(time: TimeSource, postSent: @escaping @Sendable (Mailbox, Action, Token) -> Bool) {
+  package init(time: TimeSource, postSent: @escaping @Sendable (Mailbox, Action, Token) -> Bool) {
     self.time = time
     self.postSent = postSent
   }
@@ -78,6 +83,11 @@ package final class Mailbox<Action: Sendable>: Sendable {
   /// to the owner more expensive.
   package func attach(keeping owner: some MailboxOwner) {
     unsafe keptOwner = owner
+  }
+
+  /// A run is about to post something. Only an owner that is kept is told.
+  func willPost(by token: Token) {
+    unsafe keptOwner?.willPost(by: token)
   }
 
   package var liveOwner: (any MailboxOwner)? { unsafe keptOwner ?? owner }
@@ -305,6 +315,8 @@ package enum MailboxDrain: Sendable {
 package protocol MailboxOwner: AnyObject, Sendable {
   /// A message waits in a mailbox that was empty.
   func scheduleDrain()
+  /// The code of a run is about to post a message, on this thread.
+  func willPost(by token: Token)
   /// Code of this isolation has given an order. If it is the owner's own isolation, all waiting messages are taken at
   /// once.
   func drainInline(from caller: (any Actor)?)
@@ -313,6 +325,9 @@ package protocol MailboxOwner: AnyObject, Sendable {
 }
 
 extension MailboxOwner {
+  /// An owner that does not choose what happens between two messages does nothing here.
+  package func willPost(by token: Token) {}
+
   /// An owner that decides itself when to drain does nothing here.
   package func drainInline(from caller: (any Actor)?) {}
 

@@ -53,6 +53,8 @@ class ExploredFeature {
     @usableFromInline var observesEnds = false
     /// Whether the store was shut down.
     @usableFromInline var isShutDown = false
+    /// Whether the jobs of some runs must be able to stop before they post a message.
+    @usableFromInline var hasStops = false
   }
 
   // What the runner calls now and then. What it calls all the time are closures.
@@ -205,5 +207,9 @@ extension ExploredFeature {
   @inlinable final var hasAlarms: Bool {
     _read { yield marks.value.hasAlarms }
     _modify { yield &marks.value.hasAlarms }
+  }
+  @inlinable final var hasStops: Bool {
+    _read { yield marks.value.hasStops }
+    _modify { yield &marks.value.hasStops }
   }
 }

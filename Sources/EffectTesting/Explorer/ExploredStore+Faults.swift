@@ -37,7 +37,7 @@ extension ExploredStore {
   @usableFromInline
   func spawnFaulty(_ body: RunBody<Action>, _ operation: Effect<Action>.Operation) -> Task<Void, Never> {
     let token = body.token
-    guard let number = chooseFault(for: operation) else { return spawn(body, thrown: nil) }
+    guard let number = chooseFault(for: operation) else { return spawn(body, operation, thrown: nil) }
     let fault = runner.settings.faults.all[number]
     switch fault.kind {
     // These are injected later, if at all.
@@ -48,7 +48,7 @@ extension ExploredStore {
     case .duplicate:
       duplicated = token
       duplication = number
-      return spawn(body, thrown: nil)
+      return spawn(body, operation, thrown: nil)
     case .fail(let error):
       return Task(executorPreference: executor) { [mailbox] in
         guard body.beginInTaskOfShell() else { return body.neverCalled() }
@@ -67,15 +67,16 @@ extension ExploredStore {
         mailbox.post(.ended(token, nil))
       }
     case .delay(let duration):
+      let preference: any TaskExecutor = stoppingExecutor(of: operation) ?? executor
       return body.task {
-        Task(executorPreference: executor) { [clock] in
+        Task(executorPreference: preference) { [clock] in
           guard body.beginInTaskOfShell() else { return body.neverCalled() }
           try? await clock.sleep(for: duration)
           await body()
         }
       }
     case .cancel(let suspension):
-      let counter = SuspensionCounter(executor, limit: suspension)
+      let counter = SuspensionCounter(executor, limit: suspension, stops: stops(operation))
       suspensions.append((counter, token, number))
       return body.task {
         Task(executorPreference: counter, priority: body.priority) {

@@ -128,6 +128,25 @@ extension ExploredStore {
       || mailbox.holdsEnd(of: token)
   }
 
+  /// Whether the jobs of a run must be able to stop before they post a message.
+  func stops(_ operation: Effect<Action>.Operation) -> Bool { runner.stoppingLines.contains(operation.site.line) }
+
+  /// The executor of such a run; `nil` for other runs.
+  @usableFromInline
+  func stoppingExecutor(of operation: Effect<Action>.Operation) -> SuspensionCounter? {
+    stops(operation) ? SuspensionCounter(executor, stops: true) : nil
+  }
+
+  @usableFromInline
+  func spawn(_ body: RunBody<Action>, thrown: (any Error)?, on executor: SuspensionCounter) -> Task<Void, Never> {
+    body.task {
+      Task(executorPreference: executor, priority: body.priority) {
+        guard body.beginInTaskOfShell() else { return body.neverCalled() }
+        if let thrown { await body.recover(from: thrown) } else { await body() }
+      }
+    }
+  }
+
   @usableFromInline
   func forgetReturned() {
     keepsReturned = false

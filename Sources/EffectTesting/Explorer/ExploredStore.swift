@@ -197,7 +197,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
 
   @inlinable
   func start(_ body: RunBody<Action>, of operation: Effect<Action>.Operation, thrown: (any Error)?) {
-    let task = hasFaults && thrown == nil ? spawnFaulty(body, operation) : spawn(body, thrown: thrown)
+    let task = hasFaults && thrown == nil ? spawnFaulty(body, operation) : spawn(body, operation, thrown: thrown)
     start(task, body, body.token, operation)
     if properties.hasRequirements { noteStart(of: operation.id) }
   }
@@ -213,9 +213,12 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
   }
 
   @inlinable
-  func spawn(_ body: RunBody<Action>, thrown: (any Error)?) -> Task<Void, Never> {
+  func spawn(
+    _ body: RunBody<Action>, _ operation: Effect<Action>.Operation, thrown: (any Error)?
+  ) -> Task<Void, Never> {
+    if hasStops, let own = stoppingExecutor(of: operation) { return spawn(body, thrown: thrown, on: own) }
     // Not detached: an `#expect` inside a mock must belong to the test that explores.
-    body.task {
+    return body.task {
       Task(executorPreference: executor, priority: body.priority) {
         guard body.beginInTaskOfShell() else { return body.neverCalled() }
         if let thrown { await body.recover(from: thrown) } else { await body() }

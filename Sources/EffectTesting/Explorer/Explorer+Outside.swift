@@ -53,10 +53,7 @@ extension Explorer {
       runner.settings.stepLimit = max(0, suspect.step)
       runner.isProbed = true
       runner.begin()
-      await body(Exploration.Schedule(runner))
-      runner.executor.goOn()
-      runner.feature?.keepsReturned = true
-      _ = runner.play()
+      _ = await start(body)
       // The run waited in the schedule before, in the step that comes next. If it has returned by now, it did not wait for
       // the steps of the schedule: a short sleep can be over before its run has suspended.
       let hasReturned = suspect.run.map { runner.feature?.hasReturned($0) == true } ?? false

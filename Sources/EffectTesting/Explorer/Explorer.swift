@@ -128,10 +128,7 @@ final class Explorer {
     if thread.shouldYield() { await Task.yield() }
     let beginning = ContinuousClock.now
     runner.begin()
-    await body(Exploration.Schedule(runner))
-    // The body may have come back on another thread.
-    runner.executor.goOn()
-    var ending = runner.play()
+    var ending = await start(body)
     while ending == .quiescent, let feature = runner.feature {
       guard await hasArrival(feature) else {
         noteWaiting(feature)
@@ -141,6 +138,7 @@ final class Explorer {
         break
       }
       ending = runner.play()
+      if ending == .again { ending = await startAgain(body) }
     }
     duration = ContinuousClock.now - beginning
     if runner.executor.hasStrangers { noteGap() }
@@ -152,6 +150,23 @@ final class Explorer {
       hasExplored = hasExplored || runner.feature?.hasReduced ?? runner.steps.contains { $0.kind == .choice }
     }
     return ending
+  }
+
+  /// Executes the body of a schedule that has begun, and plays it until it stops.
+  nonisolated(nonsending) func start(_ body: Body) async -> ScheduleRunner.Ending {
+    await body(Exploration.Schedule(runner))
+    // The body may have come back on another thread.
+    runner.executor.goOn()
+    let ending = runner.play()
+    return ending == .again ? await startAgain(body) : ending
+  }
+
+  /// Begins the schedule once more, with the same choices, and goes on behind them.
+  private nonisolated(nonsending) func startAgain(_ body: Body) async -> ScheduleRunner.Ending {
+    let choices = runner.choices
+    await end()
+    runner.begin(choices)
+    return await start(body)
   }
 
   /// Such a schedule may not have been at its end.
@@ -192,6 +207,8 @@ final class Explorer {
     let former = runner
     runner = ScheduleRunner(former.settings, former.strategy)
     runner.isTraced = former.isTraced
+    runner.isProbed = former.isProbed
+    runner.stoppingLines = former.stoppingLines
     runner.misuse = former.misuse
     runner.sometimes = former.sometimes
     runner.tested = former.tested
@@ -246,7 +263,7 @@ final class Explorer {
       }
       if !exhaustive { result.chances += 1 }
       switch ending {
-      case .quiescent, .redundant: break
+      case .quiescent, .redundant, .again: break
       case .cut:
         cuts += 1
         noteLimit()

@@ -46,7 +46,10 @@ extension Exploration {
       let script = ScriptSteps<R.Action>()
       let store = ExploredStore(
         state: initialState, reducer: reducer, script: script, properties: properties,
-        mailbox: Mailbox(time: runner.time), in: runner)
+        mailbox: Mailbox(time: runner.time) { [executor = runner.executor] mailbox, action, token in
+          executor.willPost(by: token)
+          return mailbox.post(.sent(action, by: token))
+        }, in: runner)
       runner.use(
         store, script,
         ScheduleRunner.Moves(

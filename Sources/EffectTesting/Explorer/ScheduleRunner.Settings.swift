@@ -29,6 +29,8 @@ extension ScheduleRunner {
     case broken
     /// A limit was reached.
     case cut
+    /// A job could not stop before it posted a message. It can if the schedule is begun once more.
+    case again
     /// Each way to go on is equivalent to a schedule that was run before.
     case redundant
   }

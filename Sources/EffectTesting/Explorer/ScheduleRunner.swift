@@ -40,6 +40,10 @@ final class ScheduleRunner {
   var lastEndWasQuiet = false
   /// The number of the step that is being taken. Choices within it have numbers of their own.
   private(set) var stepAtHand = 0
+  /// The lines of runs whose jobs must be able to stop before they post a message. Known from schedules that had to be repeated.
+  var stoppingLines: Set<Int> = []
+  /// The steps that are taken again, because a job of the schedule could not stop.
+  private var repeated = RepeatedSteps()
   /// The faults that were injected in this schedule, for the failure text.
   var strikes: [String] = []
   private var starts: [EffectID: Int] = [:]
@@ -53,8 +57,12 @@ final class ScheduleRunner {
 
   deinit { core.free() }
 
-  /// Begins the next schedule.
-  func begin() {
+  /// Begins the next schedule, or the same one once more.
+  ///
+  /// - Parameter repeated: the steps that are taken first, without the strategy: it has chosen them before.
+  func begin(_ repeated: RepeatedSteps = RepeatedSteps()) {
+    self.repeated = repeated
+    recorder.reset()
     steps.removeAll(keepingCapacity: true)
     script = nil
     feature = nil
@@ -85,6 +93,8 @@ final class ScheduleRunner {
       return
     }
     feature.isRecorded = recordsSteps
+    feature.hasStops = !stoppingLines.isEmpty
+    feature.keepsReturned = isProbed
     self.feature = feature
     self.script = script
     self.moves = moves
@@ -112,8 +122,8 @@ final class ScheduleRunner {
       if takeLastEnds(feature, moves) { continue }
       if options.isEmpty { return .quiescent }
       if steps.count >= settings.stepLimit || fired > settings.deadlineLimit { return .cut }
-      if recordsSteps, strategy.isRedundant(options) { return .redundant }
-      guard let choice = strategy.choose(among: options, last: last) else {
+      if recordsSteps, !repeated.isUnderWay, strategy.isRedundant(options) { return .redundant }
+      guard let choice = ask(options, last: last) else {
         omit()
         if script?.isWhole(butFor: strategy.omissions) == false { return .cut }
         continue
@@ -122,9 +132,10 @@ final class ScheduleRunner {
       stepAtHand = steps.count
       steps.append(option.step)
       last = option.agent
-      let isRecorded = recordsSteps && strategy.recordsChoice
+      let isRecorded = recordsSteps && !repeated.isUnderWay && strategy.recordsChoice
       if isRecorded { beginStep(option.step, feature) }
       let isOver = perform(option.step, feature, moves)
+      if let run = executor.takeMissedStop(), mustRepeat(run, feature) { return .again }
       if isRecorded { recorder.noteMessages(feature.messageCount) }
       if !isOver {
         recorder.noteUnknown()
@@ -163,8 +174,29 @@ final class ScheduleRunner {
       options.append(
         ScheduleOption(step: ScheduleStep(kind: .choice, index: Int32(index)), agent: ScheduleAgent.none))
     }
-    return take(strategy.choose(among: options, last: ScheduleAgent.none))
+    return take(ask(options, last: ScheduleAgent.none))
   }
+
+  /// Lets the strategy choose, unless its choice is known from before.
+  private func ask(_ options: [ScheduleOption], last: Int32) -> Int? {
+    if let step = repeated.next() {
+      if step.kind == .omission { return nil }
+      if let index = options.firstIndex(where: { $0.step == step }) { return index }
+      noteGap("a schedule that was not the same when it was run again")
+    }
+    return strategy.choose(among: options, last: last)
+  }
+
+  /// A job could not stop where others could act. Whether the schedule is repeated, with a job that can.
+  private func mustRepeat(_ token: Token, _ feature: ExploredFeature) -> Bool {
+    let run = feature.live.first { $0.token == token }
+    if let run, stoppingLines.insert(run.operation.site.line).inserted { return true }
+    noteGap("what happens between two actions of \(run?.name ?? "work of no run")")
+    return false
+  }
+
+  /// What this schedule has chosen, to begin it once more.
+  var choices: RepeatedSteps { RepeatedSteps(steps, subsets: repeated.subsets) }
 
   /// A choice must be made: the first one, if the strategy would leave out a step of the script instead.
   private func take(_ choice: Int?) -> Int {
@@ -174,7 +206,7 @@ final class ScheduleRunner {
   }
 
   /// The generated actions that this schedule uses, of `count` ones; `nil` for all.
-  func subset(of count: Int) -> [Int]? { strategy.subset(of: count) }
+  func subset(of count: Int) -> [Int]? { repeated.subset { strategy.subset(of: count) } }
 
   /// Lets the strategy choose an action, counted from 1, or 0 for the end of the script.
   ///
@@ -188,7 +220,7 @@ final class ScheduleRunner {
       options.append(
         ScheduleOption(step: ScheduleStep(kind: .choice, index: Int32(number)), agent: ScheduleAgent.none))
     }
-    return Int(options[take(strategy.choose(among: options, last: ScheduleAgent.none))].step.index)
+    return Int(options[take(ask(options, last: ScheduleAgent.none))].step.index)
   }
 
   /// The steps of a generated script that were taken, as code; empty if the script is not generated.
@@ -254,7 +286,7 @@ final class ScheduleRunner {
   }
 
   private func omit() {
-    let sender = strategy.omitted
+    let sender = repeated.omitted ?? strategy.omitted
     guard script?.omitNext(of: sender, now: clock.offset) == true else { return strategy.omissionFailed(options) }
     steps.append(ScheduleStep(kind: .omission, index: sender))
   }

@@ -33,6 +33,9 @@ struct StepRecorder {
     isOpen = true
   }
 
+  /// A schedule begins. The last step of the one before may not have come to its end.
+  mutating func reset() { isOpen = false }
+
   /// The step itself is over. Ends may still be taken that belong to it, and with eager delivery turns.
   mutating func noteMessages(_ count: Int) { facts.hasPosted = count > messages }
 

@@ -19,6 +19,10 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
     var count: Int32 = 0
     /// The runs whose jobs have made other jobs ready on another executor.
     var leavers: [Token?] = []
+    /// The job that is being executed.
+    var acting = ActingJob()
+    /// Threads that have no job.
+    var idle: [JobThread] = []
 
     mutating func add(_ job: UnownedJob, _ counter: SuspensionCounter?) {
       let agent: Int32
@@ -31,6 +35,12 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
       }
       jobs.append(Job(job: job, agent: agent, counter: counter, number: count))
       count += 1
+    }
+
+    /// The rest of a job that has stopped on its thread is ready.
+    mutating func add(_ job: Job, on thread: JobThread) {
+      add(job.job, job.counter)
+      jobs[jobs.count - 1].thread = thread
     }
 
     /// Takes a job out. Its agent acts from now on.
@@ -60,6 +70,23 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
     var counter: SuspensionCounter?
     /// Its number in the schedule.
     var number: Int32 = 0
+    /// The thread on which it has stopped.
+    var thread: JobThread?
+  }
+
+  /// What the job has done that is being executed, as far as it decides whether the job stops.
+  private struct ActingJob {
+    /// Whether the job stops before it posts a message, if others could already react to what it has done before.
+    var stops = false
+    /// Whether it has posted a message.
+    var hasPosted = false
+    /// How many jobs had become ready in the schedule when it began.
+    var count: Int32 = 0
+    /// The thread that executes it, if it can stop.
+    var thread: JobThread?
+    /// The run of the first message before which it could not stop.
+    var missed: Token?
+    var missedCount = 0
   }
 
   // SAFETY: between `startPlaying` and `stopPlaying`, accessed only by the thread that called them; at other times only by
@@ -72,7 +99,10 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
   /// A message has come since the mailbox was last checked.
   @usableFromInline let hasMail = Atomic(false)
 
-  deinit { inside.free() }
+  deinit {
+    for thread in inside.value.idle { thread.end() }
+    inside.free()
+  }
 
   private var isPlayer: Bool { player.load(ordering: .relaxed) == Self.thread }
 
@@ -203,10 +233,17 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
 
   /// Runs one job; with `descends` also all jobs that it makes ready, and so on. Returns `false` if there was no end to
   /// them.
+  ///
+  /// Without `descends` the job stops where it is about to post a message and others could already react to what it has done: to
+  /// a message or a job that it has made ready. The rest of it is then a ready job. Only a job of a run with an executor that
+  /// `stops` can do that; see ``takeMissedStop()``.
   func run(_ index: Int, descends: Bool) -> Bool {
     let job = inside.value.take(index)
     let rest = inside.value.jobs.count
-    if execute(job) { return true }
+    inside.value.acting = ActingJob(stops: !descends, count: inside.value.count)
+    let hasSuspended = execute(job)
+    inside.value.acting.stops = false
+    if hasSuspended { return true }
     var left = 10_000
     while descends, let job = pop(behind: rest) {
       if execute(job) { return true }
@@ -216,14 +253,71 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
     return true
   }
 
-  /// Executes a job. Returns whether its run has suspended and is to be cancelled now.
+  /// The run before one of whose messages its job should have stopped and could not, since the last call.
+  func takeMissedStop() -> Token? {
+    guard let missed = inside.value.acting.missed else { return nil }
+    inside.value.acting.missed = nil
+    return missed
+  }
+
+  /// A job is about to post a message of this run. Other code may act before it does.
+  @usableFromInline
+  package func willPost(by token: Token) {
+    guard isPlayer, inside.value.acting.stops else { return }
+    if inside.value.acting.hasPosted || inside.value.count != inside.value.acting.count {
+      if let thread = inside.value.acting.thread {
+        thread.stop()
+        player.store(Self.thread, ordering: .relaxed)
+      } else {
+        miss(token)
+      }
+    }
+    inside.value.acting.hasPosted = true
+  }
+
+  private func miss(_ token: Token) {
+    if inside.value.acting.missed == nil { inside.value.acting.missed = token }
+    inside.value.acting.missedCount += 1
+    // This may go on until it is cancelled. The schedule will be repeated in any case.
+    guard inside.value.acting.missedCount == 10_000 else { return }
+    // SAFETY: the task is used only during the call.
+    unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+  }
+
+  /// Executes a job, or the rest of it. Returns whether its run has suspended and is to be cancelled now.
   private func execute(_ job: Job) -> Bool {
+    if let thread = job.thread { return execute(job, on: thread) { thread.proceed() } }
     guard let counter = job.counter else {
       unsafe job.job.runSynchronously(on: asUnownedTaskExecutor())
       return false
     }
+    if counter.stops, isPlayer, inside.value.acting.stops, let thread = inside.value.idle.popLast() ?? JobThread() {
+      return execute(job, on: thread) {
+        thread.execute {
+          self.player.store(Self.thread, ordering: .relaxed)
+          LeavingJobs.watch(self)
+          unsafe job.job.runSynchronously(on: counter.asUnownedTaskExecutor())
+          LeavingJobs.watch(nil)
+        }
+      }
+    }
     unsafe job.job.runSynchronously(on: counter.asUnownedTaskExecutor())
     return counter.jobHasEnded()
+  }
+
+  /// Executes a job on another thread until it is over or stops. For the player, which waits meanwhile.
+  private func execute(_ job: Job, on thread: JobThread, _ body: () -> Bool) -> Bool {
+    let own = player.load(ordering: .relaxed)
+    inside.value.acting.thread = thread
+    let isOver = body()
+    player.store(own, ordering: .relaxed)
+    inside.value.acting.thread = nil
+    guard isOver else {
+      inside.value.add(job, on: thread)
+      return false
+    }
+    inside.value.idle.append(thread)
+    return job.counter?.jobHasEnded() ?? false
   }
 
   private func pop(behind rest: Int) -> Job? {
@@ -282,7 +376,9 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
 
   /// The schedule is over: lets all tasks that are still suspended run to their end.
   func abandon() {
-    let left = inside.value.jobs
+    // A job that has stopped goes on first, because it keeps a thread.
+    for job in inside.value.jobs where job.thread != nil { _ = execute(job) }
+    let left = inside.value.jobs.filter { $0.thread == nil }
     inside.value.jobs = []
     outside.withLock { outside in
       outside.isAbandoned = true

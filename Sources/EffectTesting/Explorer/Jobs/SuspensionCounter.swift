@@ -2,7 +2,9 @@
 
 internal import EffectRuntime
 
-/// The executor of one run of a schedule: counts how often the run has given up its thread.
+/// The executor of one run of a schedule: counts how often the run has given up its thread, and says whether its jobs can stop
+/// before they post a message.
+@usableFromInline
 final class SuspensionCounter: TaskExecutor, Sendable {
   private struct Count {
     var left: Int
@@ -11,12 +13,16 @@ final class SuspensionCounter: TaskExecutor, Sendable {
 
   private let executor: ScheduleExecutor
   private let count: Lock<Count>
+  /// Whether its jobs are executed on a thread that can stop.
+  let stops: Bool
 
-  init(_ executor: ScheduleExecutor, limit: Int) {
+  init(_ executor: ScheduleExecutor, limit: Int = .max, stops: Bool) {
     self.executor = executor
+    self.stops = stops
     count = Lock(Count(left: limit))
   }
 
+  @usableFromInline
   func enqueue(_ job: consuming ExecutorJob) { executor.enqueue(job, of: self) }
 
   /// Called within the last job.

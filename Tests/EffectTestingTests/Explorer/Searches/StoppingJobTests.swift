@@ -1,0 +1,272 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectRuntime
+import TestSupport
+import Testing
+
+@testable import EffectTesting
+
+/// Others act between two lines that do not suspend, if one of them sends an action.
+struct StoppingJobTests {
+  private static let grain = Exploration.Search.depthFirst(.everyJob)
+
+  /// All final states of a feature whose script sends 0.
+  private func states(
+    search: Exploration.Search = grain, delivery: Exploration.Delivery = .anyTime, faults: Exploration.Faults = .none,
+    _ reducer: @escaping () -> Planted<[Int], Int>
+  ) async -> (Set<[Int]>, Exploration) {
+    var seen: Set<[Int]> = []
+    let account = await Account(search: search, delivery: delivery, faults: faults) { schedule in
+      let script = schedule.store(
+        initialState: [], reducer: reducer(),
+        finally: { state in
+          seen.insert(state)
+          return true
+        })
+      script.send(0)
+    }
+    #expect(account.text == nil)
+    return (seen, account.result)
+  }
+
+  /// A feature that starts work with 0 and records all other actions.
+  private func recorder(_ effects: @escaping @autoclosure () -> Effect<Int>) -> () -> Planted<[Int], Int> {
+    {
+      let effect = effects()
+      return Planted { state, action in
+        if action == 0 { return effect }
+        state.append(action)
+        return .none
+      }
+    }
+  }
+
+  @Test(arguments: [Exploration.Delivery.anyTime, .eager])
+  func `Another run sends between two actions of one job`(delivery: Exploration.Delivery) async {
+    let (orders, result) = await states(
+      delivery: delivery,
+      recorder(
+        .merge(
+          .run { send in
+            send(1)
+            send(2)
+          },
+          .run { send in send(3) })))
+    #expect(orders == [[1, 2, 3], [1, 3, 2], [3, 1, 2]])
+    #expect(result.completeGrain == .everyJob)
+  }
+
+  @Test func `Every order of three actions of two runs is tried, each in the order of its run`() async {
+    func three(_ first: Int) -> Effect<Int> {
+      .run { send in
+        send(first)
+        send(first + 1)
+        send(first + 2)
+      }
+    }
+    let (orders, result) = await states(recorder(.merge(three(1), three(4))))
+    #expect(orders.count == 20)
+    for order in orders {
+      #expect(order.filter { $0 < 4 } == [1, 2, 3])
+      #expect(order.filter { $0 > 3 } == [4, 5, 6])
+    }
+    #expect(result.completeGrain == .everyJob)
+  }
+
+  @Test func `At the coarse grain a job is not interrupted`() async {
+    let (orders, result) = await states(
+      search: .depthFirst(.descend),
+      recorder(
+        .merge(
+          .run { send in
+            send(1)
+            send(2)
+          },
+          .run { send in send(3) })))
+    #expect(orders == [[1, 2, 3], [3, 1, 2]])
+    #expect(result.completeGrain == .descend)
+  }
+
+  @Test func `A run that was woken sends before the action that follows the wake`() async {
+    let (orders, result) = await states {
+      let (gate, opener) = AsyncStream<Void>.makeStream()
+      return recorder(
+        .merge(
+          .run { send in
+            opener.yield()
+            send(1)
+          },
+          .run { send in
+            for await _ in gate {
+              send(2)
+              break
+            }
+          }))()
+    }
+    #expect(orders == [[1, 2], [2, 1]])
+    #expect(result.completeGrain == .everyJob)
+  }
+
+  @Test func `A run that is woken after an action sends after it`() async {
+    let (orders, result) = await states {
+      let (gate, opener) = AsyncStream<Void>.makeStream()
+      return recorder(
+        .merge(
+          .run { send in
+            send(1)
+            opener.yield()
+          },
+          .run { send in
+            for await _ in gate {
+              send(2)
+              break
+            }
+          }))()
+    }
+    #expect(orders == [[1, 2]])
+    #expect(result.completeGrain == .everyJob)
+  }
+
+  @Test func `An action that waits for its reduction is posted after what another run sends`() async {
+    let (orders, _) = await states(
+      recorder(
+        .merge(
+          .run { send in
+            send(1)
+            _ = await send.delivered(2)
+            send(4)
+          },
+          .run { send in send(3) })))
+    #expect(orders == [[1, 2, 3, 4], [1, 3, 2, 4], [3, 1, 2, 4], [1, 2, 4, 3]])
+  }
+
+  @Test func `A cancel between two actions of a job drops the second one and is seen after it`() async {
+    let noted = Shared<Set<Bool>>([])
+    let (orders, result) = await states {
+      Planted { state, action in
+        if action == 0 {
+          return .run(id: "work", overlap: .concurrent) { send in
+            send(1)
+            send(2)
+            noted.value.insert(Task.isCancelled)
+          }
+        }
+        state.append(action)
+        return action == 1 ? .cancel(id: "work") : .none
+      }
+    }
+    #expect(orders == [[1]])
+    #expect(noted.value == [true, false])
+    #expect(result.completeGrain == .everyJob)
+  }
+
+  @Test func `A cancellation handler is called between two actions of its scope`() async {
+    let called = Shared(0)
+    let (_, result) = await states {
+      Planted { _, action in
+        switch action {
+        case 0:
+          .run(id: "work", overlap: .concurrent) { send in
+            await withTaskCancellationHandler {
+              send(1)
+              send(2)
+            } onCancel: {
+              called.value += 1
+            }
+          }
+        case 1: .cancel(id: "work")
+        default: .none
+        }
+      }
+    }
+    #expect(called.value > 0)
+    #expect(result.completeGrain == .everyJob)
+  }
+
+  @Test func `A failure between two actions of a job is replayed from its text`() async throws {
+    func body(_ schedule: Exploration.Schedule) {
+      let script = schedule.store(
+        initialState: [],
+        reducer: recorder(
+          .merge(
+            .run { send in
+              send(1)
+              send(2)
+            },
+            .run { send in send(3) }))(),
+        always: { $0 != [1, 3, 2] })
+      script.send(0)
+    }
+    let found = await Account(search: Self.grain) { body($0) }
+    let text = try #require(found.result.failure)
+    #expect(found.text?.contains("`always`") == true)
+    let replayed = await Account(replaying: text) { body($0) }
+    #expect(replayed.result.failure == text)
+    #expect(replayed.result.failures == 1)
+    // Chance finds it as well, without knowing before that the job stops.
+    let random = await Account(search: .random()) { body($0) }
+    #expect(random.result.failures == 1)
+  }
+
+  @Test func `The reduced search has the same outcomes`() async {
+    var outcomes: [Set<[Int]>] = []
+    for reduction in [Exploration.Reduction.none, .independentSteps] {
+      var seen: Set<[Int]> = []
+      let result = await explore(search: .depthFirst(.everyJob), reduction: reduction) { schedule in
+        let script = schedule.store(
+          initialState: [],
+          reducer: recorder(
+            .merge(
+              .run { send in
+                send(1)
+                send(2)
+                await Task.yield()
+                send(5)
+              },
+              .run { send in send(3) }))(),
+          finally: { state in
+            seen.insert(state)
+            return true
+          })
+        script.send(0)
+        script.send(6)
+      }
+      result.expectComplete()
+      outcomes.append(seen)
+    }
+    #expect(outcomes[0] == outcomes[1])
+  }
+
+  @Test func `An actor that sends twice keeps others out meanwhile`() async {
+    actor Desk {
+      var count = 0
+      func serve(_ send: Send<Int>, _ first: Int) {
+        count += 1
+        send(first)
+        send(first + count)
+        count -= 1
+      }
+    }
+    let (orders, result) = await states {
+      let desk = Desk()
+      return recorder(
+        .merge(.run { send in await desk.serve(send, 10) }, .run { send in await desk.serve(send, 20) }))()
+    }
+    #expect(orders == [[10, 11, 20, 21], [20, 21, 10, 11]])
+    #expect(result.completeGrain == .everyJob)
+  }
+
+  @Test func `A job that goes on for ever is cut, and ends when its run is cancelled`() async {
+    let account = await Account(schedules: 3, search: Self.grain, steps: 50) { schedule in
+      let script = schedule.store(
+        initialState: 0,
+        reducer: Planted<Int, Int> { count, action in
+          count += 1
+          return action == 0 ? .run { send in while !Task.isCancelled { send(1) } } : .none
+        })
+      script.send(0)
+    }
+    #expect(account.result.cut == 3)
+    #expect(account.text == nil)
+  }
+}
