@@ -192,6 +192,11 @@ package final class Mailbox<Action: Sendable>: Sendable {
     queue.withLock { $0.messages.contains { $0.isEnd(of: token) } }
   }
 
+  /// Whether an action of a run has been posted and not taken. O(number of waiting messages).
+  package func holdsAction(of token: Token) -> Bool {
+    queue.withLock { $0.messages.contains { $0.isAction(of: token) } }
+  }
+
   /// How many messages wait, except notes of sleeps, which are posted only for a trace. O(number of waiting messages).
   package var waitingCount: Int {
     queue.withLock { $0.messages.count { if case .slept = $0 { false } else { true } } }
@@ -339,6 +344,11 @@ extension MailboxOwner {
 }
 
 extension Message {
+  /// Whether it is an action that this run has sent.
+  package func isAction(of token: Token) -> Bool {
+    if case .sent(_, token) = self { true } else { false }
+  }
+
   /// Whether it reports the end of this run.
   package func isEnd(of token: Token) -> Bool {
     if case .ended(token, _) = self { true } else { false }

@@ -16,6 +16,10 @@ struct ExploredCore<R: Reducer> {
   /// Ends of runs whose closures have returned. They may be taken at any time: a run does nothing after its end, so a
   /// message that is posted later may be taken before the end.
   @usableFromInline var ends: [(token: Token, error: (any Error)?)] = []
+  /// The runs of which an action was taken, in this schedule.
+  @usableFromInline var senders: [Token] = []
+  /// The run whose action was taken last, if that was the last message.
+  @usableFromInline var sender = Token.none
   /// Runs whose end was taken at once, because the time makes no difference.
   @usableFromInline var absorbed: [Token] = []
   /// Each id with the overlap that its work has declared, if ends are taken at once.

@@ -74,6 +74,9 @@ class ExploredFeature {
   /// A run that waits for something is to be cancelled.
   @usableFromInline
   func noteCancel(ofWaiting run: LiveRun) {}
+  /// A run is to be cancelled whose closure may have been called.
+  @usableFromInline
+  func noteReach(_ run: LiveRun) {}
   /// Whether a closure has returned whose end has not been taken yet.
   func holdsEnd(of token: Token) -> Bool { false }
   /// Whether the closure of the run with this number has returned, if ``keepsReturned`` was set before.
@@ -116,6 +119,7 @@ class ExploredFeature {
         executor.runAtOnce(run.task)
         continue
       }
+      if !isEnding { noteReach(run) }
       // After a cancel it cannot be noticed any more that the run waited for something outside.
       if !executor.isReady(run.task) { noteCancel(ofWaiting: run) }
       run.task.cancel()

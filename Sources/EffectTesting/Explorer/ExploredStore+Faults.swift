@@ -76,7 +76,8 @@ extension ExploredStore {
         }
       }
     case .cancel(let suspension):
-      let counter = SuspensionCounter(executor, limit: suspension, stops: stops(operation))
+      let counter = SuspensionCounter(
+        executor, limit: suspension, stops: stops(operation), isReached: isReached(operation))
       suspensions.append((counter, token, number))
       return body.task {
         Task(executorPreference: counter, priority: body.priority) {
@@ -97,6 +98,9 @@ extension ExploredStore {
       let (_, token, number) = suspensions.remove(at: index)
       guard let run = live.first(where: { $0.token == token }), !interpreter.isCancelling(token) else { continue }
       runner.noteStrike(number, on: run.operation)
+      // This cancel comes where the run suspends, and nowhere else.
+      isCancelledByFault = true
+      defer { isCancelledByFault = false }
       handle(.cancel([runner.settings.faults.all[number].id]))
       finishTurn()
     }

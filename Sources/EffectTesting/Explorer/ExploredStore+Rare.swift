@@ -122,6 +122,19 @@ extension ExploredStore {
     runner.suspects.append(ScheduleRunner.Suspect(name: run.name, step: runner.stepAtHand, run: run.number))
   }
 
+  /// A run is cancelled. If it has sent an action, the cancel might come right after that, before the next line of its closure.
+  /// If the closure has returned, there was no line that others can observe; but its own action cancels it at once, maybe in
+  /// the middle of a scope.
+  func noteReachNow(_ run: LiveRun) {
+    guard !isCancelledByFault, core.value.senders.contains(run.token) || hasSent(run.token) else { return }
+    if core.value.sender == run.token || !holdsEndNow(of: run.token) { runner.noteReach(of: run) }
+  }
+
+  /// Whether an action of the run waits to be taken.
+  private func hasSent(_ token: Token) -> Bool {
+    batch[position...].contains { $0.isAction(of: token) } || mailbox.holdsAction(of: token)
+  }
+
   /// Whether a closure has returned whose end has not been taken yet.
   func holdsEndNow(of token: Token) -> Bool {
     ends.contains { $0.token == token } || batch[position...].contains { $0.isEnd(of: token) }
@@ -129,12 +142,18 @@ extension ExploredStore {
   }
 
   /// Whether the jobs of a run must be able to stop before they post a message.
-  func stops(_ operation: Effect<Action>.Operation) -> Bool { runner.stoppingLines.contains(operation.site.line) }
+  func stops(_ operation: Effect<Action>.Operation) -> Bool {
+    runner.stoppingLines.contains(operation.site.line) || isReached(operation)
+  }
+
+  /// Whether they stop after a message as well.
+  func isReached(_ operation: Effect<Action>.Operation) -> Bool { runner.reachedLines.contains(operation.site.line) }
 
   /// The executor of such a run; `nil` for other runs.
   @usableFromInline
   func stoppingExecutor(of operation: Effect<Action>.Operation) -> SuspensionCounter? {
-    stops(operation) ? SuspensionCounter(executor, stops: true) : nil
+    guard stops(operation) else { return nil }
+    return SuspensionCounter(executor, stops: true, isReached: isReached(operation))
   }
 
   @usableFromInline

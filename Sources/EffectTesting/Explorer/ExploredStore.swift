@@ -21,6 +21,8 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
   @usableFromInline var duplicated = Token.none
   /// The number of the fault that causes this.
   var duplication = 0
+  /// Whether a fault cancels runs now.
+  var isCancelledByFault = false
   /// Runs that a fault cancels at a suspension.
   var suspensions: [(counter: SuspensionCounter, token: Token, fault: Int)] = []
   @usableFromInline let phase = UncheckedCell(EnginePhase.resting)
@@ -76,6 +78,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
     observesEnds = false
     if keepsReturned { forgetReturned() }
     empty(&core.value.absorbed)
+    empty(&core.value.senders)
     if !core.value.overlaps.isEmpty { core.value.overlaps.removeAll(keepingCapacity: true) }
     return script
   }
@@ -100,6 +103,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
   @inlinable
   func takeNext() {
     position += 1
+    core.value.sender = .none
     switch batch[position - 1] {
     case .action(let action):
       let number = core.value.engine.taken + 1
@@ -109,6 +113,8 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
       reduceTurn()
     case .sent(let action, let token):
       if hasFaults { duplicate(action, sentBy: token) }
+      core.value.sender = token
+      core.value.senders.append(token)
       handle(.sent(action, by: token))
       if core.value.engine.held == nil { dropped(action, token) } else { reduceTurn() }
     case .ended(let token, let error):
@@ -251,6 +257,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
   override func noteCancel(ofWaiting run: LiveRun) { noteCancelNow(ofWaiting: run) }
   @usableFromInline
   override func isNeverCalled() -> Bool { runner.choose(2) == 1 }
+  override func noteReach(_ run: LiveRun) { noteReachNow(run) }
   override func holdsEnd(of token: Token) -> Bool { holdsEndNow(of: token) }
   override var unexplained: [LiveRun] { unexplainedNow }
   override var messageCount: Int { batch.count - position + mailbox.waitingCount }

@@ -20,6 +20,9 @@ final class Explorer {
   var failureText: String?
   /// Whether a failure is explained at once. The explorer of a part leaves that to the explorer of the whole search.
   var explainsFailures = true
+  /// Whether a phase begins again if more can happen in its schedules than was known. The explorer of a part leaves that to the
+  /// explorer of the whole search.
+  var restartsPhases = true
   /// The schedule that failed, if it is to be explained later.
   var broken: Broken?
   /// Whether the search is to end, because its part is not needed any more.
@@ -209,6 +212,8 @@ final class Explorer {
     runner.isTraced = former.isTraced
     runner.isProbed = former.isProbed
     runner.stoppingLines = former.stoppingLines
+    runner.reachedLines = former.reachedLines
+    runner.hasReachedMore = former.hasReachedMore
     runner.misuse = former.misuse
     runner.sometimes = former.sometimes
     runner.tested = former.tested
@@ -234,7 +239,9 @@ final class Explorer {
     var left = min(phase.share ?? .max, budget - result.schedules - result.redundant)
     var count = 0
     var cuts = 0
+    let before = result
     let waitsBefore = result.waitingCount
+    runner.hasReachedMore = false
     let exhaustive = phase.strategy.isExhaustive
     if phase.strategy.isReduced { result.classes = 0 }
     while true {
@@ -276,6 +283,12 @@ final class Explorer {
         }
       }
       if failMisuse() || failRestless() { return false }
+      if exhaustive, runner.hasReachedMore {
+        // What can happen in the schedules so far is not all that can happen.
+        guard restartsPhases else { return false }
+        forget(since: before)
+        return await search(phase, body)
+      }
       if case .diverged(let step) = runner.strategy.finding, !result.hasLeft {
         failUncontrolled(
           "what can happen at choice \(step + 1) of schedule \(result.schedules) is not what could happen there before")
@@ -305,6 +318,14 @@ final class Explorer {
         grain: phase.grain, count: count, cut: cuts, waiting: result.waitingCount - waitsBefore)
     }
     return true
+  }
+
+  /// A phase begins again: the schedules that it has run so far do not count.
+  func forget(since before: Exploration) {
+    let found = result
+    result = before
+    (result.gaps, result.timeGaps, result.historyGaps) = (found.gaps, found.timeGaps, found.historyGaps)
+    (result.waiting, result.limits) = (found.waiting, found.limits)
   }
 
   /// Each further schedule would take as long, and leave as much behind.

@@ -48,6 +48,7 @@ extension Exploration {
         state: initialState, reducer: reducer, script: script, properties: properties,
         mailbox: Mailbox(time: runner.time) { [executor = runner.executor] mailbox, action, token in
           executor.willPost(by: token)
+          defer { executor.hasPosted(by: token) }
           return mailbox.post(.sent(action, by: token))
         }, in: runner)
       runner.use(

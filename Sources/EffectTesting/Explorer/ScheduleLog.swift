@@ -83,6 +83,7 @@ struct LoggedStrategy: Strategy {
   var omissions: ScheduleOmissions { base.omissions }
   var isExhaustive: Bool { base.isExhaustive }
   var isReduced: Bool { base.isReduced }
+  var choosesParts: Bool { base.choosesParts }
   var recordsSteps: Bool { base.recordsSteps }
   var recordsChoice: Bool { base.recordsChoice }
 

@@ -10,6 +10,8 @@ extension ScheduleRunner {
     var faults = Exploration.Faults.none
     /// For tests of a `cancel` that reaches a tree around it.
     var allowsSelfCancellation = false
+    /// For tests of the reduction, whose model knows no parts of jobs.
+    var ignoresReach = false
     /// For tests of the reduction: a rule that is left out.
     var forgottenRule: StepFacts.Rule?
   }

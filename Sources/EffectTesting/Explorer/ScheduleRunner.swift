@@ -42,6 +42,11 @@ final class ScheduleRunner {
   private(set) var stepAtHand = 0
   /// The lines of runs whose jobs must be able to stop before they post a message. Known from schedules that had to be repeated.
   var stoppingLines: Set<Int> = []
+  /// The lines of runs that a cancel can reach behind an action that they have sent. Each of their jobs is executed up to the
+  /// first action that it sends, and then from there.
+  var reachedLines: Set<Int> = []
+  /// Whether there are more of them than before. Then what can happen in a schedule is not what could happen before.
+  var hasReachedMore = false
   /// The steps that are taken again, because a job of the schedule could not stop.
   private var repeated = RepeatedSteps()
   /// The faults that were injected in this schedule, for the failure text.
@@ -93,7 +98,7 @@ final class ScheduleRunner {
       return
     }
     feature.isRecorded = recordsSteps
-    feature.hasStops = !stoppingLines.isEmpty
+    feature.hasStops = settings.grain == .everyJob && !(stoppingLines.isEmpty && reachedLines.isEmpty)
     feature.keepsReturned = isProbed
     self.feature = feature
     self.script = script
@@ -195,6 +200,13 @@ final class ScheduleRunner {
     return false
   }
 
+  /// A run is cancelled that has sent an action and may not have gone on since.
+  func noteReach(of run: LiveRun) {
+    guard settings.grain == .everyJob, !settings.ignoresReach, reachedLines.insert(run.operation.site.line).inserted
+    else { return }
+    hasReachedMore = true
+  }
+
   /// What this schedule has chosen, to begin it once more.
   var choices: RepeatedSteps { RepeatedSteps(steps, subsets: repeated.subsets) }
 
@@ -238,11 +250,12 @@ final class ScheduleRunner {
     case .end:
       lastEndWasQuiet = feature.isQuiet(end: Int(step.index))
       moves.takeEnd(Int(step.index))
-    case .job:
+    case .job, .jobPart:
       // A read by a property or the reducer belongs to the test.
       if clock.hasReaders { _ = clock.takeReaders() }
       // This returns early if a run has suspended that a fault cancels then.
-      let hasEnded = executor.run(Int(step.index), descends: settings.grain == .descend)
+      let hasEnded = executor.run(
+        Int(step.index), descends: settings.grain == .descend, isPart: step.kind == .jobPart)
       if executor.hasLeavers { noteGaps("", of: executor.takeLeavers(), feature) }
       if clock.hasReaders { noteGaps("the time, read by ", of: clock.takeReaders(), feature) }
       if feature.hasFaults { feature.cancelSuspended() }

@@ -9,6 +9,9 @@ struct ScheduleStep: Hashable, Sendable {
     case delivery
     /// A ready job proceeds: the oldest is 0.
     case job
+    /// As ``job``, but the job stops after the first action that it sends, because a cancel can reach its run there. The rest of it
+    /// is then a ready job.
+    case jobPart
     /// The next deadline fires. Of several at one instant, the one that was set first is 0.
     case deadline
     /// A number is chosen, for the script, a mock or a fault.
@@ -21,6 +24,9 @@ struct ScheduleStep: Hashable, Sendable {
 
   var kind: Kind
   var index: Int32 = 0
+
+  /// Whether a job is executed, or a part of it.
+  var isJob: Bool { kind == .job || kind == .jobPart }
 }
 
 extension ScheduleStep: CustomStringConvertible {
@@ -29,6 +35,7 @@ extension ScheduleStep: CustomStringConvertible {
     case .script: index == 0 ? "u" : "u\(index)"
     case .delivery: "d"
     case .job: "e\(index)"
+    case .jobPart: "h\(index)"
     case .deadline: "t\(index)"
     case .choice: "c\(index)"
     case .omission: index == 0 ? "s" : "s\(index)"
@@ -45,6 +52,7 @@ extension ScheduleStep: CustomStringConvertible {
     case "u": self.init(kind: .script, index: index)
     case "d": self.init(kind: .delivery)
     case "e": self.init(kind: .job, index: index)
+    case "h": self.init(kind: .jobPart, index: index)
     case "t": self.init(kind: .deadline, index: index)
     case "c": self.init(kind: .choice, index: index)
     case "s": self.init(kind: .omission, index: index)

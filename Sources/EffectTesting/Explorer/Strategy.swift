@@ -26,6 +26,9 @@ protocol Strategy: Sendable {
   var isExhaustive: Bool { get }
   /// Whether it leaves out schedules that are equivalent to others.
   var isReduced: Bool { get }
+  /// Whether it chooses for each job if only a part of it is executed. Otherwise that depends on the run: see
+  /// ``ScheduleRunner/reachedLines``.
+  var choosesParts: Bool { get }
   /// Whether ``note(_:)`` is called after steps.
   var recordsSteps: Bool { get }
   /// Whether it is called after the step that was chosen last.
@@ -63,6 +66,7 @@ extension Strategy {
   var finding: StrategyFinding { .none }
   var isExhaustive: Bool { false }
   var isReduced: Bool { false }
+  var choosesParts: Bool { false }
   var recordsSteps: Bool { false }
   var recordsChoice: Bool { recordsSteps }
   mutating func note(_ record: StepRecord) {}

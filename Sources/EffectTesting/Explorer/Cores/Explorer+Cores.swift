@@ -33,9 +33,34 @@ extension Explorer {
     let spent = result.schedules + result.redundant
     let budget = min(phase.share ?? .max, budget - spent)
     guard budget > 0 else { return spent < self.budget }
-    let parts = await parts(of: phase, budget: budget, make(1), body)
-    let outcomes = await Self.outcomes(of: parts, budget: budget, cores: cores, waitsInside, make, body)
-    return await add(outcomes, of: parts, phase, budget: budget, make, body)
+    while true {
+      let before = result
+      runner.hasReachedMore = false
+      let parts = await parts(of: phase, budget: budget, make(1), body)
+      let outcomes = await Self.outcomes(of: parts, budget: budget, cores: cores, known, make, body)
+      let goesOn = await add(outcomes, of: parts, phase, budget: budget, make, body)
+      guard runner.hasReachedMore, !Task.isCancelled else { return goesOn }
+      forget(since: before)
+    }
+  }
+
+  /// What the explorer of a part must know.
+  private struct Known: Sendable {
+    var waitsInside: Set<String>
+    var stoppingLines: Set<Int>
+    var reachedLines: Set<Int>
+  }
+
+  private var known: Known {
+    get {
+      Known(
+        waitsInside: waitsInside, stoppingLines: runner.stoppingLines, reachedLines: runner.reachedLines)
+    }
+    set {
+      waitsInside = newValue.waitsInside
+      runner.stoppingLines = newValue.stoppingLines
+      runner.reachedLines = newValue.reachedLines
+    }
   }
 
   // MARK: - Parts
@@ -51,7 +76,7 @@ extension Explorer {
     }
     var strategies = [whole]
     var isCut = true
-    scout.waitsInside = waitsInside
+    scout.known = known
     scout.runner.settings = settings
     scout.runner.settings.grain = phase.grain
     while isCut, strategies.count < SearchPart.leastCount, !Task.isCancelled {
@@ -68,6 +93,12 @@ extension Explorer {
       strategies = finer
     }
     waitsInside.formUnion(scout.waitsInside)
+    if scout.runner.hasReachedMore {
+      // Its parts are those of a search that did not know this.
+      runner.reachedLines = scout.runner.reachedLines
+      scout.runner.hasReachedMore = false
+      return await parts(of: phase, budget: budget, scout, body)
+    }
     return strategies.map {
       SearchPart(phase: Exploration.Search.Phase(grain: phase.grain, strategy: $0, share: nil))
     }
@@ -75,7 +106,7 @@ extension Explorer {
 
   /// Searches the parts that are needed. A part that is not needed any more has no outcome, or the outcome of an early end.
   private static nonisolated(nonsending) func outcomes(
-    of parts: [SearchPart], budget: Int, cores: Int, _ waitsInside: Set<String>,
+    of parts: [SearchPart], budget: Int, cores: Int, _ known: Known,
     _ make: @escaping @Sendable (_ budget: Int) -> Explorer, _ body: @escaping SharedBody
   ) async -> [PartOutcome?] {
     let shared = SharedPartBoard(PartBoard(count: parts.count, budget: budget))
@@ -84,7 +115,7 @@ extension Explorer {
         group.addTask {
           while !Task.isCancelled, let number = shared.board.withLock({ $0.take() }) {
             let explorer = make(budget)
-            explorer.waitsInside = waitsInside
+            explorer.known = known
             explorer.isStopped = { shared.board.withLock { !$0.isNeeded(number) } }
             let outcome = await explorer.outcome(of: parts[number], body)
             shared.board.withLock { $0.end(number, outcome) }
@@ -98,12 +129,14 @@ extension Explorer {
   /// What this explorer, which has done nothing yet, finds in a part.
   private nonisolated(nonsending) func outcome(of part: SearchPart, _ body: Body) async -> PartOutcome {
     explainsFailures = false
+    restartsPhases = false
     _ = await search(part.phase, body)
     return PartOutcome(
       result: result, failureText: failureText, broken: broken, ends: ends, hasExplored: hasExplored,
       sometimes: runner.sometimes, tested: runner.tested, metFaults: metFaults.union(runner.metFaults),
       struckFaults: struckFaults.union(runner.struckFaults),
-      scriptCancels: scriptCancels.merging(runner.scriptCancels) { $0 || $1 }, waitsInside: waitsInside)
+      scriptCancels: scriptCancels.merging(runner.scriptCancels) { $0 || $1 }, waitsInside: waitsInside,
+      reachedLines: runner.reachedLines, hasReachedMore: runner.hasReachedMore)
   }
 
   // MARK: - Adding up
@@ -128,7 +161,7 @@ extension Explorer {
       if outcome.count > left {
         // It had more schedules than there are left after the parts before it: its first ones are run again.
         let explorer = make(left)
-        explorer.waitsInside = waitsInside
+        explorer.known = known
         outcome = await explorer.outcome(of: part, body)
       }
       add(outcome)
@@ -136,7 +169,8 @@ extension Explorer {
       if let broken = outcome.broken {
         await explain(broken, body)
         if !countsFailures { return false }
-      } else if outcome.hasFailed {
+      } else if outcome.endsPhase {
+        if outcome.mustRestart { runner.hasReachedMore = true }
         return false
       }
       if phase.strategy.isExhaustive, !outcome.isComplete {
@@ -171,6 +205,7 @@ extension Explorer {
     struckFaults.formUnion(outcome.struckFaults)
     scriptCancels.merge(outcome.scriptCancels) { $0 || $1 }
     waitsInside.formUnion(outcome.waitsInside)
+    runner.reachedLines.formUnion(outcome.reachedLines)
   }
 }
 

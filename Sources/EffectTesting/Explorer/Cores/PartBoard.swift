@@ -25,10 +25,10 @@ struct PartBoard {
 
   func isNeeded(_ part: Int) -> Bool { part <= last }
 
-  /// A part was searched. No later part is needed if it has failed, or if the budget is spent up to it.
+  /// A part was searched. No later part is needed if it ends the phase, or if the budget is spent up to it.
   mutating func end(_ part: Int, _ outcome: PartOutcome) {
     outcomes[part] = outcome
-    if outcome.hasFailed { last = min(last, part) }
+    if outcome.endsPhase { last = min(last, part) }
     var spent = 0
     for (index, outcome) in outcomes.enumerated() {
       guard let outcome else { return }

@@ -41,11 +41,19 @@ struct PartOutcome: Sendable {
   var struckFaults: Set<Int>
   var scriptCancels: [Set<EffectID>: Bool]
   var waitsInside: Set<String>
+  /// The lines of runs that a cancel can reach behind an action, and whether there are more of them than before.
+  var reachedLines: Set<Int> = []
+  var hasReachedMore = false
 
   /// How much of the budget it has used.
   var count: Int { result.schedules + result.redundant }
-  /// Whether the search ends with this part.
   var hasFailed: Bool { broken != nil || failureText != nil }
+  /// Whether no part after this one is needed.
+  var endsPhase: Bool { hasFailed || mustRestart }
+  /// Whether the phase begins again, because more can happen in its schedules than was known.
+  var mustRestart: Bool { hasReachedMore && !hasFailed && !isRandom }
+  /// Whether its schedules were chosen at random. Then none was left out because of what was not known.
+  var isRandom: Bool { result.chances > 0 }
   /// Whether all of its schedules were run.
   var isComplete: Bool { result.completeGrain != nil || result.exhausted != nil }
 }

@@ -78,6 +78,8 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
   private struct ActingJob {
     /// Whether the job stops before it posts a message, if others could already react to what it has done before.
     var stops = false
+    /// Whether it stops after its first message as well.
+    var isPart = false
     /// Whether it has posted a message.
     var hasPosted = false
     /// How many jobs had become ready in the schedule when it began.
@@ -214,14 +216,23 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
   }
 
   /// Adds the jobs that are ready, the oldest first.
-  func list(into options: inout [ScheduleOption]) {
+  ///
+  /// - Parameters:
+  ///   - options: what else can happen.
+  ///   - withParts: whether a part of each job is an option as well. Otherwise its run decides which of the two is one.
+  func list(into options: inout [ScheduleOption], withParts: Bool) {
     // No agent acts any more.
     inside.value.agent = ScheduleAgent.none
     letIn()
     for index in inside.value.jobs.indices {
       let job = inside.value.jobs[index]
+      let isPart = !withParts && job.counter?.isReached == true
       options.append(
-        ScheduleOption(step: ScheduleStep(kind: .job, index: Int32(index)), agent: job.agent, job: job.number))
+        ScheduleOption(
+          step: ScheduleStep(kind: isPart ? .jobPart : .job, index: Int32(index)), agent: job.agent, job: job.number))
+      guard withParts else { continue }
+      options.append(
+        ScheduleOption(step: ScheduleStep(kind: .jobPart, index: Int32(index)), agent: job.agent, job: job.number))
     }
   }
 
@@ -235,12 +246,12 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
   /// them.
   ///
   /// Without `descends` the job stops where it is about to post a message and others could already react to what it has done: to
-  /// a message or a job that it has made ready. The rest of it is then a ready job. Only a job of a run with an executor that
-  /// `stops` can do that; see ``takeMissedStop()``.
-  func run(_ index: Int, descends: Bool) -> Bool {
+  /// a message or a job that it has made ready. A part of a job also stops after its first message from `send`. The rest of it
+  /// is then a ready job. Only a job of a run with an executor that `stops` can do that; see ``takeMissedStop()``.
+  func run(_ index: Int, descends: Bool, isPart: Bool = false) -> Bool {
     let job = inside.value.take(index)
     let rest = inside.value.jobs.count
-    inside.value.acting = ActingJob(stops: !descends, count: inside.value.count)
+    inside.value.acting = ActingJob(stops: !descends, isPart: isPart, count: inside.value.count)
     let hasSuspended = execute(job)
     inside.value.acting.stops = false
     if hasSuspended { return true }
@@ -265,14 +276,22 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
   package func willPost(by token: Token) {
     guard isPlayer, inside.value.acting.stops else { return }
     if inside.value.acting.hasPosted || inside.value.count != inside.value.acting.count {
-      if let thread = inside.value.acting.thread {
-        thread.stop()
-        player.store(Self.thread, ordering: .relaxed)
-      } else {
-        miss(token)
-      }
+      stop(of: token)
     }
     inside.value.acting.hasPosted = true
+  }
+
+  /// A job has posted an action of this run.
+  @usableFromInline
+  func hasPosted(by token: Token) {
+    if isPlayer, inside.value.acting.stops, inside.value.acting.isPart { stop(of: token) }
+  }
+
+  /// Lets others act, if the job can stop.
+  private func stop(of token: Token) {
+    guard let thread = inside.value.acting.thread else { return miss(token) }
+    thread.stop()
+    player.store(Self.thread, ordering: .relaxed)
   }
 
   private func miss(_ token: Token) {

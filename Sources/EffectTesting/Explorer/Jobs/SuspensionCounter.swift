@@ -15,10 +15,13 @@ final class SuspensionCounter: TaskExecutor, Sendable {
   private let count: Lock<Count>
   /// Whether its jobs are executed on a thread that can stop.
   let stops: Bool
+  /// Whether a cancel can reach the run behind an action, so that its jobs stop there.
+  let isReached: Bool
 
-  init(_ executor: ScheduleExecutor, limit: Int = .max, stops: Bool) {
+  init(_ executor: ScheduleExecutor, limit: Int = .max, stops: Bool, isReached: Bool) {
     self.executor = executor
     self.stops = stops
+    self.isReached = isReached
     count = Lock(Count(left: limit))
   }
 

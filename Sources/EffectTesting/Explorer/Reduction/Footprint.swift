@@ -64,7 +64,7 @@ struct StepFacts {
     case .script:
       add(.posts, .scriptPosts)
       if isOpaque { add(.everything, .timePasses) }
-    case .job:
+    case .job, .jobPart:
       add(.jobs, .jobsShareMemory)
       if hasPosted { add(.posts, .jobsPost) }
       if hasFaults { add(.store, .faultsUseStore) }

@@ -28,6 +28,7 @@ struct ExchangedSchedule: Strategy {
   }
 
   var recordsSteps: Bool { true }
+  var choosesParts: Bool { true }
 
   mutating func begin() -> Bool {
     defer { hasBegun = true }
@@ -78,6 +79,6 @@ struct ExchangedSchedule: Strategy {
 
   private func isSame(_ option: ScheduleOption, as step: RecordedStep) -> Bool {
     guard option.step.kind == step.step.kind else { return false }
-    return option.step.kind == .job ? jobs.origin(of: option) == step.origin : option.step.index == step.step.index
+    return option.step.isJob ? jobs.origin(of: option) == step.origin : option.step.index == step.step.index
   }
 }

@@ -23,6 +23,7 @@ struct Recorded<Base: Strategy>: Strategy {
   var recordsSteps: Bool { true }
   var omitted: Int32 { base.omitted }
   var finding: StrategyFinding { base.finding }
+  var choosesParts: Bool { base.choosesParts }
 
   mutating func begin() -> Bool { base.begin() }
 
@@ -41,7 +42,7 @@ struct Recorded<Base: Strategy>: Strategy {
       }
     } else {
       let origin = jobs.origin(of: option)
-      if option.step.kind == .job, origin == nil { isOpaque = true }
+      if option.step.isJob, origin == nil { isOpaque = true }
       steps.append(RecordedStep(step: option.step, origin: origin))
     }
     return choice
@@ -82,7 +83,7 @@ struct JobOrigins {
   }
 
   func origin(of option: ScheduleOption) -> Origin? {
-    guard option.step.kind == .job, let range = ranges.first(where: { $0.jobs.contains(option.job) }) else {
+    guard option.step.isJob, let range = ranges.first(where: { $0.jobs.contains(option.job) }) else {
       return nil
     }
     return Origin(step: range.step, place: option.job - range.jobs.lowerBound)

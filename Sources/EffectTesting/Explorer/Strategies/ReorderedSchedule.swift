@@ -90,6 +90,6 @@ struct ReorderedSchedule: Strategy {
 
   private func isSame(_ option: ScheduleOption, as step: RecordedStep) -> Bool {
     guard option.step.kind == step.step.kind else { return false }
-    return option.step.kind == .job ? jobs.origin(of: option) == step.origin : option.step.index == step.step.index
+    return option.step.isJob ? jobs.origin(of: option) == step.origin : option.step.index == step.step.index
   }
 }

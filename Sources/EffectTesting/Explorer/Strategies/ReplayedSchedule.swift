@@ -25,6 +25,7 @@ struct ReplayedSchedule: Strategy {
     self.omissions = omissions
   }
 
+  var choosesParts: Bool { true }
   var finding: StrategyFinding { misfit.map { .diverged(at: $0.position) } ?? .none }
 
   /// The first step that was not reached; `nil` if all were.
@@ -51,7 +52,7 @@ struct ReplayedSchedule: Strategy {
         return index
       }
       guard isLenient else {
-        misfit = (position, options.map(\.step))
+        misfit = (position, Self.possible(options))
         break
       }
       position += 1
@@ -60,12 +61,17 @@ struct ReplayedSchedule: Strategy {
   }
 
   mutating func omissionFailed(_ options: [ScheduleOption]) {
-    if !isLenient, misfit == nil { misfit = (position - 1, options.map(\.step)) }
+    if !isLenient, misfit == nil { misfit = (position - 1, Self.possible(options)) }
+  }
+
+  /// What is shown of the options: a part of a job is possible wherever the job is.
+  private static func possible(_ options: [ScheduleOption]) -> [ScheduleStep] {
+    options.map(\.step).filter { $0.kind != .jobPart }
   }
 
   /// Goes on to the end: first what is in progress, then the script, time last.
   static func ending(among options: [ScheduleOption]) -> Int {
-    let order: [ScheduleStep.Kind] = [.choice, .end, .delivery, .job, .script, .deadline]
+    let order: [ScheduleStep.Kind] = [.choice, .end, .delivery, .job, .jobPart, .script, .deadline]
     for kind in order {
       if let index = options.firstIndex(where: { $0.step.kind == kind }) { return index }
     }

@@ -126,6 +126,6 @@ struct StepName: Hashable {
 
   init(_ option: ScheduleOption) {
     kind = option.step.kind
-    number = kind == .job ? option.job : option.step.index
+    number = option.step.isJob ? option.job : option.step.index
   }
 }

@@ -270,3 +270,103 @@ struct StoppingJobTests {
     #expect(account.text == nil)
   }
 }
+
+// MARK: - Cancels behind an action
+
+extension StoppingJobTests {
+  /// Explores a feature whose script sends actions, and collects what its runs note.
+  private func notes(
+    sending actions: [Int] = [0], cores: Int? = nil,
+    _ reducer: @escaping @Sendable (Shared<[String]>) -> Planted<Int, Int>
+  ) async -> (Set<[String]>, Exploration) {
+    let seen = Shared<Set<[String]>>([])
+    let body: nonisolated(nonsending) @Sendable (Exploration.Schedule) async -> Void = { schedule in
+      let notes = Shared<[String]>([])
+      let script = schedule.store(
+        initialState: 0, reducer: reducer(notes),
+        finally: { _ in
+          seen.value.insert(notes.value)
+          return true
+        })
+      for action in actions { script.send(action) }
+    }
+    let result: Exploration
+    if let cores {
+      result = await explore(cores: cores, search: Self.grain, body)
+    } else {
+      result = await explore(search: Self.grain, body)
+    }
+    return (seen.value, result)
+  }
+
+  /// 0 starts a run that sends 1 and then notes whether it is cancelled; `cancels` cancels it.
+  private static func checking(after cancels: Int) -> @Sendable (Shared<[String]>) -> Planted<Int, Int> {
+    { notes in
+      Planted { _, action in
+        switch action {
+        case 0:
+          .run(id: "work", overlap: .concurrent) { send in
+            send(1)
+            notes.value.append(Task.isCancelled ? "cancelled" : "goes on")
+            try await send.sleep(for: .seconds(1))
+            notes.value.append("awake")
+          }
+        case cancels: .cancel(id: "work")
+        default: .none
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [nil, 1, 2])
+  func `A run is cancelled by its own action before its next line`(cores: Int?) async {
+    let (notes, result) = await notes(cores: cores, Self.checking(after: 1))
+    #expect(notes == [["cancelled"], ["goes on"], ["goes on", "awake"]])
+    #expect(result.completeGrain == .everyJob)
+  }
+
+  @Test(arguments: [nil, 1, 2])
+  func `A run is cancelled by the script behind its own action`(cores: Int?) async {
+    let (notes, result) = await notes(sending: [0, 2], cores: cores, Self.checking(after: 2))
+    #expect(notes == [[], ["cancelled"], ["goes on"], ["goes on", "awake"]])
+    #expect(result.completeGrain == .everyJob)
+  }
+
+  @Test func `A cancellation handler is called when the last action of its scope cancels the run`() async {
+    let (notes, result) = await notes { notes in
+      Planted { _, action in
+        switch action {
+        case 0:
+          return .run(id: "work", overlap: .concurrent) { send in
+            await withTaskCancellationHandler {
+              _ = send(1)
+            } onCancel: {
+              notes.value.append("handled")
+            }
+          }
+        case 1: return .cancel(id: "work")
+        default: return .none
+        }
+      }
+    }
+    #expect(notes == [[], ["handled"]])
+    #expect(result.completeGrain == .everyJob)
+  }
+
+  @Test func `A failure behind an action is replayed, shortened and saved as parts of a job`() async throws {
+    func body(_ schedule: Exploration.Schedule) {
+      let notes = Shared<[String]>([])
+      let script = schedule.store(
+        initialState: 0, reducer: Self.checking(after: 1)(notes), finally: { _ in notes.value != ["cancelled"] })
+      script.send(0)
+    }
+    let found = await Account(search: Self.grain) { body($0) }
+    let text = try #require(found.result.failure)
+    #expect(text == "u d h0 d h0 h0 h0")
+    let replayed = await Account(replaying: text) { body($0) }
+    #expect(replayed.result.failure == text)
+    #expect(replayed.result.failures == 1)
+    let random = await Account { body($0) }
+    #expect(random.result.failures == 1)
+  }
+}

@@ -36,8 +36,14 @@ final class ComparedMocks: Sendable {
   private let streams: [Int: (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation)]
   /// Called before each act: represents any delay on a real machine.
   private let pause: @Sendable () async -> Void
+  /// The same, for an act that follows without a suspension.
+  private let work: @Sendable () -> Void
 
-  init(_ feature: RandomFeature, pause: @escaping @Sendable () async -> Void) {
+  init(
+    _ feature: RandomFeature, pause: @escaping @Sendable () async -> Void = {},
+    work: @escaping @Sendable () -> Void = {}
+  ) {
+    self.work = work
     server = Server(asked)
     self.pause = pause
     var streams: [Int: (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation)] = [:]
@@ -56,11 +62,17 @@ final class ComparedMocks: Sendable {
     notes.withLock { $0[run, default: []].append(text) }
   }
 
-  func execute(_ acts: [RandomFeature.Act], of run: Int, as part: String, _ send: Send<Int>) async {
+  func execute(
+    _ acts: [RandomFeature.Act], joined: Set<Int> = [], of run: Int, as part: String, _ send: Send<Int>
+  ) async {
     note(part, of: run)
     for (index, act) in acts.enumerated() {
-      if index > 0 { await Task.yield() }
-      await pause()
+      if joined.contains(index) {
+        work()
+      } else {
+        if index > 0 { await Task.yield() }
+        await pause()
+      }
       switch act {
       case .send(let action): send(action)
       case .deliver(let action): note(await send.delivered(action) ? "delivered" : "refused", of: run)
@@ -104,11 +116,11 @@ struct ComparedFeature: Reducer {
     let overlap = run.id.flatMap { feature.overlaps[$0] } ?? .concurrent
     guard let recovery = run.recovery else {
       return .run(id: run.id, overlap: overlap) { [mocks] send in
-        await mocks.execute(run.acts, of: run.number, as: "called", send)
+        await mocks.execute(run.acts, joined: run.joined, of: run.number, as: "called", send)
       }
     }
     return .run(id: run.id, overlap: overlap) { [mocks] send in
-      await mocks.execute(run.acts, of: run.number, as: "called", send)
+      await mocks.execute(run.acts, joined: run.joined, of: run.number, as: "called", send)
       throw Outage()
     } catch: { [mocks] _, send in
       await mocks.execute(recovery, of: run.number, as: "caught", send)

@@ -26,7 +26,7 @@ struct Comparison {
     features += 1
     var outcomes: Set<ComparedMocks.Outcome> = []
     let account = await Account(schedules: Self.most, search: .depthFirst(.everyJob)) { schedule in
-      let mocks = ComparedMocks(feature) {}
+      let mocks = ComparedMocks(feature)
       let script = schedule.store(
         initialState: [], reducer: ComparedFeature(feature: feature, mocks: mocks),
         finally: { state in
@@ -62,7 +62,7 @@ struct Comparison {
 
   private func execute(_ feature: RandomFeature, seed: UInt64) async -> ComparedMocks.Outcome {
     let pauses = Pauses(seed: seed)
-    let mocks = ComparedMocks(feature) { await pauses.pause() }
+    let mocks = ComparedMocks(feature, pause: { await pauses.pause() }, work: { pauses.work() })
     let store = Store(initialState: [], reducer: ComparedFeature(feature: feature, mocks: mocks))
     var tasks: [StoreTask] = []
     for action in feature.script {
@@ -90,17 +90,27 @@ struct Comparison {
       case 1: await Task.yield()
       case 2:
         for _ in 0..<length % 4 { await Task.yield() }
-      default:
-        var mixed: UInt64 = 1
-        for _ in 0..<length * 4 { mixed = mixed &* 6_364_136_223_846_793_005 &+ 1 }
-        withExtendedLifetime(mixed) {}
+      default: spend(length * 4)
       }
+    }
+
+    /// Keeps the thread, so that the store can act on another one. The pause must be long compared with the time that a thread needs
+    /// to wake up.
+    func work() {
+      let (isLong, length) = numbers.withLock { ($0.next(below: 3) > 0, $0.next(below: 200)) }
+      if isLong { spend(length * 400) }
+    }
+
+    private func spend(_ count: Int) {
+      var mixed: UInt64 = 1
+      for _ in 0..<count { mixed = mixed &* 6_364_136_223_846_793_005 &+ 1 }
+      withExtendedLifetime(mixed) {}
     }
   }
 
-  /// How many, from the environment; the defaults are the numbers of the gate, for which a debug build needs about a minute.
+  /// How many, from the environment; the defaults are the numbers of the gate, for which a debug build needs less than a minute.
   struct Size {
-    var features = 60
+    var features = 200
     var runs = 50
     var seed: UInt64 = 1
 

@@ -20,12 +20,13 @@ struct RandomFeature: Sendable, CustomStringConvertible {
     var number: Int
     var id: String?
     var acts: [Act]
+    /// The acts that follow the one before without a suspension.
+    var joined: Set<Int> = []
     /// Whether it throws after the last act, and what its `catch` does then.
     var recovery: [Act]?
   }
 
-  /// What a run does between two suspensions. Each act has one effect that others can observe: the explorer lets nothing
-  /// happen between two lines that do not wait (see "How a schedule differs from reality" in Docs/Explorer.md).
+  /// What a run does, with one effect that others can observe.
   enum Act: Sendable, Equatable {
     case send(Int)
     /// Waits until the action is reduced, and notes the result.
@@ -109,9 +110,14 @@ struct RandomFeature: Sendable, CustomStringConvertible {
   private mutating func run() -> Run {
     let number = nextNumber()
     var acts: [Act] = []
+    var joined: Set<Int> = []
     let most = min(left, 1 + numbers.next(below: 2))
     for index in 0..<most {
       left -= 1
+      // What others can observe between two acts is chosen only behind an action, or before one: see "How a schedule differs
+      // from reality" in Docs/Explorer.md.
+      let canJoin = if case .send? = acts.last { true } else { false }
+      if canJoin, numbers.next(below: 2) == 0 { joined.insert(index) }
       switch numbers.next(below: 8) {
       case 0: acts.append(.ask)
       case 1, 2: acts.append(.check)
@@ -121,7 +127,8 @@ struct RandomFeature: Sendable, CustomStringConvertible {
     }
     var recovery: [Act]?
     if numbers.next(below: 8) == 0 { recovery = [numbers.next(below: 2) == 0 ? .check : .send(10 * number + 9)] }
-    return Run(number: number, id: numbers.next(below: 6) == 0 ? nil : anyID(), acts: acts, recovery: recovery)
+    return Run(
+      number: number, id: numbers.next(below: 6) == 0 ? nil : anyID(), acts: acts, joined: joined, recovery: recovery)
   }
 
   /// A run that waits for another run, which has no id and so cannot be cancelled. So no run waits for ever.
@@ -129,7 +136,11 @@ struct RandomFeature: Sendable, CustomStringConvertible {
     left -= 2
     let (waiting, feeding) = (nextNumber(), nextNumber())
     let id = anyID()
-    let feeder = Tree.run(Run(number: feeding, id: nil, acts: [.feed(waiting)]))
+    let sends = numbers.next(below: 3) == 0
+    let feeder = Tree.run(
+      Run(
+        number: feeding, id: nil, acts: [.feed(waiting)] + (sends ? [.send(10 * feeding + 1)] : []),
+        joined: sends ? [1] : []))
     let next: Tree = numbers.next(below: 2) == 0 ? .cancel(id) : .send(10 * nextNumber())
     return .merge([
       .run(Run(number: waiting, id: id, acts: [.wait(waiting), .check])), .concatenate([feeder, next]),
@@ -156,7 +167,7 @@ extension RandomFeature.Tree: CustomStringConvertible {
   var description: String {
     switch self {
     case .run(let run):
-      "run(\(run.number)\(run.id.map { ", id: \($0)" } ?? "")) \(run.acts)\(run.recovery.map { " throws, catch \($0)" } ?? "")"
+      "run(\(run.number)\(run.id.map { ", id: \($0)" } ?? "")) \(run.acts)\(run.joined.isEmpty ? "" : " without suspension before \(run.joined)")\(run.recovery.map { " throws, catch \($0)" } ?? "")"
     case .send(let action): "send(\(action))"
     case .cancel(let id): "cancel(\(id))"
     case .merge(let parts): "merge(\(parts.map(\.description).joined(separator: ", ")))"

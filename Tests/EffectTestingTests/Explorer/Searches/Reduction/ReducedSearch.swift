@@ -13,11 +13,13 @@ struct ReducedSearch {
   init(
     _ reduction: Exploration.Reduction, search: Exploration.Search = .depthFirst(.everyJob), budget: Int = 1_000_000,
     delivery: Exploration.Delivery = .anyTime, faults: Exploration.Faults = .none, without rule: StepFacts.Rule? = nil,
-    checks: Bool = false, _ body: nonisolated(nonsending) (Exploration.Schedule) async -> Void
+    checks: Bool = false, ignoresReach: Bool = false,
+    _ body: nonisolated(nonsending) (Exploration.Schedule) async -> Void
   ) async {
     let explorer = Explorer(
       budget: budget, search: search, reduction: reduction, seed: 1,
-      settings: ScheduleRunner.Settings(isEager: delivery == .eager, faults: faults, forgottenRule: rule))
+      settings: ScheduleRunner.Settings(
+        isEager: delivery == .eager, faults: faults, ignoresReach: ignoresReach, forgottenRule: rule))
     explorer.checksRepeats = checks
     await explorer.search(body)
     result = explorer.result
@@ -31,7 +33,8 @@ struct ReducedSearch {
     async -> [String]
   {
     var found: [String] = []
-    let search = await ReducedSearch(reduction, without: rule) { schedule in
+    // The model has no step between an action and the end of its run.
+    let search = await ReducedSearch(reduction, without: rule, ignoresReach: true) { schedule in
       var own = feature
       own.server = OrderedFeature.Server()
       let run = schedule.store(

@@ -17,7 +17,7 @@ struct ReductionOutcomeTests {
   ) async -> (search: ReducedSearch, outcomes: Set<ComparedMocks.Outcome>) {
     var outcomes: Set<ComparedMocks.Outcome> = []
     let search = await ReducedSearch(reduction, budget: Comparison.most, delivery: delivery) { schedule in
-      let mocks = ComparedMocks(feature) {}
+      let mocks = ComparedMocks(feature)
       let script = schedule.store(
         initialState: [], reducer: ComparedFeature(feature: feature, mocks: mocks),
         always: { $0 != target },
