@@ -15,14 +15,17 @@ struct RepeatedSteps {
   init(_ steps: [ScheduleStep] = [], subsets: [[Int]?] = []) {
     self.steps = steps
     self.subsets = subsets
-    last = steps.lastIndex { $0.kind != .choice } ?? 0
+    last = steps.lastIndex { $0.kind != .choice } ?? -1
   }
 
   /// Whether the strategy knows the step that is being taken, and what followed from it.
-  var isUnderWay: Bool { position <= last && !steps.isEmpty }
+  var isUnderWay: Bool { position <= last }
 
   /// The step that was chosen here; `nil` if none was.
-  mutating func next() -> ScheduleStep? {
+  @inline(__always)
+  mutating func next() -> ScheduleStep? { steps.isEmpty ? nil : takeNext() }
+
+  private mutating func takeNext() -> ScheduleStep? {
     guard position < steps.count else {
       omitted = nil
       return nil

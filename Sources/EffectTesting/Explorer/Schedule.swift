@@ -47,8 +47,8 @@ extension Exploration {
       let store = ExploredStore(
         state: initialState, reducer: reducer, script: script, properties: properties,
         mailbox: Mailbox(time: runner.time) { [executor = runner.executor] mailbox, action, token in
-          executor.willPost(by: token)
-          defer { executor.hasPosted(by: token) }
+          guard executor.willSend(by: token) else { return mailbox.post(.sent(action, by: token)) }
+          defer { executor.hasSent(by: token) }
           return mailbox.post(.sent(action, by: token))
         }, in: runner)
       runner.use(

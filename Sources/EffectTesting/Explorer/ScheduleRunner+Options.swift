@@ -16,7 +16,7 @@ extension ScheduleRunner {
     }
     if hasMail { options.append(ScheduleOption(step: ScheduleStep(kind: .delivery), agent: ScheduleAgent.mailbox)) }
     if feature.endCount > 0 || lastEndWasQuiet, listEnds(hasMail: hasMail, feature) { return }
-    executor.list(into: &options, withParts: strategy.choosesParts && settings.grain == .everyJob)
+    executor.list(into: &options, withParts: choosesParts)
     for index in deadlines.indices {
       options.append(
         ScheduleOption(step: ScheduleStep(kind: .deadline, index: Int32(index)), agent: ScheduleAgent.clock))

@@ -19,6 +19,10 @@ extension ScheduleRunner {
     /// Whether the strategy gets a record of each step.
     var recordsSteps = false
     var recorder = StepRecorder()
+    /// Whether the strategy chooses between jobs and parts of them.
+    var choosesParts = false
+    /// The steps that are taken again, because a job of the schedule could not stop.
+    var repeated = RepeatedSteps()
   }
 
   struct Deadline {
@@ -58,6 +62,14 @@ extension ScheduleRunner {
   var recordsSteps: Bool {
     _read { yield core.value.recordsSteps }
     _modify { yield &core.value.recordsSteps }
+  }
+  var choosesParts: Bool {
+    _read { yield core.value.choosesParts }
+    _modify { yield &core.value.choosesParts }
+  }
+  var repeated: RepeatedSteps {
+    _read { yield core.value.repeated }
+    _modify { yield &core.value.repeated }
   }
   var recorder: StepRecorder {
     _read { yield core.value.recorder }

@@ -47,8 +47,6 @@ final class ScheduleRunner {
   var reachedLines: Set<Int> = []
   /// Whether there are more of them than before. Then what can happen in a schedule is not what could happen before.
   var hasReachedMore = false
-  /// The steps that are taken again, because a job of the schedule could not stop.
-  private var repeated = RepeatedSteps()
   /// The faults that were injected in this schedule, for the failure text.
   var strikes: [String] = []
   private var starts: [EffectID: Int] = [:]
@@ -67,6 +65,7 @@ final class ScheduleRunner {
   /// - Parameter repeated: the steps that are taken first, without the strategy: it has chosen them before.
   func begin(_ repeated: RepeatedSteps = RepeatedSteps()) {
     self.repeated = repeated
+    choosesParts = strategy.choosesParts && settings.grain == .everyJob
     recorder.reset()
     steps.removeAll(keepingCapacity: true)
     script = nil

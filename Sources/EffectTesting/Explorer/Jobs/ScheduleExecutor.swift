@@ -21,8 +21,15 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
     var leavers: [Token?] = []
     /// The job that is being executed.
     var acting = ActingJob()
+    /// The thread that executes it, if it can stop.
+    var thread: JobThread?
+    /// The threads on which jobs have stopped, with the numbers of the jobs.
+    var stopped: [(job: Int32, thread: JobThread)] = []
     /// Threads that have no job.
     var idle: [JobThread] = []
+    /// The run of the first message before or behind which its job should have stopped and could not.
+    var missed: Token?
+    var missedCount = 0
 
     mutating func add(_ job: UnownedJob, _ counter: SuspensionCounter?) {
       let agent: Int32
@@ -39,8 +46,15 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
 
     /// The rest of a job that has stopped on its thread is ready.
     mutating func add(_ job: Job, on thread: JobThread) {
+      stopped.append((count, thread))
       add(job.job, job.counter)
-      jobs[jobs.count - 1].thread = thread
+      jobs[jobs.count - 1].hasStopped = true
+    }
+
+    /// Takes the thread of such a job.
+    mutating func takeThread(of job: Job) -> JobThread? {
+      guard job.hasStopped, let index = stopped.firstIndex(where: { $0.job == job.number }) else { return nil }
+      return stopped.remove(at: index).thread
     }
 
     /// Takes a job out. Its agent acts from now on.
@@ -70,8 +84,8 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
     var counter: SuspensionCounter?
     /// Its number in the schedule.
     var number: Int32 = 0
-    /// The thread on which it has stopped.
-    var thread: JobThread?
+    /// Whether it has begun, and has stopped on a thread of its own.
+    var hasStopped = false
   }
 
   /// What the job has done that is being executed, as far as it decides whether the job stops.
@@ -84,11 +98,8 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
     var hasPosted = false
     /// How many jobs had become ready in the schedule when it began.
     var count: Int32 = 0
-    /// The thread that executes it, if it can stop.
-    var thread: JobThread?
-    /// The run of the first message before which it could not stop.
-    var missed: Token?
-    var missedCount = 0
+    /// Whether it had to stop and could not.
+    var hasMissed = false
   }
 
   // SAFETY: between `startPlaying` and `stopPlaying`, accessed only by the thread that called them; at other times only by
@@ -266,46 +277,51 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
 
   /// The run before one of whose messages its job should have stopped and could not, since the last call.
   func takeMissedStop() -> Token? {
-    guard let missed = inside.value.acting.missed else { return nil }
-    inside.value.acting.missed = nil
-    return missed
+    guard inside.value.acting.hasMissed else { return nil }
+    inside.value.acting.hasMissed = false
+    inside.value.missedCount = 0
+    return inside.value.missed
   }
 
-  /// A job is about to post a message of this run. Other code may act before it does.
   @usableFromInline
-  package func willPost(by token: Token) {
-    guard isPlayer, inside.value.acting.stops else { return }
+  package func willPost(by token: Token) { _ = willSend(by: token) }
+
+  /// A job is about to post a message of this run. Other code may act before it does. Returns whether it stops behind the message
+  /// as well: then call ``hasSent(by:)``.
+  @usableFromInline
+  func willSend(by token: Token) -> Bool {
+    guard isPlayer, inside.value.acting.stops else { return false }
     if inside.value.acting.hasPosted || inside.value.count != inside.value.acting.count {
       stop(of: token)
     }
     inside.value.acting.hasPosted = true
+    return inside.value.acting.isPart
   }
 
   /// A job has posted an action of this run.
   @usableFromInline
-  func hasPosted(by token: Token) {
-    if isPlayer, inside.value.acting.stops, inside.value.acting.isPart { stop(of: token) }
-  }
+  func hasSent(by token: Token) { stop(of: token) }
 
   /// Lets others act, if the job can stop.
   private func stop(of token: Token) {
-    guard let thread = inside.value.acting.thread else { return miss(token) }
+    guard let thread = inside.value.thread else { return miss(token) }
     thread.stop()
     player.store(Self.thread, ordering: .relaxed)
   }
 
   private func miss(_ token: Token) {
-    if inside.value.acting.missed == nil { inside.value.acting.missed = token }
-    inside.value.acting.missedCount += 1
+    if !inside.value.acting.hasMissed { inside.value.missed = token }
+    inside.value.acting.hasMissed = true
+    inside.value.missedCount += 1
     // This may go on until it is cancelled. The schedule will be repeated in any case.
-    guard inside.value.acting.missedCount == 10_000 else { return }
+    guard inside.value.missedCount == 10_000 else { return }
     // SAFETY: the task is used only during the call.
     unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
   }
 
   /// Executes a job, or the rest of it. Returns whether its run has suspended and is to be cancelled now.
   private func execute(_ job: Job) -> Bool {
-    if let thread = job.thread { return execute(job, on: thread) { thread.proceed() } }
+    if let thread = inside.value.takeThread(of: job) { return execute(job, on: thread) { thread.proceed() } }
     guard let counter = job.counter else {
       unsafe job.job.runSynchronously(on: asUnownedTaskExecutor())
       return false
@@ -327,10 +343,10 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
   /// Executes a job on another thread until it is over or stops. For the player, which waits meanwhile.
   private func execute(_ job: Job, on thread: JobThread, _ body: () -> Bool) -> Bool {
     let own = player.load(ordering: .relaxed)
-    inside.value.acting.thread = thread
+    inside.value.thread = thread
     let isOver = body()
     player.store(own, ordering: .relaxed)
-    inside.value.acting.thread = nil
+    inside.value.thread = nil
     guard isOver else {
       inside.value.add(job, on: thread)
       return false
@@ -396,8 +412,8 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
   /// The schedule is over: lets all tasks that are still suspended run to their end.
   func abandon() {
     // A job that has stopped goes on first, because it keeps a thread.
-    for job in inside.value.jobs where job.thread != nil { _ = execute(job) }
-    let left = inside.value.jobs.filter { $0.thread == nil }
+    for job in inside.value.jobs where job.hasStopped { _ = execute(job) }
+    let left = inside.value.jobs.filter { !$0.hasStopped }
     inside.value.jobs = []
     outside.withLock { outside in
       outside.isAbandoned = true
