@@ -146,7 +146,8 @@ extension FailureText {
   /// A step of a script that sends an action, as code. If that is not possible it is a comment, so that the rest
   /// compiles.
   static func scripted(_ action: any Sendable) -> String {
-    code(action).map { "run.send(\($0))" } ?? "// run.send: \(brief(action))"
+    code(action).map { "run.send(\($0))" }
+      ?? "// run.send: \(brief(action).split(whereSeparator: \.isNewline).joined(separator: " "))"
   }
 
   /// Likewise a step that cancels ids.
@@ -159,9 +160,7 @@ extension FailureText {
   }
 
   /// Likewise a step that lets time pass.
-  static func scripted(_ duration: Duration) -> String {
-    literal(duration).map { "run.advance(by: \($0))" } ?? "// run.advance: \(duration)"
-  }
+  static func scripted(_ duration: Duration) -> String { "run.advance(by: \(literal(duration)))" }
 
   /// Ids as they are written in a call, in the order of their texts.
   static func idList(_ ids: Set<EffectID>) -> String { ids.map(\.description).sorted().joined(separator: ", ") }

@@ -287,21 +287,24 @@ enum FailureText {
 
   /// How long until the first run wakes, as it is written into the test.
   static func untilNext(_ inFlight: InFlight) -> String {
-    inFlight.runs.compactMap(\.wakes).min().flatMap { literal(inFlight.now.duration(to: $0)) } ?? "…"
+    inFlight.runs.compactMap(\.wakes).min().map { literal(inFlight.now.duration(to: $0)) } ?? "…"
   }
 
   /// A duration as in code: `.milliseconds(300)`.
-  static func literal(_ duration: Duration) -> String? {
-    // A longer duration is limited to the most seconds that an `Int64` can hold.
-    let (seconds, attoseconds) = min(max(duration, .seconds(-Int64.max)), .seconds(Int64.max)).components
+  static func literal(_ duration: Duration) -> String {
+    // More seconds than an `Int64` can hold have no components.
+    guard duration.attoseconds.magnitude / 1_000_000_000_000_000_000 <= Int64.max else {
+      return "Duration(attoseconds: \(duration.attoseconds))"
+    }
+    let (seconds, attoseconds) = duration.components
     let scales: [(unit: String, attoseconds: Int64)] = [
       ("seconds", 1_000_000_000_000_000_000), ("milliseconds", 1_000_000_000_000_000),
       ("microseconds", 1_000_000_000_000), ("nanoseconds", 1_000_000_000),
     ]
-    // Decades with a fraction of a second have no literal: as nanoseconds, they may not fit into an `Int64`.
+    // Decades with a fraction of a second may not fit into an `Int64` as nanoseconds.
     guard attoseconds == 0 || seconds.magnitude < 1_000_000_000,
       let scale = scales.first(where: { attoseconds % $0.attoseconds == 0 })
-    else { return nil }
+    else { return "Duration(secondsComponent: \(seconds), attosecondsComponent: \(attoseconds))" }
     let whole = attoseconds == 0 ? seconds : seconds * (1_000_000_000_000_000_000 / scale.attoseconds)
     return ".\(scale.unit)(\(whole + attoseconds / scale.attoseconds))"
   }

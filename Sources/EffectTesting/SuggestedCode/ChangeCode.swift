@@ -35,8 +35,13 @@ struct ChangeCode {
   /// The closure, on one line if it is one statement: `{ $0.count = 1 }`.
   var closure: String {
     if statements.count == 1, !hasComments { return "{ \(statements[0]) }" }
-    return "{\n\(statements.map { "  \($0)" }.joined(separator: "\n"))\n}"
+    // Without a use of `$0` the compiler requires the parameter to be named.
+    let opening = statements.allSatisfy { $0.hasPrefix("//") } ? "{ _ in" : "{"
+    return "\(opening)\n\(statements.map { "  \($0)" }.joined(separator: "\n"))\n}"
   }
+
+  /// Whether a statement calls an initializer of a struct. It may not exist.
+  var callsInitializer: Bool { statements.contains { !$0.hasPrefix("//") && SwiftLiteral.callsInitializer($0) } }
 
   /// Whether the closure is written on one line.
   var isOneLine: Bool { statements.count == 1 && !hasComments }
@@ -52,7 +57,8 @@ struct ChangeCode {
 
   private mutating func addComment(_ text: String) {
     hasComments = true
-    statements.append("// \(text)")
+    // A description of the user's own may have several lines, and only the first one would be a comment.
+    statements.append("// \(text.split(whereSeparator: \.isNewline).joined(separator: " "))")
   }
 
   private mutating func leaveOut(_ place: String, _ reason: String) {
@@ -65,8 +71,9 @@ struct ChangeCode {
     assign(new, to: place)
   }
 
-  private mutating func assign(_ value: Any, to place: String) {
-    switch SwiftLiteral.of(value) {
+  /// `isOptional`: the place is an optional, and the value is not.
+  private mutating func assign(_ value: Any, to place: String, isOptional: Bool = false) {
+    switch SwiftLiteral.of(isOptional ? Optional<Any>.some(value) as Any : value) {
     case .code(let text): statements.append("\(place) = \(text)")
     case .tooLong: shorten(value, "\(place) = ", place)
     case .none: leaveOut(place, Self.reason(value))
@@ -132,7 +139,7 @@ struct ChangeCode {
     // All parts are equal, but the values are not: `==` compares something else.
     guard !changed.isEmpty else { return false }
     for part in changed {
-      let inner = "\(place).\(part.label)"
+      let inner = "\(place).\(SwiftNames.member(part.label))"
       if !SwiftNames.isIdentifier(part.label) || part.label.hasPrefix("_") {
         leaveOut(inner, "the storage of a property wrapper, or private")
       } else if SwiftNames.isHidden(type(of: part.new), in: type(of: new)) {
@@ -215,7 +222,7 @@ struct ChangeCode {
         continue
       }
       if let before = old[key], changeParts(before, to: after, at: "\(inner)?", depth: depth + 1) { continue }
-      assign(after, to: inner)
+      assign(after, to: inner, isOptional: true)
     }
     return true
   }

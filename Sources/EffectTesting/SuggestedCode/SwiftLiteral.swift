@@ -50,10 +50,11 @@ struct SwiftLiteral {
     switch mirror.displayStyle {
     case .optional:
       guard let wrapped = mirror.children.first else { return try add("nil") }
+      let code = try part(wrapped.value, depth)
+      // Outside of `.some(...)`, `.none` and `.some` are cases of the optional itself, whatever it contains.
+      let name = code.prefix { $0 != "(" }
       let isNested = Mirror(reflecting: wrapped.value).displayStyle == .optional
-      if isNested { try add(".some(") }
-      try write(wrapped.value, depth: depth + 1)
-      if isNested { try add(")") }
+      try add(isNested || name == ".none" || name == ".some" ? ".some(\(code))" : code)
     case .collection where value is any SwiftArray:
       try writeList(mirror.children.lazy.map { (nil, $0.value) }, "[", "]", depth)
     case .set where value is any SwiftSet:
@@ -91,7 +92,7 @@ struct SwiftLiteral {
     for (label, value) in parts {
       if !isFirst { try add(", ") }
       isFirst = false
-      if let label { try add("\(label): ") }
+      if let label { try add("\(SwiftNames.argumentLabel(label)): ") }
       try write(value, depth: depth + 1)
     }
     try add(closing)
@@ -99,15 +100,12 @@ struct SwiftLiteral {
 
   private mutating func writeCase(_ value: Any, _ mirror: Mirror, _ depth: Int) throws(Obstacle) {
     guard let payload = mirror.children.first else {
-      // The name of a case without payload is only in the description, if the type does not define its own description.
-      let name = "\(value)"
-      let isOwn = value is any CustomStringConvertible || value is any CustomDebugStringConvertible
-      guard !isOwn, SwiftNames.isIdentifier(name) else { throw .unwritable }
-      return try add(".\(name)")
+      guard let name = SwiftNames.caseName(of: value) else { throw .unwritable }
+      return try add(name)
     }
-    guard let name = payload.label, SwiftNames.isIdentifier(name) else { throw .unwritable }
+    guard let name = SwiftNames.caseName(of: value) else { throw .unwritable }
     let parts = Mirror(reflecting: payload.value)
-    try add(".\(name)")
+    try add(name)
     if parts.displayStyle == .tuple {
       try write(payload.value, depth: depth + 1)
     } else {
@@ -123,6 +121,24 @@ struct SwiftLiteral {
       else { throw .unwritable }
     }
     try writeList(mirror.children.map { ($0.label, $0.value) }, ".init(", ")", depth)
+  }
+
+  /// Whether code that this type has written calls an initializer.
+  static func callsInitializer(_ code: String) -> Bool {
+    code.replacing(#/"(?:[^"\\]|\\.)*"/#, with: "\"\"").contains(".init(")
+  }
+
+  /// A literal of a type, as an example of its values; `nil` if it is not known to have one.
+  static func example(of type: Any.Type) -> String? {
+    switch type {
+    case is any ExpressibleByNilLiteral.Type: "nil"
+    case is any ExpressibleByBooleanLiteral.Type: "false"
+    case is any ExpressibleByIntegerLiteral.Type: "0"
+    case is any ExpressibleByStringLiteral.Type: "\"\""
+    case is any ExpressibleByArrayLiteral.Type: "[]"
+    case is any ExpressibleByDictionaryLiteral.Type: "[:]"
+    default: nil
+    }
   }
 
   /// Whether the mirror of a struct or enum shows what it is made of.
@@ -146,9 +162,7 @@ struct SwiftLiteral {
     case let value as Bool: return "\(value)"
     case let value as Double: return try number(value)
     case let value as Float: return try number(value)
-    case let value as Duration:
-      guard let text = FailureText.literal(value) else { throw .unwritable }
-      return text
+    case let value as Duration: return FailureText.literal(value)
     case let value as any FixedWidthInteger:
       return String(reflecting: type(of: value)).hasPrefix("Swift.") ? value.description : nil
     default: return nil

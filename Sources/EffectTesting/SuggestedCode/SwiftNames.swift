@@ -7,6 +7,23 @@ enum SwiftNames {
     return text.unicodeScalars.allSatisfy { $0 == "_" || $0.properties.isXIDContinue }
   }
 
+  /// A name behind a dot, in backticks if it means something else there without them. Other keywords need none.
+  static func member(_ name: String) -> String {
+    ["init", "self", "Type", "Protocol"].contains(name) ? "`\(name)`" : name
+  }
+
+  /// The label of an argument, in backticks if it needs them. Other keywords need none.
+  static func argumentLabel(_ name: String) -> String { name == "inout" ? "`inout`" : name }
+
+  /// A type with the types around it, without its module: `Search.Action`, `Array<Feed.Item>`.
+  static func ofType(_ type: Any.Type) -> String {
+    String(reflecting: type)
+      // These stand before the name of a private or local type, and of a type that an extension contains.
+      .replacing(#/\(unknown context at [^)]*\)\./#, with: "")
+      .replacing(#/\(extension in [^)]*\):/#, with: "")
+      .replacing(#/(^|[^\w.])[A-Za-z_]\w*\./#) { "\($0.1)" }
+  }
+
   /// The label of a part of a tuple; `nil` if it has none.
   static func label(_ label: String?) -> String? {
     // The compiler names the elements of a tuple that have no name `.0`, `.1`.
@@ -33,6 +50,17 @@ enum SwiftNames {
     // Without the module. A local or generic type has no such name.
     let type = String(reflecting: type(of: value)).split(separator: ".").dropFirst()
     guard !type.isEmpty, type.allSatisfy({ isIdentifier(String($0)) }) else { return nil }
-    return "\(type.joined(separator: ".")).\(name)"
+    return "\(type.joined(separator: ".")).\(member(name))"
+  }
+  /// The name of the case of a value, with its dot: `.found`. `nil` if that is not known.
+  static func caseName(of value: Any) -> String? {
+    guard Mirror(reflecting: value).displayStyle == .enum, !(value is any CustomReflectable) else { return nil }
+    if let payload = Mirror(reflecting: value).children.first {
+      return payload.label.flatMap { isIdentifier($0) ? ".\(member($0))" : nil }
+    }
+    // The name of a case without payload is only in the description, if the type does not define its own description.
+    if value is any CustomStringConvertible || value is any CustomDebugStringConvertible { return nil }
+    let name = "\(value)"
+    return isIdentifier(name) ? ".\(member(name))" : nil
   }
 }

@@ -203,7 +203,13 @@ import Testing
   @Test(arguments: [
     (Duration.milliseconds(2_500), ".milliseconds(2500)"), (.microseconds(1_500), ".microseconds(1500)"),
     (.nanoseconds(7), ".nanoseconds(7)"), (.seconds(Int64.max), ".seconds(\(Int64.max))"),
-    (Duration(secondsComponent: 1, attosecondsComponent: 5), "…"), (.nanoseconds(Int64.max), "…"),
+    (
+      Duration(secondsComponent: 1, attosecondsComponent: 5),
+      "Duration(secondsComponent: 1, attosecondsComponent: 5)"
+    ),
+    (
+      .nanoseconds(Int64.max), "Duration(secondsComponent: 9223372036, attosecondsComponent: 854775807000000000)"
+    ),
   ])
   func `The time that must pass is written as in code`(nap: Duration, code: String) async {
     let store = counterStore(work { send in try await send.sleep(for: nap) })

@@ -297,7 +297,7 @@ struct Shop: Reducer {
         """
         Write before this step:
 
-          await store.receive(Shop.Action.noted) {
+          await store.receive(Shop.Action.noted) { _ in
             // $0.text = "long long long long long long long long long long long long… (502 characters)  in full: \
         `print(store.state.text)`
           }
@@ -306,6 +306,33 @@ struct Shop: Reducer {
     store.send(.apply(1))
     await store.receive(Shop.Action.noted) { $0.text = long }
     await store.finish()
+  }
+
+  @Test func `A closure of comments is compiled as it is suggested`() async {
+    let long = String(repeating: "long ", count: 100)
+    let code = ChangeCode(from: Shop.State(), to: Shop.State(text: long))
+    #expect(code.closure.hasPrefix("{ _ in\n  // $0.text = "), "\(code.closure)")
+    let store = TestStore(initialState: Shop.State(), reducer: Shop(change: { $0.text = long }))
+    let found = await failures {
+      store.send(.apply(1)) { _ in
+        // $0.text = "long long…"  in full: `print(store.state.text)`
+      }
+    }
+    #expect(found.count == 1)
+    #expect(ChangeCode(from: Shop.State(), to: Shop.State(query: "a", text: long)).closure.hasPrefix("{\n  $0.query"))
+    await store.finish()
+  }
+
+  @Test func `A description of several lines stays in one comment`() {
+    struct Spoken: Equatable, CustomStringConvertible {
+      var number: Int
+      var texts: [String]
+      var description: String { "\(number)\nlines" }
+    }
+    let old = (1, Spoken(number: 1, texts: []))
+    let code = ChangeCode(from: old, to: (1, Spoken(number: 1, texts: (0..<99).map { "number \($0)" })))
+    #expect(!code.statements.isEmpty)
+    #expect(code.statements.allSatisfy { !$0.contains("\n") }, "\(code.statements)")
   }
 
   // MARK: - What cannot be written

@@ -12,6 +12,13 @@ struct Mixed: Equatable {
   var fourth: Int?
 }
 
+private struct Hidden {}
+
+extension Array {
+  /// A type that an extension contains.
+  struct Counted {}
+}
+
 enum Loading: Equatable {
   case idle, loaded([String], page: Int), failed(code: Int)
 }
@@ -39,11 +46,86 @@ enum Loading: Equatable {
     #expect(code(Duration.milliseconds(300)) == ".milliseconds(300)")
   }
 
+  @Test func `Each duration is written exactly`() {
+    let short: Duration = Duration(secondsComponent: 0, attosecondsComponent: 5)
+    #expect(code(short) == "Duration(secondsComponent: 0, attosecondsComponent: 5)")
+    let negative: Duration = Duration(secondsComponent: -2, attosecondsComponent: -3)
+    #expect(code(negative) == "Duration(secondsComponent: -2, attosecondsComponent: -3)")
+    let decades: Duration = Duration(secondsComponent: 2_000_000_000, attosecondsComponent: 1_000_000_000_000_000)
+    #expect(code(decades) == "Duration(secondsComponent: 2000000000, attosecondsComponent: 1000000000000000)")
+    #expect(code(Duration.seconds(Int64.max)) == ".seconds(9223372036854775807)")
+    let longest: Duration = Duration(attoseconds: 170141183460469231731687303715884105727)
+    #expect(code(longest) == "Duration(attoseconds: 170141183460469231731687303715884105727)")
+    #expect(longest == Duration(attoseconds: .max))
+    #expect(code(Duration(attoseconds: .min)) == "Duration(attoseconds: -170141183460469231731687303715884105728)")
+  }
+
   @Test func `Structs and enums are written by what makes them`() {
     let mixed: Mixed = .init(first: 1, second: "a", third: [2], fourth: nil)
     #expect(code(mixed) == #".init(first: 1, second: "a", third: [2], fourth: nil)"#)
     let loadings: [Loading] = [.idle, .loaded(["a"], page: 1), .failed(code: 404)]
     #expect(code(loadings) == #"[.idle, .loaded(["a"], page: 1), .failed(code: 404)]"#)
+  }
+
+  @Test func `A case named none or some inside an optional is not taken for a case of the optional`() {
+    enum Filter: Equatable { case none, some(Int), open }
+    let filters: [Filter?] = [.some(.none), .some(.some(1)), .open, nil]
+    #expect(code(filters) == "[.some(.none), .some(.some(1)), .open, nil]")
+    #expect(filters == [Filter.none, Filter.some(1), Filter.open, nil])
+    var named: [String: Filter] = ["a": .open]
+    let change = ChangeCode(from: named, to: ["a": Filter.none])
+    #expect(change.closure == #"{ $0["a"] = .some(.none) }"#)
+    named["a"] = .some(.none)
+    #expect(named == ["a": Filter.none])
+    let change2 = ChangeCode(from: Filter?.some(.open) as Any, to: Filter?.some(.none) as Any)
+    #expect(change2.closure == "{ $0 = .some(.none) }")
+  }
+
+  @Test func `Names that are keywords have backticks where they need them`() {
+    enum Step: Equatable { case `init`, `self`, `Type`, `default`, go(in: Int), call(`inout`: Int, `var`: Int) }
+    let steps: [Step] = [.`init`, .`self`, .`Type`, .default, .go(in: 1), .call(`inout`: 1, var: 2)]
+    #expect(code(steps) == "[.`init`, .`self`, .`Type`, .default, .go(in: 1), .call(`inout`: 1, var: 2)]")
+    struct Options: Equatable {
+      var `default` = 1
+      var `inout` = 2
+      var `self` = 3
+      var `init` = 4
+    }
+    var options: Options = .init(default: 1, `inout`: 2, self: 3, init: 4)
+    #expect(code(options) == ".init(default: 1, `inout`: 2, self: 3, init: 4)")
+    let change = ChangeCode(from: options, to: Options(default: 5, `inout`: 6, self: 7, init: 8))
+    #expect(change.statements == ["$0.default = 5", "$0.inout = 6", "$0.`self` = 7", "$0.`init` = 8"])
+    options.default = 5
+    options.inout = 6
+    options.`self` = 7
+    options.`init` = 8
+    #expect(options == Options(default: 5, `inout`: 6, self: 7, init: 8))
+    let tuple: (`inout`: Int, default: Int) = (`inout`: 1, default: 2)
+    #expect(code(tuple) == "(`inout`: 1, default: 2)")
+  }
+
+  @Test func `A type is written with the types around it`() {
+    #expect(SwiftNames.ofType(Shop.Row.self) == "Shop.Row")
+    let rows: Array<Shop.Row>.Type = [Shop.Row].self
+    #expect(SwiftNames.ofType(rows) == "Array<Shop.Row>")
+    #expect(SwiftNames.ofType((String, number: Int?).self) == "(String, number: Optional<Int>)")
+    #expect(SwiftNames.ofType(Hidden.self) == "Hidden")
+    let counted: Array<Int>.Counted.Type = [Int].Counted.self
+    #expect(SwiftNames.ofType(counted) == "Array<Int>.Counted")
+    #expect(SwiftNames.ofType(Void.self) == "()")
+  }
+
+  @Test func `A type that has a literal has an example`() {
+    let examples: (String, Int, Double, Bool, [Int], [Int: Int], Set<Int>, Int?) = ("", 0, 0, false, [], [:], [], nil)
+    let codes = Mirror(reflecting: examples).children.map { SwiftLiteral.example(of: type(of: $0.value)) }
+    #expect(codes == ["\"\"", "0", "0", "false", "[]", "[:]", "[]", "nil"])
+    #expect(SwiftLiteral.example(of: Mixed.self) == nil)
+  }
+
+  @Test func `Whether code calls an initializer is read outside of its texts`() {
+    #expect(SwiftLiteral.callsInitializer("[.init(id: 1)]"))
+    #expect(!SwiftLiteral.callsInitializer(##"["a\".init(", ".init("]"##))
+    #expect(!SwiftLiteral.callsInitializer(".`init`(1)"))
   }
 
   @Test func `What no code makes is not written`() {
