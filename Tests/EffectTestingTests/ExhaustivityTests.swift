@@ -80,8 +80,9 @@ import Testing
               - "b"
               + "a"
 
-          With `exhaustivity` off, the closure is given the state after the step and must change nothing: set whole \
-          values, as in `$0.count = 2`, not `$0.count += 1`. Otherwise fix the reducer.
+          With `exhaustivity` off, the closure is given the state after the step and must change nothing: assign new \
+          values by `=`, and do not use `+=`, `append` or other code that depends on the former value. Otherwise fix the \
+          reducer.
           """)
       ])
     await store.finish()

@@ -27,7 +27,7 @@ import Testing
           """
           No step was taken, so this test proves nothing.
 
-          Send an action before `finish()`, with the change that it makes: `store.send(action) { $0 = expected }`.
+          Call `store.send` before `finish()`, with a closure that sets what the action changes.
           """)
       ])
   }
@@ -97,7 +97,7 @@ import Testing
           """
           The recording has no action, so nothing was replayed.
 
-          Record before the first action is sent: `let recorder = try await store.record(with: codec)`.
+          Call `store.record(with:)` before the first action is sent.
           """)
       ])
     await store.finish()
@@ -119,8 +119,8 @@ import Testing
             - 5
             + 0
 
-          Make the store with the recorded state, and replay first: \
-          `TestStore(initialState: try codec.decodeState(recording.initialState), reducer: reducer)`.
+          Make the store with the recorded state, and replay first. To get this state, pass `initialState` of the \
+          recording to `decodeState` of its codec.
           """)
       ])
     #expect(store.state == 0)

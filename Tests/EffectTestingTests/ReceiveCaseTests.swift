@@ -136,8 +136,10 @@ import Testing
       await store.finish()
     }
     let text = texts.joined()
-    #expect(text.hasPrefix("receive(…) was called with a case of Action, but reflection does not show"), "\(text)")
+    let beginning = "A `receive` step names a case of ReceiveCaseTests.Mirrored.Action, but reflection does not show"
+    #expect(text.hasPrefix(beginning), "\(text)")
     let extract = "{ if case .found(let value) = $0 { value } else { nil } }"
-    #expect(text.contains("receive(CasePath(embed: Action.found, extract: \(extract)))"), "\(text)")
+    let code = "await store.receive(CasePath(embed: Mirrored.Action.found, extract: \(extract)))"
+    #expect(text.contains("Name the case with a path: `\(code)`."), "\(text)")
   }
 }

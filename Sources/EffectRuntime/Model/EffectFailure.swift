@@ -87,10 +87,10 @@ extension EffectFailure: CustomStringConvertible {
     case .fieldNotWritable: "\(error)"
     case .timedOut:
       "\(run.site): \(run) \(ValueDescription.of(error)) and has no `catch`. "
-        + "Add `catch: { error, send in ... }` to the run, or give it more time."
+        + "Add `catch: { error, send in print(error) }` to the run and handle the error in it, or give the run more time."
     case .threw:
       "\(run.site): \(run) threw \(ValueDescription.of(error)) and has no `catch`. "
-        + "Add `catch: { error, send in ... }` to the run, or catch the error inside it."
+        + "Add `catch: { error, send in print(error) }` to the run and handle the error in it, or catch the error inside the run."
     }
   }
 }

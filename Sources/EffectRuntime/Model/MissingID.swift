@@ -14,7 +14,8 @@ package struct MissingID: Error, CustomStringConvertible {
   }
 
   package var description: String {
-    "`\(name)` needs an id, because it decides about the runs of one. The run was not started. Give it an id: "
-      + #"`.run(id: "search", overlap: .restart)`, or `.cancellable(id: "search", overlap: .restart)` on the run or `send` itself."#
+    "`\(name)` needs an id, because it decides about the runs of one. The run was not started. Give it an id, "
+      + #"by the arguments `id: "search", overlap: .restart`, or by `.cancellable(id: "search", overlap: .restart)` "#
+      + "on the run or `send` itself."
   }
 }

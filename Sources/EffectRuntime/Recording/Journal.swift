@@ -103,7 +103,7 @@ public enum JournalError: Error, Hashable, CustomStringConvertible {
         + "next one is restored from its file."
     case .unknownVersion(let version, let known):
       "The journal was written by version \(version) of the codec, and this one reads \(Self.list(known)). Add "
-        + "`older: [\(version): JournalDecoder(state: …, action: …)]` to the `JournalCodec`."
+        + "a `JournalDecoder` for version \(version) to `older:` of the `JournalCodec`."
     }
   }
 

@@ -63,7 +63,8 @@ extension FailureText {
   }
 
   static let nothingSent = """
-    The script sends nothing, so nothing was explored. Send the actions whose orders matter: `run.send(.action)`.
+    The script sends nothing, so nothing was explored. Call `send` on what `schedule.store` returns, once for each \
+    action whose order matters.
     """
 
   static func unseen(_ unseen: Explorer.Ends.Unseen, _ result: Exploration) -> String {
@@ -113,7 +114,7 @@ extension FailureText {
       case .start(let name): "`\(name)` needs a run, and none was started."
       case .startOf(let id): "`.noDeadlock(except:)` names \(id), and no run of this id was started."
       case .condition(_, let id):
-        "`.implies(\(id), …)` needs a state for which its condition holds, and there was none."
+        "`.implies` of \(id) needs a state for which its condition holds, and there was none."
       case .answer(let name):
         "\(name) was never answered: each was refused, cancelled, cut short by a shutdown, or still waited at the end."
       }
@@ -152,9 +153,7 @@ extension FailureText {
 
   /// Likewise a step that cancels ids.
   static func scripted(_ ids: Set<EffectID>) -> String {
-    let codes = ids.map { id in
-      code(id).map { $0.hasPrefix("\"") || $0.hasPrefix("EffectID(") ? $0 : "EffectID(\($0))" }
-    }
+    let codes = ids.map(argument)
     if codes.contains(nil) { return "// run.cancel: \(idList(ids))" }
     return "run.cancel(\(codes.compactMap(\.self).sorted().joined(separator: ", ")))"
   }
@@ -191,14 +190,14 @@ extension FailureText {
   }
 
   static let secondStore = """
-    The body makes more than one store, and a schedule plays one: call `schedule.store(…)` once, with a feature that holds \
+    The body makes more than one store, and a schedule plays one: call `schedule.store` once, with a feature that holds \
     the others (`Scope`), or explore each by itself.
     """
 
-  static let noStore = "The body makes no store, so nothing was explored: call `schedule.store(…)` in it."
+  static let noStore = "The body makes no store, so nothing was explored: call `schedule.store` in it."
 
   static func noCores(_ count: Int) -> String {
-    "`cores: \(count)` runs no schedule. Use 1 or more: `explore(cores: 2, …)`."
+    "`cores: \(count)` runs no schedule. Use 1 or more, for example `cores: 2`."
   }
 
   static func noBudget(_ schedules: Int) -> String {
@@ -272,7 +271,7 @@ extension FailureText {
 
     One schedule must always have the same result. Here the result depends on something that the explorer does not \
     choose: the time of day, a random number, the order of a set, or state that one schedule leaves to the next. Make it \
-    a dependency. Make mocks that have state inside the body: `explore { schedule in let api = Api(); … }`.
+    a dependency. Make mocks that have state inside the body of `explore`: then each schedule has its own.
     """
   }
 

@@ -22,7 +22,7 @@ extension FailureText {
 
           \(place(failure.run))
 
-        Add `catch: { error, send in ... }` to the run, or catch the error inside it.
+        Add `catch: { error, send in print(error) }` to the run and handle the error in it, or catch the error inside the run.
         """
   }
 
@@ -33,7 +33,7 @@ extension FailureText {
 
         \(place(failure.run))
 
-      Add `catch: { error, send in ... }` to the run, or give it more time.
+      Add `catch: { error, send in print(error) }` to the run and handle the error in it, or give the run more time.
       """
   }
 
@@ -78,8 +78,8 @@ extension FailureText {
 
           \(place(run))
 
-        `\(missing.name)` decides about the work of one id. Give the send one: \
-        `.send(action).cancellable(id: "search", overlap: .restart)`.
+        `\(missing.name)` decides about the work of one id. Give the send one, by \
+        `.cancellable(id: "search", overlap: .restart)` on the `send` itself.
         """
     }
     return """
@@ -87,8 +87,8 @@ extension FailureText {
 
         \(place(run))
 
-      `\(missing.name)` decides about the runs of one id. Give the run one: `.run(id: "search", overlap: .restart)`, or \
-      `.cancellable(id: "search", overlap: .restart)` on the run itself.
+      `\(missing.name)` decides about the runs of one id. Give the run one, by the arguments `id: "search", overlap: .restart`, \
+      or by `.cancellable(id: "search", overlap: .restart)` on the run itself.
       """
   }
 }

@@ -6,7 +6,7 @@ extension FailureText {
     isReducing
       ? """
       \(step) is called inside `reduce`, in the middle of another step. A reducer changes the state it is given and \
-      returns what is to happen: `.send(…)` or `.run { … }`.
+      returns what is to happen as an effect, such as `.send` or `.run`.
       """
       : """
       \(step) is called inside a run of the same store, in the middle of another step. A run sends by its own `send`; \
@@ -32,10 +32,18 @@ extension FailureText {
     """
   }
 
-  static func unreadableCase(of type: Any.Type, _ obstacle: String) -> String {
-    """
-    receive(…) was called with a case of \(type), but \(obstacle). Name the case with a path, here for one called `found`: \
-    `receive(CasePath(embed: \(type).found, extract: { if case .found(let value) = $0 { value } else { nil } }))`.
-    """
+  /// `call` is the line with the step. With several values the code of a path needs their labels, which are not known.
+  static func unreadableCase(of type: Any.Type, isOfOneValue: Bool, in call: String?, _ obstacle: String) -> String {
+    let path = call?.firstMatch(of: #/receive\(\s*(?<path>(?:\w+\.)+(?<name>\w+))/#)
+    var code = ", made by `CasePath(embed:extract:)`."
+    if let path, isOfOneValue {
+      code = """
+        : `await store.receive(CasePath(embed: \(path.path), \
+        extract: { if case .\(path.name)(let value) = $0 { value } else { nil } }))`.
+        """
+    }
+    return """
+      A `receive` step names a case of \(SwiftNames.ofType(type)), but \(obstacle). Name the case with a path\(code)
+      """
   }
 }

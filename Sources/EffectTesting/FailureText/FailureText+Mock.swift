@@ -11,8 +11,8 @@ struct MockedCalls {
   let isAnyPending: Bool
   /// The position that was to be answered; `nil` for a predicate.
   let position: Int?
-  /// The step that answers the oldest call.
-  let code: String
+  /// The step that answers the oldest call: as code, or described.
+  let step: String
 }
 
 // Texts about calls of mocks.
@@ -24,7 +24,7 @@ extension FailureText {
         There is no call to answer: \(calls.mock) has not been called.
 
         Send the action whose effect calls it before this line. If the effect waits for its time, write \
-        `store.advance(by: …)` as well; if it works outside of the test's control, `await store.settle()`.
+        `store.advanceToNext()` as well; if it works outside of the test's control, `await store.settle()`.
         """
     }
     var lines = calls.lines.map { "  \($0)" }
@@ -48,16 +48,16 @@ extension FailureText {
 
       \(list)
 
-      Choose a pending call, for example the oldest one: `\(calls.code)`.
+      Choose a pending call, for example the oldest one: \(calls.step).
       """
   }
 
   /// `answer` was called on a mock that answers by itself.
-  static func answersItself(_ name: String?, _ input: String, _ output: String, at place: TestLocation) -> String {
+  static func answersItself(_ name: String?, _ type: String, at place: TestLocation) -> String {
     """
     No call waits for `answer`: the mock at \(place.fileID):\(place.line) answers its calls itself.
 
-    Leave this line out, or make the mock without `answering:`: `let \(name ?? "mock") = Mock<\(input), \(output)>()`.
+    Leave this line out, or make the mock without `answering:`: `let \(name ?? "mock") = \(type)()`.
     """
   }
 
@@ -65,7 +65,7 @@ extension FailureText {
   static func waitingForAnswers(_ inFlight: InFlight) -> String {
     let isAnyAsleep = inFlight.runs.contains { $0.wakes != nil }
     let others = isAnyAsleep ? ", or sleeps on the test's clock, which shows \(inFlight.now.offset)" : ""
-    let time = isAnyAsleep ? " Or let time pass: `store.advance(by: \(untilNext(inFlight)))`." : ""
+    let time = isAnyAsleep ? " Or let time pass: \(stepToNext(inFlight))." : ""
     return """
       Every run waits for an answer of a mock\(others):
 
@@ -81,9 +81,9 @@ extension FailureText {
     return (answers(inFlight) + time).map { "\($0), " }.joined()
   }
 
-  /// The steps that answer the calls of these runs, as code.
+  /// The steps that answer the calls of these runs.
   private static func answers(_ inFlight: InFlight) -> [String] {
-    inFlight.runs.compactMap { $0.awaited?.answer?.code }.prefix(3).map { "`\($0)`" }
+    Array(inFlight.runs.compactMap { $0.awaited?.answer?.step }.prefix(3))
   }
 
   /// A schedule has ended, and a run waits for an answer that nothing gives.
@@ -93,8 +93,8 @@ extension FailureText {
 
       \(run): waits for \(answer?.text ?? "an answer of a mock")
 
-    In `explore` the test cannot answer. Let the mock answer by itself: `Mock(answering: { … })`. If the run may wait for \
-    ever, require `.noDeadlock(except: …)` with its id.
+    In `explore` the test cannot answer. Let the mock answer by itself: \(answer?.answering ?? "`Mock(answering:)`"). If the \
+    run may wait for ever, require `.noDeadlock(except:)` with its id.
     """
   }
 }

@@ -7,17 +7,15 @@ extension FailureText {
   static let noStep = """
     No step was taken, so this test proves nothing.
 
-    Send an action before `finish()`, with the change that it makes: `store.send(action) { $0 = expected }`.
+    Call `store.send` before `finish()`, with a closure that sets what the action changes.
     """
 
   /// `receive(unordered: [])`.
   static func receivesNothing(held: (any Sendable)?) -> String {
     let advice =
       if let held {
-        """
-        This action waits to be received: \(brief(held)). Write \
-        `await store.receive(unordered: [\(code(held) ?? "action")])`.
-        """
+        "This action waits to be received: \(brief(held)). Write "
+          + (code(held).map { "`await store.receive(unordered: [\($0)])`." } ?? "it into the list.")
       } else {
         "No action waits to be received: leave the step out."
       }
@@ -62,6 +60,11 @@ extension FailureText {
     var text = "EffectID(\(name))"
     for scope in names.reversed() { text += ".scoped(by: EffectID(\(scope)))" }
     return text
+  }
+
+  /// Likewise where an `EffectID` is needed, which a number alone is not.
+  static func argument(_ id: EffectID) -> String? {
+    code(id).map { $0.hasPrefix("\"") || $0.hasPrefix("EffectID(") ? $0 : "EffectID(\($0))" }
   }
 
   /// A step of a sent action whose store no longer exists.

@@ -15,7 +15,7 @@ extension FailureText {
   static let nothingToReplay = """
     The recording has no action, so nothing was replayed.
 
-    Record before the first action is sent: `let recorder = try await store.record(with: codec)`.
+    Call `store.record(with:)` before the first action is sent.
     """
 
   static func replayBeginsElsewhere(_ difference: String) -> String {
@@ -24,8 +24,8 @@ extension FailureText {
 
     \(difference)
 
-    Make the store with the recorded state, and replay first: \
-    `TestStore(initialState: try codec.decodeState(recording.initialState), reducer: reducer)`.
+    Make the store with the recorded state, and replay first. To get this state, pass `initialState` of the recording \
+    to `decodeState` of its codec.
     """
   }
 

@@ -122,7 +122,7 @@ extension FailureText {
 
     \(list(inFlight))
 
-    Does a run sleep in a loop? Cancel it before this step, use `advance(by: …)`, or raise the limit.
+    Does a run sleep in a loop? Cancel it before this step, use `store.advanceToNext()`, or raise the limit.
     """
   }
 

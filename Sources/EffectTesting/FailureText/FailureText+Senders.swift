@@ -13,7 +13,7 @@ extension FailureText {
   static func otherSchedule(_ step: String, at site: CallSite) -> String {
     """
     `\(step)` at \(site) is given an action of another schedule. The script is executed again for each schedule: keep what \
-    `send` returns in a constant of the script, `let sent = run.send(…)`.
+    `send` returns in a constant of the script.
     """
   }
 

@@ -65,8 +65,8 @@ enum FailureText {
 
     \(difference)
 
-    With `exhaustivity` off, the closure is given the state after the step and must change nothing: set whole values, as \
-    in `$0.count = 2`, not `$0.count += 1`. Otherwise fix the reducer.
+    With `exhaustivity` off, the closure is given the state after the step and must change nothing: assign new values by \
+    `=`, and do not use `+=`, `append` or other code that depends on the former value. Otherwise fix the reducer.
     """
   }
 
@@ -160,37 +160,46 @@ enum FailureText {
 
       \(list(inFlight))
 
-      Let time pass before this step: `store.advance(by: \(untilNext(inFlight)))`.
+      Let time pass before this step: \(stepToNext(inFlight)).
       """
   }
 
-  /// `code` are the steps that receive the actions; `nil` if these are many, or one step cannot be written. `turn` is for a
-  /// step that lets time pass: the action in whose turn the first of the actions was sent by `.send`.
+  /// `code` are the steps that receive the first of the actions, as many as can be written. `turn` is for a step that lets
+  /// time pass: the action in whose turn the first of the actions was sent by `.send`.
   static func unhandled(
-    _ actions: [String], code: [String]?, isEndless: Bool, before step: String, turn: String? = nil
+    _ actions: [String], code: [String], isEndless: Bool, before step: String, turn: String? = nil
   ) -> String {
-    let end =
-      isEndless
-      ? "\n\nThere was no end to them: do runs and reducers answer one another in a circle? Every run was cancelled."
-      : ""
     let isOne = actions.count == 1
     let advice =
-      if let code, isOne, !code[0].contains("\n") {
-        "Write `\(code[0])` for it before this step."
-      } else if let code {
-        "Write before this step:\n\n\(indented(code.joined(separator: "\n")))"
-      } else {
-        "Write `await store.receive(…)` for \(isOne ? "it" : "each") before this step."
-      }
+      isEndless
+      ? "There was no end to them: do runs and reducers answer one another in a circle? Every run was cancelled."
+      : steps("receive", for: actions.count, code, "before this step")
     return """
       \(isOne ? "An action was" : "\(actions.count) actions were") received before \(step), and the test \
       does not say so:
 
       \(shown(actions))
 
-      \(advice)\(turn.map(takesNoTime) ?? "")\(end)
+      \(advice)\(turn.map(takesNoTime) ?? "")
       """
   }
+
+  /// Which steps to write, with the code of the first ones. The others have no code, or there are too many.
+  static func steps(_ name: String, for count: Int, _ code: [String], _ position: String) -> String {
+    if code.isEmpty { return "Write a `\(name)` step for \(count == 1 ? "it" : "each") \(position)." }
+    let note = code.contains(where: SwiftLiteral.callsInitializer) ? initializerNote : nil
+    if count == 1, !code[0].contains("\n") {
+      return "Write `\(code[0])` for it \(position).\(note.map { " \($0)" } ?? "")"
+    }
+    let beginning =
+      code.count == count ? "Write \(position)" : "Write a `\(name)` step for each \(position). The first ones are"
+    return "\(beginning):\n\n\(indented(code.joined(separator: "\n")))\(note.map { "\n\n\($0)" } ?? "")"
+  }
+
+  /// Reflection does not show initializers, so proposed code may call one that does not exist.
+  private static let initializerNote = """
+    `.init` is called with every stored property. If the type does not have this initializer, call another one.
+    """
 
   private static func takesNoTime(_ turn: String) -> String {
     """
@@ -259,9 +268,16 @@ enum FailureText {
   /// A value as it can be written into the test, if it is short.
   static func code(_ value: any Sendable) -> String? { SwiftLiteral.of(value, limit: 60).code }
 
+  /// The predicate of a step, as code, that accepts actions of the same case; `nil` if the name of the case is not known.
+  static func predicate(_ action: any Sendable) -> String? {
+    SwiftNames.caseName(of: action).map { "where: { if case \($0) = $0 { true } else { false } }" }
+  }
+
   /// The step that receives an action; `nil` if it cannot be written.
   static func receive(_ action: any Sendable, _ change: ChangeCode) -> String? {
-    guard let argument = (action is any Equatable ? code(action) : nil) ?? SwiftNames.ofCase(action) else { return nil }
+    guard
+      let argument = (action is any Equatable ? code(action) : nil) ?? SwiftNames.ofCase(action) ?? predicate(action)
+    else { return nil }
     let step = "await store.receive(\(argument))"
     if change.isUnchanged { return step }
     return change.isEmpty ? nil : "\(step) \(change.closure)"
@@ -269,10 +285,13 @@ enum FailureText {
 
   /// What to write into the closure of a step: a sentence without code, or one that is followed by code.
   private static func advice(_ code: ChangeCode, _ withoutCode: String, _ withCode: String) -> String {
-    let unwritten = code.unwritten.isEmpty ? "" : " \(notWritten(code.unwritten))"
-    if code.isEmpty { return "\(withoutCode).\(unwritten)" }
-    if code.isOneLine { return "\(withCode): `\(code.closure)`.\(unwritten)" }
-    return "\(withCode):\n\n\(indented(code.closure))\(unwritten.isEmpty ? "" : "\n\n\(notWritten(code.unwritten))")"
+    var notes = code.callsInitializer ? [initializerNote] : []
+    if !code.unwritten.isEmpty { notes.append(notWritten(code.unwritten)) }
+    let note = notes.joined(separator: " ")
+    let space = note.isEmpty ? "" : " "
+    if code.isEmpty { return "\(withoutCode).\(space)\(note)" }
+    if code.isOneLine { return "\(withCode): `\(code.closure)`.\(space)\(note)" }
+    return "\(withCode):\n\n\(indented(code.closure))\(note.isEmpty ? "" : "\n\n\(note)")"
   }
 
   private static func notWritten(_ places: [String]) -> String {
@@ -285,9 +304,10 @@ enum FailureText {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { "  \($0)" }.joined(separator: "\n")
   }
 
-  /// How long until the first run wakes, as it is written into the test.
-  static func untilNext(_ inFlight: InFlight) -> String {
-    inFlight.runs.compactMap(\.wakes).min().map { literal(inFlight.now.duration(to: $0)) } ?? "…"
+  /// The step that lets time pass until the first run wakes.
+  static func stepToNext(_ inFlight: InFlight) -> String {
+    let first = (inFlight.runs.compactMap(\.wakes) + inFlight.strangers).min()
+    return first.map { "`store.advance(by: \(literal(inFlight.now.duration(to: $0))))`" } ?? "`store.advanceToNext()`"
   }
 
   /// A duration as in code: `.milliseconds(300)`.

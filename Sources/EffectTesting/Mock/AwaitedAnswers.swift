@@ -89,6 +89,8 @@ protocol AnsweredMock: Sendable {
 struct AwaitedAnswer {
   /// What it waits for: the mock and the input.
   let text: String
-  /// The step that answers, as code.
-  let code: String
+  /// The step that answers: as code, or described.
+  let step: String
+  /// A mock of the same type that answers by itself: as code, or described.
+  let answering: String
 }

@@ -304,7 +304,7 @@ extension Mock: AnsweredMock {
 
   /// The text for an answer that no call waits for, by position or by predicate.
   private func misuse(at position: Int?) -> String {
-    if answering != nil { return FailureText.answersItself(name, "\(Input.self)", "\(Output.self)", at: location) }
+    if answering != nil { return FailureText.answersItself(name, typeText, at: location) }
     let book = calls.withLock { $0 }
     let shown = book.pending.prefix(10)
     var lines = shown.enumerated().map { index, call in
@@ -315,7 +315,7 @@ extension Mock: AnsweredMock {
     return FailureText.nothingToAnswer(
       MockedCalls(
         mock: mention, lines: lines.map(\.text), earlier: book.endedCount - book.ended.count,
-        later: book.pending.count - shown.count, isAnyPending: !shown.isEmpty, position: position, code: code(at: 0)))
+        later: book.pending.count - shown.count, isAnyPending: !shown.isEmpty, position: position, step: step(at: 0)))
   }
 
   private func line(_ input: Input, _ what: String) -> String { "\(FailureText.brief(input)): \(what)" }
@@ -324,14 +324,30 @@ extension Mock: AnsweredMock {
     let book = calls.withLock { $0 }
     guard let position = book.position(of: number) else { return nil }
     let input = Input.self == Void.self ? "" : ", called with \(FailureText.brief(book.pending[position].input))"
-    return AwaitedAnswer(text: "an answer of \(mention)\(input)", code: code(at: position))
+    return AwaitedAnswer(text: "an answer of \(mention)\(input)", step: step(at: position), answering: answeringItself)
   }
 
-  /// The step that answers a call.
-  private func code(at position: Int) -> String {
-    let arguments = [Output.self == Void.self ? nil : "…", position == 0 ? nil : "at: \(position)"].compactMap(\.self)
-    return "\(name ?? "mock").answer(\(arguments.joined(separator: ", ")))"
+  /// The step that answers a call: as code, or described if its code cannot be written.
+  private func step(at position: Int) -> String {
+    let place = position == 0 ? nil : "at: \(position)"
+    let example = Output.self == Void.self ? nil : SwiftLiteral.example(of: Output.self)
+    if let name, example != nil || Output.self == Void.self {
+      return "`\(name).answer(\([example, place].compactMap(\.self).joined(separator: ", ")))`"
+    }
+    let output = Output.self == Void.self ? nil : "a value of type \(SwiftNames.ofType(Output.self))"
+    let arguments = [output, place.map { "`\($0)`" }].compactMap(\.self).joined(separator: " and ")
+    let method = name.map { "`\($0).answer`" } ?? "`answer` of this mock"
+    return arguments.isEmpty ? method : "\(method) with \(arguments)"
   }
+
+  /// A mock of the same type that answers by itself: as code, or described if its code cannot be written.
+  private var answeringItself: String {
+    if Output.self == Void.self { return "`\(typeText)(answering: { _ in })`" }
+    guard let example = SwiftLiteral.example(of: Output.self) else { return "`Mock(answering:)`" }
+    return "`\(typeText)(answering: { _ in \(example) })`"
+  }
+
+  private var typeText: String { "Mock<\(SwiftNames.ofType(Input.self)), \(SwiftNames.ofType(Output.self))>" }
 
   private var mention: String {
     "the mock \(name.map { "`\($0)` " } ?? "")at \(location.fileID):\(location.line)"

@@ -8,6 +8,8 @@
 struct ActionCase<Action, Payload> {
   private let make: (Payload) -> Action
   private let cast: (Any) -> Payload?
+  /// Whether the case has two or three values.
+  let hasSeveralValues: Bool
 
   /// Why reflection cannot read such a case; `nil` if it can.
   static var obstacle: String? {
@@ -47,6 +49,7 @@ extension ActionCase {
   /// A case of one value. A labelled one is reflected as a tuple of one element.
   init(_ make: @escaping (Payload) -> Action) {
     self.make = make
+    hasSeveralValues = false
     cast = { value in
       if let only = Self.elements(of: value, count: 1)?.first { return only as? Payload }
       return value as? Payload
@@ -56,6 +59,7 @@ extension ActionCase {
   /// A case of two values, with or without labels.
   init<First, Second>(_ make: @escaping (First, Second) -> Action) where Payload == (First, Second) {
     self.make = { make($0.0, $0.1) }
+    hasSeveralValues = true
     cast = { value in
       guard let values = Self.elements(of: value, count: 2), let first = values[0] as? First,
         let second = values[1] as? Second
@@ -68,6 +72,7 @@ extension ActionCase {
   init<First, Second, Third>(_ make: @escaping (First, Second, Third) -> Action)
   where Payload == (First, Second, Third) {
     self.make = { make($0.0, $0.1, $0.2) }
+    hasSeveralValues = true
     cast = { value in
       guard let values = Self.elements(of: value, count: 3), let first = values[0] as? First,
         let second = values[1] as? Second, let third = values[2] as? Third

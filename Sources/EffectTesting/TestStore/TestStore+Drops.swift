@@ -157,22 +157,19 @@ extension TestStore {
 extension FailureText {
   static func unexpectedDrops<Action>(_ drops: [Dropped<Action>], before step: String) -> String {
     let isOne = drops.count == 1
-    let codes = drops.prefix(5).compactMap { FailureText.code($0.action) }.map { "await store.expectDrop(\($0))" }
-    let isComplete = codes.count == drops.count
-    let advice: String
-    if isComplete, !isOne {
-      let lines = codes.map { "  \($0)" }.joined(separator: "\n")
-      advice = "Write before this step, because `assertsDrops` is on:\n\n\(lines)\n\n"
-    } else {
-      let code = isComplete ? codes[0] : "await store.expectDrop(…)"
-      advice = "Write `\(code)` for \(isOne ? "it" : "each") before this step, because `assertsDrops` is on. "
+    var codes: [String] = []
+    for drop in drops.prefix(5) {
+      let value = drop.action is any Equatable ? code(drop.action) : nil
+      guard let argument = value ?? predicate(drop.action) else { break }
+      codes.append("await store.expectDrop(\(argument))")
     }
+    let advice = steps("expectDrop", for: drops.count, codes, "before this step, because `assertsDrops` is on")
     return """
       \(isOne ? "An action was" : "\(drops.count) actions were") dropped before \(step), and the test does not say so:
 
       \(shown(drops.map(line)))
 
-      \(advice)Or fix the run: one that stops when it is cancelled sends nothing that must be dropped.
+      \(advice)\(isOne || codes.isEmpty ? " " : "\n\n")Or fix the run: one that stops when it is cancelled sends nothing that must be dropped.
       """
   }
 

@@ -210,7 +210,7 @@ extension TestStore {
     }
     guard held != nil else { return }
     let isFailure = report(
-      FailureText.unhandled(actions, code: nil, isEndless: true, before: "the end of skipReceived()"), at: location)
+      FailureText.unhandled(actions, code: [], isEndless: true, before: "the end of skipReceived()"), at: location)
     dropEverything(isReported: isFailure)
   }
 }

@@ -146,7 +146,10 @@ extension TestStore {
     expectsChange: Bool, _ expect: (inout R.State) throws -> Void
   ) async -> Payload? {
     if let obstacle = ActionCase<R.Action, Payload>.obstacle {
-      report(FailureText.unreadableCase(of: R.Action.self, obstacle), at: location)
+      let call = SourceLine(at: location).text
+      let isOfOneValue = !expected.hasSeveralValues
+      report(
+        FailureText.unreadableCase(of: R.Action.self, isOfOneValue: isOfOneValue, in: call, obstacle), at: location)
       return nil
     }
     let action = await receive(

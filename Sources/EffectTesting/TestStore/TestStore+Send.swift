@@ -201,8 +201,8 @@ extension TestStore {
   @usableFromInline
   func reduceUnhandled(before step: @autoclosure () -> String, at location: TestLocation) {
     var actions: [String] = []
-    // The steps that receive them; `nil` if these are many, or one of them cannot be written.
-    var code: [String]? = []
+    // The steps that receive the first of them.
+    var code: [String] = []
     var count = 0
     let endlessTurns = reportedFailures.endlessTurns
     let former = (reportedFailures, runs: excusedRuns)
@@ -217,7 +217,8 @@ extension TestStore {
       // An action for a child that does not exist is one mistake, and has been reported.
       if isNamed, !reportedFailures.isChildMissing {
         actions.append(FailureText.line(of: next.action, from: next.source))
-        add(next.action, since: before, to: &code)
+        // No step behind an action whose step cannot be written: they are received in order.
+        if code.count == actions.count - 1 { add(next.action, since: before, to: &code) }
       }
       goOn()
     }
@@ -248,15 +249,11 @@ extension TestStore {
 
   private func letsTimePass(_ step: String) -> Bool { step.hasPrefix("advance") }
 
-  /// Adds the step that receives an action which has been reduced.
-  private func add(_ action: R.Action, since before: R.State, to code: inout [String]?) {
-    guard let steps = code else { return }
+  /// Adds the step that receives an action which has been reduced, if it can be written.
+  private func add(_ action: R.Action, since before: R.State, to code: inout [String]) {
     // A closure that changes nothing that is compared would be a failure.
     let after = comparison.areEqual(before, state) ? before : state
-    guard steps.count < 5, let step = FailureText.receive(action, ChangeCode(from: before, to: after)) else {
-      code = nil
-      return
-    }
-    code?.append(step)
+    guard code.count < 5, let step = FailureText.receive(action, ChangeCode(from: before, to: after)) else { return }
+    code.append(step)
   }
 }

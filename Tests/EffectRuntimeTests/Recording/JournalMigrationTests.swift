@@ -72,7 +72,7 @@ import Testing
     } throws: {
       "\($0)" == """
         The journal was written by version 1 of the codec, and this one reads versions 2, 3. Add \
-        `older: [1: JournalDecoder(state: …, action: …)]` to the `JournalCodec`.
+        a `JournalDecoder` for version 1 to `older:` of the `JournalCodec`.
         """
     }
     #expect(disk.written == Self.formerJournal && disk.log.events.isEmpty)

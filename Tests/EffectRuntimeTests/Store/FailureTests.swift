@@ -52,7 +52,8 @@ private func disagreeingStore() -> Store<Reduce<Int, Int>> {
       for run in [#"run("load", input: 7)"#, #"run("save")"#] {
         let end =
           "\(run) threw Broken() and has no `catch`. "
-          + "Add `catch: { error, send in ... }` to the run, or catch the error inside it."
+          + "Add `catch: { error, send in print(error) }` to the run and handle the error in it, or catch the error inside "
+          + "the run."
         let isThere = lines.contains { line in
           line.hasPrefix("EffectRuntimeTests/FailureTests.swift:") && line.hasSuffix(end)
         }

@@ -199,8 +199,8 @@ import Testing
       failures.events == [
         """
         App/Feature.swift:12: run().debounce(for: 1.0 seconds): `debounce` needs an id, because it decides about the runs \
-        of one. The run was not started. Give it an id: `.run(id: "search", overlap: .restart)`, \
-        or `.cancellable(id: "search", overlap: .restart)` on the run or `send` itself.
+        of one. The run was not started. Give it an id, by the arguments \
+        `id: "search", overlap: .restart`, or by `.cancellable(id: "search", overlap: .restart)` on the run or `send` itself.
         """
       ])
   }

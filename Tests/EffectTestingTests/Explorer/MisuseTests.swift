@@ -154,7 +154,7 @@ struct MisuseTests {
     #expect(two.text?.hasPrefix("The body makes more than one store, and a schedule plays one") == true)
     #expect(two.result.schedules == 1 && two.result.failure != nil)
     let none = await Account { _ in }
-    #expect(none.text == "The body makes no store, so nothing was explored: call `schedule.store(…)` in it.")
+    #expect(none.text == "The body makes no store, so nothing was explored: call `schedule.store` in it.")
     let choices = await Account { schedule in _ = schedule.choose(3) }
     #expect(choices.text == nil && choices.result.completeCount == 3, "choices are something to go through")
   }

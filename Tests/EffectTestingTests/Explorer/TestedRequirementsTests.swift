@@ -45,7 +45,7 @@ import Testing
       ),
       (
         "implies", { .implies("load", \.isLoading) },
-        #"`.implies("load", …)` needs a state for which its condition holds, and there was none."#
+        #"`.implies` of "load" needs a state for which its condition holds, and there was none."#
       ),
     ]
 

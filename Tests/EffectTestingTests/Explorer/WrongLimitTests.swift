@@ -130,7 +130,8 @@ import Testing
     }
     #expect(
       account.text == """
-        The script sends nothing, so nothing was explored. Send the actions whose orders matter: `run.send(.action)`.
+        The script sends nothing, so nothing was explored. Call `send` on what `schedule.store` returns, once for \
+        each action whose order matters.
         """)
     #expect(account.result.failure == "")
   }

@@ -110,6 +110,39 @@ import Testing
     #expect(found.map { String($0.text.split(separator: "\n")[1]) } == expected)
   }
 
+  @Test func `A drop of an action that is not Equatable is expected by its case`() async {
+    enum Action: Sendable { case start, stop, failed(any Error) }
+    struct Offline: Error {}
+    func store() -> TestStore<Reduce<Int, Action>> {
+      let store = TestStore(
+        initialState: 0,
+        reducer: Reduce<Int, Action> { _, action in
+          switch action {
+          case .start:
+            .run(id: "work", overlap: .restart) { send in
+              try? await send.sleep(for: .seconds(1))
+              send(.failed(Offline()))
+            }
+          case .stop: .cancel(id: "work")
+          case .failed: .none
+          }
+        })
+      store.assertsDrops = true
+      store.send(.start)
+      store.send(.stop)
+      return store
+    }
+    let found = await failures { await store().finish() }
+    let code = "await store.expectDrop(where: { if case .failed = $0 { true } else { false } })"
+    #expect(found.first?.text.contains("Write `\(code)` for it before this step") == true, "\(found)")
+    let green = await failures {
+      let store = store()
+      await store.expectDrop(where: { if case .failed = $0 { true } else { false } })
+      await store.finish()
+    }
+    #expect(green == [])
+  }
+
   @Test func `Another action was dropped`() async {
     let store = store(Self.stubborn)
     store.send(.start)

@@ -40,7 +40,7 @@ private final class Score: Equatable {
           line: 7,
           """
           send(.increment) is called inside `reduce`, in the middle of another step. A reducer changes the state it is \
-          given and returns what is to happen: `.send(…)` or `.run { … }`.
+          given and returns what is to happen as an effect, such as `.send` or `.run`.
           """)
       ])
     #expect(store.state == 1)

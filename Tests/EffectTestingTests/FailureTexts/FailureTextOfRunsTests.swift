@@ -139,8 +139,6 @@ import Testing
 
             .start from run("work") at App/Feature.swift:12 (1000 times)
 
-          Write `await store.receive(…)` for each before this step.
-
           There was no end to them: do runs and reducers answer one another in a circle? Every run was cancelled.
           """)
       ])
@@ -195,7 +193,8 @@ import Testing
 
             run("work", input: "swift") at App/Feature.swift:12
 
-          Add `catch: { error, send in ... }` to the run, or catch the error inside it.
+          Add `catch: { error, send in print(error) }` to the run and handle the error in it, or catch the error inside the \
+          run.
           """)
       ])
     await store.finish()

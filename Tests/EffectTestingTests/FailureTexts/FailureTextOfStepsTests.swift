@@ -213,8 +213,6 @@ import Testing
 
             .start from run("work") at App/Feature.swift:12 (1000 times)
 
-          Write `await store.receive(…)` for each before this step.
-
           There was no end to them: do runs and reducers answer one another in a circle? Every run was cancelled.
           """)
       ])
@@ -340,7 +338,7 @@ import Testing
 
             run("work") at App/Feature.swift:12, since .start: asleep for 1.0 seconds more
 
-          Does a run sleep in a loop? Cancel it before this step, use `advance(by: …)`, or raise the limit.
+          Does a run sleep in a loop? Cancel it before this step, use `store.advanceToNext()`, or raise the limit.
           """)
       ])
     store.send(.stop)

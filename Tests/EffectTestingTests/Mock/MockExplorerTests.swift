@@ -140,8 +140,9 @@ import Testing
           run("find", input: "sw", overlap: restart) at App/Finder.swift:31: waits for an answer of the mock at \
         App/Tests.swift:8, called with "sw"
 
-        In `explore` the test cannot answer. Let the mock answer by itself: `Mock(answering: { … })`. If the run may wait for \
-        ever, require `.noDeadlock(except: …)` with its id.
+        In `explore` the test cannot answer. Let the mock answer by itself: \
+        `Mock<String, Array<String>>(answering: { _ in [] })`. If the run may wait for ever, require `.noDeadlock(except:)` \
+        with its id.
         """) == true, "\(text ?? "")")
   }
 

@@ -24,7 +24,7 @@ import Testing
         There is no call to answer: the mock `find` at App/Tests.swift:8 has not been called.
 
         Send the action whose effect calls it before this line. If the effect waits for its time, write \
-        `store.advance(by: …)` as well; if it works outside of the test's control, `await store.settle()`.
+        `store.advanceToNext()` as well; if it works outside of the test's control, `await store.settle()`.
         """)
   }
 
@@ -78,7 +78,7 @@ import Testing
         "b": answered
         "c": pending, at: 1
 
-      Choose a pending call, for example the oldest one: `find.answer(…)`.
+      Choose a pending call, for example the oldest one: `find.answer([])`.
       """
     #expect(text(found.first) == "No call is pending at position 2\(rest)")
     #expect(text(found.dropFirst().first) == "No call is pending at position -1\(rest)")
@@ -136,7 +136,7 @@ import Testing
           run("find", input: "sw") at App/Finder.swift:31, since .typed("sw"): waits for an answer of the mock `find` at \
         App/Tests.swift:8, called with "sw"
 
-        Answer before this step: `find.answer(…)`.
+        Answer before this step: `find.answer([])`.
         """
       ])
     store.cancelInFlight()
@@ -191,7 +191,7 @@ import Testing
     store.send(true)
     let found = await failures { await store.finish() }
     #expect(found.count == 1)
-    #expect(found.first?.text.contains("`load.answer(…)`, send what cancels them") == true, "\(found)")
+    #expect(found.first?.text.contains("`load.answer(0)`, send what cancels them") == true, "\(found)")
     #expect(found.first?.text.contains("advance the time") == false)
     gate.open()
   }
@@ -212,7 +212,7 @@ import Testing
 
           \(list)
 
-        Let it end before this step: `mock.answer(…)`, or send what cancels it.
+        Let it end before this step: `answer` of this mock with a value of type Array<String>, or send what cancels it.
         """
       ])
     let other = TestStore(initialState: .init(), reducer: Finder(find: find.callAsFunction)).patient
@@ -225,7 +225,8 @@ import Testing
 
           \(list)
 
-        Let it end before `finish()`: `mock.answer(…, at: 1)`, send what cancels it, or cancel what was sent.
+        Let it end before `finish()`: `answer` of this mock with a value of type Array<String> and `at: 1`, send what cancels \
+        it, or cancel what was sent.
         """
       ])
     store.cancelInFlight()

@@ -1,5 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+import Foundation
 import Testing
 
 @testable import EffectTesting
@@ -323,6 +324,89 @@ struct Shop: Reducer {
     await store.finish()
   }
 
+  @Test func `Of many actions the first are received by code`() async {
+    let texts = (1...7).map { "\($0)" }
+    let feature = Shop(effect: { .merge(texts.map { .send(.received($0)) }) })
+    let red = TestStore(initialState: Shop.State(), reducer: feature)
+    let found = await failures {
+      red.send(.apply(1))
+      await red.finish()
+    }
+    #expect(
+      found.first?.text.hasSuffix(
+        #"""
+        Write a `receive` step for each before this step. The first ones are:
+
+          await store.receive(.received("1")) { $0.results = ["1"] }
+          await store.receive(.received("2")) { $0.results = ["1", "2"] }
+          await store.receive(.received("3")) { $0.results = ["1", "2", "3"] }
+          await store.receive(.received("4")) { $0.results = ["1", "2", "3", "4"] }
+          await store.receive(.received("5")) { $0.results = ["1", "2", "3", "4", "5"] }
+        """#) == true, "\(found)")
+    let store = TestStore(initialState: Shop.State(), reducer: feature)
+    store.send(.apply(1))
+    await store.receive(.received("1")) { $0.results = ["1"] }
+    await store.receive(.received("2")) { $0.results = ["1", "2"] }
+    await store.receive(.received("3")) { $0.results = ["1", "2", "3"] }
+    await store.receive(.received("4")) { $0.results = ["1", "2", "3", "4"] }
+    await store.receive(.received("5")) { $0.results = ["1", "2", "3", "4", "5"] }
+    await store.receive(.received("6")) { $0.results.append("6") }
+    await store.receive(.received("7")) { $0.results.append("7") }
+    await store.finish()
+  }
+
+  /// Its actions are not `Equatable`.
+  private struct Player: Reducer {
+    enum Action: Sendable { case play, ended, failed(any Error) }
+    struct Offline: Error {}
+
+    func reduce(into state: inout Int, action: Action) -> Effect<Action> {
+      switch action {
+      case .play: return .merge(.send(.ended), .send(.failed(Offline())))
+      case .ended: state = 1
+      case .failed: state = 2
+      }
+      return .none
+    }
+  }
+
+  @Test func `Actions that cannot be compared are received by their case`() async {
+    let red = TestStore(initialState: 0, reducer: Player())
+    let found = await failures {
+      red.send(.play)
+      await red.finish()
+    }
+    #expect(
+      found.first?.text.hasSuffix(
+        """
+        Write before this step:
+
+          await store.receive(where: { if case .ended = $0 { true } else { false } }) { $0 = 1 }
+          await store.receive(where: { if case .failed = $0 { true } else { false } }) { $0 = 2 }
+        """) == true, "\(found)")
+    let store = TestStore(initialState: 0, reducer: Player())
+    store.send(.play)
+    await store.receive(where: { if case .ended = $0 { true } else { false } }) { $0 = 1 }
+    await store.receive(where: { if case .failed = $0 { true } else { false } }) { $0 = 2 }
+    await store.finish()
+  }
+
+  @Test func `Code that calls an initializer says that it may not exist`() async {
+    let note = """
+      `.init` is called with every stored property. If the type does not have this initializer, call another one.
+      """
+    let row = Shop.Row(id: 1, title: "one")
+    for hasNote in [true, false] {
+      let store = TestStore(
+        initialState: Shop.State(),
+        reducer: Shop(change: { if hasNote { $0.selected = row } else { $0.query = ".init(id: 1)" } }))
+      let found = await failures { store.send(.apply(1)) }
+      #expect(found.first?.text.hasSuffix("}`. \(note)") == hasNote, "\(found)")
+      #expect(found.first?.text.contains(note) == hasNote, "\(found)")
+      await store.finish()
+    }
+  }
+
   @Test func `A description of several lines stays in one comment`() {
     struct Spoken: Equatable, CustomStringConvertible {
       var number: Int
@@ -333,6 +417,27 @@ struct Shop: Reducer {
     let code = ChangeCode(from: old, to: (1, Spoken(number: 1, texts: (0..<99).map { "number \($0)" })))
     #expect(!code.statements.isEmpty)
     #expect(code.statements.allSatisfy { !$0.contains("\n") }, "\(code.statements)")
+  }
+
+  // MARK: - No gap in proposed code
+
+  /// Only the line that runs a schedule again has a gap: its other arguments are those of the test.
+  @Test func `No text of a failure has a gap in its code`() throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Sources")
+    let files = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)
+    var count = 0
+    while let file = files?.nextObject() as? URL {
+      guard file.pathExtension == "swift", file.lastPathComponent != "EmbeddedPages.swift" else { continue }
+      count += 1
+      for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+        let text = line.drop(while: \.isWhitespace)
+        if text.hasPrefix("//") || text.contains("explore(…") { continue }
+        for gap in ["(…", ", …)", ": …", "{ …", "= …", " ... }"] {
+          #expect(!text.contains(gap), "\(file.lastPathComponent): \(text)")
+        }
+      }
+    }
+    #expect(count > 300)
   }
 
   // MARK: - What cannot be written

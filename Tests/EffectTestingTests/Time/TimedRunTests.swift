@@ -143,7 +143,7 @@ import Testing
 
           run("work").timeout(after: 1.0 seconds).retry(attempts: 1) at App/Feature.swift:12
 
-        Add `catch: { error, send in ... }` to the run, or give it more time.
+        Add `catch: { error, send in print(error) }` to the run and handle the error in it, or give the run more time.
         """,
         """
         A run was cancelled and goes on at the end of the test:
@@ -296,8 +296,8 @@ import Testing
 
             run().\(name)(for: 1.0 seconds) at App/Feature.swift:12
 
-          `\(name)` decides about the runs of one id. Give the run one: `.run(id: "search", overlap: .restart)`, or \
-          `.cancellable(id: "search", overlap: .restart)` on the run itself.
+          `\(name)` decides about the runs of one id. Give the run one, by the arguments \
+          `id: "search", overlap: .restart`, or by `.cancellable(id: "search", overlap: .restart)` on the run itself.
           """
         ])
     }
@@ -316,8 +316,8 @@ import Testing
 
           run(name: "send").debounce(for: 1.0 seconds) at App/Feature.swift:12
 
-        `debounce` decides about the work of one id. Give the send one: \
-        `.send(action).cancellable(id: "search", overlap: .restart)`.
+        `debounce` decides about the work of one id. Give the send one, by \
+        `.cancellable(id: "search", overlap: .restart)` on the `send` itself.
         """
       ])
   }

@@ -144,7 +144,7 @@ import Testing
     #expect(failure?.isEmpty == false)
     #expect(found.prefix(2).allSatisfy { $0.text.hasPrefix("After a reduction `always` does not hold.") })
     #expect(
-      found.dropFirst(2).map(\.text) == ["`cores: 0` runs no schedule. Use 1 or more: `explore(cores: 2, …)`."])
+      found.dropFirst(2).map(\.text) == ["`cores: 0` runs no schedule. Use 1 or more, for example `cores: 2`."])
   }
 
   @Test func `A body without a store, and a cancelled caller, end the search`() async {
