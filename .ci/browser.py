@@ -237,7 +237,7 @@ def check_looks(checks):
             checks.expect("colours", checks.browser.run(COLOURS) > 30)
             checks.expect("theme", checks.browser.run("document.documentElement.dataset.theme") == scheme)
             notice = checks.browser.run("document.getElementById('notice').textContent")
-            for text in ("Begins with event 5", "12 events lost", "still open", "1 cancelled run not back"):
+            for text in ("Begins with event 5", "12 events lost", "still open", "1 cancelled run had not returned"):
                 checks.expect("notice", text in notice, notice)
             checks.done()
 

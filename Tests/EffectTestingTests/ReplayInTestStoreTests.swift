@@ -85,7 +85,7 @@ import Testing
     #expect(
       failures == [
         """
-        The recording is damaged: line 6 is cut off; what came before is whole, and was replayed.
+        The recording is damaged: line 6 is cut off; the lines before it can be read. The actions in them were replayed.
 
         Embed it again from the file or the store it was recorded from.
         """

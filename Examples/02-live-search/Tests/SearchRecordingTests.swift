@@ -137,7 +137,7 @@ struct SearchRecordingTests {
         1 action; 1 state compared, all as recorded
 
         """)
-    #expect(report.problems == ["the recording is damaged: line 5 is cut off; what came before is whole"])
+    #expect(report.problems == ["the recording is damaged: line 5 is cut off; the lines before it can be read"])
   }
 
   @Test func `A report of an empty recording says so`() throws {

@@ -224,7 +224,7 @@ def recorded(tree):
         os.truncate(file, os.path.getsize(file) - 3)
         status, output, text, _ = piped("--replay", file, text="")
         assert status == 1 and re.fullmatch(
-            r"live-search: the recording is damaged: line \d+ is cut off; what came before is whole\n", text), text
+            r"live-search: the recording is damaged: line \d+ is cut off; the lines before it can be read\n", text), text
         assert output, "what came before the damage is shown"
         return session.pictures
 

@@ -58,7 +58,7 @@ import Testing
     5  run("search", input: "swift", overlap: restart) at race/Search.swift:28
 
     ● starts   ◆ its action is reduced   ◇ its action is dropped   x cancelled
-    │ runs   ┊ cancelled, not back yet   where a line stops, the run has ended
+    │ runs   ┊ cancelled, not returned   where a line stops, the run has ended
     """#
   #expect(Timeline.text(race.events) == drawing)
 }

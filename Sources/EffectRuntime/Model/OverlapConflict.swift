@@ -20,7 +20,8 @@ extension OverlapConflict: CustomStringConvertible {
   /// Both lines, and what to do about it.
   public var description: String {
     "\(newer) met \(older) of \(older.site): two kinds of overlap under one id, \(newer.overlap) and "
-      + "\(older.overlap). Which of them decides depends on who comes last. Use one kind for an id, or two ids."
+      + "\(older.overlap). The one that comes last decides, so the result depends on their order. Use one kind for an id, "
+      + "or two ids."
   }
 
   /// The same for a pair of lines, whichever came first.

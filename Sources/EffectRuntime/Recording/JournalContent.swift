@@ -19,10 +19,10 @@ struct JournalContent {
     do throws(RecordingError) {
       recording = try Recording(parsing: bytes)
     } catch .notARecording {
-      end = .damaged(Recording.Damage(line: 1, reason: "is not that of a journal"))
+      end = .damaged(Recording.Damage(line: 1, reason: "is not the first line of a journal"))
       return
     } catch .noInitialState(let reason) {
-      end = .damaged(Recording.Damage(line: 2, reason: "does not lead to a state: \(reason)"))
+      end = .damaged(Recording.Damage(line: 2, reason: "is not the beginning of a complete state: \(reason)"))
       return
     }
     // A recording that was not written as a journal has no version and no turns.

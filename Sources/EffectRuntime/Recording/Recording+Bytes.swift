@@ -53,7 +53,8 @@ extension Recording {
     }
     guard case .entry(.state(let initial)) = state else {
       if case .damage(let damage) = state { throw .noInitialState("line \(damage.line) \(damage.reason)") }
-      throw .noInitialState("line \(version == nil ? 2 : 3) is not one")
+      let reason = if case .end = state { "is missing" } else { "is not a state" }
+      throw .noInitialState("line \(version == nil ? 2 : 3) \(reason)")
     }
     self.init(initialState: initial)
     codecVersion = version

@@ -107,8 +107,8 @@ public struct Recording: Equatable, Sendable {
     /// What is wrong with it.
     public let reason: String
 
-    /// `line 12 is cut off; what came before is whole`.
-    public var description: String { "line \(line) \(reason); what came before is whole" }
+    /// `line 12 is cut off; the lines before it can be read`.
+    public var description: String { "line \(line) \(reason)\(line > 1 ? "; the lines before it can be read" : "")" }
   }
 }
 
@@ -134,7 +134,7 @@ public enum RecordingError: Error, Hashable, CustomStringConvertible {
     case .unsupportedVersion(let version):
       "The recording has version \(version) of the format, and this library reads version \(RecordingFormat.version). "
         + "Read it with the version that wrote it, or record again."
-    case .noInitialState(let reason): "The recording has no state to begin with: \(reason)."
+    case .noInitialState(let reason): "The recording does not begin with a state: \(reason)."
     case .nothingToCompare(0): "The recording has no action, so there is nothing to compare."
     case .nothingToCompare(let actions):
       "The recording has no state after \(actions == 1 ? "its action" : "any of its \(actions) actions"), so there is nothing "

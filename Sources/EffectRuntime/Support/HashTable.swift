@@ -51,7 +51,7 @@ struct HashTable {
     var gap = Int(hash) & mask
     while entries[gap].number != number {
       if entries[gap].number < 0 {
-        fatalError("HashTable: remove() of a stranger; bug in EffectRuntime, please report")
+        fatalError("HashTable: remove() of a number that is not in the table; bug in EffectRuntime, please report")
       }
       gap = (gap + 1) & mask
     }

@@ -24,8 +24,8 @@ extension ChromeTrace {
       json.member("overlap", run.trace.description.overlap.description)
       json.member("site", run.trace.description.site.description)
       json.member("outcome", run.outcome.map { "\($0)".cut(to: 1_000) })
-      if run.isFromBefore { json.member("beginning", "was there before the trace told of it") }
-      if run.gone == nil { json.member("end", "still there at the end of the trace") }
+      if run.isFromBefore { json.member("beginning", "its start is not in the trace") }
+      if run.gone == nil { json.member("end", "its end is not in the trace") }
     }
     for (place, phase) in run.phases.enumerated() {
       let next = place + 1 < run.phases.count ? stamps[run.phases[place + 1].first] : life.upperBound
@@ -37,7 +37,7 @@ extension ChromeTrace {
   private mutating func writePhase(_ phase: TimelineModel.Phase.Kind, _ row: Int, _ times: Range<Int>) {
     guard !times.isEmpty else { return }
     switch phase {
-    case .waiting(nil): slice("waits for its place", "phase", row, times, rank: 1)
+    case .waiting(nil): slice("waits for a free slot", "phase", row, times, rank: 1)
     case .waiting: slice("waits for its time", "phase", row, times, rank: 1)
     case .running(let attempt): slice(attempt == 1 ? "runs" : "attempt \(attempt)", "phase", row, times, rank: 1)
     case .retrying: slice("waits for the next attempt", "phase", row, times, rank: 1)
@@ -105,7 +105,7 @@ extension ChromeTrace {
       json.member("fate", fate)
       switch message.source {
       case .user(_, let site): json.member("source", site.map { "sent at \($0)" } ?? "sent")
-      case .run: json.member("source", run.map { "from run \($0)" } ?? "from a run long gone")
+      case .run: json.member("source", run.map { "from run \($0)" } ?? "from a run that ended long ago")
       case .followUp: json.member("source", "follow-up")
       }
       if let waited { json.member("waited", number: Self.microseconds(waited)) }

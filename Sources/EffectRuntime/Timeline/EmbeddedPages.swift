@@ -284,7 +284,7 @@ enum EmbeddedPages {
     // ---- Phases: what a run does, and when. A point of the trace has `time` and `index`: an event, or a time between two.
     const phaseNames = {
       waiting: "waiting", queued: "queued", running: "running", sleeping: "sleeping",
-      cancelled: "cancelled, not back", unknown: "began before",
+      cancelled: "cancelled, not returned", unknown: "began before",
     };
 
     /** The phases of a run, in order. If the trace ends during the last phase, its `to` is null. */
@@ -1175,7 +1175,7 @@ enum EmbeddedPages {
       if (!isWhole) notes.push(`Begins with event ${first.number}: what came before is not in this trace.`);
       if (lost) notes.push(`${counted(lost, "event")} lost to a slow listener.`);
       if (open.length > late) notes.push(`${counted(open.length - late, "run")} still open at the end.`);
-      if (late) notes.push(`${counted(late, "cancelled run")} not back at the end.`);
+      if (late) notes.push(`${counted(late, "cancelled run")} had not returned at the end.`);
       $("notice").textContent = notes.join(" ");
       canvas.ariaLabel = `Timeline: ${$("summary").textContent}`;
       const ids = [...knownIDs].slice(0, 200);

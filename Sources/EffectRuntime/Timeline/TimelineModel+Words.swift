@@ -33,7 +33,7 @@ extension TimelineModel {
       switch message.source {
       case .user(_, let site): site?.short ?? "sent"
       case .run(let run?): "from \(runs[run].number)"
-      case .run(nil): "from a run long gone"
+      case .run(nil): "from a run that ended long ago"
       case .followUp: "follow-up"
       }
     return "\(message.text(limit: 80))  \(source)"
@@ -50,7 +50,7 @@ extension TimelineModel {
   private func words(of happening: Happening, _ run: Run, _ index: Int) -> String {
     switch happening {
     case .registered(.starting), .started(attempt: 1): "starts"
-    case .registered(.queued): "waits for its place"
+    case .registered(.queued): "waits for a free slot"
     case .registered(.waiting(let until)): "waits until \(TraceText.time(until))"
     case .joined(let other): "joins \(runs[other].number)"
     case .started(let attempt): "starts again, attempt \(attempt)"

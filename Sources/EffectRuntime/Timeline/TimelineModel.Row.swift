@@ -54,7 +54,7 @@ extension TimelineModel {
       case .running: "runs"
       case .sleeping: "sleeps"
       case .waiting: "waits"
-      case .unreturned: "cancelled, not back yet"
+      case .unreturned: "cancelled, not returned"
       }
     }
   }

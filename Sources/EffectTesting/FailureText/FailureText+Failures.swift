@@ -44,8 +44,8 @@ extension FailureText {
       \(conflict.newer) at \(conflict.newer.site)
       met \(conflict.older) at \(conflict.older.site)
 
-    Which of them decides depends on who comes last. Use one kind of overlap for an id, or two ids. A run shown \
-    without an overlap is `.concurrent`.
+    The one that comes last decides, so the result depends on their order. Use one kind of overlap for an id, or two ids. A \
+    run shown without an overlap is `.concurrent`.
     """
   }
 

@@ -40,7 +40,7 @@ extension FailureText {
 
   static func damaged(_ damage: String) -> String {
     """
-    The recording is damaged: \(damage), and was replayed.
+    The recording is damaged: \(damage). The actions in them were replayed.
 
     Embed it again from the file or the store it was recorded from.
     """

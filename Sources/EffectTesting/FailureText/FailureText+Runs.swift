@@ -108,7 +108,8 @@ extension FailureText {
   static func nothingSleeps(_ inFlight: InFlight) -> String {
     let runs = inFlight.isEmpty ? "Nothing is in flight." : "These runs are in flight:\n\n\(list(inFlight))"
     return """
-      There is no next instant: nothing sleeps on the test's clock, which shows \(inFlight.now.offset).
+      There is no next instant: nothing waits for time to pass on the test's clock, which shows \
+      \(inFlight.now.offset).
 
       \(runs)
 
@@ -118,7 +119,7 @@ extension FailureText {
 
   static func neverIdle(_ inFlight: InFlight, limit: Int) -> String {
     """
-    After \(limit) instants there are still sleepers on the test's clock, which shows \(inFlight.now.offset):
+    After \(limit) instants there are still deadlines on the test's clock, which shows \(inFlight.now.offset):
 
     \(list(inFlight))
 

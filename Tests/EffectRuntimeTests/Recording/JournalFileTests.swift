@@ -102,7 +102,9 @@ import Testing
       let (state, report) = try await add(2, path, sync: .everyTurn)
       #expect(state.added == [2], "not even the checkpoint could be read")
       #expect(!report.isRestored && report.copy == path + ".damaged")
-      #expect(report.end == .damaged(.init(line: 1, reason: "is not that of a journal")))
+      let damage = Recording.Damage(line: 1, reason: "is not the first line of a journal")
+      #expect(report.end == .damaged(damage))
+      #expect(damage.description == "line 1 is not the first line of a journal")
       #expect(try FileBytes.read(path + ".damaged") == bytes)
     }
   }

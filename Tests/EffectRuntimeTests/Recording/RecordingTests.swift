@@ -98,8 +98,8 @@ import Testing
       "The recording has version 2 of the format, and this library reads version 1. "
         + "Read it with the version that wrote it, or record again."
     ),
-    ("swift-effects-recording 1\n", "The recording has no state to begin with: line 2 is not one."),
-    ("swift-effects-recording 1\n00 state", "The recording has no state to begin with: line 2 is cut off."),
+    ("swift-effects-recording 1\n", "The recording does not begin with a state: line 2 is missing."),
+    ("swift-effects-recording 1\n00 state", "The recording does not begin with a state: line 2 is cut off."),
   ])
   func `A file that is no recording is refused with a message`(text: String, expected: String) {
     #expect {

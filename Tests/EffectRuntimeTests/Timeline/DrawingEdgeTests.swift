@@ -156,7 +156,7 @@ import Testing
 
         ● starts   ◆ its action is reduced
         ◇ its action is dropped   x cancelled
-        │ runs   ┊ cancelled, not back yet
+        │ runs   ┊ cancelled, not returned
         where a line stops, the run has ended
         """#)
   }
@@ -183,7 +183,7 @@ import Testing
         4  run("search", input: "swif", overlap: restart) at App/Search.swift:14
         5  run("search", input: "swift", overlap: restart) at App/Search.swift:14
 
-        ● starts   ◆ its action is reduced   ◇ its action is dropped   x cancelled   │ runs   ┊ cancelled, not back yet
+        ● starts   ◆ its action is reduced   ◇ its action is dropped   x cancelled   │ runs   ┊ cancelled, not returned
         where a line stops, the run has ended
         """#)
   }

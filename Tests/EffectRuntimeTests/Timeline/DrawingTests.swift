@@ -55,7 +55,7 @@ import Testing
         5  run("search", input: "swift", overlap: restart) at App/Search.swift:14
 
         ● starts   ◆ its action is reduced   ◇ its action is dropped   x cancelled
-        │ runs   ┊ cancelled, not back yet   where a line stops, the run has ended
+        │ runs   ┊ cancelled, not returned   where a line stops, the run has ended
         """#)
   }
 
@@ -146,7 +146,7 @@ import Testing
         2  run("quick", input: "a") at App/Search.swift:14
 
         ● starts   ◇ its action is dropped   x cancelled   ┴ its closure returns
-        │ runs   z sleeps   ┊ cancelled, not back yet
+        │ runs   z sleeps   ┊ cancelled, not returned
         """#)
   }
 
@@ -185,7 +185,7 @@ import Testing
         3  run("image", input: 2) at App/Search.swift:14
 
         ● starts   ◆ its action is reduced   x cancelled   ┴ its closure returns
-        │ runs   ┊ cancelled, not back yet   where a line stops, the run has ended
+        │ runs   ┊ cancelled, not returned   where a line stops, the run has ended
         """#)
   }
 }

@@ -70,7 +70,7 @@ import Testing
           S->>R2: starts
           activate R2
           U->>S: [0.020 s] .typed(#quot;c#quot;)  View.swift:30
-          S-->>R3: waits for its place
+          S-->>R3: waits for a free slot
           U->>S: [0.030 s] .typed(#quot;d#quot;)  View.swift:30
           S-xR4: is dropped
           R1->>S: [0.200 s] .found(#quot;a#quot;)  from 1

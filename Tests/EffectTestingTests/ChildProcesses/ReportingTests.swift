@@ -122,12 +122,13 @@
       "afterFinish": "send(1) comes after `finish()`, which ends the test. Move it before, or make another store.",
       "finishForgotten": "The test ended without `await store.finish()`, and not everything was over.",
       "backwards": "Time cannot go back to -1.0 seconds: the clock shows 0.0 seconds.",
-      "nothingSleeps": "There is no next instant: nothing sleeps on the test's clock, which shows 0.0 seconds.",
+      "nothingSleeps":
+        "There is no next instant: nothing waits for time to pass on the test's clock, which shows 0.0 seconds.",
       "explored":
         "After a reduction `always` does not hold. Found by schedule 1 of the search and shortened from 5 steps to 4.",
       "exploredInside": "After a reduction `always` does not hold.",
       "replayDoesNotFit": "The schedule does not fit: step 2, `e5`, is not possible. Possible are `d`.",
-      "neverSettles": "After 3 instants there are still sleepers on the test's clock, which shows 3.0 seconds:",
+      "neverSettles": "After 3 instants there are still deadlines on the test's clock, which shows 3.0 seconds:",
     ]
 
     /// What is shown, without failing, of a test that does not prove everything.

@@ -300,7 +300,7 @@ import Testing
     }
     func text(_ runs: String) -> String {
       """
-      There is no next instant: nothing sleeps on the test's clock, which shows 0.0 seconds.
+      There is no next instant: nothing waits for time to pass on the test's clock, which shows 0.0 seconds.
 
       \(runs)
 
@@ -334,7 +334,7 @@ import Testing
         Failure(
           line: #line - 2,
           """
-          After 5 instants there are still sleepers on the test's clock, which shows 5.0 seconds:
+          After 5 instants there are still deadlines on the test's clock, which shows 5.0 seconds:
 
             run("work") at App/Feature.swift:12, since .start: asleep for 1.0 seconds more
 

@@ -22,7 +22,7 @@ import Testing
             run("load") at App/Other.swift:34
             met run("load", overlap: restart) at App/Feature.swift:12
 
-          Which of them decides depends on who comes last. Use one kind of overlap for an id, or two ids. A run shown \
+          The one that comes last decides, so the result depends on their order. Use one kind of overlap for an id, or two ids. A run shown \
           without an overlap is `.concurrent`.
           """)
       ])

@@ -53,7 +53,7 @@ import Testing
       2  run(file("a"), input: 0) at downloads/NaiveDownloads.swift:44
 
       ● starts   ◆ its action is reduced   ◇ its action is dropped   ! fails
-      x cancelled   │ runs   ┊ cancelled, not back yet
+      x cancelled   │ runs   ┊ cancelled, not returned
       where a line stops, the run has ended
 
       Run this schedule alone:

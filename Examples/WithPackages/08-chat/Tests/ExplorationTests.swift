@@ -119,7 +119,7 @@ import Testing
 
       ● starts   ○ waits for a slot or its time   ◆ its action is reduced
       x cancelled   ■ ends   ┴ its closure returns   │ runs   · waits
-      ┊ cancelled, not back yet   where a line stops, the run has ended
+      ┊ cancelled, not returned   where a line stops, the run has ended
 
       Run this schedule alone:
         explore(…, delivery: .eager, replaying: "descend: u u e0 e0 e0 e0 t0 e0 e0 e0")

@@ -1,7 +1,7 @@
 // ---- Phases: what a run does, and when. A point of the trace has `time` and `index`: an event, or a time between two.
 const phaseNames = {
   waiting: "waiting", queued: "queued", running: "running", sleeping: "sleeping",
-  cancelled: "cancelled, not back", unknown: "began before",
+  cancelled: "cancelled, not returned", unknown: "began before",
 };
 
 /** The phases of a run, in order. If the trace ends during the last phase, its `to` is null. */

@@ -14,7 +14,7 @@ function summarise() {
   if (!isWhole) notes.push(`Begins with event ${first.number}: what came before is not in this trace.`);
   if (lost) notes.push(`${counted(lost, "event")} lost to a slow listener.`);
   if (open.length > late) notes.push(`${counted(open.length - late, "run")} still open at the end.`);
-  if (late) notes.push(`${counted(late, "cancelled run")} not back at the end.`);
+  if (late) notes.push(`${counted(late, "cancelled run")} had not returned at the end.`);
   $("notice").textContent = notes.join(" ");
   canvas.ariaLabel = `Timeline: ${$("summary").textContent}`;
   const ids = [...knownIDs].slice(0, 200);
