@@ -31,6 +31,8 @@ PHRASES = [
     (r"\bwhat stands\b", "the existing code", "It keeps what stands.", "It keeps what understands it."),
     (r"\bwhat is left\b", "the rest", "It takes what is left.", "It is left to the caller."),
     (r"\bbreach(es)?\b", "violation", "A breach of a rule", "A reachable rule"),
+    (r"\blong gone\b", "ended long ago", "an action of a run long gone", "It has not long to go on."),
+    (r"\bwho comes\b", "which run comes", "It depends on who comes last.", "It depends on which run comes last."),
     (r"\blest\b", "so that ... not", "Lest it is lost", "At least one is lost"),
 ]
 
