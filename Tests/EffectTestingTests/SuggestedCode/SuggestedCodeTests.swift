@@ -1,6 +1,5 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-import Foundation
 import Testing
 
 @testable import EffectTesting
@@ -417,27 +416,6 @@ struct Shop: Reducer {
     let code = ChangeCode(from: old, to: (1, Spoken(number: 1, texts: (0..<99).map { "number \($0)" })))
     #expect(!code.statements.isEmpty)
     #expect(code.statements.allSatisfy { !$0.contains("\n") }, "\(code.statements)")
-  }
-
-  // MARK: - No gap in proposed code
-
-  /// Only the line that runs a schedule again has a gap: its other arguments are those of the test.
-  @Test func `No text of a failure has a gap in its code`() throws {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Sources")
-    let files = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)
-    var count = 0
-    while let file = files?.nextObject() as? URL {
-      guard file.pathExtension == "swift", file.lastPathComponent != "EmbeddedPages.swift" else { continue }
-      count += 1
-      for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
-        let text = line.drop(while: \.isWhitespace)
-        if text.hasPrefix("//") || text.contains("explore(…") { continue }
-        for gap in ["(…", ", …)", ": …", "{ …", "= …", " ... }"] {
-          #expect(!text.contains(gap), "\(file.lastPathComponent): \(text)")
-        }
-      }
-    }
-    #expect(count > 300)
   }
 
   // MARK: - What cannot be written
