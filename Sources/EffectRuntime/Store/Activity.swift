@@ -3,11 +3,11 @@
 /// What a store is doing at the moment, besides what its ``Core`` holds.
 @usableFromInline
 struct Activity {
-  /// A drain is running: sends only enqueue.
+  /// A drain is running, or a query calls user code: sends only enqueue.
   @usableFromInline var isDraining = false
   /// Which task drains, while a slice is running.
   @usableFromInline var drain = MailboxDrain.others
-  /// A scheduled slice came while another slice was running.
+  /// A slice was due to run while `isDraining` was set. Another one is scheduled when that ends.
   @usableFromInline var isSliceOwed = false
   /// Wakes the store for the next deadline, if there is one.
   @usableFromInline var timer: StoreTimer?

@@ -12,11 +12,14 @@ struct Core<R: Reducer> {
   @usableFromInline var engine: Engine<R>
   /// The outputs of the engine that are being performed.
   @usableFromInline var outputs = EngineOutputs<Action>()
+  /// The messages that were taken out of the mailbox together.
   @usableFromInline var batch: [Message<Action>] = []
+  /// How many messages of the batch have been taken out of it; the index of the next one.
   @usableFromInline var position = 0
   /// How many orders from outside have been taken that are not actions.
   @usableFromInline var ordersTaken: UInt64 = 0
-  /// The active runs whose closures execute, by their slots.
+  /// The runs whose closures a task is to call or is calling, by their slots. A run leaves when it is cancelled or its
+  /// end is taken.
   @usableFromInline var running = SparseArray<RunBody<Action>?>(nil)
   /// Tasks of cancelled runs; the tasks themselves are still to be cancelled.
   @usableFromInline var cancelled: [RunTask.Handle] = []
@@ -39,7 +42,7 @@ struct Core<R: Reducer> {
     self.engine.interpreter.notesCalls()
   }
 
-  /// What was taken and not handled yet.
+  /// The messages that were taken out of the mailbox and have not been handled.
   var rest: ArraySlice<Message<Action>> { batch[position...] }
 
   /// Takes the next message if it is an action.
@@ -60,7 +63,7 @@ struct Core<R: Reducer> {
 }
 
 extension UncheckedCell {
-  /// The state of a core. No code may change it meanwhile.
+  /// The state of a core, at its address. While the result is used, no code may change or free the core.
   @inlinable
   func stateInPlace<R>() -> StateInPlace where Value == Core<R> {
     // SAFETY: the state is the first property of an engine, and the engine is the first property of a core, so the

@@ -25,6 +25,7 @@ public final class KeptOutcomes: Sendable {
   /// Stops keeping the outcomes. Called twice, or when the store has ended or was released, it does nothing.
   ///
   /// - Ordering: takes effect after what was sent before. The next query of the store sees it.
+  /// - Isolation: usable from any thread.
   /// - Complexity: O(1) for each id.
   public func cancel() {
     let release = release.withLock { release in
@@ -47,7 +48,7 @@ extension Store {
   ///
   /// - Ordering: like a sent action: what was accepted before is handled first, and work that settles then is not kept.
   ///   The next query sees ``EffectStatus/LastOutcome/noneYet`` unless an outcome of the id was kept already. On the
-  ///   store's own isolation it has taken effect when this returns.
+  ///   store's own isolation it has taken effect when this returns, unless the store is reducing or notifying.
   /// - Parameters:
   ///   - ids: the ids, with the scopes around them. Write ids of several types as values of `EffectID`. A `nil` in the
   ///     sequence is not an id.
@@ -55,7 +56,7 @@ extension Store {
   /// - Returns: the object that keeps the outcomes. If you discard it, they are no longer kept.
   /// - Isolation: usable from anywhere.
   /// - Complexity: O(1) for each id, in time and in memory. Nothing is kept of other ids, and each id is kept once,
-  ///   however many objects keep it. When the store has been shut down, nothing more is kept.
+  ///   however many objects keep it. When the store has ended, this call has no effect.
   public nonisolated func keepOutcomes(
     of ids: some Sequence<some Hashable & Sendable>, isolation caller: (any Actor)? = #isolation
   ) -> KeptOutcomes {

@@ -9,12 +9,14 @@ extension Store: MailboxOwner {
     let first = Handoff(self)
     Task.detached(priority: .ofDrains) { [weak self] in
       // A slice holds the store; between two slices it is not held (rule E7). If the next slice were a task of its own,
-      // that task could retain the store before this one releases it. This would continue as long as any message waits.
+      // that task could retain the store before this one releases it, and the store would be kept as long as any
+      // message waits.
       guard await first.take()?.takeSlice() == true else { return }
       while await self?.takeSlice() == true {}
     }
   }
 
+  /// Takes a slice in the task of a scheduled drain.
   private func takeSlice() -> Bool {
     mailbox.drainBegins()
     return slice(self)
@@ -23,7 +25,7 @@ extension Store: MailboxOwner {
   /// Takes a slice in the task of a run that has ended. The task then continues with the runs that the slice makes
   /// ready.
   package func takeSlice(_ drain: MailboxDrain) -> Bool {
-    // As below: the running slice must not be disturbed, so this one is run later.
+    // As in `drainSlice()`: another slice is running, so this one is run later.
     guard !activity.value.isDraining else {
       activity.value.isSliceOwed = true
       return false
@@ -35,12 +37,13 @@ extension Store: MailboxOwner {
 
   /// Takes a budget's worth of waiting messages; `true` if messages may remain.
   ///
-  /// From here on, everything that most actions go through is inlinable, and is compiled with the reducer's own types
-  /// where the store is made. The rest is called normally: it costs a task or a wait anyway, so inlining would not
-  /// help.
+  /// The functions that handle most actions are inlinable, from this one on. They are compiled with the reducer's own
+  /// types where the store is made. The other functions are called normally. What they do takes a task or a wait, so
+  /// inlining would not help.
   @inlinable
   func drainSlice() -> Bool {
-    // User code that a slice calls has let the executor run this job (a nested run loop, a modal panel): do it later.
+    // User code that a slice calls has let the executor run this job (a nested run loop, a modal panel): it is done
+    // later.
     if activity.value.isDraining {
       activity.value.isSliceOwed = true
       return false
@@ -64,13 +67,15 @@ extension Store: MailboxOwner {
     return left == 0
   }
 
+  /// On the store's own isolation, handles what came from outside before. On another isolation it does nothing.
   package nonisolated func drainInline(from caller: (any Actor)?) {
     guard let caller, caller === isolation || caller === self else { return }
     assumeIsolated { $0.drainBeforeReading() }
   }
 
-  /// Drains up to and including an action's turn, whatever the budget (rule L1), and this many other orders from
-  /// outside (rule L2).
+  /// Drains without a budget: up to the end of the turn of the action with this number (rule L1), and until this many
+  /// other orders from outside have been taken, counted from the first one ever (rule L2). Both must have been
+  /// accepted.
   @inlinable
   func drainInline(through number: UInt64, orders: UInt64 = 0) {
     activity.value.isDraining = true
@@ -87,6 +92,8 @@ extension Store: MailboxOwner {
     endSlice()
   }
 
+  /// Ends a slice: cancels due tasks, shows the state to observers, releases handled messages, updates the timer, and
+  /// hands over the runs that are ready.
   @inlinable
   func endSlice() {
     cancelTasks()
@@ -111,20 +118,21 @@ extension Store: MailboxOwner {
     }
   }
 
+  /// Shows the state and the changed statuses to observers. Without an observer it costs a few comparisons.
   @inlinable
   func showObservers() {
     if observers.slices.isWatched { observers.slices.offer(core.stateInPlace()) { presentEffects() } }
     if observers.isStatusWatched || core.value.outlet.isOn { offerStatuses() }
   }
 
-  /// Checks whether the store has ended, and updates its timer.
+  /// Ends a store that was shut down and has no more work, and updates the timer.
   @usableFromInline
   func tend(hasTimedWork: Bool) {
     if core.value.engine.isEnding { handleOther(.rested) }
     if hasTimedWork || activity.value.timer != nil { setTimer() }
   }
 
-  /// Takes all waiting messages; `false` if there are none.
+  /// Takes all messages out of the mailbox, when the batch has been handled; `false` if there are none.
   @inlinable
   func refill() -> Bool {
     forgetTaken()
@@ -140,7 +148,8 @@ extension Store: MailboxOwner {
     return mailbox.take(into: &batch, activity.value.drain)
   }
 
-  /// Releases messages that have been taken: an action may own its store.
+  /// Releases the messages of the batch, which have all been handled. An action that is kept could keep its store
+  /// alive.
   @inlinable
   func forgetTaken() {
     // The array is emptied in a local variable, because the release of an action may run user code.
@@ -155,7 +164,8 @@ extension Store: MailboxOwner {
 }
 
 extension TaskPriority {
-  /// On platforms where a priority only selects a thread pool, a drain uses the priority of the runs that it starts.
+  /// The priority of drains (rule L6). On platforms where a priority only selects a thread pool, it is that of the runs
+  /// that a drain starts.
   #if canImport(Darwin)
     static let ofDrains = TaskPriority.high
   #else
@@ -163,8 +173,8 @@ extension TaskPriority {
   #endif
 }
 
-/// Carries a store into a task that releases it before the task ends.
-// SAFETY: written when it is made and by the one task for which it is made.
+/// Passes an object to a task that releases it before the task ends.
+// SAFETY: written when it is made, and then used only by the one task for which it is made.
 private final class Handoff<Value: AnyObject & Sendable>: @unchecked Sendable {
   private var value: Value?
 

@@ -17,7 +17,8 @@ extension Store {
   @usableFromInline
   func handleOther(_ input: Engine<R>.Input) { handle(input) }
 
-  /// Takes steps, up to a limit; returns their number, and 0 if no message remains.
+  /// Takes steps, up to a limit: handles actions, other messages and due deadlines, and refills the batch. Returns the
+  /// number of steps; 0 if no message remains.
   @inlinable
   func step(upTo limit: Int) -> Int {
     while true {
@@ -32,7 +33,8 @@ extension Store {
     }
   }
 
-  /// Takes actions that need nothing but a reduction.
+  /// Takes actions until another message comes, there is an output, or the limit is reached. Returns their number. With
+  /// a listener it takes none.
   @inlinable
   func takeActions(upTo limit: Int) -> Int {
     let count = core.value.engine.handle(
@@ -57,6 +59,7 @@ extension Store {
     return true
   }
 
+  /// Reports a message to the engine, and performs the outputs.
   @inlinable
   func take(_ message: Message<R.Action>) {
     switch message {
@@ -83,12 +86,13 @@ extension Store {
     }
   }
 
-  /// Listeners have been notified of an action that was taken.
+  /// Reduces an action that was taken, after listeners have been notified of it.
   @inlinable
   func reduceHeld() {
     if core.value.engine.held != nil { handle(.continueTurn) }
   }
 
+  /// Handles a message that is neither an action nor the end of a run.
   @usableFromInline
   func takeOrder(_ message: Message<R.Action>) {
     switch message {

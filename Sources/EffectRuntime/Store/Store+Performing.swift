@@ -5,8 +5,8 @@ public import EffectCore
 // MARK: - Performing what the engine puts out
 
 extension Store {
-  /// Performs the outputs in their order. The engine is consistent by now, and user code that runs in here only
-  /// enqueues (rule E8).
+  /// Performs the outputs in their order. The engine is consistent by now. What user code sends in here is only
+  /// enqueued (rule E8).
   @inlinable
   func perform() {
     if !core.value.outputs.notes.isEmpty { makeEventsOfNotes() }
@@ -17,6 +17,7 @@ extension Store {
     if !core.value.outputs.forgotten.isEmpty { releaseOthers() }
   }
 
+  /// Performs the steps, and empties their list. Due tasks are cancelled before each step that may run other user code.
   @inlinable
   func performSteps() {
     var steps: [EngineOutput] = []
@@ -41,6 +42,7 @@ extension Store {
     swap(&steps, &core.value.outputs.steps)
   }
 
+  /// Performs a step that is rare.
   @usableFromInline
   func performOther(_ step: EngineOutput) {
     switch step {
@@ -61,6 +63,7 @@ extension Store {
     }
   }
 
+  /// Releases work that has settled. This may run user code.
   @inlinable
   func releaseWork() {
     cancelTasks()
@@ -70,6 +73,7 @@ extension Store {
     swap(&released, &core.value.outputs.released)
   }
 
+  /// Releases the other values of the outputs. This may run user code.
   @usableFromInline
   func releaseOthers() {
     cancelTasks()
@@ -96,7 +100,7 @@ extension Store {
 
   // MARK: - Tasks
 
-  /// A task is to call this closure.
+  /// Makes the body with which a task calls a closure, and keeps it by its slot.
   @inlinable
   func body(of operation: any AnyOperation, _ token: Token) -> RunBody<R.Action> {
     let body = RunBody(Effect<R.Action>.operation(of: operation), token: token, mailbox: mailbox)
@@ -106,6 +110,7 @@ extension Store {
     return body
   }
 
+  /// Makes a closure due for a task. One with a priority gets a task at once, unless a turn is open.
   @inlinable
   func start(_ body: RunBody<R.Action>) {
     // An action of this turn that is still to come may cancel the run: then its closure is never called (rule E3).
@@ -120,7 +125,7 @@ extension Store {
     if core.value.ready.count >= 16, !isTurnOpen { startReady() }
   }
 
-  /// Makes a task for a run with a priority.
+  /// Makes a task of its own for a run with a priority.
   @usableFromInline
   func startAlone(_ body: RunBody<R.Action>) {
     // Detached: a run inherits neither priority nor task-locals of the code that triggered the drain (rule L6).
@@ -134,6 +139,8 @@ extension Store {
     bodies.removeAll { $0.priority != nil }
   }
 
+  /// Cancels a run. If its closure executes, its task becomes due to be cancelled; otherwise the closure is never
+  /// called.
   @inlinable
   func cancel(_ token: Token) {
     if let task = core.value.running.take(token.slot)?.takeToCancel() {
@@ -145,7 +152,7 @@ extension Store {
     if core.value.engine.showsTurns { releaseSender(token) }
   }
 
-  /// A run was cancelled. An observer of every turn may hold back an action of this run.
+  /// Answers the senders of a cancelled run that an observer of every turn holds back.
   @usableFromInline
   func releaseSender(_ run: Token) {
     observers.pressure.letGo(of: run)
@@ -157,6 +164,7 @@ extension Store {
     if core.value.hasDue { handOverDueNow() }
   }
 
+  /// The same, if there may be a due task.
   @inlinable @inline(never)
   func handOverDueNow() {
     guard core.value.engine.interpreter.isTurnOpen else {
@@ -169,14 +177,15 @@ extension Store {
     if core.value.due.haveWaited(at: SuspendingClock.now) { startReadyOfEndedTurns() }
   }
 
-  /// Cancels the tasks of cancelled runs, several at a time. Until then no closure is called, no waiter resumed, no
-  /// failure reported and no state shown.
+  /// Cancels the tasks that are due to be cancelled, several at a time. Called before a closure is handed to a task, a
+  /// waiter resumed, a failure reported or the state shown (rule E8).
   // In two functions, because the code that runs at every step must be small.
   @inlinable
   func cancelTasks() {
     if !core.value.cancelled.isEmpty { cancelTasksNow() }
   }
 
+  /// The same, if there is such a task.
   @inlinable @inline(never)
   func cancelTasksNow() {
     var tasks: [RunTask.Handle] = []

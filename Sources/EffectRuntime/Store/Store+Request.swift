@@ -38,9 +38,11 @@ extension Store {
   /// - Complexity: O(1), plus the reductions.
   /// - Parameters:
   ///   - action: the action to send.
-  ///   - answer: makes the value of the state. Called once, on the store's isolation.
+  ///   - answer: makes the value of the state. Called on the store's isolation, once, or never if this throws for
+  ///     another reason.
   /// - Returns: what `answer` returned.
-  /// - Throws: what `answer` throws; `CancellationError`; a ``RequestFailure``.
+  /// - Throws: what `answer` throws; `CancellationError`; a ``RequestFailure``. Inside a run that would wait for
+  ///   itself, that is also reported as a failure of the run.
   public nonisolated func request<Value: Sendable>(
     _ action: R.Action, _ answer: @escaping @Sendable (R.State) throws -> Value
   ) async throws -> Value {
@@ -61,8 +63,8 @@ extension Store {
   ///
   /// - Parameters:
   ///   - action: the action to send.
-  ///   - answer: called once, on the store's isolation, with the state and the ``RequestOutcomes``: one for each run,
-  ///     and each tree under an id, that the action caused, transitively. They are in the order in which they settled.
+  ///   - answer: called with the state and the ``RequestOutcomes``: one for each run, and each tree under an id, that
+  ///     the action caused, transitively. They are in the order in which they settled.
   /// - Returns: what `answer` returns.
   /// - Throws: what `answer` throws; `CancellationError`; a ``RequestFailure``.
   /// - Complexity: as without outcomes, plus O(1) for each run of the action, and O(owners) for what joined runs cause.
@@ -75,6 +77,11 @@ extension Store {
   }
 
   /// The common part of all requests.
+  ///
+  /// - Parameters:
+  ///   - action: the action to send.
+  ///   - collecting: whether outcomes are collected.
+  ///   - answer: makes the value. Called on the store's isolation, at most once.
   nonisolated func request<Value: Sendable>(
     _ action: R.Action, collecting: Bool,
     _ answer: @escaping @Sendable (isolated Store, RequestOutcomes) throws -> Value
@@ -101,7 +108,7 @@ extension Store {
     return try result.get()
   }
 
-  /// Makes the answer of a request, unless it has been cancelled.
+  /// Makes the answer of a request, unless the request was cancelled or cut short before.
   private func settle<Value>(
     _ answered: RequestAnswer<Value>, _ outcomes: RequestOutcomes,
     _ answer: @Sendable (isolated Store, RequestOutcomes) throws -> Value
@@ -113,12 +120,14 @@ extension Store {
   }
 }
 
-/// The result of a request: the first value that is set.
+/// The result of a request: the first value that is set. Usable from any thread.
 final class RequestAnswer<Value: Sendable>: Sendable {
   private let content = Lock<Result<Value, any Error>?>(nil)
 
+  /// The result; `nil` until one is set.
   var result: Result<Value, any Error>? { content.withLock { $0 } }
 
+  /// Sets the result, unless there is one.
   func set(_ result: Result<Value, any Error>) {
     content.withLock { content in
       if content == nil { content = result }

@@ -13,19 +13,20 @@ extension Store {
   /// and continues to reduce what they send, so nothing that was accepted is lost. At the end `values` sequences end,
   /// and a ``/EffectCore/Send`` that is still in use is refused; the state can be read as before.
   ///
-  /// - Ordering: first everything ends, then all observers see the last state, then this returns.
+  /// - Ordering: first everything ends, then all observers see the last state, then this returns. Called again, it
+  ///   waits as well: a `.cancelling` call makes a draining shutdown cancel, and all calls return the same. When the
+  ///   store has ended, a call returns at once.
   /// - Cancellation: cancelling the waiting task turns draining into cancelling. In both cases this returns when all
   ///   closures have returned, also if one ignores cancellation and takes long.
   /// - Isolation: usable from anywhere. While a caller waits, the store is kept alive.
   /// - Errors: inside a run of this store, the call would wait for itself. That is reported like an uncaught error of
   ///   the run, and the call returns at once; the shutdown has begun, without a time limit.
-  /// - Complexity: O(active and waiting work). Called again, it waits as well: a `.cancelling` call makes a draining
-  ///   shutdown cancel, and all calls return the same. Called late, it returns at once.
+  /// - Complexity: O(active and waiting work).
   ///
   /// - Parameter shutdown: whether to cancel at once, or to let work end first.
   /// - Returns: the runs that had to be cancelled, executing or in a queue, in no particular order. With `.cancelling`
-  ///   these are all active and waiting runs, otherwise those that took longer than the limit. Runs of the ids are not
-  ///   in it.
+  ///   these are all active and waiting runs. With `.draining` they are those that were left at the limit, or when a
+  ///   waiting task was cancelled. The runs that `cancelling:` names are not in it.
   @discardableResult
   public nonisolated func shutdown(_ shutdown: Shutdown) async -> [EffectRun] {
     let (waiter, own) = (Waiter(), mailbox.ownRun)
@@ -51,7 +52,7 @@ extension Store {
     return withExtendedLifetime(self) { cutShort.withLock { $0 } }
   }
 
-  /// The store has ended: nothing is active, and observers have seen its last state.
+  /// Ends the store, when nothing is active any more and observers have seen its last state. Answers these waiters.
   func end(_ waiting: [Waiter]) {
     mailbox.end()
     // Before any waiter is answered, so that no timer outlives `shutdown`.

@@ -17,8 +17,8 @@ extension Store {
   ///   causes it. On the store's isolation, `state` and `status` belong together if you read them without a suspension
   ///   in between, and no action is sent from elsewhere meanwhile (rule S2). A run counts as running until its end has
   ///   been taken, after the actions it sent.
-  /// - Isolation: the store's. Inside `reduce` it traps, as ``state`` does: whether work runs is not an input of a
-  ///   reducer. Use the overlap there.
+  /// - Isolation: the store's. It traps where ``state`` does, for example inside `reduce`: whether work runs is not an
+  ///   input of a reducer. Use the overlap there.
   /// - Complexity: O(1), plus the reductions of what waits. A query changes nothing: ``EffectStatus/lastOutcome`` is
   ///   ``EffectStatus/LastOutcome/notKept`` unless ``keepOutcomes(of:isolation:)`` or an observer of the id keeps it.
   /// - Parameter id: the id, with the scopes around it: `EffectID("load").scoped(by: EffectID(row))`.
@@ -86,7 +86,7 @@ extension Store {
   /// - Isolation: the store's. Inside `reduce` it traps.
   /// - Complexity: O(work of the selection), plus the reductions of what waits; stops at the first active run.
   /// - Parameter selection: which work, as in `.cancel`.
-  /// - Returns: whether at least one run or tree of the selection runs.
+  /// - Returns: whether at least one run or tree of the selection runs; always `false` for `.queued`.
   public func isRunning(_ selection: Cancellation) -> Bool {
     drainBeforeReading()
     return asking { $0.isRunning(selection) }
@@ -96,7 +96,7 @@ extension Store {
   ///
   /// - Ordering: what was accepted before is reduced first.
   /// - Isolation: the store's. Inside `reduce` it traps.
-  /// - Complexity: O(live work), plus the reductions of what waits; built when it is read.
+  /// - Complexity: O(present work), plus the reductions of what waits; built when it is read.
   public var effects: LiveEffects { effects(.everything) }
 
   /// The work that a cancel of the same selection would reach, by id; see ``effects``.
@@ -105,15 +105,19 @@ extension Store {
   /// store.effects(.all(of: DownloadID.self)).byID.count
   /// ```
   ///
+  /// - Ordering: what was accepted before is reduced first.
+  /// - Isolation: the store's. Inside `reduce` it traps.
   /// - Complexity: O(work of the selection), plus the reductions of what waits.
   /// - Parameter selection: which work, as in `.cancel`.
-  /// - Returns: the work, without what the selection does not reach.
+  /// - Returns: the work of the selection, also work that was cancelled and has not returned. For `.queued` it is the
+  ///   whole status of the id, if any work of the id waits.
   public func effects(_ selection: Cancellation) -> LiveEffects {
     drainBeforeReading()
     return asking { $0.effects(selection) }
   }
 
-  /// Reduces what was accepted before, cancels what was cancelled before, and completes a turn that a slice left open.
+  /// Reduces what was accepted before, carries out orders that came before, and completes a turn that a slice left
+  /// open. Does nothing while the store is working.
   func drainBeforeReading() {
     guard !activity.value.isDraining, phase.value == .resting else { return }
     let (actions, orders) = mailbox.fromOutside
@@ -123,7 +127,8 @@ extension Store {
     drainInline(through: actions, orders: orders)
   }
 
-  /// Queries the interpreter in its present state, without reducing what waits.
+  /// Queries the interpreter in its present state, without reducing what waits. Traps if the engine is calling user
+  /// code.
   // With a closure: an accessor may hand out a copy of the interpreter, and the query would run after the accessor has
   // ended.
   func asking<Result>(_ question: (inout Interpreter<R.Action>) -> Result) -> Result {
@@ -141,7 +146,7 @@ extension Store {
     return holdingBack { comparing(question) }
   }
 
-  /// Lets the interpreter compare ids: a query from inside the comparison is refused.
+  /// Calls the interpreter, which may compare ids. A query from inside the comparison traps.
   func comparing<Result>(_ body: (inout Interpreter<R.Action>) -> Result) -> Result {
     let former = phase.value
     phase.value = .comparing
@@ -149,7 +154,7 @@ extension Store {
     return body(&core.value.engine.interpreter)
   }
 
-  /// Calls user code while the store is at rest. What the code sends waits until it has returned.
+  /// Calls code that may run user code. What the user code sends waits until the call has returned.
   @usableFromInline
   func holdingBack<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
     let wasDraining = activity.value.isDraining
@@ -175,7 +180,8 @@ extension Store {
   @usableFromInline
   func presentEffects() -> LiveEffects { comparing { $0.effects(.everything) } }
 
-  /// Shows the changes, when a slice of work is done.
+  /// Shows the changed statuses to their observers, at the end of a slice. Adds new observers and shows them the
+  /// present status.
   @usableFromInline
   func offerStatuses() {
     let statuses = observers.statuses
@@ -198,6 +204,7 @@ extension Store {
     core.value.engine.interpreter.isStatusObserved = statuses.isActive || core.value.outlet.isOn
   }
 
+  /// Removes the observers of an id that have no listener any more.
   private func forgetObservers(of id: EffectID) {
     if observers.statuses.forgetLeft(of: id) { handleOther(.releaseOutcomes([id])) }
   }

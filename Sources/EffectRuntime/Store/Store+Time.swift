@@ -30,9 +30,10 @@ extension Store {
     handleOther(.clockFailed(error))
   }
 
-  /// A slice has ended: makes sure that the store is woken for its next deadline, and not for one that was removed.
+  /// Sets the timer at the end of a slice, so that the store is woken for its next deadline. Without a deadline there
+  /// is no timer.
   ///
-  /// A timer that fires too early costs only one reading of the clock. So it stays as it is when a deadline moves to a
+  /// A timer that fires too early costs only one wake. So a timer stays as it is when the next deadline moves to a
   /// later time, as happens with every key press before a debounced search.
   func setTimer() {
     handleOther(.timePassed)

@@ -28,6 +28,7 @@ public final actor Store<R: Reducer> {
   @usableFromInline nonisolated let observers = Observers()
   @usableFromInline nonisolated let hub: TraceHub<R.Action>
   @usableFromInline nonisolated let runs = RunPool<R.Action>()
+  /// Handles each failure: the user's handler, or the default one.
   @usableFromInline let onFailure: @Sendable (EffectFailure) -> Void
   /// How many messages or actions a scheduled drain takes before it yields the executor (rule T6).
   @usableFromInline let drainBudget: Int
@@ -38,8 +39,11 @@ public final actor Store<R: Reducer> {
   /// The feature's state. From another isolation: `await store.state`, if the state is `Sendable`.
   ///
   /// - Ordering: what was accepted before is reduced first, with its whole turn, so a sender sees the result of its
-  ///   action. Runs take their time: wait for them with ``StoreTask/finish()``.
-  /// - Isolation: the store's. Inside `reduce` it traps: use the state that `reduce` was given.
+  ///   action. Runs that are active are not waited for; use ``StoreTask/finish()`` for that. In code that the store
+  ///   calls while it works (a listener, an observer, `onFailure`, a cancellation handler), nothing is reduced first.
+  /// - Isolation: the store's. Inside `reduce` it traps: use the state that `reduce` was given. It also traps in other
+  ///   code that the store calls while it is being changed: `==` and `hash` of an id or input, the condition of a
+  ///   cancel or a retry, the `deinit` of an action, effect or id.
   /// - Complexity: O(1), plus the reductions of what waits.
   public var state: R.State {
     drainBeforeReading()
@@ -60,10 +64,12 @@ public final actor Store<R: Reducer> {
     }
     return core.value.engine.state
   }
+  /// What only the store's isolation uses. Its memory is freed by `deinit`.
   @usableFromInline let core: UncheckedCell<Core<R>>
-  /// What the store is doing. In memory of its own, because other code reads it while the whole core is being accessed.
+  /// What the store is doing. It has memory of its own, because other code reads it while the whole core is being
+  /// accessed.
   @usableFromInline let activity = UncheckedCell(Activity())
-  /// Which user code the engine is calling; also in memory of its own.
+  /// Which user code the engine is calling. It has memory of its own for the same reason.
   @usableFromInline let phase = UncheckedCell(EnginePhase.resting)
   /// The runs that a shutdown cancelled.
   nonisolated let cutShort = Lock<[EffectRun]>([])
@@ -72,14 +78,17 @@ public final actor Store<R: Reducer> {
 
   /// Makes a store. Nothing runs until an action is sent.
   ///
+  /// - Isolation: usable from anywhere.
+  /// - Complexity: O(1).
   /// - Parameters:
   ///   - initialState: the state before any action.
   ///   - reducer: the feature's logic.
   ///   - isolation: where to reduce: an actor of the store's own, `MainActor.shared`, or any other actor.
   ///   - clock: the clock of runs: of their time, their sleeps and time modifiers.
-  ///   - onFailure: called on the store's isolation for each error that a run threw without a `catch`, and for each
-  ///     ``OverlapConflict``. By default both are printed to standard error in debug builds, once for each line or pair
-  ///     of lines, and not at all in release builds.
+  ///   - onFailure: called on the store's isolation for each ``EffectFailure``: an error that no `catch` handled, or a
+  ///     mistake in how effects are used. ``EffectFailure/kind`` says which. By default a failure is
+  ///     printed to standard error in debug builds: once in the process for each line of source, each pair of lines
+  ///     that conflict, and each text about a rejected assignment. In release builds nothing is printed.
   @inlinable
   public init(
     initialState: sending R.State, reducer: sending R, isolation: any Actor = OwnIsolation(),
@@ -90,6 +99,11 @@ public final actor Store<R: Reducer> {
       onFailure: onFailure, followUpLimit: 1_000_000, drainBudget: 256, slice: { store in store.drainSlice() })
   }
 
+  /// Makes a store with other limits, for tests of these. The other parameters are those of the public initializer.
+  ///
+  /// - Parameters:
+  ///   - followUpLimit: how many actions a turn may have before it is suspended (rule T5).
+  ///   - drainBudget: how many messages or actions a scheduled drain takes before it yields the executor (rule T6).
   package init(
     initialState: sending R.State, reducer: sending R, isolation: any Actor = OwnIsolation(),
     clock: any Clock<Duration> = ContinuousClock(), onFailure: (@Sendable (EffectFailure) -> Void)? = nil,
@@ -121,10 +135,11 @@ public final actor Store<R: Reducer> {
     mailbox.attach(self)
   }
 
-  /// The executor of the isolation the store was given.
+  // SAFETY: the store keeps its isolation, so the executor is valid as long as the store exists.
+  /// The executor of the isolation that the store was given.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe isolation.unownedExecutor }
 
-  /// All live work; for tests.
+  /// A copy of the interpreter, with all present work; for tests.
   var interpreter: Interpreter<R.Action> { core.value.engine.interpreter }
 
   /// Whether this store reduces on this actor.
@@ -132,9 +147,9 @@ public final actor Store<R: Reducer> {
 
   deinit {
     // There is no other reference, so this needs no isolation. User code that runs now (cancellation handlers, the
-    // release of captured objects) reaches only the mailbox, which is closed. No task is due to be cancelled: each
-    // slice ends with that. Runs that wait for the end of an open turn are among those that are cancelled here. No
-    // waiter of an action remains, because a waiter keeps the store.
+    // release of captured objects) reaches only the mailbox, which is closed. No task is due to be cancelled, because
+    // each slice ends by cancelling those. Runs that wait for the end of an open turn are among those that are
+    // cancelled here. No waiter of an action remains, because a waiter keeps the store.
     let dropped = mailbox.close() + core.value.rest
     for run in core.value.running.elements { run?.cancel() }
     runs.close()
@@ -162,12 +177,12 @@ extension Store {
   ///
   /// - Ordering: what was accepted before is reduced first. On the store's own isolation (a view and a store on the
   ///   main actor), the call returns after all of that, and the whole turn of this action, have been reduced.
-  ///   Elsewhere, and while the store is reducing, notifying or cancelling, the action only waits its turn.
-  /// - Lifetime: once ``shutdown(_:)`` has been called, the action is refused, from every sender; see
-  ///   ``StoreTask/isRefused``.
+  ///   On another isolation, and while the store is reducing, notifying or cancelling, the action is only enqueued.
+  /// - Lifetime: once ``shutdown(_:)`` has been called, every call is refused; see ``StoreTask/isRefused``. Runs that
+  ///   are still active send with their own ``/EffectCore/Send``, which is accepted until the store has ended.
   /// - Cancellation: the returned ``StoreTask`` waits for or cancels what the action causes.
-  /// - Isolation: `isolation` is the caller's and is filled in by the compiler, as is the line, which a ``trace``
-  ///   reports.
+  /// - Isolation: usable from anywhere. `isolation` is the caller's and is filled in by the compiler, as is the line,
+  ///   which a ``trace`` reports.
   /// - Complexity: O(1), plus the reductions if they happen inline.
   /// - Parameters:
   ///   - action: the action. It is accepted before this returns.
@@ -187,7 +202,7 @@ extension Store {
     return StoreTask(target: mailbox, number: number)
   }
 
-  /// Accepts an action; returns the number of its dispatch.
+  /// Accepts an action; returns the number of its dispatch, or 0 if it was refused.
   @inlinable
   nonisolated func accept(_ action: R.Action, from caller: (any Actor)?) -> UInt64 {
     if let caller, caller === isolation || caller === self { return sendInline(action) }
@@ -196,6 +211,8 @@ extension Store {
     return receipt.number
   }
 
+  /// Accepts an action from the store's own isolation, and reduces it unless the store is working. Returns the number
+  /// of its dispatch, or 0 if it was refused.
   @inlinable
   nonisolated func sendInline(_ action: R.Action) -> UInt64 {
     assumeIsolated { store in

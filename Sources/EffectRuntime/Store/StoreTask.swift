@@ -10,6 +10,11 @@ public struct StoreTask: Sendable {
   @usableFromInline let target: any StoreTaskTarget
   @usableFromInline let number: UInt64
 
+  /// Makes the value for a dispatch.
+  ///
+  /// - Parameters:
+  ///   - target: what waits for the dispatch and cancels it.
+  ///   - number: the number of the dispatch; 0 if the action was refused.
   @inlinable
   package init(target: any StoreTaskTarget, number: UInt64) {
     self.target = target
@@ -24,8 +29,8 @@ public struct StoreTask: Sendable {
   /// runs started.
   ///
   /// - Cancellation: cancelling the waiting task, also before the call, cancels all of that, and the wait ends. The
-  ///   next query of the store sees it; an ``ObservableStore`` shows it with the next turn, or the next budget's worth
-  ///   of work.
+  ///   next query of the store sees the cancellation. An ``ObservableStore`` shows it with the next turn, or the next
+  ///   budget's worth of work.
   /// - Ordering: when it returns, every action of those runs has been reduced or will never be.
   /// - Errors: inside a run of the same dispatch, in its own task or a child task, the call would wait for itself. This
   ///   is reported like an uncaught error of the run, and the call returns at once. The same happens with a wait that
@@ -41,7 +46,8 @@ public struct StoreTask: Sendable {
   /// Cancels everything the action caused and will cause.
   ///
   /// If the action has not been reduced yet, it is still reduced, but the runs it requests never start. Otherwise its
-  /// runs, its queued runs and the rest of its sequences are cancelled. Called twice or late it does nothing.
+  /// runs, its queued runs and the rest of its sequences are cancelled. A run that other actions have joined continues
+  /// for them (rule O1). Called twice or late it does nothing.
   ///
   /// - Ordering: like a sent action (rule L2). On the store's own isolation it has taken effect when this returns;
   ///   during a reduction or a notification it waits its turn. Elsewhere the next query of the store (``Store/state``,
@@ -55,12 +61,16 @@ public struct StoreTask: Sendable {
   }
 }
 
-/// The store's side of a dispatch, without its types.
+/// What a ``StoreTask`` calls. It does not depend on the types of the store.
+///
+/// - Isolation: usable from any thread.
 @usableFromInline
 package protocol StoreTaskTarget: AnyObject, Sendable {
+  /// Waits until everything that a dispatch has caused has settled. Cancelling the waiting task cancels the dispatch.
   func finish(_ number: UInt64) async
+  /// Cancels everything that a dispatch has caused and will cause. Called twice or late it does nothing.
   func cancel(_ number: UInt64)
-  /// An order from code of this isolation takes effect at once, if it is the store's own isolation.
+  /// If the caller is on the store's own isolation, handles what came from outside before. Otherwise it does nothing.
   func drainInline(from caller: (any Actor)?)
 }
 
@@ -79,9 +89,10 @@ extension Mailbox {
 }
 
 extension Mailbox: StoreTaskTarget {
+  /// Waits until a dispatch has settled; returns at once if the store was released.
   @usableFromInline
   package func finish(_ number: UInt64) async {
-    // Held while a caller waits (rule E7): the wait must be answered, and only a store that still exists can do that.
+    // The store is kept while a caller waits (rule E7), because without it the work would be cancelled.
     guard let owner = liveOwner else { return }
     let waiter = Waiter()
     await withTaskCancellationHandler {
@@ -93,6 +104,7 @@ extension Mailbox: StoreTaskTarget {
     withExtendedLifetime(owner) {}
   }
 
+  /// Passes the call on to the owner, if it still exists.
   @usableFromInline
   package func drainInline(from caller: (any Actor)?) {
     guard caller != nil else { return }
