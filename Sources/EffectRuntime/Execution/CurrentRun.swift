@@ -3,14 +3,19 @@
 package import EffectCore
 
 extension Mailbox: ActionSink {
+  /// How much time has passed since the store was made.
   @usableFromInline package var now: Duration { time.now }
+  /// The clock of the store.
   @usableFromInline package var clock: any Clock<Duration> { time.clock }
 
+  /// Posts an action of a run; `false` if the store has ended or was released.
   @usableFromInline
   package func send(_ action: Action, by token: Token) -> Bool {
     postSent(self, action, token)
   }
 
+  /// Posts an action of a run, and waits until it has been reduced, with all its turn. `false` if the action was
+  /// dropped, the run or the waiting task was cancelled meanwhile, or the store has ended or was released.
   @usableFromInline
   package func delivered(_ action: Action, by token: Token) async -> Bool {
     willPost(by: token)
@@ -21,11 +26,12 @@ extension Mailbox: ActionSink {
     } onCancel: {
       waiter.answer(false)
     }
-    // There may have been no wait. A loop around this call must not block other tasks for ever.
+    // In this case the call may not have suspended. A loop of such calls must not block other tasks for ever.
     if !isReduced { await Task.yield() }
     return isReduced
   }
 
+  /// Suspends for a duration of the store's clock. Throws what the clock throws.
   @usableFromInline
   package func sleep(for duration: Duration, by token: Token) async throws {
     tellSleep(of: token, for: duration)
@@ -33,9 +39,11 @@ extension Mailbox: ActionSink {
   }
 }
 
-/// The run that a task belongs to. Child tasks inherit it, and so do unstructured tasks that are made in the task.
+/// The run that a task belongs to. Child tasks inherit it, and so does each `Task { }` that is made in the task.
+/// Detached tasks do not.
 @usableFromInline
 package struct CurrentRun: Sendable {
+  /// The run that the current task belongs to; `nil` outside of runs.
   @TaskLocal package static var identity: CurrentRun?
 
   /// What ``identity`` is bound with. Code that is inlined elsewhere cannot see the macro's own name for it.
@@ -44,6 +52,7 @@ package struct CurrentRun: Sendable {
   /// The number of the mailbox of its store. Not an address, which could be reused: tasks may outlive the store and the
   /// mailbox.
   @usableFromInline package let store: UInt64
+  /// The token with which the closure was started.
   @usableFromInline package let token: Token
   /// The address of the value that was bound for the run's own task; zero before that task has begun.
   private var home: UInt = 0
@@ -65,12 +74,14 @@ extension CurrentRun {
   /// and the run cannot end before these. Nothing else distinguishes the two kinds of tasks.
   @usableFromInline
   static func markHome() {
+    // SAFETY: see `storage`. The run's own task calls this first, so no other task reads the value yet.
     guard let storage = unsafe storage else { return }
     unsafe storage.pointee?.home = UInt(bitPattern: storage)
   }
 
   /// The run that cannot end before the current task continues; `nil` in an unstructured task that a run has made.
   static var awaitingThisTask: CurrentRun? {
+    // SAFETY: only the address is used, and not what is there.
     guard let identity, let storage = unsafe storage, identity.home == UInt(bitPattern: storage) else { return nil }
     return identity
   }

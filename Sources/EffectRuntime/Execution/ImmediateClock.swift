@@ -11,7 +11,8 @@
 ///
 /// - Ordering: time never goes back: a deadline that has passed does not change it.
 /// - Isolation: usable from any thread.
-/// - Cancellation: a cancelled task throws `CancellationError`, and does not move the time.
+/// - Cancellation: a sleep in a task that is already cancelled throws `CancellationError`, and does not move the time.
+///   If the task is cancelled while the sleep yields, it throws as well, but the time has moved.
 /// - Origin: the immediate scheduler of ReactiveX; ImmediateClock of swift-clocks.
 public final class ImmediateClock: Clock, EndlessClock, Sendable {
   /// A point of this clock's time, counted from its beginning.
@@ -26,7 +27,7 @@ public final class ImmediateClock: Clock, EndlessClock, Sendable {
     time = Lock(now)
   }
 
-  /// The latest deadline of all sleeps so far.
+  /// The latest deadline of all sleeps so far, or the instant at the beginning if that is later.
   public var now: Instant { time.withLock { $0 } }
 
   /// Zero: any two instants can be distinguished.
@@ -37,6 +38,8 @@ public final class ImmediateClock: Clock, EndlessClock, Sendable {
   /// - Parameters:
   ///   - deadline: what the clock shows afterwards, unless it shows a later instant already.
   ///   - tolerance: of no effect: the sleep ends at the deadline.
+  /// - Throws: `CancellationError` if the task is cancelled.
+  /// - Complexity: O(1).
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try Task.checkCancellation()
     time.withLock { $0 = max($0, deadline) }

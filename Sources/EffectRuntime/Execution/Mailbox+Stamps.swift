@@ -6,16 +6,18 @@ public import Synchronization
 /// What the listeners of a trace need.
 @usableFromInline
 enum Tracing: UInt8, AtomicRepresentable, Sendable {
+  /// There is no listener.
   case off
   /// Only when a run sleeps.
   case sleeps
   /// What happens, but not when.
   case untimed
+  /// What happens, and when.
   case timed
 }
 
 extension Mailbox.Queue {
-  /// Stamps the message that came last.
+  /// Adds a stamp for the message that came last.
   @inlinable
   mutating func stamp(_ stamp: TraceStamp) {
     stamps.add(stamp, of: messages.count - 1)
@@ -23,14 +25,15 @@ extension Mailbox.Queue {
 }
 
 extension Mailbox {
-  /// Whether a trace has a listener.
+  /// Whether a trace has a listener. While it has, messages are stamped.
   @inlinable
   package var isTraced: Bool { tracing.load(ordering: .relaxed).rawValue > Tracing.sleeps.rawValue }
 
-  /// Posts a message whenever a run sleeps on the clock, and stamps none.
+  /// From now on, a message is posted whenever a run sleeps on the store's clock. No message is stamped. For a shell
+  /// that reports these sleeps without a trace.
   package func tellsSleeps() { tracing.store(.sleeps, ordering: .relaxed) }
 
-  /// A run begins to sleep.
+  /// A run begins to sleep: posts a message, if a listener or a shell needs it.
   func tellSleep(of token: Token, for duration: Duration) {
     guard tracing.load(ordering: .relaxed) != .off else { return }
     post(.slept(token, until: time.nowOfNotes.adding(duration)))
@@ -56,7 +59,7 @@ extension Mailbox {
     }
   }
 
-  /// As ``take(into:)``, with the stamps.
+  /// As ``take(into:_:)``, with the stamps.
   @inlinable
   func take(into batch: inout [Message<Action>], stamps: inout TraceStamps, _ drain: MailboxDrain) -> Bool {
     queue.withLock { queue in

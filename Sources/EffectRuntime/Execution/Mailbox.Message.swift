@@ -32,13 +32,13 @@ package enum Message<Action: Sendable>: Sendable {
   case resumeTurn
   /// The timer of that number has fired, or its clock threw an error.
   case timeCame(UInt64, (any Error)? = nil)
-  /// An observer was added and must be shown the state.
+  /// An observer was added and must be shown the state, or the listeners of the trace have changed.
   case observe
   /// A run sleeps on the store's clock. Only for listeners.
   indirect case slept(Token, until: Duration)
   /// A task is about to call the closure of a run. Only for listeners.
   case began(Token)
-  /// An action from outside came too late. Only for listeners.
+  /// An action from outside came after a shutdown. Only for listeners.
   indirect case refused(Action, CallSite?)
 }
 

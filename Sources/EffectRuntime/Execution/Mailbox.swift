@@ -3,37 +3,45 @@
 internal import EffectCore
 public import Synchronization
 
-/// Where actions, ends of runs and queries wait for the store: first in, first out, from any thread, never blocking.
+/// Where actions, ends of runs and orders wait for the store: first in, first out.
 ///
-/// A lock around an array, and a second array to swap it with: the store takes all messages at once and handles them
-/// without the lock. A post to an idle mailbox requests a drain; further posts do not, until the store has found the
-/// mailbox empty. A long-lived loop would be no faster and would keep the store alive. An `AsyncStream` costs thirty
-/// times as much.
+/// It is a lock around an array, and a second array to swap it with. The store takes all messages at once and handles
+/// them without the lock. A post to an idle mailbox requests a drain; further posts do not, until the store has found
+/// the mailbox empty. A long-lived loop would be no faster and would keep the store alive. An `AsyncStream` costs more
+/// than ten times as much (Docs/Decisions/0002).
 ///
-/// It outlives the store (runs hold it), refers to it weakly, and is closed when the store is released. In tests it
-/// keeps its owner, an executor.
+/// It may outlive the store, because runs hold it. It refers to the store weakly, and is closed when the store is
+/// released. In EffectTesting its owner is an executor, which an explored store's mailbox keeps.
+///
+/// - Isolation: usable from any thread. No user code is called while the lock is held.
+/// - Complexity: a post takes O(1), amortised, unless its documentation says something else.
 @usableFromInline
 package final class Mailbox<Action: Sendable>: Sendable {
+  /// What the lock protects.
   @usableFromInline
   struct Queue {
+    /// The messages that wait, in the order in which they came.
     @usableFromInline var messages: [Message<Action>] = []
     /// How many actions have come from outside; their dispatches are numbered from 1.
     @usableFromInline var accepted: UInt64 = 0
     /// How many orders have come from outside that are not actions and that a query must see: cancels of dispatches,
     /// and ids whose outcomes are to be kept.
     var orders: UInt64 = 0
+    /// Whether a drain is scheduled or running, so that a post need not schedule one.
     @usableFromInline var isDrainScheduled = false
     /// Whether a drain is running, not only scheduled.
     @usableFromInline var isDrainRunning = false
+    /// Whether messages are accepted; `true` until the store has ended or is released.
     @usableFromInline var isOpen = true
     /// Whether actions from outside are accepted; `true` until the store is shut down.
     @usableFromInline var isAccepting = true
-    /// Dispatches that were cancelled, maybe before their action was reduced.
+    /// The dispatches whose cancel has been posted and not taken.
     @usableFromInline var cancelled: Set<UInt64> = []
     /// When and where the messages were posted, while a trace has a listener.
     @usableFromInline var stamps = TraceStamps()
 
-    /// Whether no message waits: then the next post schedules a drain, unless a drain is already scheduled.
+    /// Whether no message waits. If so, it notes that this drain has finished: the next post schedules a drain, unless
+    /// one is already scheduled.
     @inlinable @inline(__always)
     mutating func isFoundEmpty(by drain: MailboxDrain) -> Bool {
       guard messages.isEmpty else { return false }
@@ -44,20 +52,29 @@ package final class Mailbox<Action: Sendable>: Sendable {
   }
 
   @usableFromInline let queue = Lock(Queue())
-  /// Saves a drain the lock if no dispatch was cancelled, which is nearly always the case.
+  /// Whether there may be cancelled dispatches. Without any, which is nearly always the case, a drain does not take the
+  /// lock to check one.
   @usableFromInline let hasCancelled = Atomic<Bool>(false)
-  /// Whether a trace has a listener, so that messages must be stamped.
+  /// What the listeners of the trace need of each message.
   @usableFromInline let tracing = Atomic(Tracing.off)
+  /// The time of the store.
   package let time: TimeSource
   /// The number of this mailbox among all mailboxes of the process.
   @usableFromInline package let identity = MailboxNumber.next()
-  /// Posts an action of a run. A run has its mailbox as a protocol type, where nothing is compiled for the action type.
+  /// Posts an action of a run. The closure is made where the action type is known, and so is compiled for it. A run
+  /// calls its mailbox by a protocol, and that code is compiled for all action types.
   @usableFromInline let postSent: @Sendable (Mailbox, Action, Token) -> Bool
-  // SAFETY: written once, before the mailbox is shared; weak references may be read from any thread.
+  /// The owner, if it keeps the mailbox.
+  // SAFETY: written once, before the mailbox is shared with other threads; a weak reference may be read from any
+  // thread.
   private nonisolated(unsafe) weak var owner: (any MailboxOwner)?
-  // SAFETY: as above.
+  /// The owner, if it does not keep the mailbox.
+  // SAFETY: written once, before the mailbox is shared with other threads, and only read from then on.
   private nonisolated(unsafe) var keptOwner: (any MailboxOwner)?
 
+  /// Makes an empty mailbox. It needs an owner: call ``attach(_:)`` or ``attach(keeping:)``.
+  ///
+  /// - Parameter time: the time of the store.
   @inlinable
   package convenience init(time: TimeSource) {
     self.init(time: time) { mailbox, action, token in mailbox.post(.sent(action, by: token)) }
@@ -74,31 +91,37 @@ package final class Mailbox<Action: Sendable>: Sendable {
     self.postSent = postSent
   }
 
-  /// Sets the owner. Call it once, before anything is posted.
+  /// Sets the owner, to which the mailbox refers weakly. Call it once, before anything is posted.
   package func attach(_ owner: some MailboxOwner) {
+    // SAFETY: called before the mailbox is shared with other threads.
     unsafe self.owner = owner
   }
 
   /// As ``attach(_:)``, for an owner that does not keep the mailbox. A weak reference would make all other references
   /// to the owner more expensive.
   package func attach(keeping owner: some MailboxOwner) {
+    // SAFETY: called before the mailbox is shared with other threads.
     unsafe keptOwner = owner
   }
 
-  /// A run is about to post something. Only an owner that is kept is told.
+  /// A run is about to post a message on this thread. Only an owner that is kept is told.
+  // SAFETY: the property is only read after the mailbox has been shared with other threads.
   func willPost(by token: Token) {
     unsafe keptOwner?.willPost(by: token)
   }
 
+  /// The owner; `nil` if it was released.
+  // SAFETY: both properties are only read after the mailbox has been shared with other threads.
   package var liveOwner: (any MailboxOwner)? { unsafe keptOwner ?? owner }
 
   // MARK: - Posting
 
-  /// The outcome of a post from outside.
+  /// The result of a post from outside.
   @usableFromInline
   package struct Receipt {
     /// The number of the dispatch; 0 if it was refused.
     @usableFromInline package let number: UInt64
+    /// Whether the caller must schedule a drain.
     @usableFromInline package let mustSchedule: Bool
 
     @inlinable
@@ -110,7 +133,10 @@ package final class Mailbox<Action: Sendable>: Sendable {
 
   /// Accepts an action from outside. The caller schedules the drain, because it holds the store anyway.
   ///
-  /// With `inline` the caller drains at once, and nothing needs to be scheduled for this action.
+  /// - Parameters:
+  ///   - action: the action.
+  ///   - inline: whether the caller drains at once. Then nothing needs to be scheduled for this action.
+  /// - Returns: the number of the dispatch, and whether a drain must be scheduled.
   @inlinable
   package func post(_ action: Action, inline: Bool = false) -> Receipt {
     queue.withLock { queue in
@@ -124,8 +150,14 @@ package final class Mailbox<Action: Sendable>: Sendable {
   }
 
   /// Accepts an action from outside together with a waiter for everything that it causes, so that no message comes in
-  /// between. With `collects`, the waiter gets the outcomes of everything that the action causes. Returns the number of
-  /// the dispatch; 0 if it was refused.
+  /// between. Wakes the store.
+  ///
+  /// - Parameters:
+  ///   - action: the action.
+  ///   - waiter: settled when everything that the action causes has settled. Not answered if the action is refused.
+  ///   - collects: whether the waiter gets the outcomes of everything that the action causes.
+  ///   - own: the run that the caller is in; `.none` if it is in no run of this store.
+  /// - Returns: the number of the dispatch; 0 if it was refused.
   package func post(_ action: Action, watchedBy waiter: Waiter, collects: Bool = false, from own: Token) -> UInt64 {
     let stamp = isTraced ? stamp(nil) : nil
     let (number, mustSchedule): (UInt64, Bool) = queue.withLock { queue in
@@ -154,7 +186,8 @@ package final class Mailbox<Action: Sendable>: Sendable {
     queue.withLock { $0.isOpen = false }
   }
 
-  /// Accepts a message of a run or a waiter, and wakes the store; `false` if the store has been released.
+  /// Accepts a message that is not an action from outside, and wakes the store; `false` if the store has ended or was
+  /// released.
   @inlinable
   @discardableResult
   package func post(_ message: Message<Action>) -> Bool {
@@ -171,6 +204,8 @@ package final class Mailbox<Action: Sendable>: Sendable {
   }
 
   /// Accepts the end of a run, from a task that has nothing else to do and so may drain.
+  ///
+  /// - Returns: which code handles the message. If it is not `.others`, the caller must call ``drainHere(_:)``.
   @inlinable
   package func postEnd(_ message: Message<Action>) -> MailboxDrain {
     queue.withLock { queue in
@@ -202,13 +237,14 @@ package final class Mailbox<Action: Sendable>: Sendable {
     queue.withLock { $0.messages.count { if case .slept = $0 { false } else { true } } }
   }
 
+  /// Schedules a drain, if the owner still exists.
   @usableFromInline
   func wake() {
     liveOwner?.scheduleDrain()
   }
 
-  /// Cancels a dispatch. A drain that has not reached its action sees the cancel at once; active runs are cancelled in
-  /// turn.
+  /// Cancels a dispatch. If its action has not been taken yet, its runs never start, though the cancel waits behind
+  /// other messages. Active runs are cancelled when the message is taken.
   @usableFromInline
   package func cancel(_ number: UInt64) {
     let isOpen = queue.withLock { queue in
@@ -220,7 +256,8 @@ package final class Mailbox<Action: Sendable>: Sendable {
     postOrder(.cancelDispatch(number))
   }
 
-  /// Accepts an order from outside that is not an action. The next query on the store's isolation comes after it.
+  /// Accepts an order from outside that is not an action, and wakes the store. The next query on the store's isolation
+  /// comes after it. Does nothing if the store has ended or was released.
   func postOrder(_ message: Message<Action>) {
     let stamp = isTraced ? stamp(nil) : nil
     let mustSchedule = queue.withLock { queue in
@@ -244,7 +281,8 @@ package final class Mailbox<Action: Sendable>: Sendable {
     queue.withLock { $0.isDrainRunning = true }
   }
 
-  /// Drains in the current task. The store is held for one slice at a time (rule E7).
+  /// Drains in the current task, until no message waits or another drain continues. The store is held for one slice at
+  /// a time (rule E7).
   @usableFromInline
   package func drainHere(_ drain: MailboxDrain) async {
     while await liveOwner?.takeSlice(drain) == true {}
@@ -274,7 +312,7 @@ package final class Mailbox<Action: Sendable>: Sendable {
     }
   }
 
-  /// Whether a dispatch has been cancelled.
+  /// Whether a dispatch has been cancelled, and its cancel has not been taken.
   @inlinable
   package func isCancelled(_ number: UInt64) -> Bool {
     guard hasCancelled.load(ordering: .acquiring) else { return false }
@@ -287,7 +325,7 @@ package final class Mailbox<Action: Sendable>: Sendable {
       queue.cancelled.remove(number)
       return queue.cancelled.isEmpty
     }
-    // A cancel that is noted in between sets the flag only after this lock, so check once more.
+    // A cancel that comes after this lock may set the flag before it is cleared here, so the set is checked once more.
     if isLast {
       hasCancelled.store(false, ordering: .sequentiallyConsistent)
       if queue.withLock({ !$0.cancelled.isEmpty }) { hasCancelled.store(true, ordering: .releasing) }
@@ -308,7 +346,7 @@ package final class Mailbox<Action: Sendable>: Sendable {
 /// Which code makes sure that the end of a run is taken.
 @usableFromInline
 package enum MailboxDrain: Sendable {
-  /// A running drain will reach it, or the store has been released.
+  /// A running drain will take it, or the store has ended or was released.
   case others
   /// The task of the run, before the scheduled drain.
   case ahead
@@ -318,12 +356,11 @@ package enum MailboxDrain: Sendable {
 
 /// The object that empties a mailbox.
 package protocol MailboxOwner: AnyObject, Sendable {
-  /// A message waits in a mailbox that was empty.
+  /// Called on any thread: a message waits, and no drain was scheduled or running.
   func scheduleDrain()
   /// The code of a run is about to post a message, on this thread.
   func willPost(by token: Token)
-  /// Code of this isolation has given an order. If it is the owner's own isolation, all waiting messages are taken at
-  /// once.
+  /// Called on this isolation. If it is the owner's own isolation, what came from outside before is handled at once.
   func drainInline(from caller: (any Actor)?)
   /// Takes a slice of the waiting messages, in a task of a run that has ended; `true` if messages may remain.
   func takeSlice(_ drain: MailboxDrain) async -> Bool
@@ -359,5 +396,6 @@ extension Message {
 enum MailboxNumber {
   private static let last = Atomic<UInt64>(0)
 
+  /// The next number, counted from 1. Usable from any thread.
   static func next() -> UInt64 { last.add(1, ordering: .relaxed).newValue }
 }

@@ -4,13 +4,23 @@ public import EffectCore
 internal import Synchronization
 
 /// One execution of a run, or of its catch closure: everything that its task needs.
+///
+/// A store calls ``executeAlone()`` or ``recoverAlone(from:)``, or its ``RunPool`` calls the parts of the former. A
+/// shell of EffectTesting makes a task with ``task(_:)``, in which it calls ``callAsFunction()`` or ``recover(from:)``.
 // SAFETY: adds constants of Sendable type to a class that is safe by itself.
 @usableFromInline
 package final class RunBody<Action: Sendable>: RunTask, @unchecked Sendable {
   @usableFromInline let operation: Effect<Action>.Operation
   @usableFromInline let mailbox: Mailbox<Action>
+  /// The token for the actions and the end of this execution.
   @usableFromInline package let token: Token
 
+  /// Makes the body of a closure that no task has begun.
+  ///
+  /// - Parameters:
+  ///   - operation: the run.
+  ///   - token: the token of this execution.
+  ///   - mailbox: where its actions and its end are posted.
   @inlinable
   package init(_ operation: Effect<Action>.Operation, token: Token, mailbox: Mailbox<Action>) {
     self.operation = operation
@@ -19,15 +29,20 @@ package final class RunBody<Action: Sendable>: RunTask, @unchecked Sendable {
     super.init()
   }
 
+  /// The priority that the run was built with; `nil` if it has none.
   @inlinable
   package var priority: TaskPriority? { operation.priority }
 
+  /// What the task-local ``CurrentRun/identity`` is bound to while the closure executes.
   @inlinable
   var identity: CurrentRun { CurrentRun(store: mailbox.identity, token: token) }
 
-  /// Makes a task that belongs to the run from its beginning: the task and its children inherit that.
-  // To bind it within the task, as below, costs three changes of executor, and each of them looks up the task's own
-  // executor.
+  /// Makes a task that belongs to the run from its beginning. Its child tasks belong to the run as well.
+  ///
+  /// - Parameter make: makes the task, not a detached one.
+  /// - Returns: the task.
+  // To bind the task-local within the task, as below, costs three changes of executor, and each of them looks up the
+  // task's own executor.
   @inlinable @inline(__always)
   package func task(_ make: () -> Task<Void, Never>) -> Task<Void, Never> {
     CurrentRun.binding.withValue(identity, operation: make)
@@ -35,7 +50,8 @@ package final class RunBody<Action: Sendable>: RunTask, @unchecked Sendable {
 
   /// Executes the closure in a task that ``task(_:)`` has made, and reports its end, whether by success, error or
   /// cancellation.
-  // Always inlined, as are the functions below: a suspended run keeps a frame for each function that waits for it.
+  // Always inlined, as are `executeAlone`, `recoverAlone`, `call` and `fail`: a suspended run keeps a frame for each
+  // function that waits for it.
   @inlinable @inline(__always)
   package func callAsFunction() async {
     CurrentRun.markHome()
@@ -74,14 +90,14 @@ package final class RunBody<Action: Sendable>: RunTask, @unchecked Sendable {
     finish(nil)
   }
 
-  /// The closure has returned: reports that.
+  /// Reports that the closure has returned.
   @inlinable
   func finish(_ failure: (any Error)?) {
     _ = end()
     mailbox.post(.ended(token, failure))
   }
 
-  /// The closure is about to be called: notifies the listeners, if there are any.
+  /// Posts that the closure is about to be called, if a trace has a listener.
   @inlinable
   func reportCall() {
     if mailbox.isTraced { mailbox.post(.began(token)) }
@@ -93,6 +109,7 @@ package final class RunBody<Action: Sendable>: RunTask, @unchecked Sendable {
     mailbox.post(.ended(token, nil))
   }
 
+  /// Calls the closure, and returns what it threw; `nil` if it returned. The run belongs to this task meanwhile.
   @inlinable @inline(__always)
   func call() async -> (any Error)? {
     do {
@@ -106,6 +123,7 @@ package final class RunBody<Action: Sendable>: RunTask, @unchecked Sendable {
     }
   }
 
+  /// Calls the catch closure in the same way.
   @inlinable @inline(__always)
   func fail(_ error: any Error) async {
     await CurrentRun.binding.withValue(identity) {
@@ -118,8 +136,11 @@ package final class RunBody<Action: Sendable>: RunTask, @unchecked Sendable {
 /// The task that executes a run, by which the run is cancelled.
 ///
 /// A task may execute many runs, one after another. So each run refers to the task only while its own closure is being
-/// called. A task that was cancelled for a run, or is about to be, executes no other run. Separate from ``RunBody``,
-/// because code for all action types looks up the type of each object that it uses.
+/// called. A task that was cancelled for a run, or is about to be, executes no other run. The class is separate from
+/// ``RunBody``, because code that is compiled for all action types looks up the type of each generic object that it
+/// uses.
+///
+/// - Isolation: usable from any thread.
 // SAFETY: its only property is a lock; the subclass adds constants of Sendable type.
 @usableFromInline
 package class RunTask: ClosureOfRun, @unchecked Sendable {
@@ -128,8 +149,11 @@ package class RunTask: ClosureOfRun, @unchecked Sendable {
   private enum Phase {
     /// No task has begun it.
     case waiting
+    /// This task executes it.
     case running(Handle)
+    /// It was cancelled. If no task had begun it, none will.
     case cancelled
+    /// Its closure has returned, or a shell cancels it by a task of its own.
     case over
   }
 
@@ -143,6 +167,7 @@ package class RunTask: ClosureOfRun, @unchecked Sendable {
     /// Cancels the task; nothing happens if it has ended. May run the user's cancellation handlers.
     @usableFromInline
     func cancel() {
+      // SAFETY: any thread may cancel a task by such a reference, which retains the task.
       unsafe task.cancel()
     }
   }
@@ -154,12 +179,15 @@ package class RunTask: ClosureOfRun, @unchecked Sendable {
     private typealias PhaseLock = Mutex<Phase>
   #endif
 
+  /// Makes a run that no task has begun.
   @usableFromInline
   init() {}
 
   /// The current task begins the run; `false` if the run was cancelled before.
   @usableFromInline
   package final func begin() -> Bool {
+    // SAFETY: the reference leaves the closure only in a `Handle`, which cancels the task and does nothing else with
+    // it.
     unsafe withUnsafeCurrentTask { task in
       let handle = unsafe task.map { unsafe Handle(task: $0) }
       return phase.withLock { phase in
@@ -170,7 +198,8 @@ package class RunTask: ClosureOfRun, @unchecked Sendable {
     }
   }
 
-  /// As ``begin()``, for a shell that has the task of the run and cancels the run by it; ``cancel()`` then does nothing.
+  /// As ``begin()``, for a shell that keeps the task of the run and cancels that task itself. ``cancel()`` then does
+  /// nothing.
   // To look up the current task and to keep it takes a twentieth of the time of a schedule of `explore`.
   @usableFromInline
   package final func beginInTaskOfShell() -> Bool {
@@ -181,7 +210,10 @@ package class RunTask: ClosureOfRun, @unchecked Sendable {
     }
   }
 
-  /// Whether a task has begun the run. If no task has begun it yet, none will: the run is about to be cancelled.
+  /// Whether a task has begun the run. If not, the run counts as cancelled from now on, and its closure is never
+  /// called.
+  ///
+  /// Not to be called after a cancel: then it returns `true`, also if no task has begun the run.
   @usableFromInline
   final func wasCalled() -> Bool {
     phase.withLock { phase in
@@ -198,15 +230,17 @@ package class RunTask: ClosureOfRun, @unchecked Sendable {
     }
   }
 
-  /// Cancels the task while it executes the run. Before that, it makes sure that the closure is not called. May run the
-  /// user's cancellation handlers.
+  /// Cancels the run: if a task executes it, cancels the task; if no task has begun it, the closure is never called.
+  /// May run the user's cancellation handlers.
   @usableFromInline
   package final func cancel() {
     takeToCancel()?.cancel()
   }
 
-  /// The same in two steps: from now on the closure is not called, and the task that calls it must be cancelled soon.
-  /// That task executes no other run, and it is returned only once.
+  /// The first step of ``cancel()``. If no task has begun the run, the closure is never called.
+  ///
+  /// - Returns: the task that executes the run, which the caller must cancel soon; it executes no other run. `nil` if
+  ///   there is none, or if it was returned before.
   @usableFromInline
   final func takeToCancel() -> Handle? {
     phase.withLock { phase in
@@ -240,6 +274,7 @@ package class RunTask: ClosureOfRun, @unchecked Sendable {
   /// can be reverted.
   @usableFromInline
   final class var isTaskFresh: Bool {
+    // SAFETY: the reference does not leave the closure.
     unsafe withUnsafeCurrentTask { task in
       guard let task = unsafe task else { return false }
       return unsafe !task.isCancelled && task.priority == task.basePriority

@@ -6,31 +6,41 @@ internal import EffectCore
 ///
 /// To make a task, wake a thread for it and end it costs several times as much as the rest of a short run. So a run
 /// that is ready waits in a queue, and a task takes one run after another. It is not known how long a closure takes or
-/// whether it suspends. So a task that is about to call a closure makes sure that another task will come for the runs
-/// behind it: while any run is ready there is a **scout**, a task that calls no closure at the moment and will check
-/// the queue. A run starts as soon as a thread is free, as if it had a task of its own. A run that suspends does have a
-/// task of its own.
+/// whether it suspends. So a task that is about to call a closure makes sure that another task will take the runs
+/// behind it. While any run is ready there is a **scout**, a task that calls no closure at the moment and will check
+/// the queue (or a task that drains, see ``leave(_:)``). A run starts as soon as a thread is free, as if it had a task
+/// of its own. A run that suspends does have a task of its own.
 ///
 /// It has no reference to the store, and may outlive it (rule E7).
+///
+/// - Isolation: usable from any thread. Closures are called without the lock.
 @usableFromInline
 final class RunPool<Action: Sendable>: Sendable {
+  /// What the lock protects.
   @usableFromInline
   struct Queue {
-    /// In the order in which they start. Taken runs are gaps, so that the queue keeps none of them alive.
+    /// The runs that are ready, in the order in which they start. A run that was taken is replaced by `nil`, so that
+    /// the queue does not keep it alive.
     @usableFromInline var ready: [RunBody<Action>?] = []
+    /// The index of the first run that was not taken.
     @usableFromInline var head = 0
+    /// How many scouts there are.
     @usableFromInline var scouts = 0
+    /// How many runs have been taken so far, by all tasks.
     @usableFromInline var taken = 0
-    /// What every task of the pool does. It holds the pool until the pool is closed.
+    /// What every task of the pool does. It keeps the pool until the pool is closed.
     @usableFromInline var work: TaskWork<Void>?
+    /// Whether the store has been released.
     @usableFromInline var isClosed = false
 
     @inlinable
     init() {}
 
+    /// Whether no run is ready.
     @inlinable
     var isEmpty: Bool { head == ready.count }
 
+    /// Takes the first run; `nil` if there is none. O(1) amortised.
     @inlinable
     mutating func popFirst() -> RunBody<Action>? {
       guard head < ready.count else { return nil }
@@ -49,7 +59,7 @@ final class RunPool<Action: Sendable>: Sendable {
       return first
     }
 
-    /// Whether a task that has executed runs should end and let a new task continue.
+    /// Whether a task that has executed runs should end and let a new task continue: after every 64th run of the pool.
     @inlinable
     var isTimeToLeave: Bool { taken & 63 == 0 }
 
@@ -78,7 +88,7 @@ final class RunPool<Action: Sendable>: Sendable {
     if mustSpawn { spawn() }
   }
 
-  /// The same, for a task that drains and takes the next run at once.
+  /// The same, for a task of this pool that drains and then takes the next run. No scout is made.
   @inlinable
   func leave(_ bodies: inout [RunBody<Action>]) {
     queue.withLock { queue in
@@ -87,6 +97,7 @@ final class RunPool<Action: Sendable>: Sendable {
     bodies.removeAll(keepingCapacity: true)
   }
 
+  /// Makes a task that begins as a scout. The scout has been counted before.
   @inlinable
   func spawn() {
     let kept = queue.withLock { $0.work }
@@ -94,6 +105,7 @@ final class RunPool<Action: Sendable>: Sendable {
     startDetached(kept ?? makeWork())
   }
 
+  /// Makes what the tasks do, and keeps it unless the pool is closed.
   @inlinable @inline(never)
   func makeWork() -> TaskWork<Void> {
     let work = TaskWork { await self.work() }
@@ -103,7 +115,8 @@ final class RunPool<Action: Sendable>: Sendable {
     return work
   }
 
-  /// The store has been released: releases what holds the pool. Runs that are ready have been cancelled, and end soon.
+  /// Closes the pool when the store has been released: releases what keeps the pool. Runs that are ready have been
+  /// cancelled, and end without a call of their closures.
   func close() {
     let work = queue.withLock { queue in
       defer { queue.work = nil }
@@ -116,10 +129,13 @@ final class RunPool<Action: Sendable>: Sendable {
   /// What a task does next.
   @usableFromInline
   enum Next {
+    /// Calls the closure of a run, which the task has begun.
     case call(RunBody<Action>)
+    /// Drains the mailbox of the run that has ended.
     case drain(Mailbox<Action>, MailboxDrain)
     /// Takes the next run, after everything from the previous step has been released.
     case take
+    /// Ends the task.
     case end
   }
 
@@ -139,11 +155,12 @@ final class RunPool<Action: Sendable>: Sendable {
     }
   }
 
-  // This function and the next two are not inlined: their local values would stay in the frame of every suspended run.
+  /// What a task does first.
+  // `first`, `ended` and `take` are not inlined: their local values would stay in the frame of every suspended run.
   @inlinable @inline(never)
   func first() -> Next { take(asScout: true) }
 
-  /// The closure of one run has returned.
+  /// Reports that the closure of a run has returned or thrown. Returns what the task does next.
   @inlinable @inline(never)
   func ended(_ body: RunBody<Action>, _ failure: (any Error)?) -> Next {
     guard body.end() else {
@@ -152,7 +169,7 @@ final class RunPool<Action: Sendable>: Sendable {
       return .end
     }
     #if canImport(Darwin)
-      // A drain has a higher priority than this task (rule L6).
+      // A drain has a higher priority than this task (rule L6), so this task does not drain.
       body.mailbox.post(.ended(body.token, failure))
     #else
       let drain = body.mailbox.postEnd(.ended(body.token, failure))
@@ -163,13 +180,16 @@ final class RunPool<Action: Sendable>: Sendable {
     return .take
   }
 
-  /// The current task takes no further run.
+  /// Called in a task that takes no further run: makes a scout if runs are ready and there is none.
   @inlinable
   func leaveToOthers() {
     if queue.withLock({ $0.needsScout() }) { spawn() }
   }
 
-  /// Takes the next run whose closure is to be called.
+  /// Takes the next run whose closure is to be called. Reports the end of each cancelled run before it.
+  ///
+  /// - Parameter asScout: whether the current task counts as a scout. Then it does so no longer.
+  /// - Returns: the run, or the end of the task.
   @inlinable @inline(never)
   func take(asScout: Bool) -> Next {
     var isScout = asScout
@@ -181,7 +201,7 @@ final class RunPool<Action: Sendable>: Sendable {
       }
       let (next, mustSpawn): (RunBody<Action>?, Bool) = queue.withLock { queue in
         if isScout { queue.scouts -= 1 }
-        // Other users of the threads get their turn.
+        // The task ends now and then, so that other tasks get a thread.
         let next = isScout || !queue.isTimeToLeave ? queue.popFirst() : nil
         return (next, queue.needsScout())
       }
@@ -200,6 +220,7 @@ final class RunPool<Action: Sendable>: Sendable {
 /// The function of a task in the form from which tasks are made. Keeping it saves each task two allocations.
 @usableFromInline
 struct TaskWork<Success: Sendable>: Sendable {
+  /// The function.
   @usableFromInline let body: @isolated(any) @Sendable () async throws -> Success
 
   @inlinable
@@ -208,6 +229,7 @@ struct TaskWork<Success: Sendable>: Sendable {
   }
 }
 
+/// Makes a detached task with the default priority, which does this work.
 // Neither inlined nor specialised: while the type of the result is generic, the function is used as it is, without a
 // wrapper.
 @usableFromInline

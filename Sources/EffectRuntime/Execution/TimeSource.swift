@@ -1,15 +1,23 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// The store's only source of time (rule C1): its clock, and when it began.
+/// The store's only source of time (rule C1): its clock, and the instant at which the store was made.
+///
+/// - Isolation: usable from any thread.
 @usableFromInline
 package struct TimeSource: Sendable {
+  /// The store's clock.
   package let clock: any Clock<Duration>
   private let elapsed: @Sendable () -> Duration
-  /// The same, for notes of the store, which user code does not read.
+  /// Reads the time for notes of the store, which user code does not read; `nil` if it is read as usual.
   private let noted: (@Sendable () -> Duration)?
   private let sleeper: @Sendable (Duration) async throws -> Void
   private let isEndless: Bool
 
+  /// Makes a source of time that begins now.
+  ///
+  /// - Parameters:
+  ///   - clock: the store's clock.
+  ///   - noted: reads the time for notes, for a shell that must not count these readings; `nil` for the clock.
   @usableFromInline
   package init(_ clock: any Clock<Duration>, noted: (@Sendable () -> Duration)? = nil) {
     self.clock = clock
@@ -27,12 +35,14 @@ package struct TimeSource: Sendable {
   /// The same, for a note about what happens.
   var nowOfNotes: Duration { noted.map { $0() } ?? elapsed() }
 
-  /// Suspends until this much time has passed since the store was made, but for a century at most.
+  /// Suspends until this much time has passed since the store was made, but for a century at most. Throws what the
+  /// clock throws.
   package func sleep(until deadline: Duration) async throws {
     try await sleeper(min(deadline, now.adding(Self.longestSleep)))
   }
 
-  /// Suspends for this much time; for a century at most, unless the clock has an instant for each duration.
+  /// Suspends for this much time; for a century at most, unless the clock is an ``EndlessClock``. Throws what the clock
+  /// throws.
   package func sleep(for duration: Duration) async throws {
     try await clock.sleep(for: isEndless ? duration : min(max(duration, .zero), Self.longestSleep))
   }
@@ -41,7 +51,7 @@ package struct TimeSource: Sendable {
   // other clocks compute the end of a sleep. But `.seconds(.max)` is a common way to write "never".
   private static var longestSleep: Duration { .seconds(100 * 365 * 86_400) }
 
-  // The type of the clock is known only in here, and with it the type of its instants.
+  // Only in here is the type of the clock known, and with it the type of its instants.
   @inline(__always)
   private static func stopwatch<C: Clock<Duration>>(
     _ clock: C

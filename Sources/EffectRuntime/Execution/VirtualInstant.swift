@@ -1,6 +1,8 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 /// A point of virtual time: of an ``ImmediateClock``, or of a `TestClock` of EffectTesting.
+///
+/// - Isolation: a value; usable from any thread.
 public struct VirtualInstant: InstantProtocol, Hashable, Sendable {
   /// How much virtual time has passed since the clock was made.
   public let offset: Duration
