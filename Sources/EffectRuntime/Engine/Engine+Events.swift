@@ -14,6 +14,7 @@ extension Engine {
     completeEvent()
   }
 
+  /// Handles an input that ``handle(_:into:)`` does not handle itself, because it is rarer.
   @usableFromInline
   mutating func handleOther(_ input: Input) {
     switch input {
@@ -50,13 +51,14 @@ extension Engine {
     }
   }
 
-  /// Whether a run makes another attempt after an error.
+  /// Whether a run makes another attempt after an error. Calls the condition of the user's retry.
   @usableFromInline
   mutating func mayRetry(_ token: Token, _ error: any Error) -> Bool {
     guard let condition = interpreter.retryCondition(of: token) else { return false }
     return condition(error)
   }
 
+  /// Handles the first deadline, if it has passed.
   private mutating func fireDeadline() {
     var mayRetry = false
     if let (token, error) = interpreter.nextTimeout { mayRetry = self.mayRetry(token, error) }
@@ -64,6 +66,7 @@ extension Engine {
     completeEvent()
   }
 
+  /// Cancels what an action from outside has caused and will cause.
   private mutating func cancelAction(_ number: UInt64) {
     noteOther(.dispatchCancelled(number))
     interpreter.cancelDispatch(number)
@@ -89,6 +92,7 @@ extension Engine {
 // MARK: - Shutting down
 
 extension Engine {
+  /// Begins a shutdown, or changes the present one. A waiter inside a run is answered at once.
   private mutating func shutDown(_ shutdown: Shutdown, _ waiter: Waiter, from own: Token) {
     if ending == nil { ending = Ending() }
     if let run = interpreter.description(of: own) {
@@ -114,8 +118,8 @@ extension Engine {
     completeEvent()
   }
 
-  /// When there is no more work, none can begin, because nothing is accepted. Actions of runs that have ended, further
-  /// waiters and observers may still come; they are handled as usual.
+  /// Ends the store if it was shut down and has no work. No work can begin then, because no action is accepted from
+  /// outside. Actions of runs that have ended, further waiters and observers may still come; they are handled as usual.
   private mutating func endIfIdle() {
     guard ending != nil, interpreter.isIdle, !interpreter.isTurnOpen else { return }
     noteOther(.shutdown(.ended))

@@ -12,6 +12,7 @@ extension Engine {
       || (isTraced && (!notes.isEmpty || interpreter.hasNotes))
   }
 
+  /// Moves everything for the shell to the outputs, which must be empty.
   @inlinable @inline(__always)
   mutating func collect(into outputs: inout EngineOutputs<R.Action>) {
     if !hasOutputs { return }
@@ -21,6 +22,7 @@ extension Engine {
     if isTraced || !forgotten.isEmpty { collectRest(into: &outputs) }
   }
 
+  /// Moves what is rare: forgotten values and notes.
   @inlinable
   mutating func collectRest(into outputs: inout EngineOutputs<R.Action>) {
     if !forgotten.isEmpty { swap(&forgotten, &outputs.forgotten) }
@@ -41,7 +43,7 @@ extension Engine {
 extension Scheduler {
   /// Turns the commands into outputs.
   ///
-  /// If an effect of the same turn has cancelled a run before its start, the start makes no output.
+  /// If the reduction or event that starts a run also cancels it, the start makes no output.
   @usableFromInline
   mutating func takeCommands(into steps: inout [EngineOutput]) {
     if commands.isEmpty { return }
@@ -81,7 +83,8 @@ extension Engine {
     return number
   }
 
-  /// Notes an event that follows from the one at hand, and becomes the one at hand.
+  /// Notes an event that follows from the event at hand. From now on it is the event at hand. Without a listener it
+  /// does nothing.
   mutating func noteOther(_ kind: TraceEvent<Never>.Kind) {
     guard isTraced else { return }
     takeNotes()
@@ -96,6 +99,7 @@ extension Engine {
     if interpreter.hasNotes { takeNotesNow() }
   }
 
+  /// The same, if there are any.
   @inlinable
   mutating func takeNotesNow() {
     for note in interpreter.takeNotes() {

@@ -39,6 +39,7 @@ extension Engine {
     held = Held(action: action, origin: origin, cause: accepted)
   }
 
+  /// Drops an action that was taken, and answers its sender if it waits.
   @usableFromInline
   mutating func drop(_ action: R.Action, _ origin: TraceOrigin, after birth: UInt64?, _ waiter: Waiter?) {
     if isTraced {
@@ -48,7 +49,7 @@ extension Engine {
     if let waiter { emit(.answer(waiter, false)) }
   }
 
-  /// The open turn goes on.
+  /// Reduces the next action of the open turn, or ends the turn.
   @inlinable
   mutating func continueTurn() {
     guard interpreter.isTurnOpen else { return }
@@ -100,7 +101,7 @@ extension Engine {
     if pace != .stepwise { completeReduction() }
   }
 
-  /// An action has been reduced, and there is more to do: ends or suspends its turn if it is time for that.
+  /// An action has been reduced, and there is more to do: ends its turn if no action remains, or suspends a long turn.
   @inlinable
   mutating func completeReduction() {
     if !interpreter.isTurnOpen { return }
@@ -117,6 +118,7 @@ extension Engine {
     if delivering != nil { answerDelivery() }
   }
 
+  /// Answers the sender that waits for the open turn, if there is one.
   @usableFromInline
   mutating func answerDelivery() {
     guard let (waiter, run) = delivering else { return }
@@ -125,7 +127,7 @@ extension Engine {
     emit(.answerSender(waiter, by: run, isActive: interpreter.isLive(run)))
   }
 
-  /// What an event other than an action has caused is a turn of its own.
+  /// An event that is not an action has been handled. If it has opened a turn, ends that turn when no action remains.
   @inlinable
   mutating func completeEvent() {
     if pace != .stepwise, interpreter.isTurnOpen { completeReduction() }
@@ -143,6 +145,7 @@ extension Engine {
     answerDelivery()
   }
 
+  /// Opens the turn again that was suspended first.
   mutating func resumeTurn() {
     guard !suspended.isEmpty else { return }
     let (turn, event) = suspended.removeFirst()
@@ -151,7 +154,7 @@ extension Engine {
     if isCutShort { interpreter.refuseRuns() }
   }
 
-  /// Leaves out the rest of the open turn.
+  /// Ends the open turn without reducing its remaining actions.
   mutating func dropTurn() {
     guard interpreter.isTurnOpen else { return }
     if held != nil {

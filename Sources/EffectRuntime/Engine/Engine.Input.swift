@@ -18,7 +18,8 @@ extension Engine {
     case delivered(R.Action, by: Token, Waiter)
     /// The open turn goes on: reduces its next action, or ends it. Without an open turn nothing happens.
     case continueTurn
-    /// The rest of the open turn is left out, as if the reducer had returned no effect. What waits for the turn goes on.
+    /// The remaining actions of the open turn are not reduced. What waits for them continues, as if they had been
+    /// reduced without an effect.
     case dropTurn
     /// The rest of a turn that was suspended goes on (see ``EngineOutput/continueLater``).
     case resumeTurn
@@ -26,13 +27,13 @@ extension Engine {
     case ended(Token, (any Error)?)
     /// A closure sleeps until a moment of the store's clock, for listeners.
     case slept(Token, until: Duration)
-    /// A task calls a closure, for listeners. Only for a shell that notes which tasks each closure is handed over to.
+    /// A task calls a closure, for listeners. Only for a shell that calls `noteHandOver(of:to:)` for each closure.
     case called(Token)
-    /// The next deadline has come.
+    /// The next deadline has come. Before it, nothing happens.
     case deadline
-    /// Time has passed, and no deadline has come.
+    /// Time has passed, and no deadline has come. Removes windows that have ended.
     case timePassed
-    /// The clock cannot sleep until the next deadline.
+    /// The clock cannot sleep until the next deadline: it threw this error, or returned at once (`nil`).
     case clockFailed((any Error)?)
     /// A sender cancels what its action causes, by the action's number.
     case senderCancelled(UInt64)
@@ -40,7 +41,8 @@ extension Engine {
     case cancel(Set<EffectID>)
     /// All work is cancelled from outside.
     case cancelEverything
-    /// A waiter waits until all that an action causes has settled. It may be inside a run.
+    /// A waiter waits until all that an action causes has settled, by the action's number. The token names the run that
+    /// the waiter is inside; `.none` if it is inside none.
     case watch(UInt64, Waiter, from: Token)
     /// The outcomes of these ids are kept; once more for each time an id is named.
     case keepOutcomes([EffectID])
@@ -49,7 +51,8 @@ extension Engine {
     /// The outcomes of all that the next action from outside causes are collected. The value is the number of that
     /// action.
     case collectOutcomes(UInt64)
-    /// No further action comes from outside, and the store ends; the waiter, which may be inside a run, waits for that.
+    /// No further action comes from outside, and the store ends. The waiter waits for that; the token is as for
+    /// `watch`.
     case shutDown(Shutdown, Waiter, from: Token)
     /// A slice of work is over, and all observers have seen the state. A store that was shut down may end now.
     case rested

@@ -2,23 +2,28 @@
 
 package import EffectCore
 
-/// Everything that a store decides, as a value: no task, no lock, no clock.
+/// Everything that a store decides, as a value. It makes no task, takes no lock and never waits. It reads the time by a
+/// closure that it is given.
 ///
 /// It owns the state, the reducer, the turn at hand and all work. A shell reports each event by ``handle(_:into:)`` and
 /// performs the outputs in their order. `Store` is one shell around this type. `ManualShell` of EffectTesting is the
 /// other one, for test stores and explored stores. So the order is the same in a test and in a store.
 ///
-/// User code that the engine calls must not query the engine. It is the reducer, `==` and `hash` of ids and inputs,
-/// conditions of cancels and retries, and the `deinit` of an action, effect or id that nothing else keeps. An
-/// ``EnginePhase``, in memory of its own, says which of it is being called. What this code sends waits in the mailbox.
+/// The engine calls user code: the reducer, `==` and `hash` of ids and inputs, conditions of cancels and retries, and
+/// the `deinit` of an action, effect or id that nothing else keeps. This code must not query the engine. The cell with
+/// the ``EnginePhase`` says which of it is being called. It is outside of the engine, so that a shell can read it
+/// meanwhile. What this code sends waits in the mailbox.
+///
+/// - Isolation: one caller at a time, on the isolation of the shell.
 @usableFromInline
 package struct Engine<R: Reducer> {
   /// The state of the feature. It is the first property: observers read it in place.
   @usableFromInline package var state: R.State
-  /// May be replaced between two inputs.
+  /// Reduces the actions. It may be replaced between two inputs.
   @usableFromInline package var reducer: R
   /// Interprets effects and keeps all work. A shell queries it, and says which statuses are observed.
   @usableFromInline package var interpreter: Interpreter<R.Action>
+  /// Which user code the engine is calling.
   @usableFromInline let phase: UncheckedCell<EnginePhase>
   /// How far one call goes.
   @usableFromInline package private(set) var pace: Pace
@@ -28,7 +33,7 @@ package struct Engine<R: Reducer> {
   @usableFromInline package internal(set) var taken: UInt64 = 0
   /// How many actions of the open turn have been reduced.
   @usableFromInline package internal(set) var actionsInTurn = 0
-  /// The number of the event that opened the turn at hand, for listeners.
+  /// The number of the event that opened the turn at hand, for listeners: its follow-ups follow from it.
   @usableFromInline package internal(set) var turnEvent: UInt64?
   /// Whether there are listeners. The engine then notes what happens; otherwise it notes nothing.
   @usableFromInline package private(set) var isTraced = false
@@ -40,11 +45,15 @@ package struct Engine<R: Reducer> {
   @usableFromInline var delivering: (waiter: Waiter, run: Token)?
   /// Turns that became too long, in the order in which they go on, and the event of each suspension.
   var suspended: [(turn: Interpreter<R.Action>.SuspendedTurn, event: UInt64?)] = []
+  /// The progress of a shutdown; `nil` before.
   @usableFromInline var ending: Ending?
+  /// What becomes ``EngineOutputs/notes``.
   @usableFromInline var notes: [EngineNote<R.Action>] = []
+  /// What becomes ``EngineOutputs/steps``.
   @usableFromInline var steps: [EngineOutput] = []
+  /// What becomes ``EngineOutputs/forgotten``.
   @usableFromInline var forgotten: [any Sendable] = []
-  /// Called with each effect before it is interpreted, for a shell that checks effects.
+  /// Called with each effect before it is interpreted, for a shell that checks effects. Not called at the pace `whole`.
   @usableFromInline package var inspect: ((Effect<R.Action>) -> Void)?
 
   /// How far an engine goes in one call.
@@ -54,16 +63,18 @@ package struct Engine<R: Reducer> {
     case whole
     /// An action is taken in one call and reduced in the next, so that listeners are notified before the reducer is called.
     case announced
-    /// The same, for each action of a turn; the end of the turn is a call of its own.
+    /// The same for each action of a turn, also for follow-ups. The end of the turn is a call of its own.
     case stepwise
   }
 
   /// An action that was taken and is not reduced yet.
   @usableFromInline
   package struct Held {
+    /// The action.
     @usableFromInline package let action: R.Action
+    /// Where it comes from, for listeners.
     @usableFromInline package let origin: TraceOrigin
-    /// The event it follows from, for listeners.
+    /// The number of the event it follows from, for listeners.
     @usableFromInline package let cause: UInt64?
 
     @inlinable
@@ -100,7 +111,8 @@ package struct Engine<R: Reducer> {
   /// - Parameters:
   ///   - input: what has happened.
   ///   - outputs: what the shell performs next; empty before.
-  /// - Complexity: O(1), what the rules say about the event, and the user's code.
+  /// - Complexity: O(1) for an action without an effect, and the user's code. Otherwise O(work that arrives, settles or
+  ///   is cancelled because of the event).
   @inlinable @inline(__always)
   package mutating func handle(_ input: Input, into outputs: inout EngineOutputs<R.Action>) {
     phase.value = .comparing
@@ -201,11 +213,13 @@ package struct Engine<R: Reducer> {
   package enum WaitingAction {
     /// No message, or one that is not an action.
     case none
+    /// An action from outside.
     case action(R.Action)
+    /// An action of a run.
     case sent(R.Action, by: Token)
   }
 
-  /// Begins or ends notes for listeners, between two inputs.
+  /// Begins or ends notes for listeners, between two inputs. Changes the pace, unless it is stepwise.
   package mutating func trace(_ isOn: Bool) {
     interpreter.isTraced = isOn
     isTraced = isOn
@@ -214,7 +228,7 @@ package struct Engine<R: Reducer> {
     if pace != .stepwise { pace = isOn ? .announced : .whole }
   }
 
-  /// The sender that waits for the open turn, if there is one. A shell that does not go on with the turn answers it.
+  /// The sender that waits for the open turn, if there is one. A shell that does not complete the turn must answer it.
   package var waitingSender: Waiter? { delivering?.waiter }
 
   /// Whether a shutdown has cancelled all runs.

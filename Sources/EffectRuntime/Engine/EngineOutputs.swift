@@ -10,11 +10,13 @@ package struct EngineOutputs<Action: Sendable> {
   @usableFromInline package var notes: [EngineNote<Action>] = []
   /// What the shell does.
   @usableFromInline package var steps: [EngineOutput] = []
-  /// Work that has settled. Its release may run user code, such as the `deinit` of a captured object.
+  /// Work that has settled, and errors that are not needed any more. Their release may run user code, such as the
+  /// `deinit` of a captured object.
   @usableFromInline package var released: [Released] = []
   /// Other values whose release may run user code.
   @usableFromInline package var forgotten: [any Sendable] = []
 
+  /// Makes outputs with nothing to do.
   @inlinable
   package init() {}
 
@@ -34,21 +36,22 @@ package enum EngineOutput: Sendable {
   case cancel(Token)
   /// Report a failure to the user.
   indirect case report(EffectFailure)
-  /// What a waiter waits for has settled; with the outcomes, if they were collected.
+  /// Settle a waiter: what it waits for has settled. With the outcomes, if they were collected.
   indirect case settle(Waiter, RequestOutcomes?)
   /// Answer a waiter.
   case answer(Waiter, Bool)
-  /// The action of a sender that waits has been reduced, with all its turn. `isActive` is false if the run was cancelled in it.
+  /// Answer a sender whose action has been reduced, with all its turn or the part before a suspension. `isActive` is
+  /// `false` if the run was cancelled meanwhile.
   case answerSender(Waiter, by: Token, isActive: Bool)
-  /// A shutdown cancels a part of what a waiter waits for.
+  /// Notify a waiter that a shutdown cancels a part of what it waits for.
   case cutShort(Waiter)
-  /// A turn has ended; only while ``Engine/showsTurns`` is set.
+  /// Show the state to observers of every turn, because a turn has ended. Only while ``Engine/showsTurns`` is set.
   case showTurn
   /// Report ``Engine/Input/resumeTurn`` later, behind all that waits (rule T5).
   case continueLater
-  /// A shutdown cancels these runs, in the next steps.
+  /// Note the runs that a shutdown cancels, in the next steps.
   case shutdownCancels([EffectRun])
-  /// The store has ended, for these waiters.
+  /// End the store, and answer these waiters.
   case storeEnded([Waiter])
 }
 
@@ -65,20 +68,27 @@ extension Effect {
 // Its parts are side by side. To copy an enum with the action in a payload costs more than the rest of a report.
 @usableFromInline
 package struct EngineNote<Action: Sendable> {
+  /// The number of the event.
   @usableFromInline package let number: UInt64
   /// The number of the event it follows from.
   @usableFromInline package let cause: UInt64?
+  /// What kind of event it is.
   @usableFromInline package let shape: Shape
   /// What the event is about, if it is about one action.
   @usableFromInline package let action: Action?
+  /// Where the action comes from.
   @usableFromInline package let origin: TraceOrigin
+  /// What the event is about, if it is not about one action.
   @usableFromInline let other: Other?
 
+  /// The kinds of events.
   @usableFromInline
   package enum Shape: UInt8, Sendable {
-    /// An action was taken. The shell knows when it was accepted.
+    /// An action was taken. The shell has the time at which it was accepted.
     case accepted
+    /// An action was reduced.
     case reduced
+    /// An action was dropped.
     case dropped
     /// An action was refused. The origin has the line of its sender.
     case refused
@@ -121,7 +131,10 @@ extension EngineNote {
     return true
   }
 
-  /// The same as a part of an event. `known` converts the action to the type that listeners get.
+  /// The note as the kind of a ``TraceEvent``.
+  ///
+  /// - Parameter known: converts the action to the type that listeners get.
+  /// - Returns: the kind.
   @usableFromInline
   package func kind<Known>(_ known: (Action) -> Known) -> TraceEvent<Known>.Kind {
     if case .kind(let other)? = other { return Self.kind(other) }

@@ -1,9 +1,9 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// Which user code an engine is calling. A query from this code is refused, because the engine is being changed
-/// meanwhile.
+/// Which user code an engine is calling. A query from this code traps, because the engine is being changed meanwhile.
 @usableFromInline
 package enum EnginePhase: Sendable {
+  /// None.
   case resting
   /// The reducer is called, and may change the state.
   case reducing
