@@ -2,9 +2,10 @@
 
 internal import EffectCore
 
-/// A store's clock behaved as no clock should: it threw an error although the sleep was not cancelled, or it returned
-/// at once without an error.
+/// An error of a store's clock: it threw although the sleep was not cancelled, or it returned before any time had
+/// passed.
 struct ClockFailure: Error, CustomStringConvertible {
+  /// What the clock threw; `nil` if it returned.
   let error: (any Error)?
 
   var description: String {

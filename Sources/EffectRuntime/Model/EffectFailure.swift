@@ -4,13 +4,18 @@ public import EffectCore
 
 /// A failure that a store reports: an error that no `catch` handled (rule E5), or a mistake in how effects are used.
 ///
-/// ``kind`` says which. The store and all other effects continue. In a `TestStore` it is a test failure.
+/// ``kind`` says which. The store and all other effects continue. A store passes it to its `onFailure`. In a
+/// `TestStore` it is a test failure.
+///
+/// - Isolation: a value; usable from any thread.
 public struct EffectFailure: Sendable {
   /// What was thrown, or an error that describes the mistake.
   public let error: any Error
-  /// The run concerned: the one that threw, arrived last, or was not started; with id, input, name and source line.
+  /// The run concerned: the one that threw, arrived last, waits or was not started; with id, input, name and source
+  /// line. ``Kind`` names the cases in which it describes something else.
   public let run: EffectRun
 
+  /// Makes a failure. Its kind follows from the type of the error.
   package init(error: any Error, run: EffectRun) {
     self.error = error
     self.run = run
@@ -34,21 +39,22 @@ extension EffectFailure {
     case timedOut
     /// Two lines use one id with different kinds of overlap. The error is an ``OverlapConflict``, which has both.
     case overlapConflict
-    /// A `cancel` reached a tree that it is a part of. The error is a ``SelfCancellation``, which has both lines; the
-    /// run describes the tree.
+    /// A `cancel` reached a tree that it is a part of. The error is a ``SelfCancellation``, which has both lines.
+    /// ``EffectFailure/run`` describes the tree.
     case selfCancellation
     /// An action came for a child whose state does not exist any more, and was dropped. The error is a
-    /// ``/EffectCore/MissingChild``, which has the action.
+    /// ``/EffectCore/MissingChild``, which has the action. ``EffectFailure/run`` has the line that delegates to the
+    /// child.
     case missingChild
     /// A run was not started, because its `debounce` or `throttle` needs an id and it has none.
     case missingID
     /// A run waited for something that can only happen after the run has ended: `finish()` or `request` of a dispatch
     /// that it belongs to, or `shutdown` of its store. The wait returned at once.
     case waitsForItself
-    /// A run waited for work of the store that waits for the run. The wait ended. The error names the other work.
+    /// A run waited for work of the store that waits for the run. The wait has ended. The error names the other work.
     case waitsInCircle
     /// The store's clock threw although the sleep was not cancelled, or returned before any time had passed. The run
-    /// waits for its time, and continues when the store takes its next action.
+    /// waits for its time. When that has come, the run continues as soon as the store is sent something.
     case clockFailed
     /// A control or code assigned to a field that the action of the feature does not list as writable; see
     /// ``/EffectCore/FieldAction``. Nothing was sent. There is no run: ``EffectFailure/run`` has no line of yours.
@@ -96,7 +102,8 @@ extension EffectFailure: CustomStringConvertible {
 }
 
 extension EffectFailure {
-  /// The same for failures that are worth one report.
+  /// Equal for failures of which the default handler prints only the first: those of one pair of lines, one assignment,
+  /// or one line.
   var key: String {
     (error as? OverlapConflict)?.key ?? (error as? SelfCancellation)?.key
       ?? (error as? FieldNotWritable)?.description ?? run.site.description

@@ -5,17 +5,20 @@ internal import EffectCore
 /// How a run, or a tree under an id, ended.
 ///
 /// Part of an ``EffectStatus``, if outcomes of the id are kept, and of the ``RequestOutcomes`` of a request.
+///
+/// - Isolation: a value; usable from any thread.
 public enum EffectOutcome: Sendable {
   /// The closure returned; for a tree, all its parts have settled.
   case finished
   /// The closure threw this error, or ran out of time, and its `catch` closure has returned.
   case handled(any Error)
-  /// The closure threw, or ran out of time, and had no `catch`.
+  /// The closure threw, or ran out of time, and had no `catch`. Or the run was not started because of a mistake, which
+  /// is the error (`MissingChild`, or a debounce or throttle without an id).
   case failed(any Error)
   /// It was cancelled, whether it was running or still waiting.
   case cancelled(CancelReason)
-  /// It never ran: the overlap ignored it when it arrived, or gave its position in the queue to another run; or its
-  /// debounce or throttle let a newer run through instead.
+  /// It never ran: the overlap ignored it when it arrived, or dropped it for another run while it waited; or its
+  /// debounce or throttle did not let it through.
   case dropped
 
   /// What cancelled it.
@@ -26,7 +29,7 @@ public enum EffectOutcome: Sendable {
     case byDispatch
     /// A newer run of its id, by `.restart`, or of a tree it was a part of.
     case replaced
-    /// The end of the store.
+    /// A shutdown of the store; see ``Store/shutdown(_:)``.
     case shutdown
   }
 }
@@ -50,8 +53,8 @@ extension EffectOutcome {
 }
 
 extension EffectOutcome: Equatable {
-  /// Two outcomes with errors are equal if their errors have the same type and are equal; errors without `==` are equal
-  /// if they print the same.
+  /// Whether both are the same case with equal reasons or errors. Errors are equal if they have the same type and are
+  /// equal. Errors without `==` are equal if their texts are.
   public static func == (left: EffectOutcome, right: EffectOutcome) -> Bool {
     switch (left, right) {
     case (.finished, .finished), (.dropped, .dropped): true
@@ -73,7 +76,7 @@ extension EffectOutcome: Equatable {
 }
 
 extension EffectOutcome: CustomStringConvertible {
-  /// `finished`, `handled: offline`, `failed: timedOut`, `cancelled: replaced`.
+  /// A short text: `finished`, `handled: offline`, `failed: timedOut`, `cancelled: replaced` or `dropped`.
   public var description: String {
     switch self {
     case .finished: "finished"

@@ -12,14 +12,14 @@ internal import EffectCore
 ///
 /// - Isolation: a value; it shows the moment of the query.
 public struct EffectStatus: Sendable {
-  /// How many runs are active. A run counts from the reduction that starts it until its end has been taken, after the
-  /// actions it sent.
+  /// How many runs and trees are active. A run counts from the reduction that starts it until its end has been taken,
+  /// after the actions it sent.
   public var running: Int
   /// How many wait for a slot, or for their time (a delay, debounce or throttle).
   public var queued: Int
   /// How many were cancelled and have not returned. None of their actions is reduced any more.
   public var cancelling: Int
-  /// The current attempt of the newest active run, counted from 1; 0 if no run is active.
+  /// The current attempt of the newest active run, counted from 1; 1 if work only waits, and 0 if none runs or waits.
   public var attempt: Int
   /// The input of the newest run that runs or, if none does, that waits. A tree has none.
   public var input: (any Hashable & Sendable)?
@@ -75,7 +75,7 @@ public struct EffectStatus: Sendable {
 }
 
 extension EffectStatus: Equatable {
-  /// Compares everything; inputs are equal if they have the same type and are equal.
+  /// Whether all properties are equal. Inputs are equal if they have the same type and are equal.
   public static func == (left: EffectStatus, right: EffectStatus) -> Bool {
     left.running == right.running && left.queued == right.queued && left.cancelling == right.cancelling
       && left.attempt == right.attempt && EffectInput.areEqual(left.input, right.input)
@@ -84,7 +84,8 @@ extension EffectStatus: Equatable {
 }
 
 extension EffectStatus: CustomStringConvertible {
-  /// `1 running, 2 queued, input: "swift", last: cancelled: replaced`; `idle` if there is nothing to report.
+  /// A short text: `1 running, 2 queued, input: "swift", last: cancelled: replaced`. It begins with `idle` if no work
+  /// runs, waits or has yet to return.
   public var description: String {
     var parts: [String] = []
     if running > 0 { parts.append("\(running) running") }
@@ -99,7 +100,7 @@ extension EffectStatus: CustomStringConvertible {
 }
 
 extension EffectStatus.LastOutcome: CustomStringConvertible {
-  /// `not kept`, `none yet`, or the outcome: `cancelled: replaced`.
+  /// A short text: `not kept`, `none yet`, or that of the outcome, such as `cancelled: replaced`.
   public var description: String {
     switch self {
     case .notKept: "not kept"

@@ -4,9 +4,9 @@ internal import EffectCore
 
 /// A control or code assigned to a field that the action does not list as writable.
 struct FieldNotWritable: Error, CustomStringConvertible {
-  /// The field and its new value.
+  /// The field and its new value, as text.
   let change: String
-  /// The type of the action.
+  /// The name of the type of the action.
   let action: String
 
   var description: String {

@@ -5,8 +5,10 @@ public import EffectCore
 /// All work of a store at one moment, by id; made by ``Store/effects``.
 ///
 /// Two are equal when the same ids have equal statuses, and the numbers of running and of waiting runs without an id
-/// are equal. Outcomes of the past are not a part of it. Source lines and ``waits`` are included but not compared,
-/// because moving code must not break a test.
+/// are equal. Outcomes of the past are not a part of it. Source lines and ``waits`` are included but not compared.
+/// (Moving code must not break a test.)
+///
+/// - Isolation: a value; it shows the moment of the query. It keeps inputs, but no closures.
 public struct LiveEffects: Equatable, Sendable {
   /// The work of one id.
   public struct Entry: Equatable, Sendable {
@@ -32,8 +34,8 @@ public struct LiveEffects: Equatable, Sendable {
   public struct Wait: Equatable, Sendable {
     /// The run that waits.
     public let run: EffectRun
-    /// The work it waits for: of the actions that it has sent, the work that has not settled. The parts of a sequence
-    /// are not listed.
+    /// The work it waits for: what the awaited actions have caused and what has not settled. The contents of sequences
+    /// and trees are not listed, and neither are runs that the actions have joined.
     public let work: [EffectRun]
   }
 
@@ -48,17 +50,19 @@ public struct LiveEffects: Equatable, Sendable {
     self.unnamedQueued = unnamedQueued
   }
 
-  /// No live work; use it in a test to describe the expected work.
+  /// Makes a value without any work, to describe the expected work in a test.
   public init() {
     self.init(byID: [:], unnamed: 0)
   }
 
-  /// Whether no work of the query's selection is active, waits or has yet to return.
+  /// Whether no work of the query's selection is active, waits or has yet to return. Cancelled runs without an id are
+  /// not counted.
   public var isEmpty: Bool { byID.isEmpty && unnamed == 0 && unnamedQueued == 0 }
 
   /// The status of an id; idle if it has no work. You can set it to describe the expected work in a test.
   ///
   /// - Parameter id: the id, with the scopes around it.
+  /// - Complexity: O(1).
   public subscript(id: EffectID) -> EffectStatus {
     get { byID[id]?.status ?? EffectStatus() }
     set { byID[id] = newValue.isIdle ? nil : Entry(status: newValue, site: byID[id]?.site ?? Self.nowhere) }
@@ -77,7 +81,8 @@ public struct LiveEffects: Equatable, Sendable {
 }
 
 extension LiveEffects: CustomStringConvertible {
-  /// A line for each id, in the order of their texts: `"search": 1 running (Search/Search.swift:12)`.
+  /// A line for each id, in the order of their texts: `"search": 1 running (Search/Search.swift:12)`. Then a line for
+  /// runs without an id, and one for each run that waits for others.
   public var description: String {
     var lines = byID.map { id, entry in "\(id): \(entry.status) (\(entry.site))" }.sorted()
     if let unnamedText { lines.append(unnamedText) }

@@ -6,13 +6,16 @@ public import EffectCore
 ///
 /// The result then depends on which line comes last, which is usually a mistake: a `.restart` cancels runs that another
 /// line lets run side by side. So it is reported, once for each pair of lines and store, as an ``EffectFailure`` whose
-/// `run` is the newer one; nothing is cancelled because of it. In a `TestStore` it is a test failure.
+/// `run` is the newer one. Nothing is cancelled because of it. In a `TestStore` it is a test failure.
 ///
-/// Without an overlap argument the overlap is `.concurrent`, which is a kind like any other.
+/// `.concurrent` is a kind like any other. Limits and the other arguments of an overlap are not compared.
+///
+/// - Isolation: a value; usable from any thread.
 public struct OverlapConflict: Error {
   /// The work that arrived.
   public let newer: EffectRun
-  /// Work of the same id that was active or waiting then.
+  /// Work of the same id that was active or waiting then, or the tree of the id that the newer work is inside (rule
+  /// E6).
   public let older: EffectRun
 }
 
@@ -24,9 +27,10 @@ extension OverlapConflict: CustomStringConvertible {
       + "or two ids."
   }
 
-  /// The same for a pair of lines, whichever came first.
+  /// Equal for a pair of lines, whichever came first.
   var key: String { Self.key(newer.site, older.site) }
 
+  /// The key of a pair of lines.
   static func key(_ one: CallSite, _ other: CallSite) -> String {
     let sites = [one.description, other.description].sorted()
     return "\(sites[0])|\(sites[1])"

@@ -29,19 +29,21 @@ public struct RequestOutcomes: RandomAccessCollection, Sendable {
   /// How many more there were, after the first ``limit``.
   public private(set) var rest = 0
 
+  /// Makes an empty collection.
   package init() {}
 
   /// Whether all finished, including those counted in ``rest``: none failed, was cancelled or dropped. An error that a
   /// `catch` handled is not a failure. `true` if there was nothing to do.
   public var allFinished: Bool { unfinished == 0 }
 
-  /// The first one.
+  /// The position of the first pair: 0.
   public var startIndex: Int { 0 }
   /// The position after the last pair that is kept.
   public var endIndex: Int { entries.count }
   /// A run or tree, and how it ended.
   ///
   /// - Parameter position: from 0, in the order in which they settled. One that is not kept traps, as in an array.
+  /// - Complexity: O(1).
   public subscript(position: Int) -> Element { entries[position] }
 
   /// Notes one that has settled.
@@ -52,7 +54,8 @@ public struct RequestOutcomes: RandomAccessCollection, Sendable {
 }
 
 extension RequestOutcomes: CustomStringConvertible {
-  /// A line for each: `run("search", overlap: restart): finished`.
+  /// A line for each pair: `run("search", overlap: restart): finished`. The last line counts the ``rest``, if there is
+  /// any.
   public var description: String {
     var lines = entries.map { "\($0.run): \($0.outcome)" }
     if rest > 0 { lines.append("and \(rest) more") }

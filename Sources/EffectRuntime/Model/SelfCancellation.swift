@@ -7,6 +7,8 @@ public import EffectCore
 /// It stops the rest of the tree, including the parts to the right of the `cancel`, which is usually a mistake. So it
 /// is reported, once for each pair of lines and store, as an ``EffectFailure`` whose `run` describes the tree. In a
 /// `TestStore` it is a test failure.
+///
+/// - Isolation: a value; usable from any thread.
 public struct SelfCancellation: Error {
   /// What the `cancel` names, with the scopes around it.
   public let target: Cancellation
@@ -24,6 +26,6 @@ extension SelfCancellation: CustomStringConvertible {
       + "the tree, in front of it."
   }
 
-  /// The same for a pair of lines; without the target, which may contain the id of a row.
+  /// Equal for a pair of lines. It does not contain the target, which may differ for each row.
   var key: String { "\(site.map { "\($0)" } ?? "cancel") in \(tree.site)" }
 }

@@ -3,14 +3,21 @@
 internal import EffectCore
 
 /// How a store is shut down; see ``Store/shutdown(_:)``.
+///
+/// - Isolation: a value; usable from any thread.
 public struct Shutdown: Sendable {
+  /// Whether work is cancelled at once.
   enum Mode: Sendable {
+    /// All work is cancelled.
     case cancelling
+    /// Work ends by itself.
     case draining
   }
 
   let mode: Mode
+  /// The ids whose work a draining shutdown cancels.
   let ids: Set<EffectID>
+  /// After which time everything is cancelled; `nil` for never.
   package let limit: Duration?
 
   /// Reduces what was accepted before, then cancels every run.
@@ -30,8 +37,9 @@ public struct Shutdown: Sendable {
   /// Lets everything that was accepted end by itself, except the work of some ids.
   ///
   /// - Parameters:
-  ///   - ids: work that does not end by itself (tickers, subscriptions). It is cancelled when its turn comes, with its
-  ///     queues. Work that is started under these ids later is not cancelled.
+  ///   - ids: work that does not end by itself (tickers, subscriptions). It is cancelled once, with its queues, after
+  ///     what was accepted before the call has been reduced. Work that is started under these ids later is not
+  ///     cancelled.
   ///   - limit: how long this may take, by the store's clock and from the call on. Work that is active or waits then is
   ///     cancelled.
   /// - Returns: the way to shut down.

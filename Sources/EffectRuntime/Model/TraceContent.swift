@@ -7,16 +7,19 @@ public import EffectCore
 /// Not an enum: to copy and destroy an enum of many shapes, twice for each action, would cost more than the rest of the
 /// reporting. A store overwrites the content it last reported about an action, unless other code has kept it.
 @usableFromInline
-// SAFETY: only its maker writes to it, before other code has it or when no other code has it any more. So no two
-// accesses overlap, and to check that at run time would take half of the time of a report.
+// SAFETY: it is written only before other code has it, or by the only owner when no other code has it any more. So no
+// two accesses overlap, and to check that at run time would take half of the time of a report.
 class TraceContent<Action: Sendable>: @unchecked Sendable {
+  /// Read it by ``facts``.
   @exclusivity(unchecked) @usableFromInline final var stored: TraceFacts
 
   @inlinable
   init(_ facts: TraceFacts) {
+    // SAFETY: no other code has the object yet.
     unsafe stored = facts
   }
 
+  /// Makes the content of an event, as the subclass for its kind.
   static func make(
     _ kind: TraceEvent<Action>.Kind, _ number: UInt64, after cause: UInt64?, at time: Duration
   ) -> TraceContent {
@@ -29,9 +32,12 @@ class TraceContent<Action: Sendable>: @unchecked Sendable {
     }
   }
 
+  /// What all events have.
+  // SAFETY: no code writes while other code has the object.
   @inlinable
   final var facts: TraceFacts { unsafe stored }
 
+  /// What happened.
   @inlinable
   final var kind: TraceEvent<Action>.Kind {
     let shape = facts.shape
@@ -48,10 +54,13 @@ class TraceContent<Action: Sendable>: @unchecked Sendable {
 @usableFromInline
 struct TraceFacts: Sendable {
   @usableFromInline var number: UInt64
+  /// When it happened; zero if no listener needs it.
   @usableFromInline var time: Duration
+  /// The number of the event it follows from.
   @usableFromInline var cause: UInt64?
   @usableFromInline var shape: Shape
 
+  /// What the content is about: the result of an action, or anything else.
   @usableFromInline
   enum Shape: UInt8, Sendable { case accepted, reduced, dropped, other }
 
@@ -67,10 +76,12 @@ struct TraceFacts: Sendable {
 /// The result of an action.
 // Its action is not optional: to destroy an optional one would need a lookup of the metadata of the optional type.
 @usableFromInline
-// SAFETY: as above.
+// SAFETY: as for `TraceContent`: written only while no other code has it.
 final class TraceOfAction<Action: Sendable>: TraceContent<Action>, @unchecked Sendable {
+  /// The action and its origin.
   @exclusivity(unchecked) @usableFromInline var result: Result
 
+  /// An action, and where it comes from.
   @usableFromInline
   struct Result {
     @usableFromInline var action: Action
@@ -82,6 +93,7 @@ final class TraceOfAction<Action: Sendable>: TraceContent<Action>, @unchecked Se
       self.origin = origin
     }
 
+    /// What happened to the action.
     @inlinable
     func kind(_ shape: TraceFacts.Shape) -> TraceEvent<Action>.Kind {
       let source = origin.source
@@ -92,12 +104,14 @@ final class TraceOfAction<Action: Sendable>: TraceContent<Action>, @unchecked Se
       }
     }
 
+    /// Exchanges the content with other values, which are then the old content.
     @inlinable @inline(__always)
     mutating func swap(_ action: inout Action, _ origin: inout TraceOrigin) {
       Swift.swap(&self.action, &action)
       Swift.swap(&self.origin, &origin)
     }
 
+    /// Replaces the content.
     @inlinable @inline(__always)
     mutating func set(_ action: Action, _ origin: borrowing TraceOrigin) {
       self.action = action
@@ -111,41 +125,46 @@ final class TraceOfAction<Action: Sendable>: TraceContent<Action>, @unchecked Se
 
   @inlinable
   init(_ facts: TraceFacts, _ action: Action, _ origin: TraceOrigin) {
+    // SAFETY: no other code has the object yet.
     unsafe result = Result(action, origin)
     super.init(facts)
   }
 
+  /// The same object as its superclass.
   @inlinable @inline(__always)
   static func asContent(_ page: Unmanaged<TraceOfAction>) -> Unmanaged<TraceContent<Action>> {
+    // SAFETY: an object of a class may be used as one of the superclass.
     unsafe Unmanaged.fromOpaque(page.toOpaque())
   }
 
   /// The same content as the content of an action; `nil` if it is not about an action.
   @inlinable @inline(__always)
   static func asAction(_ content: Unmanaged<TraceContent<Action>>) -> Unmanaged<TraceOfAction>? {
-    // SAFETY: only content of another shape has another type.
+    // SAFETY: the caller keeps the object. Content with any shape but `.other` is a `TraceOfAction`.
     unsafe content._withUnsafeGuaranteedRef { $0.facts.shape } == .other
       ? nil : Unmanaged.fromOpaque(content.toOpaque())
   }
 
-  /// Overwrites content that other code keeps alive, and returns the old content.
+  /// Overwrites content that the caller keeps alive. The arguments are then the old action and origin.
   // For callers that hold a lock: the release of an action may run user code.
   @inlinable @inline(__always)
   static func swap(
     _ page: Unmanaged<TraceOfAction>, _ facts: TraceFacts, _ action: inout Action, _ origin: inout TraceOrigin
   ) {
+    // SAFETY: the caller keeps the object, and no other code has it.
     unsafe page._withUnsafeGuaranteedRef { page in
       unsafe page.stored = facts
       unsafe page.result.swap(&action, &origin)
     }
   }
 
-  /// Overwrites content that other code keeps alive.
+  /// Overwrites content that the caller keeps alive.
   // Not a closure of the store: each call of such a closure looks up its executor.
   @inlinable @inline(__always)
   static func set(
     _ page: Unmanaged<TraceOfAction>, _ facts: TraceFacts, _ action: Action, _ origin: borrowing TraceOrigin
   ) {
+    // SAFETY: the caller keeps the object, and no other code has it.
     unsafe page._withUnsafeGuaranteedRef { page in
       unsafe page.stored = facts
       unsafe page.result.set(action, origin)
@@ -155,8 +174,9 @@ final class TraceOfAction<Action: Sendable>: TraceContent<Action>, @unchecked Se
 
 /// An event that is not about the result of an action.
 @usableFromInline
-// SAFETY: as above.
+// SAFETY: adds a constant of Sendable type to a class that is safe by itself.
 final class TraceOfOther<Action: Sendable>: TraceContent<Action>, @unchecked Sendable {
+  /// What happened.
   @usableFromInline let other: TraceEvent<Action>.Kind
 
   init(_ kind: TraceEvent<Action>.Kind, _ facts: TraceFacts) {
@@ -168,14 +188,20 @@ final class TraceOfOther<Action: Sendable>: TraceContent<Action>, @unchecked Sen
 /// A ``TraceSource`` with its parts side by side, so that each part can be overwritten separately.
 @usableFromInline
 package struct TraceOrigin: Sendable {
+  /// Which kind of source it is.
   @usableFromInline package var form: Form
+  /// The number of the dispatch, for an action from outside; otherwise 0.
   @usableFromInline package var dispatch: UInt64
+  /// The line of the sender, for an action from outside, if it is known.
   @usableFromInline package var site: CallSite?
+  /// The run, for an action of a run, if it is known.
   @usableFromInline package var run: TraceRun?
 
+  /// The kinds of sources, as in ``TraceSource``.
   @usableFromInline
   package enum Form: UInt8, Sendable { case user, run, followUp }
 
+  /// Makes an origin. What does not belong to the form is left out.
   @inlinable
   package init(form: Form, dispatch: UInt64 = 0, _ site: CallSite? = nil, run: TraceRun? = nil) {
     self.form = form
@@ -184,9 +210,11 @@ package struct TraceOrigin: Sendable {
     self.run = run
   }
 
+  /// The origin of a `send` effect.
   @inlinable
   package static var followUp: TraceOrigin { TraceOrigin(form: .followUp) }
 
+  /// The parts of a source.
   @inlinable
   package init(_ source: TraceSource) {
     switch source {
@@ -196,6 +224,7 @@ package struct TraceOrigin: Sendable {
     }
   }
 
+  /// The parts as a source.
   @inlinable
   package var source: TraceSource {
     switch form {

@@ -13,12 +13,12 @@ public import EffectCore
 ///   `reduced` or `dropped`. The results of its effect follow, with the action's number as their ``cause``.
 /// - Isolation: a value. It keeps the action; of a run it keeps only the description, never its closure.
 public struct TraceEvent<Action: Sendable>: Sendable {
-  /// Numbers the events of a store from 1. A gap never occurs: events that a slow listener has missed are reported as
-  /// ``Kind/lost(_:)``.
+  /// The number of the event, counted from 1 in each store, as long as there is a listener. A listener gets the numbers
+  /// without gaps, except that ``Kind/lost(_:)`` stands for the events that it has missed.
   @inlinable
   public var number: UInt64 { content.facts.number }
   /// When it happened, by the store's clock, since the store was made. Events of one turn share the time at which the
-  /// turn began; `accepted` has the time of the call.
+  /// turn began; `accepted` has the time of the call. Zero if no listener needs times.
   @inlinable
   public var time: Duration { content.facts.time }
   /// The number of the event from which it follows; `nil` if the cause is outside of the store.
@@ -32,6 +32,7 @@ public struct TraceEvent<Action: Sendable>: Sendable {
   // A variable, so that code can check whether the content is also kept elsewhere.
   @usableFromInline var content: TraceContent<Action>
 
+  /// Makes an event.
   package init(number: UInt64, time: Duration, cause: UInt64?, kind: Kind) {
     content = TraceContent.make(kind, number, after: cause, at: time)
   }
@@ -43,14 +44,14 @@ public struct TraceEvent<Action: Sendable>: Sendable {
 
   /// What can happen.
   public enum Kind: Sendable {
-    /// An action came in and waits for its turn.
+    /// An action was accepted by the store, and is reduced or dropped in its turn.
     case accepted(Action, TraceSource)
     /// An action was reduced.
     case reduced(Action, TraceSource)
     /// An action was not reduced, because its run had been cancelled, replaced or had ended (rule E1), or its branch of
     /// a `concatenate` or tree was cancelled.
     case dropped(Action, TraceSource)
-    /// An action came after ``Store/shutdown(_:)`` and was not taken in.
+    /// An action came after ``Store/shutdown(_:)`` and was refused.
     case refused(Action, CallSite?)
     /// Something happened to a run.
     case run(TraceRun, TraceRun.Event)
@@ -64,11 +65,12 @@ public struct TraceEvent<Action: Sendable>: Sendable {
     case dispatchCancelled(UInt64)
     /// A turn grew longer than the store allows; the rest of it waits behind what other senders have sent (rule T5).
     case turnSuspended(actions: Int)
-    /// A send on the store's own isolation took more than a budget's worth of work (rule L1).
+    /// A send, a cancel or a query on the store's own isolation took more steps than the budget of a scheduled drain
+    /// (rule L1). The steps are those of the whole call.
     case budgetExceeded(steps: Int)
     /// The store is shutting down, or has ended.
     case shutdown(TraceShutdown)
-    /// This many events before this one are missing, because a listener was slower than the store.
+    /// This many events before this one are missing, because a listener was slower than the store, or a log was full.
     case lost(Int)
   }
 }
@@ -78,7 +80,7 @@ public enum TraceSource: Sendable {
   /// `send` of the store: the number of the dispatch, counted from 1, and the line; `nil` for a request, and for a send
   /// before the first listener.
   case user(dispatch: UInt64, CallSite?)
-  /// The `send` of a run; `nil` if the run ended long ago.
+  /// The `send` of a run; `nil` if the run has returned, or the attempt has ended, before the action was taken.
   case run(TraceRun?)
   /// A `send` effect of an action in the same turn.
   case followUp
@@ -86,10 +88,10 @@ public enum TraceSource: Sendable {
 
 /// The progress of a shutdown.
 public enum TraceShutdown: Hashable, Sendable {
-  /// Everything is cancelled.
+  /// A shutdown has begun that cancels everything, or a draining one cancels the rest.
   case cancelling
-  /// What was accepted ends by itself.
+  /// A shutdown has begun in which work ends by itself.
   case draining
-  /// No work is left.
+  /// The store has ended: no work remains.
   case ended
 }

@@ -2,9 +2,11 @@
 
 public import EffectCore
 
-/// A run as a trace reports it. Its closure is not kept.
+/// A run, or a tree under an id, as a trace reports it. Its closure is not kept.
+///
+/// - Isolation: usable from any thread; it does not change.
 public final class TraceRun: Sendable {
-  /// Numbers the runs of a store from 1, in the order in which they were registered while the trace had a listener.
+  /// The number of the run or tree, counted from 1 in each store, in the order in which events first mention them.
   public let number: UInt64
   /// Its description: id, overlap, input, name, and the line that built it.
   public let description: EffectRun
@@ -13,6 +15,7 @@ public final class TraceRun: Sendable {
   /// Whether it is a tree under an id (`cancellable(id:overlap:)`). The runs in the tree are reported separately.
   public let isTree: Bool
 
+  /// Makes a run. `birth` is 0 if no event has reported it.
   package init(number: UInt64, description: EffectRun, isTree: Bool = false, birth: UInt64 = 0) {
     self.number = number
     self.birth = birth
@@ -32,7 +35,7 @@ public final class TraceRun: Sendable {
     case attemptFailed(any Error, Next)
     /// Its closure sleeps on the store's clock.
     case sleeping(until: Duration)
-    /// It is settled: nothing it sends from here on is reduced.
+    /// It has settled: none of its actions is reduced after this event.
     case ended(EffectOutcome)
     /// The closure of a run that was cancelled or ran out of time has returned.
     case returned

@@ -7,6 +7,7 @@ public import EffectCore
 struct TraceStamp: Sendable {
   /// `nil` if no listener needs it.
   @usableFromInline let time: Duration?
+  /// The line of the sender; `nil` if it is not known.
   @usableFromInline let site: CallSite?
 
   @inlinable
@@ -25,6 +26,7 @@ struct TraceStamps: Sendable {
   /// Neighbours that were sent from the same line.
   @usableFromInline
   struct Stretch: Sendable {
+    /// The line; `nil` if it is not known.
     @usableFromInline let site: CallSite?
     /// The position after the last of them.
     @usableFromInline var end: Int
@@ -36,8 +38,9 @@ struct TraceStamps: Sendable {
     }
   }
 
+  /// The lines, in the order of the positions.
   @usableFromInline var stretches: [Stretch] = []
-  /// There may be fewer times than messages.
+  /// The times, by positions; negative if a message has none. There may be fewer times than messages.
   @usableFromInline var times: [Duration] = []
   /// The stretch that was read last.
   @usableFromInline var reading = 0
@@ -45,6 +48,7 @@ struct TraceStamps: Sendable {
   @inlinable
   init() {}
 
+  /// Whether no stamp was added.
   @inlinable var isEmpty: Bool { stretches.isEmpty }
 
   /// Notes the stamp of the message at a position, the last one so far.
@@ -62,6 +66,7 @@ struct TraceStamps: Sendable {
     times.append(time)
   }
 
+  /// Begins a stretch at a position. Positions without a stamp before it are in a stretch without a line.
   @usableFromInline
   mutating func begin(_ site: CallSite?, at position: Int) {
     let end = stretches.last?.end ?? 0
@@ -100,6 +105,7 @@ extension CallSite? {
     guard let self, let other else { return self == nil && other == nil }
     guard self.storedLine == other.storedLine else { return false }
     guard self.fileID.hasPointerRepresentation, other.fileID.hasPointerRepresentation else { return false }
+    // SAFETY: both have a pointer. Only the addresses are compared.
     return unsafe self.fileID.utf8Start == other.fileID.utf8Start
   }
 }

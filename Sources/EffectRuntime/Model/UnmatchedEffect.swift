@@ -6,6 +6,8 @@ public import EffectCore
 ///
 /// Often this is correct: there was nothing to cancel. Check it when work continues that should have been cancelled:
 /// maybe an id is misspelt, or is in another scope.
+///
+/// - Isolation: a value; usable from any thread.
 public struct UnmatchedEffect: Hashable, Sendable {
   /// What the effect does to the work of its ids.
   public enum Operation: String, Hashable, Sendable {
@@ -22,6 +24,7 @@ public struct UnmatchedEffect: Hashable, Sendable {
   /// The ids it names, with the scopes around them. None of them had work that it could reach.
   public let ids: Set<EffectID>
 
+  /// Makes a description of an effect.
   package init(_ operation: Operation, _ ids: Set<EffectID>) {
     self.operation = operation
     self.ids = ids
@@ -29,7 +32,7 @@ public struct UnmatchedEffect: Hashable, Sendable {
 }
 
 extension UnmatchedEffect: CustomStringConvertible {
-  /// `cancel "serach" matched nothing`.
+  /// A short text: `cancel "serach" matched nothing`.
   public var description: String {
     let word =
       switch operation {

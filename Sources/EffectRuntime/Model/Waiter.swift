@@ -1,10 +1,15 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// Waits for one answer and gets exactly one, from the first that comes: the answer, a cancel, or the end of the store.
+/// One wait of a task for one answer. Only the first answer counts: that of the store, that of a cancellation handler,
+/// or that for the end of the store.
+///
+/// - Isolation: usable from any thread.
 @usableFromInline
 package final class Waiter: Sendable {
   private enum Phase {
+    /// There is no answer, and no task waits.
     case pending
+    /// A task waits.
     case parked(CheckedContinuation<Bool, Never>)
     case answered(Bool)
   }
@@ -13,6 +18,7 @@ package final class Waiter: Sendable {
   private let whenSettled: (@Sendable (RequestOutcomes) -> Void)?
   private let whenCut: (@Sendable () -> Void)?
 
+  /// Makes a waiter without closures.
   package init() {
     whenSettled = nil
     whenCut = nil
@@ -22,26 +28,28 @@ package final class Waiter: Sendable {
   /// collected outcomes.
   ///
   /// - Parameters:
-  ///   - whenSettled: called once, on the store's isolation.
+  ///   - whenSettled: called at most once, on the store's isolation.
   ///   - whenCut: called on the same isolation before that, if a shutdown cancels a part of the awaited work.
   init(whenSettled: @escaping @Sendable (RequestOutcomes) -> Void, whenCut: @escaping @Sendable () -> Void) {
     self.whenSettled = whenSettled
     self.whenCut = whenCut
   }
 
-  /// A shutdown cancels a part of the awaited work. The wait continues until the rest has settled.
+  /// Calls `whenCut`: a shutdown cancels a part of the awaited work. The wait continues until the rest has settled.
   func cutShort() {
     whenCut?()
   }
 
-  /// The awaited work has settled.
+  /// Calls `whenSettled` and answers `true`: the awaited work has settled. Called on the store's isolation.
+  ///
+  /// - Parameter outcomes: the outcomes, if they were collected.
   @usableFromInline
   package func settle(_ outcomes: RequestOutcomes?) {
     whenSettled?(outcomes ?? RequestOutcomes())
     answer(true)
   }
 
-  /// Suspends until it is answered; returns at once if it has been answered.
+  /// Suspends until it is answered, and returns the answer; at once if it has been answered. Call it at most once.
   package func wait() async -> Bool {
     await withCheckedContinuation { continuation in
       let early: Bool? = phase.withLock { phase in
@@ -53,7 +61,7 @@ package final class Waiter: Sendable {
     }
   }
 
-  /// Answers, unless it has been answered before. Safe from any thread; resumes outside the lock.
+  /// Answers, unless it has been answered before. The waiting task is resumed after the lock has been released.
   @usableFromInline
   package func answer(_ value: Bool) {
     let parked: CheckedContinuation<Bool, Never>? = phase.withLock { phase in

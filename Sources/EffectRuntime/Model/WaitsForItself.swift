@@ -3,14 +3,18 @@
 /// A run waited for something that can only happen after the run has ended.
 package struct WaitsForItself: Error, CustomStringConvertible {
   /// What it waited for.
+  ///
+  /// A dispatch by `finish()` or `request`, or the end of the store by `shutdown`.
   package enum Goal: Sendable { case dispatch, shutdown }
 
   private let goal: Goal
 
+  /// Makes the error.
   package init(_ goal: Goal) {
     self.goal = goal
   }
 
+  /// What happened, and what to do about it.
   package var description: String {
     switch goal {
     case .dispatch:

@@ -7,6 +7,7 @@ package struct WaitsInCircle: Error, CustomStringConvertible {
   /// The other work of the circle, from what the run waits for back to it.
   package let others: [EffectRun]
 
+  /// The whole circle, and what to do about it.
   package var description: String {
     let list = others.map { "\($0) at \($0.site)" }.joined(separator: ", which waits for ")
     return "waits in a circle: `finish()` or `request` waits for \(list), which waits for this run. "
