@@ -2,9 +2,12 @@
 
 /// Finds the slot of a dispatch by its number.
 ///
-/// Numbers grow, and a record is made while its turn is the newest or still open. So the list is sorted as it is
-/// written. A dictionary would cost more for every run than this list costs for the few numbers that are ever looked
-/// up.
+/// Numbers grow, and an entry is added while its turn is open. So nearly always an entry is added at the end of the
+/// sorted list. An exception is the turn of an event other than an action: its dispatch has the number `.max`, and
+/// later entries are inserted before it. A dictionary would cost more for every run than this list costs for the few
+/// numbers that are ever looked up.
+///
+/// - Complexity: O(1) amortised to remove, and nearly always to add; O(log *n*) to find.
 struct Dispatches {
   private var entries: [(number: UInt64, token: Token)] = []
   private var live = 0
@@ -19,7 +22,7 @@ struct Dispatches {
     entries.insert((number, token), at: index(of: number))
   }
 
-  /// Notes that one slot was freed. Stale entries are removed when they are more than half of all: amortised O(1).
+  /// Notes that the slot of one dispatch was freed. Old entries are removed when they are more than half of all.
   mutating func removed(liveIn slots: borrowing Slots) {
     live -= 1
     guard entries.count > 32, entries.count > 2 * live else { return }

@@ -24,11 +24,11 @@ extension Interpreter {
   @inlinable
   package mutating func nextEventNumber() -> UInt64 { scheduler.notes.next() }
 
-  /// Whether there is anything to report. Read after every step, so without the type of actions.
+  /// Whether there is anything to report. It is read after every step, and so does not depend on the type of actions.
   @inlinable
   package var hasNotes: Bool { _read { yield scheduler.notes.hasNotes || scheduler.notes.hasDrops } }
 
-  /// What has happened to runs.
+  /// Returns what has happened to runs since the last call.
   @inlinable
   package mutating func takeNotes() -> [TraceNote] { scheduler.notes.take() }
 
@@ -36,7 +36,7 @@ extension Interpreter {
   @inlinable
   package var hasDroppedFollowUps: Bool { _read { yield scheduler.notes.hasDrops } }
 
-  /// Those actions.
+  /// Returns those actions, and removes them.
   @usableFromInline
   package mutating func takeDroppedFollowUps() -> [Action] {
     scheduler.notes.clearDrops()
@@ -45,11 +45,11 @@ extension Interpreter {
     return dropped
   }
 
-  /// The run that sent an action; `nil` if it has returned.
+  /// The run that sent an action, by the token; `nil` if the run has returned or the attempt has ended.
   @inlinable
   package mutating func tracedSender(_ token: Token) -> TraceRun? { scheduler.tracedSender(token) }
 
-  /// Whether the event that mentions a run first has been reported.
+  /// Whether the event that mentions a run first has its number by now.
   @inlinable
   package func hasReported(_ run: TraceRun) -> Bool { scheduler.notes.hasReported(run) }
 
@@ -66,7 +66,7 @@ extension Interpreter {
   /// From now on the shell reports when tasks call closures, with ``noteHandOver(of:to:)`` and ``noteCall(of:)``.
   mutating func notesCalls() { scheduler.notes.reportCalls() }
 
-  /// A run sleeps on the clock.
+  /// Notes that a run sleeps on the clock until a moment. Ignored if the run has ended.
   @usableFromInline
   package mutating func noteSleep(of token: Token, until time: Duration) {
     guard scheduler.workTree.contains(token) else { return }

@@ -14,7 +14,8 @@ extension Interpreter {
   /// Whether a cancel of the same selection would reach active work.
   package func isRunning(_ selection: Cancellation) -> Bool { scheduler.isRunning(selection) }
 
-  /// The work that a cancel of the same selection would reach, and cancelled work that has not returned.
+  /// The work that a cancel of the same selection would reach, and cancelled work of the selection that has not
+  /// returned.
   package func effects(_ selection: Cancellation) -> LiveEffects { scheduler.effects(selection) }
 
   /// Keeps the outcomes of an id from now on, for one more caller.
@@ -23,7 +24,7 @@ extension Interpreter {
   /// Keeps them for one caller less. If that was the last, returns what was kept: its release may run user code.
   mutating func releaseOutcomes(of id: EffectID) -> OutcomeLog.Entry? { scheduler.releaseOutcomes(of: id) }
 
-  /// Whether changes of statuses are noted.
+  /// Whether changes of statuses are noted. If not, a change costs one comparison.
   var isStatusObserved: Bool {
     get { scheduler.statuses.isObserved }
     set { scheduler.statuses.isObserved = newValue }

@@ -4,17 +4,19 @@ public import EffectCore
 
 /// Decides what follows from an action, an end or a cancel. It is a value.
 ///
-/// It contains no task, no lock and no wait. The ``Engine`` calls it. Its ``commands`` become outputs of the engine, in
-/// `Scheduler.takeCommands`.
+/// It makes no task, takes no lock and never waits. The ``Engine`` calls it. Its ``commands`` become outputs of the
+/// engine, in `Scheduler.takeCommands`.
 ///
 /// It reads effects and keeps the actions of a turn. The ``Scheduler`` decides all that needs no action type. The code
 /// for most inputs is inlinable, and so is compiled for the action type where a store is made. A lookup of type
 /// metadata would cost several times as much as all decisions about a run.
 @usableFromInline
 package struct Interpreter<Action: Sendable>: Sendable {
+  /// What decides.
   @usableFromInline var scheduler: Scheduler
-  /// Actions of the turn that wait to be reduced.
+  /// Actions of the turn. Those before `head` have been taken.
   @usableFromInline var followUps: [FollowUp] = []
+  /// The index of the next action of the turn.
   @usableFromInline var head = 0
   /// Actions of the turn that were dropped with their branch, for listeners.
   @usableFromInline var droppedFollowUps: [Action] = []
@@ -22,7 +24,7 @@ package struct Interpreter<Action: Sendable>: Sendable {
   /// Makes an interpreter without work.
   ///
   /// - Parameters:
-  ///   - now: the time of the shell's clock since it was made; read only if runs have time modifiers.
+  ///   - now: the time of the shell's clock since it was made; read only for time modifiers and for `flush`.
   ///   - number: numbers the moments that are waited for, for a shell whose own sleepers are numbered with them (rule C3).
   package init(now: @escaping @Sendable () -> Duration = { .zero }, number: (@Sendable () -> UInt64)? = nil) {
     scheduler = Scheduler(now: now, number: number)
@@ -32,7 +34,8 @@ package struct Interpreter<Action: Sendable>: Sendable {
   @usableFromInline
   struct FollowUp: Sendable {
     @usableFromInline let action: Action
-    /// The branch it is a part of, which may be cancelled before its turn comes.
+    /// The sequence or tree it is a part of, which may be cancelled before the action is reduced; `.none` if it is in
+    /// none.
     @usableFromInline let frame: Token
 
     @inlinable
@@ -42,7 +45,7 @@ package struct Interpreter<Action: Sendable>: Sendable {
     }
   }
 
-  /// A turn that goes on after the waiting messages (rule T5), to be passed to ``resumeTurn(_:)``.
+  /// The rest of a turn that continues after the waiting messages (rule T5), to be passed to ``resumeTurn(_:)``.
   package struct SuspendedTurn {
     fileprivate let turn: Scheduler.Turn
     fileprivate let followUps: [FollowUp]
@@ -53,7 +56,11 @@ package struct Interpreter<Action: Sendable>: Sendable {
 // MARK: - Turns
 
 extension Interpreter {
-  /// Begins the turn of an action from outside, the `number`-th.
+  /// Begins the turn of an action from outside.
+  ///
+  /// - Parameters:
+  ///   - number: the number of the action.
+  ///   - isRefusing: whether its dispatch was cancelled before: runs that it causes do not start.
   @inlinable
   package mutating func beginTurn(dispatch number: UInt64, isRefusing: Bool = false) {
     scheduler.turn.isOpen = true
@@ -79,6 +86,7 @@ extension Interpreter {
     }
   }
 
+  /// Interprets an effect that may need the scheduler.
   @inlinable
   mutating func interpret(_ effect: Effect<Action>) {
     begin(effect, parent: scheduler.beginEffect())
@@ -86,11 +94,11 @@ extension Interpreter {
     scheduler.turn.parent = .turn
   }
 
-  /// Takes all steps of the input at hand.
+  /// Takes all steps that follow from the input at hand.
   @inlinable
   mutating func goOn() {
     while let part = scheduler.nextPart() {
-      // SAFETY: the scheduler hands back nodes it was given by `begin`, and those have this action type.
+      // SAFETY: the scheduler returns only nodes that `begin` has passed to it, and those have this action type.
       let node = unsafe unsafeDowncast(part.node, to: Effect<Action>.Node.self)
       begin(node.children[Int(part.index)], parent: part.parent)
     }
@@ -112,7 +120,7 @@ extension Interpreter {
     }
   }
 
-  /// The next action of the turn; `nil` when there is none left. Those whose branch was cancelled are dropped.
+  /// Takes the next action of the turn; `nil` if none remains. Those whose branch was cancelled are dropped.
   @inlinable
   package mutating func nextFollowUp() -> Action? {
     while head < followUps.count {
@@ -143,11 +151,11 @@ extension Interpreter {
   @inlinable
   package var isTurnOpen: Bool { scheduler.turn.isOpen }
 
-  /// Whether no dispatch has a slot because of the turn: then its end has no other consequences.
+  /// Whether the turn has no slot for its dispatch. Then nothing follows from the end of the turn.
   @inlinable
   var isSelfContained: Bool { scheduler.turn.root == .none }
 
-  /// All actions of the turn have been reduced.
+  /// Ends the turn, when all its actions have been reduced.
   @inlinable
   package mutating func endTurn() {
     scheduler.turn.isOpen = false
@@ -185,13 +193,19 @@ extension Interpreter {
   @inlinable
   package mutating func started(_ token: Token) -> Effect<Action>.Operation? {
     guard let operation = scheduler.started(token) else { return nil }
-    // SAFETY: the scheduler hands back operations it was given by `begin`, and those have this action type.
+    // SAFETY: the scheduler returns only operations that `begin` has passed to it, and those have this action type.
     return unsafe unsafeDowncast(operation, to: Effect<Action>.Operation.self)
   }
 
   /// A closure has returned or thrown: one path for success, error and cancellation.
   ///
-  /// Opens a turn of the run's dispatch, because work that waited for the run goes on now.
+  /// Opens a turn, because work that waited for the run continues now. It is a turn of the run's dispatch, unless the
+  /// run was cancelled or others have joined it.
+  ///
+  /// - Parameters:
+  ///   - token: the token of the closure.
+  ///   - error: what it threw.
+  ///   - mayRetry: whether the condition of the user's retry allows another attempt after this error.
   @inlinable
   package mutating func ended(_ token: Token, error: (any Error)?, mayRetry: Bool = false) {
     scheduler.ended(token, error: error, mayRetry: mayRetry)
@@ -200,7 +214,7 @@ extension Interpreter {
 
   /// Cancels everything a dispatch has caused and will cause.
   ///
-  /// Opens a turn, because work that waited for its runs goes on now.
+  /// Opens a turn, because work that waited for its runs continues now.
   package mutating func cancelDispatch(_ number: UInt64) {
     scheduler.cancelDispatch(number)
     goOn()
@@ -218,7 +232,7 @@ extension Interpreter {
     scheduler.collectOutcomes(ofDispatch: number)
   }
 
-  /// The waiter for which outcomes were collected will not come.
+  /// Collects no more outcomes for a dispatch, because its waiter does not wait.
   ///
   /// - Returns: what was collected, to be released when user code may run.
   package mutating func forgetOutcomes(ofDispatch number: UInt64) -> RequestOutcomes? {
@@ -252,7 +266,7 @@ extension Interpreter {
   /// Whether a run, or an attempt of one, was cancelled and its closure has not returned.
   package func isCancelling(_ token: Token) -> Bool { scheduler.isCancelling(token) }
 
-  /// The description of an active run, for a report.
+  /// The description of a run whose closure has not returned, for a report; `nil` for any other token.
   package func description(of token: Token) -> EffectRun? { scheduler.description(of: token) }
 }
 
@@ -270,13 +284,15 @@ extension Interpreter {
   @inlinable
   package var hasOutput: Bool { !scheduler.commands.isEmpty || !scheduler.released.isEmpty }
 
-  /// Returns the work of freed slots, to be released when everything else is consistent (rule E8).
+  /// Moves the work of freed slots to a list, which must be empty. It is released when everything else is consistent
+  /// (rule E8).
   @inlinable
   package mutating func takeReleased(into garbage: inout [Released]) {
     swap(&scheduler.released, &garbage)
   }
 
-  /// Actions that were not reduced because their run was cancelled, replaced or had ended (rule E1).
+  /// How many actions were not reduced, because their run was cancelled, replaced or had ended (rule E1), or because
+  /// the branch of a `send` was cancelled.
   package var droppedActions: Int { scheduler.droppedActions }
 
   /// Whether there is no work: no run, no queue, no closure that has not returned.
@@ -289,6 +305,6 @@ extension Interpreter {
   /// How many slots are taken; for tests that the scheduler becomes empty again.
   package var liveCount: Int { scheduler.workTree.count }
 
-  /// How many names are kept; likewise.
+  /// How many names are kept; for the same tests.
   package var nameCount: Int { scheduler.names.count }
 }

@@ -19,7 +19,7 @@ struct MisuseLog: Sendable {
 
   /// Marks a misuse as reported.
   ///
-  /// - Parameter key: the same for each pair of lines.
+  /// - Parameter key: what identifies the misuse: equal for reports about one pair of lines.
   /// - Returns: whether it is the first with this key.
   mutating func reportsFirst(_ key: String) -> Bool { reported.insert(key).inserted }
 
@@ -35,7 +35,7 @@ struct MisuseLog: Sendable {
 
   /// Work of a recorded id has settled.
   ///
-  /// - Returns: whether no work of the id is left. Then its lines are forgotten.
+  /// - Returns: whether no work of the id remains. Then its lines are removed.
   mutating func left(_ site: CallSite, _ kind: Overlap.Kind, at place: Int32) -> Bool {
     lines[place]?.left(site, kind)
     guard lines[place]?.isEmpty == true else { return false }

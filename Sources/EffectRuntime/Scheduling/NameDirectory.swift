@@ -4,7 +4,8 @@ internal import EffectCore
 
 /// Finds work by id and by scope, and decides what an id's overlap does with it.
 ///
-/// Each id and scope has a **place** in the ``NameTree`` as long as work is in it or inside it.
+/// Each id and scope has a **place** in the ``NameTree`` as long as work is in it or inside it, or a window of it is
+/// open.
 ///
 /// Work is in one list of one place at a time. What ``OverlapCounts`` decides by counting is applied to the lists here,
 /// so that both always agree.
@@ -28,7 +29,7 @@ struct NameDirectory: Sendable {
     var members = Chain.List()
     /// Whether a debounce or throttle of the id is open.
     var hasWindow = false
-    /// Whether work with another kind has arrived: then ``MisuseLog`` counts work by its line of source.
+    /// Whether work with different kinds of overlap has met. Then ``MisuseLog`` counts the work by its line of source.
     var isMixed = false
     /// The kind of overlap of the id's work, if there is any and all of it has one kind.
     var kind = Overlap.Kind.concurrent
@@ -76,7 +77,7 @@ struct NameDirectory: Sendable {
   /// The place of a scope, made if needed; the root if there is none.
   mutating func findOrMake(scope: EffectID?) -> Int32 { scope.map { findOrMake($0) } ?? Self.root }
 
-  /// Forgets a place with nothing in it, and the scopes around it that are empty now.
+  /// Removes a place if nothing is in it, and then the scopes around it that are empty now.
   mutating func forgetIfEmpty(_ place: Int32) {
     var place = place
     while places[Int(place)].isEmpty, let outside = names.removeLeaf(place) {
@@ -168,7 +169,7 @@ struct NameDirectory: Sendable {
   /// Work without an id, or a sequence, arrives in a scope.
   mutating func addUnnamed(_ index: Int32, at place: Int32) { links.append(index, to: &places[Int(place)].unnamed) }
 
-  /// Work without an id leaves a scope, which is forgotten if nothing is left in it.
+  /// Work without an id leaves a scope, which is removed if nothing remains in it.
   mutating func removeUnnamed(_ index: Int32, at place: Int32) {
     links.remove(index, from: &places[Int(place)].unnamed)
     forgetIfEmpty(place)
@@ -186,10 +187,13 @@ struct NameDirectory: Sendable {
 // MARK: - Overlap
 
 extension NameDirectory {
-  /// Work that must make way for work that arrives.
+  /// Work that is cancelled or dropped to make room for work that arrives.
   enum Evicted: Equatable {
+    /// It holds a slot, and is cancelled.
     case active(Int32)
+    /// It is queued, and is dropped.
     case queued(Int32)
+    /// It waits for its time, and is dropped.
     case waiting(Int32)
   }
 
@@ -201,7 +205,7 @@ extension NameDirectory {
   /// - Returns: how much queued work starts because of it; see ``startFirstQueued(at:)``.
   mutating func declare(_ overlap: Overlap, at place: Int32) -> Int { places[Int(place)].counts.declared(overlap) }
 
-  /// What must make way next for work that arrives; `nil` when it may be admitted.
+  /// What must be cancelled or dropped next before work that arrives is admitted; `nil` if nothing must be.
   func evicted(for overlap: Overlap, at place: Int32) -> Evicted? {
     let eviction = places[Int(place)].counts.eviction(for: overlap)
     if eviction.running > 0 { return .active(places[Int(place)].active.first) }
@@ -322,9 +326,9 @@ extension NameDirectory {
   /// Whether the work of an id has, or had, different kinds of overlap.
   func isMixed(at place: Int32) -> Bool { places[Int(place)].isMixed }
 
-  /// All work of an id has one kind of overlap.
+  /// All work of an id has this kind of overlap.
   mutating func setKind(_ kind: Overlap.Kind, at place: Int32) { places[Int(place)].kind = kind }
 
-  /// Whether the work of an id has different kinds of overlap changes.
+  /// From now on the work of an id counts as having different kinds of overlap, or as having one kind.
   mutating func setMixed(_ isMixed: Bool, at place: Int32) { places[Int(place)].isMixed = isMixed }
 }

@@ -2,11 +2,14 @@
 
 internal import EffectCore
 
-/// Numbers names and scopes of names: each has a **place**, a number, as long as it is not removed.
+/// Numbers names and scopes of names: each has a **place**, a number, as long as it is not removed. The number is used
+/// again after that.
 ///
 /// It is like a file system: a scope is a folder, an id a file. One table holds all steps from a name to the names
 /// inside it, and names in one scope are linked by index. So a hundred thousand rows with one run each need no
 /// dictionaries of their own.
+///
+/// - Complexity: O(length of the path) on average to find or make a place; O(1) on average to remove one.
 struct NameTree: Sendable {
   private var nodes: [Node] = [Node()]
   private var steps = HashTable()

@@ -4,7 +4,9 @@ internal import EffectCore
 
 /// The last outcome of each id whose outcomes are kept for a caller (rule S1).
 ///
-/// Each id counts the callers that keep it, and is forgotten when the last of them releases it. All in O(1).
+/// Each id counts the callers that keep it, and is removed when the last of them releases it.
+///
+/// - Complexity: O(1) for each call.
 struct OutcomeLog: Sendable {
   private var entries: [Entry] = []
   private var indices: [EffectID: Int32] = [:]
@@ -17,7 +19,9 @@ struct OutcomeLog: Sendable {
     fileprivate var keepers = 0
   }
 
+  /// Whether no outcomes are kept.
   var isEmpty: Bool { indices.isEmpty }
+  /// How many ids have outcomes that are kept.
   var count: Int { indices.count }
 
   /// Where an id is kept; `nil` if it is not.
@@ -26,13 +30,13 @@ struct OutcomeLog: Sendable {
   /// The outcome of the work that settled last; `nil` if none has settled.
   func outcome(of index: Int32) -> EffectOutcome? { entries[Int(index)].outcome }
 
-  /// Notes how work of the id ended; returns what that replaces.
+  /// Notes how work of the id ended; returns the outcome that this replaces, because its release may run user code.
   mutating func record(_ outcome: EffectOutcome, of index: Int32) -> EffectOutcome? {
     defer { entries[Int(index)].outcome = outcome }
     return entries[Int(index)].outcome
   }
 
-  /// Keeps the outcomes of an id for one more caller.
+  /// Keeps the outcomes of an id for one more caller; returns where they are kept.
   mutating func keep(_ id: EffectID) -> Int32 {
     if let index = indices[id] {
       entries[Int(index)].keepers += 1

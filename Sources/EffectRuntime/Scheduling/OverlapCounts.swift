@@ -26,6 +26,7 @@ package struct OverlapCounts: Equatable, Sendable {
   /// How many were cancelled and have closures that have not returned.
   package var cancelling: Int { tally.cancelling }
 
+  /// Makes the counts of an id without work.
   package init() {}
 
   /// The decision about a run that arrives.
@@ -38,7 +39,7 @@ package struct OverlapCounts: Equatable, Sendable {
     case drop
   }
 
-  /// What must make way before a run that arrives is admitted.
+  /// What is cancelled or dropped before a run that arrives is admitted.
   package struct Eviction: Equatable, Sendable {
     /// How many of the oldest active runs are cancelled.
     package var running = 0
@@ -48,23 +49,24 @@ package struct OverlapCounts: Equatable, Sendable {
     package var waiting = 0
   }
 
+  /// Whether no work of the id is counted.
   package var isEmpty: Bool { running == 0 && queued == 0 && waiting == 0 && cancelling == 0 }
 
   private var hasRoom: Bool { running + kept < limit }
 
-  // An arrival takes three calls, because what it evicts changes the counts in between. A run that never started keeps
-  // no slot; a run that started may keep its slot.
+  // An arrival takes three calls: `declared`, `eviction` and `admit`. What is evicted changes the counts in between:
+  // when it is cancelled, a run that never started keeps no slot, and a run that started may keep its slot.
 
   /// A run arrives, and the limit it declares counts for the id from now on. Returns how many queued runs start because
   /// of that.
   ///
-  /// A joining run that has found a run to join does not arrive at all; see ``Overlap/join``.
+  /// A run that joins another one declares its limit as well. It is not admitted.
   package mutating func declared(_ overlap: Overlap) -> Int {
     limit = overlap.limit
     return startQueued()
   }
 
-  /// What must make way for the run that arrives.
+  /// What is cancelled or dropped for the run that arrives.
   package func eviction(for overlap: Overlap) -> Eviction {
     switch overlap.kind {
     case .restart:
@@ -84,7 +86,7 @@ package struct OverlapCounts: Equatable, Sendable {
     }
   }
 
-  /// Decides about the run that arrived, after others have made way for it.
+  /// Decides about the run that arrived, after others have been evicted for it, and counts it unless it is dropped.
   package mutating func admit(_ overlap: Overlap) -> Admission {
     if hasRoom {
       tally.running += 1
@@ -120,12 +122,13 @@ package struct OverlapCounts: Equatable, Sendable {
     if keptSlot { kept -= 1 }
   }
 
-  /// A run that was queued was dropped.
+  /// A run that was queued was dropped or cancelled.
   package mutating func queuedDropped() {
     tally.queued -= 1
   }
 
-  /// Starts the queued runs that there are slots for, the longest queued first. Returns how many.
+  /// Counts the queued runs as started that there are slots for. Returns how many: the caller starts the longest
+  /// queued.
   package mutating func startQueued() -> Int {
     guard queued > 0 else { return 0 }
     let room = limit == .max ? queued : max(0, limit - running - kept)
@@ -140,7 +143,7 @@ package struct OverlapCounts: Equatable, Sendable {
     tally.waiting += 1
   }
 
-  /// A run that waited for its time goes on or is dropped.
+  /// A run that waited for its time continues, or is dropped or cancelled.
   package mutating func waitingLeft() {
     tally.waiting -= 1
   }

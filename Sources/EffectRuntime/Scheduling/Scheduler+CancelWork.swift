@@ -86,6 +86,7 @@ extension Scheduler {
     return member.keeper
   }
 
+  /// Cancels a run, in whatever phase it is.
   private mutating func tearDownRun(_ member: Kept) {
     let index = member.index
     if workTree.phase(of: index) != .cancelling { noteEnd(index, endReason) }
@@ -133,6 +134,7 @@ extension Scheduler {
     workTree.adopt(member.index, by: keeper)
   }
 
+  /// Queued work that is cancelled leaves its place.
   private mutating func leaveQueue(_ index: Int32) {
     let place = workTree.place(of: index)
     statusWillChange(index)
@@ -142,6 +144,8 @@ extension Scheduler {
     steps.append(.refill(place))
   }
 
+  /// Active work that is cancelled leaves the list of active work. If it has started, it stays at its place as
+  /// cancelled.
   private mutating func leaveLive(_ index: Int32, started: Bool) {
     let place = workTree.place(of: index)
     statusWillChange(index)

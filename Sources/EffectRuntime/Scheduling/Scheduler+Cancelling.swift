@@ -12,6 +12,7 @@ extension Scheduler {
     cancel(target, within: branch, because: .byEffect)
   }
 
+  /// Cancels what a selection reaches, for a reason. `branch` is as above; `.none` if it is not an effect.
   mutating func cancel(_ target: Cancellation, within branch: Token, because reason: EffectOutcome.CancelReason) {
     let found: [Int32]
     switch target {
@@ -36,7 +37,7 @@ extension Scheduler {
     noteSelfCancellation(target, of: tree)
   }
 
-  /// The common case, without a list of what is found.
+  /// The same for one id: the common case, without a list of what is found.
   private mutating func cancel(_ id: EffectID, within branch: Token, because reason: EffectOutcome.CancelReason) {
     guard let place = names.find(id) else { return }
     let tree = ownTree(at: place, around: branch)
@@ -87,8 +88,8 @@ extension Scheduler {
 // MARK: - Finding
 
 extension Scheduler {
-  /// Where work of these ids is, in the order in which the places were made. A set has another order in each process.
-  /// With it the order of cancels would differ, and tests could pass on one machine and fail on another.
+  /// Where work of these ids is, in the order of the places' numbers. The set itself has another order in each process.
+  /// In that order, cancels would differ from run to run, and tests could pass on one machine and fail on another.
   func places(of ids: Set<EffectID>) -> [Int32] {
     ids.compactMap { names.find($0) }.sorted()
   }
@@ -98,7 +99,7 @@ extension Scheduler {
     names.work(.queued, at: place) + names.work(.waiting, at: place) + waitingMembers(at: place)
   }
 
-  /// All work in a scope, but not the sequences that the `cancel` is itself a part of: those go on after it.
+  /// All work in a scope, but not the sequences that the `cancel` is itself a part of: those continue after it.
   func inside(_ scope: Int32, sparing branch: Token) -> [Int32] {
     let found = names.presentWork(inside: scope)
     var around = Set<Int32>()
@@ -109,5 +110,6 @@ extension Scheduler {
     return around.isEmpty ? found : found.filter { !around.contains($0) }
   }
 
+  /// The id of the work in a slot, if it has one.
   func id(of index: Int32) -> EffectID? { id(of: workTree[index]) }
 }

@@ -26,6 +26,7 @@ extension Scheduler {
     }
   }
 
+  /// Begins to record the lines of an id.
   private mutating func collectLines(at place: Int32) {
     var lines = OverlapLines()
     for index in names.presentWork(at: place) {
@@ -38,7 +39,7 @@ extension Scheduler {
   /// Work of an id becomes active or waits.
   mutating func lineArrives(_ index: Int32, _ kind: Overlap.Kind) {
     guard names.isMixed(at: workTree.place(of: index)) else {
-      // Work with another kind has made way for this work.
+      // If there was work with another kind, it has been cancelled or dropped.
       names.setKind(kind, at: workTree.place(of: index))
       return
     }

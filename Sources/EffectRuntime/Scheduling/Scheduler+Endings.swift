@@ -19,7 +19,8 @@ extension Scheduler {
 
   /// A closure has returned or thrown: one path for success, error and cancellation.
   ///
-  /// Opens a turn of the run's dispatch, because work that waited for the run goes on now.
+  /// Opens a turn, because work that waited for the run continues now. It is a turn of the run's dispatch, unless the
+  /// run was cancelled or others have joined it.
   @usableFromInline
   mutating func ended(_ token: Token, error: (any Error)?, mayRetry: Bool) {
     guard workTree.contains(token) else { return abandonedReturned(token) }
@@ -52,6 +53,7 @@ extension Scheduler {
     return error
   }
 
+  /// An active run has ended by itself, with this outcome: notes it, frees its place and its slot.
   mutating func settleRun(_ index: Int32, _ outcome: EffectOutcome) {
     noteEnd(index, outcome)
     inOrder { scheduler in

@@ -2,8 +2,8 @@
 
 internal import EffectCore
 
-/// For which events the order matters: before or after the end of a closure is handled. A shell that tries every order
-/// need not try the orders that make no difference.
+/// For which events it matters whether they are handled before or after the end of a closure. A shell that tries every
+/// order need not try the orders that make no difference.
 @usableFromInline
 package enum EndVisibility: Sendable {
   /// For no event that such a shell can cause meanwhile, as long as all work of one id declares one overlap.
@@ -19,7 +19,8 @@ extension Scheduler {
   ///
   /// For none if nothing waits for the end, nothing else settles with it, and no overlap depends on it. No overlap
   /// depends on it without an id, under `.concurrent`, which counts no runs, and under `.restart` with a limit of one,
-  /// which starts a new run in any case. Only for turns if work that arrives would meet the run, and no work waits yet.
+  /// which starts a new run in any case unless it is exclusive. Only for turns if work that arrives would meet the run,
+  /// and no work waits yet.
   func visibilityOfEnd(of token: Token, hasError: Bool) -> EndVisibility {
     guard workTree.contains(token), case .run(let operation) = workTree[token.slot] else { return .toAll }
     let index = token.slot

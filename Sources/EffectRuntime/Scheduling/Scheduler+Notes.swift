@@ -2,7 +2,7 @@
 
 internal import EffectCore
 
-// Without a listener each of these costs one comparison.
+// Without a listener, those that are called for each event cost one comparison.
 extension Scheduler {
   /// Something happens to the work of a slot.
   mutating func note(_ index: Int32, _ event: TraceRun.Event) {
@@ -67,6 +67,7 @@ extension Scheduler {
     notes.add(UnmatchedEffect(.flush, [id]))
   }
 
+  /// Something happens to work that has no slot. To be called only while there is a listener.
   mutating func note(_ work: Slots.Work, _ event: TraceRun.Event) {
     guard let run = made(work) else { return }
     notes.add(run, event)
@@ -78,7 +79,7 @@ extension Scheduler {
     return notes.make(description, isTree: isTree)
   }
 
-  /// The run that sent an action; `nil` if it has returned.
+  /// The run that sent an action, by the token; `nil` if the run has returned or the attempt has ended.
   @usableFromInline
   mutating func tracedSender(_ token: Token) -> TraceRun? {
     if let closure = attempts.closure(of: token) { return notes[closure] }

@@ -42,7 +42,7 @@ extension Scheduler {
     }
   }
 
-  /// Cancels or drops what must make way for work that arrives.
+  /// Cancels or drops work, to make room for work that arrives.
   mutating func makeWay(for overlap: Overlap, at place: Int32) {
     inOrder { scheduler in
       // Decided again each time: a tree may contain other work of its id, which is cancelled with it.

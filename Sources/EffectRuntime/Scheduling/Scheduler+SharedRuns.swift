@@ -6,8 +6,8 @@ internal import EffectCore
 ///
 /// A shared run is in the branch of its first owner. In the branch of each other owner is a `joined`, which settles
 /// with the run. What the actions of the run cause belongs to the dispatches of all owners, and may outlive the run. It
-/// belongs to a **share**, which is like a dispatch without an action. In the dispatch of every owner is a `joined`,
-/// which settles with the share:
+/// belongs to a **share**, which is like a dispatch without an action. In the dispatch of every owner there is a
+/// `joined`, which settles with the share:
 ///
 ///     dispatch 1 ─┬─ sequence ── run ◄─────────┐
 ///                 └─ joined ──────────┐        │
@@ -137,6 +137,7 @@ extension Scheduler {
     return orphans
   }
 
+  /// Removes a joiner, which has left its branch: the run or share continues without it.
   mutating func detach(_ index: Int32, from shared: Int32) {
     noteLeaving(index, of: shared)
     sharedRuns.leave(index, from: shared)
@@ -144,7 +145,8 @@ extension Scheduler {
     ownersChanged(of: shared)
   }
 
-  /// One owner leaves a run that others have joined: the run goes on for them. `false` if there are no others.
+  /// The first owner leaves a run that others have joined: the run continues for them, in the branch of the one that
+  /// joined first. `false` if there are no others.
   mutating func passToFirstJoiner(_ index: Int32) -> Bool {
     // A cancelled run whose closure others wait for does not pass to them.
     guard workTree.phase(of: index) != .cancelling, let joiner = sharedRuns.firstJoiner(of: index) else { return false }

@@ -27,6 +27,7 @@ extension Scheduler {
     names.last(.active, at: place) ?? names.last(.queued, at: place) ?? names.last(.waiting, at: place)
   }
 
+  /// Whether work of an id is active.
   func isRunning(_ id: EffectID) -> Bool {
     names.find(id).map { names.counts(at: $0).running > 0 } ?? false
   }
@@ -152,7 +153,7 @@ extension Scheduler {
     releaseError(of: statuses.record(outcome, at: index))
   }
 
-  /// Work of an id has ended without ever having held a slot.
+  /// Work of an id arrived in a cancelled dispatch. It never gets a slot, and counts as cancelled.
   mutating func recordRefused(_ id: EffectID?) {
     guard statuses.keepsOutcomes || statuses.isObserved, let id else { return }
     if statuses.isObserved { noteChange(of: id) }

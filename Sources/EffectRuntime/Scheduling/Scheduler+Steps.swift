@@ -3,8 +3,8 @@
 internal import EffectCore
 
 extension Scheduler {
-  /// Takes step after step, up to the next part of an effect that is to be interpreted; `nil` when nothing is left to do
-  /// for the input at hand.
+  /// Takes step after step, up to the next part of an effect that is to be interpreted; `nil` when the input at hand
+  /// has been handled.
   @usableFromInline
   mutating func nextPart() -> Part? {
     while let step = steps.next() {
@@ -78,6 +78,7 @@ extension Scheduler {
     }
   }
 
+  /// A run arrives, as a part of a branch. If it has no time modifier that makes it wait, its overlap decides about it.
   @usableFromInline
   mutating func register(_ operation: any AnyOperation, parent: Token) {
     guard !isRefusing(parent) else {
@@ -111,6 +112,7 @@ extension Scheduler {
     release(.run(operation))
   }
 
+  /// A tree under an id arrives, as a part of a branch: its overlap decides about it as a whole.
   @usableFromInline
   mutating func register(_ node: EffectNode, _ label: TreeLabel, parent: Token) {
     guard !isRefusing(parent) else {
@@ -142,6 +144,7 @@ extension Scheduler {
     steps.append(.parts(Part(node: node, index: 0, parent: parent)))
   }
 
+  /// Adds a sequence to a branch, and starts its first part.
   @usableFromInline
   mutating func beginSequence(_ node: EffectNode, parent: Token) {
     // In a cancelled dispatch too: its runs never start and so settle at once, its sends belong to the turn (rule L2).
@@ -173,7 +176,7 @@ extension Scheduler {
     steps.append(.part(Part(node: node, index: position, parent: parent)))
   }
 
-  /// Takes work without an id out of its scope.
+  /// Removes work without an id from its scope, or a member from the place of its tree.
   mutating func leaveScope(_ index: Int32) {
     if workTree.isMember(index) { return leaveMembers(index) }
     names.removeUnnamed(index, at: workTree.place(of: index))

@@ -5,8 +5,9 @@ extension Scheduler {
   @usableFromInline
   struct Turn: Sendable {
     @usableFromInline var isOpen = false
-    /// The number of the dispatch, for a turn that began with an action from outside.
+    /// The number of the dispatch, for a turn that began with an action from outside; otherwise `.max`.
     @usableFromInline var number: UInt64 = 0
+    /// Whether the dispatch was cancelled before its action was reduced: runs that it causes do not start.
     @usableFromInline var isRefusing = false
     /// The slot of the dispatch; none until something needs it, because most actions start nothing.
     @usableFromInline var root = Token.none
@@ -94,7 +95,7 @@ extension Scheduler {
     steps.append(.settled(root))
   }
 
-  /// The dispatch of the turn at hand.
+  /// The dispatch of the turn at hand. It gets a slot if it has none.
   mutating func dispatch() -> Token {
     guard turn.root == .none else { return turn.root }
     turn.root = workTree.addDispatch(turn.number, isRefusing: turn.isRefusing)

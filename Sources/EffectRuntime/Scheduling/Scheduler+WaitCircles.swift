@@ -30,7 +30,7 @@ extension Scheduler {
 
   /// Ends one wait of a circle; `false` if there is none.
   private mutating func endWait(in circle: [Int32], through index: Int32) -> Bool {
-    // From the end of the circle: the last run that waits, waits for a dispatch that this work is a part of.
+    // From the end of the circle. The last run that waits has a wait for a dispatch that this work is a part of.
     for (position, member) in circle.enumerated().reversed() {
       guard case .run = workTree[member], position + 1 < circle.count else { continue }
       let run = workTree.token(member)
@@ -63,6 +63,7 @@ extension Scheduler {
     }
   }
 
+  /// The circle of work that cannot end, without this work itself; `nil` if this work can end.
   private func circle(through start: Int32, alsoAfter root: Int32? = nil) -> [Int32]? {
     WaitCircle.search(
       through: start, alsoAfter: root, needs: { next(after: $0) }, needsOne: { workTree.phase(of: $0) == .queued })

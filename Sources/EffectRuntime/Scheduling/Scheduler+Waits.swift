@@ -30,6 +30,8 @@ extension Scheduler {
     return false
   }
 
+  /// The dispatch of an action, by its number; `nil` if it has settled or has caused nothing that needs a slot. The
+  /// dispatch of the open turn gets a slot.
   mutating func root(of number: UInt64) -> Token? {
     if turn.isOpen, turn.root == .none, turn.number == number { return dispatch() }
     return workTree.dispatch(number)

@@ -45,13 +45,16 @@ struct Scheduler: Sendable {
   var endReason = EffectOutcome.cancelled(.byEffect)
   /// What has happened to runs, for listeners.
   @usableFromInline var notes = TraceNotes()
-  /// Work whose slot was freed. Its release can run user code (a captured object's deinit), so it is the last output.
+  /// Work whose slot was freed, and errors that are not needed any more. Their release can run user code (a captured
+  /// object's deinit), so they are the last output.
   @usableFromInline var released: [Released] = []
   /// What becomes outputs of the engine, in this order.
   @usableFromInline var commands: [Command] = []
-  /// Actions that were not reduced because their run was cancelled, replaced or had ended (rule E1).
+  /// How many actions were not reduced, because their run was cancelled, replaced or had ended (rule E1), or because
+  /// the branch of a `send` was cancelled.
   @usableFromInline var droppedActions = 0
 
+  /// Makes a scheduler without work; see `Interpreter.init(now:number:)`.
   init(now: @escaping @Sendable () -> Duration, number: (@Sendable () -> UInt64)?) {
     time = TimedWork(clock: now, number: number)
   }
@@ -60,6 +63,7 @@ struct Scheduler: Sendable {
   @usableFromInline
   struct Part: Sendable {
     @usableFromInline let node: EffectNode
+    /// Which child of the node it is.
     @usableFromInline let index: Int32
     @usableFromInline let parent: Token
   }
@@ -74,7 +78,7 @@ package enum Command: Sendable {
   case recover(Token, any Error)
   /// Cancel the task of a run.
   case cancel(Token)
-  /// An error without a `catch`.
+  /// An error without a `catch`, or a mistake in how effects are used.
   case report(EffectFailure)
   /// A dispatch has settled, for a waiter; with the outcomes of all it caused, if they were collected.
   case resume(Waiter, RequestOutcomes?)
@@ -82,7 +86,7 @@ package enum Command: Sendable {
   case refuse(Waiter)
 }
 
-/// The work of a freed slot, to be released and not read.
+/// The work of a freed slot, or an error, to be released and not read. Its release may run user code.
 @usableFromInline
 package struct Released: Sendable {
   private enum Thing { case work(Slots.Work), error(any Error) }

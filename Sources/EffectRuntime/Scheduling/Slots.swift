@@ -4,14 +4,15 @@ internal import EffectCore
 
 /// The slab of all work: runs, sequences, trees and dispatches, linked by index.
 ///
-/// Indices instead of references: no allocation, no reference counting, and a whole tree is cancelled by walking
-/// numbers. A slot that is freed goes on a free list and gets a new generation. So old tokens are void.
+/// It has indices instead of references. So a link needs no allocation and no reference counting. A slot that is freed
+/// is added to a list of free slots and gets a new generation. So old tokens are not valid any more.
 ///
 /// Dispatches and shares, the roots of trees, are in blocks of their own. Nearly every run has a dispatch of its own,
 /// but a ``SparseArray`` of data about runs then needs no memory for dispatches.
 struct Slots: Sendable {
   private var storage: [Slot] = []
   private var vacant = [FreeSlots(), FreeSlots()]
+  /// How many slots are taken.
   private(set) var count = 0
 
   /// Free slots of one sort.
@@ -22,19 +23,21 @@ struct Slots: Sendable {
     var unused: Range<Int32> = 0..<0
   }
 
+  /// What is known of the work in one slot.
   struct Slot {
+    /// Counts how often tokens of the slot have become invalid.
     var generation: UInt32 = 0
     var phase = Phase.free
     fileprivate var flags = Flags()
-    /// The branch that is notified when this has settled; `.none` for a dispatch or share.
+    /// The branch that waits until this has settled; `.none` for a dispatch or share, and for most cancelled work.
     var parent = Token.none
-    /// The dispatch or share all of this belongs to.
+    /// The dispatch or share that this belongs to; -1 for cancelled work.
     var root: Int32 = -1
     /// Parts that have not settled yet (a branch), or whose closures have not returned (a cancelled tree).
     var outstanding: Int32 = 0
     /// The next part of a sequence.
     var position: Int32 = 0
-    /// The place in the directory: an id's, or the scope's for work without one.
+    /// The place in the directory: an id's, or the scope's for work without one. In a free slot: the next free slot.
     var place: Int32 = -1
     var children = Chain.List()
     var work = Work.none
@@ -57,18 +60,24 @@ struct Slots: Sendable {
     }
   }
 
+  /// The work in a slot.
   enum Work {
+    /// The slot is free.
     case none
     case run(any AnyOperation)
     case sequence(EffectNode)
+    /// A tree under an id.
     case tree(EffectNode, TreeLabel)
+    /// What an action from outside has caused, with the number of the action.
     case dispatch(UInt64)
     /// What the actions of a shared run cause; otherwise like a dispatch.
     case share
-    /// Settles with a run or share of another branch, and never outlasts it.
+    /// Settles with a run or share of another branch, or waits with the branch until a cancelled closure has returned.
+    /// The value is the slot of that run, share or closure.
     case joined(Int32)
   }
 
+  /// What the work in a slot is doing.
   enum Phase: UInt8 {
     case free
     /// Waits for its time.
@@ -83,6 +92,7 @@ struct Slots: Sendable {
     case cancelling
   }
 
+  /// The slot with an index, changed in place.
   subscript(index: Int32) -> Slot {
     _read { yield storage[Int(index)] }
     _modify { yield &storage[Int(index)] }
@@ -91,6 +101,7 @@ struct Slots: Sendable {
   /// The slots that are taken, found by a check of all slots.
   var taken: [Int32] { storage.indices.compactMap { storage[$0].phase == .free ? nil : Int32($0) } }
 
+  /// The token of the work in a slot.
   func token(_ index: Int32) -> Token {
     Token(slot: index, generation: storage[Int(index)].generation)
   }
@@ -101,6 +112,7 @@ struct Slots: Sendable {
       && storage[Int(token.slot)].phase != .free
   }
 
+  /// Takes a free slot for work that is not a dispatch or a share.
   mutating func allocate(_ work: Work, phase: Phase, parent: Token, root: Int32) -> Int32 {
     let index = takeFree(0)
     storage[Int(index)].phase = phase
@@ -150,7 +162,7 @@ struct Slots: Sendable {
     return slot.work
   }
 
-  /// Makes the tokens of the work in a slot void, and keeps the work: a `catch` closure follows the closure that threw.
+  /// Makes the token of the work in a slot invalid, and keeps the work: another attempt or a `catch` closure follows.
   mutating func renew(_ index: Int32) {
     storage[Int(index)].generation &+= 1
   }

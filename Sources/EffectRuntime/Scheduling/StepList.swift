@@ -2,15 +2,16 @@
 
 internal import EffectCore
 
-/// The steps of the input at hand that are still to be taken. The last is taken first, so a branch is walked from left to
-/// right.
+/// The steps of the input at hand that are still to be taken. The last is taken first, as with recursion. So a branch
+/// is interpreted from left to right.
 ///
-/// It replaces recursion, so a deep effect needs no stack.
+/// It replaces recursion, so a deep effect needs no deep stack.
 struct StepList: Sendable {
   private var steps: [Step] = []
 
   /// A part of the interpretation at hand.
   enum Step: Sendable {
+    /// One part of an effect.
     case part(Scheduler.Part)
     /// The parts of a merge from a position on.
     case parts(Scheduler.Part)
@@ -20,13 +21,13 @@ struct StepList: Sendable {
     case register(Slots.Work, parent: Token, owners: [UInt64])
     /// A run that got its slot after a tree starts after the work of that tree.
     case ask(Token)
-    /// A run that has waited for its time comes to its slot after trees that open first.
+    /// A run that has waited for its time is admitted, after trees have opened.
     case admit(Token)
     /// A part of the branch has settled.
     case settled(Token)
     /// A slot of the id in this place may have become free.
     case refill(Int32)
-    /// A run whose waits were ended by a `flush` comes to its slot.
+    /// A run whose waits were ended by a `flush` continues to its slot.
     case flush(Token)
   }
 

@@ -38,7 +38,7 @@ struct TraceNotes: Sendable {
     return lastNumber
   }
 
-  /// Whether the event that mentions a run first has been reported.
+  /// Whether the event that mentions a run first has its number by now.
   @usableFromInline
   func hasReported(_ run: TraceRun) -> Bool { run.birth > 0 && run.birth <= lastNumber }
 
@@ -80,6 +80,7 @@ struct TraceNotes: Sendable {
     handedOver = [:]
   }
 
+  /// Keeps a closure that was handed over, until ``takeHandedOver(_:)``.
   mutating func handOver(_ closure: HandOver) { handedOver[closure.token.slot] = closure }
 
   /// Removes the closure of a slot that was handed over and may not have been called yet.
@@ -96,16 +97,22 @@ struct TraceNotes: Sendable {
     return TraceRun(number: lastRun, description: description, isTree: isTree, birth: lastNumber + 1)
   }
 
+  /// Keeps the run in a slot, for later notes.
   mutating func set(_ run: TraceRun, of index: Int32) {
     while runs.count <= index { runs.append(nil) }
     runs[Int(index)] = run
   }
 
+  /// Removes what is kept of a slot, because it is freed.
   mutating func forget(_ index: Int32) {
     if index < runs.count { runs[Int(index)] = nil }
     if !handedOver.isEmpty { handedOver[index] = nil }
   }
 
+  /// Notes an event of a run.
+  ///
+  /// - Parameter known: the number of the event that it follows from; `nil` for the event at hand, or else the one that
+  ///   mentioned the run first.
   mutating func add(_ run: TraceRun, _ event: TraceRun.Event, after known: UInt64? = nil) {
     let number = next()
     let cause = known ?? cause ?? (run.birth < number ? run.birth : nil)
@@ -116,6 +123,7 @@ struct TraceNotes: Sendable {
     if self.cause == nil { self.cause = number }
   }
 
+  /// Notes a cancel or flush that matched nothing.
   mutating func add(_ unmatched: UnmatchedEffect) {
     append(TraceNote(number: next(), cause: cause, content: .unmatched(unmatched)))
   }
@@ -124,10 +132,14 @@ struct TraceNotes: Sendable {
 /// Something that happened to a run.
 @usableFromInline
 package struct TraceNote: Sendable {
+  /// The number of the event.
   @usableFromInline package let number: UInt64
+  /// The number of the event it follows from.
   @usableFromInline package let cause: UInt64?
+  /// What happened.
   package let content: Content
 
+  /// The kinds of notes.
   package enum Content: Sendable {
     case run(TraceRun, TraceRun.Event)
     case unmatched(UnmatchedEffect)

@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// What waits for dispatches to settle: waiters, and which of them wait inside of runs.
+/// The waiters of dispatches, and which of them wait inside of runs.
 struct Waits: Sendable {
   /// The waiters of a dispatch, by its slot.
   private var waiters: [Int32: [Waiter]] = [:]

@@ -2,22 +2,26 @@
 
 /// What is due when: a heap ordered by deadline, and then by the order in which the alarms were set (rule C3).
 ///
-/// - Complexity: O(log *n*) to set and to take out; what is cancelled is released in O(1) amortised.
+/// - Complexity: O(log *n*) to set and to take out; O(log *n*) amortised to cancel.
 struct Alarms<Purpose: Sendable>: Sendable {
   private var heap: [Alarm] = []
   /// What each alarm is for. An entry of the heap whose number is not in here was cancelled.
   private var purposes: [UInt64: Purpose] = [:]
 
+  /// Whether no alarm is set.
   var isEmpty: Bool { purposes.isEmpty }
+  /// How many alarms are set.
   var count: Int { purposes.count }
   /// How many entries are kept, with those that were cancelled; for tests that they are released.
   var entryCount: Int { heap.count }
 
-  /// The first to come.
+  /// The alarm that comes first.
   var first: Alarm? { heap.first }
 
+  /// What the first alarm is for.
   var firstPurpose: Purpose? { heap.first.flatMap { purposes[$0.number] } }
 
+  /// Sets an alarm, whose number was not used before.
   mutating func set(_ alarm: Alarm, for purpose: Purpose) {
     purposes[alarm.number] = purpose
     heap.append(alarm)
@@ -83,6 +87,7 @@ package struct Alarm: Equatable, Sendable {
   /// Orders alarms of one instant: the order in which they were set.
   package let number: UInt64
 
+  /// Whether the left comes first.
   package static func < (left: Alarm, right: Alarm) -> Bool {
     left.deadline == right.deadline ? left.number < right.number : left.deadline < right.deadline
   }

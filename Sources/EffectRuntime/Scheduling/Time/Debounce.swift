@@ -2,7 +2,8 @@
 
 /// When the last of a burst starts; the decisions of `debounce` under one id, as arithmetic on instants.
 ///
-/// One run waits as long as this exists. The first run of a burst makes it. It ends when a run starts.
+/// One run waits as long as this exists. The first run of a burst makes it. A newer run of the burst replaces the run
+/// that waits. The burst ends when the run that waits passes the window or is cancelled.
 struct Debounce: Equatable, Sendable {
   private let began: Duration
   /// When the waiting run starts.

@@ -9,7 +9,7 @@ extension Interpreter {
   @inlinable
   package var hasAlarms: Bool { _read { yield scheduler.time.hasAlarms } }
 
-  /// Whether the passing of time changes anything, also if it is only a window that is forgotten.
+  /// Whether the passing of time changes anything, also if only a window is removed.
   @inlinable
   var hasTimedWork: Bool { _read { yield scheduler.time.hasMoments } }
 
@@ -28,13 +28,16 @@ extension Interpreter {
     scheduler.retryCondition(of: token)
   }
 
-  /// The moment of the next alarm has come. Does nothing before it.
+  /// The moment of the next alarm has come: does what the alarm is for. Does nothing before that moment.
+  ///
+  /// - Parameter mayRetry: whether the condition of the user's retry allows another attempt, if the alarm is a time
+  ///   limit.
   package mutating func fireNextAlarm(mayRetry: Bool) {
     scheduler.fireNextAlarm(mayRetry: mayRetry)
     goOn()
   }
 
-  /// Forgets windows that have ended and that nothing waited for.
+  /// Removes windows that have ended and that nothing waited for.
   @usableFromInline
   package mutating func forgetClosedWindows() {
     guard scheduler.time.hasUnawaitedWindows else { return }
@@ -50,7 +53,7 @@ extension Interpreter {
       .sorted { $0.until < $1.until }
   }
 
-  /// A run that the next alarm is for. It is used in a report that the alarm cannot go off.
+  /// A run that the next alarm is for. It is named in a report that the clock fails.
   var nextWaiting: EffectRun? {
     if let limited = nextTimeout?.token, let run = description(of: limited) { return run }
     return postponed.first?.run

@@ -3,13 +3,13 @@
 internal import EffectCore
 
 extension Scheduler {
-  /// Sets the alarm of a slot.
+  /// Sets the alarm of a slot, which has none.
   mutating func setAlarm(after wait: Duration, of index: Int32, for purpose: TimedWork.Purpose) {
     time.setAlarm(after: wait, of: index, for: purpose)
     workTree.setTimed(index)
   }
 
-  /// The first alarm goes off, if its moment has come. Opens a turn if something follows from it.
+  /// Does what the first alarm is for, if its moment has come. Opens a turn, except for a further attempt.
   mutating func fireNextAlarm(mayRetry: Bool) {
     let now = time.now()
     forgetClosedWindows(now)

@@ -30,7 +30,7 @@ extension Scheduler {
     return retry.condition
   }
 
-  /// The error that the first alarm means, and the run it is for.
+  /// The attempt that runs out of time at the first alarm, and the error; `nil` if the alarm has another purpose.
   var nextTimeout: (token: Token, error: EffectTimeout)? {
     guard case .limit(let token)? = time.nextPurpose, case .run(let operation) = workTree[token.slot],
       let limit = operation.timing?.limit
@@ -96,7 +96,7 @@ extension Scheduler {
     joinersWait(for: closure, of: index)
   }
 
-  /// A closure whose token is void has returned. It may be that of an attempt that ran out of time.
+  /// A closure whose token is not valid any more has returned. It may be that of an attempt that ran out of time.
   mutating func abandonedReturned(_ token: Token) {
     guard let (closure, startsNext) = attempts.closureReturned(token) else { return }
     openTurn()

@@ -4,8 +4,8 @@ internal import EffectCore
 
 /// Runs that wait for their time (rule C2). They hold no slot; `.restart` counts them nevertheless.
 extension Scheduler {
-  /// A run with time modifiers arrives. `true` if it waits for its time or has been dropped; otherwise it goes on to its
-  /// place like any other.
+  /// A run with time modifiers arrives. `true` if it waits for its time, was dropped or was refused; otherwise its
+  /// overlap decides, as for any other run.
   mutating func isPostponed(_ operation: any AnyOperation, _ timing: RunTiming, parent: Token) -> Bool {
     if let refusal = timing.refusal {
       refuse(operation, because: refusal.scoped(as: operation.scope), in: parent)
@@ -77,7 +77,7 @@ extension Scheduler {
     if mayHaveWindow, leaveWindow(index) { passed(index) } else { delayed(index) }
   }
 
-  /// A run that has waited gets through its window: next comes the delay.
+  /// A run that has waited passes its window: next comes the delay.
   mutating func passed(_ index: Int32) {
     guard case .run(let operation) = workTree[index] else { return }
     guard let delay = operation.timing?.delay, delay > .zero else { return delayed(index) }

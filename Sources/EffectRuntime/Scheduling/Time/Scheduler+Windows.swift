@@ -2,9 +2,9 @@
 
 internal import EffectCore
 
-/// Debounce and throttle (rule C2): which of the runs of an id get through.
+/// Debounce and throttle (rule C2): which of the runs of an id pass their window.
 extension Scheduler {
-  /// A run that arrives comes to its window. `true` if it gets through at once; otherwise it waits or has been dropped.
+  /// A run that arrives has a window. `true` if it passes the window at once; otherwise it waits or has been dropped.
   mutating func passWindow(
     _ window: RunTiming.Window, _ operation: any AnyOperation, _ id: EffectID, parent: Token
   ) -> Bool {
@@ -61,8 +61,8 @@ extension Scheduler {
     }
   }
 
-  /// A run that waits leaves its window, if it waits in one: it gets through, or is dropped or cancelled. Returns whether
-  /// it did.
+  /// A run that waits leaves its window, if it waits in one: it passes the window, or is dropped or cancelled. Returns
+  /// whether it waited in one.
   @discardableResult
   mutating func leaveWindow(_ index: Int32) -> Bool {
     let place = workTree.place(of: index)
@@ -80,7 +80,8 @@ extension Scheduler {
     steps.append(.refill(place))
   }
 
-  /// If time has passed since the store last checked its alarms: a run that is due goes before the one that arrives.
+  /// If time has passed since the store last checked its alarms, a run may be due: it continues before the run that
+  /// arrives.
   private mutating func fireDueWindow(of id: EffectID, _ now: Duration) {
     guard time.hasWindows, let place = names.find(id) else { return }
     if let index = time.dueDebounce(at: place, now) {
@@ -137,6 +138,7 @@ extension Scheduler {
     return ([scope] + names.places(inside: scope)).filter { names.hasWindow(at: $0) }.sorted()
   }
 
+  /// Closes the window of an id, if there is one.
   mutating func closeWindow(of place: Int32?) {
     guard let place, time.closeWindow(at: place) else { return }
     windowClosed(at: place)

@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// Which run gets through a window; the decisions of `throttle` under one id, as arithmetic on instants.
+/// Which run passes a window; the decisions of `throttle` under one id, as arithmetic on instants.
 ///
 /// It exists as long as the window is open: a run that finds none opens one and starts.
 struct Throttle: Equatable, Sendable {
@@ -15,6 +15,7 @@ struct Throttle: Equatable, Sendable {
   enum Admission: Equatable {
     /// It waits for the end, and replaces the run that waited.
     case wait
+    /// It is dropped.
     case drop
   }
 

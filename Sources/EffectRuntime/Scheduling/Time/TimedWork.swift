@@ -7,7 +7,7 @@ internal import EffectCore
 /// It has only the numbers of slots and places. Its caller decides what follows when a moment has come.
 @usableFromInline
 struct TimedWork: Sendable {
-  /// The time of the store's clock, read only when a run has a time modifier.
+  /// The time of the store's clock, read only for time modifiers and for `flush`.
   private let clock: @Sendable () -> Duration
   private let nextNumber: (@Sendable () -> UInt64)?
   private var lastNumber: UInt64 = 0
@@ -58,7 +58,7 @@ struct TimedWork: Sendable {
     nextNumber = number
   }
 
-  /// The time of the store's clock.
+  /// The time of the store's clock, since the store was made.
   func now() -> Duration { clock() }
 
   /// Whether nothing is kept.
@@ -251,7 +251,7 @@ extension TimedWork {
     case last
   }
 
-  /// A run that waits leaves its window, if it waits for one: it gets through, is dropped or is cancelled.
+  /// A run that waits leaves its window, if it waits for one: it passes the window, is dropped or is cancelled.
   mutating func leaveWindow(_ index: Int32, at place: Int32) -> Departure {
     guard let window = windows[place] else { return .none }
     if window.debounced == index {
