@@ -104,7 +104,7 @@ package final class Mailbox<Action: Sendable>: Sendable {
     unsafe keptOwner = owner
   }
 
-  /// A run is about to post a message on this thread. Only an owner that is kept is told.
+  /// A run is about to post a message on this thread. Only an owner that is kept is notified.
   // SAFETY: the property is only read after the mailbox has been shared with other threads.
   func willPost(by token: Token) {
     unsafe keptOwner?.willPost(by: token)

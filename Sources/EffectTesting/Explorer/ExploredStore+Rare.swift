@@ -147,7 +147,7 @@ extension ExploredStore {
   }
 
   /// Whether they stop after a message as well.
-  func isReached(_ operation: Effect<Action>.Operation) -> Bool { runner.reachedLines.contains(operation.site.line) }
+  func isReached(_ operation: Effect<Action>.Operation) -> Bool { runner.reachedBefore.contains(operation.site.line) }
 
   /// The executor of such a run; `nil` for other runs.
   @usableFromInline

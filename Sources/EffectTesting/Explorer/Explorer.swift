@@ -213,6 +213,7 @@ final class Explorer {
     runner.isProbed = former.isProbed
     runner.stoppingLines = former.stoppingLines
     runner.reachedLines = former.reachedLines
+    runner.reachedBefore = former.reachedBefore
     runner.hasReachedMore = former.hasReachedMore
     runner.misuse = former.misuse
     runner.sometimes = former.sometimes

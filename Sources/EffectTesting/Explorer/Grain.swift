@@ -7,7 +7,8 @@ extension Exploration {
     /// enough for most bugs; but the work between two hops of one run to an actor is never interleaved with that of
     /// another run.
     case descend
-    /// Every job is a choice. A job is the code between two suspensions that really give up the thread.
+    /// Every job is a choice. A job is the code between two suspensions that really give up the thread. It also stops between two
+    /// actions that it sends, and behind an action where a cancel can reach its run.
     case everyJob
 
     /// As in code.

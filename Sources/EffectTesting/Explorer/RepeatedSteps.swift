@@ -18,6 +18,8 @@ struct RepeatedSteps {
     last = steps.lastIndex { $0.kind != .choice } ?? -1
   }
 
+  var isEmpty: Bool { steps.isEmpty }
+
   /// Whether the strategy knows the step that is being taken, and what followed from it.
   var isUnderWay: Bool { position <= last }
 

@@ -45,6 +45,8 @@ final class ScheduleRunner {
   /// The lines of runs that a cancel can reach behind an action that they have sent. Each of their jobs is executed up to the
   /// first action that it sends, and then from there.
   var reachedLines: Set<Int> = []
+  /// Those that were known when this schedule began, for the first time.
+  var reachedBefore: Set<Int> = []
   /// Whether there are more of them than before. Then what can happen in a schedule is not what could happen before.
   var hasReachedMore = false
   /// The faults that were injected in this schedule, for the failure text.
@@ -67,6 +69,7 @@ final class ScheduleRunner {
     self.repeated = repeated
     choosesParts = strategy.choosesParts && settings.grain == .everyJob
     recorder.reset()
+    if repeated.isEmpty { reachedBefore = reachedLines }
     steps.removeAll(keepingCapacity: true)
     script = nil
     feature = nil
@@ -97,7 +100,7 @@ final class ScheduleRunner {
       return
     }
     feature.isRecorded = recordsSteps
-    feature.hasStops = settings.grain == .everyJob && !(stoppingLines.isEmpty && reachedLines.isEmpty)
+    feature.hasStops = settings.grain == .everyJob && !(stoppingLines.isEmpty && reachedBefore.isEmpty)
     feature.keepsReturned = isProbed
     self.feature = feature
     self.script = script
@@ -199,7 +202,7 @@ final class ScheduleRunner {
     return false
   }
 
-  /// A run is cancelled that has sent an action and may not have gone on since.
+  /// A run is cancelled that has sent an action, and whose closure may have more lines.
   func noteReach(of run: LiveRun) {
     guard settings.grain == .everyJob, !settings.ignoresReach, reachedLines.insert(run.operation.site.line).inserted
     else { return }

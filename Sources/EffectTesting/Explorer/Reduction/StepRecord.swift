@@ -33,7 +33,7 @@ struct StepRecorder {
     isOpen = true
   }
 
-  /// A schedule begins. The last step of the one before may not have come to its end.
+  /// A schedule begins. The last step of the one before may not be over.
   mutating func reset() { isOpen = false }
 
   /// The step itself is over. Ends may still be taken that belong to it, and with eager delivery turns.

@@ -369,4 +369,27 @@ extension StoppingJobTests {
     let random = await Account { body($0) }
     #expect(random.result.failures == 1)
   }
+
+  @Test func `A run that a cancel can reach and one that sends twice are on the same line`() async {
+    var seen: Set<[Int]> = []
+    func run(_ id: EffectID, _ actions: [Int]) -> Effect<Int> {
+      .run(id: id, overlap: .concurrent) { send in for action in actions { send(action) } }
+    }
+    let result = await explore(search: Self.grain) { schedule in
+      let script = schedule.store(
+        initialState: [],
+        reducer: Planted<[Int], Int> { state, action in
+          if action == 0 { return .concatenate(run("a", [1]), run("b", [2, 3])) }
+          state.append(action)
+          return action == 1 ? .cancel(id: "a") : .none
+        },
+        finally: { state in
+          seen.insert(state)
+          return true
+        })
+      script.send(0)
+    }
+    #expect(seen == [[1, 2, 3]])
+    result.expectComplete()
+  }
 }
