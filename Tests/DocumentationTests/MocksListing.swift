@@ -122,7 +122,7 @@ enum MocksListing {
     } always: { state in
       state.items == Array(1..<state.items.count + 1)
     }
-    #expect(result.completeGrain == .everyJob)                      // in all orders
+    result.expectComplete()                                         // in all orders
     // end
   }
 
