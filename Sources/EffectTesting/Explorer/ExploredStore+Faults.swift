@@ -9,7 +9,7 @@ extension ExploredStore {
   func chooseFault(for operation: Effect<Action>.Operation) -> Int? {
     let faults = runner.settings.faults
     guard let id = operation.id, let first = faults.all.firstIndex(where: { $0.id == id }) else { return nil }
-    runner.metFaults.insert(id)
+    runner.evidence.metFaults.insert(id)
     guard runner.faultCount < faults.limit else { return nil }
     let own = faults.all.indices.filter { faults.all[$0].id == id }
     let choice: Int

@@ -21,7 +21,9 @@ extension ExploredStore {
       if core.value.engine.held == nil { dropped(action, token) } else { reduceTurn() }
     case .timeCame(let index, _):
       guard case .cancel(let ids) = script.step(Int(index)) else { return }
-      if runner.scriptCancels[ids] != true { runner.scriptCancels[ids] = !interpreter.effects(.ids(ids)).isEmpty }
+      if runner.evidence.scriptCancels[ids] != true {
+        runner.evidence.scriptCancels[ids] = !interpreter.effects(.ids(ids)).isEmpty
+      }
       handle(.cancel(ids))
       finishTurn()
     case .slept(let token, let until):
@@ -70,7 +72,7 @@ extension ExploredStore {
   /// A run was started. A requirement may need that.
   @usableFromInline
   func noteStart(of id: EffectID?) {
-    if !runner.tested.left.isEmpty { runner.tested.started(id) }
+    if !runner.evidence.tested.left.isEmpty { runner.evidence.tested.started(id) }
   }
 
   @usableFromInline
@@ -87,10 +89,10 @@ extension ExploredStore {
   @usableFromInline
   func lookCloser() {
     if !hasEventuallyHeld, let eventually = properties.eventually { hasEventuallyHeld = eventually(state) }
-    if !properties.sometimes.isEmpty { runner.sometimes.check(properties.sometimes, in: state) }
+    if !properties.sometimes.isEmpty { runner.evidence.sometimes.check(properties.sometimes, in: state) }
     for (number, requirement) in properties.requirements.enumerated() {
       guard case .implies(let id, let condition) = requirement.kind, condition(state) else { continue }
-      if !runner.tested.left.isEmpty { runner.tested.held(number, of: id) }
+      if !runner.evidence.tested.left.isEmpty { runner.evidence.tested.held(number, of: id) }
       if !interpreter.isRunning(id) {
         fail(Violation(label: "implies \(id)", detail: "no run of \(id) is active"))
       }
@@ -143,7 +145,7 @@ extension ExploredStore {
 
   /// Whether the jobs of a run must be able to stop before they post a message.
   func stops(_ operation: Effect<Action>.Operation) -> Bool {
-    runner.stoppingLines.contains(operation.site.line) || isReached(operation)
+    runner.knowledge.stoppingLines.contains(operation.site.line) || isReached(operation)
   }
 
   /// Whether they stop after a message as well.

@@ -41,27 +41,25 @@ extension Explorer {
   /// Fails for what looks like a proof and is none: a property that was never checked, a named state that no schedule
   /// reached, a requirement that no schedule tested, and a fault that was injected into no run.
   func failUnproved() {
-    metFaults.formUnion(runner.metFaults)
-    struckFaults.formUnion(runner.struckFaults)
-    scriptCancels.merge(runner.scriptCancels) { $0 || $1 }
     guard failureText == nil, result.schedules > 0, !Task.isCancelled else { return }
     let faults = settings.faults
-    if !hasExplored {
+    if !runner.evidence.hasExplored {
       failureText = FailureText.nothingSent
-    } else if let unseen = ends.unseen {
+    } else if let unseen = runner.evidence.ends.unseen {
       failureText = FailureText.unseen(unseen, result)
-    } else if !runner.sometimes.unreached.isEmpty {
-      failureText = FailureText.unreached(runner.sometimes.unreached, result)
-    } else if !runner.tested.left.isEmpty {
-      failureText = FailureText.untested(runner.tested.left, result)
-    } else if let fault = faults.all.first(where: { !metFaults.contains($0.id) }) {
+    } else if !runner.evidence.sometimes.unreached.isEmpty {
+      failureText = FailureText.unreached(runner.evidence.sometimes.unreached, result)
+    } else if !runner.evidence.tested.left.isEmpty {
+      failureText = FailureText.untested(runner.evidence.tested.left, result)
+    } else if let fault = faults.all.first(where: { !runner.evidence.metFaults.contains($0.id) }) {
       failureText = FailureText.unmet(fault, result.schedules)
-    } else if let missed = scriptCancels.filter({ !$0.value }).keys.map(FailureText.idList).min() {
+    } else if let missed = runner.evidence.scriptCancels.filter({ !$0.value }).keys.map(FailureText.idList).min() {
       failureText = FailureText.unmatchedCancel(missed, result.schedules)
     } else if faults.chance != nil {
       // The runs that the seed selects are the same in every schedule.
-      if struckFaults.isEmpty { failureText = FailureText.unstruck(faults) }
-    } else if result.completeGrain != nil, let number = faults.all.indices.first(where: { !struckFaults.contains($0) })
+      if runner.evidence.struckFaults.isEmpty { failureText = FailureText.unstruck(faults) }
+    } else if result.completeGrain != nil,
+      let number = faults.all.indices.first(where: { !runner.evidence.struckFaults.contains($0) })
     {
       failureText = FailureText.unstruck(faults.all[number], result.schedules)
     }

@@ -13,7 +13,7 @@ extension Explorer {
   /// Waits for one of these runs, unless it is known that all of them wait for other runs: an unsuccessful wait is not
   /// repeated.
   private nonisolated(nonsending) func hasArrival(of names: [String]) async -> Bool {
-    guard names.contains(where: { !waitsInside.contains($0) }) else { return false }
+    guard names.contains(where: { !runner.knowledge.waitsInside.contains($0) }) else { return false }
     runner.executor.pause()
     let limit = min(max(externalWait, .zero), .seconds(100 * 365 * 86_400))
     let hasArrived = await runner.executor.arrival(within: limit)
@@ -21,7 +21,7 @@ extension Explorer {
     if hasArrived {
       for name in names where !result.gaps.contains(name) { result.gaps.append(name) }
     } else {
-      waitsInside.formUnion(names)
+      runner.knowledge.waitsInside.formUnion(names)
     }
     return hasArrived
   }
@@ -42,7 +42,8 @@ extension Explorer {
   nonisolated(nonsending) func probe(_ grain: Exploration.Grain, _ body: Body) async {
     let (runs, steps) = suspects
     suspects = ([], [])
-    for suspect in runs where !waitsInside.contains(suspect.name) && !result.gaps.contains(suspect.name) {
+    for suspect in runs
+    where !runner.knowledge.waitsInside.contains(suspect.name) && !result.gaps.contains(suspect.name) {
       // It may not have waited at all in that step. Then this can happen again and again, so the attempts are limited.
       guard fruitless[suspect.name, default: 0] < 100 else { continue }
       fruitless[suspect.name, default: 0] += 1

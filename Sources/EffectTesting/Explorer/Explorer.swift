@@ -40,29 +40,19 @@ final class Explorer {
   private(set) var duration = Duration.zero
   /// Runs that never ended, even after they were cancelled; and the schedule.
   private var restless: (names: [String], line: String)?
-  /// The ids of faults of which some run was started.
-  var metFaults: Set<EffectID> = []
-  var struckFaults: Set<Int> = []
-  var scriptCancels: [Set<EffectID>: Bool] = [:]
   private(set) var hadNoStore = false
-  /// What is known of the properties of the end.
-  var ends = Ends()
-  /// Whether any schedule reduced an action of the script, or made a choice.
-  var hasExplored = false
   /// Of the schedule that is to be run again: how many closures had not returned at its end, and what happened.
-  private(set) var original = Original()
+  var original = Original()
   /// Whether it is run again, and so is not counted.
   private var isAgain = false
   /// Whether a schedule that was replayed is none, or does not fit the code.
-  private(set) var isUnfit = false
-  /// Runs that did not come back while the explorer waited for them, and so wait for something inside.
-  var waitsInside: Set<String> = []
+  var isUnfit = false
   /// Of the schedule that was run last: the runs that were cancelled while they waited.
   var suspects: (runs: [ScheduleRunner.Suspect], steps: [ScheduleStep]) = ([], [])
   /// How often a schedule was run again to find out what a run waited for, by the name of the run.
   var fruitless: [String: Int] = [:]
   /// How many runs the explorer has waited for that did not come back.
-  var waitCount: Int { waitsInside.count }
+  var waitCount: Int { runner.knowledge.waitsInside.count }
 
   init(
     budget: Int, search: Exploration.Search, reduction: Exploration.Reduction = .none, seed: UInt64,
@@ -148,9 +138,11 @@ final class Explorer {
     if !LeavingJobs.areNoticed { runner.noteGap("tasks that runs create: this Swift runtime has no hook for them") }
     noteGaps()
     if !isAgain {
-      ends.note(ending, runner.feature)
+      runner.evidence.ends.note(ending, runner.feature)
       // Choices alone are explored only where there is no store.
-      hasExplored = hasExplored || runner.feature?.hasReduced ?? runner.steps.contains { $0.kind == .choice }
+      if runner.feature?.hasReduced ?? runner.steps.contains(where: { $0.kind == .choice }) {
+        runner.evidence.hasExplored = true
+      }
     }
     return ending
   }
@@ -203,21 +195,15 @@ final class Explorer {
     if runner.executor.isRestless, restless == nil, let feature {
       restless = (feature.live.map(\.name), ScheduleStep.text(of: runner.steps, at: runner.settings.grain))
     }
-    metFaults.formUnion(runner.metFaults)
-    struckFaults.formUnion(runner.struckFaults)
-    scriptCancels.merge(runner.scriptCancels) { $0 || $1 }
     runner.executor.abandon()
     let former = runner
     runner = ScheduleRunner(former.settings, former.strategy)
     runner.isTraced = former.isTraced
     runner.isProbed = former.isProbed
-    runner.stoppingLines = former.stoppingLines
-    runner.reachedLines = former.reachedLines
+    runner.evidence = former.evidence
+    runner.knowledge = former.knowledge
     runner.reachedBefore = former.reachedBefore
-    runner.hasReachedMore = former.hasReachedMore
     runner.misuse = former.misuse
-    runner.sometimes = former.sometimes
-    runner.tested = former.tested
   }
 
   // MARK: - Searching
@@ -242,7 +228,7 @@ final class Explorer {
     var cuts = 0
     let before = result
     let waitsBefore = result.waitingCount
-    runner.hasReachedMore = false
+    runner.knowledge.hasReachedMore = false
     let exhaustive = phase.strategy.isExhaustive
     if phase.strategy.isReduced { result.classes = 0 }
     while true {
@@ -284,7 +270,7 @@ final class Explorer {
         }
       }
       if failMisuse() || failRestless() { return false }
-      if exhaustive, runner.hasReachedMore {
+      if exhaustive, runner.knowledge.hasReachedMore {
         // What can happen in the schedules so far is not all that can happen.
         guard restartsPhases else { return false }
         forget(since: before)
@@ -330,14 +316,14 @@ final class Explorer {
   }
 
   /// Each further schedule would take as long, and leave as much behind.
-  private func failRestless() -> Bool {
+  func failRestless() -> Bool {
     guard let restless, failureText == nil else { return false }
     result.failure = restless.line
     failureText = FailureText.restless(restless.names, restless.line, settings)
     return true
   }
 
-  private func noteLimit() {
+  func noteLimit() {
     let limit: String
     if runner.steps.count >= settings.stepLimit {
       limit = Exploration.count(settings.stepLimit, "step")
@@ -349,7 +335,7 @@ final class Explorer {
     if !result.limits.contains(limit) { result.limits.append(limit) }
   }
 
-  private func fail(
+  func fail(
     _ violation: Violation, _ played: Played, found: (number: Int, steps: Int)?,
     _ cause: (first: String, second: String)? = nil
   ) {
@@ -360,83 +346,6 @@ final class Explorer {
   func failUncontrolled(_ text: String) {
     result.failure = result.failure ?? ""
     failureText = FailureText.uncontrolled(text)
-  }
-
-  /// Runs the schedule that was run last once more, and compares.
-  private nonisolated(nonsending) func isRepeatable(_ grain: Exploration.Grain, _ body: Body) async -> Bool {
-    let first = original
-    let steps = first.steps
-    original = Original()
-    if first.hasStrangers { return true }
-    let second = await account(of: ReplayedSchedule(steps), grain, body)
-    // Work that has been outside is reported as a gap.
-    guard !result.hasLeft else { return true }
-    if first.live != second.live {
-      failUncontrolled(
-        """
-        one schedule, run twice, parts: at its end \(Exploration.count(first.live, "run")) had not returned, and \(second.live) \
-        when it was run again
-          schedule: `\(second.text)`
-        """)
-      return false
-    }
-    if let events = first.events {
-      let lines = [events.map { $0.description }, second.events.map { $0.description }]
-      if let index = RepeatCheck.difference(lines[0], lines[1]) {
-        failUncontrolled(
-          FailureText.parting(
-            (index < events.count ? events : second.events)[index].run, lines[0].dropFirst(index).first,
-            lines[1].dropFirst(index).first, of: ScheduleStep.text(of: steps, at: grain)))
-        return false
-      }
-    }
-    guard case .diverged(let step) = second.strategy.finding else { return true }
-    let schedule = ScheduleStep.text(of: steps, at: grain)
-    failUncontrolled("step \(step + 1) of `\(schedule)` is not possible when it is run again")
-    return false
-  }
-
-  // MARK: - Replaying
-
-  nonisolated(nonsending) func replay(_ text: String, _ body: Body) async {
-    if failLimits() { return }
-    let (grain, steps, stranger) = ScheduleStep.schedule(in: text)
-    guard let steps else {
-      isUnfit = true
-      failureText = FailureText.noSchedule(text, stranger ?? "")
-      result.failure = ""
-      return
-    }
-    runner.settings = settings
-    let played = await account(of: ReplayedSchedule(steps), grain, body)
-    result.schedules = 1
-    if failMisuse() { return }
-    result.isReplay = true
-    if played.ending == .cut {
-      result.cut = 1
-      noteLimit()
-    }
-    let replayed = played.strategy as? ReplayedSchedule
-    if let misfit = replayed?.misfit {
-      isUnfit = true
-      failureText = FailureText.misfit(steps, misfit)
-      result.failure = played.text
-    } else if let violation = played.violation {
-      result.failures = 1
-      fail(violation, played, found: nil)
-    } else if failRestless() {
-      return
-    } else if steps.isEmpty {
-      failureText = FailureText.emptySchedule
-      result.failure = ""
-    } else if let number = replayed?.unplayed {
-      isUnfit = result.limits.isEmpty
-      failureText = FailureText.unplayed(steps, number, result.limits)
-      result.failure = played.text
-    } else if let unseen = played.unseen {
-      failureText = FailureText.unseen(unseen, result)
-      result.failure = played.text
-    }
   }
 
   /// Finds a short schedule that violates the same property, and makes the text of the failure.
@@ -451,16 +360,5 @@ final class Explorer {
     }
     let cause = await cause(of: shortened, grain, body)
     fail(violation, played, found: (number, broken.steps.count), cause)
-  }
-}
-
-extension TraceEvent {
-  /// The run that the event is about, if there is one.
-  fileprivate var run: TraceRun? {
-    switch kind {
-    case .run(let run, _): run
-    case .accepted(_, .run(let run)), .reduced(_, .run(let run)), .dropped(_, .run(let run)): run
-    default: nil
-    }
   }
 }

@@ -74,13 +74,13 @@ struct SavedSearch {
   nonisolated(nonsending) mutating func search(
     _ body: Explorer.Body, with search: nonisolated(nonsending) (Explorer) async -> Void
   ) async -> Explorer {
-    var waitsInside: Set<String> = []
+    var knowledge = SearchKnowledge()
     for schedule in saved.schedules {
       if Task.isCancelled { break }
       let explorer = make()
-      explorer.waitsInside = waitsInside
+      explorer.runner.knowledge = knowledge
       await explorer.replay(schedule, body)
-      waitsInside = explorer.waitsInside
+      knowledge = explorer.runner.knowledge
       if explorer.result.failures > 0 {
         explorer.failureText = explorer.failureText.map { FailureText.saved($0, in: saved.path) }
         return explorer

@@ -19,20 +19,13 @@ final class ScheduleRunner {
   var isProbed = false
   /// How many faults have been injected in this schedule.
   var faultCount = 0
-  /// The ids of faults for which some run was started, in this schedule or one before.
-  var metFaults: Set<EffectID> = []
-  /// Which of the faults have been injected, in any schedule.
-  var struckFaults: Set<Int> = []
-  /// The ids of each `cancel` of a script, and whether it has matched anything.
-  var scriptCancels: [Set<EffectID>: Bool] = [:]
+  /// Of this schedule and those before.
+  var evidence = SearchEvidence()
+  var knowledge = SearchKnowledge()
   /// A body has made more than one store. Only the first one is played.
   var hasSecondStore = false
   /// A mistake in a script, to be reported.
   var misuse: String?
-  /// The named states that were reached, in any schedule.
-  var sometimes = Sometimes()
-  /// What must happen in any schedule so that the requirements are tested.
-  var tested = TestedRequirements()
   /// What was not chosen, in any schedule; and whether it is a read of the time, after which the rest is still
   /// repeatable.
   var gaps: [(text: String, kind: Exploration.GapKind)] = []
@@ -40,15 +33,8 @@ final class ScheduleRunner {
   var lastEndWasQuiet = false
   /// The number of the step that is being taken. Choices within it have numbers of their own.
   private(set) var stepAtHand = 0
-  /// The lines of runs whose jobs must be able to stop before they post a message. Known from schedules that had to be repeated.
-  var stoppingLines: Set<Int> = []
-  /// The lines of runs that a cancel can reach behind an action that they have sent. Each of their jobs is executed up to the
-  /// first action that it sends, and then from there.
-  var reachedLines: Set<Int> = []
-  /// Those that were known when this schedule began, for the first time.
+  /// The lines of runs that a cancel can reach behind an action, as they were known when this schedule began for the first time.
   var reachedBefore: Set<Int> = []
-  /// Whether there are more of them than before. Then what can happen in a schedule is not what could happen before.
-  var hasReachedMore = false
   /// The faults that were injected in this schedule, for the failure text.
   var strikes: [String] = []
   private var starts: [EffectID: Int] = [:]
@@ -69,7 +55,7 @@ final class ScheduleRunner {
     self.repeated = repeated
     choosesParts = strategy.choosesParts && settings.grain == .everyJob
     recorder.reset()
-    if repeated.isEmpty { reachedBefore = reachedLines }
+    if repeated.isEmpty { reachedBefore = knowledge.reachedLines }
     steps.removeAll(keepingCapacity: true)
     script = nil
     feature = nil
@@ -87,11 +73,11 @@ final class ScheduleRunner {
 
   /// The store of this schedule has named states that some schedule must reach.
   @usableFromInline
-  func expect<State>(_ states: KeyValuePairs<String, (State) -> Bool>) { sometimes.begin(states) }
+  func expect<State>(_ states: KeyValuePairs<String, (State) -> Bool>) { evidence.sometimes.begin(states) }
 
   /// The store of this schedule has requirements.
   @usableFromInline
-  func expect<State>(_ requirements: [Exploration.Requirement<State>]) { tested.begin(requirements) }
+  func expect<State>(_ requirements: [Exploration.Requirement<State>]) { evidence.tested.begin(requirements) }
 
   @usableFromInline
   func use(_ feature: ExploredFeature, _ script: ScriptBook, _ moves: Moves) {
@@ -100,7 +86,7 @@ final class ScheduleRunner {
       return
     }
     feature.isRecorded = recordsSteps
-    feature.hasStops = settings.grain == .everyJob && !(stoppingLines.isEmpty && reachedBefore.isEmpty)
+    feature.hasStops = settings.grain == .everyJob && !(knowledge.stoppingLines.isEmpty && reachedBefore.isEmpty)
     feature.keepsReturned = isProbed
     self.feature = feature
     self.script = script
@@ -197,16 +183,17 @@ final class ScheduleRunner {
   /// A job could not stop where others could act. Whether the schedule is repeated, with a job that can.
   private func mustRepeat(_ token: Token, _ feature: ExploredFeature) -> Bool {
     let run = feature.live.first { $0.token == token }
-    if let run, stoppingLines.insert(run.operation.site.line).inserted { return true }
+    if let run, knowledge.stoppingLines.insert(run.operation.site.line).inserted { return true }
     noteGap("what happens between two actions of \(run?.name ?? "work of no run")")
     return false
   }
 
   /// A run is cancelled that has sent an action, and whose closure may have more lines.
   func noteReach(of run: LiveRun) {
-    guard settings.grain == .everyJob, !settings.ignoresReach, reachedLines.insert(run.operation.site.line).inserted
+    guard settings.grain == .everyJob, !settings.ignoresReach,
+      knowledge.reachedLines.insert(run.operation.site.line).inserted
     else { return }
-    hasReachedMore = true
+    knowledge.hasReachedMore = true
   }
 
   /// What this schedule has chosen, to begin it once more.
@@ -288,7 +275,7 @@ final class ScheduleRunner {
 
   /// A fault was injected into a run.
   func noteStrike(_ number: Int, on operation: any AnyOperation) {
-    struckFaults.insert(number)
+    evidence.struckFaults.insert(number)
     if isTraced {
       strikes.append("\(settings.faults.all[number]) into \(EffectRun(operation)) at \(operation.site)")
     }

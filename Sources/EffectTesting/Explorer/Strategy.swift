@@ -27,7 +27,7 @@ protocol Strategy: Sendable {
   /// Whether it leaves out schedules that are equivalent to others.
   var isReduced: Bool { get }
   /// Whether it chooses for each job if only a part of it is executed. Otherwise that depends on the run: see
-  /// ``ScheduleRunner/reachedLines``.
+  /// ``SearchKnowledge/reachedLines``.
   var choosesParts: Bool { get }
   /// Whether ``note(_:)`` is called after steps.
   var recordsSteps: Bool { get }

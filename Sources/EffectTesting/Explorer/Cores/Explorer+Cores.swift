@@ -35,31 +35,12 @@ extension Explorer {
     guard budget > 0 else { return spent < self.budget }
     while true {
       let before = result
-      runner.hasReachedMore = false
+      runner.knowledge.hasReachedMore = false
       let parts = await parts(of: phase, budget: budget, make(1), body)
-      let outcomes = await Self.outcomes(of: parts, budget: budget, cores: cores, known, make, body)
+      let outcomes = await Self.outcomes(of: parts, budget: budget, cores: cores, runner.knowledge, make, body)
       let goesOn = await add(outcomes, of: parts, phase, budget: budget, make, body)
-      guard runner.hasReachedMore, !Task.isCancelled else { return goesOn }
+      guard runner.knowledge.hasReachedMore, !Task.isCancelled else { return goesOn }
       forget(since: before)
-    }
-  }
-
-  /// What the explorer of a part must know.
-  private struct Known: Sendable {
-    var waitsInside: Set<String>
-    var stoppingLines: Set<Int>
-    var reachedLines: Set<Int>
-  }
-
-  private var known: Known {
-    get {
-      Known(
-        waitsInside: waitsInside, stoppingLines: runner.stoppingLines, reachedLines: runner.reachedLines)
-    }
-    set {
-      waitsInside = newValue.waitsInside
-      runner.stoppingLines = newValue.stoppingLines
-      runner.reachedLines = newValue.reachedLines
     }
   }
 
@@ -76,7 +57,7 @@ extension Explorer {
     }
     var strategies = [whole]
     var isCut = true
-    scout.known = known
+    scout.runner.knowledge = runner.knowledge
     scout.runner.settings = settings
     scout.runner.settings.grain = phase.grain
     while isCut, strategies.count < SearchPart.leastCount, !Task.isCancelled {
@@ -92,11 +73,10 @@ extension Explorer {
       }
       strategies = finer
     }
-    waitsInside.formUnion(scout.waitsInside)
-    if scout.runner.hasReachedMore {
+    runner.knowledge.add(scout.runner.knowledge)
+    if scout.runner.knowledge.hasReachedMore {
       // Its parts are those of a search that did not know this.
-      runner.reachedLines = scout.runner.reachedLines
-      scout.runner.hasReachedMore = false
+      scout.runner.knowledge.hasReachedMore = false
       return await parts(of: phase, budget: budget, scout, body)
     }
     return strategies.map {
@@ -106,7 +86,7 @@ extension Explorer {
 
   /// Searches the parts that are needed. A part that is not needed any more has no outcome, or the outcome of an early end.
   private static nonisolated(nonsending) func outcomes(
-    of parts: [SearchPart], budget: Int, cores: Int, _ known: Known,
+    of parts: [SearchPart], budget: Int, cores: Int, _ knowledge: SearchKnowledge,
     _ make: @escaping @Sendable (_ budget: Int) -> Explorer, _ body: @escaping SharedBody
   ) async -> [PartOutcome?] {
     let shared = SharedPartBoard(PartBoard(count: parts.count, budget: budget))
@@ -115,7 +95,7 @@ extension Explorer {
         group.addTask {
           while !Task.isCancelled, let number = shared.board.withLock({ $0.take() }) {
             let explorer = make(budget)
-            explorer.known = known
+            explorer.runner.knowledge = knowledge
             explorer.isStopped = { shared.board.withLock { !$0.isNeeded(number) } }
             let outcome = await explorer.outcome(of: parts[number], body)
             shared.board.withLock { $0.end(number, outcome) }
@@ -132,11 +112,7 @@ extension Explorer {
     restartsPhases = false
     _ = await search(part.phase, body)
     return PartOutcome(
-      result: result, failureText: failureText, broken: broken, ends: ends, hasExplored: hasExplored,
-      sometimes: runner.sometimes, tested: runner.tested, metFaults: metFaults.union(runner.metFaults),
-      struckFaults: struckFaults.union(runner.struckFaults),
-      scriptCancels: scriptCancels.merging(runner.scriptCancels) { $0 || $1 }, waitsInside: waitsInside,
-      reachedLines: runner.reachedLines, hasReachedMore: runner.hasReachedMore)
+      result: result, failureText: failureText, broken: broken, evidence: runner.evidence, knowledge: runner.knowledge)
   }
 
   // MARK: - Adding up
@@ -161,7 +137,7 @@ extension Explorer {
       if outcome.count > left {
         // It had more schedules than there are left after the parts before it: its first ones are run again.
         let explorer = make(left)
-        explorer.known = known
+        explorer.runner.knowledge = runner.knowledge
         outcome = await explorer.outcome(of: part, body)
       }
       add(outcome)
@@ -170,7 +146,7 @@ extension Explorer {
         await explain(broken, body)
         if !countsFailures { return false }
       } else if outcome.endsPhase {
-        if outcome.mustRestart { runner.hasReachedMore = true }
+        if outcome.mustRestart { runner.knowledge.hasReachedMore = true }
         return false
       }
       if phase.strategy.isExhaustive, !outcome.isComplete {
@@ -197,15 +173,8 @@ extension Explorer {
       failureText = text
       result.failure = outcome.result.failure
     }
-    ends.add(outcome.ends)
-    if outcome.hasExplored { hasExplored = true }
-    runner.sometimes.merge(outcome.sometimes)
-    runner.tested.merge(outcome.tested)
-    metFaults.formUnion(outcome.metFaults)
-    struckFaults.formUnion(outcome.struckFaults)
-    scriptCancels.merge(outcome.scriptCancels) { $0 || $1 }
-    waitsInside.formUnion(outcome.waitsInside)
-    runner.reachedLines.formUnion(outcome.reachedLines)
+    runner.evidence.add(outcome.evidence)
+    runner.knowledge.add(outcome.knowledge)
   }
 }
 

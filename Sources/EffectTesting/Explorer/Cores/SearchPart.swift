@@ -1,7 +1,5 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-internal import EffectCore
-
 /// A part of a phase, which may be searched beside other parts. The parts of a phase, one after another, are the whole
 /// phase: what was found does not depend on where and when each part was searched.
 struct SearchPart: Sendable {
@@ -33,17 +31,8 @@ struct PartOutcome: Sendable {
   var result: Exploration
   var failureText: String?
   var broken: Explorer.Broken?
-  var ends: Explorer.Ends
-  var hasExplored: Bool
-  var sometimes: Sometimes
-  var tested: TestedRequirements
-  var metFaults: Set<EffectID>
-  var struckFaults: Set<Int>
-  var scriptCancels: [Set<EffectID>: Bool]
-  var waitsInside: Set<String>
-  /// The lines of runs that a cancel can reach behind an action, and whether there are more of them than before.
-  var reachedLines: Set<Int> = []
-  var hasReachedMore = false
+  var evidence: SearchEvidence
+  var knowledge: SearchKnowledge
 
   /// How much of the budget it has used.
   var count: Int { result.schedules + result.redundant }
@@ -51,7 +40,7 @@ struct PartOutcome: Sendable {
   /// Whether no part after this one is needed.
   var endsPhase: Bool { hasFailed || mustRestart }
   /// Whether the phase begins again, because more can happen in its schedules than was known.
-  var mustRestart: Bool { hasReachedMore && !hasFailed && !isRandom }
+  var mustRestart: Bool { knowledge.hasReachedMore && !hasFailed && !isRandom }
   /// Whether its schedules were chosen at random. Then none was left out because of what was not known.
   var isRandom: Bool { result.chances > 0 }
   /// Whether all of its schedules were run.

@@ -155,7 +155,7 @@ extension Exploration.Script {
   private func request(_ action: Action, at site: CallSite, _ call: ScriptCall) -> Exploration.SentAction {
     var call = call
     call.name = "`request` at \(site)"
-    runner.tested.requested(call.name)
+    runner.evidence.tested.requested(call.name)
     let sent = append(.request(action, site, call), waiting: call.name)
     if call.isOfHistory { script.noteOfHistory() }
     return sent

@@ -58,7 +58,7 @@ extension ExploredStore {
     guard !isEnding, let senders = script.senders else { return }
     // A shutdown settles everything, but the state at that moment is not an answer.
     if let call = senders.takeCall(of: waiter), !engine.isCutShort {
-      runner.tested.answered(call.name)
+      runner.evidence.tested.answered(call.name)
       switch call.answer(state) {
       case .holds: break
       case .violated(let violation): fail(violation)

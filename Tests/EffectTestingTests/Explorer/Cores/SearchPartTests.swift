@@ -60,9 +60,8 @@ struct SearchPartTests {
     var result = Exploration()
     result.schedules = schedules
     return PartOutcome(
-      result: result, failureText: failed ? "failed" : nil, ends: Explorer.Ends(), hasExplored: true,
-      sometimes: Sometimes(), tested: TestedRequirements(), metFaults: [], struckFaults: [], scriptCancels: [:],
-      waitsInside: [])
+      result: result, failureText: failed ? "failed" : nil, evidence: SearchEvidence(),
+      knowledge: SearchKnowledge())
   }
 
   @Test func `After a failure only the parts before it are needed`() {
