@@ -143,13 +143,15 @@ extension ExploredStore {
       || mailbox.holdsEnd(of: token)
   }
 
-  /// Whether the jobs of a run must be able to stop before they post a message.
+  /// Whether the jobs of a run must be able to stop before they post a message. At the coarse grain they never do.
   func stops(_ operation: Effect<Action>.Operation) -> Bool {
-    runner.knowledge.stoppingLines.contains(operation.site.line) || isReached(operation)
+    hasStops && (runner.knowledge.stoppingLines.contains(operation.site.line) || isReached(operation))
   }
 
   /// Whether they stop after a message as well.
-  func isReached(_ operation: Effect<Action>.Operation) -> Bool { runner.reachedBefore.contains(operation.site.line) }
+  func isReached(_ operation: Effect<Action>.Operation) -> Bool {
+    hasStops && runner.reachedBefore.contains(operation.site.line)
+  }
 
   /// The executor of such a run; `nil` for other runs.
   @usableFromInline

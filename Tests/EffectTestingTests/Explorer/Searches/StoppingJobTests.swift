@@ -353,6 +353,68 @@ extension StoppingJobTests {
     #expect(result.completeGrain == .everyJob)
   }
 
+  /// The run that is cancelled is known to be reached before the other run shows that the schedule must be begun once more.
+  @Test(arguments: [nil, 1, 2])
+  func `A schedule is repeated in which a cancel has reached a run`(cores: Int?) async {
+    let (notes, result) = await notes(cores: cores) { notes in
+      Planted { _, action in
+        switch action {
+        case 0:
+          .merge(
+            .run(id: "work", overlap: .concurrent) { send in
+              send(1)
+              notes.value.append(Task.isCancelled ? "cancelled" : "goes on")
+            },
+            .run { send in
+              send(2)
+              send(3)
+            })
+        case 1: .cancel(id: "work")
+        default: .none
+        }
+      }
+    }
+    #expect(notes == [["cancelled"], ["goes on"]])
+    #expect(result.completeGrain == .everyJob)
+    #expect(result.gaps.isEmpty)
+  }
+
+  @Test func `At the coarse grain a job of a run with a fault has no parts`() async throws {
+    func body(_ schedule: Exploration.Schedule) {
+      let script = schedule.store(
+        initialState: 0,
+        reducer: Planted<Int, Int> { _, action in
+          switch action {
+          case 0:
+            .run(id: "work", overlap: .concurrent) { send in
+              send(1)
+              await Task.yield()
+              send(2)
+              await Task.yield()
+            }
+          case 1: .cancel(id: "work")
+          default: .none
+          }
+        }, finally: { _ in false })
+      script.send(0)
+    }
+    let faults = Exploration.Faults.seeded(1, oneIn: 1, of: .cancel("work", atSuspension: 2))
+    let settings = ScheduleRunner.Settings(faults: faults)
+    let explorer = Explorer(budget: 10, search: .depthFirst(.descend), seed: 1, settings: settings)
+    let fine = Explorer(budget: 100, search: .random(), seed: 1, settings: settings)
+    fine.countsFailures = true
+    await fine.search { body($0) }
+    #expect(!fine.runner.knowledge.reachedLines.isEmpty)
+    // As where `.standard` goes on with the coarse grain.
+    explorer.runner.knowledge.reachedLines = fine.runner.knowledge.reachedLines
+    await explorer.search { body($0) }
+    let text = try #require(explorer.result.failure)
+    #expect(!text.dropFirst("descend".count).contains("h"))
+    let replayed = await Account(faults: faults, replaying: text) { body($0) }
+    #expect(replayed.result.failure == text)
+    #expect(replayed.result.failures == 1)
+  }
+
   @Test func `A failure behind an action is replayed, shortened and saved as parts of a job`() async throws {
     func body(_ schedule: Exploration.Schedule) {
       let notes = Shared<[String]>([])
