@@ -42,11 +42,12 @@ extension Effect {
         site: CallSite(fileID: fileID, line: line),
         body: { send in
           let start = send.now
-          var grid = TickGrid(interval: interval)
-          while true {
-            try await send.sleep(for: grid.wait(at: send.now - start))
+          var grid = TickGrid(interval: interval, start: start)
+          while let wait = grid.wait(at: send.now - start) {
+            try await send.sleep(for: wait)
             guard await send.delivered(action(grid.tick(at: send.now - start))) else { return }
           }
+          await cancellation()
         }, failure: nil))
   }
 
@@ -173,31 +174,43 @@ extension Effect {
   }
 }
 
+/// Suspends until the task is cancelled.
+private func cancellation() async {
+  let (nothing, continuation) = AsyncStream<Never>.makeStream()
+  for await _ in nothing {}
+  continuation.finish()
+}
+
 /// When each tick of a timer is due, counted from its start.
 struct TickGrid {
   let interval: Duration
+  /// When the timer began, by the clock that must reach its ticks.
+  private let start: Duration
   /// The last tick that was sent, or is waited for.
   private var last: Int128 = 0
 
-  init(interval: Duration) {
+  init(interval: Duration, start: Duration = .zero) {
     self.interval = interval
+    self.start = start
   }
 
-  /// When the next tick is due: the tick after the last one; if that tick was missed, the first that was not missed. At
-  /// most the longest possible duration.
-  mutating func next(at elapsed: Duration) -> Duration {
+  /// When the next tick is due: the tick after the last one; if that tick was missed, the first that was not missed.
+  /// `nil` if no clock reaches it, because it is later than the last possible instant.
+  mutating func next(at elapsed: Duration) -> Duration? {
     // In whole numbers: a rounding error would leave out a tick that is due now.
     let (whole, rest) = elapsed.attoseconds.quotientAndRemainder(dividingBy: interval.attoseconds)
     // With an interval of one attosecond, tick numbers end where durations end.
-    let following = last == .max ? last : last + 1
-    last = max(following, rest > 0 ? whole + 1 : whole)
-    let (due, overflow) = last.multipliedReportingOverflow(by: interval.attoseconds)
-    return Duration(attoseconds: overflow ? .max : due)
+    guard last < .max else { return nil }
+    last = max(last + 1, rest > 0 ? whole + 1 : whole)
+    let (due, isTooLong) = last.multipliedReportingOverflow(by: interval.attoseconds)
+    let isTooLate = start.attoseconds.addingReportingOverflow(due).overflow
+    return isTooLong || isTooLate ? nil : Duration(attoseconds: due)
   }
 
-  /// How long it is until the next tick; at most the longest possible duration.
-  mutating func wait(at elapsed: Duration) -> Duration {
-    let (wait, overflow) = next(at: elapsed).attoseconds.subtractingReportingOverflow(elapsed.attoseconds)
+  /// How long it is until the next tick, at most the longest possible duration; `nil` if no clock reaches it.
+  mutating func wait(at elapsed: Duration) -> Duration? {
+    guard let next = next(at: elapsed) else { return nil }
+    let (wait, overflow) = next.attoseconds.subtractingReportingOverflow(elapsed.attoseconds)
     return Duration(attoseconds: overflow ? .max : wait)
   }
 

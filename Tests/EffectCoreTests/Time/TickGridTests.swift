@@ -12,7 +12,7 @@ import Testing
   private mutating func ticks(late: [Int], wakesLate: [Int]? = nil) -> [(at: Duration, tick: Int)] {
     var now = Duration.zero
     return late.indices.map { index in
-      let due = grid.next(at: now)
+      let due = grid.next(at: now)!
       let woken = due + .seconds(wakesLate?[index] ?? 0)
       let tick = grid.tick(at: woken)
       now = woken + .seconds(late[index])
@@ -60,15 +60,23 @@ import Testing
   @Test(arguments: [
     Duration(attoseconds: .max), .seconds(Int64.max), Duration(attoseconds: .max / 2 + 1), Duration(attoseconds: 1),
   ])
-  func `A tick that no clock reaches is at the last possible instant (C1)`(interval: Duration) {
+  func `A tick that no clock reaches is never due (C1)`(interval: Duration) {
     var grid = TickGrid(interval: interval)
-    let (first, last) = (grid.next(at: .zero), Duration(attoseconds: .max))
-    #expect(first == interval)
-    #expect(grid.next(at: last - Duration(attoseconds: 1)) == last || interval < last - interval)
-    #expect(grid.next(at: last) == last || interval < last - interval)
-    #expect(grid.tick(at: last) >= 1)
-    #expect(grid.next(at: last) == last)
-    #expect(grid.wait(at: last) == .zero)
+    let last = Duration(attoseconds: .max)
+    #expect(grid.next(at: .zero) == interval)
+    #expect(grid.tick(at: last) == Int(clamping: last.attoseconds / interval.attoseconds))
+    #expect(grid.next(at: last) == nil)
+    #expect(grid.wait(at: last) == nil)
+  }
+
+  @Test func `The last tick that a clock reaches depends on when the timer began (C1)`() {
+    let last = Duration(attoseconds: .max)
+    var grid = TickGrid(interval: .seconds(1), start: last - .milliseconds(2_500))
+    #expect(grid.wait(at: .zero) == .seconds(1))
+    #expect(grid.tick(at: .seconds(1)) == 1)
+    #expect(grid.wait(at: .seconds(1)) == .seconds(1))
+    #expect(grid.tick(at: .seconds(2)) == 2)
+    #expect(grid.wait(at: .seconds(2)) == nil)
   }
 
   @Test func `A clock that goes back before the beginning has no effect (C1)`() {

@@ -43,4 +43,25 @@ import Testing
     store.advance(by: Duration(attoseconds: 170141183460469231731687303715884105727))
     await store.finish()
   }
+
+  @Test func `A timer ends its ticks where time ends, and waits until it is cancelled (C1, C2)`() async {
+    let ticking = Reduce<Int, Int> { state, action in
+      state = action
+      return action == 0 ? .timer(id: "timer", overlap: .restart, every: .seconds(Int64.max)) { $0 } : .none
+    }
+    let result = await explore(search: .depthFirst(.everyJob)) { schedule in
+      let script = schedule.store(
+        initialState: 0, reducer: ticking, requiring: [.noDeadlock(except: "timer")], finally: { $0 == 18 })
+      script.send(0)
+    }
+    #expect(result.failure == nil)
+    #expect(result.cut == 0, "\(result)")
+    let store = TestStore(initialState: 0, reducer: ticking)
+    store.send(0)
+    store.advance(by: longest)
+    for tick in 1...18 { await store.receive(tick) { $0 = tick } }
+    #expect(store.status("timer").running == 1)
+    store.cancelInFlight()
+    await store.finish()
+  }
 }
