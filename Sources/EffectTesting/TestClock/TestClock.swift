@@ -42,15 +42,14 @@ public final class TestClock: Clock, EndlessClock, Sendable {
   /// Makes a clock that shows zero.
   public init() {}
 
-  /// The runs that have read the time since the last ``takeReaders()``; `nil` for a reader outside of a run.
-  private let readers = Lock<[Token?]>([])
+  /// Who has read the time since the last ``takeReaders()``.
+  private let readers = Lock(Readers())
   private let notesReaders = Atomic(false)
   private let hasBeenRead = Atomic(false)
 
   /// The present virtual time.
   public var now: Instant {
-    if notesReaders.load(ordering: .relaxed) { noteReader() }
-    return Instant(offset: offset)
+    notesReaders.load(ordering: .relaxed) ? Instant(offset: offset, reading: noteReader()) : Instant(offset: offset)
   }
 
   /// The present virtual time as a duration since zero. Unlike with ``now``, the reader is not noted.
@@ -100,12 +99,28 @@ public final class TestClock: Clock, EndlessClock, Sendable {
 
   /// Sleeps until the clock shows the deadline. If the deadline is now or has passed, it yields and returns at this instant.
   ///
+  /// A run that computes the deadline from ``now`` has read the time, which `explore` reports. For a duration call
+  /// `sleep(for:)`.
+  ///
+  /// - Parameter deadline: when the sleeper wakes.
+  /// - Throws: `CancellationError` if the task is cancelled, also if it was cancelled before the call.
+  public func sleep(until deadline: Instant) async throws {
+    try await suspend(until: deadline)
+  }
+
+  /// Sleeps until the clock shows the deadline, as ``sleep(until:)`` does: what `sleep(for:)` and generic code call.
+  ///
   /// - Parameters:
   ///   - deadline: when the sleeper wakes.
   ///   - tolerance: of no effect: the sleeper wakes at its deadline.
   /// - Throws: `CancellationError` if the task is cancelled, also if it was cancelled before the call.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
-    forgetReader()
+    // `sleep(for:)` of the standard library reads the time only to compute its deadline.
+    forget(deadline.reading)
+    try await suspend(until: deadline)
+  }
+
+  private func suspend(until deadline: Instant) async throws {
     // Yields even if there is nothing to wait for: a loop of such sleeps must not block the test for ever.
     guard !Task.isCancelled else {
       await Task.yield()
@@ -226,16 +241,28 @@ public final class TestClock: Clock, EndlessClock, Sendable {
   /// Starts to note each reader of ``now``.
   func noteReaders() { notesReaders.store(true, ordering: .relaxed) }
 
-  private func noteReader() {
-    let run = CurrentRun.identity?.token
-    readers.withLock { $0.append(run) }
-    hasBeenRead.store(true, ordering: .relaxed)
+  /// Readings of the time, with the run that read; `nil` for a reader outside of a run.
+  private struct Readers {
+    var readings: [(number: UInt64, run: Token?)] = []
+    var last: UInt64 = 0
   }
 
-  /// Removes the newest reader: a sleep for a duration reads the time only to make its deadline.
-  private func forgetReader() {
-    guard hasBeenRead.load(ordering: .relaxed) else { return }
-    readers.withLock { _ = $0.popLast() }
+  /// Notes a reading of the time. Returns its number.
+  private func noteReader() -> UInt64 {
+    let run = CurrentRun.identity?.token
+    let number = readers.withLock { readers in
+      readers.last += 1
+      readers.readings.append((readers.last, run))
+      return readers.last
+    }
+    hasBeenRead.store(true, ordering: .relaxed)
+    return number
+  }
+
+  /// Removes a reading that has only made a deadline; zero is none.
+  private func forget(_ reading: UInt64) {
+    guard reading > 0 else { return }
+    readers.withLock { $0.readings.removeAll { $0.number == reading } }
   }
 
   /// Whether the time may have been read since the last call of ``takeReaders()``.
@@ -245,8 +272,8 @@ public final class TestClock: Clock, EndlessClock, Sendable {
   func takeReaders() -> [Token?] {
     hasBeenRead.store(false, ordering: .relaxed)
     return readers.withLock { readers in
-      defer { readers = [] }
-      return readers
+      defer { readers.readings.removeAll() }
+      return readers.readings.map(\.run)
     }
   }
 

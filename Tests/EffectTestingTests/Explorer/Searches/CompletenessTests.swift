@@ -253,6 +253,35 @@ struct CompletenessTests {
     #expect(both.gaps == ofSend.gaps)
   }
 
+  @Test func `A run that decides by the time and then sleeps until a deadline is named as well`() async {
+    let name = "the time, read by run(name: \"x\") at App/Feed.swift:7"
+    let deadline = TestClock.Instant(offset: .seconds(5))
+    let ofSend = await gaps { send, clock in
+      if send.now < .seconds(1) { send(1) }
+      try? await clock.sleep(until: deadline)
+    }
+    #expect(ofSend.gaps == [name])
+    let ofClock = await gaps { send, clock in
+      if clock.now < deadline { try? await clock.sleep(until: deadline) }
+    }
+    #expect(ofClock.gaps == [name])
+    let forBoth = await gaps { send, clock in
+      let now = clock.now
+      if now < deadline { try? await clock.sleep(until: now.advanced(by: .seconds(1))) }
+    }
+    #expect(forBoth.gaps == [name])
+    let beforeSleep = await gaps { send, clock in
+      if clock.now < deadline { send(1) }
+      try? await clock.sleep(for: .seconds(1))
+      try? await send.sleep(for: .seconds(1))
+    }
+    #expect(beforeSleep.gaps == [name])
+    let generic = await gaps { _, clock in try? await sleepBefore(deadline, clock) }
+    #expect(generic.gaps == [name])
+    let end = await gaps { _, clock in try? await sleepForASecond(clock) }
+    #expect("\(end)" == "complete at grain everyJob: 1 schedule")
+  }
+
   @Test func `An unstructured task that ends before it is awaited is named as well`() async {
     for isDetached in [false, true] {
       let result = await gaps { send, _ in
@@ -298,4 +327,13 @@ struct CompletenessTests {
     let cancelled = await result(cancels: true)
     #expect(cancelled.gaps.contains("work of no run"), "\(cancelled)")
   }
+}
+
+private func sleepBefore<C: Clock>(_ deadline: C.Instant, _ clock: C) async throws {
+  if clock.now < deadline { try await clock.sleep(until: deadline, tolerance: nil) }
+}
+
+private func sleepForASecond<C: Clock<Duration>>(_ clock: C) async throws {
+  try await clock.sleep(until: clock.now.advanced(by: .seconds(1)), tolerance: nil)
+  try await clock.sleep(for: .seconds(1))
 }
