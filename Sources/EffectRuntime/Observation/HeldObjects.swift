@@ -6,11 +6,11 @@ enum HeldObjects {
   /// Whether a field with this value may hold an object. A type defined by the user is not examined: its `==` counts.
   static func mayBe<Value>(in value: Value) -> Bool {
     // An `AnyHashable` may hold a value now and an object later. The two are not equal, so only the present value counts.
-    if Value.self == AnyHashable.self, let erased = value as? AnyHashable { return type(of: erased.base) is AnyClass }
+    if Value.self == AnyHashable.self, let erased = value as? AnyHashable { return areIn(type(of: erased.base)) }
     return areIn(Value.self)
   }
 
-  fileprivate static func areIn<Value>(_ type: Value.Type) -> Bool {
+  fileprivate static func areIn(_ type: Any.Type) -> Bool {
     if type is AnyObject.Type || type == AnyHashable.self { return true }
     return (type as? any ObjectHolder.Type)?.holdsObjects ?? false
   }

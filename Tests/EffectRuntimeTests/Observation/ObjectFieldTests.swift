@@ -29,9 +29,12 @@ private struct Holder: @unchecked Sendable {
   var values = ["a": Object()]
   var keys = [Object(): "a"]
   var erased = AnyHashable(Object())
+  var erasedList = AnyHashable([Object()])
+  var erasedOptionals = AnyHashable(["a": Object() as Object?])
   var labelled = Labelled()
   var numbers: [Int]? = [1]
   var erasedNumber = AnyHashable(1)
+  var erasedNumbers = AnyHashable([1])
 }
 
 private enum Act: Sendable { case change, nothing }
@@ -70,11 +73,14 @@ private enum Act: Sendable { case change, nothing }
     #expect(count(\.values) == 1)
     #expect(count(\.keys) == 1)
     #expect(count(\.erased) == 1)
+    #expect(count(\.erasedList) == 1)
+    #expect(count(\.erasedOptionals) == 1)
   }
 
   @Test func `Values that hold no object, and your own types, are compared by their == (M5)`() {
     #expect(count(\.labelled) == 0)
     #expect(count(\.numbers) == 0)
     #expect(count(\.erasedNumber) == 0)
+    #expect(count(\.erasedNumbers) == 0)
   }
 }
