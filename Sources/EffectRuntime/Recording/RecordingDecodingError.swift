@@ -103,11 +103,11 @@ extension Recording {
     switch steps[first].cause {
     case .user(let line): return line.isEmpty ? nil : line
     case .run(let number):
-      // As `run 1 registered: run("search") at App/Search.swift:7`.
+      // As `run 1 registered: run("search") at App/Search.swift:7`. A name of a file or folder may contain spaces.
       let note = notes.last {
-        $0.text.hasPrefix("run \(number) ") && $0.text.contains(": run(") && $0.text.contains(" at ")
+        $0.text.hasPrefix("run \(number) ") && $0.text.contains(": run(") && $0.text.contains(") at ")
       }
-      return note?.text.split(separator: " ").last.map(String.init)
+      return note?.text.split(separator: ") at ").last.map(String.init)
     case .followUp: return nil
     }
   }

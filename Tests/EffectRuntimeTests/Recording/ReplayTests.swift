@@ -158,6 +158,16 @@ import Testing
     #expect(
       try text { $0.steps[3].action = [0] } == "Action 3 of the recording, from run 1, built at A.swift:1, \(advice)")
     #expect(
+      try text {
+        $0.steps[3].action = [0]
+        for index in $0.notes.indices {
+          let text = $0.notes[index].text
+          if text.hasSuffix(" at A.swift:1") {
+            $0.notes[index].text = text.dropLast(9) + "My App/Meet at Noon.swift:1"
+          }
+        }
+      } == "Action 3 of the recording, from run 1, built at My App/Meet at Noon.swift:1, \(advice)")
+    #expect(
       try text { $0.steps[2].state = Array("x".utf8) }
         == "The state after action 2 of the recording, sent at App/View.swift:3, \(advice)")
     #expect(try text { $0.initialState = Array("x".utf8) } == "The state at the beginning of the recording \(advice)")
