@@ -6,6 +6,8 @@ import Testing
 
 private struct Offline: Error {}
 private struct Refused: Error {}
+private struct Code: Hashable { let number: Int }
+private enum Rejected: Error { case with(Any.Type), code(Code) }
 
 @Suite struct EffectOutcomeTests {
   private let all: [EffectOutcome] = [
@@ -17,6 +19,13 @@ private struct Refused: Error {}
     #expect(all.map { $0.error is Offline } == [false, true, true, false, false])
     #expect(
       all.map { "\($0)" } == ["finished", "handled: Offline()", "failed: Offline()", "cancelled: byEffect", "dropped"])
+  }
+
+  @Test func `The text of an error contains no address, whether a catch handled it or not (E5, S1)`() {
+    func outcomes(_ error: any Error) -> [String] { [EffectOutcome.handled(error), .failed(error)].map { "\($0)" } }
+    for error in [Rejected.with(Code.self), .code(Code(number: 1))] {
+      for text in outcomes(error) { #expect(!text.contains("unknown context at"), "\(text)") }
+    }
   }
 
   @Test func `Outcomes are equal if they are of one kind and their errors are equal (S1)`() {

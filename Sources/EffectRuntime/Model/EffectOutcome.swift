@@ -80,7 +80,7 @@ extension EffectOutcome: CustomStringConvertible {
   public var description: String {
     switch self {
     case .finished: "finished"
-    case .handled(let error): "handled: \(error)"
+    case .handled(let error): "handled: \(ValueDescription.of(error))"
     case .failed(let error): "failed: \(ValueDescription.of(error))"
     case .cancelled(let reason): "cancelled: \(reason)"
     case .dropped: "dropped"
