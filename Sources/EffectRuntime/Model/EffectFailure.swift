@@ -102,10 +102,12 @@ extension EffectFailure: CustomStringConvertible {
 }
 
 extension EffectFailure {
-  /// Equal for failures of which the default handler prints only the first: those of one pair of lines, one assignment,
-  /// or one line.
+  /// Equal for failures of which the default handler prints only the first: those of one kind, and of one pair of lines,
+  /// one assignment, or one line.
   var key: String {
-    (error as? OverlapConflict)?.key ?? (error as? SelfCancellation)?.key
+    let place =
+      (error as? OverlapConflict)?.key ?? (error as? SelfCancellation)?.key
       ?? (error as? FieldNotWritable)?.description ?? run.site.description
   }
+    return "\(kind) \(place)"
 }

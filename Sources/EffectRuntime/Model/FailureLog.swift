@@ -1,8 +1,8 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 /// Handles the failures of all stores without a handler. In debug builds it prints them to standard error: once for
-/// each ``EffectFailure/key``, and so for each line, pair of lines that conflict, or text about an assignment. In
-/// release builds it does nothing.
+/// each ``EffectFailure/key``, and so for each kind of failure of a line, each pair of lines that conflict, and each
+/// text about an assignment. In release builds it does nothing.
 ///
 /// - Isolation: usable from any thread.
 final class FailureLog: Sendable {

@@ -87,8 +87,8 @@ public final actor Store<R: Reducer> {
   ///   - clock: the clock of runs: of their time, their sleeps and time modifiers.
   ///   - onFailure: called on the store's isolation for each ``EffectFailure``: an error that no `catch` handled, or a
   ///     mistake in how effects are used. ``EffectFailure/kind`` says which. By default a failure is
-  ///     printed to standard error in debug builds: once in the process for each line of source, each pair of lines
-  ///     that conflict, and each text about a rejected assignment. In release builds nothing is printed.
+  ///     printed to standard error in debug builds: once in the process for each kind of failure of a line of source,
+  ///     each pair of lines that conflict, and each text about a rejected assignment. In release builds nothing is printed.
   @inlinable
   public init(
     initialState: sending R.State, reducer: sending R, isolation: any Actor = OwnIsolation(),

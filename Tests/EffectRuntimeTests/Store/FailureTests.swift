@@ -31,6 +31,18 @@ private func disagreeingStore() -> Store<Reduce<Int, Int>> {
     })
 }
 
+/// A run without a `catch` that is out of time at first, and throws later.
+private func slowStore() -> Store<Reduce<Int, Int>> {
+  Store(
+    initialState: 0,
+    reducer: Reduce { _, action in
+      .run(id: "load", overlap: .concurrent) { send in
+        if action == 1 { try await send.sleep(for: .seconds(1_000)) }
+        throw Broken()
+      }.timeout(after: action == 1 ? .milliseconds(1) : .seconds(1_000))
+    })
+}
+
 @Suite struct FailureTests {
   @Test func `Without a handler each failing line is printed once, on standard error (E5)`() async {
     let result = await #expect(
@@ -64,6 +76,31 @@ private func disagreeingStore() -> Store<Reduce<Int, Int>> {
     #endif
     let output = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
     #expect(!output.contains("catch"))
+  }
+
+  @Test func `Without a handler each kind of failure of a line is printed once (E5)`() async {
+    let run = EffectRun(name: "x", fileID: "App/Feed.swift", line: 7)
+    let failures: [EffectFailure] = [
+      EffectFailure(error: EffectTimeout(limit: .seconds(1)), run: run), EffectFailure(error: Broken(), run: run),
+      EffectFailure(error: WaitsForItself(.shutdown), run: run),
+      EffectFailure(error: ClockFailure(error: nil), run: run),
+    ]
+    #expect(Set(failures.map(\.key)).count == failures.count)
+    for failure in failures { #expect(failure.key == EffectFailure(error: failure.error, run: run).key) }
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      for _ in 1...2 {
+        let store = slowStore()
+        for action in [1, 2, 1, 2] { await store.send(action).finish() }
+      }
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    let lines = text.split(separator: "\n").filter { $0.contains("has no `catch`") }
+    #if DEBUG
+      #expect(lines.count == 2, "\(text)")
+      #expect(lines.count { $0.contains("threw Broken()") } == 1)
+    #else
+      #expect(lines.isEmpty)
+    #endif
   }
 
   @Test func `Without a handler each pair of lines that disagree about an id is printed once (O1)`() async {
