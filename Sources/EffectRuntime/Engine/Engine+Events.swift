@@ -107,11 +107,12 @@ extension Engine {
       noteOther(.shutdown(.cancelling))
       ending?.isCut = true
       emit(.shutdownCancels(interpreter.liveRuns))
-      interpreter.cancelEverything(because: .shutdown)
+      // A request gets no answer if the shutdown cancels a part of it (rule L3).
+      for waiter in interpreter.waitersOfPresentWork { emit(.cutShort(waiter)) }
+      interpreter.cutShort()
     case .draining:
       noteOther(.shutdown(.draining))
       guard !shutdown.ids.isEmpty else { return }
-      // A request gets no answer if the shutdown cancels a part of it (rule L3).
       for waiter in interpreter.waiters(reachedBy: shutdown.ids) { emit(.cutShort(waiter)) }
       interpreter.cancel(ids: shutdown.ids, because: .shutdown)
     }

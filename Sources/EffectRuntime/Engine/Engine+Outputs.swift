@@ -57,6 +57,7 @@ extension Scheduler {
       case .report(let failure): steps.append(.report(failure))
       case .resume(let waiter, let outcomes): steps.append(.settle(waiter, outcomes))
       case .refuse(let waiter): steps.append(.answer(waiter, false))
+      case .cutShort(let waiter): steps.append(.cutShort(waiter))
       }
     }
     // `removeLast` is faster than `removeAll`.

@@ -151,7 +151,6 @@ extension Engine {
     let (turn, event) = suspended.removeFirst()
     interpreter.resumeTurn(turn)
     if isTraced { interpreter.traceCause = event }
-    if isCutShort { interpreter.refuseRuns() }
   }
 
   /// Ends the open turn without reducing its remaining actions.

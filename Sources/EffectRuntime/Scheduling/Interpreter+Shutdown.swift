@@ -16,9 +16,12 @@ extension Interpreter {
     goOn()
   }
 
-  /// Runs that the turn at hand still causes do not start, because a shutdown has cancelled all work while the turn was
-  /// suspended.
-  package mutating func refuseRuns() {
-    scheduler.workTree.refuse(scheduler.dispatch().slot)
+  /// The waiters of dispatches that own something which a cancel of everything would reach.
+  var waitersOfPresentWork: [Waiter] { scheduler.waitersOfPresentWork }
+
+  /// Cancels all work because of a shutdown. Runs that suspended turns still cause do not start.
+  mutating func cutShort() {
+    scheduler.isCutShort = true
+    cancelEverything(because: .shutdown)
   }
 }

@@ -153,12 +153,13 @@ extension Scheduler {
     releaseError(of: statuses.record(outcome, at: index))
   }
 
-  /// Work of an id arrived in a cancelled dispatch. It never gets a slot, and counts as cancelled.
-  mutating func recordRefused(_ id: EffectID?) {
+  /// Work of an id arrived in a cancelled dispatch, or after a shutdown has cancelled all work. It never gets a slot, and
+  /// counts as cancelled.
+  mutating func recordRefused(_ id: EffectID?, _ reason: EffectOutcome.CancelReason) {
     guard statuses.keepsOutcomes || statuses.isObserved, let id else { return }
     if statuses.isObserved { noteChange(of: id) }
     guard let index = statuses.outcomeIndex(of: id) else { return }
-    releaseError(of: statuses.record(.cancelled(.byDispatch), at: index))
+    releaseError(of: statuses.record(.cancelled(reason), at: index))
   }
 
   /// The error of a replaced outcome is released later, because that may run user code.

@@ -70,6 +70,14 @@ extension Scheduler {
     return workTree.isRefusing(workTree.root(of: parent.slot))
   }
 
+  /// Work arrives whose dispatch was cancelled, or all work: it counts as cancelled at once.
+  private mutating func refuse(_ work: Slots.Work, _ id: EffectID?, in parent: Token) {
+    let reason: EffectOutcome.CancelReason = isRefusing(parent) ? .byDispatch : .shutdown
+    recordRefused(id, reason)
+    if reason == .shutdown { for waiter in waiters(ofBranch: parent) { commands.append(.cutShort(waiter)) } }
+    discard(work, .cancelled(reason), in: parent)
+  }
+
   private mutating func register(_ work: Slots.Work, parent: Token) {
     switch work {
     case .run(let operation): arrive(operation, parent: parent)
@@ -81,10 +89,7 @@ extension Scheduler {
   /// A run arrives, as a part of a branch. If it has no time modifier that makes it wait, its overlap decides about it.
   @usableFromInline
   mutating func register(_ operation: any AnyOperation, parent: Token) {
-    guard !isRefusing(parent) else {
-      recordRefused(operation.id)
-      return discard(.run(operation), .cancelled(.byDispatch), in: parent)
-    }
+    guard !isRefusing(parent), !isCutShort else { return refuse(.run(operation), operation.id, in: parent) }
     if let timing = operation.timing, isPostponed(operation, timing, parent: parent) { return }
     arrive(operation, parent: parent)
   }
@@ -115,10 +120,7 @@ extension Scheduler {
   /// A tree under an id arrives, as a part of a branch: its overlap decides about it as a whole.
   @usableFromInline
   mutating func register(_ node: EffectNode, _ label: TreeLabel, parent: Token) {
-    guard !isRefusing(parent) else {
-      recordRefused(label.id)
-      return discard(.tree(node, label), .cancelled(.byDispatch), in: parent)
-    }
+    guard !isRefusing(parent), !isCutShort else { return refuse(.tree(node, label), label.id, in: parent) }
     let place = names.findOrMake(label.id)
     if opensInside(node, label, at: place, parent: parent) { return }
     guard declare(label.overlap, at: place, of: .tree(node, label), parent: parent) else { return }

@@ -16,6 +16,19 @@ extension Scheduler {
     return owners(of: places(of: ids).flatMap { names.presentWork(at: $0) }).sorted().flatMap { waits.waiters(of: $0) }
   }
 
+  /// The waiters of dispatches that own anything present.
+  var waitersOfPresentWork: [Waiter] {
+    guard !waits.isEmpty else { return [] }
+    return owners(of: names.presentWork(inside: NameDirectory.root)).sorted().flatMap { waits.waiters(of: $0) }
+  }
+
+  /// The waiters of dispatches that own a branch.
+  func waiters(ofBranch branch: Token) -> [Waiter] {
+    let branch = branch == .turn ? turn.root : branch
+    guard !waits.isEmpty, branch != .none else { return [] }
+    return owners(of: [branch.slot]).sorted().flatMap { waits.waiters(of: $0) }
+  }
+
   /// Whether a run belongs to a dispatch, and so cannot wait for it.
   mutating func isRun(_ token: Token, partOf number: UInt64) -> Bool {
     guard let run = closure(of: token), let root = root(of: number) else { return false }

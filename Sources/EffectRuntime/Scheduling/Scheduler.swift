@@ -53,6 +53,8 @@ struct Scheduler: Sendable {
   /// How many actions were not reduced, because their run was cancelled, replaced or had ended (rule E1), or because
   /// the branch of a `send` was cancelled.
   @usableFromInline var droppedActions = 0
+  /// Whether a shutdown has cancelled all work: work that suspended turns still cause does not start.
+  var isCutShort = false
 
   /// Makes a scheduler without work; see `Interpreter.init(now:number:)`.
   init(now: @escaping @Sendable () -> Duration, number: (@Sendable () -> UInt64)?) {
@@ -84,6 +86,8 @@ package enum Command: Sendable {
   case resume(Waiter, RequestOutcomes?)
   /// A wait that would never end is ended: answer the waiter `false`.
   case refuse(Waiter)
+  /// A shutdown cancels a part of what a waiter waits for.
+  case cutShort(Waiter)
 }
 
 /// The work of a freed slot, or an error, to be released and not read. Its release may run user code.

@@ -114,8 +114,6 @@ extension Store {
     _ answer: @Sendable (isolated Store, RequestOutcomes) throws -> Value
   ) {
     guard answered.result == nil else { return }
-    // A shutdown settles everything, but the state at that moment is not an answer.
-    guard !core.value.engine.isCutShort else { return answered.set(.failure(RequestFailure.cutShort)) }
     answered.set(Result { try answer(self, outcomes) })
   }
 }

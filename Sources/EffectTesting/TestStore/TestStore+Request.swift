@@ -86,10 +86,7 @@ extension TestStore {
   func settleRequest(_ waiter: Waiter, _ outcomes: RequestOutcomes?) {
     guard let index = requests.firstIndex(where: { $0.waiter === waiter }) else { return }
     let request = requests.remove(at: index)
-    // A shutdown settles everything, but the state at that moment is not an answer.
-    request.settle(
-      engine.isCutShort
-        ? .failure(RequestFailure.cutShort) : .success((engine.state, outcomes ?? RequestOutcomes())))
+    request.settle(.success((engine.state, outcomes ?? RequestOutcomes())))
   }
 }
 

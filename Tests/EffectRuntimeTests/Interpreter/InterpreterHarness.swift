@@ -302,6 +302,7 @@ final class InterpreterHarness {
         events.append(.finished(watcher?.number ?? 0))
       case .refuse(let waiter):
         refused.append(watchers.removeValue(forKey: ObjectIdentifier(waiter))?.number ?? 0)
+      case .cutShort: break
       }
     }
     var garbage: [Released] = []

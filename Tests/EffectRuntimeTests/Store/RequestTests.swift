@@ -287,6 +287,55 @@ private struct Broken: Error {}
     await ending.value
   }
 
+  @Test(arguments: [nil, "run", "tree", "sequence"])
+  func
+    `A request whose turn goes on after a shutdown is cut short only if the shutdown cancels a part of it (L3, L4, T5)`(
+      kind: String?
+    ) async throws
+  {
+    let (isReducing, mayGoOn) = (Gate(), DispatchSemaphore(value: 0))
+    let store = Store(
+      initialState: [],
+      reducer: Feature { @Sendable [self] state, action in
+        state.append(action)
+        if action == 2 {
+          isReducing.open()
+          mayGoOn.wait()
+        }
+        switch (action, kind) {
+        case (1, "sequence"): return .merge(.send(2), .concatenate(gated("x", then: 6), .send(7)))
+        case (4, "run"): return .merge(.send(5), endless("x"))
+        case (4, "tree"): return .merge(.send(5), endless("y").cancellable(id: "x", overlap: .concurrent))
+        case (1..<5, _): return .send(action + 1)
+        default: return .none
+        }
+      }, isolation: QueueIsolation(), clock: ContinuousClock(), onFailure: nil, followUpLimit: 2, drainBudget: 256)
+    let outcomes = Recorder<String>()
+    let kept = store.keepOutcomes(of: ["x"])
+    let request = Task { @MainActor in
+      log.record("asks")
+      return try await store.request(1) { state, found in
+        outcomes.record("\(found)")
+        return state
+      }
+    }
+    await log.wait(for: "asks")
+    await isReducing.pass()
+    let ending = await end(store, .cancelling)
+    mayGoOn.signal()
+    if kind == nil {
+      #expect(try await request.value == [1, 2, 3, 4, 5])
+      #expect(outcomes.events == [""])
+    } else {
+      await #expect(throws: RequestFailure.cutShort) { try await request.value }
+    }
+    gate.open()
+    await ending.value
+    #expect(await store.state == [1, 2, 3, 4, 5])
+    if kind != nil { #expect(await store.status("x").lastOutcome == .ended(.cancelled(.shutdown))) }
+    kept.cancel()
+  }
+
   @Test func `A waiting request keeps its store, and releases it afterwards (L3, E7)`() async throws {
     let released = Tally()
     var store: Store<Reduce<Counted, Int>>? = Store(

@@ -56,8 +56,7 @@ extension ExploredStore {
   @usableFromInline
   func settled(_ waiter: Waiter, _ outcomes: RequestOutcomes?) {
     guard !isEnding, let senders = script.senders else { return }
-    // A shutdown settles everything, but the state at that moment is not an answer.
-    if let call = senders.takeCall(of: waiter), !engine.isCutShort {
+    if let call = senders.takeCall(of: waiter) {
       runner.evidence.tested.answered(call.name)
       switch call.answer(state) {
       case .holds: break
