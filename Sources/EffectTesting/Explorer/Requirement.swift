@@ -37,7 +37,7 @@ extension Exploration {
     /// it, its runs also stop in time. An exploration that starts no run fails, because nothing was tested.
     public static var nothingDropped: Requirement { Requirement(kind: .nothingDropped) }
 
-    /// When nothing can happen any more, each closure that was cancelled has returned. An exploration that starts no run fails,
+    /// When nothing can happen any more, each closure that was cancelled has returned. An exploration that cancels no run fails,
     /// because nothing was tested.
     public static var cancellationIsHeeded: Requirement { Requirement(kind: .cancellationIsHeeded) }
 

@@ -112,6 +112,7 @@ extension FailureText {
     let lines = parts.map { part in
       switch part {
       case .start(let name): "`\(name)` needs a run, and none was started."
+      case .cancel: "`.cancellationIsHeeded` needs a run that is cancelled, and none was."
       case .startOf(let id): "`.noDeadlock(except:)` names \(id), and no run of this id was started."
       case .condition(_, let id):
         "`.implies` of \(id) needs a state for which its condition holds, and there was none."

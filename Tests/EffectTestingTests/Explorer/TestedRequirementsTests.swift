@@ -37,7 +37,7 @@ import Testing
   private static let all: [(name: String, requirement: @Sendable () -> Exploration.Requirement<State>, line: String)] =
     [
       ("nothing dropped", { .nothingDropped }, "`.nothingDropped` needs a run, and none was started."),
-      ("heeded", { .cancellationIsHeeded }, "`.cancellationIsHeeded` needs a run, and none was started."),
+      ("heeded", { .cancellationIsHeeded }, "`.cancellationIsHeeded` needs a run that is cancelled, and none was."),
       ("no deadlock", { .noDeadlock() }, "`.noDeadlock()` needs a run, and none was started."),
       (
         "deadlock of", { .noDeadlock(except: "load") },
@@ -63,7 +63,31 @@ import Testing
         the reducer gives, with its scope (`EffectID("load").scoped(by: "feed")`)?
         """)
     #expect(account.result.failure == "")
-    #expect(await explored(.load, requiring: [requirement()]).text == nil)
+    // Cancelled or not, a run of `.wait` sends nothing late.
+    let tested =
+      index == 1
+      ? await explored(.wait, .wait, requiring: [requirement()]) : await explored(.load, requiring: [requirement()])
+    #expect(tested.text == nil)
+  }
+
+  @Test func `A run that is not cancelled does not test whether cancellation is heeded`() async {
+    let uncancelled = await explored(.wait, requiring: [.cancellationIsHeeded])
+    #expect(uncancelled.text?.contains("`.cancellationIsHeeded` needs a run that is cancelled, and none was.") == true)
+    #expect(await explored(.wait, .wait, requiring: [.cancellationIsHeeded]).text == nil)
+    let inOneOrder = await Account(search: .depthFirst(.everyJob)) { schedule in
+      let script = schedule.store(
+        initialState: State(),
+        reducer: Reduce<State, Action> { _, action in
+          switch action {
+          case .wait: .run(id: "load", overlap: .restart) { send in try await send.sleep(for: .seconds(1)) }
+          case .other: .cancel(id: "load")
+          case .load, .loaded: .none
+          }
+        }, requiring: [.cancellationIsHeeded])
+      script.sender("ann") { $0.send(.wait) }
+      script.sender("bob") { $0.send(.other) }
+    }
+    #expect(inOneOrder.text == nil)
   }
 
   @Test func `The requirement that nothing runs at the end holds without a run`() async {
