@@ -155,8 +155,10 @@ enum FailureText {
         """
     }
     if inFlight.runs.contains(where: { $0.awaited != nil }) { return waitingForAnswers(inFlight) }
+    // A run with a `delay` or `debounce` has not started, and does not sleep.
+    let waits = inFlight.runs.contains(where: \.isPostponed) ? "waits for its time" : "sleeps"
     return """
-      Every run sleeps on the test's clock, which shows \(inFlight.now.offset):
+      Every run \(waits) on the test's clock, which shows \(inFlight.now.offset):
 
       \(list(inFlight))
 

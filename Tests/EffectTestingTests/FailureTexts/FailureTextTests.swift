@@ -175,6 +175,30 @@ import Testing
     await store.finish()
   }
 
+  @Test func `Nothing received, and a run waits for its delay`() async {
+    let store = counterStore(
+      .merge(
+        work { send in send(.increment) }.delay(for: .milliseconds(300)),
+        work { send in try await send.sleep(for: .seconds(1)) }))
+    store.send(.start)
+    let found = await failures { await store.receive(.increment) { $0.count = 1 } }
+    #expect(
+      found.map(\.text) == [
+        """
+        Expected to receive .increment, but no action arrived.
+
+        Every run waits for its time on the test's clock, which shows 0.0 seconds:
+
+          run("work") at App/Feature.swift:12, since .start: asleep for 1.0 seconds more
+          run("work").delay(for: 0.3 seconds) at App/Feature.swift:12, since .start: starts in 0.3 seconds
+
+        Let time pass before this step: `store.advance(by: .milliseconds(300))`.
+        """
+      ])
+    store.cancelInFlight()
+    await store.finish()
+  }
+
   @Test func `Nothing received, and every run sleeps`() async {
     let store = counterStore(work { send in try await send.sleep(for: .milliseconds(300)) })
     store.send(.start)
