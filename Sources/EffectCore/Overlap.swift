@@ -47,11 +47,11 @@ public struct Overlap: Hashable, Sendable {
   ) {
     // Not `precondition`: optimised builds would trap without a message.
     if limit < 1 {
-      fatalError("Overlap.\(kind): limit is \(limit); at least one run must be able to live", file: fileID, line: line)
+      fatalError("Overlap.\(kind): limit is \(limit); at least one run must be allowed", file: fileID, line: line)
     }
     if capacity < 0 {
       fatalError(
-        "Overlap.\(kind): capacity is \(capacity); a queue cannot hold less than none", file: fileID, line: line)
+        "Overlap.\(kind): capacity is \(capacity); it must not be negative", file: fileID, line: line)
     }
     self.kind = kind
     self.exclusive = exclusive

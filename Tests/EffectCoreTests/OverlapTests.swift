@@ -90,7 +90,7 @@ import Testing
       default: _ = Overlap.join(limit: limit, fileID: file, line: line)
       }
     }
-    let text = "Overlap.\(kind): limit is \(limit); at least one run must be able to live"
+    let text = "Overlap.\(kind): limit is \(limit); at least one run must be allowed"
     expectText("App/Feed.swift:7: Fatal error: \(text)", in: result)
   }
 
@@ -98,7 +98,7 @@ import Testing
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Overlap.enqueue(capacity: -1)
     }
-    let text = "Overlap.enqueue: capacity is -1; a queue cannot hold less than none"
+    let text = "Overlap.enqueue: capacity is -1; it must not be negative"
     expectText("EffectCoreTests/OverlapTests.swift:\(#line - 4): Fatal error: \(text)", in: result)
   }
 

@@ -12,8 +12,8 @@ struct ClockFailure: Error, CustomStringConvertible {
     let fault =
       error.map { "threw \(ValueDescription.of($0)) instead of sleeping" } ?? "came back before any time had passed"
     return """
-      waits for its time: the store's clock \(fault), so nothing wakes the store. It looks at the clock when it is sent \
-      something. Give it a clock that sleeps until it is cancelled.
+      waits for its time: the store's clock \(fault), so nothing wakes the store. The store reads the clock only when it \
+      handles an action or the end of a run. Give it a clock that sleeps until its deadline or until it is cancelled.
       """
   }
 }

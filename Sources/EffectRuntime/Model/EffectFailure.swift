@@ -54,7 +54,8 @@ extension EffectFailure {
     /// A run waited for work of the store that waits for the run. The wait has ended. The error names the other work.
     case waitsInCircle
     /// The store's clock threw although the sleep was not cancelled, or returned before any time had passed. The run
-    /// waits for its time. When that has come, the run continues as soon as the store is sent something.
+    /// waits for its time. When that has come, the run continues as soon as the store handles an action or the end
+    /// of a run.
     case clockFailed
     /// A control or code assigned to a field that the action of the feature does not list as writable; see
     /// ``/EffectCore/FieldAction``. Nothing was sent. There is no run: ``EffectFailure/run`` has no line of yours.
@@ -108,6 +109,6 @@ extension EffectFailure {
     let place =
       (error as? OverlapConflict)?.key ?? (error as? SelfCancellation)?.key
       ?? (error as? FieldNotWritable)?.description ?? run.site.description
-  }
     return "\(kind) \(place)"
+  }
 }

@@ -4,9 +4,10 @@ public import EffectCore
 
 /// Two lines use one id with different kinds of overlap, and their work has met (rule O1).
 ///
-/// The result then depends on which line comes last, which is usually a mistake: a `.restart` cancels runs that another
-/// line lets run side by side. So it is reported, once for each pair of lines and store, as an ``EffectFailure`` whose
-/// `run` is the newer one. Nothing is cancelled because of it. In a `TestStore` it is a test failure.
+/// The overlap of the work that arrives last is applied. So the result depends on the order of arrival, which is usually
+/// a mistake: a `.restart` cancels runs that another line lets run side by side. It is reported, once for each pair of
+/// lines and store, as an ``EffectFailure`` whose `run` is the newer one. Nothing is cancelled because of it. In a
+/// `TestStore` it is a test failure.
 ///
 /// `.concurrent` is a kind like any other. Limits and the other arguments of an overlap are not compared.
 ///
@@ -23,8 +24,8 @@ extension OverlapConflict: CustomStringConvertible {
   /// Both lines, and what to do about it.
   public var description: String {
     "\(newer) met \(older) of \(older.site): two kinds of overlap under one id, \(newer.overlap) and "
-      + "\(older.overlap). The one that comes last decides, so the result depends on their order. Use one kind for an id, "
-      + "or two ids."
+      + "\(older.overlap). The overlap of the last to arrive is applied, so the result depends on their order. Use one kind "
+      + "for an id, or two ids."
   }
 
   /// Equal for a pair of lines, whichever came first.

@@ -44,8 +44,8 @@ extension FailureText {
       \(conflict.newer) at \(conflict.newer.site)
       met \(conflict.older) at \(conflict.older.site)
 
-    The one that comes last decides, so the result depends on their order. Use one kind of overlap for an id, or two ids. A \
-    run shown without an overlap is `.concurrent`.
+    The overlap of the last to arrive is applied, so the result depends on their order. Use one kind of overlap for an id, \
+    or two ids. A run shown without an overlap is `.concurrent`.
     """
   }
 

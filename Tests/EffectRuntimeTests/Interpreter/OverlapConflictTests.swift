@@ -25,7 +25,7 @@ import Testing
       "\(failure)" == """
         EffectRuntimeTests/OverlapConflictTests.swift:20: run("x", name: "b") met run("x", name: "a", overlap: restart) of \
         EffectRuntimeTests/OverlapConflictTests.swift:10: two kinds of overlap under one id, concurrent and restart. \
-        The one that comes last decides, so the result depends on their order. Use one kind for an id, or two ids.
+        The overlap of the last to arrive is applied, so the result depends on their order. Use one kind for an id, or two ids.
         """)
     for number in 0..<10 {
       harness.perform { restart($0, "a\(number)") }

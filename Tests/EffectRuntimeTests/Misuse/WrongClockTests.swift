@@ -105,8 +105,8 @@ private struct Broken: Clock {
     store.send(.perform(run.delay(for: .seconds(1))))
     let text = """
       App/Feed.swift:7: run("hint").delay(for: 1.0 seconds) waits for its time: the store's clock threw Stopped() instead \
-      of sleeping, so nothing wakes the store. It looks at the clock when it is sent something. Give it a clock that sleeps \
-      until it is cancelled.
+      of sleeping, so nothing wakes the store. The store reads the clock only when it handles an action or the end of a \
+      run. Give it a clock that sleeps until its deadline or until it is cancelled.
       """
     await failures.wait(for: text)
     store.send(.note("more"))
@@ -166,8 +166,9 @@ private struct Broken: Clock {
     let store = makeStore(clock: clock, onFailure: { failures.record("\($0.error)") })
     store.send(.perform(noted("late").delay(for: .seconds(1))))
     let text = """
-      waits for its time: the store's clock came back before any time had passed, so nothing wakes the store. It looks at \
-      the clock when it is sent something. Give it a clock that sleeps until it is cancelled.
+      waits for its time: the store's clock came back before any time had passed, so nothing wakes the store. The store \
+      reads the clock only when it handles an action or the end of a run. Give it a clock that sleeps until its deadline \
+      or until it is cancelled.
       """
     await failures.wait(for: text)
     store.send(.note("more"))

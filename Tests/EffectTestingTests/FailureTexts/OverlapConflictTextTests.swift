@@ -22,8 +22,8 @@ import Testing
             run("load") at App/Other.swift:34
             met run("load", overlap: restart) at App/Feature.swift:12
 
-          The one that comes last decides, so the result depends on their order. Use one kind of overlap for an id, or two ids. A run shown \
-          without an overlap is `.concurrent`.
+          The overlap of the last to arrive is applied, so the result depends on their order. Use one kind of overlap for an \
+          id, or two ids. A run shown without an overlap is `.concurrent`.
           """)
       ])
     await store.finish()
