@@ -75,6 +75,8 @@ package final class PlatformSignal: @unchecked Sendable {
     package func give() {}
     /// Does nothing.
     package func wait() {}
+    /// Does nothing.
+    package func wait(seconds: Int) -> Bool { true }
   #else
     // SAFETY: `init` of the signal initializes both before any use.
     @safe
@@ -110,6 +112,21 @@ package final class PlatformSignal: @unchecked Sendable {
       unsafe parts.pointee.isGiven = true
       unsafe pthread_cond_signal(&parts.pointee.condition)
       unsafe pthread_mutex_unlock(&parts.pointee.mutex)
+    }
+
+    /// As ``wait()``, but not longer than a number of seconds. Returns whether the signal was given.
+    package func wait(seconds: Int) -> Bool {
+      var end = timespec()
+      // SAFETY: both are initialized until `deinit`.
+      unsafe clock_gettime(CLOCK_REALTIME, &end)
+      end.tv_sec += seconds
+      unsafe pthread_mutex_lock(&parts.pointee.mutex)
+      defer { unsafe pthread_mutex_unlock(&parts.pointee.mutex) }
+      while unsafe !parts.pointee.isGiven {
+        guard unsafe pthread_cond_timedwait(&parts.pointee.condition, &parts.pointee.mutex, &end) == 0 else { break }
+      }
+      defer { unsafe parts.pointee.isGiven = false }
+      return unsafe parts.pointee.isGiven
     }
 
     /// Waits until the signal is given, and takes it back. Blocks the thread.

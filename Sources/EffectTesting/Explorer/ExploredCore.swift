@@ -18,7 +18,7 @@ struct ExploredCore<R: Reducer> {
   @usableFromInline var ends: [(token: Token, error: (any Error)?)] = []
   /// The runs of which an action was taken, in this schedule.
   @usableFromInline var senders: [Token] = []
-  /// The run whose action was taken last, if that was the last message.
+  /// The run whose action is being handled.
   @usableFromInline var sender = Token.none
   /// Runs whose end was taken at once, because the time makes no difference.
   @usableFromInline var absorbed: [Token] = []

@@ -122,7 +122,7 @@ class ExploredFeature {
       if !isEnding { noteReach(run) }
       // After a cancel it cannot be noticed any more that the run waited for something outside.
       if !executor.isReady(run.task) { noteCancel(ofWaiting: run) }
-      run.task.cancel()
+      executor.cancel(run.task)
     }
   }
 

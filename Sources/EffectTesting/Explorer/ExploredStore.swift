@@ -103,7 +103,6 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
   @inlinable
   func takeNext() {
     position += 1
-    core.value.sender = .none
     switch batch[position - 1] {
     case .action(let action):
       let number = core.value.engine.taken + 1
@@ -117,6 +116,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
       core.value.senders.append(token)
       handle(.sent(action, by: token))
       if core.value.engine.held == nil { dropped(action, token) } else { reduceTurn() }
+      core.value.sender = .none
     case .ended(let token, let error):
       ended(token, error)
     default:

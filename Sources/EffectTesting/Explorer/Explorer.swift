@@ -203,6 +203,7 @@ final class Explorer {
     runner.evidence = former.evidence
     runner.knowledge = former.knowledge
     runner.reachedBefore = former.reachedBefore
+    runner.executor.wasBlocked = former.executor.wasBlocked
     runner.misuse = former.misuse
   }
 

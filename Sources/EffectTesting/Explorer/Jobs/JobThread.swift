@@ -13,25 +13,39 @@ final class JobThread: @unchecked Sendable {
   private let back = PlatformSignal()
   private var job: (() -> Void)?
   private var hasStopped = false
+  private var isFree = false
 
   /// Starts the thread; `nil` if the system has none.
   init?() {
     guard PlatformThread.start({ [self] in work() }) else { return nil }
   }
 
-  /// Executes a job. Returns whether it is over; otherwise it has stopped. For the player.
-  func execute(_ job: @escaping () -> Void) -> Bool {
+  /// Begins to execute a job. For the player.
+  func begin(_ job: @escaping () -> Void) {
     self.job = job
-    return proceed()
+    goOn()
   }
 
-  /// Goes on with a job that has stopped. Returns as ``execute(_:)``.
-  func proceed() -> Bool {
+  /// Goes on with a job that has stopped. For the player.
+  func goOn() {
     hasStopped = false
     go.give()
-    back.wait()
-    return !hasStopped
   }
+
+  /// Goes on with a job that has stopped, and that proceeds at the same time as others from now on. For the player.
+  func letGo() {
+    isFree = true
+    goOn()
+  }
+
+  /// Waits until the job is over or has stopped. For the player.
+  func wait() { back.wait() }
+
+  /// The same, for a number of seconds. Returns whether it is over or has stopped.
+  func wait(seconds: Int) -> Bool { back.wait(seconds: seconds) }
+
+  /// Whether the job is over. For the player, after it has waited.
+  var isOver: Bool { !hasStopped }
 
   /// Ends the thread. For the player, while there is no job.
   func end() {
@@ -39,11 +53,14 @@ final class JobThread: @unchecked Sendable {
     go.give()
   }
 
-  /// Stops in the middle of the job until the player goes on with it. For this thread.
-  func stop() {
+  /// Stops in the middle of the job until the player goes on with it. Returns whether only this thread proceeds then. For this
+  /// thread.
+  func stop() -> Bool {
     hasStopped = true
     back.give()
     go.wait()
+    defer { isFree = false }
+    return !isFree
   }
 
   private func work() {

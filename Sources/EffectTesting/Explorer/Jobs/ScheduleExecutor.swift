@@ -25,6 +25,8 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
     var thread: JobThread?
     /// The threads on which jobs have stopped, with the numbers of the jobs.
     var stopped: [(job: Int32, thread: JobThread)] = []
+    /// Whether a job could not go on while others had stopped: they held something that it waited for.
+    var wasBlocked = false
     /// Threads that have no job.
     var idle: [JobThread] = []
     /// The run of the first message before or behind which its job should have stopped and could not.
@@ -204,6 +206,7 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
 
   /// A job has handed another job to another executor: its work goes on there.
   func noteLeaver() {
+    guard isPlayer else { return }
     inside.value.leavers.append(CurrentRun.identity?.token)
   }
 
@@ -262,7 +265,7 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
   func run(_ index: Int, descends: Bool, isPart: Bool = false) -> Bool {
     let job = inside.value.take(index)
     let rest = inside.value.jobs.count
-    inside.value.acting = ActingJob(stops: !descends, isPart: isPart, count: inside.value.count)
+    inside.value.acting = ActingJob(stops: !descends && !inside.value.wasBlocked, isPart: isPart, count: inside.value.count)
     let hasSuspended = execute(job)
     inside.value.acting.stops = false
     if hasSuspended { return true }
@@ -305,8 +308,7 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
   /// Lets others act, if the job can stop.
   private func stop(of token: Token) {
     guard let thread = inside.value.thread else { return miss(token) }
-    thread.stop()
-    player.store(Self.thread, ordering: .relaxed)
+    if thread.stop() { player.store(Self.thread, ordering: .relaxed) }
   }
 
   private func miss(_ token: Token) {
@@ -321,38 +323,91 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
 
   /// Executes a job, or the rest of it. Returns whether its run has suspended and is to be cancelled now.
   private func execute(_ job: Job) -> Bool {
-    if let thread = inside.value.takeThread(of: job) { return execute(job, on: thread) { thread.proceed() } }
-    guard let counter = job.counter else {
-      unsafe job.job.runSynchronously(on: asUnownedTaskExecutor())
-      return false
-    }
-    if counter.stops, isPlayer, inside.value.acting.stops, let thread = inside.value.idle.popLast() ?? JobThread() {
+    if let thread = inside.value.takeThread(of: job) { return execute(job, on: thread) { thread.goOn() } }
+    let canStop = job.counter?.stops == true && inside.value.acting.stops
+    // Any job may wait for what a job holds that has stopped.
+    if isPlayer, canStop || !inside.value.stopped.isEmpty, let thread = inside.value.idle.popLast() ?? JobThread() {
       return execute(job, on: thread) {
-        thread.execute {
+        thread.begin {
           self.player.store(Self.thread, ordering: .relaxed)
           LeavingJobs.watch(self)
-          unsafe job.job.runSynchronously(on: counter.asUnownedTaskExecutor())
+          self.executeHere(job)
           LeavingJobs.watch(nil)
         }
       }
     }
-    unsafe job.job.runSynchronously(on: counter.asUnownedTaskExecutor())
-    return counter.jobHasEnded()
+    executeHere(job)
+    return job.counter?.jobHasEnded() ?? false
+  }
+
+  private func executeHere(_ job: Job) {
+    if let counter = job.counter {
+      unsafe job.job.runSynchronously(on: counter.asUnownedTaskExecutor())
+    } else {
+      unsafe job.job.runSynchronously(on: asUnownedTaskExecutor())
+    }
   }
 
   /// Executes a job on another thread until it is over or stops. For the player, which waits meanwhile.
-  private func execute(_ job: Job, on thread: JobThread, _ body: () -> Bool) -> Bool {
+  private func execute(_ job: Job, on thread: JobThread, _ begin: () -> Void) -> Bool {
     let own = player.load(ordering: .relaxed)
     inside.value.thread = thread
-    let isOver = body()
+    begin()
+    wait(for: thread)
     player.store(own, ordering: .relaxed)
     inside.value.thread = nil
-    guard isOver else {
+    guard thread.isOver else {
       inside.value.add(job, on: thread)
       return false
     }
     inside.value.idle.append(thread)
     return job.counter?.jobHasEnded() ?? false
+  }
+
+  /// Cancels a task. A cancellation handler of user code may wait for what a job holds that has stopped.
+  func cancel(_ task: Task<Void, Never>) {
+    guard isPlayer, !inside.value.stopped.isEmpty, let thread = inside.value.idle.popLast() ?? JobThread() else {
+      return task.cancel()
+    }
+    let own = player.load(ordering: .relaxed)
+    thread.begin {
+      self.player.store(Self.thread, ordering: .relaxed)
+      LeavingJobs.watch(self)
+      task.cancel()
+      LeavingJobs.watch(nil)
+    }
+    wait(for: thread)
+    player.store(own, ordering: .relaxed)
+    inside.value.idle.append(thread)
+  }
+
+  /// Waits until a thread is back, also if it waits for what a job holds that has stopped.
+  private func wait(for thread: JobThread) {
+    if inside.value.stopped.isEmpty {
+      thread.wait()
+    } else if !thread.wait(seconds: 2) {
+      letStoppedJobsGo()
+      thread.wait()
+    }
+  }
+
+  /// A job waits for something that a job holds which has stopped, such as a lock. These jobs go on at once, as on several
+  /// threads, until they are over. Nothing that they do is for the player.
+  private func letStoppedJobsGo() {
+    inside.value.wasBlocked = true
+    player.store(0, ordering: .relaxed)
+    let stopped = inside.value.stopped
+    inside.value.stopped = []
+    for one in stopped { one.thread.letGo() }
+    for one in stopped { one.thread.wait() }
+    inside.value.jobs.removeAll { $0.hasStopped }
+    inside.value.idle += stopped.map(\.thread)
+  }
+
+  /// Whether a job could not go on in this schedule or one before, because another one had stopped. Then no job stops any more.
+  var wasBlocked: Bool {
+    get { inside.value.wasBlocked }
+    set { inside.value.wasBlocked = newValue }
   }
 
   private func pop(behind rest: Int) -> Job? {
@@ -362,7 +417,14 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
 
   /// Runs all jobs that are ready or become ready; `false` if there was no end to them. For the player.
   @discardableResult
-  func drain() -> Bool { drain { pop(behind: 0) } }
+  func drain() -> Bool {
+    drain {
+      // A job that has stopped goes on first, because others may wait for what it holds.
+      letIn()
+      if let index = inside.value.jobs.firstIndex(where: \.hasStopped) { return inside.value.take(index) }
+      return pop(behind: 0)
+    }
+  }
 
   private func drain(_ next: () -> Job?) -> Bool {
     var left = 10_000

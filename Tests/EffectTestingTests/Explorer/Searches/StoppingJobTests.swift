@@ -256,6 +256,44 @@ struct StoppingJobTests {
     #expect(result.completeGrain == .everyJob)
   }
 
+  @Test func `A lock that is held over two actions does not block the search, which is not complete then`() async {
+    let (_, result) = await states {
+      let lock = Lock(0)
+      func two(_ first: Int) -> Effect<Int> {
+        .run { send in
+          lock.withLock { _ in
+            send(first)
+            send(first + 1)
+          }
+        }
+      }
+      return recorder(.merge(two(1), two(3)))()
+    }
+    #expect(result.completeGrain == nil)
+    #expect(result.gaps.contains { $0.contains("such as a lock") })
+  }
+
+  /// The runtime calls the handler while it holds a lock of the child.
+  @Test func `A cancellation handler of a child that sends does not block the search`() async {
+    let (_, result) = await states(
+      recorder(
+        .run { send in
+          await withTaskGroup { group in
+            group.addTask {
+              await withTaskCancellationHandler {
+                try? await send.sleep(for: .seconds(1))
+              } onCancel: {
+                send(1)
+              }
+            }
+            await Task.yield()
+            group.cancelAll()
+          }
+        }))
+    #expect(result.completeGrain == nil)
+    #expect(result.gaps.contains { $0.contains("such as a lock") })
+  }
+
   @Test func `A job that goes on for ever is cut, and ends when its run is cancelled`() async {
     let account = await Account(schedules: 3, search: Self.grain, steps: 50) { schedule in
       let script = schedule.store(
@@ -453,5 +491,46 @@ extension StoppingJobTests {
     }
     #expect(seen == [[1, 2, 3]])
     result.expectComplete()
+  }
+
+  @Test func `A deadline that cancels a run whose closure has returned reaches no line of it`() async {
+    let result = await explore(search: Self.grain) { schedule in
+      let script = schedule.store(
+        initialState: 0,
+        reducer: Planted<Int, Int> { _, action in
+          action == 0
+            ? .run(id: "work", overlap: .concurrent) { send in send(1) }.timeout(after: .seconds(1)) : .none
+        })
+      script.send(0)
+    }
+    #expect("\(result)" == "complete at grain everyJob: 13 schedules")
+  }
+
+  @Test func `A cancellation handler that waits for a lock of a stopped job does not block the search`() async {
+    let result = await explore(schedules: 100, search: Self.grain) { schedule in
+      let lock = Lock(0)
+      let script = schedule.store(
+        initialState: 0,
+        reducer: Planted<Int, Int> { _, action in
+          switch action {
+          case 0:
+            return .run(id: "work", overlap: .concurrent) { send in
+              await withTaskCancellationHandler {
+                lock.withLock { _ in
+                  send(1)
+                  send(2)
+                }
+              } onCancel: {
+                lock.withLock { $0 += 1 }
+              }
+            }
+          case 1: return .cancel(id: "work")
+          default: return .none
+          }
+        })
+      script.send(0)
+    }
+    #expect(result.completeGrain == nil)
+    #expect(result.gaps.contains { $0.hasPrefix("a job that waits for what another job holds") })
   }
 }
