@@ -494,16 +494,22 @@ extension StoppingJobTests {
   }
 
   @Test func `A deadline that cancels a run whose closure has returned reaches no line of it`() async {
-    let result = await explore(search: Self.grain) { schedule in
+    let explorer = Explorer(
+      budget: 1_000, search: Self.grain, seed: 1, settings: ScheduleRunner.Settings())
+    await explorer.search { schedule in
       let script = schedule.store(
         initialState: 0,
         reducer: Planted<Int, Int> { _, action in
-          action == 0
-            ? .run(id: "work", overlap: .concurrent) { send in send(1) }.timeout(after: .seconds(1)) : .none
+          guard action == 0 else { return .none }
+          return .run(id: "work", overlap: .concurrent) { send in
+            send(1)
+          } catch: { _, _ in
+          }.timeout(after: .seconds(1))
         })
       script.send(0)
     }
-    #expect("\(result)" == "complete at grain everyJob: 13 schedules")
+    #expect(explorer.result.completeGrain == .everyJob)
+    #expect(explorer.runner.knowledge.reachedLines.isEmpty)
   }
 
   @Test func `A cancellation handler that waits for a lock of a stopped job does not block the search`() async {
