@@ -71,7 +71,7 @@ import Testing
     } finally: {
       $0.detail == nil
     }
-    #expect("\(result)" == "complete at grain everyJob: 1,544 schedules")
+    #expect("\(result)" == "complete at grain everyJob: 2,402 schedules")
   }
 
   @Test func `No answer reaches a detail that another one has replaced, not even of a queued load (M2, M3, E1)`() async
@@ -104,6 +104,6 @@ import Testing
     } finally: {
       $0.share == nil && $0.link == "2/" && $0.steps == ["Cook 2."]
     }
-    #expect("\(result)" == "complete at grain everyJob: 373 schedules")
+    #expect("\(result)" == "complete at grain everyJob: 746 schedules")
   }
 }

@@ -116,14 +116,19 @@ package final class PlatformSignal: @unchecked Sendable {
 
     /// As ``wait()``, but not longer than a number of seconds. Returns whether the signal was given.
     package func wait(seconds: Int) -> Bool {
-      var end = timespec()
+      // The members of `timespec` belong to a module that not every build can import. Its seconds come first on all platforms.
+      let end = UnsafeMutablePointer<timespec>.allocate(capacity: 1)
+      defer { unsafe end.deallocate() }
+      // SAFETY: the call initializes the memory, whose first member is changed then. It is used until the end of this function.
+      unsafe clock_gettime(CLOCK_REALTIME, end)
+      unsafe UnsafeMutableRawPointer(end).withMemoryRebound(to: time_t.self, capacity: 1) {
+        unsafe $0.pointee += time_t(seconds)
+      }
       // SAFETY: both are initialized until `deinit`.
-      unsafe clock_gettime(CLOCK_REALTIME, &end)
-      end.tv_sec += seconds
       unsafe pthread_mutex_lock(&parts.pointee.mutex)
       defer { unsafe pthread_mutex_unlock(&parts.pointee.mutex) }
       while unsafe !parts.pointee.isGiven {
-        guard unsafe pthread_cond_timedwait(&parts.pointee.condition, &parts.pointee.mutex, &end) == 0 else { break }
+        guard unsafe pthread_cond_timedwait(&parts.pointee.condition, &parts.pointee.mutex, end) == 0 else { break }
       }
       defer { unsafe parts.pointee.isGiven = false }
       return unsafe parts.pointee.isGiven

@@ -77,6 +77,8 @@ class ExploredFeature {
   /// A run is to be cancelled whose closure may have been called.
   @usableFromInline
   func noteReach(_ run: LiveRun) {}
+  /// Whether a run was cancelled, or is over.
+  func isCancelled(_ token: Token) -> Bool { true }
   /// Whether a closure has returned whose end has not been taken yet.
   func holdsEnd(of token: Token) -> Bool { false }
   /// Whether the closure of the run with this number has returned, if ``keepsReturned`` was set before.

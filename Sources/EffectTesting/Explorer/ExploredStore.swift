@@ -258,6 +258,9 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
   @usableFromInline
   override func isNeverCalled() -> Bool { runner.choose(2) == 1 }
   override func noteReach(_ run: LiveRun) { noteReachNow(run) }
+  override func isCancelled(_ token: Token) -> Bool {
+    interpreter.isCancelling(token) || !live.contains { $0.token == token }
+  }
   override func holdsEnd(of token: Token) -> Bool { holdsEndNow(of: token) }
   override var unexplained: [LiveRun] { unexplainedNow }
   override var messageCount: Int { batch.count - position + mailbox.waitingCount }

@@ -8,6 +8,10 @@ extension ScheduleRunner {
   func list(hasMail: Bool, _ feature: ExploredFeature) {
     options.removeAll(keepingCapacity: true)
     deadlines.removeAll(keepingCapacity: true)
+    if holdsJobs, let option = executor.released(by: feature.isCancelled) {
+      options.append(option)
+      return
+    }
     let next = listDeadlines(feature)
     if let senders = script?.senders {
       list(senders, before: next)
@@ -16,7 +20,9 @@ extension ScheduleRunner {
     }
     if hasMail { options.append(ScheduleOption(step: ScheduleStep(kind: .delivery), agent: ScheduleAgent.mailbox)) }
     if feature.endCount > 0 || lastEndWasQuiet, listEnds(hasMail: hasMail, feature) { return }
-    executor.list(into: &options, withParts: choosesParts)
+    hasHeld = executor.list(into: &options, withParts: choosesParts) { isLast in
+      holdsJobs && !(isLast && steps.count == heldAt)
+    }
     for index in deadlines.indices {
       options.append(
         ScheduleOption(step: ScheduleStep(kind: .deadline, index: Int32(index)), agent: ScheduleAgent.clock))

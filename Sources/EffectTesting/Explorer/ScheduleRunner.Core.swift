@@ -21,6 +21,12 @@ extension ScheduleRunner {
     var recorder = StepRecorder()
     /// Whether the strategy chooses between jobs and parts of them.
     var choosesParts = false
+    /// Whether jobs that have stopped behind an action go on only at once, or as soon as their run was cancelled.
+    var holdsJobs = false
+    /// Whether some job does not go on now for this reason.
+    var hasHeld = false
+    /// How many steps there were when a job stopped behind an action for the last time.
+    var heldAt = 0
     /// The steps that are taken again, because a job of the schedule could not stop.
     var repeated = RepeatedSteps()
   }
@@ -66,6 +72,18 @@ extension ScheduleRunner {
   var choosesParts: Bool {
     _read { yield core.value.choosesParts }
     _modify { yield &core.value.choosesParts }
+  }
+  var holdsJobs: Bool {
+    _read { yield core.value.holdsJobs }
+    _modify { yield &core.value.holdsJobs }
+  }
+  var hasHeld: Bool {
+    _read { yield core.value.hasHeld }
+    _modify { yield &core.value.hasHeld }
+  }
+  var heldAt: Int {
+    _read { yield core.value.heldAt }
+    _modify { yield &core.value.heldAt }
   }
   var repeated: RepeatedSteps {
     _read { yield core.value.repeated }

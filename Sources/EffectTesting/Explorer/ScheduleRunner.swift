@@ -53,6 +53,8 @@ final class ScheduleRunner {
   /// - Parameter repeated: the steps that are taken first, without the strategy: it has chosen them before.
   func begin(_ repeated: RepeatedSteps = RepeatedSteps()) {
     self.repeated = repeated
+    // A replay has the steps of any search. The order of equivalent schedules must not depend on what is held.
+    holdsJobs = !strategy.choosesParts && !strategy.recordsSteps
     choosesParts = strategy.choosesParts && settings.grain == .everyJob
     recorder.reset()
     if repeated.isEmpty { reachedBefore = knowledge.reachedLines }
@@ -113,7 +115,8 @@ final class ScheduleRunner {
       if feature.violation != nil { return .broken }
       list(hasMail: hasMail, feature)
       if takeLastEnds(feature, moves) { continue }
-      if options.isEmpty { return .quiescent }
+      // If no cancel has come, the schedule is that in which the job went on at once.
+      if options.isEmpty { return hasHeld ? .redundant : .quiescent }
       if steps.count >= settings.stepLimit || fired > settings.deadlineLimit { return .cut }
       if recordsSteps, !repeated.isUnderWay, strategy.isRedundant(options) { return .redundant }
       guard let choice = ask(options, last: last) else {
@@ -245,6 +248,7 @@ final class ScheduleRunner {
       // This returns early if a run has suspended that a fault cancels then.
       let hasEnded = executor.run(
         Int(step.index), descends: settings.grain == .descend, isPart: step.kind == .jobPart)
+      if step.kind == .jobPart { heldAt = steps.count }
       if executor.hasLeavers { noteGaps("", of: executor.takeLeavers(), feature) }
       if executor.wasBlocked { noteGap("a job that waits for what another job holds while it sends, such as a lock") }
       if clock.hasReaders { noteGaps("the time, read by ", of: clock.takeReaders(), feature) }

@@ -29,6 +29,10 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
     var wasBlocked = false
     /// Threads that have no job.
     var idle: [JobThread] = []
+    /// The run behind whose action the job has stopped that is being executed.
+    var sender: Token?
+    /// The number of the job that was the last one to stop behind an action.
+    var lastHeld: Int32 = -1
     /// The run of the first message before or behind which its job should have stopped and could not.
     var missed: Token?
     var missedCount = 0
@@ -49,8 +53,11 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
     /// The rest of a job that has stopped on its thread is ready.
     mutating func add(_ job: Job, on thread: JobThread) {
       stopped.append((count, thread))
+      if sender != nil { lastHeld = count }
       add(job.job, job.counter)
       jobs[jobs.count - 1].hasStopped = true
+      jobs[jobs.count - 1].sender = sender
+      sender = nil
     }
 
     /// Takes the thread of such a job.
@@ -88,6 +95,8 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
     var number: Int32 = 0
     /// Whether it has begun, and has stopped on a thread of its own.
     var hasStopped = false
+    /// The run behind whose action it has stopped; `nil` if it has stopped before one.
+    var sender: Token?
   }
 
   /// What the job has done that is being executed, as far as it decides whether the job stops.
@@ -234,12 +243,22 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
   /// - Parameters:
   ///   - options: what else can happen.
   ///   - withParts: whether a part of each job is an option as well. Otherwise its run decides which of the two is one.
-  func list(into options: inout [ScheduleOption], withParts: Bool) {
+  ///   - isHeld: whether a job that has stopped behind an action does not go on here. The flag says whether it is the last one
+  ///     that has stopped so.
+  /// - Returns: whether some job does not go on here.
+  func list(
+    into options: inout [ScheduleOption], withParts: Bool, isHeld: (_ isLast: Bool) -> Bool
+  ) -> Bool {
     // No agent acts any more.
     inside.value.agent = ScheduleAgent.none
     letIn()
+    var hasHeld = false
     for index in inside.value.jobs.indices {
       let job = inside.value.jobs[index]
+      if job.sender != nil, isHeld(job.number == inside.value.lastHeld) {
+        hasHeld = true
+        continue
+      }
       let isPart = !withParts && job.counter?.isReached == true
       options.append(
         ScheduleOption(
@@ -248,6 +267,18 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
       options.append(
         ScheduleOption(step: ScheduleStep(kind: .jobPart, index: Int32(index)), agent: job.agent, job: job.number))
     }
+    return hasHeld
+  }
+
+  /// A job that has stopped behind an action of a run that is cancelled by now.
+  func released(by isCancelled: (Token) -> Bool) -> ScheduleOption? {
+    if inside.value.stopped.isEmpty { return nil }
+    inside.value.agent = ScheduleAgent.none
+    guard let index = inside.value.jobs.firstIndex(where: { $0.sender.map(isCancelled) == true }) else { return nil }
+    let job = inside.value.jobs[index]
+    return ScheduleOption(
+      step: ScheduleStep(kind: job.counter?.isReached == true ? .jobPart : .job, index: Int32(index)), agent: job.agent,
+      job: job.number)
   }
 
   /// How many jobs have become ready in this schedule. For the player.
@@ -265,7 +296,8 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
   func run(_ index: Int, descends: Bool, isPart: Bool = false) -> Bool {
     let job = inside.value.take(index)
     let rest = inside.value.jobs.count
-    inside.value.acting = ActingJob(stops: !descends && !inside.value.wasBlocked, isPart: isPart, count: inside.value.count)
+    inside.value.acting = ActingJob(
+      stops: !descends && !inside.value.wasBlocked, isPart: isPart, count: inside.value.count)
     let hasSuspended = execute(job)
     inside.value.acting.stops = false
     if hasSuspended { return true }
@@ -303,11 +335,17 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
 
   /// A job has posted an action of this run.
   @usableFromInline
-  func hasSent(by token: Token) { stop(of: token) }
+  func hasSent(by token: Token) {
+    inside.value.sender = token
+    stop(of: token)
+  }
 
   /// Lets others act, if the job can stop.
   private func stop(of token: Token) {
-    guard let thread = inside.value.thread else { return miss(token) }
+    guard let thread = inside.value.thread else {
+      inside.value.sender = nil
+      return miss(token)
+    }
     if thread.stop() { player.store(Self.thread, ordering: .relaxed) }
   }
 
