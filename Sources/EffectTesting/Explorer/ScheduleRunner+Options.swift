@@ -8,6 +8,7 @@ extension ScheduleRunner {
   func list(hasMail: Bool, _ feature: ExploredFeature) {
     options.removeAll(keepingCapacity: true)
     deadlines.removeAll(keepingCapacity: true)
+    hasHeld = false
     if holdsJobs, let option = executor.released(by: feature.isCancelled) {
       options.append(option)
       return
@@ -49,9 +50,10 @@ extension ScheduleRunner {
     return isBehindQuiet
   }
 
-  /// Takes an end that is the only thing that can happen. It is no choice, so it is no step.
+  /// Takes an end that is the only thing that can happen. It is no choice, so it is no step. Where a job is held, it is one: a
+  /// replay holds no job.
   func takeLastEnds(_ feature: ExploredFeature, _ moves: Moves) -> Bool {
-    guard feature.endCount > 0, options.isEmpty || (options.count == 1 && options[0].step.kind == .end) else {
+    guard feature.endCount > 0, !hasHeld, options.isEmpty || (options.count == 1 && options[0].step.kind == .end) else {
       return false
     }
     // After a quiet end, the only option need not be the end that has waited longest.

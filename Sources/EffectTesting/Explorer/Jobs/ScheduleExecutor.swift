@@ -9,71 +9,6 @@ public import Synchronization
 /// nothing is played, wait in `outside` until the player checks it.
 @usableFromInline
 final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
-  /// State that only the player accesses.
-  private struct Inside {
-    var jobs: [Job] = []
-    /// The acting agent. The first job that becomes ready meanwhile continues it.
-    var agent = ScheduleAgent.none
-    var nextAgent = ScheduleAgent.firstOfJobs
-    /// How many jobs have become ready in this schedule.
-    var count: Int32 = 0
-    /// The runs whose jobs have made other jobs ready on another executor.
-    var leavers: [Token?] = []
-    /// The job that is being executed.
-    var acting = ActingJob()
-    /// The thread that executes it, if it can stop.
-    var thread: JobThread?
-    /// The threads on which jobs have stopped, with the numbers of the jobs.
-    var stopped: [(job: Int32, thread: JobThread)] = []
-    /// Whether a job could not go on while others had stopped: they held something that it waited for.
-    var wasBlocked = false
-    /// Threads that have no job.
-    var idle: [JobThread] = []
-    /// The run behind whose action the job has stopped that is being executed.
-    var sender: Token?
-    /// The number of the job that was the last one to stop behind an action.
-    var lastHeld: Int32 = -1
-    /// The run of the first message before or behind which its job should have stopped and could not.
-    var missed: Token?
-    var missedCount = 0
-
-    mutating func add(_ job: UnownedJob, _ counter: SuspensionCounter?) {
-      let agent: Int32
-      if self.agent >= 0 {
-        agent = self.agent
-        self.agent = ScheduleAgent.none
-      } else {
-        agent = nextAgent
-        nextAgent += 1
-      }
-      jobs.append(Job(job: job, agent: agent, counter: counter, number: count))
-      count += 1
-    }
-
-    /// The rest of a job that has stopped on its thread is ready.
-    mutating func add(_ job: Job, on thread: JobThread) {
-      stopped.append((count, thread))
-      if sender != nil { lastHeld = count }
-      add(job.job, job.counter)
-      jobs[jobs.count - 1].hasStopped = true
-      jobs[jobs.count - 1].sender = sender
-      sender = nil
-    }
-
-    /// Takes the thread of such a job.
-    mutating func takeThread(of job: Job) -> JobThread? {
-      guard job.hasStopped, let index = stopped.firstIndex(where: { $0.job == job.number }) else { return nil }
-      return stopped.remove(at: index).thread
-    }
-
-    /// Takes a job out. Its agent acts from now on.
-    mutating func take(_ index: Int) -> Job {
-      let job = jobs.count == 1 ? jobs.removeLast() : jobs.remove(at: index)
-      agent = job.agent
-      return job
-    }
-  }
-
   private struct Outside {
     var jobs: [(job: UnownedJob, counter: SuspensionCounter?)] = []
     /// The thread of the schedule. Work from another thread has been outside.
@@ -86,39 +21,12 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
     var isRestless = false
   }
 
-  private struct Job {
-    var job: UnownedJob
-    var agent: Int32
-    /// The executor of its run, if it has one of its own.
-    var counter: SuspensionCounter?
-    /// Its number in the schedule.
-    var number: Int32 = 0
-    /// Whether it has begun, and has stopped on a thread of its own.
-    var hasStopped = false
-    /// The run behind whose action it has stopped; `nil` if it has stopped before one.
-    var sender: Token?
-  }
-
-  /// What the job has done that is being executed, as far as it decides whether the job stops.
-  private struct ActingJob {
-    /// Whether the job stops before it posts a message, if others could already react to what it has done before.
-    var stops = false
-    /// Whether it stops after its first message as well.
-    var isPart = false
-    /// Whether it has posted a message.
-    var hasPosted = false
-    /// How many jobs had become ready in the schedule when it began.
-    var count: Int32 = 0
-    /// Whether it had to stop and could not.
-    var hasMissed = false
-  }
-
   // SAFETY: between `startPlaying` and `stopPlaying`, accessed only by the thread that called them; at other times only by
   // the next player. That thread does nothing else meanwhile: all that it enqueues, it enqueues while it plays.
-  private let inside = UncheckedCell(Inside())
+  let inside = UncheckedCell(ReadyJobs())
   private let outside = Lock(Outside())
   /// The thread that plays; 0 while none does, because no thread has the number 0.
-  private let player = Atomic<UInt>(0)
+  let player = Atomic<UInt>(0)
   private let hasArrivals = Atomic(false)
   /// A message has come since the mailbox was last checked.
   @usableFromInline let hasMail = Atomic(false)
@@ -128,7 +36,7 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
     inside.free()
   }
 
-  private var isPlayer: Bool { player.load(ordering: .relaxed) == Self.thread }
+  var isPlayer: Bool { player.load(ordering: .relaxed) == Self.thread }
 
   @usableFromInline
   func enqueue(_ job: consuming ExecutorJob) { enqueue(job, of: nil) }
@@ -148,7 +56,7 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
   }
 
   /// The current thread, as a number that is only compared.
-  private static var thread: UInt { Platform.thread }
+  static var thread: UInt { Platform.thread }
 
   /// The next schedule, on the caller's thread.
   func begin() {
@@ -252,33 +160,14 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
     // No agent acts any more.
     inside.value.agent = ScheduleAgent.none
     letIn()
-    var hasHeld = false
-    for index in inside.value.jobs.indices {
-      let job = inside.value.jobs[index]
-      if job.sender != nil, isHeld(job.number == inside.value.lastHeld) {
-        hasHeld = true
-        continue
-      }
-      let isPart = !withParts && job.counter?.isReached == true
-      options.append(
-        ScheduleOption(
-          step: ScheduleStep(kind: isPart ? .jobPart : .job, index: Int32(index)), agent: job.agent, job: job.number))
-      guard withParts else { continue }
-      options.append(
-        ScheduleOption(step: ScheduleStep(kind: .jobPart, index: Int32(index)), agent: job.agent, job: job.number))
-    }
-    return hasHeld
+    return inside.value.list(into: &options, withParts: withParts, isHeld: isHeld)
   }
 
   /// A job that has stopped behind an action of a run that is cancelled by now.
   func released(by isCancelled: (Token) -> Bool) -> ScheduleOption? {
     if inside.value.stopped.isEmpty { return nil }
     inside.value.agent = ScheduleAgent.none
-    guard let index = inside.value.jobs.firstIndex(where: { $0.sender.map(isCancelled) == true }) else { return nil }
-    let job = inside.value.jobs[index]
-    return ScheduleOption(
-      step: ScheduleStep(kind: job.counter?.isReached == true ? .jobPart : .job, index: Int32(index)), agent: job.agent,
-      job: job.number)
+    return inside.value.released(by: isCancelled)
   }
 
   /// How many jobs have become ready in this schedule. For the player.
@@ -310,145 +199,7 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
     return true
   }
 
-  /// The run before one of whose messages its job should have stopped and could not, since the last call.
-  func takeMissedStop() -> Token? {
-    guard inside.value.acting.hasMissed else { return nil }
-    inside.value.acting.hasMissed = false
-    inside.value.missedCount = 0
-    return inside.value.missed
-  }
-
-  @usableFromInline
-  package func willPost(by token: Token) { _ = willSend(by: token) }
-
-  /// A job is about to post a message of this run. Other code may act before it does. Returns whether it stops behind the message
-  /// as well: then call ``hasSent(by:)``.
-  @usableFromInline
-  func willSend(by token: Token) -> Bool {
-    guard isPlayer, inside.value.acting.stops else { return false }
-    if inside.value.acting.hasPosted || inside.value.count != inside.value.acting.count {
-      stop(of: token)
-    }
-    inside.value.acting.hasPosted = true
-    return inside.value.acting.isPart
-  }
-
-  /// A job has posted an action of this run.
-  @usableFromInline
-  func hasSent(by token: Token) {
-    inside.value.sender = token
-    stop(of: token)
-  }
-
-  /// Lets others act, if the job can stop.
-  private func stop(of token: Token) {
-    guard let thread = inside.value.thread else {
-      inside.value.sender = nil
-      return miss(token)
-    }
-    if thread.stop() { player.store(Self.thread, ordering: .relaxed) }
-  }
-
-  private func miss(_ token: Token) {
-    if !inside.value.acting.hasMissed { inside.value.missed = token }
-    inside.value.acting.hasMissed = true
-    inside.value.missedCount += 1
-    // This may go on until it is cancelled. The schedule will be repeated in any case.
-    guard inside.value.missedCount == 10_000 else { return }
-    // SAFETY: the task is used only during the call.
-    unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
-  }
-
-  /// Executes a job, or the rest of it. Returns whether its run has suspended and is to be cancelled now.
-  private func execute(_ job: Job) -> Bool {
-    if let thread = inside.value.takeThread(of: job) { return execute(job, on: thread) { thread.goOn() } }
-    let canStop = job.counter?.stops == true && inside.value.acting.stops
-    // Any job may wait for what a job holds that has stopped.
-    if isPlayer, canStop || !inside.value.stopped.isEmpty, let thread = inside.value.idle.popLast() ?? JobThread() {
-      return execute(job, on: thread) {
-        thread.begin {
-          self.player.store(Self.thread, ordering: .relaxed)
-          LeavingJobs.watch(self)
-          self.executeHere(job)
-          LeavingJobs.watch(nil)
-        }
-      }
-    }
-    executeHere(job)
-    return job.counter?.jobHasEnded() ?? false
-  }
-
-  private func executeHere(_ job: Job) {
-    if let counter = job.counter {
-      unsafe job.job.runSynchronously(on: counter.asUnownedTaskExecutor())
-    } else {
-      unsafe job.job.runSynchronously(on: asUnownedTaskExecutor())
-    }
-  }
-
-  /// Executes a job on another thread until it is over or stops. For the player, which waits meanwhile.
-  private func execute(_ job: Job, on thread: JobThread, _ begin: () -> Void) -> Bool {
-    let own = player.load(ordering: .relaxed)
-    inside.value.thread = thread
-    begin()
-    wait(for: thread)
-    player.store(own, ordering: .relaxed)
-    inside.value.thread = nil
-    guard thread.isOver else {
-      inside.value.add(job, on: thread)
-      return false
-    }
-    inside.value.idle.append(thread)
-    return job.counter?.jobHasEnded() ?? false
-  }
-
-  /// Cancels a task. A cancellation handler of user code may wait for what a job holds that has stopped.
-  func cancel(_ task: Task<Void, Never>) {
-    guard isPlayer, !inside.value.stopped.isEmpty, let thread = inside.value.idle.popLast() ?? JobThread() else {
-      return task.cancel()
-    }
-    let own = player.load(ordering: .relaxed)
-    thread.begin {
-      self.player.store(Self.thread, ordering: .relaxed)
-      LeavingJobs.watch(self)
-      task.cancel()
-      LeavingJobs.watch(nil)
-    }
-    wait(for: thread)
-    player.store(own, ordering: .relaxed)
-    inside.value.idle.append(thread)
-  }
-
-  /// Waits until a thread is back, also if it waits for what a job holds that has stopped.
-  private func wait(for thread: JobThread) {
-    if inside.value.stopped.isEmpty {
-      thread.wait()
-    } else if !thread.wait(seconds: 2) {
-      letStoppedJobsGo()
-      thread.wait()
-    }
-  }
-
-  /// A job waits for something that a job holds which has stopped, such as a lock. These jobs go on at once, as on several
-  /// threads, until they are over. Nothing that they do is for the player.
-  private func letStoppedJobsGo() {
-    inside.value.wasBlocked = true
-    player.store(0, ordering: .relaxed)
-    let stopped = inside.value.stopped
-    inside.value.stopped = []
-    for one in stopped { one.thread.letGo() }
-    for one in stopped { one.thread.wait() }
-    inside.value.jobs.removeAll { $0.hasStopped }
-    inside.value.idle += stopped.map(\.thread)
-  }
-
-  /// Whether a job could not go on in this schedule or one before, because another one had stopped. Then no job stops any more.
-  var wasBlocked: Bool {
-    get { inside.value.wasBlocked }
-    set { inside.value.wasBlocked = newValue }
-  }
-
-  private func pop(behind rest: Int) -> Job? {
+  private func pop(behind rest: Int) -> ReadyJob? {
     letIn()
     return inside.value.jobs.count > rest ? inside.value.take(rest) : nil
   }
@@ -464,7 +215,7 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
     }
   }
 
-  private func drain(_ next: () -> Job?) -> Bool {
+  private func drain(_ next: () -> ReadyJob?) -> Bool {
     var left = 10_000
     while let job = next() {
       _ = execute(job)
@@ -526,7 +277,7 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
     guard !isRestless else { return }
     _ = drain {
       guard let (job, counter) = outside.withLock({ $0.jobs.isEmpty ? nil : $0.jobs.removeFirst() }) else { return nil }
-      return Job(job: job, agent: ScheduleAgent.none, counter: counter)
+      return ReadyJob(job: job, agent: ScheduleAgent.none, counter: counter)
     }
   }
 }

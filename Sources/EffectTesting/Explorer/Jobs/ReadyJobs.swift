@@ -1,0 +1,111 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectRuntime
+
+/// The jobs of a schedule that are ready, and the one that is being executed. Only the player uses it.
+struct ReadyJobs {
+  var jobs: [ReadyJob] = []
+  /// The acting agent. The first job that becomes ready meanwhile continues it.
+  var agent = ScheduleAgent.none
+  var nextAgent = ScheduleAgent.firstOfJobs
+  /// How many jobs have become ready in this schedule.
+  var count: Int32 = 0
+  /// The runs whose jobs have made other jobs ready on another executor.
+  var leavers: [Token?] = []
+  /// The job that is being executed.
+  var acting = ActingJob()
+  /// The thread that executes it, if it can stop.
+  var thread: JobThread?
+  /// The threads on which jobs have stopped, with the numbers of the jobs.
+  var stopped: [(job: Int32, thread: JobThread)] = []
+  /// Whether a job could not go on while others had stopped: they held something that it waited for.
+  var wasBlocked = false
+  /// Threads that have no job.
+  var idle: [JobThread] = []
+  /// The run behind whose action the job has stopped that is being executed.
+  var sender: Token?
+  /// The number of the job that was the last one to stop behind an action.
+  var lastHeld: Int32 = -1
+  /// The run of the first message before or behind which its job should have stopped and could not.
+  var missed: Token?
+  var missedCount = 0
+
+  mutating func add(_ job: UnownedJob, _ counter: SuspensionCounter?) {
+    let agent: Int32
+    if self.agent >= 0 {
+      agent = self.agent
+      self.agent = ScheduleAgent.none
+    } else {
+      agent = nextAgent
+      nextAgent += 1
+    }
+    jobs.append(ReadyJob(job: job, agent: agent, counter: counter, number: count))
+    count += 1
+  }
+
+  /// The rest of a job that has stopped on its thread is ready.
+  mutating func add(_ job: ReadyJob, on thread: JobThread) {
+    stopped.append((count, thread))
+    if sender != nil { lastHeld = count }
+    add(job.job, job.counter)
+    jobs[jobs.count - 1].hasStopped = true
+    jobs[jobs.count - 1].sender = sender
+    sender = nil
+  }
+
+  /// Takes the thread of such a job.
+  mutating func takeThread(of job: ReadyJob) -> JobThread? {
+    guard job.hasStopped, let index = stopped.firstIndex(where: { $0.job == job.number }) else { return nil }
+    return stopped.remove(at: index).thread
+  }
+
+  /// Takes a job out. Its agent acts from now on.
+  mutating func take(_ index: Int) -> ReadyJob {
+    let job = jobs.count == 1 ? jobs.removeLast() : jobs.remove(at: index)
+    agent = job.agent
+    return job
+  }
+
+  /// Adds the jobs that are ready, the oldest first; as ``ScheduleExecutor/list(into:withParts:isHeld:)``.
+  mutating func list(
+    into options: inout [ScheduleOption], withParts: Bool, isHeld: (_ isLast: Bool) -> Bool
+  ) -> Bool {
+    var hasHeld = false
+    for index in jobs.indices {
+      let job = jobs[index]
+      if job.sender != nil, isHeld(job.number == lastHeld) {
+        hasHeld = true
+        continue
+      }
+      options.append(option(index, isPart: !withParts && job.counter?.isReached == true))
+      if withParts { options.append(option(index, isPart: true)) }
+    }
+    return hasHeld
+  }
+
+  /// A job that has stopped behind an action of a run that is cancelled by now.
+  func released(by isCancelled: (Token) -> Bool) -> ScheduleOption? {
+    guard let index = jobs.firstIndex(where: { $0.sender.map(isCancelled) == true }) else { return nil }
+    return option(index, isPart: jobs[index].counter?.isReached == true)
+  }
+
+  private func option(_ index: Int, isPart: Bool) -> ScheduleOption {
+    ScheduleOption(
+      step: ScheduleStep(kind: isPart ? .jobPart : .job, index: Int32(index)), agent: jobs[index].agent,
+      job: jobs[index].number)
+  }
+}
+
+/// A job that is ready, or the rest of one that has stopped.
+struct ReadyJob {
+  var job: UnownedJob
+  var agent: Int32
+  /// The executor of its run, if it has one of its own.
+  var counter: SuspensionCounter?
+  /// Its number in the schedule.
+  var number: Int32 = 0
+  /// Whether it has begun, and has stopped on a thread of its own.
+  var hasStopped = false
+  /// The run behind whose action it has stopped; `nil` if it has stopped before one.
+  var sender: Token?
+}

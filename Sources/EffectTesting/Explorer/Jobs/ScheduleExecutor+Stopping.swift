@@ -1,0 +1,145 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectRuntime
+internal import Synchronization
+
+// Executing jobs, and stopping in the middle of one.
+extension ScheduleExecutor {
+  /// The run before one of whose messages its job should have stopped and could not, since the last call.
+  func takeMissedStop() -> Token? {
+    guard inside.value.acting.hasMissed else { return nil }
+    inside.value.acting.hasMissed = false
+    inside.value.missedCount = 0
+    return inside.value.missed
+  }
+
+  @usableFromInline
+  package func willPost(by token: Token) { _ = willSend(by: token) }
+
+  /// A job is about to post a message of this run. Other code may act before it does. Returns whether it stops behind the message
+  /// as well: then call ``hasSent(by:)``.
+  @usableFromInline
+  func willSend(by token: Token) -> Bool {
+    guard isPlayer, inside.value.acting.stops else { return false }
+    if inside.value.acting.hasPosted || inside.value.count != inside.value.acting.count {
+      stop(of: token)
+    }
+    inside.value.acting.hasPosted = true
+    return inside.value.acting.isPart
+  }
+
+  /// A job has posted an action of this run.
+  @usableFromInline
+  func hasSent(by token: Token) {
+    inside.value.sender = token
+    stop(of: token)
+  }
+
+  /// Lets others act, if the job can stop.
+  private func stop(of token: Token) {
+    guard let thread = inside.value.thread else {
+      inside.value.sender = nil
+      return miss(token)
+    }
+    if thread.stop() { player.store(Self.thread, ordering: .relaxed) }
+  }
+
+  private func miss(_ token: Token) {
+    if !inside.value.acting.hasMissed { inside.value.missed = token }
+    inside.value.acting.hasMissed = true
+    inside.value.missedCount += 1
+    // This may go on until it is cancelled. The schedule will be repeated in any case.
+    guard inside.value.missedCount == 10_000 else { return }
+    // SAFETY: the task is used only during the call.
+    unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+  }
+
+  /// Executes a job, or the rest of it. Returns whether its run has suspended and is to be cancelled now.
+  func execute(_ job: ReadyJob) -> Bool {
+    if let thread = inside.value.takeThread(of: job) { return execute(job, on: thread) { thread.goOn() } }
+    let canStop = job.counter?.stops == true && inside.value.acting.stops
+    // Any job may wait for what a job holds that has stopped.
+    if isPlayer, canStop || !inside.value.stopped.isEmpty, let thread = inside.value.idle.popLast() ?? JobThread() {
+      return execute(job, on: thread) {
+        thread.begin {
+          self.player.store(Self.thread, ordering: .relaxed)
+          LeavingJobs.watch(self)
+          self.executeHere(job)
+          LeavingJobs.watch(nil)
+        }
+      }
+    }
+    executeHere(job)
+    return job.counter?.jobHasEnded() ?? false
+  }
+
+  private func executeHere(_ job: ReadyJob) {
+    if let counter = job.counter {
+      unsafe job.job.runSynchronously(on: counter.asUnownedTaskExecutor())
+    } else {
+      unsafe job.job.runSynchronously(on: asUnownedTaskExecutor())
+    }
+  }
+
+  /// Executes a job on another thread until it is over or stops. For the player, which waits meanwhile.
+  private func execute(_ job: ReadyJob, on thread: JobThread, _ begin: () -> Void) -> Bool {
+    let own = player.load(ordering: .relaxed)
+    inside.value.thread = thread
+    begin()
+    wait(for: thread)
+    player.store(own, ordering: .relaxed)
+    inside.value.thread = nil
+    guard thread.isOver else {
+      inside.value.add(job, on: thread)
+      return false
+    }
+    inside.value.idle.append(thread)
+    return job.counter?.jobHasEnded() ?? false
+  }
+
+  /// Cancels a task. A cancellation handler of user code may wait for what a job holds that has stopped.
+  func cancel(_ task: Task<Void, Never>) {
+    guard isPlayer, !inside.value.stopped.isEmpty, let thread = inside.value.idle.popLast() ?? JobThread() else {
+      return task.cancel()
+    }
+    let own = player.load(ordering: .relaxed)
+    thread.begin {
+      self.player.store(Self.thread, ordering: .relaxed)
+      LeavingJobs.watch(self)
+      task.cancel()
+      LeavingJobs.watch(nil)
+    }
+    wait(for: thread)
+    player.store(own, ordering: .relaxed)
+    inside.value.idle.append(thread)
+  }
+
+  /// Waits until a thread is back, also if it waits for what a job holds that has stopped.
+  private func wait(for thread: JobThread) {
+    if inside.value.stopped.isEmpty {
+      thread.wait()
+    } else if !thread.wait(seconds: 2) {
+      letStoppedJobsGo()
+      thread.wait()
+    }
+  }
+
+  /// A job waits for something that a job holds which has stopped, such as a lock. These jobs go on at once, as on several
+  /// threads, until they are over. Nothing that they do is for the player.
+  private func letStoppedJobsGo() {
+    inside.value.wasBlocked = true
+    player.store(0, ordering: .relaxed)
+    let stopped = inside.value.stopped
+    inside.value.stopped = []
+    for one in stopped { one.thread.letGo() }
+    for one in stopped { one.thread.wait() }
+    inside.value.jobs.removeAll { $0.hasStopped }
+    inside.value.idle += stopped.map(\.thread)
+  }
+
+  /// Whether a job could not go on in this schedule or one before, because another one had stopped. Then no job stops any more.
+  var wasBlocked: Bool {
+    get { inside.value.wasBlocked }
+    set { inside.value.wasBlocked = newValue }
+  }
+}
