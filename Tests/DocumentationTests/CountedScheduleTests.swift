@@ -66,13 +66,13 @@ import Testing
       CountedExamples.rows(descends: true)
     },
     Documented("a detail is closed", (app + page, "| a detail"), (app + "Tests/DeletionTests.swift", result)) {
-      CountedExamples.detail([.opened(1), .shareTapped, .sendTapped, .closed])
+      CountedExamples.detail([.opened(1), .shareTapped, .sendTapped, .closed], reachesLinks: true)
     },
     Documented("another detail", (app + page, "| another detail"), (app + "Tests/DeletionTests.swift", result)) {
       CountedExamples.detail([.opened(1), .appeared, .opened(2)])
     },
     Documented("a sheet closes itself", (app + page, "| a sheet"), (app + "Tests/DeletionTests.swift", result)) {
-      CountedExamples.detail([.sendTapped, .appeared, .appeared])
+      CountedExamples.detail([.sendTapped, .appeared, .appeared], reachesLinks: true)
     },
     Documented(
       "race, restart", ("Examples/WithPackages/race-lab/" + page, "With `restart` all "),

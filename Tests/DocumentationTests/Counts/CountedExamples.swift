@@ -22,7 +22,8 @@ enum CountedExamples {
 
   static func login(_ script: [LoginAction], isRight: Bool, mayFail: Bool = false) -> Int {
     CountedFeature<LoginState, LoginAction>(
-      start: .init(isRight: isRight), script: script, faults: mayFail ? ["login": [.fails]] : [:]
+      start: .init(isRight: isRight), script: script, faults: mayFail ? ["login": [.fails]] : [:],
+      reached: ["login"]
     ) { state, action in
       switch action {
       case .tap where !state.isLoggedIn:
@@ -75,8 +76,10 @@ enum CountedExamples {
   enum DetailAction { case opened(Int), appeared, loaded, shareTapped, sendTapped, done, closed }
 
   /// The state is the number of the recipe whose detail is open.
-  static func detail(_ script: [DetailAction]) -> Int {
-    CountedFeature<Int, DetailAction>(start: 0, script: script) { detail, action in
+  static func detail(_ script: [DetailAction], reachesLinks: Bool = false) -> Int {
+    CountedFeature<Int, DetailAction>(
+      start: 0, script: script, reached: reachesLinks ? ["link of 0", "link of 1"] : []
+    ) { detail, action in
       let work = ["steps of \(detail)", "link of \(detail)"]
       switch action {
       case .opened(let recipe):

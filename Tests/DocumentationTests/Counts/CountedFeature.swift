@@ -13,6 +13,8 @@ struct CountedFeature<State, Action> {
   var isEager = false
   /// The grain: whether one step is a job and all jobs that it makes ready.
   var descends = false
+  /// The ids of runs that a cancel can reach behind an action. Their jobs stop behind each action that they send.
+  var reached: Set<String> = []
   /// What is counted in addition to the orders of lines, deliveries, jobs and deadlines.
   var choices = CountedChoices.all
   var reduce: (inout State, Action) -> Effects

@@ -24,7 +24,7 @@ struct ReadyJobs {
   var idle: [JobThread] = []
   /// The run behind whose action the job has stopped that is being executed.
   var sender: Token?
-  /// The number of the job that was the last one to stop behind an action.
+  /// The number of the rest of the last job, if it has stopped behind an action; otherwise -1.
   var lastHeld: Int32 = -1
   /// The run of the first message before or behind which its job should have stopped and could not.
   var missed: Token?

@@ -185,6 +185,7 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
   func run(_ index: Int, descends: Bool, isPart: Bool = false) -> Bool {
     let job = inside.value.take(index)
     let rest = inside.value.jobs.count
+    inside.value.lastHeld = -1
     inside.value.acting = ActingJob(
       stops: !descends && !inside.value.wasBlocked, isPart: isPart, count: inside.value.count)
     let hasSuspended = execute(job)

@@ -9,6 +9,8 @@ struct ReducedSearch {
   var schedules: [String] = []
   var result = Exploration()
   var text: String?
+  /// Whether a cancel can reach a run behind an action.
+  var hasReached = false
 
   init(
     _ reduction: Exploration.Reduction, search: Exploration.Search = .depthFirst(.everyJob), budget: Int = 1_000_000,
@@ -24,6 +26,7 @@ struct ReducedSearch {
     await explorer.search(body)
     result = explorer.result
     text = explorer.failureText
+    hasReached = !explorer.runner.knowledge.reachedLines.isEmpty
   }
 
   /// The schedules of a feature without any mock.

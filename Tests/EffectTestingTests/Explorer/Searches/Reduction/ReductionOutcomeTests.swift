@@ -40,7 +40,10 @@ struct ReductionOutcomeTests {
       guard full.search.result.completeGrain == .everyJob else { continue }
       let reduced = await explore(feature, .independentSteps, delivery)
       #expect(reduced.search.result.completeGrain == .everyJob, "\(feature)")
-      #expect(reduced.search.result.completeCount <= full.search.result.completeCount, "\(feature)")
+      // Jobs that have stopped behind an action go on at any time in a reduced search, but not in a full one.
+      if !full.search.hasReached {
+        #expect(reduced.search.result.completeCount <= full.search.result.completeCount, "\(feature)")
+      }
       #expect(reduced.outcomes == full.outcomes, "\(feature)")
       compared += 1
       schedules += full.search.result.completeCount
