@@ -117,6 +117,8 @@ COVERED = {
         "FUZZ_PROGRAMS=3 FUZZ_SEED=1 swift test --disable-xctest --filter FuzzTests", "takes minutes"),
     "EFFECTS_COMPARE_FEATURES=10000 EFFECTS_COMPARE_RUNS=1000 EFFECTS_COMPARE_SEED=1 swift test --filter ComparisonTests":
         Filter("EFFECTS_COMPARE_FEATURES"),
+    "EFFECTS_COMPARE_FEATURES=3000 EFFECTS_COMPARE_RUNS=100 EFFECTS_COMPARE_SEED=7 " + IN_RELEASE
+    + "--filter ComparisonTests": Filter("EFFECTS_COMPARE_FEATURES"),
     'swift test --filter "SleepSetTests|ReductionOracleTests|ReductionOutcomeTests|ReductionTests"': Filter(),
     "EFFECTS_REDUCE_QUERIES=4 swift test -c release -Xswiftc -enable-testing --filter ReductionTests":
         Filter("EFFECTS_REDUCE_QUERIES"),
