@@ -105,7 +105,6 @@ extension Engine {
     case .cancelling:
       guard !isCutShort else { return }
       noteOther(.shutdown(.cancelling))
-      ending?.isCut = true
       emit(.shutdownCancels(interpreter.liveRuns))
       // A request gets no answer if the shutdown cancels a part of it (rule L3).
       for waiter in interpreter.waitersOfPresentWork { emit(.cutShort(waiter)) }

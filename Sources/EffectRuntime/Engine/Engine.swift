@@ -232,7 +232,7 @@ package struct Engine<R: Reducer> {
   package var waitingSender: Waiter? { delivering?.waiter }
 
   /// Whether a shutdown has cancelled all runs.
-  package var isCutShort: Bool { ending?.isCut == true }
+  package var isCutShort: Bool { interpreter.isCutShort }
 
   /// Whether the store was shut down.
   @inlinable package var isEnding: Bool { ending != nil }

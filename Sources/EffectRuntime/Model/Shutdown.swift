@@ -55,6 +55,4 @@ public struct Shutdown: Sendable {
 struct Ending {
   /// The waiters for its end.
   var waiting: [Waiter] = []
-  /// All runs have been cancelled.
-  var isCut = false
 }

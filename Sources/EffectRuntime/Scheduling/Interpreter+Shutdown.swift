@@ -19,9 +19,12 @@ extension Interpreter {
   /// The waiters of dispatches that own something which a cancel of everything would reach.
   var waitersOfPresentWork: [Waiter] { scheduler.waitersOfPresentWork }
 
+  /// Whether a shutdown has cancelled all work.
+  var isCutShort: Bool { scheduler.isCutShort }
+
   /// Cancels all work because of a shutdown. Runs that suspended turns still cause do not start.
   mutating func cutShort() {
-    scheduler.isCutShort = true
+    scheduler.cutShort()
     cancelEverything(because: .shutdown)
   }
 }

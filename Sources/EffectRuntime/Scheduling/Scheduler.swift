@@ -54,12 +54,15 @@ struct Scheduler: Sendable {
   /// the branch of a `send` was cancelled.
   @usableFromInline var droppedActions = 0
   /// Whether a shutdown has cancelled all work: work that suspended turns still cause does not start.
-  var isCutShort = false
+  private(set) var isCutShort = false
 
   /// Makes a scheduler without work; see `Interpreter.init(now:number:)`.
   init(now: @escaping @Sendable () -> Duration, number: (@Sendable () -> UInt64)?) {
     time = TimedWork(clock: now, number: number)
   }
+
+  /// A shutdown cancels all work: from now on no work starts.
+  mutating func cutShort() { isCutShort = true }
 
   /// A part of an effect, and the branch it becomes a part of.
   @usableFromInline

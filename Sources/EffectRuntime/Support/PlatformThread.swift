@@ -64,9 +64,9 @@ package enum PlatformThread {
 /// A signal that one thread gives and another one waits for. A signal that is given first is not lost.
 ///
 /// What a thread has written before it gives the signal is visible to the thread that has received it.
+@safe
 // SAFETY: the flag is accessed only between lock and unlock. The mutex and the condition have one address from `init` to
 // `deinit`.
-@safe
 package final class PlatformSignal: @unchecked Sendable {
   #if os(Windows) || os(WASI)
     /// There are no threads to wait for.

@@ -53,8 +53,9 @@ final class ScheduleRunner {
   /// - Parameter repeated: the steps that are taken first, without the strategy: it has chosen them before.
   func begin(_ repeated: RepeatedSteps = RepeatedSteps()) {
     self.repeated = repeated
-    // A replay has the steps of any search. The order of equivalent schedules must not depend on what is held.
-    holdsJobs = !strategy.choosesParts && !strategy.recordsSteps
+    // Only a search that tries every order may leave out the others. The order of equivalent schedules must not depend on what is
+    // held.
+    holdsJobs = strategy.isExhaustive && !strategy.recordsSteps
     choosesParts = strategy.choosesParts && settings.grain == .everyJob
     recorder.reset()
     if repeated.isEmpty { reachedBefore = knowledge.reachedLines }

@@ -39,7 +39,7 @@ struct SearchKnowledge: Sendable {
   /// The lines of runs whose jobs must be able to stop before they post a message. Known from schedules that had to be repeated.
   var stoppingLines: Set<Int> = []
   /// The lines of runs that a cancel can reach behind an action that they have sent. Each of their jobs is executed up to the
-  /// first action that it sends, and then from there.
+  /// first action that it sends, and then from there. Lines of different files are not told apart, so more jobs may stop than must.
   var reachedLines: Set<Int> = []
   /// Whether there are more of these than before. Then what can happen in a schedule is not what could happen before.
   var hasReachedMore = false

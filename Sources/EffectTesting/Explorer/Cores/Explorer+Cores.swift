@@ -35,11 +35,9 @@ extension Explorer {
     guard budget > 0 else { return spent < self.budget }
     while true {
       let before = result
-      runner.knowledge.hasReachedMore = false
       let parts = await parts(of: phase, budget: budget, make(1), body)
       let outcomes = await Self.outcomes(of: parts, budget: budget, cores: cores, runner.knowledge, make, body)
-      let goesOn = await add(outcomes, of: parts, phase, budget: budget, make, body)
-      guard runner.knowledge.hasReachedMore, !Task.isCancelled else { return goesOn }
+      if let goesOn = await add(outcomes, of: parts, phase, budget: budget, make, body) { return goesOn }
       forget(since: before)
     }
   }
@@ -117,11 +115,12 @@ extension Explorer {
 
   // MARK: - Adding up
 
-  /// Adds what the parts have found, in their order. Returns whether the search goes on with the next phase.
+  /// Adds what the parts have found, in their order. Returns whether the search goes on with the next phase; `nil` if
+  /// the phase begins again.
   private nonisolated(nonsending) func add(
     _ outcomes: [PartOutcome?], of parts: [SearchPart], _ phase: Exploration.Search.Phase, budget: Int,
     _ make: (_ budget: Int) -> Explorer, _ body: Body
-  ) async -> Bool {
+  ) async -> Bool? {
     let former = result
     var left = budget
     var isComplete = phase.strategy.isExhaustive
@@ -146,8 +145,7 @@ extension Explorer {
         await explain(broken, body)
         if !countsFailures { return false }
       } else if outcome.endsPhase {
-        if outcome.mustRestart { runner.knowledge.hasReachedMore = true }
-        return false
+        return outcome.mustRestart ? nil : false
       }
       if phase.strategy.isExhaustive, !outcome.isComplete {
         // A bound left something out, or the budget is spent.

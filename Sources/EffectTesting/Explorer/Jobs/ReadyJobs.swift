@@ -26,9 +26,6 @@ struct ReadyJobs {
   var sender: Token?
   /// The number of the rest of the last job, if it has stopped behind an action; otherwise -1.
   var lastHeld: Int32 = -1
-  /// The run of the first message before or behind which its job should have stopped and could not.
-  var missed: Token?
-  var missedCount = 0
 
   mutating func add(_ job: UnownedJob, _ counter: SuspensionCounter?) {
     let agent: Int32

@@ -6,12 +6,7 @@ internal import Synchronization
 // Executing jobs, and stopping in the middle of one.
 extension ScheduleExecutor {
   /// The run before one of whose messages its job should have stopped and could not, since the last call.
-  func takeMissedStop() -> Token? {
-    guard inside.value.acting.hasMissed else { return nil }
-    inside.value.acting.hasMissed = false
-    inside.value.missedCount = 0
-    return inside.value.missed
-  }
+  func takeMissedStop() -> Token? { inside.value.acting.takeMissed() }
 
   @usableFromInline
   package func willPost(by token: Token) { _ = willSend(by: token) }
@@ -21,10 +16,11 @@ extension ScheduleExecutor {
   @usableFromInline
   func willSend(by token: Token) -> Bool {
     guard isPlayer, inside.value.acting.stops else { return false }
-    if inside.value.acting.hasPosted || inside.value.count != inside.value.acting.count {
+    if inside.value.acting.willPost(inside.value.count) {
       stop(of: token)
+      // The rest of a job is a job of its own, which posts this message first.
+      _ = inside.value.acting.willPost(inside.value.count)
     }
-    inside.value.acting.hasPosted = true
     return inside.value.acting.isPart
   }
 
@@ -39,19 +35,11 @@ extension ScheduleExecutor {
   private func stop(of token: Token) {
     guard let thread = inside.value.thread else {
       inside.value.sender = nil
-      return miss(token)
+      // SAFETY: the task is used only during the call.
+      if inside.value.acting.miss(token) { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
+      return
     }
     if thread.stop() { player.store(Self.thread, ordering: .relaxed) }
-  }
-
-  private func miss(_ token: Token) {
-    if !inside.value.acting.hasMissed { inside.value.missed = token }
-    inside.value.acting.hasMissed = true
-    inside.value.missedCount += 1
-    // This may go on until it is cancelled. The schedule will be repeated in any case.
-    guard inside.value.missedCount == 10_000 else { return }
-    // SAFETY: the task is used only during the call.
-    unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
   }
 
   /// Executes a job, or the rest of it. Returns whether its run has suspended and is to be cancelled now.

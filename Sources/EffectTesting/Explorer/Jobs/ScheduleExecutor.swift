@@ -189,7 +189,7 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
     inside.value.acting = ActingJob(
       stops: !descends && !inside.value.wasBlocked, isPart: isPart, count: inside.value.count)
     let hasSuspended = execute(job)
-    inside.value.acting.stops = false
+    inside.value.acting.end()
     if hasSuspended { return true }
     var left = 10_000
     while descends, let job = pop(behind: rest) {
