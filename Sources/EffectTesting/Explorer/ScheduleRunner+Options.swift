@@ -9,7 +9,7 @@ extension ScheduleRunner {
     options.removeAll(keepingCapacity: true)
     deadlines.removeAll(keepingCapacity: true)
     hasHeld = false
-    if holdsJobs, let option = executor.released(by: feature.isCancelled) {
+    if holdsJobs, executor.hasStoppedJobs, let option = executor.released(by: feature.isCancelled) {
       options.append(option)
       return
     }

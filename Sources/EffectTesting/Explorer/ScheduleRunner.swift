@@ -132,7 +132,7 @@ final class ScheduleRunner {
       let isRecorded = recordsSteps && !repeated.isUnderWay && strategy.recordsChoice
       if isRecorded { beginStep(option.step, feature) }
       let isOver = perform(option.step, feature, moves)
-      if let run = executor.takeMissedStop(), mustRepeat(run, feature) { return .again }
+      if option.step.isJob, let run = executor.takeMissedStop(), mustRepeat(run, feature) { return .again }
       if isRecorded { recorder.noteMessages(feature.messageCount) }
       if !isOver {
         recorder.noteUnknown()

@@ -44,10 +44,12 @@ extension ScheduleExecutor {
 
   /// Executes a job, or the rest of it. Returns whether its run has suspended and is to be cancelled now.
   func execute(_ job: ReadyJob) -> Bool {
-    if let thread = inside.value.takeThread(of: job) { return execute(job, on: thread) { thread.goOn() } }
+    if job.hasStopped, let thread = inside.value.takeThread(of: job) {
+      return execute(job, on: thread) { thread.goOn() }
+    }
     let canStop = job.counter?.stops == true && inside.value.acting.stops
     // Any job may wait for what a job holds that has stopped.
-    if isPlayer, canStop || !inside.value.stopped.isEmpty, let thread = inside.value.idle.popLast() ?? JobThread() {
+    if canStop || hasStoppedJobs, isPlayer, let thread = inside.value.idle.popLast() ?? JobThread() {
       return execute(job, on: thread) {
         thread.begin {
           self.player.store(Self.thread, ordering: .relaxed)
@@ -87,7 +89,7 @@ extension ScheduleExecutor {
 
   /// Cancels a task. A cancellation handler of user code may wait for what a job holds that has stopped.
   func cancel(_ task: Task<Void, Never>) {
-    guard isPlayer, !inside.value.stopped.isEmpty, let thread = inside.value.idle.popLast() ?? JobThread() else {
+    guard hasStoppedJobs, isPlayer, let thread = inside.value.idle.popLast() ?? JobThread() else {
       return task.cancel()
     }
     let own = player.load(ordering: .relaxed)

@@ -163,9 +163,11 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
     return inside.value.list(into: &options, withParts: withParts, isHeld: isHeld)
   }
 
+  /// Whether some job has stopped. For the player.
+  var hasStoppedJobs: Bool { !inside.value.stopped.isEmpty }
+
   /// A job that has stopped behind an action of a run that is cancelled by now.
   func released(by isCancelled: (Token) -> Bool) -> ScheduleOption? {
-    if inside.value.stopped.isEmpty { return nil }
     inside.value.agent = ScheduleAgent.none
     return inside.value.released(by: isCancelled)
   }
