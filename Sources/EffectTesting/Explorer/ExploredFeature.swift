@@ -182,6 +182,11 @@ extension ExploredFeature {
     _read { yield marks.value.violation }
     _modify { yield &marks.value.violation }
   }
+  /// Whether a property was violated.
+  final var hasFailed: Bool {
+    // Not `!= nil`, which copies the violation.
+    if case .some = marks.value.violation { true } else { false }
+  }
   @inlinable final var isTraced: Bool {
     _read { yield marks.value.isTraced }
     _modify { yield &marks.value.isTraced }

@@ -14,10 +14,12 @@ extension ScheduleRunner {
       return
     }
     let next = listDeadlines(feature)
-    if let senders = script?.senders {
-      list(senders, before: next)
-    } else if let script, script.hasNext, isReady(script, before: next) {
-      options.append(ScheduleOption(step: ScheduleStep(kind: .script), agent: ScheduleAgent.script))
+    if let script {
+      if let senders = script.senders {
+        list(senders, before: next)
+      } else if script.hasNext, isReady(script, before: next) {
+        options.append(ScheduleOption(step: ScheduleStep(kind: .script), agent: ScheduleAgent.script))
+      }
     }
     if hasMail { options.append(ScheduleOption(step: ScheduleStep(kind: .delivery), agent: ScheduleAgent.mailbox)) }
     if feature.endCount > 0 || lastEndWasQuiet, listEnds(hasMail: hasMail, feature) { return }

@@ -37,78 +37,97 @@ extension ScheduleRunner {
   }
 }
 
+// Always inlined: as a function, an accessor that yields allocates memory for each call.
 extension ScheduleRunner {
+  @inline(__always)
   var settings: Settings {
     _read { yield core.value.settings }
     _modify { yield &core.value.settings }
   }
+  @inline(__always)
   var strategy: any Strategy {
     _read { yield core.value.strategy }
     _modify { yield &core.value.strategy }
   }
   /// The steps that were taken, in this order.
+  @inline(__always)
   var steps: [ScheduleStep] {
     _read { yield core.value.steps }
     _modify { yield &core.value.steps }
   }
   /// The store of this schedule.
+  @inline(__always)
   var feature: ExploredFeature? {
     _read { yield core.value.feature }
     _modify { yield &core.value.feature }
   }
+  @inline(__always)
   var script: ScriptBook? {
     _read { yield core.value.script }
     _modify { yield &core.value.script }
   }
   /// How many deadlines have fired.
+  @inline(__always)
   var fired: Int {
     _read { yield core.value.fired }
     _modify { yield &core.value.fired }
   }
+  @inline(__always)
   var recordsSteps: Bool {
     _read { yield core.value.recordsSteps }
     _modify { yield &core.value.recordsSteps }
   }
+  @inline(__always)
   var choosesParts: Bool {
     _read { yield core.value.choosesParts }
     _modify { yield &core.value.choosesParts }
   }
+  @inline(__always)
   var holdsJobs: Bool {
     _read { yield core.value.holdsJobs }
     _modify { yield &core.value.holdsJobs }
   }
+  @inline(__always)
   var hasHeld: Bool {
     _read { yield core.value.hasHeld }
     _modify { yield &core.value.hasHeld }
   }
+  @inline(__always)
   var heldAt: Int {
     _read { yield core.value.heldAt }
     _modify { yield &core.value.heldAt }
   }
+  @inline(__always)
   var repeated: RepeatedSteps {
     _read { yield core.value.repeated }
     _modify { yield &core.value.repeated }
   }
+  @inline(__always)
   var recorder: StepRecorder {
     _read { yield core.value.recorder }
     _modify { yield &core.value.recorder }
   }
+  @inline(__always)
   var moves: Moves? {
     _read { yield core.value.moves }
     _modify { yield &core.value.moves }
   }
+  @inline(__always)
   var last: Int32 {
     _read { yield core.value.last }
     _modify { yield &core.value.last }
   }
+  @inline(__always)
   var options: [ScheduleOption] {
     _read { yield core.value.options }
     _modify { yield &core.value.options }
   }
+  @inline(__always)
   var deadlines: [Deadline] {
     _read { yield core.value.deadlines }
     _modify { yield &core.value.deadlines }
   }
+  @inline(__always)
   var dueNumbers: [UInt64] {
     _read { yield core.value.dueNumbers }
     _modify { yield &core.value.dueNumbers }

@@ -104,16 +104,18 @@ final class ScheduleRunner {
     executor.startPlaying()
     defer { executor.stopPlaying() }
     if let senders = script?.senders { feature.observesEnds = senders.observesEnds }
+    // Not read from `moves` each time, which would retain them for each call.
+    let (absorb, take) = (moves.absorb, moves.take)
     while true {
-      var hasMail = moves.absorb()
-      while settings.isEager, hasMail, feature.violation == nil {
-        moves.take()
-        hasMail = moves.absorb()
+      var hasMail = absorb()
+      while settings.isEager, hasMail, !feature.hasFailed {
+        take()
+        hasMail = absorb()
       }
       // A turn may run cancellation handlers, which may make jobs ready on other executors.
       if executor.hasLeavers { noteGaps("", of: executor.takeLeavers(), feature) }
       if recordsSteps { endStep(feature) }
-      if feature.violation != nil { return .broken }
+      if feature.hasFailed { return .broken }
       list(hasMail: hasMail, feature)
       if takeLastEnds(feature, moves) { continue }
       // If no cancel has come, the schedule is that in which the job went on at once.
