@@ -2,7 +2,7 @@
 
 /// Names one piece of work: a slot, and a generation of that slot.
 ///
-/// When the work has settled, the slot is used again with the next generation. So a token that was kept too long, by a
+/// When all of the work is over, the slot is used again with the next generation. So a token that was kept too long, by a
 /// detached task for example, never refers to other work. A cancel does not make a token void: see `Scheduler.isLive`.
 @usableFromInline
 package struct Token: Hashable, Sendable {

@@ -256,6 +256,6 @@ extension Search {
         run.send(.closed(1))
       }
     }
-    #expect(failures.count == 1 && failures[0].contains("whose state no longer exists"))
+    #expect(failures.count == 1 && failures[0].contains("that does not exist now"))
   }
 }

@@ -235,7 +235,8 @@ import Testing
     let store = counterStore(work { send in try await send.sleep(for: .seconds(1)) })
     store.send(.start)
     let found = await failures { store.runUntilIdle(limit: limit) }
-    #expect(found.map { $0.text.prefix(30) } == ["After \(limit) instants there are still".prefix(30)])
+    let beginning = "`runUntilIdle` has moved the test's clock 0 times, and "
+    #expect(found.map { $0.text.hasPrefix(beginning) } == [true])
   }
 
   @Test func `An action that caused nothing has settled (L2)`() async {

@@ -85,9 +85,9 @@ import Testing
     #expect(
       failures == [
         """
-        The recording is damaged: line 6 is cut off; the lines before it can be read. The actions in them were replayed.
+        The recording is damaged: line 6 is cut off; the lines before it can be read. What could be read was replayed.
 
-        Embed it again from the file or the store it was recorded from.
+        Copy the recording again from its file, or record again.
         """
       ])
     #expect(store.state == 16)

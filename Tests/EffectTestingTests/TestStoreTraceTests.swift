@@ -87,7 +87,7 @@ import Testing
     let lines = store.trace.drop { $0.number < 6 }.map { "\($0.kind)  (after \($0.cause.map(String.init) ?? "-"))" }
     #expect(
       lines == [
-        "dispatch 1 cancelled  (after -)",
+        "sent action 1 cancelled  (after -)",
         "run 1 cancelled: byDispatch  (after 6)",
         "run 1 returned  (after 3)",
         "accepted .twice sent at App/Tests.swift:5  (after -)",

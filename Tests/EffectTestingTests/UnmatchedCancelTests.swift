@@ -40,11 +40,11 @@ import Testing
         """
         A run is still in flight at the end of the test:
 
-          run("search", overlap: restart) at App/Search.swift:3, since .start: asleep for 1.0 seconds more
+          run("search", overlap: restart) at App/Search.swift:3, started by .start: asleep for 1.0 seconds more
 
         Let it end before `finish()`: advance the time, send what cancels it, or cancel what was sent.
 
-        `.stop("serach")` cancelled `"serach"`, which matched nothing. Active: `run("search")`.
+        `.stop("serach")` returned a cancel of `"serach"`, which matched nothing. Active: `run("search")`.
         """
       ])
   }
@@ -62,7 +62,7 @@ import Testing
     other.send(.stop("serach"))
     other.advance(by: .seconds(1))
     let wrong = await failures { await other.receive(.start) }
-    #expect(wrong.map { $0.text.contains("`.stop(\"serach\")` cancelled `\"serach\"`, which") } == [true])
+    #expect(wrong.map { $0.text.contains("`.stop(\"serach\")` returned a cancel of `\"serach\"`, which") } == [true])
   }
 
   @Test func `Is named by the failure of a test that forgets to finish (V1)`() async {
@@ -71,7 +71,7 @@ import Testing
       store.send(.start)
       store.send(.stop("serach"))
     }
-    #expect(found.map { $0.text.contains("`.stop(\"serach\")` cancelled") } == [true])
+    #expect(found.map { $0.text.contains("`.stop(\"serach\")` returned a cancel of ") } == [true])
   }
 
   @Test func `Is named once, and only the last one (V1)`() async {
@@ -97,7 +97,7 @@ import Testing
     #expect(
       found.map {
         $0.text.hasSuffix(
-          "`.stop(\"something else\")` cancelled `\"something else\"`, which matched nothing. Active: `run(\"search\")`."
+          "`.stop(\"something else\")` returned a cancel of `\"something else\"`, which matched nothing. Active: `run(\"search\")`."
         )
       } == [true])
   }

@@ -42,7 +42,7 @@ import Testing
 
   @Test func `The flag of the naive profile stays set when its load is cancelled`() async {
     let text = """
-      `implies person` does not hold: no run of person is active. Found by schedule 2 of the search.
+      `.implies` of person is violated: its condition holds, and no run of person is active. Found by schedule 2 of the search.
 
       State:
         State(isLoading: true, shown: State(person: nil, photo: nil, problem: nil))

@@ -10,7 +10,7 @@ enum Main {
     switch CommandLine.arguments.dropFirst().first {
     case nil:
       let player = Player(.slow(.milliseconds(100))) { print($0, terminator: "") }
-      print("A list of recipes. Below each command is the whole screen; what is loading is asked, not stored.")
+      print("A list of recipes. Below each command is the whole screen; what is loading comes from the store's status.")
       for (line, note) in Player.demo { await player.play(line, note: note) }
       print("`swift run app type` lets you type the commands, `swift run app ghost` shows two mistakes.")
     case "type":

@@ -102,9 +102,9 @@ import Testing
           | 1  Borscht  ***
           | 2  Carrot cake  ****
         > send
-          ! share(app.Share.Action.sendTapped) came for the child \\State.library/\\State.detail, whose state no longer \
-        exists, and was dropped. Send it only while the child is there, and start work for the child as an effect of the \
-        child: that is cancelled with it.
+          ! share(app.Share.Action.sendTapped) came for the child \\State.library/\\State.detail, which does not exist \
+        now, and was dropped. Create the child's state before you send the action, and do not send it after the child was \
+        removed. Start work for the child as an effect of the child: then it is cancelled with the child.
           | [Recipes]  Settings
           | 1  Borscht  ***
           | 2  Carrot cake  ****

@@ -29,7 +29,10 @@ extension ChildStack: Decodable where Element: Decodable {
     guard ids.count == elements.count, Set(ids).count == ids.count, ids.allSatisfy({ $0.number < generated }) else {
       throw DecodingError.dataCorruptedError(
         forKey: .ids, in: values,
-        debugDescription: "\(elements.count) elements with the ids \(ids), of \(generated) that were generated")
+        debugDescription: """
+          a ChildStack needs a different id for each element, and each id below `generated` (\(generated)); found \
+          \(elements.count) element\(elements.count == 1 ? "" : "s") and the ids \(ids)
+          """)
     }
     self.init(ids: ids, elements: elements, generated: generated)
   }

@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// An action came for a child whose state no longer exists. It was dropped, because there is nothing that it could
+/// An action came for a child that does not exist now. It was dropped, because there is nothing that it could
 /// change.
 ///
 /// Causes are a button of a row that has just been removed, or a parent that sends to a sheet it has closed. Actions of
@@ -21,9 +21,9 @@ public struct MissingChild: Error {
 extension MissingChild: CustomStringConvertible {
   /// What was dropped, and what to do about it.
   public var description: String {
-    "\(ValueDescription.of(action)) came for the child \(child.map(\.description) ?? "of this line"), whose state "
-      + "no longer exists, and was dropped. Send it only while the child is there, and start work for the child as an "
-      + "effect of the child: that is cancelled with it."
+    "\(ValueDescription.of(action)) came for the child \(child.map(\.description) ?? "of this line"), which does not "
+      + "exist now, and was dropped. Create the child's state before you send the action, and do not send it after the "
+      + "child was removed. Start work for the child as an effect of the child: then it is cancelled with the child."
   }
 }
 

@@ -50,7 +50,7 @@ public struct Backoff: Hashable, Sendable {
   ) -> Backoff {
     // Not `precondition`: optimised builds would trap without a message.
     if !(factor >= 1) {
-      fatalError("Backoff.exponential: factor is \(factor); waits must not become shorter", file: fileID, line: line)
+      fatalError("Backoff.exponential: factor is \(factor); it must be at least 1", file: fileID, line: line)
     }
     return Backoff(kind: .exponential(max(.zero, first), factor: factor, limit: max(.zero, limit)))
   }

@@ -131,7 +131,9 @@ extension Effect {
   ) -> Effect {
     // Not `precondition`: optimised builds would trap without a message.
     if attempts < 1 {
-      fatalError("Effect.retry: attempts is \(attempts); the first one counts", file: fileID, line: line)
+      fatalError(
+        "Effect.retry: attempts is \(attempts); it must be at least 1, because the first attempt counts", file: fileID,
+        line: line)
     }
     let retry = RunTiming.Retry(
       attempts: attempts, backoff: backoff, jitter: jitter, seed: seed, condition: condition)

@@ -34,7 +34,7 @@ extension Effect {
   ) -> Effect {
     // Not `precondition`: optimised builds would trap without a message.
     if interval <= .zero {
-      fatalError("Effect.timer: every is \(interval); time must pass between two ticks", file: fileID, line: line)
+      fatalError("Effect.timer: every is \(interval); it must be more than zero", file: fileID, line: line)
     }
     return .run(
       Operation(

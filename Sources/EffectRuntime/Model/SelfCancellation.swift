@@ -22,7 +22,7 @@ extension SelfCancellation: CustomStringConvertible {
   /// What happened, with the line of the tree, and what to do about it; ``site`` is the other line.
   public var description: String {
     "`cancel(\(target))` is a part of the tree \(tree.id.map { "\($0) " } ?? "")of "
-      + "\(tree.site), which it reached: the parts of the tree that had not started were stopped. Put the `cancel` beside "
+      + "\(tree.site), which it reached: the parts of the tree that had not started were stopped. Move the `cancel` out of "
       + "the tree, in front of it."
   }
 

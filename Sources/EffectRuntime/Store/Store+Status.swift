@@ -133,7 +133,11 @@ extension Store {
   // ended.
   func asking<Result>(_ question: (inout Interpreter<R.Action>) -> Result) -> Result {
     if phase.value == .reducing {
-      fatalError("Store: a status was read inside `reduce`; what runs is no input of a reducer, its overlap decides")
+      fatalError(
+        """
+        Store: a status was read inside `reduce`; a reducer uses only the state and the action that it is given. Keep what it \
+        needs in the state, or let `overlap:` decide, for example `.run(id: "load", overlap: .drop)`
+        """)
     }
     if phase.value == .comparing {
       fatalError(

@@ -11,10 +11,10 @@ extension TimelineModel {
     case .dropped(let message): "dropped: \(words(of: message))\(delay(of: message, index))"
     case .refused(let message): "refused: \(words(of: message))"
     case .run(let run, _): "\(runs[run].number) \(happening(at: index))"
-    case .dispatchCancelled(let number, nil): "cancelled: dispatch \(number)"
+    case .dispatchCancelled(let number, nil): "cancelled: sent action \(number)"
     case .dispatchCancelled(_, let accepted?): "cancelled: \(cancelled(accepted))"
     case .note(let text): text
-    case .lost(let count): "\(count) events are missing here"
+    case .lost(let count): count == 1 ? "1 event is missing here" : "\(count) events are missing here"
     }
   }
 
@@ -62,7 +62,7 @@ extension TimelineModel {
     case .ended(.handled): "ends, its error handled"
     case .ended(.failed(let error)): "fails: \(words(of: error))"
     case .ended(.cancelled(.byEffect)): "is cancelled"
-    case .ended(.cancelled(.byDispatch)): "is cancelled with its dispatch"
+    case .ended(.cancelled(.byDispatch)): "is cancelled by its sender"
     case .ended(.cancelled(.replaced)): "is replaced"
     case .ended(.cancelled(.shutdown)): "is cancelled by the shutdown"
     case .ended(.dropped): "is dropped"

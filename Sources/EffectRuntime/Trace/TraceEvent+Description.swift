@@ -21,11 +21,11 @@ extension TraceEvent.Kind: CustomStringConvertible {
     case .run(let run, let event): "\(run.isTree ? "tree" : "run") \(run.number) \(event.text(of: run))"
     case .unmatched(let effect): "\(effect)"
     case .status(let id, let status): "status \(id): \(status)"
-    case .dispatchCancelled(let number): "dispatch \(number) cancelled"
+    case .dispatchCancelled(let number): "sent action \(number) cancelled"
     case .turnSuspended(let actions): "turn suspended after \(actions) actions"
     case .budgetExceeded(let steps): "budget exceeded: \(steps) steps"
     case .shutdown(let stage): "shutdown: \(stage)"
-    case .lost(let count): "\(count) events lost"
+    case .lost(let count): count == 1 ? "1 event lost" : "\(count) events lost"
     }
   }
 }

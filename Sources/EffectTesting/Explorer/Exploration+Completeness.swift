@@ -39,14 +39,37 @@ extension FailureText {
     if result.isReplay {
       advice = "A replay runs one schedule. Remove `replaying:`."
     } else if result.cut > 0 {
-      advice = "Raise `steps:` or `deadlines:`, or let the script end what goes on."
+      advice = endOrRaise(result)
     } else if !result.historyGaps.isEmpty, result.historyGaps == result.gaps {
       advice = "Let the senders make fewer requests with one specification."
     } else if !result.gaps.isEmpty || result.waitingCount > 0 {
-      advice = "What it names there is not chosen by the search: make it a dependency that the test controls."
+      advice = gapAdvice(result)
     } else if result.completeGrain != nil {
       advice = "It is complete at a coarser grain only: let it run more `schedules:`, or search at `.\(grain)`."
     }
     return "The exploration is not complete at grain \(grain): \(result).\n\n\(advice)"
   }
+
+  /// What to do about gaps, and about runs that still waited at the end.
+  private static func gapAdvice(_ result: Exploration) -> String {
+    var advice: [String] = []
+    if result.gaps.contains(where: { $0.hasSuffix(differingOverlaps) }) {
+      advice.append("Use one `overlap:` for each id.")
+    }
+    if result.gaps.contains(where: { !$0.hasSuffix(differingOverlaps) && !result.historyGaps.contains($0) }) {
+      advice.append(
+        """
+        The search does not choose what is outside of its control. Make it a dependency that the test controls, such as a mock or \
+        the clock of the store.
+        """)
+    }
+    if !result.historyGaps.isEmpty { advice.append("Let the senders make fewer requests with one specification.") }
+    if result.waitingCount > 0 {
+      advice.append("If a run that still waited must not wait, let a mock give it what it waits for.")
+    }
+    return advice.joined(separator: " ")
+  }
+
+  /// The end of the gap for an id whose work declares different overlaps.
+  static let differingOverlaps = "whose overlaps differ"
 }

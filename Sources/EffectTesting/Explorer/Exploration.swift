@@ -92,7 +92,7 @@ extension Exploration: CustomStringConvertible {
     } else if schedules == 0 {
       text = "no schedule was run"
     } else if chances == schedules {
-      text = "\(Self.count(schedules, "schedule")) by chance"
+      text = "\(Self.count(schedules, "schedule")), chosen at random"
     } else {
       text = "stopped after \(Self.count(schedules, "schedule"))"
       if redundant > 0 { text += ", and \(Self.grouped(redundant)) that were equivalent to others" }
@@ -106,7 +106,8 @@ extension Exploration: CustomStringConvertible {
     if !outside.isEmpty { text += "; outside of its control: \(outside.joined(separator: ", "))" }
     if !historyGaps.isEmpty { text += "; \(historyGaps.joined(separator: ", "))" }
     if waitingCount > 0 {
-      text += "; at the end of \(Self.grouped(waitingCount)) still waited: \(waiting.joined(separator: ", "))"
+      text += "; \(Self.count(waitingCount, "schedule")) ended while this still waited: "
+      text += waiting.joined(separator: ", ")
       text += "; if that is intended, use `.noDeadlock(except:)`"
     }
     return text

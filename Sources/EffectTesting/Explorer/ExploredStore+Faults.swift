@@ -23,6 +23,7 @@ extension ExploredStore {
     }
     guard choice > 0 else { return nil }
     runner.faultCount += 1
+    runner.evidence.chosenFaults.insert(own[choice - 1])
     return own[choice - 1]
   }
 

@@ -49,7 +49,8 @@ extension ExploredStore {
       runner.noteGap("the `Send` of a run that had returned, used by others")
     }
     if properties.forbidsDrops {
-      fail(Violation(label: "nothingDropped", detail: "dropped: \(ValueText.of(action, limit: 120))"))
+      let sender = live.first { $0.token == token }.map { " of \($0.name)" } ?? ""
+      fail(Violation(label: "nothingDropped", detail: "`\(ValueText.of(action, limit: 120))`\(sender)"))
     }
   }
 
@@ -62,8 +63,8 @@ extension ExploredStore {
     }
     fail(
       Violation(
-        label: "uncaught error", detail: "\(failure.run) at \(failure.run.site): \(ValueDescription.of(failure.error))")
-    )
+        label: "uncaught error", detail: "\(failure.run) at \(failure.run.site): \(ValueDescription.of(failure.error))",
+        text: FailureText.failure(failure)))
   }
 
   @usableFromInline
@@ -94,7 +95,7 @@ extension ExploredStore {
       guard case .implies(let id, let condition) = requirement.kind, condition(state) else { continue }
       if !runner.evidence.tested.left.isEmpty { runner.evidence.tested.held(number, of: id) }
       if !interpreter.isRunning(id) {
-        fail(Violation(label: "implies \(id)", detail: "no run of \(id) is active"))
+        fail(Violation(label: "implies \(id)", text: FailureText.implied(id)))
       }
     }
   }
@@ -198,7 +199,7 @@ extension ExploredStore {
     guard let known = core.value.overlaps.first(where: { $0.id == id }) else {
       return core.value.overlaps.append((id, overlap))
     }
-    if known.overlap != overlap { runner.noteGap("the ends of runs of \(id), whose overlaps differ") }
+    if known.overlap != overlap { runner.noteGap("the ends of runs of \(id), \(FailureText.differingOverlaps)") }
   }
 
   /// Nothing can happen any more: fails if a run waits for an answer of a mock. No code can give it.
@@ -216,16 +217,15 @@ extension ExploredStore {
       switch requirement.kind {
       case .nothingRuns:
         let runs = live.filter { !interpreter.isCancelling($0.token) }
-        if let first = runs.first { fail(Violation(label: "nothingRunsAtTheEnd", detail: "still runs: \(first.name)")) }
+        if let first = runs.first { fail(Violation(label: "nothingRunsAtTheEnd", detail: first.name)) }
       case .cancellationIsHeeded:
         if let first = live.first(where: { interpreter.isCancelling($0.token) }) {
-          fail(Violation(label: "cancellationIsHeeded", detail: "cancelled and has not returned: \(first.name)"))
+          fail(Violation(label: "cancellationIsHeeded", detail: first.name))
         }
       case .noDeadlock:
         let waiting = unexplainedNow.map(\.name) + waitingSendersNow
         if !waiting.isEmpty {
-          let names = waiting.joined(separator: ", ")
-          fail(Violation(label: "noDeadlock", detail: "wait for something that cannot come: \(names)"))
+          fail(Violation(label: "noDeadlock", detail: waiting.joined(separator: ", ")))
         }
       case .nothingDropped, .implies:
         break

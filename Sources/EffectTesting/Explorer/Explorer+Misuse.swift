@@ -48,16 +48,18 @@ extension Explorer {
     } else if let unseen = runner.evidence.ends.unseen {
       failureText = FailureText.unseen(unseen, result)
     } else if !runner.evidence.sometimes.unreached.isEmpty {
-      failureText = FailureText.unreached(runner.evidence.sometimes.unreached, result)
+      failureText = FailureText.unreached(runner.evidence.sometimes.unreached, result, settings)
     } else if !runner.evidence.tested.left.isEmpty {
-      failureText = FailureText.untested(runner.evidence.tested.left, result)
+      failureText = FailureText.untested(runner.evidence.tested.left, result, settings)
     } else if let fault = faults.all.first(where: { !runner.evidence.metFaults.contains($0.id) }) {
       failureText = FailureText.unmet(fault, result.schedules)
     } else if let missed = runner.evidence.scriptCancels.filter({ !$0.value }).keys.map(FailureText.idList).min() {
       failureText = FailureText.unmatchedCancel(missed, result.schedules)
     } else if faults.chance != nil {
       // The runs that the seed selects are the same in every schedule.
-      if runner.evidence.struckFaults.isEmpty { failureText = FailureText.unstruck(faults) }
+      if runner.evidence.struckFaults.isEmpty {
+        failureText = FailureText.unstruck(faults, chosen: runner.evidence.chosenFaults.min(), result.schedules)
+      }
     } else if result.completeGrain != nil,
       let number = faults.all.indices.first(where: { !runner.evidence.struckFaults.contains($0) })
     {

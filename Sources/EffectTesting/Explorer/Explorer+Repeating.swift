@@ -16,8 +16,8 @@ extension Explorer {
     if first.live != second.live {
       failUncontrolled(
         """
-        one schedule, run twice, parts: at its end \(Exploration.count(first.live, "run")) had not returned, and \(second.live) \
-        when it was run again
+        one schedule, run twice, differs: at its end \(Exploration.count(first.live, "run")) had not returned the first time, and \
+        \(second.live) the second time
           schedule: `\(second.text)`
         """)
       return false

@@ -357,7 +357,10 @@ final class Explorer {
     let played = await account(of: ReplayedSchedule(shortened), grain, body)
     guard let violation = played.violation else {
       return failUncontrolled(
-        "`\(ScheduleStep.text(of: shortened, at: grain))` broke `\(broken.violation.label)` once, and not again")
+        """
+        `\(ScheduleStep.text(of: shortened, at: grain))` violated `\(broken.violation.label)` the first time, and not the second \
+        time
+        """)
     }
     let cause = await cause(of: shortened, grain, body)
     fail(violation, played, found: (number, broken.steps.count), cause)

@@ -196,7 +196,8 @@ extension Exploration.Faults: CustomStringConvertible {
 extension Exploration.Fault: CustomStringConvertible {
   /// As in code: `.hang("feed")`.
   public var description: String {
-    switch kind {
+    let id = FailureText.code(id) ?? "\(id)"
+    return switch kind {
     case .fail(let error):
       error is Exploration.InjectedFailure ? ".fail(\(id))" : ".fail(\(id), with: \(text(of: error)))"
     case .hang: ".hang(\(id))"

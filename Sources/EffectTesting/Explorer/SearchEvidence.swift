@@ -13,6 +13,8 @@ struct SearchEvidence: Sendable {
   var metFaults: Set<EffectID> = []
   /// Which of the faults have been injected.
   var struckFaults: Set<Int> = []
+  /// The faults that were chosen for a run. A fault that comes later may still not be injected.
+  var chosenFaults: Set<Int> = []
   /// The ids of each `cancel` of a script, and whether it has matched anything.
   var scriptCancels: [Set<EffectID>: Bool] = [:]
   /// What is known of the properties of the end.
@@ -26,6 +28,7 @@ struct SearchEvidence: Sendable {
     tested.merge(other.tested)
     metFaults.formUnion(other.metFaults)
     struckFaults.formUnion(other.struckFaults)
+    chosenFaults.formUnion(other.chosenFaults)
     scriptCancels.merge(other.scriptCancels) { $0 || $1 }
     ends.add(other.ends)
     if other.hasExplored { hasExplored = true }

@@ -43,10 +43,28 @@ extension FailureText {
     case "always": "After a reduction `always` does not hold."
     case "finally": "When nothing can happen any more, `finally` does not hold."
     case "eventually": "Nothing can happen any more, and `eventually` has never held."
-    case "uncaught error": "A run threw an error and has no `catch`: \(violation.detail)."
-    case "endless turn": "A turn has more than 1,000 actions: its `.send` effects form a cycle."
-    default: "`\(violation.label)` does not hold: \(violation.detail)."
+    case "endless turn":
+      "A turn has more than 1,000 actions: its `.send` effects form a cycle. Let one of its reductions return `.none`."
+    case "noDeadlock":
+      """
+      Nothing can happen any more, and this still waits: \(violation.detail). `.noDeadlock(except:)` takes the ids of runs that \
+      may wait for ever.
+      """
+    case "nothingRunsAtTheEnd":
+      "`.nothingRunsAtTheEnd` is violated: nothing can happen any more, and this run is still active: \(violation.detail)."
+    case "nothingDropped":
+      "`.nothingDropped` is violated: an action was dropped, \(violation.detail)."
+    case "cancellationIsHeeded":
+      """
+      `.cancellationIsHeeded` is violated: this run was cancelled, and its closure has not returned: \(violation.detail). Call \
+      `try Task.checkCancellation()` in its loops, and do not ignore the error of a cancelled wait.
+      """
+    default: "`\(violation.label)` is violated: \(violation.detail)."
     }
+  }
+
+  static func implied(_ id: EffectID) -> String {
+    "`.implies` of \(id) is violated: its condition holds, and no run of \(id) is active."
   }
 
   static func restless(_ names: [String], _ line: String, _ settings: ScheduleRunner.Settings) -> String {
@@ -71,44 +89,65 @@ extension FailureText {
     switch unseen {
     case .end:
       """
-      What must hold at the end was never checked, because no schedule reached its end: \(cut(result)).
+      `finally:`, or a requirement about the end, was never checked, because no schedule reached its end: \(cut(result)).
 
-      Let the script end what goes on, such as a timer, or raise the limit. What must hold all the time is for `always`.
+      \(endOrRaise(result)) Use `always:` for a condition that must hold after each reduction.
       """
     case .eventually:
       """
       `eventually` has never held, and no schedule reached its end: \(cut(result)).
 
-      It may still hold after the limit. Let the script end what goes on, such as a timer, or raise the limit.
+      It may still hold after the limit. \(endOrRaise(result))
       """
     }
   }
 
-  static func unreached(_ names: [String], _ result: Exploration) -> String {
-    let list = names.map { "`\($0)`" }.joined(separator: ", ")
+  /// What to do about schedules that were cut.
+  static func endOrRaise(_ result: Exploration) -> String {
+    let names = ["step", "deadline"].filter { name in
+      result.limits.contains { $0.hasSuffix(" \(name)") || $0.hasSuffix(" \(name)s") }
+    }
+    if names.isEmpty {
+      return "Let code that goes on and on wait for something in its loop, or search with `.depthFirst(.everyJob)`."
+    }
     return """
-      `sometimes:` was reached in no schedule: \(list). The exploration: \(result).
+      Let the script cancel what does not end by itself, such as a timer, or raise \
+      \(names.map { "`\($0)s:`" }.joined(separator: " and ")).
+      """
+  }
 
-      What the other properties say of \(names.count == 1 ? "this state" : "these states") was not tested. Let the script lead \
-      there, or correct the condition. \(furtherSchedules(result))
+  static func unreached(_ names: [String], _ result: Exploration, _ settings: ScheduleRunner.Settings) -> String {
+    let list = names.map { "`\($0)`" }.joined(separator: ", ")
+    let states = names.count == 1 ? "this state" : "these states"
+    return """
+      No schedule reached \(states) of `sometimes:`: \(list). The exploration: \(result).
+
+      What the other properties say of \(states) was not tested. Let the script send actions that lead to \
+      \(names.count == 1 ? "it" : "them"), or correct the condition. \(furtherSchedules(result, settings))
       """
   }
 
   /// Whether schedules that were not run may reach other states.
-  private static func furtherSchedules(_ result: Exploration) -> String {
-    if result.completeGrain == .everyJob { return "No order of this script leads there." }
+  private static func furtherSchedules(_ result: Exploration, _ settings: ScheduleRunner.Settings) -> String {
+    if result.completeGrain == .everyJob {
+      return settings.isEager
+        ? "No order with `delivery: .eager` leads there; `delivery: .anyTime` tries more."
+        : "No order of this script leads there."
+    }
     if result.completeGrain != nil {
       return "No order at this grain leads there; `search: .depthFirst(.everyJob)` tries more."
     }
     if let exhausted = result.exhausted {
       return exhausted.cut > 0
-        ? "Higher limits of `steps:` or `deadlines:` may lead there as well."
+        ? "Schedules that are not cut may lead there as well. \(endOrRaise(result))"
         : "More `schedules:` do not lead there: all that can be chosen were tried."
     }
     return "More `schedules:` may lead there as well."
   }
 
-  static func untested(_ parts: [TestedRequirements.Part], _ result: Exploration) -> String {
+  static func untested(
+    _ parts: [TestedRequirements.Part], _ result: Exploration, _ settings: ScheduleRunner.Settings
+  ) -> String {
     let lines = parts.map { part in
       switch part {
       case .start(let name): "`\(name)` needs a run, and none was started."
@@ -120,13 +159,20 @@ extension FailureText {
         "\(name) was never answered: each was refused, cancelled, cut short by a shutdown, or still waited at the end."
       }
     }
+    let isOne = parts.count == 1
+    let namesID = parts.contains { part in
+      switch part {
+      case .startOf, .condition: true
+      case .start, .cancel, .answer: false
+      }
+    }
+    let hint = " Is the id the one that the reducer gives, with its scope (`EffectID(\"load\").scoped(by: \"feed\")`)?"
     return """
-      Requirements were tested by no schedule, so they prove nothing. The exploration: \(result).
+      No schedule tested \(isOne ? "this, so it proves" : "these, so they prove") nothing. The exploration: \(result).
 
         \(lines.joined(separator: "\n  "))
 
-      Let the script lead there, or leave the requirement out. \(furtherSchedules(result)) Is an id the one that the reducer \
-      gives, with its scope (`EffectID("load").scoped(by: "feed")`)?
+      Let the script lead there, or remove \(isOne ? "it" : "them"). \(furtherSchedules(result, settings))\(namesID ? hint : "")
       """
   }
 
@@ -163,7 +209,9 @@ extension FailureText {
   static func scripted(_ duration: Duration) -> String { "run.advance(by: \(literal(duration)))" }
 
   /// Ids as they are written in a call, in the order of their texts.
-  static func idList(_ ids: Set<EffectID>) -> String { ids.map(\.description).sorted().joined(separator: ", ") }
+  static func idList(_ ids: Set<EffectID>) -> String {
+    ids.map { code($0) ?? "\($0)" }.sorted().joined(separator: ", ")
+  }
 
   static func unmatchedCancel(_ ids: String, _ schedules: Int) -> String {
     """
@@ -175,19 +223,30 @@ extension FailureText {
   }
 
   static func unstruck(_ fault: Exploration.Fault, _ schedules: Int) -> String {
-    let reason =
-      switch fault.kind {
-      case .duplicate: "no run of \(fault.id) sends anything that is taken"
-      default: "no run of \(fault.id) gives up its thread so often before it returns, is cancelled or is replaced"
-      }
-    return "`\(fault)` was injected into no run in all \(Exploration.count(schedules, "schedule")): \(reason)."
+    "`\(fault)` was not injected into any run in \(Exploration.count(schedules, "schedule")): \(reason(fault))"
   }
 
-  static func unstruck(_ faults: Exploration.Faults) -> String {
-    """
-    `faults: \(faults)` was injected into no run: the seed selects the runs, and it selected none of those that were \
-    started. Try another seed, or a smaller `oneIn`.
-    """
+  /// Why a fault that was chosen for a run was not injected into it, and what to do.
+  private static func reason(_ fault: Exploration.Fault) -> String {
+    switch fault.kind {
+    case .duplicate:
+      "no run of \(fault.id) sends an action that is taken. Remove the fault, or let such a run send an action."
+    case .cancel(let number) where number > 1:
+      """
+      no run of \(fault.id) suspends \(number) times before it returns, is cancelled or is replaced. Write a smaller number, or \
+      remove the fault.
+      """
+    default: "no run of \(fault.id) suspends before it returns, is cancelled or is replaced. Remove the fault."
+    }
+  }
+
+  /// `chosen` is the number of a fault that the seed has chosen for a run.
+  static func unstruck(_ faults: Exploration.Faults, chosen: Int?, _ schedules: Int) -> String {
+    if let chosen { return "`faults: \(faults)`: \(unstruck(faults.all[chosen], schedules))" }
+    return """
+      `faults: \(faults)` was not injected into any run: the seed selects the runs, and it selected none of those that were \
+      started. Try another seed\(faults.chance.map { $0.oneIn > 1 } == true ? ", or a smaller `oneIn`" : "").
+      """
   }
 
   static let secondStore = """
@@ -203,21 +262,22 @@ extension FailureText {
 
   static func noBudget(_ schedules: Int) -> String {
     """
-    `schedules: \(schedules)` lets no schedule be run, so nothing was explored. Leave it out for 10,000, or let at least 1 run.
+    `schedules: \(schedules)` lets no schedule be run, so nothing was explored. Leave it out (the default is 10,000), or write 1 \
+    or more.
     """
   }
 
   static func noSteps(_ steps: Int) -> String {
     """
-    `steps: \(steps)` cuts every schedule before anything has happened, so nothing was explored. Leave it out for 1,000, or \
-    let at least 1 be taken.
+    `steps: \(steps)` cuts every schedule before anything has happened, so nothing was explored. Leave it out (the \
+    default is 1,000), or write 1 or more.
     """
   }
 
   static func noDeadlines(_ deadlines: Int) -> String {
     """
-    `deadlines: \(deadlines)` cuts every schedule before anything has happened, so nothing was explored. Leave it out for \
-    20, or let 0 fire.
+    `deadlines: \(deadlines)` cuts every schedule before anything has happened, so nothing was explored. Leave it out \
+    (the default is 20), or write 0 or more.
     """
   }
 
@@ -288,8 +348,9 @@ extension FailureText {
 
   static func noSchedule(_ text: String, _ stranger: Substring) -> String {
     """
-    `\(stranger)` in `replaying: "\(text)"` is not a step of a schedule. Steps are `u`, `d`, `e0`, `r0`, `t0`, `c0`, `s`, \
-    with spaces in between.
+    `\(stranger)` in `replaying: "\(text)"` is not a step of a schedule. Steps are `u`, `d`, `e0`, `h0`, `r0`, `t0`, \
+    `c0` and `s`, some with another number, separated by spaces. A grain such as `descend:` may come first. Copy the whole text \
+    behind `replaying:` from a failure.
     """
   }
 
@@ -313,8 +374,8 @@ extension FailureText {
   }
 
   private static let staleSchedule = """
-    If you have fixed the bug, this is expected. If not, the code, the script or `delivery` has changed since the schedule \
-    was found. Leave `replaying:` out to search again.
+    If you have fixed the bug, this is expected. If not, the code, the script, `delivery:` or `faults:` is not the same as when \
+    the schedule was found. Copy all arguments from the failure, or leave `replaying:` out to search again.
     """
 
   static func misfit(_ steps: [ScheduleStep], _ misfit: (position: Int, possible: [ScheduleStep])) -> String {

@@ -56,18 +56,19 @@ extension FailureText {
       \(misuse.site.map { "of \($0)" } ?? "written as an enum case, so its line is not known")
       in the tree \(misuse.tree.id.map { "\($0) " } ?? "")at \(misuse.tree.site)
 
-    The parts of the tree that had not started were stopped. Put the `cancel` beside the tree, in front of it.
+    A tree is what `.cancellable(id:overlap:)` encloses. The parts of it that had not started were stopped. Move the `cancel` out \
+    of the tree, in front of it.
     """
   }
 
   static func missingChild(_ missing: MissingChild, of run: EffectRun) -> String {
     """
-    An action came for a child whose state no longer exists: \(ValueText.of(missing.action))
+    An action came for a child that does not exist now: \(ValueText.of(missing.action))
 
       for \(missing.child.map(\.description) ?? "the child") at \(run.site)
 
-    It was dropped. Send it only while the child is there, and start work for the child as an effect of the child: that is \
-    cancelled with it.
+    It was dropped. Create the child's state before you send the action, and do not send it after the child was removed. Start \
+    work for the child as an effect of the child: then it is cancelled with the child.
     """
   }
 

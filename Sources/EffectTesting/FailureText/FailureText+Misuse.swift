@@ -1,24 +1,37 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+internal import EffectRuntime
+
 // Texts for steps that are taken where no step is possible, and for states that cannot be compared.
 extension FailureText {
-  static func inside(_ step: String, isReducing: Bool) -> String {
-    isReducing
-      ? """
+  static func inside(_ step: String, _ phase: EnginePhase) -> String {
+    switch phase {
+    case .reducing:
+      """
       \(step) is called inside `reduce`, in the middle of another step. A reducer changes the state it is given and \
       returns what is to happen as an effect, such as `.send` or `.run`.
       """
-      : """
+    case .comparing:
+      """
+      \(step) is called in the middle of another step, while ids are compared, a condition is evaluated or an action is \
+      released. `==`, `hash`, `deinit`, and the conditions of cancels and retries must not use the store.
+      """
+    case .resting:
+      """
       \(step) is called inside a run of the same store, in the middle of another step. A run sends by its own `send`; \
       the steps belong to the test.
       """
+    }
   }
 
   static func readInside(_ name: String, isReducing: Bool) -> String {
     isReducing
       ? name == "state"
         ? "TestStore: `state` was read inside `reduce`; use the one `reduce` was given"
-        : "TestStore: `\(name)` was read inside `reduce`"
+        : """
+        TestStore: `\(name)` was read inside `reduce`; a reducer uses only the state and the action that it is given, so read \
+        `\(name)` in the test, behind the step
+        """
       : """
       TestStore: `\(name)` was read while ids were compared; `==` and `hash` of an id or input, and conditions of cancels \
       and retries, must not access the store

@@ -94,7 +94,7 @@ extension FailureText {
       \(run): waits for \(answer?.text ?? "an answer of a mock")
 
     In `explore` the test cannot answer. Let the mock answer by itself: \(answer?.answering ?? "`Mock(answering:)`"). If the \
-    run may wait for ever, require `.noDeadlock(except:)` with its id.
+    run may wait for ever, name its id in the requirements, for example `requiring: [.noDeadlock(except: "load")]`.
     """
   }
 }

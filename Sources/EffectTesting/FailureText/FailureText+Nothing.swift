@@ -47,22 +47,30 @@ extension FailureText {
     return "There is nothing to settle: no run of \(id) has been started.\n\n\(advice)"
   }
 
-  /// An id as it is written into the test, if it is made of strings and numbers.
+  /// An id as it is written into the test, if it is made of strings, integers and cases of enums.
   static func code(_ id: EffectID) -> String? {
-    var names = [id.head.text]
-    var next = id.head.inner
+    var names: [String] = []
+    var next: EffectID.Component? = id.head
     while let component = next {
-      names.append(component.text)
+      guard let name = code(ofName: component.erased) else { return nil }
+      names.append(name)
       next = component.inner
     }
-    guard names.allSatisfy({ $0.hasPrefix("\"") || Int($0) != nil }), let name = names.popLast() else { return nil }
+    guard let name = names.popLast() else { return nil }
     if names.isEmpty { return name }
     var text = "EffectID(\(name))"
     for scope in names.reversed() { text += ".scoped(by: EffectID(\(scope)))" }
     return text
   }
 
-  /// Likewise where an `EffectID` is needed, which a number alone is not.
+  /// The value of a name. As an argument of any type, a number would be an `Int`, and a case needs its type.
+  private static func code(ofName value: Any) -> String? {
+    guard let code = SwiftLiteral.of(value, limit: 60).code else { return nil }
+    if value is String || value is Int { return code }
+    return Mirror(reflecting: value).displayStyle == .enum ? SwiftNames.ofType(type(of: value)) + code : nil
+  }
+
+  /// Likewise where an `EffectID` is needed, which a number or a case alone is not.
   static func argument(_ id: EffectID) -> String? {
     code(id).map { $0.hasPrefix("\"") || $0.hasPrefix("EffectID(") ? $0 : "EffectID(\($0))" }
   }

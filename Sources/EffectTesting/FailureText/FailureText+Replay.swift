@@ -40,9 +40,9 @@ extension FailureText {
 
   static func damaged(_ damage: String) -> String {
     """
-    The recording is damaged: \(damage). The actions in them were replayed.
+    The recording is damaged: \(damage). What could be read was replayed.
 
-    Embed it again from the file or the store it was recorded from.
+    Copy the recording again from its file, or record again.
     """
   }
 }

@@ -22,7 +22,7 @@ extension FailureText {
 
     \(list(inFlight.only(\.isOutside)))
 
-    Give the feature a dependency that answers in the test, or raise `externalWait`.
+    Give the feature a dependency that answers in the test, or raise `store.externalWait`.
     """
   }
 
@@ -74,17 +74,18 @@ extension FailureText {
   /// What to do about runs that are suspended outside.
   static let outsideAdvice = """
     More time on the test's clock changes nothing for a run that is suspended outside. Give the feature a dependency \
-    that answers in the test, or raise `externalWait`.
+    that answers in the test, or raise `store.externalWait`.
     """
 
   static func strangers(_ inFlight: InFlight) -> String {
-    """
-    A task still sleeps on the test's clock at the end of the test:
+    let count = inFlight.strangers.count
+    return """
+      \(count == 1 ? "A task still sleeps" : "\(count) tasks still sleep") on the test's clock at the end of the test:
 
-    \(list(inFlight))
+      \(list(inFlight))
 
-    Does a run start a task and not wait for it? Nothing it does is proved. Await it in the run, or advance the time.
-    """
+      Does a run start a task and not wait for it? Nothing that such a task does is proved. Await it in the run, or advance the time.
+      """
   }
 
   static let nothingToCancel = """
@@ -119,11 +120,12 @@ extension FailureText {
 
   static func neverIdle(_ inFlight: InFlight, limit: Int) -> String {
     """
-    After \(limit) instants there are still deadlines on the test's clock, which shows \(inFlight.now.offset):
+    `runUntilIdle` has moved the test's clock \(limit == 1 ? "once" : "\(max(0, limit)) times"), and work still waits for time. The clock \
+    shows \(inFlight.now.offset):
 
     \(list(inFlight))
 
-    Does a run sleep in a loop? Cancel it before this step, use `store.advanceToNext()`, or raise the limit.
+    Does a run sleep in a loop? Cancel it before this step, use `store.advanceToNext()`, or raise `limit:`.
     """
   }
 

@@ -21,8 +21,9 @@ extension FailureText {
     Violation(
       label: "state of a request",
       text: """
-        The answer of the request at \(site) is made from a `\(expected)`, and the state of the explored store is a \
-        `\(state)`. Name the type of this state.
+        The request at \(site) takes a state of the type `\(expected)`, and the state of the explored store is of the type \
+        `\(state)`. Name this type in its closure: \
+        `(state: \(SwiftNames.ofType(state))) in`. Or make its specification for this type.
         """)
   }
 
@@ -30,7 +31,8 @@ extension FailureText {
     Violation(
       label: "request at \(site)",
       text: """
-        The answer of `request(\(brief(action)))` at \(site) does not hold: everything that it caused had settled.
+        The closure of `request(\(brief(action)))` at \(site) returned `false`. It was given the state of the moment at which \
+        everything that the action caused had settled.
         """)
   }
 
@@ -50,18 +52,22 @@ extension FailureText {
       return "`\(brief(call.operation))` of \(call.sender) has answered \(own), and must answer \(text(miss.allowed))."
     }
     return """
-      The answers are not linearizable: the specification gives them in no order in which requests that were answered come \
-      before those that were made later.
+      The answers are not linearizable: no order of the requests gives these answers, if a request that was answered before \
+      another one was made comes before it.
 
       \(history(calls).joined(separator: "\n"))
 
       ┬ makes a request   ┴ has its answer
 
-      \(calls.count == 1 ? "Each specification has a history of its own. Make it once, and use it for all requests.\n\n" : "")\
+      \(calls.count == 1 ? "\(oneSpecification)\n\n" : "")\
       \(done.isEmpty ? "No request can be the first:" : "The order that goes furthest: \(done.joined(separator: ", then ")). Next:")
         \(next.joined(separator: "\n  "))
       """
   }
+
+  private static let oneSpecification = """
+    If there are other requests, use the same specification for all of them: make it once, in a constant.
+    """
 
   /// A history of requests as a drawing: a column for each sender, a row for each event.
   static func history<Operation: Sendable, Answer>(_ calls: [HistoryCall<Operation, Answer>]) -> [String] {

@@ -6,7 +6,7 @@ extension FailureText {
     """
     \(step) was refused, because `shutdown(_:)` came before. Nothing was reduced, so the state cannot change.
 
-    Leave the closure out, and check that what the step returns is refused; or move the step before the shutdown.
+    Leave the closure out, and check `isRefused` of what the step returns; or move the step before the shutdown.
     """
   }
 

@@ -151,7 +151,7 @@ enum FailureText {
         \(list(inFlight))
 
         A run that is suspended outside waits for something the test does not control. Give the feature a dependency \
-        that answers in the test, or raise `externalWait`.
+        that answers in the test, or raise `store.externalWait`.
         """
     }
     if inFlight.runs.contains(where: { $0.awaited != nil }) { return waitingForAnswers(inFlight) }
@@ -291,9 +291,16 @@ enum FailureText {
     if !code.unwritten.isEmpty { notes.append(notWritten(code.unwritten)) }
     let note = notes.joined(separator: " ")
     let space = note.isEmpty ? "" : " "
-    if code.isEmpty { return "\(withoutCode).\(space)\(note)" }
+    if code.isEmpty { return "\(withoutCode).\(tooLong(code.unshown))\(space)\(note)" }
     if code.isOneLine { return "\(withCode): `\(code.closure)`.\(space)\(note)" }
     return "\(withCode):\n\n\(indented(code.closure))\(note.isEmpty ? "" : "\n\n\(note)")"
+  }
+
+  private static func tooLong(_ places: [String]) -> String {
+    if places.isEmpty { return "" }
+    let calls = places.prefix(3).map { "`print(\($0))`" }.joined(separator: ", ")
+    let values = places.count == 1 ? "The new value is" : "The new values are"
+    return " \(values) too long to be shown here: write \(calls) behind the step."
   }
 
   private static func notWritten(_ places: [String]) -> String {
@@ -382,8 +389,8 @@ enum FailureText {
           `await store.settle()` before `advance`
           """
       }
-      let cause = run.cause.map { ValueText.of($0, limit: 60) } ?? "the end of another run"
-      return "\(place(run.run)), since \(cause): \(what)"
+      let cause = run.cause.map { "started by \(ValueText.of($0, limit: 60))" } ?? "started when another run ended"
+      return "\(place(run.run)), \(cause): \(what)"
     }
     if let first = inFlight.strangers.first {
       let count = inFlight.strangers.count

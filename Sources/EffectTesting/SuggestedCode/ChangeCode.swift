@@ -17,6 +17,8 @@ struct ChangeCode {
   /// What has changed and cannot be written as code, each with the reason.
   private(set) var unwritten: [String] = []
   private var hasComments = false
+  /// Where values are that are too long to be written, as code that reads them.
+  private(set) var unshown: [String] = []
 
   init(from old: Any, to new: Any) {
     change(old, to: new, at: "$0", depth: 0)
@@ -27,17 +29,15 @@ struct ChangeCode {
   }
 
   /// Whether nothing has changed.
-  var isUnchanged: Bool { isEmpty && unwritten.isEmpty }
+  var isUnchanged: Bool { statements.isEmpty && unwritten.isEmpty }
 
-  /// Whether there is no statement.
-  var isEmpty: Bool { statements.isEmpty }
+  /// Whether there is no statement, or only comments.
+  var isEmpty: Bool { statements.allSatisfy { $0.hasPrefix("//") } }
 
-  /// The closure, on one line if it is one statement: `{ $0.count = 1 }`.
+  /// The closure, on one line if it is one statement: `{ $0.count = 1 }`. Not for code that ``isEmpty``.
   var closure: String {
     if statements.count == 1, !hasComments { return "{ \(statements[0]) }" }
-    // Without a use of `$0` the compiler requires the parameter to be named.
-    let opening = statements.allSatisfy { $0.hasPrefix("//") } ? "{ _ in" : "{"
-    return "\(opening)\n\(statements.map { "  \($0)" }.joined(separator: "\n"))\n}"
+    return "{\n\(statements.map { "  \($0)" }.joined(separator: "\n"))\n}"
   }
 
   /// Whether a statement calls an initializer of a struct. It may not exist.
@@ -84,6 +84,7 @@ struct ChangeCode {
   private mutating func shorten(_ value: Any, _ beginning: String, _ place: String) {
     // `$0` is the state.
     let path = "store.state\(place.dropFirst(2))"
+    unshown.append(path)
     addComment("\(beginning)\(ValueText.of(value, limit: 60))  in full: `print(\(path))`")
   }
 

@@ -178,7 +178,7 @@ extension TestStore {
 
   @usableFromInline
   func reportInside(_ step: @autoclosure () -> String, at location: TestLocation) {
-    report(FailureText.inside(step(), isReducing: phase.value == .reducing), at: location)
+    report(FailureText.inside(step(), phase.value), at: location)
   }
 
   @usableFromInline

@@ -55,15 +55,17 @@ extension TestLog {
 
 extension FailureText {
   static func unmatched(_ effect: UnmatchedEffect, by action: (any Sendable)?, active: Set<EffectID>) -> String {
-    let cause = action.map { "`\(brief($0))`" } ?? "An effect"
+    let cause = action.map { "`\(brief($0))`" } ?? "An action"
     let ids = effect.ids.map { "`\($0)`" }.sorted().joined(separator: ", ")
     let runs = active.map { "`run(\($0))`" }.sorted().prefix(3).joined(separator: ", ")
     let verb =
       switch effect.operation {
-      case .cancel: "cancelled"
-      case .cancelQueued: "cancelled what waits under"
-      case .flush: "flushed"
+      case .cancel: "a cancel of"
+      case .cancelQueued: "a cancel of what waits under"
+      case .flush: "a flush of"
       }
-    return "\(cause) \(verb) \(ids), which matched nothing. Active: \(runs.isEmpty ? "no run with an id" : runs)."
+    return """
+      \(cause) returned \(verb) \(ids), which matched nothing. Active: \(runs.isEmpty ? "no run with an id" : runs).
+      """
   }
 }

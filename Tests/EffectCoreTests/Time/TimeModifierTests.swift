@@ -88,9 +88,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("retry", "Effect.retry: attempts is 0; the first one counts"),
-    ("timer", "Effect.timer: every is 0.0 seconds; time must pass between two ticks"),
-    ("backoff", "Backoff.exponential: factor is 0.5; waits must not become shorter"),
+    ("retry", "Effect.retry: attempts is 0; it must be at least 1, because the first attempt counts"),
+    ("timer", "Effect.timer: every is 0.0 seconds; it must be more than zero"),
+    ("backoff", "Backoff.exponential: factor is 0.5; it must be at least 1"),
     ("jitter", "Jitter.spread: fraction is 2.0; it goes from 0 to 1"),
   ])
   func `Invalid arguments are refused with a text and the line`(kind: String, text: String) async {

@@ -234,7 +234,7 @@ struct EngineTests {
       ])
     #expect(probe.handle(.continueTurn) == ["5 reduced b after 2"])
     #expect(probe.handle(.continueTurn) == [])
-    #expect(probe.handle(.senderCancelled(1)) == ["6 dispatch 1 cancelled", "7 a ended after 6", "cancel a"])
+    #expect(probe.handle(.senderCancelled(1)) == ["6 sent action 1 cancelled", "7 a ended after 6", "cancel a"])
     #expect(probe.handle(.sent("late", by: probe.token("a"))) == ["8 accepted late after 3", "9 dropped late after 8"])
   }
 

@@ -236,7 +236,7 @@ private struct Broken: Error {}
       "\(failure)" == """
         EffectRuntimeTests/OwnTreeTests.swift:10: `cancel("x")` is a part of the tree "x" of \
         EffectRuntimeTests/OwnTreeTests.swift:30, which it reached: the parts of the tree that had not started were stopped. \
-        Put the `cancel` beside the tree, in front of it.
+        Move the `cancel` out of the tree, in front of it.
         """)
     harness.expectEmpty()
   }

@@ -162,12 +162,14 @@ private final class Holder: Sendable {
     #expect(
       failures.events == [
         """
-        App/Feed.swift:7: run("own"): a wait for itself: `finish()` or `request` was called inside a run of the same \
-        dispatch, which settles only when that run has ended. Wait outside the run, or send an action from it instead.
+        App/Feed.swift:7: run("own"): a wait for itself: `finish()` or `request` was called inside a run that belongs to the \
+        same sent action. The wait would never end, because the action settles only when this run has ended. Wait outside the \
+        run, or send an action from it instead.
         """,
         """
-        App/Feed.swift:9: run("quit"): a wait for itself: `shutdown` was called inside a run of the same store, which ends \
-        only when that run has. It has begun; wait for it outside the run.
+        App/Feed.swift:9: run("quit"): a wait for itself: `shutdown` was called inside a run of the same store. The \
+        shutdown has begun, but this run cannot wait for it, because the store ends only when this run has ended. Call it \
+        outside the runs.
         """,
       ])
   }

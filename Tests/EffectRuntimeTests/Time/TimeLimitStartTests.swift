@@ -4,7 +4,7 @@ import EffectRuntime
 import TestSupport
 import Testing
 
-/// When a time limit begins: at the moment at which the store hands the closure to a task (rule C2). The wait for a
+/// When a time limit begins: with the reduction or event that starts the attempt (rule C2). The wait for a
 /// thread before the start of a closure is like the waits behind each of its `await`s, and all of them are part of the
 /// limit.
 @Suite struct `The start of a time limit` {

@@ -150,7 +150,7 @@ import Testing
     #expect(lines.contains("run 1 failed: Oops()"))
     #expect(lines.contains("run 2 cancelled: byEffect"))
     #expect(lines.contains("run 3 cancelled: byDispatch"))
-    #expect(lines.contains("dispatch 4 cancelled"))
+    #expect(lines.contains("sent action 4 cancelled"))
     #expect(lines.contains("run 4 cancelled: shutdown"))
     #expect(lines.contains("shutdown: cancelling"))
     #expect(lines.last == "shutdown: ended")

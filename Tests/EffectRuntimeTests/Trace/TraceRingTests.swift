@@ -32,7 +32,7 @@ import Testing
   @Test func `A reader is notified once of what it missed`() {
     let ring = TraceRing<Int>(limit: 2)
     for number: UInt64 in 1...3 { ring.append(event(number)) }
-    #expect(take(ring) == "1 events lost")
+    #expect(take(ring) == "1 event lost")
     #expect(take(ring) == "reduced 2 as a follow-up")
     ring.append(event(4))
     #expect((0..<3).map { _ in take(ring) } == ["reduced 3 as a follow-up", "reduced 4 as a follow-up", "nothing"])

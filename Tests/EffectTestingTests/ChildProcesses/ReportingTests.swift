@@ -43,7 +43,7 @@
           """
           A run is still in flight at the end of the test:
 
-          run(name: "sleeper") at App/Feature.swift:12, since -2: asleep for 1.0 seconds more
+          run(name: "sleeper") at App/Feature.swift:12, started by -2: asleep for 1.0 seconds more
 
           Let it end before `finish()`: advance the time, send what cancels it, or cancel what was sent.
           """
@@ -128,7 +128,8 @@
         "After a reduction `always` does not hold. Found by schedule 1 of the search and shortened from 5 steps to 4.",
       "exploredInside": "After a reduction `always` does not hold.",
       "replayDoesNotFit": "The schedule does not fit: step 2, `e5`, is not possible. Possible are `d`.",
-      "neverSettles": "After 3 instants there are still deadlines on the test's clock, which shows 3.0 seconds:",
+      "neverSettles":
+        "`runUntilIdle` has moved the test's clock 3 times, and work still waits for time. The clock shows 3.0 seconds:",
     ]
 
     /// What is shown, without failing, of a test that does not prove everything.

@@ -73,12 +73,12 @@ import Testing
         Failure(
           line: line,
           """
-          An action came for a child whose state no longer exists: .load
+          An action came for a child that does not exist now: .load
 
             for \\State.sheet at App/Screen.swift:34
 
-          It was dropped. Send it only while the child is there, and start work for the child as an effect of the child: \
-          that is cancelled with it.
+          It was dropped. Create the child's state before you send the action, and do not send it after the child was removed. \
+          Start work for the child as an effect of the child: then it is cancelled with the child.
           """)
       ])
     await store.finish()

@@ -48,7 +48,7 @@ import Testing
     #expect(
       await failures(.restart, search: .random()) == [
         """
-        The exploration is not complete at grain everyJob: 10,000 schedules by chance.
+        The exploration is not complete at grain everyJob: 10,000 schedules, chosen at random.
 
         Let it run more `schedules:`, or make the script shorter.
         """

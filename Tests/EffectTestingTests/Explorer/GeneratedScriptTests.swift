@@ -69,12 +69,14 @@ private struct Loader: Reducer {
     let found = await Account { body($0) }
     let replayed = await Account(replaying: found.result.failure) { body($0) }
     #expect(found.result.failure?.hasPrefix("c2 c3 c0 u") == true, "\(found.result.failure ?? "")")
-    #expect(replayed.text?.hasPrefix("`implies \"load\"` does not hold") == true)
+    #expect(replayed.text?.hasPrefix("`.implies` of \"load\" is violated") == true)
   }
+
+  private enum Work: Hashable, Sendable { case load }
 
   @Test func `Steps of all kinds are written as code, and others as a comment`() async {
     struct Opaque: Sendable { var text = String(repeating: "long ", count: 20) }
-    enum Work: Hashable, Sendable { case load }
+
     let account = await Account { schedule in
       let script = schedule.store(
         initialState: 0,
@@ -97,7 +99,8 @@ private struct Loader: Reducer {
     #expect(
       lines == [
         #"  // run.send: Opaque(text: "long long long long long long long long lon"#, "  run.advance(by: .seconds(1))",
-        #"  run.cancel("a", EffectID("b").scoped(by: EffectID("row")), EffectID(7)"#, "  // run.cancel: load",
+        #"  run.cancel("a", EffectID("b").scoped(by: EffectID("row")), EffectID(7)"#,
+        "  run.cancel(EffectID(GeneratedScriptTests.Work.load))",
         #"  // run.send: Opaque(text: "long long long long long long long long lon"#,
       ], "\(account.text ?? "")")
   }

@@ -79,8 +79,8 @@ struct ReplayTests {
       fewer.text == """
         The schedule does not fit: nothing can happen any more before its step 5, `u`.
 
-        If you have fixed the bug, this is expected. If not, the code, the script or `delivery` has changed since the schedule \
-        was found. Leave `replaying:` out to search again.
+        If you have fixed the bug, this is expected. If not, the code, the script, `delivery:` or `faults:` is not the same \
+        as when the schedule was found. Copy all arguments from the failure, or leave `replaying:` out to search again.
         """)
     #expect(fewer.result.failure == "descend: u d u d")
     // Steps after the last possible one may be left out.
@@ -98,7 +98,7 @@ struct ReplayTests {
         The schedule was cut at 4 steps, before its step 5, `u`. Give the call the limits of the one that found it.
         """)
     let unseen = await Account(steps: 4, replaying: "descend: u d u") { sending(3, $0) }
-    #expect(unseen.text?.hasPrefix("What must hold at the end was never checked, because no schedule reached") == true)
+    #expect(unseen.text?.hasPrefix("`finally:`, or a requirement about the end, was never checked, because") == true)
     let never = await Account(steps: 2, replaying: "descend: u") { schedule in
       let run = schedule.store(initialState: 0, reducer: Reduce<Int, Int> { _, _ in .none }, eventually: { $0 > 0 })
       for _ in 0..<3 { run.send(1) }

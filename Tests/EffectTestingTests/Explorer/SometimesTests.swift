@@ -41,10 +41,10 @@ private struct Digits: Reducer {
     let complete = "complete at grain everyJob: \(account.result.completeCount) schedules"
     #expect(
       account.text == """
-        `sometimes:` was reached in no schedule: `twice`, `thrice`. The exploration: \(complete).
+        No schedule reached these states of `sometimes:`: `twice`, `thrice`. The exploration: \(complete).
 
-        What the other properties say of these states was not tested. Let the script lead there, or correct the condition. \
-        No order of this script leads there.
+        What the other properties say of these states was not tested. Let the script send actions that lead to them, or \
+        correct the condition. No order of this script leads there.
         """)
     #expect(account.result.failure == "")
     #expect(account.result.completeGrain != nil)
@@ -54,10 +54,10 @@ private struct Digits: Reducer {
     let account = await Account(schedules: 1, search: .depthFirst(.everyJob)) { digits($0, ["reversed": { $0 == 21 }]) }
     #expect(
       account.text == """
-        `sometimes:` was reached in no schedule: `reversed`. The exploration: stopped after 1 schedule; there are more.
+        No schedule reached this state of `sometimes:`: `reversed`. The exploration: stopped after 1 schedule; there are more.
 
-        What the other properties say of this state was not tested. Let the script lead there, or correct the condition. \
-        More `schedules:` may lead there as well.
+        What the other properties say of this state was not tested. Let the script send actions that lead to it, or \
+        correct the condition. More `schedules:` may lead there as well.
         """)
   }
 
@@ -73,7 +73,7 @@ private struct Digits: Reducer {
         }, sometimes: ["nothing": { $0 == 0 }]
       ).send(1)
     }
-    #expect(never.text?.contains("was reached in no schedule: `nothing`") == true)
+    #expect(never.text?.contains("No schedule reached this state of `sometimes:`: `nothing`") == true)
   }
 
   @Test func `If schedules have different states, each must be reached`() async {
@@ -84,19 +84,32 @@ private struct Digits: Reducer {
         digits(schedule, ["eleven": { $0 == 11 }, "in order": { $0 == 12 }])
       }
     }
-    #expect(account.text?.contains("was reached in no schedule: `eleven`.") == true, "\(account.text ?? "")")
+    #expect(
+      account.text?.contains("No schedule reached this state of `sometimes:`: `eleven`.") == true,
+      "\(account.text ?? "")")
   }
 
   @Test func `A search that was cut reports that higher limits may reach it`() async {
     let account = await Account(search: .depthFirst(.everyJob), steps: 2) { digits($0, ["in order": { $0 == 12 }]) }
     #expect(
-      account.text?.contains("Higher limits of `steps:` or `deadlines:` may lead there as well.") == true,
+      account.text?.contains("Schedules that are not cut may lead there as well. ") == true,
+      "\(account.text ?? "")")
+    #expect(account.text?.contains("or raise `steps:`.") == true)
+  }
+
+  @Test func `With eager delivery, other deliveries may reach it`() async {
+    let account = await Account(search: .depthFirst(.everyJob), delivery: .eager) {
+      digits($0, ["twice": { $0 == 11 }])
+    }
+    #expect(account.result.completeGrain == .everyJob)
+    #expect(
+      account.text?.contains("No order with `delivery: .eager` leads there; `delivery: .anyTime` tries more.") == true,
       "\(account.text ?? "")")
   }
 
   @Test func `Two states of one name must both be reached`() async {
     let account = await Account { digits($0, ["done": { $0 == 12 }, "done": { $0 == 5 }]) }
-    #expect(account.text?.contains("was reached in no schedule: `done`") == true)
+    #expect(account.text?.contains("No schedule reached this state of `sometimes:`: `done`") == true)
   }
 
   @Test func `A property that is violated is reported first`() async {
@@ -132,6 +145,6 @@ private struct Digits: Reducer {
     let failures = await reportedFailures {
       await explore(initialState: 0, reducer: Digits(), sometimes: ["eleven": { $0 == 11 }]) { $0.send(.go) }
     }
-    #expect(failures.count == 1 && failures[0].contains("`sometimes:` was reached in no schedule: `eleven`"))
+    #expect(failures.count == 1 && failures[0].contains("No schedule reached this state of `sometimes:`: `eleven`"))
   }
 }

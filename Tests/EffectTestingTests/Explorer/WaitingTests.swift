@@ -46,9 +46,9 @@ struct WaitingTests {
     #expect(account.result.waitingCount == account.result.schedules && account.result.schedules > 50)
     #expect(
       "\(account.result)" == """
-        not complete at grain descend: all \(account.result.schedules) schedules tried; at the end of \
-        \(account.result.schedules) still waited: run("ticks") at App/Feed.swift:7; if that is intended, use \
-        `.noDeadlock(except:)`
+        not complete at grain descend: all \(account.result.schedules) schedules tried; \
+        \(account.result.schedules) schedules ended while this still waited: run("ticks") at App/Feed.swift:7; if that is \
+        intended, use `.noDeadlock(except:)`
         """)
     #expect(account.waits == 1, "once, and not for each schedule")
   }
@@ -59,7 +59,7 @@ struct WaitingTests {
     #expect(account.result.waiting.isEmpty && account.waits == 0)
     let other = await listening([.noDeadlock(except: "other")]) { stream() }
     #expect(
-      other.text?.hasPrefix("`noDeadlock` does not hold: wait for something that cannot come: run(\"ticks\")") == true)
+      other.text?.hasPrefix("Nothing can happen any more, and this still waits: run(\"ticks\")") == true)
   }
 
   @Test func `Work that stays outside longer than the wait does not count as ended`() async {
@@ -80,7 +80,7 @@ struct WaitingTests {
     let door = Door(isOpen: false)
     let account = await listening { { await door.enter() } }
     #expect(account.text?.hasPrefix("Uncontrolled nondeterminism: ") == true)
-    #expect(account.text?.contains("at its end 1 run had not returned, and 0 when it was run again") == true)
+    #expect(account.text?.contains("at its end 1 run had not returned the first time, and 0 the second time") == true)
   }
 
   /// Calls something outside, can be cancelled by the script, and times out after a while.

@@ -15,8 +15,8 @@ import Testing
     let account = await Account(schedules: budget) { body($0) }
     #expect(
       account.text == """
-        `schedules: \(budget)` lets no schedule be run, so nothing was explored. Leave it out for 10,000, or let at least 1 \
-        run.
+        `schedules: \(budget)` lets no schedule be run, so nothing was explored. Leave it out (the default is 10,000), \
+        or write 1 or more.
         """)
     #expect(account.result.failure != nil && account.result.schedules == 0)
   }
@@ -25,8 +25,8 @@ import Testing
     let account = await Account(steps: steps) { body($0) }
     #expect(
       account.text == """
-        `steps: \(steps)` cuts every schedule before anything has happened, so nothing was explored. Leave it out for 1,000, \
-        or let at least 1 be taken.
+        `steps: \(steps)` cuts every schedule before anything has happened, so nothing was explored. Leave it out (the \
+        default is 1,000), or write 1 or more.
         """)
     #expect(account.result.failure != nil)
   }
@@ -53,10 +53,11 @@ import Testing
     }
     #expect(
       account.text == """
-        What must hold at the end was never checked, because no schedule reached its end: the one schedule was cut at 4 \
-        deadlines.
+        `finally:`, or a requirement about the end, was never checked, because no schedule reached its end: the \
+        one schedule was cut at 4 deadlines.
 
-        Let the script end what goes on, such as a timer, or raise the limit. What must hold all the time is for `always`.
+        Let the script cancel what does not end by itself, such as a timer, or raise `deadlines:`. Use `always:` for a \
+        condition that must hold after each reduction.
         """)
     #expect(account.result.failure == "")
     for requirement in [.nothingRunsAtTheEnd, .cancellationIsHeeded, Exploration.Requirement<Int>.noDeadlock()] {
@@ -66,8 +67,8 @@ import Testing
       #expect(
         account.text?.hasPrefix(
           """
-          What must hold at the end was never checked, because no schedule reached its end: all 5 schedules were cut at 4 \
-          deadlines.
+          `finally:`, or a requirement about the end, was never checked, because no schedule reached its end: all \
+          5 schedules were cut at 4 deadlines.
           """) == true, "\(account.text ?? "")")
     }
   }
@@ -148,8 +149,8 @@ import Testing
     let deadlines = await Account(deadlines: -1) { body($0) }
     #expect(
       deadlines.text == """
-        `deadlines: -1` cuts every schedule before anything has happened, so nothing was explored. Leave it out for 20, or \
-        let 0 fire.
+        `deadlines: -1` cuts every schedule before anything has happened, so nothing was explored. Leave it out (the \
+        default is 20), or write 0 or more.
         """)
     let faults = await Account(faults: .any(0, of: .hang("timer"))) { ticking($0) }
     #expect(

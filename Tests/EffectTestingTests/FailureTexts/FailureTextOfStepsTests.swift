@@ -190,7 +190,7 @@ import Testing
             """
             These runs are in flight:
 
-              run("work") at App/Feature.swift:12, since .start: asleep for 1.0 seconds more
+              run("work") at App/Feature.swift:12, started by .start: asleep for 1.0 seconds more
             """)),
       ])
     store.advanceToNext()
@@ -256,7 +256,7 @@ import Testing
           """
           What was sent has not settled; this run is still in flight:
 
-            run(1) at App/Feature.swift:12, since 1: asleep for 1.0 seconds more
+            run(1) at App/Feature.swift:12, started by 1: asleep for 1.0 seconds more
 
           Let it end before this step: advance the time, or send what cancels it.
           """)
@@ -280,7 +280,7 @@ import Testing
           """
           A test store cannot be forked while runs are in flight, because runs cannot be copied:
 
-            run("work") at App/Feature.swift:12, since .start: asleep for 1.0 seconds more
+            run("work") at App/Feature.swift:12, started by .start: asleep for 1.0 seconds more
 
           Let it end before this step, or cancel it. The fork goes on without it.
           """)
@@ -316,7 +316,7 @@ import Testing
             """
             These runs are in flight:
 
-              run("work") at App/Feature.swift:12, since .start: suspended outside of the test's control
+              run("work") at App/Feature.swift:12, started by .start: suspended outside of the test's control
             """)),
       ])
     gate.open()
@@ -334,11 +334,11 @@ import Testing
         Failure(
           line: #line - 2,
           """
-          After 5 instants there are still deadlines on the test's clock, which shows 5.0 seconds:
+          `runUntilIdle` has moved the test's clock 5 times, and work still waits for time. The clock shows 5.0 seconds:
 
-            run("work") at App/Feature.swift:12, since .start: asleep for 1.0 seconds more
+            run("work") at App/Feature.swift:12, started by .start: asleep for 1.0 seconds more
 
-          Does a run sleep in a loop? Cancel it before this step, use `store.advanceToNext()`, or raise the limit.
+          Does a run sleep in a loop? Cancel it before this step, use `store.advanceToNext()`, or raise `limit:`.
           """)
       ])
     store.send(.stop)
@@ -365,8 +365,8 @@ import Testing
 
             a task of no known run, maybe detached, asleep for 5.0 seconds more
 
-          Does a run start a task and not wait for it? Nothing it does is proved. Await it in the run, or advance the \
-          time.
+          Does a run start a task and not wait for it? Nothing that such a task does is proved. Await it in the run, \
+          or advance the time.
           """)
       ])
     store.clock.runUntilIdle()
@@ -385,7 +385,7 @@ import Testing
           """
           A run is still in flight at the end of the test:
 
-            run("work") at App/Feature.swift:12, since the end of another run: asleep for 1.0 seconds more
+            run("work") at App/Feature.swift:12, started when another run ended: asleep for 1.0 seconds more
 
           Let it end before `finish()`: advance the time, send what cancels it, or cancel what was sent.
           """)
@@ -403,8 +403,8 @@ import Testing
         """
         1001 runs are still in flight at the end of the test:
 
-          run("work") at App/Feature.swift:12, since .start: asleep for 1.0 seconds more (1000 times)
-          run("work") at App/Feature.swift:12, since .start: asleep for 2.0 seconds more
+          run("work") at App/Feature.swift:12, started by .start: asleep for 1.0 seconds more (1000 times)
+          run("work") at App/Feature.swift:12, started by .start: asleep for 2.0 seconds more
 
         Let them end before `finish()`: advance the time, send what cancels them, or cancel what was sent.
         """

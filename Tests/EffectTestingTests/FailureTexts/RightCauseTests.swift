@@ -64,12 +64,12 @@ import Testing
     Failure(
       line: line,
       """
-      An action came for a child whose state no longer exists: .increment
+      An action came for a child that does not exist now: .increment
 
         for "sheet" at App/Parent.swift:5
 
-      It was dropped. Send it only while the child is there, and start work for the child as an effect of the child: \
-      that is cancelled with it.
+      It was dropped. Create the child's state before you send the action, and do not send it after the child was removed. \
+      Start work for the child as an effect of the child: then it is cancelled with the child.
       """)
   }
 
@@ -109,10 +109,10 @@ import Testing
   @Test func `For a run that is suspended outside, nothing says that time must pass`() async {
     let gate = Gate()
     let run = """
-        run("work") at App/Feature.swift:12, since .start: suspended outside of the test's control
+        run("work") at App/Feature.swift:12, started by .start: suspended outside of the test's control
 
       More time on the test's clock changes nothing for a run that is suspended outside. Give the feature a dependency \
-      that answers in the test, or raise `externalWait`.
+      that answers in the test, or raise `store.externalWait`.
       """
     let store = counterStore(work { _ in await gate.wait() })
     store.externalWait = .zero

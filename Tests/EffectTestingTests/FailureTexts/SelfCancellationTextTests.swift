@@ -21,7 +21,8 @@ import Testing
             of App/Feature.swift:12
             in the tree "load" at App/Feature.swift:10
 
-          The parts of the tree that had not started were stopped. Put the `cancel` beside the tree, in front of it.
+          A tree is what `.cancellable(id:overlap:)` encloses. The parts of it that had not started were stopped. Move the \
+          `cancel` out of the tree, in front of it.
           """)
       ])
     await store.finish()

@@ -141,8 +141,8 @@ import Testing
         App/Tests.swift:8, called with "sw"
 
         In `explore` the test cannot answer. Let the mock answer by itself: \
-        `Mock<String, Array<String>>(answering: { _ in [] })`. If the run may wait for ever, require `.noDeadlock(except:)` \
-        with its id.
+        `Mock<String, Array<String>>(answering: { _ in [] })`. If the run may wait for ever, name its id in the \
+        requirements, for example `requiring: [.noDeadlock(except: "load")]`.
         """) == true, "\(text ?? "")")
   }
 

@@ -77,7 +77,7 @@ import Testing
       where a line stops, the run has ended
 
       Run this schedule alone:
-        explore(…, faults: .anyOne(of: .fail(load, with: Problem.noConnection), .fail(more, with: Problem.noConnection)), replaying: "u u d c0 d c0 e0 d")
+        explore(…, faults: .anyOne(of: .fail(ArticlesFeature.Work.load, with: Problem.noConnection), .fail(ArticlesFeature.Work.more, with: Problem.noConnection)), replaying: "u u d c0 d c0 e0 d")
       """
     let failures = await reportedFailures {
       _ = await Self.question(NaiveArticles(fetch: quick))

@@ -290,8 +290,8 @@ struct FaultTests {
       spared += 1
       #expect(
         text == """
-          `faults: .seeded(\(seed), oneIn: 2, of: .fail("load"))` was injected into no run: the seed selects the runs, \
-          and it selected none of those that were started. Try another seed, or a smaller `oneIn`.
+          `faults: .seeded(\(seed), oneIn: 2, of: .fail("load"))` was not injected into any run: the seed selects the \
+          runs, and it selected none of those that were started. Try another seed, or a smaller `oneIn`.
           """)
     }
     #expect(spared > 0 && spared < 20)
@@ -326,7 +326,8 @@ struct FaultTests {
     }
     #expect(
       silent.text == """
-        `.duplicate("x")` was injected into no run in all 2 schedules: no run of "x" sends anything that is taken.
+        `.duplicate("x")` was not injected into any run in 2 schedules: no run of "x" sends an action that is taken. Remove \
+        the fault, or let such a run send an action.
         """)
   }
 
@@ -335,11 +336,33 @@ struct FaultTests {
     let account = await Account(search: .depthFirst(.descend), faults: faults, loading)
     #expect(
       account.text == """
-        `.cancel("load", atSuspension: 7)` was injected into no run in all \(account.result.schedules) schedules: no run \
-        of "load" gives up its thread so often before it returns, is cancelled or is replaced.
+        `.cancel("load", atSuspension: 7)` was not injected into any run in \(account.result.schedules) schedules: no run \
+        of "load" suspends 7 times before it returns, is cancelled or is replaced. Write a smaller number, or remove the fault.
         """)
     let started = await Account(schedules: 1, search: .depthFirst(.descend), faults: faults, loading)
     #expect(started.text == nil, "the remaining orders may have such a suspension")
+    let seeded = Exploration.Faults.seeded(1, oneIn: 1, of: .cancel("load", atSuspension: 7))
+    let selected = await Account(search: .depthFirst(.descend), faults: seeded, loading)
+    #expect(
+      selected.text == """
+        `faults: .seeded(1, oneIn: 1, of: .cancel("load", atSuspension: 7))`: `.cancel("load", atSuspension: 7)` was not \
+        injected into any run in 1 schedule: no run of "load" suspends 7 times before it returns, is cancelled or is replaced. \
+        Write a smaller number, or remove the fault.
+        """)
+  }
+
+  private enum Work: Hashable { case load }
+
+  @Test func `A fault is written as code, whatever its id is`() {
+    let faults: [(Exploration.Fault, String)] = [
+      (.hang("load"), #".hang("load")"#), (.hang(7), ".hang(7)"), (.hang(Work.load), ".hang(FaultTests.Work.load)"),
+      (.hang(EffectID("load").scoped(by: "feed")), #".hang(EffectID("load").scoped(by: EffectID("feed")))"#),
+      (
+        .duplicate(EffectID(Work.load).scoped(by: "feed")),
+        #".duplicate(EffectID(FaultTests.Work.load).scoped(by: EffectID("feed")))"#
+      ),
+    ]
+    for (fault, code) in faults { #expect("\(fault)" == code) }
   }
 
   @Test func `A failure names the injected fault`() async {

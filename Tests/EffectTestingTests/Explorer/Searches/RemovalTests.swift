@@ -43,7 +43,7 @@ import Testing
     #expect("\(right.result)" == "complete at grain everyJob: 569 schedules")
     let broken = await removal(of: Self.careless())
     #expect(broken.result.failure == "u u u d d d e0 t0 e0 d")
-    #expect(broken.text?.contains("An action came for a child whose state no longer exists: ") == true)
+    #expect(broken.text?.contains("An action came for a child that does not exist now: ") == true)
   }
 
   /// A detail without an id: a replacement is treated as the same child.
@@ -108,6 +108,6 @@ import Testing
     #expect("\(right.result)" == "complete at grain everyJob: 569 schedules")
     let broken = await closing(Self.forgetful())
     #expect(broken.result.failure == "u u u d d d e0 t0 e0 d")
-    #expect(broken.text?.contains("whose state no longer exists") == true)
+    #expect(broken.text?.contains("that does not exist now") == true)
   }
 }

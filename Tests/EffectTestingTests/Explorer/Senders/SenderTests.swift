@@ -232,7 +232,7 @@ private struct Letters: Reducer {
       script($0, [.noDeadlock(except: "endless")])
     }
     #expect(
-      dead.text?.hasPrefix("`noDeadlock` does not hold: wait for something that cannot come: `finish` at") == true)
+      dead.text?.hasPrefix("Nothing can happen any more, and this still waits: `finish` at") == true)
     #expect(dead.text?.contains("of the script") == true, "\(dead.text ?? "")")
   }
 
@@ -298,7 +298,7 @@ private struct Letters: Reducer {
     let account = await Account { schedule in
       schedule.store(initialState: "", reducer: Letters()).request("A") { (state: String) in state == "A" }
     }
-    #expect(account.text?.hasPrefix("The answer of `request(\"A\")` at EffectTestingTests/SenderTests.swift:") == true)
+    #expect(account.text?.hasPrefix("The closure of `request(\"A\")` at EffectTestingTests/SenderTests.swift:") == true)
   }
 
   @Test func `A request that another sender cancels has no answer, and its sender goes on`() async {

@@ -65,7 +65,8 @@ private struct Poll: Reducer {
 
   @Test func `A deadlock is shown with the line that should have prevented it`() async {
     let found = await Account(search: .depthFirst(.everyJob)) { poll($0) }
-    #expect(found.text?.hasPrefix("`noDeadlock` does not hold") == true, "\(found.text ?? "none")")
+    #expect(
+      found.text?.hasPrefix("Nothing can happen any more, and this still waits: ") == true, "\(found.text ?? "none")")
     #expect(lines(found.result.failure) == (3, 0), "\(found.result.failure ?? "none")")
     // So it passes when the bug is fixed.
     let replayed = await Account(replaying: found.result.failure) { poll($0, keepsSignal: true) }
@@ -89,7 +90,7 @@ private struct Poll: Reducer {
       run.sender("ann") { $0.request(.read) { (state: Bank.State) in state.shown == 10 } }
       run.sender("bob") { $0.send(.deposit(-3)) }
     }
-    #expect(found.text?.hasPrefix("The answer of `request(.read)`") == true, "\(found.text ?? "none")")
+    #expect(found.text?.hasPrefix("The closure of `request(.read)`") == true, "\(found.text ?? "none")")
     #expect(lines(found.result.failure).omitted == 0, "\(found.result.failure ?? "none")")
   }
 
@@ -185,9 +186,8 @@ private struct Poll: Reducer {
       run.request(.deposit(5), as: answers(from: 0))
       run.request(.read, as: answers(from: 0))
     }
-    #expect(
-      found.text?.contains("Each specification has a history of its own. Make it once, and use it for all requests.")
-        == true, "\(found.text ?? "none")")
+    let advice = "use the same specification for all of them: make it once, in a constant."
+    #expect(found.text?.contains(advice) == true, "\(found.text ?? "none")")
   }
 
   @Test func `A history that is not decided is no work outside of the explorer's control`() async {
