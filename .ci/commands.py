@@ -152,6 +152,8 @@ COVERED = {
     "python3 .ci/site.py site": Gate('python3 .ci/site.py "$site"'),
     "python3 .ci/look.py site": Gate('python3 .ci/look.py "$site"'),
     "python3 .ci/api.py --write": Gate("--write", ".ci/api.py"),
+    "python3 .ci/embed.py --write": Gate("--write", ".ci/embed.py"),
+    "python3 .ci/timelines.py": Gate("python3 .ci/timelines.py"),
 
     # Measurements: the gate builds them and calls `--help`; each row that a page names must be there.
     BENCHMARKS: Gate("effect-benchmarks --help"),

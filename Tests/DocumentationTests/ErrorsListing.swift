@@ -146,7 +146,7 @@ enum ErrorsListing {
 }
 
 // listing: cancelled
-@Test func anErrorOfTheOldQueryIsNobodys() async {
+@Test func anErrorOfTheOldQueryIsIgnored() async {
   let store = TestStore(initialState: Lookup.State(), reducer: Lookup(find: { query in
     if query == "swift" { return ["swift.org"] }
     for await _ in AsyncStream<Never>.makeStream().stream {}           // hangs until it is cancelled,

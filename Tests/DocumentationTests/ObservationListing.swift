@@ -16,7 +16,7 @@ import Testing
     let show: ([String]) -> Bool = { found.append($0); return $0.isEmpty }
     await store.send(.queryChanged("swift")).finish()
     // listing: values
-    for await results in store.values(\.results) {                  // the present one, then the newest that differs
+    for await results in store.values(\.results) {                  // the current one, then the newest that differs
       if !show(results) { break }
     }
     for await results in store.values(\.results, buffering: .every(limit: 10)) {
