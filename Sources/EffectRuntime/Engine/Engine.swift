@@ -131,7 +131,7 @@ package struct Engine<R: Reducer> {
     case .ended(let token, let error): end(token, error)
     default: handleOther(input)
     }
-    if opensTurn, held == nil { turnEvent = interpreter.traceCause }
+    if opensTurn, !isHolding { turnEvent = interpreter.traceCause }
     collect(into: &outputs)
   }
 
@@ -151,9 +151,32 @@ package struct Engine<R: Reducer> {
     defer { phase.value = .resting }
     interpreter.traceCause = nil
     take(action, isRefusing: isRefusing, site: site)
-    if held == nil { turnEvent = interpreter.traceCause }
+    if !isHolding { turnEvent = interpreter.traceCause }
     collect(into: &outputs)
   }
+
+  /// Likewise an action of a run was taken. Means the same as ``Input/sent(_:by:)``.
+  ///
+  /// - Parameters:
+  ///   - action: the action.
+  ///   - token: the token of the run.
+  ///   - outputs: what the shell performs next; empty before.
+  @inlinable @inline(__always)
+  package mutating func announce(
+    _ action: R.Action, sentBy token: Token, into outputs: inout EngineOutputs<R.Action>
+  ) {
+    phase.value = .comparing
+    defer { phase.value = .resting }
+    interpreter.traceCause = nil
+    take(action, sentBy: token, nil)
+    if !isHolding { turnEvent = interpreter.traceCause }
+    collect(into: &outputs)
+  }
+
+  /// Whether an action is held.
+  // Not `held != nil`, which copies the action.
+  @inlinable
+  package var isHolding: Bool { if case .some = held { true } else { false } }
 
   /// Handles actions that wait, and those of the open turn, until something else comes, there is an output, or the limit is
   /// reached. Means the same as single inputs, and costs less. A store without listeners takes nearly all actions this way: the

@@ -76,7 +76,8 @@ extension Store {
       if !core.value.outputs.isEmpty { perform() }
       reduceHeld()
     case .sent(let action, let token):
-      handle(.sent(action, by: token))
+      core.value.engine.announce(action, sentBy: token, into: &core.value.outputs)
+      if !core.value.outputs.isEmpty { perform() }
       reduceHeld()
     case .delivered(let action, let token, let waiter):
       handle(.delivered(action, by: token, waiter))
@@ -89,7 +90,7 @@ extension Store {
   /// Reduces an action that was taken, after listeners have been notified of it.
   @inlinable
   func reduceHeld() {
-    if core.value.engine.held != nil { handle(.continueTurn) }
+    if core.value.engine.isHolding { handle(.continueTurn) }
   }
 
   /// Handles a message that is neither an action nor the end of a run.

@@ -9,15 +9,11 @@ class ExploredFeature {
   @usableFromInline let executor: ScheduleExecutor
   @usableFromInline let clock: TestClock
   @usableFromInline final let marks = UncheckedCell(Marks())
-  /// Everything is being ended, and nothing is chosen any more.
-  @usableFromInline final var isEnding = false
+
   /// Runs that were made to hang.
   final var hung: [Token] = []
-  /// Whether the runs whose ends were taken are remembered; and these runs.
-  @usableFromInline final var keepsReturned = false
+  /// The runs whose ends were taken, if they are remembered.
   @usableFromInline final var returnedRuns: [Int] = []
-  /// How many runs have started in this schedule.
-  @usableFromInline final var startCount = 0
   /// Whether ``hasCancelledCode`` is kept.
   final var isRecorded = false
   /// Whether a run was cancelled whose closure had not returned, since this was last set to `false`.
@@ -55,6 +51,12 @@ class ExploredFeature {
     @usableFromInline var isShutDown = false
     /// Whether the jobs of some runs must be able to stop before they post a message.
     @usableFromInline var hasStops = false
+    /// Everything is being ended, and nothing is chosen any more.
+    @usableFromInline var isEnding = false
+    /// Whether the runs whose ends were taken are remembered.
+    @usableFromInline var keepsReturned = false
+    /// How many runs have started in this schedule.
+    @usableFromInline var startCount = 0
   }
 
   // What the runner calls now and then. What it calls all the time are closures.
@@ -222,5 +224,17 @@ extension ExploredFeature {
   @inlinable final var hasStops: Bool {
     _read { yield marks.value.hasStops }
     _modify { yield &marks.value.hasStops }
+  }
+  @inlinable final var isEnding: Bool {
+    _read { yield marks.value.isEnding }
+    _modify { yield &marks.value.isEnding }
+  }
+  @inlinable final var keepsReturned: Bool {
+    _read { yield marks.value.keepsReturned }
+    _modify { yield &marks.value.keepsReturned }
+  }
+  @inlinable final var startCount: Int {
+    _read { yield marks.value.startCount }
+    _modify { yield &marks.value.startCount }
   }
 }

@@ -18,7 +18,7 @@ extension ExploredStore {
     case .delivered(let action, let token, let waiter):
       if hasFaults { duplicate(action, sentBy: token) }
       handle(.delivered(action, by: token, waiter))
-      if core.value.engine.held == nil { dropped(action, token) } else { reduceTurn() }
+      if !core.value.engine.isHolding { dropped(action, token) } else { reduceTurn() }
     case .timeCame(let index, _):
       guard case .cancel(let ids) = script.step(Int(index)) else { return }
       if runner.evidence.scriptCancels[ids] != true {

@@ -106,16 +106,14 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
     switch batch[position - 1] {
     case .action(let action):
       let number = core.value.engine.taken + 1
-      handle(
-        .action(
-          action, isRefusing: mailbox.isCancelled(number), site: isTraced ? script.site(of: number) : nil))
+      announce(action, isRefusing: mailbox.isCancelled(number), site: isTraced ? script.site(of: number) : nil)
       reduceTurn()
     case .sent(let action, let token):
       if hasFaults { duplicate(action, sentBy: token) }
       core.value.sender = token
       core.value.senders.append(token)
-      handle(.sent(action, by: token))
-      if core.value.engine.held == nil { dropped(action, token) } else { reduceTurn() }
+      announce(action, sentBy: token)
+      if !core.value.engine.isHolding { dropped(action, token) } else { reduceTurn() }
       core.value.sender = .none
     case .ended(let token, let error):
       ended(token, error)
@@ -174,7 +172,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
   func reduceTurn() {
     var count = 0
     while core.value.engine.interpreter.isTurnOpen {
-      let isReduction = core.value.engine.held != nil
+      let isReduction = core.value.engine.isHolding
       handle(.continueTurn)
       guard isReduction else { continue }
       if let always = properties.always, !always(core.value.engine.state) { failAlways() }

@@ -84,14 +84,14 @@ struct ExploredProperties<State> {
   @usableFromInline let always: ((State) -> Bool)?
   @usableFromInline let eventually: ((State) -> Bool)?
   @usableFromInline let finally: ((State) -> Bool)?
-  let sometimes: KeyValuePairs<String, (State) -> Bool>
+  @usableFromInline let sometimes: KeyValuePairs<String, (State) -> Bool>
   @usableFromInline let requirements: [Exploration.Requirement<State>]
   /// Whether anything but `always` and `eventually` is checked after each reduction.
   @usableFromInline let hasRequirements: Bool
   @usableFromInline let forbidsDrops: Bool
   @usableFromInline let checksEnd: Bool
 
-  @usableFromInline
+  @inlinable
   init(
     always: ((State) -> Bool)?, eventually: ((State) -> Bool)?, finally: ((State) -> Bool)?,
     sometimes: KeyValuePairs<String, (State) -> Bool> = [:], requirements: [Exploration.Requirement<State>]

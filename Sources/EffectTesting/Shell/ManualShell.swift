@@ -57,6 +57,21 @@ extension ManualShell {
     if !outputs.isEmpty { perform() }
   }
 
+  /// Reports an action from outside to the engine, as `handle(.action(...))` does, and performs the outputs. It costs less,
+  /// because no enum is made with the action in it.
+  @inlinable @inline(__always)
+  func announce(_ action: R.Action, isRefusing: Bool, site: CallSite?) {
+    engine.announce(action, isRefusing: isRefusing, site: site, into: &outputs)
+    if !outputs.isEmpty { perform() }
+  }
+
+  /// Likewise an action of a run, as `handle(.sent(...))` does.
+  @inlinable @inline(__always)
+  func announce(_ action: R.Action, sentBy token: Token) {
+    engine.announce(action, sentBy: token, into: &outputs)
+    if !outputs.isEmpty { perform() }
+  }
+
   /// Reports an event to the engine, and performs the outputs. `update` is called after the notes were added to the log and
   /// before any step is performed.
   @inlinable

@@ -148,7 +148,7 @@ extension TestStore {
   /// The action of a run has been taken: it is now held, or it was dropped.
   @inlinable
   func hold(_ action: R.Action, sentBy token: Token) {
-    guard engine.held != nil else { return noteDrop(action, sentBy: token) }
+    guard engine.isHolding else { return noteDrop(action, sentBy: token) }
     guard let run = running[token] else { return dropTurn() }
     turn.first = action
     held = Held(action: action, source: .run(run), isExcused: run.isExcused)
