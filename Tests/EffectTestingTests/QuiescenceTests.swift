@@ -315,7 +315,7 @@ private enum Locals {
         """
         After waiting 0.02 seconds these runs are still suspended outside of the test's control:
 
-          run("load", input: ["swift"], name: "loader", overlap: restart) at App/Feature.swift:40, started by .start: \
+          run("load", input: ["swift"], name: "loader", overlap: restart) at App/Feature.swift:40, caused by .start: \
         suspended outside of the test's control
 
         Give the feature a dependency that answers in the test, or raise `store.externalWait`.
@@ -351,7 +351,7 @@ private enum Locals {
 
         Every run sleeps on the test's clock, which shows 0.0 seconds:
 
-          run("work") at App/Feature.swift:12, started by .start: asleep for 60.0 seconds more
+          run("work") at App/Feature.swift:12, caused by .start: asleep for 60.0 seconds more
 
         Let time pass before this step: `store.advance(by: .seconds(60))`.
         """

@@ -145,7 +145,7 @@ private struct NotSaved: Error, Equatable {}
           """
           What was sent has not settled; this run is still in flight:
 
-            run("work") at App/Feature.swift:12, started by .start: asleep for 1.0 seconds more
+            run("work") at App/Feature.swift:12, caused by .start: asleep for 1.0 seconds more
 
           Let it end before this step: advance the time, or send what cancels it.
           """)

@@ -176,7 +176,7 @@ import Testing
           """
           The shutdown has not ended; this run is still in flight:
 
-            run("work") at App/Feature.swift:12, started by .start: asleep for 1.0 seconds more
+            run("work") at App/Feature.swift:12, caused by .start: asleep for 1.0 seconds more
 
           Let it end before this step: advance the time, or cancel it by `.draining(cancelling:)`, a limit, or \
           `store.shutdown(.cancelling)`.
@@ -213,7 +213,7 @@ import Testing
           """
           The shutdown has not ended; this run is still in flight:
 
-            run("work") at App/Feature.swift:12, started by .start: suspended outside of the test's control
+            run("work") at App/Feature.swift:12, caused by .start: suspended outside of the test's control
 
           It was cancelled, but the closure has not returned. Call `try Task.checkCancellation()` in loops, and let the \
           error of a cancelled wait through.

@@ -40,11 +40,11 @@ import Testing
         """
         A run is still in flight at the end of the test:
 
-          run("search", overlap: restart) at App/Search.swift:3, started by .start: asleep for 1.0 seconds more
+          run("search", overlap: restart) at App/Search.swift:3, caused by .start: asleep for 1.0 seconds more
 
         Let it end before `finish()`: advance the time, send what cancels it, or cancel what was sent.
 
-        `.stop("serach")` returned a cancel of `"serach"`, which matched nothing. Active: `run("search")`.
+        After `.stop("serach")`, a cancel of `"serach"` matched nothing. Active: `run("search")`.
         """
       ])
   }
@@ -56,13 +56,15 @@ import Testing
     store.advance(by: .seconds(1))
     let found = await failures { await store.finish() }
     #expect(
-      found.map { $0.text.hasSuffix("which matched nothing. Active: `run(\"search\")`.") } == [true], "\(found)")
+      found.map { $0.text.hasSuffix("a cancel of `\"serach\"` matched nothing. Active: `run(\"search\")`.") } == [true],
+      "\(found)")
     let other = sleeping()
     other.send(.start)
     other.send(.stop("serach"))
     other.advance(by: .seconds(1))
     let wrong = await failures { await other.receive(.start) }
-    #expect(wrong.map { $0.text.contains("`.stop(\"serach\")` returned a cancel of `\"serach\"`, which") } == [true])
+    let unmatched = #"After `.stop("serach")`, a cancel of `"serach"` matched nothing"#
+    #expect(wrong.map { $0.text.contains(unmatched) } == [true])
   }
 
   @Test func `Is named by the failure of a test that forgets to finish (V1)`() async {
@@ -71,7 +73,7 @@ import Testing
       store.send(.start)
       store.send(.stop("serach"))
     }
-    #expect(found.map { $0.text.contains("`.stop(\"serach\")` returned a cancel of ") } == [true])
+    #expect(found.map { $0.text.contains("After `.stop(\"serach\")`, a cancel of ") } == [true])
   }
 
   @Test func `Is named once, and only the last one (V1)`() async {
@@ -85,7 +87,7 @@ import Testing
       store.send(.other)
       await store.finish()
     }
-    #expect(found.count { $0.text.contains("which matched nothing") } == 1)
+    #expect(found.count { $0.text.contains("` matched nothing") } == 1)
     #expect(found.first?.text.contains("`.stop(\"serach\")`") == true)
   }
 
@@ -97,7 +99,7 @@ import Testing
     #expect(
       found.map {
         $0.text.hasSuffix(
-          "`.stop(\"something else\")` returned a cancel of `\"something else\"`, which matched nothing. Active: `run(\"search\")`."
+          "After `.stop(\"something else\")`, a cancel of `\"something else\"` matched nothing. Active: `run(\"search\")`."
         )
       } == [true])
   }

@@ -135,7 +135,7 @@ package struct Engine<R: Reducer> {
     collect(into: &outputs)
   }
 
-  /// An action from outside was taken, and there are listeners. Means the same as ``Input/action(_:isRefusing:site:)``,
+  /// An action from outside was taken, and no turn is open. Means the same as ``Input/action(_:isRefusing:site:)``,
   /// and costs less: no enum is made with the action in it.
   ///
   /// - Parameters:

@@ -260,7 +260,7 @@ enum EmbeddedPages {
         case "returned": return `${run} returned`;
         case "unmatched": return `${event.operation} ${event.ids} matched nothing`;
         case "status": return `status ${event.id}: ${statusText(event.status)}`;
-        case "dispatchCancelled": return `dispatch ${event.dispatch} cancelled`;
+        case "dispatchCancelled": return `sent action ${event.dispatch} cancelled`;
         case "turnSuspended": return `turn suspended after ${counted(event.actions, "action")}`;
         case "budgetExceeded": return `budget exceeded: ${counted(event.steps, "step")}`;
         case "shutdown": return `shutdown: ${event.stage}`;

@@ -62,7 +62,7 @@ extension TimelineModel {
     case .ended(.handled): "ends, its error handled"
     case .ended(.failed(let error)): "fails: \(words(of: error))"
     case .ended(.cancelled(.byEffect)): "is cancelled"
-    case .ended(.cancelled(.byDispatch)): "is cancelled by its sender"
+    case .ended(.cancelled(.byDispatch)): "is cancelled by the sender of its action"
     case .ended(.cancelled(.replaced)): "is replaced"
     case .ended(.cancelled(.shutdown)): "is cancelled by the shutdown"
     case .ended(.dropped): "is dropped"

@@ -56,12 +56,17 @@ extension FailureText {
     if result.gaps.contains(where: { $0.hasSuffix(differingOverlaps) }) {
       advice.append("Use one `overlap:` for each id.")
     }
-    if result.gaps.contains(where: { !$0.hasSuffix(differingOverlaps) && !result.historyGaps.contains($0) }) {
+    if !result.timeGaps.isEmpty {
+      advice.append("Do not read the time in a run: use `send.sleep(for:)`, or let a mock give it the time.")
+    }
+    if result.gaps.contains(sharedSend) {
+      advice.append("Do not use a `send` after the closure of its run has returned.")
+    }
+    if result.gaps.contains(heldLock) { advice.append("Do not hold a lock while a run sends.") }
+    let known = Set([sharedSend, heldLock] + result.timeGaps + result.historyGaps)
+    if result.gaps.contains(where: { !$0.hasSuffix(differingOverlaps) && !known.contains($0) }) {
       advice.append(
-        """
-        The search does not choose what is outside of its control. Make it a dependency that the test controls, such as a mock or \
-        the clock of the store.
-        """)
+        "The search does not choose when such work comes back. Let the test control it, for example by a mock.")
     }
     if !result.historyGaps.isEmpty { advice.append("Let the senders make fewer requests with one specification.") }
     if result.waitingCount > 0 {
@@ -72,4 +77,8 @@ extension FailureText {
 
   /// The end of the gap for an id whose work declares different overlaps.
   static let differingOverlaps = "whose overlaps differ"
+  /// The gap for a `Send` that outlives its run.
+  static let sharedSend = "the `Send` of a run that had returned, used by others"
+  /// The gap for a job that could not go on.
+  static let heldLock = "a job that waits for what another job holds while it sends, such as a lock"
 }

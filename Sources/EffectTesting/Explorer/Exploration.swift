@@ -106,7 +106,7 @@ extension Exploration: CustomStringConvertible {
     if !outside.isEmpty { text += "; outside of its control: \(outside.joined(separator: ", "))" }
     if !historyGaps.isEmpty { text += "; \(historyGaps.joined(separator: ", "))" }
     if waitingCount > 0 {
-      text += "; \(Self.count(waitingCount, "schedule")) ended while this still waited: "
+      text += "; \(Self.count(waitingCount, "schedule")) ended while something still waited: "
       text += waiting.joined(separator: ", ")
       text += "; if that is intended, use `.noDeadlock(except:)`"
     }

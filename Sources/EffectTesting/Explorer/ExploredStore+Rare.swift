@@ -46,7 +46,7 @@ extension ExploredStore {
   @usableFromInline
   func dropped(_ action: Action, _ token: Token) {
     if core.value.absorbed.contains(token) {
-      runner.noteGap("the `Send` of a run that had returned, used by others")
+      runner.noteGap(FailureText.sharedSend)
     }
     if properties.forbidsDrops {
       let sender = live.first { $0.token == token }.map { " of \($0.name)" } ?? ""
@@ -225,7 +225,7 @@ extension ExploredStore {
       case .noDeadlock:
         let waiting = unexplainedNow.map(\.name) + waitingSendersNow
         if !waiting.isEmpty {
-          fail(Violation(label: "noDeadlock", detail: waiting.joined(separator: ", ")))
+          fail(Violation(label: "noDeadlock", text: FailureText.deadlock(waiting, hasRuns: !unexplainedNow.isEmpty)))
         }
       case .nothingDropped, .implies:
         break

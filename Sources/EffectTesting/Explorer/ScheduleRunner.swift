@@ -253,7 +253,7 @@ final class ScheduleRunner {
         Int(step.index), descends: settings.grain == .descend, isPart: step.kind == .jobPart)
       if step.kind == .jobPart { heldAt = steps.count }
       if executor.hasLeavers { noteGaps("", of: executor.takeLeavers(), feature) }
-      if executor.wasBlocked { noteGap("a job that waits for what another job holds while it sends, such as a lock") }
+      if executor.wasBlocked { noteGap(FailureText.heldLock) }
       if clock.hasReaders { noteGaps("the time, read by ", of: clock.takeReaders(), feature) }
       if feature.hasFaults { feature.cancelSuspended() }
       return hasEnded

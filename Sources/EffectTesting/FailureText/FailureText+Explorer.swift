@@ -45,22 +45,24 @@ extension FailureText {
     case "eventually": "Nothing can happen any more, and `eventually` has never held."
     case "endless turn":
       "A turn has more than 1,000 actions: its `.send` effects form a cycle. Let one of its reductions return `.none`."
-    case "noDeadlock":
-      """
-      Nothing can happen any more, and this still waits: \(violation.detail). `.noDeadlock(except:)` takes the ids of runs that \
-      may wait for ever.
-      """
     case "nothingRunsAtTheEnd":
       "`.nothingRunsAtTheEnd` is violated: nothing can happen any more, and this run is still active: \(violation.detail)."
     case "nothingDropped":
       "`.nothingDropped` is violated: an action was dropped, \(violation.detail)."
     case "cancellationIsHeeded":
       """
-      `.cancellationIsHeeded` is violated: this run was cancelled, and its closure has not returned: \(violation.detail). Call \
-      `try Task.checkCancellation()` in its loops, and do not ignore the error of a cancelled wait.
+      `.cancellationIsHeeded` is violated: this run was cancelled, and its closure has not returned: \(violation.detail). It waits \
+      for something that does not end when the task is cancelled: use `withTaskCancellationHandler` there.
       """
     default: "`\(violation.label)` is violated: \(violation.detail)."
     }
+  }
+
+  static func deadlock(_ waiting: [String], hasRuns: Bool) -> String {
+    """
+    Nothing can happen any more, and \(waiting.count == 1 ? "this still waits" : "these still wait"): \
+    \(waiting.joined(separator: ", ")).\(hasRuns ? " `.noDeadlock(except:)` takes the ids of runs that may wait for ever." : "")
+    """
   }
 
   static func implied(_ id: EffectID) -> String {
@@ -107,11 +109,11 @@ extension FailureText {
     let names = ["step", "deadline"].filter { name in
       result.limits.contains { $0.hasSuffix(" \(name)") || $0.hasSuffix(" \(name)s") }
     }
-    if names.isEmpty {
-      return "Let code that goes on and on wait for something in its loop, or search with `.depthFirst(.everyJob)`."
-    }
+    let loop = "Let code that goes on and on wait for something in its loop."
+    if names.isEmpty { return loop }
+    let isLoop = result.limits.contains { $0.hasSuffix("in one step") }
     return """
-      Let the script cancel what does not end by itself, such as a timer, or raise \
+      \(isLoop ? "\(loop) " : "")Let the script cancel what does not end by itself, such as a timer, or raise \
       \(names.map { "`\($0)s:`" }.joined(separator: " and ")).
       """
   }
@@ -123,7 +125,7 @@ extension FailureText {
       No schedule reached \(states) of `sometimes:`: \(list). The exploration: \(result).
 
       What the other properties say of \(states) was not tested. Let the script send actions that lead to \
-      \(names.count == 1 ? "it" : "them"), or correct the condition. \(furtherSchedules(result, settings))
+      \(names.count == 1 ? "it, or correct the condition" : "them, or correct the conditions"). \(furtherSchedules(result, settings))
       """
   }
 
@@ -160,6 +162,7 @@ extension FailureText {
       }
     }
     let isOne = parts.count == 1
+    let noun = parts.allSatisfy { if case .answer = $0 { true } else { false } } ? "request" : "requirement"
     let namesID = parts.contains { part in
       switch part {
       case .startOf, .condition: true
@@ -168,11 +171,11 @@ extension FailureText {
     }
     let hint = " Is the id the one that the reducer gives, with its scope (`EffectID(\"load\").scoped(by: \"feed\")`)?"
     return """
-      No schedule tested \(isOne ? "this, so it proves" : "these, so they prove") nothing. The exploration: \(result).
+      No schedule tested \(isOne ? "this \(noun), so it proves" : "these \(noun)s, so they prove") nothing:
 
         \(lines.joined(separator: "\n  "))
 
-      Let the script lead there, or remove \(isOne ? "it" : "them"). \(furtherSchedules(result, settings))\(namesID ? hint : "")
+      The exploration: \(result). Let the script lead there, or remove \(isOne ? "it" : "them"). \(furtherSchedules(result, settings))\(namesID ? hint : "")
       """
   }
 
@@ -223,26 +226,31 @@ extension FailureText {
   }
 
   static func unstruck(_ fault: Exploration.Fault, _ schedules: Int) -> String {
-    "`\(fault)` was not injected into any run in \(Exploration.count(schedules, "schedule")): \(reason(fault))"
+    "`\(fault)` was not injected into any run in \(Exploration.count(schedules, "schedule")): \(reason(fault, "no run"))"
   }
 
-  /// Why a fault that was chosen for a run was not injected into it, and what to do.
-  private static func reason(_ fault: Exploration.Fault) -> String {
+  /// Why a fault that was chosen for runs was not injected into them, and what to do.
+  private static func reason(_ fault: Exploration.Fault, _ runs: String) -> String {
     switch fault.kind {
     case .duplicate:
-      "no run of \(fault.id) sends an action that is taken. Remove the fault, or let such a run send an action."
+      "\(runs) of \(fault.id) sends an action that is taken. Remove the fault, or let such a run send an action."
     case .cancel(let number) where number > 1:
       """
-      no run of \(fault.id) suspends \(number) times before it returns, is cancelled or is replaced. Write a smaller number, or \
+      \(runs) of \(fault.id) suspends \(number) times before it returns, is cancelled or is replaced. Write a smaller number, or \
       remove the fault.
       """
-    default: "no run of \(fault.id) suspends before it returns, is cancelled or is replaced. Remove the fault."
+    default: "\(runs) of \(fault.id) suspends before it returns, is cancelled or is replaced. Remove the fault."
     }
   }
 
   /// `chosen` is the number of a fault that the seed has chosen for a run.
   static func unstruck(_ faults: Exploration.Faults, chosen: Int?, _ schedules: Int) -> String {
-    if let chosen { return "`faults: \(faults)`: \(unstruck(faults.all[chosen], schedules))" }
+    if let chosen {
+      return """
+        `faults: \(faults)` was not injected into any run in \(Exploration.count(schedules, "schedule")): \
+        \(reason(faults.all[chosen], "no selected run")) Or try another seed.
+        """
+    }
     return """
       `faults: \(faults)` was not injected into any run: the seed selects the runs, and it selected none of those that were \
       started. Try another seed\(faults.chance.map { $0.oneIn > 1 } == true ? ", or a smaller `oneIn`" : "").

@@ -47,7 +47,7 @@ extension FailureText {
     return "There is nothing to settle: no run of \(id) has been started.\n\n\(advice)"
   }
 
-  /// An id as it is written into the test, if it is made of strings, integers and cases of enums.
+  /// An id as it is written into the test, if it is made of strings, values of `Int` and cases of enums.
   static func code(_ id: EffectID) -> String? {
     var names: [String] = []
     var next: EffectID.Component? = id.head
@@ -65,7 +65,7 @@ extension FailureText {
 
   /// The value of a name. As an argument of any type, a number would be an `Int`, and a case needs its type.
   private static func code(ofName value: Any) -> String? {
-    guard let code = SwiftLiteral.of(value, limit: 60).code else { return nil }
+    guard let code = SwiftLiteral.of(value, limit: value is String ? .max : 60).code else { return nil }
     if value is String || value is Int { return code }
     return Mirror(reflecting: value).displayStyle == .enum ? SwiftNames.ofType(type(of: value)) + code : nil
   }

@@ -389,8 +389,8 @@ enum FailureText {
           `await store.settle()` before `advance`
           """
       }
-      let cause = run.cause.map { "started by \(ValueText.of($0, limit: 60))" } ?? "started when another run ended"
-      return "\(place(run.run)), \(cause): \(what)"
+      let cause = run.cause.map { ValueText.of($0, limit: 60) } ?? "the end of another run"
+      return "\(place(run.run)), caused by \(cause): \(what)"
     }
     if let first = inFlight.strangers.first {
       let count = inFlight.strangers.count

@@ -55,7 +55,7 @@ extension TestLog {
 
 extension FailureText {
   static func unmatched(_ effect: UnmatchedEffect, by action: (any Sendable)?, active: Set<EffectID>) -> String {
-    let cause = action.map { "`\(brief($0))`" } ?? "An action"
+    let cause = action.map { "After `\(brief($0))`" } ?? "After an event that is no action"
     let ids = effect.ids.map { "`\($0)`" }.sorted().joined(separator: ", ")
     let runs = active.map { "`run(\($0))`" }.sorted().prefix(3).joined(separator: ", ")
     let verb =
@@ -65,7 +65,7 @@ extension FailureText {
       case .flush: "a flush of"
       }
     return """
-      \(cause) returned \(verb) \(ids), which matched nothing. Active: \(runs.isEmpty ? "no run with an id" : runs).
+      \(cause), \(verb) \(ids) matched nothing. Active: \(runs.isEmpty ? "no run with an id" : runs).
       """
   }
 }

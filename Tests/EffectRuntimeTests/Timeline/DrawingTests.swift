@@ -168,7 +168,7 @@ import Testing
         """#)
   }
 
-  @Test func `A tree that is cancelled by its sender (E6, L2)`() {
+  @Test func `A tree that is cancelled by the sender of its action (E6, L2)`() {
     #expect(
       Timeline.text(Scripts.tree().events) == #"""
         seconds  1      2      3

@@ -177,7 +177,7 @@ import Testing
         """#)
   }
 
-  @Test func `A tree that is cancelled by its sender (E6, L2)`() {
+  @Test func `A tree that is cancelled by the sender of its action (E6, L2)`() {
     #expect(
       Timeline.mermaid(Scripts.tree().events) == #"""
         sequenceDiagram
@@ -197,9 +197,9 @@ import Testing
           R2-->>S: ends
           deactivate R2
           Note over S: [0.030 s] cancelled: .typed(#quot;page#quot;)  View.swift:12
-          S-xR1: is cancelled by its sender
+          S-xR1: is cancelled by the sender of its action
           deactivate R1
-          S-xR3: is cancelled by its sender
+          S-xR3: is cancelled by the sender of its action
           S--xS: dropped: .cleared  follow-up
           deactivate R3
         """#)

@@ -145,7 +145,7 @@ enum Scripts {
     return trace
   }
 
-  /// A second and a third run join work that is active; one of them is cancelled by its sender.
+  /// A second and a third run join work that is active; one of them is cancelled by the sender of its action.
   static func join() -> TraceScript {
     var trace = TraceScript()
     trace.send(.typed("s"))

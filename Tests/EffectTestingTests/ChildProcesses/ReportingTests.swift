@@ -43,7 +43,7 @@
           """
           A run is still in flight at the end of the test:
 
-          run(name: "sleeper") at App/Feature.swift:12, started by -2: asleep for 1.0 seconds more
+          run(name: "sleeper") at App/Feature.swift:12, caused by -2: asleep for 1.0 seconds more
 
           Let it end before `finish()`: advance the time, send what cancels it, or cancel what was sent.
           """

@@ -44,7 +44,7 @@ private struct Digits: Reducer {
         No schedule reached these states of `sometimes:`: `twice`, `thrice`. The exploration: \(complete).
 
         What the other properties say of these states was not tested. Let the script send actions that lead to them, or \
-        correct the condition. No order of this script leads there.
+        correct the conditions. No order of this script leads there.
         """)
     #expect(account.result.failure == "")
     #expect(account.result.completeGrain != nil)

@@ -55,11 +55,11 @@ import Testing
     let hint = #" Is the id the one that the reducer gives, with its scope (`EffectID("load").scoped(by: "feed")`)?"#
     #expect(
       account.text == """
-        No schedule tested this, so it proves nothing. The exploration: complete at grain everyJob: 1 schedule.
+        No schedule tested this requirement, so it proves nothing:
 
           \(line)
 
-        Let the script lead there, or remove it. No order of this script leads there.\(index > 2 ? hint : "")
+        The exploration: complete at grain everyJob: 1 schedule. Let the script lead there, or remove it. No order of this script leads there.\(index > 2 ? hint : "")
         """)
     #expect(account.result.failure == "")
     // Cancelled or not, a run of `.wait` sends nothing late.

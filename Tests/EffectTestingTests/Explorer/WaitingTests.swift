@@ -47,7 +47,7 @@ struct WaitingTests {
     #expect(
       "\(account.result)" == """
         not complete at grain descend: all \(account.result.schedules) schedules tried; \
-        \(account.result.schedules) schedules ended while this still waited: run("ticks") at App/Feed.swift:7; if that is \
+        \(account.result.schedules) schedules ended while something still waited: run("ticks") at App/Feed.swift:7; if that is \
         intended, use `.noDeadlock(except:)`
         """)
     #expect(account.waits == 1, "once, and not for each schedule")

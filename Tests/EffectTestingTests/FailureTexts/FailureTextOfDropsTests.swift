@@ -211,7 +211,7 @@ import Testing
 
         Every run sleeps on the test's clock, which shows 0.0 seconds:
 
-          run("work", input: "s", overlap: restart) at App/Feature.swift:12, started by .start: asleep for 1.0 seconds more
+          run("work", input: "s", overlap: restart) at App/Feature.swift:12, caused by .start: asleep for 1.0 seconds more
 
         Let time pass before this step: `store.advance(by: .seconds(1))`.
         """

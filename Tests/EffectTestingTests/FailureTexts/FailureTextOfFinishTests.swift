@@ -68,7 +68,7 @@ import Testing
 
           In flight:
 
-            run("work") at App/Feature.swift:12, started by .start: asleep for 1.0 seconds more
+            run("work") at App/Feature.swift:12, caused by .start: asleep for 1.0 seconds more
 
           First receive what arrived, then let the runs end. Then write `await store.finish()` as the last step.
           """)

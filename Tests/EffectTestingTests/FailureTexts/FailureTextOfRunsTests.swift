@@ -216,7 +216,7 @@ import Testing
           """
           After waiting 0.02 seconds these runs are still suspended outside of the test's control:
 
-            run("work") at App/Feature.swift:12, started by .start: suspended outside of the test's control
+            run("work") at App/Feature.swift:12, caused by .start: suspended outside of the test's control
 
           Give the feature a dependency that answers in the test, or raise `store.externalWait`.
           """)
@@ -241,7 +241,7 @@ import Testing
           """
           A run is still in flight at the end of the test:
 
-            run("work") at App/Feature.swift:12, started by .start: asleep for 1.0 seconds more
+            run("work") at App/Feature.swift:12, caused by .start: asleep for 1.0 seconds more
 
           Let it end before `finish()`: advance the time, send what cancels it, or cancel what was sent.
           """)
@@ -266,8 +266,8 @@ import Testing
           """
           2 runs are still in flight at the end of the test:
 
-            run(name: "second line, first start") at App/Feature.swift:100, started by .start: suspended outside of the test's control
-            run("work") at App/Feature.swift:12, started by .start: asleep for 1.0 seconds more
+            run(name: "second line, first start") at App/Feature.swift:100, caused by .start: suspended outside of the test's control
+            run("work") at App/Feature.swift:12, caused by .start: asleep for 1.0 seconds more
 
           Let them end before `finish()`: advance the time, send what cancels them, or cancel what was sent.
           """)
@@ -291,7 +291,7 @@ import Testing
           """
           A run was cancelled and goes on at the end of the test:
 
-            run("work") at App/Feature.swift:12, started by .start: suspended outside of the test's control
+            run("work") at App/Feature.swift:12, caused by .start: suspended outside of the test's control
 
           Nothing it sends is reduced any more, but the closure has not returned: it ignores its cancellation. Call \
           `try Task.checkCancellation()` in its loops, and let the error of a cancelled wait through.

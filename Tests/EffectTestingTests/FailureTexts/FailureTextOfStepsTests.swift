@@ -190,7 +190,7 @@ import Testing
             """
             These runs are in flight:
 
-              run("work") at App/Feature.swift:12, started by .start: asleep for 1.0 seconds more
+              run("work") at App/Feature.swift:12, caused by .start: asleep for 1.0 seconds more
             """)),
       ])
     store.advanceToNext()
@@ -256,7 +256,7 @@ import Testing
           """
           What was sent has not settled; this run is still in flight:
 
-            run(1) at App/Feature.swift:12, started by 1: asleep for 1.0 seconds more
+            run(1) at App/Feature.swift:12, caused by 1: asleep for 1.0 seconds more
 
           Let it end before this step: advance the time, or send what cancels it.
           """)
@@ -280,7 +280,7 @@ import Testing
           """
           A test store cannot be forked while runs are in flight, because runs cannot be copied:
 
-            run("work") at App/Feature.swift:12, started by .start: asleep for 1.0 seconds more
+            run("work") at App/Feature.swift:12, caused by .start: asleep for 1.0 seconds more
 
           Let it end before this step, or cancel it. The fork goes on without it.
           """)
@@ -316,7 +316,7 @@ import Testing
             """
             These runs are in flight:
 
-              run("work") at App/Feature.swift:12, started by .start: suspended outside of the test's control
+              run("work") at App/Feature.swift:12, caused by .start: suspended outside of the test's control
             """)),
       ])
     gate.open()
@@ -336,7 +336,7 @@ import Testing
           """
           `runUntilIdle` has moved the test's clock 5 times, and work still waits for time. The clock shows 5.0 seconds:
 
-            run("work") at App/Feature.swift:12, started by .start: asleep for 1.0 seconds more
+            run("work") at App/Feature.swift:12, caused by .start: asleep for 1.0 seconds more
 
           Does a run sleep in a loop? Cancel it before this step, use `store.advanceToNext()`, or raise `limit:`.
           """)
@@ -385,7 +385,7 @@ import Testing
           """
           A run is still in flight at the end of the test:
 
-            run("work") at App/Feature.swift:12, started when another run ended: asleep for 1.0 seconds more
+            run("work") at App/Feature.swift:12, caused by the end of another run: asleep for 1.0 seconds more
 
           Let it end before `finish()`: advance the time, send what cancels it, or cancel what was sent.
           """)
@@ -403,8 +403,8 @@ import Testing
         """
         1001 runs are still in flight at the end of the test:
 
-          run("work") at App/Feature.swift:12, started by .start: asleep for 1.0 seconds more (1000 times)
-          run("work") at App/Feature.swift:12, started by .start: asleep for 2.0 seconds more
+          run("work") at App/Feature.swift:12, caused by .start: asleep for 1.0 seconds more (1000 times)
+          run("work") at App/Feature.swift:12, caused by .start: asleep for 2.0 seconds more
 
         Let them end before `finish()`: advance the time, send what cancels them, or cancel what was sent.
         """

@@ -189,8 +189,8 @@ import Testing
 
         Every run waits for its time on the test's clock, which shows 0.0 seconds:
 
-          run("work") at App/Feature.swift:12, started by .start: asleep for 1.0 seconds more
-          run("work").delay(for: 0.3 seconds) at App/Feature.swift:12, started by .start: starts in 0.3 seconds
+          run("work") at App/Feature.swift:12, caused by .start: asleep for 1.0 seconds more
+          run("work").delay(for: 0.3 seconds) at App/Feature.swift:12, caused by .start: starts in 0.3 seconds
 
         Let time pass before this step: `store.advance(by: .milliseconds(300))`.
         """
@@ -215,7 +215,7 @@ import Testing
 
           Every run sleeps on the test's clock, which shows 0.1 seconds:
 
-            run("work") at App/Feature.swift:12, started by .start: asleep for 0.2 seconds more
+            run("work") at App/Feature.swift:12, caused by .start: asleep for 0.2 seconds more
 
           Let time pass before this step: `store.advance(by: .milliseconds(200))`.
           """)
@@ -283,7 +283,7 @@ import Testing
 
           These runs have not sent it in time:
 
-            run("work") at App/Feature.swift:12, started by .start: suspended outside of the test's control
+            run("work") at App/Feature.swift:12, caused by .start: suspended outside of the test's control
 
           A run that is suspended outside waits for something the test does not control. Give the feature a dependency \
           that answers in the test, or raise `store.externalWait`.
@@ -321,7 +321,7 @@ import Testing
 
           Every run sleeps on the test's clock, which shows 1.0 seconds:
 
-            run("work") at App/Feature.swift:12, started by .start: asleep for 1.0 seconds more; it did not see time move on from 0.0 \
+            run("work") at App/Feature.swift:12, caused by .start: asleep for 1.0 seconds more; it did not see time move on from 0.0 \
           seconds, because it was suspended outside then: write `await store.settle()` before `advance`
             and a task of no known run, maybe detached, asleep for 5.0 seconds more
 

@@ -109,7 +109,7 @@ import Testing
   @Test func `For a run that is suspended outside, nothing says that time must pass`() async {
     let gate = Gate()
     let run = """
-        run("work") at App/Feature.swift:12, started by .start: suspended outside of the test's control
+        run("work") at App/Feature.swift:12, caused by .start: suspended outside of the test's control
 
       More time on the test's clock changes nothing for a run that is suspended outside. Give the feature a dependency \
       that answers in the test, or raise `store.externalWait`.

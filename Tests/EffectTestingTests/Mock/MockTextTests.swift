@@ -133,7 +133,7 @@ import Testing
 
         Every run waits for an answer of a mock:
 
-          run("find", input: "sw") at App/Finder.swift:31, started by .typed("sw"): waits for an answer of the mock `find` at \
+          run("find", input: "sw") at App/Finder.swift:31, caused by .typed("sw"): waits for an answer of the mock `find` at \
         App/Tests.swift:8, called with "sw"
 
         Answer before this step: `find.answer([])`.
@@ -167,9 +167,9 @@ import Testing
 
         Every run waits for an answer of a mock, or sleeps on the test's clock, which shows 0.0 seconds:
 
-          run("work") at App/Feature.swift:12, started by .start: waits for an answer of the mock `load` at App/Tests.swift:8
-          run("work") at App/Feature.swift:12, started by .start: asleep for 2.0 seconds more
-          run("work") at App/Feature.swift:12, started by .start: asleep for 3.0 seconds more, and waits for an answer of the \
+          run("work") at App/Feature.swift:12, caused by .start: waits for an answer of the mock `load` at App/Tests.swift:8
+          run("work") at App/Feature.swift:12, caused by .start: asleep for 2.0 seconds more
+          run("work") at App/Feature.swift:12, caused by .start: asleep for 3.0 seconds more, and waits for an answer of the \
         mock `load` at App/Tests.swift:8
 
         Answer before this step: `load.answer()` or `load.answer(at: 1)`. Or let time pass: \
@@ -201,7 +201,7 @@ import Testing
     let store = store(find)
     let sent = store.send(.typed("s")) { $0.query = "s" }
     let list = """
-      run("find", input: "s") at App/Finder.swift:31, started by .typed("s"): waits for an answer of the mock at \
+      run("find", input: "s") at App/Finder.swift:31, caused by .typed("s"): waits for an answer of the mock at \
       App/Tests.swift:8, called with "s"
       """
     let found = await failures { await sent.finish() }

@@ -148,7 +148,7 @@ import Testing
         """
         A run was cancelled and goes on at the end of the test:
 
-          run("work").timeout(after: 1.0 seconds).retry(attempts: 1) at App/Feature.swift:12, started by .start: suspended \
+          run("work").timeout(after: 1.0 seconds).retry(attempts: 1) at App/Feature.swift:12, caused by .start: suspended \
         outside of the test's control; it did not see time move on from 0.0 seconds, because it was suspended outside \
         then: write `await store.settle()` before `advance`
 
@@ -245,7 +245,7 @@ import Testing
           """
           A run is still in flight at the end of the test:
 
-            run("work").debounce(for: 3.0 seconds) at App/Feature.swift:12, started by .start: starts in 2.0 seconds
+            run("work").debounce(for: 3.0 seconds) at App/Feature.swift:12, caused by .start: starts in 2.0 seconds
 
           Let it end before `finish()`: advance the time, send what cancels it, or cancel what was sent.
           """)
@@ -269,7 +269,7 @@ import Testing
       found.allSatisfy {
         $0.text.contains(
           """
-            run("work").retry(attempts: 2, backoff: constant(3.0 seconds)) at App/Feature.swift:12, started by .start: starts \
+            run("work").retry(attempts: 2, backoff: constant(3.0 seconds)) at App/Feature.swift:12, caused by .start: starts \
           in 3.0 seconds
           """)
       })

@@ -345,9 +345,9 @@ struct FaultTests {
     let selected = await Account(search: .depthFirst(.descend), faults: seeded, loading)
     #expect(
       selected.text == """
-        `faults: .seeded(1, oneIn: 1, of: .cancel("load", atSuspension: 7))`: `.cancel("load", atSuspension: 7)` was not \
-        injected into any run in 1 schedule: no run of "load" suspends 7 times before it returns, is cancelled or is replaced. \
-        Write a smaller number, or remove the fault.
+        `faults: .seeded(1, oneIn: 1, of: .cancel("load", atSuspension: 7))` was not injected into any run in 1 schedule: no \
+        selected run of "load" suspends 7 times before it returns, is cancelled or is replaced. Write a smaller number, or \
+        remove the fault. Or try another seed.
         """)
   }
 

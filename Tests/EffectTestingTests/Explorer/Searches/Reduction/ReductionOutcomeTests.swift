@@ -16,7 +16,9 @@ struct ReductionOutcomeTests {
     _ feature: RandomFeature, _ reduction: Exploration.Reduction, _ delivery: Exploration.Delivery, target: [Int]? = nil
   ) async -> (search: ReducedSearch, outcomes: Set<ComparedMocks.Outcome>) {
     var outcomes: Set<ComparedMocks.Outcome> = []
-    let search = await ReducedSearch(reduction, budget: Comparison.most, delivery: delivery) { schedule in
+    // A reduced search may have more classes than a full one has schedules, if jobs stop behind an action.
+    let budget = reduction == .none ? Comparison.most : 20 * Comparison.most
+    let search = await ReducedSearch(reduction, budget: budget, delivery: delivery) { schedule in
       let mocks = ComparedMocks(feature)
       let script = schedule.store(
         initialState: [], reducer: ComparedFeature(feature: feature, mocks: mocks),
@@ -44,7 +46,12 @@ struct ReductionOutcomeTests {
       if !full.search.hasReached {
         #expect(reduced.search.result.completeCount <= full.search.result.completeCount, "\(feature)")
       }
-      #expect(reduced.outcomes == full.outcomes, "\(feature)")
+      // With eager delivery such a job may return later, and so its end is taken later.
+      if full.search.hasReached, delivery == .eager {
+        #expect(reduced.outcomes.isSuperset(of: full.outcomes), "\(feature)")
+      } else {
+        #expect(reduced.outcomes == full.outcomes, "\(feature)")
+      }
       compared += 1
       schedules += full.search.result.completeCount
       classes += reduced.search.result.classes ?? 0
