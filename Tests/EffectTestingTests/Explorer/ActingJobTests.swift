@@ -20,6 +20,12 @@ struct ActingJobTests {
     #expect(stops == [true, true])
   }
 
+  @Test func `The rest of a job that has stopped behind a message stops before the next one`() {
+    var job = ActingJob(stops: true, isPart: true, hasPosted: true, count: 3)
+    let stops = job.willPost(3)
+    #expect(stops)
+  }
+
   @Test func `It stops before its first message if it has made a job ready`() {
     var job = ActingJob(stops: true, count: 3)
     let stops = job.willPost(4)

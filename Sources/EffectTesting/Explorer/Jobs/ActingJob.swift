@@ -18,10 +18,13 @@ struct ActingJob {
   /// - Parameters:
   ///   - stops: whether it stops at all.
   ///   - isPart: whether it stops behind its first message as well.
+  ///   - hasPosted: whether it is the rest of a job that has stopped behind a message. It may go on at once, so it stops before the
+  ///     next one.
   ///   - count: how many jobs have become ready in the schedule.
-  init(stops: Bool = false, isPart: Bool = false, count: Int32 = 0) {
+  init(stops: Bool = false, isPart: Bool = false, hasPosted: Bool = false, count: Int32 = 0) {
     self.stops = stops
     self.isPart = isPart
+    self.hasPosted = hasPosted
     self.count = count
   }
 

@@ -189,7 +189,8 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
     let rest = inside.value.jobs.count
     inside.value.lastHeld = -1
     inside.value.acting = ActingJob(
-      stops: !descends && !inside.value.wasBlocked, isPart: isPart, count: inside.value.count)
+      stops: !descends && !inside.value.wasBlocked, isPart: isPart, hasPosted: job.sender != nil,
+      count: inside.value.count)
     let hasSuspended = execute(job)
     inside.value.acting.end()
     if hasSuspended { return true }

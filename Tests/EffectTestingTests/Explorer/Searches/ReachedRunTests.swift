@@ -191,6 +191,32 @@ struct ReachedRunTests {
     result.expectComplete()
   }
 
+  /// A job that stops behind an action goes on at once in an exhaustive search. Others may act before its next action.
+  @Test(arguments: [Exploration.Reduction.none, .independentSteps])
+  func `Between two actions of a run that a cancel can reach, another run sends`(reduction: Exploration.Reduction) async
+  {
+    var seen: Set<[Int]> = []
+    func run(_ id: EffectID, _ actions: [Int]) -> Effect<Int> {
+      .run(id: id, overlap: .concurrent) { send in for action in actions { send(action) } }
+    }
+    let result = await explore(search: Self.grain, reduction: reduction) { schedule in
+      let script = schedule.store(
+        initialState: [],
+        reducer: Planted<[Int], Int> { state, action in
+          if action == 0 { return .merge(run("a", [1]), run("b", [2, 3])) }
+          state.append(action)
+          return action == 1 ? .cancel(id: "a") : .none
+        },
+        finally: { state in
+          seen.insert(state)
+          return true
+        })
+      script.send(0)
+    }
+    #expect(seen == [[1, 2, 3], [2, 1, 3], [2, 3, 1]])
+    result.expectComplete()
+  }
+
   @Test func `A deadline that cancels a run whose closure has returned reaches no line of it`() async {
     let explorer = Explorer(
       budget: 1_000, search: Self.grain, seed: 1, settings: ScheduleRunner.Settings())
