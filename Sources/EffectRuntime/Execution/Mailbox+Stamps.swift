@@ -59,13 +59,13 @@ extension Mailbox {
     }
   }
 
-  /// As ``take(into:_:)``, with the stamps.
+  /// As ``take(into:_:)``, with the stamps, which are empty before.
   @inlinable
   func take(into batch: inout [Message<Action>], stamps: inout TraceStamps, _ drain: MailboxDrain) -> Bool {
     queue.withLock { queue in
       if queue.isFoundEmpty(by: drain) { return false }
       swap(&queue.messages, &batch)
-      swap(&queue.stamps, &stamps)
+      if !queue.stamps.isEmpty { swap(&queue.stamps, &stamps) }
       return true
     }
   }

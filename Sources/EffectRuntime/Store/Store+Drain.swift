@@ -139,13 +139,13 @@ extension Store: MailboxOwner {
     var batch: [Message<R.Action>] = []
     swap(&batch, &core.value.batch)
     defer { core.value.batch = batch }
-    if core.value.outlet.isOn || mailbox.isTraced {
-      core.value.outlet.stamps.removeAll()
-      return mailbox.take(into: &batch, stamps: &core.value.outlet.stamps, activity.value.drain)
-    }
     // These stamps belong to another batch.
-    if !core.value.outlet.stamps.isEmpty { core.value.outlet.stamps = TraceStamps() }
-    return mailbox.take(into: &batch, activity.value.drain)
+    if !core.value.outlet.stamps.isEmpty {
+      let isOn = core.value.outlet.isOn
+      if isOn { core.value.outlet.stamps.removeAll() } else { core.value.outlet.stamps = TraceStamps() }
+    }
+    // With the stamps, if there are any, also without a listener: one may be added on another thread meanwhile.
+    return mailbox.take(into: &batch, stamps: &core.value.outlet.stamps, activity.value.drain)
   }
 
   /// Releases the messages of the batch, which have all been handled. An action that is kept could keep its store

@@ -96,6 +96,20 @@ import Testing
         """)
   }
 
+  /// The store may take its messages while the listener is added on another thread.
+  @Test func `The first action after that is reported with its line`() async {
+    for _ in 0..<1_000 {
+      let texts = Recorder<String>()
+      let store = Store(initialState: Search.State(), reducer: Search(), clock: ManualClock())
+      await store.send(.typed("before")).finish()
+      store.printChanges(to: { texts.record($0) }, where: { if case .typed = $0 { true } else { false } })
+      await store.send(.typed("after"), fileID: "App/View.swift", line: 3).finish()
+      let hasLine = texts.events.first?.contains("sent at App/View.swift:3") == true
+      #expect(hasLine, "\(texts.events)")
+      if !hasLine { return }
+    }
+  }
+
   @Test func `It ends when it is cancelled, and listens no more`() async {
     let texts = Recorder<String>()
     let store = Store(initialState: Search.State(), reducer: Search(), clock: ManualClock())
