@@ -43,9 +43,9 @@
   #endif
 
   /// A lock around a value. Hold it for a few lines only: call no user code and resume no continuation meanwhile.
+  @safe @usableFromInline
   // SAFETY: apart from `init` and `deinit`, `value` is accessed only between lock and unlock. The value and the pthread
   // mutex have one address from `init` to `deinit`.
-  @safe @usableFromInline
   package struct Lock<Value>: ~Copyable, @unchecked Sendable {
     // SAFETY: `mutex` is zeroed here, and `init` of the lock initializes it before any use.
     @safe @usableFromInline

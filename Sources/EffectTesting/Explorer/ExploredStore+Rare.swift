@@ -61,10 +61,7 @@ extension ExploredStore {
     if let text = FailureText.misuse(failure) {
       return fail(Violation(label: ValueText.name(of: failure.error), text: text))
     }
-    fail(
-      Violation(
-        label: "uncaught error", detail: "\(failure.run) at \(failure.run.site): \(ValueDescription.of(failure.error))",
-        text: FailureText.failure(failure)))
+    fail(Violation(label: "uncaught error", text: FailureText.failure(failure)))
   }
 
   @usableFromInline
@@ -223,9 +220,10 @@ extension ExploredStore {
           fail(Violation(label: "cancellationIsHeeded", detail: first.name))
         }
       case .noDeadlock:
-        let waiting = unexplainedNow.map(\.name) + waitingSendersNow
+        let runs = unexplainedNow.map(\.name)
+        let waiting = runs + waitingSendersNow
         if !waiting.isEmpty {
-          fail(Violation(label: "noDeadlock", text: FailureText.deadlock(waiting, hasRuns: !unexplainedNow.isEmpty)))
+          fail(Violation(label: "noDeadlock", text: FailureText.deadlock(waiting, hasRuns: !runs.isEmpty)))
         }
       case .nothingDropped, .implies:
         break

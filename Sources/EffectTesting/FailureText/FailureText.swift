@@ -289,6 +289,9 @@ enum FailureText {
   private static func advice(_ code: ChangeCode, _ withoutCode: String, _ withCode: String) -> String {
     var notes = code.callsInitializer ? [initializerNote] : []
     if !code.unwritten.isEmpty { notes.append(notWritten(code.unwritten)) }
+    if !code.isEmpty, !code.unshown.isEmpty {
+      notes.append("Fill in what is a comment: it is too long to be shown here.")
+    }
     let note = notes.joined(separator: " ")
     let space = note.isEmpty ? "" : " "
     if code.isEmpty { return "\(withoutCode).\(tooLong(code.unshown))\(space)\(note)" }

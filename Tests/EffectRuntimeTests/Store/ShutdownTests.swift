@@ -421,4 +421,25 @@ private typealias Feature = Reduce<[Int], Int>
     #expect(store.observers.isEmpty)
     #expect(store.observers.statuses.isEmpty)
   }
+
+  @Test func `A draining shutdown inside a run has no time limit (L4)`() async {
+    let reference = StoreReference<Feature>()
+    let store = makeStore(onFailure: { _ in }) { [log] action in
+      guard action == 1 else { return .none }
+      return .merge(
+        stubborn("work", then: 2),
+        .run(id: "quit", overlap: .concurrent) { _ in
+          await reference.store?.shutdown(.draining(within: .seconds(1)))
+          log.record("returned")
+        })
+    }
+    reference.store = store
+    store.send(1)
+    await log.wait(for: "returned")
+    await log.wait(for: "\"work\" started")
+    clock.advance(by: .seconds(5))
+    gate.open()
+    #expect(await store.shutdown(.draining) == [])
+    #expect(await store.state == [1, 2])
+  }
 }

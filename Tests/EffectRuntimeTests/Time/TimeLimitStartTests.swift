@@ -73,4 +73,31 @@ import Testing
       #expect(store.assumeIsolated { $0.state } == ["start", "start", "done", "look", "look", "done", "look"])
     }
   }
+
+  @MainActor @Test func `The limit of a run that a long turn starts counts from its reduction (C2)`() {
+    let (clock, calls) = (ManualClock(), Recorder<String>())
+    let store = Store(
+      initialState: [],
+      reducer: Reduce<[String], String> { state, action in
+        state.append(action)
+        if action == "slow" { clock.advance(by: .seconds(1)) }
+        guard action == "start" else { return .none }
+        return .merge(
+          .run(id: "work", overlap: .enqueue) { _ in
+            calls.record("called")
+          } catch: { error, send in
+            send("\(type(of: error))")
+          }
+          .timeout(after: .seconds(1)), .send("slow"))
+      }, isolation: MainActor.shared, clock: clock)
+    CapturedJobs.with { jobs in
+      store.send("start")
+      // The task is made at the end of the turn at the earliest, a second after the reduction.
+      store.send("look")
+      jobs.runAll()
+      store.send("look")
+      #expect(calls.events == [])
+      #expect(store.assumeIsolated { $0.state } == ["start", "slow", "look", "EffectTimeout", "look"])
+    }
+  }
 }

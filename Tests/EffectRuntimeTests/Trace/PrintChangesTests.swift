@@ -97,7 +97,7 @@ import Testing
   }
 
   /// The store may take its messages while the listener is added on another thread.
-  @Test func `The first action after that is reported with its line`() async {
+  @Test func `The first action after that is reported with its line (V1)`() async {
     for _ in 0..<1_000 {
       let texts = Recorder<String>()
       let store = Store(initialState: Search.State(), reducer: Search(), clock: ManualClock())

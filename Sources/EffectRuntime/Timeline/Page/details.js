@@ -58,7 +58,7 @@ function fillDetails(event) {
   field("Action", event.action, true);
   field("Changed", event.change, true);
   field("Sent", event.source && sourceText(event.source));
-  field("Dispatch", event.source?.dispatch ?? event.dispatch);
+  field("Sent action", event.source?.dispatch ?? event.dispatch);
   field("Sent at", event.source?.site ?? event.site, true);
   field("Until", event.until != null ? seconds(event.until) : null);
   field("Outcome", event.outcome && outcomeText(event.outcome));

@@ -168,42 +168,20 @@ struct ReachedRunTests {
     #expect(random.result.failures == 1)
   }
 
-  @Test func `A run that a cancel can reach and one that sends twice are on the same line`() async {
+  /// The orders of 1, 2 and 3: one run sends 1, which cancels it, and another one sends 2 and 3. Both are on the same line.
+  private func orders(
+    _ reduction: Exploration.Reduction = .none,
+    _ combine: @escaping @Sendable (Effect<Int>, Effect<Int>) -> Effect<Int>
+  ) async -> (orders: Set<[Int]>, result: Exploration) {
     var seen: Set<[Int]> = []
-    func run(_ id: EffectID, _ actions: [Int]) -> Effect<Int> {
-      .run(id: id, overlap: .concurrent) { send in for action in actions { send(action) } }
-    }
-    let result = await explore(search: Self.grain) { schedule in
-      let script = schedule.store(
-        initialState: [],
-        reducer: Planted<[Int], Int> { state, action in
-          if action == 0 { return .concatenate(run("a", [1]), run("b", [2, 3])) }
-          state.append(action)
-          return action == 1 ? .cancel(id: "a") : .none
-        },
-        finally: { state in
-          seen.insert(state)
-          return true
-        })
-      script.send(0)
-    }
-    #expect(seen == [[1, 2, 3]])
-    result.expectComplete()
-  }
-
-  /// A job that stops behind an action goes on at once in an exhaustive search. Others may act before its next action.
-  @Test(arguments: [Exploration.Reduction.none, .independentSteps])
-  func `Between two actions of a run that a cancel can reach, another run sends`(reduction: Exploration.Reduction) async
-  {
-    var seen: Set<[Int]> = []
-    func run(_ id: EffectID, _ actions: [Int]) -> Effect<Int> {
+    @Sendable func run(_ id: EffectID, _ actions: [Int]) -> Effect<Int> {
       .run(id: id, overlap: .concurrent) { send in for action in actions { send(action) } }
     }
     let result = await explore(search: Self.grain, reduction: reduction) { schedule in
       let script = schedule.store(
         initialState: [],
         reducer: Planted<[Int], Int> { state, action in
-          if action == 0 { return .merge(run("a", [1]), run("b", [2, 3])) }
+          if action == 0 { return combine(run("a", [1]), run("b", [2, 3])) }
           state.append(action)
           return action == 1 ? .cancel(id: "a") : .none
         },
@@ -213,7 +191,22 @@ struct ReachedRunTests {
         })
       script.send(0)
     }
-    #expect(seen == [[1, 2, 3], [2, 1, 3], [2, 3, 1]])
+    return (seen, result)
+  }
+
+  @Test func `A run that a cancel can reach and one that sends twice are on the same line`() async {
+    let (orders, result) = await orders { .concatenate($0, $1) }
+    #expect(orders == [[1, 2, 3]])
+    result.expectComplete()
+  }
+
+  /// A job that stops behind an action goes on at once in an exhaustive search. Others may act before its next action.
+  @Test(arguments: [Exploration.Reduction.none, .independentSteps])
+  func `Another run sends between two actions of a run that a cancel can reach`(_ reduction: Exploration.Reduction)
+    async
+  {
+    let (orders, result) = await orders(reduction) { .merge($0, $1) }
+    #expect(orders == [[1, 2, 3], [2, 1, 3], [2, 3, 1]])
     result.expectComplete()
   }
 
