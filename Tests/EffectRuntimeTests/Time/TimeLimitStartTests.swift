@@ -26,6 +26,23 @@ import Testing
       }, isolation: MainActor.shared, clock: clock)
   }
 
+  private func makeStoreWithLongTurn(_ clock: ManualClock, _ calls: Recorder<String>) -> Store<Feature> {
+    Store(
+      initialState: [],
+      reducer: Feature { state, action in
+        state.append(action)
+        if action == "slow" { clock.advance(by: .seconds(1)) }
+        guard action == "start" else { return .none }
+        return .merge(
+          .run(id: "work", overlap: .enqueue) { _ in
+            calls.record("called")
+          } catch: { error, send in
+            send("\(type(of: error))")
+          }
+          .timeout(after: .seconds(1)), .send("slow"))
+      }, isolation: MainActor.shared, clock: clock)
+  }
+
   @MainActor @Test func `A closure that gets no thread within its limit is out of time, and is not called (C2, E1)`() {
     let (clock, calls) = (ManualClock(), Recorder<String>())
     CapturedJobs.with { jobs in
@@ -76,20 +93,7 @@ import Testing
 
   @MainActor @Test func `The limit of a run that a long turn starts counts from its reduction (C2)`() {
     let (clock, calls) = (ManualClock(), Recorder<String>())
-    let store = Store(
-      initialState: [],
-      reducer: Reduce<[String], String> { state, action in
-        state.append(action)
-        if action == "slow" { clock.advance(by: .seconds(1)) }
-        guard action == "start" else { return .none }
-        return .merge(
-          .run(id: "work", overlap: .enqueue) { _ in
-            calls.record("called")
-          } catch: { error, send in
-            send("\(type(of: error))")
-          }
-          .timeout(after: .seconds(1)), .send("slow"))
-      }, isolation: MainActor.shared, clock: clock)
+    let store = makeStoreWithLongTurn(clock, calls)
     CapturedJobs.with { jobs in
       store.send("start")
       // The task is made at the end of the turn at the earliest, a second after the reduction.
