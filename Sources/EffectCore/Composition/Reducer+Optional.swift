@@ -30,10 +30,20 @@ extension Reducer {
   }
 
   func reduce(into state: inout State?, action: Action, at site: CallSite) -> Effect<Action> {
-    // Taken out and put back, so that the child has the only reference to what it changes.
-    guard var child = state.take() else { return .missingChild(action, at: site) }
-    let effect = reduce(into: &child, action: action)
-    state = child
-    return effect
+    state.changeInPlace { reduce(into: &$0, action: action) } ?? .missingChild(action, at: site)
   }
 }
+
+extension Optional {
+  /// Changes the value where it is, if there is one.
+  ///
+  /// Optional chaining is the only access that neither copies the value nor takes it out. A check for `nil` copies it, also
+  /// in an optimised build, because a generic function does not know how to look at a part of it. Then each child in a
+  /// child would need a further copy of its state on the stack.
+  mutating func changeInPlace<Result>(_ change: (inout Wrapped) -> Result) -> Result? {
+    self? |= change
+  }
+}
+
+/// Calls the closure on its left side. An operator, because only operators take what optional chaining leads to as `inout`.
+private func |= <Value, Result>(value: inout Value, change: (inout Value) -> Result) -> Result { change(&value) }

@@ -21,9 +21,9 @@ extension Reducer {
   ///   - fileID: the file that a report about an action for a missing child names.
   ///   - line: the line likewise.
   ///   - child: what reduces the case.
-  /// - Complexity: as `ifLet`. The child's state is taken out of the case and put back. Because of that, a collection
-  ///   in it that the child changes is copied. If it is large, use `switch` in plain Swift, or keep the state in an
-  ///   optional.
+  /// - Complexity: as `ifLet`, and one allocation: two closures cannot change a case in place, so the child's state is copied
+  ///   into an object and back. Because of that, a collection in it that the child changes is copied as well. If it is
+  ///   large, use `switch` in plain Swift, or keep the state in an optional.
   /// - Returns: this reducer together with its child.
   public func ifCase<ChildState, ChildAction: Sendable, Child: Reducer<ChildState, ChildAction>>(
     _ state: CasePath<State, ChildState>, action: CasePath<Action, ChildAction>, scope: some Hashable & Sendable,
@@ -61,9 +61,26 @@ extension Reducer {
   fileprivate func reduce<Root>(
     into root: inout Root, at path: CasePath<Root, State>, action: Action, _ site: CallSite
   ) -> Effect<Action> {
-    guard var state = path.extract(root) else { return .missingChild(action, at: site) }
-    let effect = reduce(into: &state, action: action)
-    root = path.embed(state)
+    let taken = TakenState(from: &root, at: path)
+    let effect = reduce(into: &taken.state, action: action, at: site)
+    taken.putBack(into: &root, at: path)
     return effect
+  }
+}
+
+/// A child's state that was taken out of its case.
+///
+/// It is in an object, and all copies of the way out and back are in frames of their own, which are gone when the child is
+/// called. So nested children need no more stack if their states are larger.
+private final class TakenState<State> {
+  var state: State?
+
+  /// The root is `inout` because an argument by value would be a copy in the caller's frame. It is not changed.
+  @inline(never)
+  init<Root>(from root: inout Root, at path: CasePath<Root, State>) { state = path.extract(root) }
+
+  @inline(never)
+  func putBack<Root>(into root: inout Root, at path: CasePath<Root, State>) {
+    if let state { root = path.embed(state) }
   }
 }
