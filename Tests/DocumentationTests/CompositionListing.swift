@@ -152,35 +152,6 @@ struct Window: Reducer {                                          // one of two 
 }
 // end
 
-// listing: undo
-extension Search {
-  var withUndo: some Reducer<Undoable<State>, UndoAction<Action>> {
-    undoable(cancelling: ["search"]) { action in
-      switch action {
-      case .queryChanged: .grouped(by: "typing")                  // letters that are typed are one step
-      case .found, .failed: .notUndoable                          // an answer is not an edit
-      }
-    }
-  }
-}
-// end
-
-// listing: undoTest
-@Test func aQueryIsUndone() async {
-  let store = TestStore(
-    initialState: Undoable(Search.State(), limit: 50), reducer: Search(find: { [$0] }).withUndo)
-
-  store.send(.edit(.queryChanged("s"))) { $0.edit(.grouped(by: "typing")) { $0.query = "s" } }
-  store.send(.edit(.queryChanged("swift"))) { $0.edit(.grouped(by: "typing")) { $0.query = "swift" } }
-  store.send(.undo) { $0.undo() }                                 // this cancels the search
-  #expect(store.state.present.query == "")
-  #expect(store.state.canRedo)
-  store.send(.redo) { $0.redo() }                                 // this does not start it again
-  #expect(store.state.present.query == "swift")
-  await store.finish()
-}
-// end
-
 @Suite struct `Composition, as its page shows it` {
   @Test func `Both ways cancel the work of a closed tab alone (M2)`() async {
     let store = TestStore(

@@ -27,7 +27,7 @@ import Testing
     let rows = try Listings().lines(of: "Examples/17-demos/README.md").compactMap {
       $0.wholeMatch(of: /\| [a-z -]+ \| (`.*`) \| (\d+) \| (\d+) \|/)
     }
-    #expect(rows.count == 3)
+    #expect(rows.count == 4)
     for row in rows {
       let files = row.1.matches(of: /`(\w+)\.swift`/).map { String($0.1) }
       let first = try #require(files.first)

@@ -7,7 +7,7 @@ import EffectRuntime
 enum Main {
   static func main() async {
     let store = Store(
-      initialState: Undoable(Todos.State(rows: [Todo.State(id: 1), Todo.State(id: 2)]), limit: 50),
+      initialState: Undoable(present: Todos.State(rows: [Todo.State(id: 1), Todo.State(id: 2)])),
       reducer: Todos(newID: { 3 }).withUndo)
     func show(_ what: String) async {
       let rows = await store.state.present.shown.map { "[\($0.isDone ? "x" : " ")] \($0.text.isEmpty ? "-" : $0.text)" }

@@ -75,13 +75,15 @@ struct Todos: Reducer {
   }
 
   /// What is typed into one row is one step. The filter is no step, and undo does not change it.
-  var withUndo: some Reducer<Undoable<State>, UndoAction<Action>> {
-    undoable(keeping: { ($0.filter, $0.isEditing) = ($1.filter, $1.isEditing) }) { action in
+  var withUndo: Undo<Todos> {
+    Undo(feature: self) { action in
       switch action {
-      case .row(let id, .textChanged): .grouped(by: id)
-      case .filterPicked, .editModeChanged, .sortCompleted: .notUndoable
+      case .row(let id, .textChanged): .group(id)
+      case .filterPicked, .editModeChanged, .sortCompleted: .none
       default: .single
       }
+    } keep: { restored, present in
+      (restored.filter, restored.isEditing) = (present.filter, present.isEditing)
     }
   }
 }

@@ -43,30 +43,4 @@ import Testing
     #expect(store.state.shown.map(\.id) == [2, 1])
     await store.finish()
   }
-
-  @Test func `What is typed into a row is one step back; the filter stays (M7)`() async {
-    let store = TestStore(
-      initialState: Undoable(Todos.State(rows: [Todo.State(id: 1)]), limit: 9), reducer: Todos(newID: { 7 }).withUndo)
-    let typing = UndoStep.grouped(by: 1)
-    store.send(.edit(.row(1, .textChanged("m")))) { $0.edit(typing) { $0.rows[0].text = "m" } }
-    store.send(.edit(.row(1, .textChanged("mi")))) { $0.edit(typing) { $0.rows[0].text = "mi" } }
-    store.send(.edit(.filterPicked(.active))) { $0.edit(.notUndoable) { $0.filter = .active } }
-    store.send(.undo) { $0.undo(keeping: { ($0.filter, $0.isEditing) = ($1.filter, $1.isEditing) }) }
-    #expect(store.state.present == Todos.State(filter: .active, rows: [Todo.State(id: 1)]))
-    await store.finish()
-  }
-
-  @Test func `Sorting and undo at any moment lose no row and double none`() async {
-    let result = await explore(
-      initialState: Undoable(Todos.State(rows: Self.rows), limit: 9), reducer: Todos(newID: { 7 }).withUndo,
-      requiring: [.nothingRunsAtTheEnd], search: .depthFirst(.everyJob)
-    ) { run in
-      run.send(.edit(.row(1, .toggled)))
-      run.send(.edit(.moved(2, before: nil)))
-      run.send(.undo)
-    } always: { state in
-      state.present.rows.map(\.id).sorted() == [1, 2, 3]
-    }
-    result.expectComplete(at: .everyJob)
-  }
 }
