@@ -130,7 +130,7 @@ class ScriptBook {
   /// The senders, from now on.
   final func beginSenders() -> ScriptSenders {
     if let known = senders { return known }
-    let senders = ScriptSenders(steps: progress.value.durations.count)
+    let senders = ScriptSenders(after: progress.value.durations)
     progress.value.senders = senders
     return senders
   }

@@ -40,8 +40,10 @@ final class ScriptSenders {
   /// The deadlines at which shutdowns cancel the rest.
   var limits: Set<UInt64> = []
 
-  init(steps count: Int) {
-    all = [Sender(name: "script", start: nil, steps: Array(0..<count))]
+  /// - Parameter durations: for each step that is written already how much time it lets pass, if it does.
+  init(after durations: [Duration?]) {
+    all = [Sender(name: "script", start: nil, steps: [])]
+    for (step, duration) in durations.enumerated() { add(step, to: 0, advancing: duration) }
   }
 
   // MARK: - Writing

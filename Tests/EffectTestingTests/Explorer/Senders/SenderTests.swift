@@ -158,6 +158,43 @@ private struct Letters: Reducer {
     #expect(Set(times.events) == ["5.0 seconds", "6.0 seconds", "7.0 seconds"])
   }
 
+  /// Counts saves, of which one may begin in a second.
+  private struct Saver: Reducer {
+    enum Action: Equatable, Sendable { case tap, saved, nothing }
+
+    func reduce(into saves: inout Int, action: Action) -> Effect<Action> {
+      if action == .saved { saves += 1 }
+      guard action == .tap else { return .none }
+      return .run(id: "save", overlap: .concurrent) { send in send(.saved) }
+        .throttle(for: .seconds(1), trailing: false)
+    }
+  }
+
+  private static let laterSteps: [@Sendable (Exploration.Script<Saver.Action>) -> Void] = [
+    { run in run.sender("other") { $0.send(.tap) } },
+    { run in run.finish(run.send(.tap)) },
+    { run in run.request(.tap) { (saves: Int) in saves == 2 } },
+    { run in
+      run.send(.tap)
+      run.cancel(run.send(.nothing))
+    },
+    { run in
+      run.send(.tap)
+      run.shutdown(.draining)
+    },
+  ]
+
+  @Test(arguments: laterSteps.indices)
+  func `Time passes before a step that makes senders`(step: Int) async {
+    let account = await Account(delivery: .eager) { schedule in
+      let run = schedule.store(initialState: 0, reducer: Saver(), finally: { $0 == 2 })
+      run.send(.tap)
+      run.advance(by: .seconds(5))
+      Self.laterSteps[step](run)
+    }
+    #expect(account.text == nil && account.result.completeGrain == .everyJob, "\(account.result)")
+  }
+
   // MARK: - Finish and cancel
 
   @Test func `After a finish everything that the action caused was reduced`() async {
