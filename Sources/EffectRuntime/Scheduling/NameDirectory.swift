@@ -74,6 +74,10 @@ struct NameDirectory: Sendable {
     return place
   }
 
+  /// Where work of these ids is, the place that was made first first. The set itself has another order each time, so cancels
+  /// would differ between two runs of one test.
+  func find(_ ids: Set<EffectID>) -> [Int32] { names.oldestFirst(ids.compactMap { names.find($0) }) }
+
   /// The place of a scope, made if needed; the root if there is none.
   mutating func findOrMake(scope: EffectID?) -> Int32 { scope.map { findOrMake($0) } ?? Self.root }
 

@@ -26,7 +26,12 @@ struct NameTree: Sendable {
     var name: EffectID.Component?
     /// The hash of the step that leads here.
     var hash: UInt32 = 0
+    /// How many places had been made before this one.
+    var age: UInt32 = 0
   }
+
+  /// How many places have been made.
+  private var madeCount: UInt32 = 0
 
   /// How many names have a place.
   var count: Int { steps.count }
@@ -87,8 +92,15 @@ struct NameTree: Sendable {
     if beside >= 0 { nodes[Int(beside)].previousBeside = index }
     nodes[Int(outside)].firstInside = index
     nodes[Int(index)].hash = hash
+    nodes[Int(index)].age = madeCount
+    madeCount &+= 1
     steps.insert(index, hash)
     return index
+  }
+
+  /// Places in the order in which they were made. Their numbers do not have this order, because they are used again.
+  func oldestFirst(_ places: [Int32]) -> [Int32] {
+    places.sorted { nodes[Int($0)].age < nodes[Int($1)].age }
   }
 
   /// Removes a place, unless names are inside it.

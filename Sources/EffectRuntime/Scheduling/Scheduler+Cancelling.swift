@@ -17,7 +17,7 @@ extension Scheduler {
     let found: [Int32]
     switch target {
     case .id(let id): return cancel(id, within: branch, because: reason)
-    case .ids(let ids): found = places(of: ids).flatMap { names.presentWork(at: $0) }
+    case .ids(let ids): found = names.find(ids).flatMap { names.presentWork(at: $0) }
     case .queued(let id): found = names.find(id).map(queued) ?? []
     case .scope(let scope): found = names.find(scope).map { inside($0, sparing: branch) } ?? []
     case .everything: found = inside(NameDirectory.root, sparing: branch)
@@ -88,12 +88,6 @@ extension Scheduler {
 // MARK: - Finding
 
 extension Scheduler {
-  /// Where work of these ids is, in the order of the places' numbers. The set itself has another order in each process.
-  /// In that order, cancels would differ from run to run, and tests could pass on one machine and fail on another.
-  func places(of ids: Set<EffectID>) -> [Int32] {
-    ids.compactMap { names.find($0) }.sorted()
-  }
-
   /// The work of an id that waits: for a slot, or for its time.
   private func queued(_ place: Int32) -> [Int32] {
     names.work(.queued, at: place) + names.work(.waiting, at: place) + waitingMembers(at: place)

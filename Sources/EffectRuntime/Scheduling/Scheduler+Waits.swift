@@ -13,7 +13,7 @@ extension Scheduler {
   /// The waiters of dispatches that own something which a cancel of these ids would reach.
   func waiters(reachedBy ids: Set<EffectID>) -> [Waiter] {
     guard !waits.isEmpty else { return [] }
-    return owners(of: places(of: ids).flatMap { names.presentWork(at: $0) }).sorted().flatMap { waits.waiters(of: $0) }
+    return owners(of: names.find(ids).flatMap { names.presentWork(at: $0) }).sorted().flatMap { waits.waiters(of: $0) }
   }
 
   /// The waiters of dispatches that own anything present.

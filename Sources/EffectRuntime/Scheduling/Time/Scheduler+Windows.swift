@@ -119,7 +119,7 @@ extension Scheduler {
     guard time.hasWindows else { return }
     switch target {
     case .id(let id): closeWindow(of: names.find(id))
-    case .ids(let ids): for place in places(of: ids) { closeWindow(of: place) }
+    case .ids(let ids): for place in names.find(ids) { closeWindow(of: place) }
     // A burst ends with the run that waits; a throttle's window belongs to the run that opened it.
     case .queued: break
     case .everything: for place in time.placesOfWindows { closeWindow(of: place) }
