@@ -56,6 +56,9 @@ public struct Send<Action: Sendable>: Sendable {
   /// How much time of the store's clock has passed since the store was made.
   public var now: Duration { sink.now }
 
+  /// The same, for the library itself: `explore` does not count it as a reading of the time.
+  var uncountedNow: Duration { sink.uncountedNow }
+
   /// The store's clock, for code that takes a clock of its own.
   public var clock: any Clock<Duration> { sink.clock }
 
@@ -75,6 +78,7 @@ package protocol ActionSink<Action>: AnyObject, Sendable {
   func delivered(_ action: Action, by token: Token) async -> Bool
   func sleep(for duration: Duration, by token: Token) async throws
   var now: Duration { get }
+  var uncountedNow: Duration { get }
   var clock: any Clock<Duration> { get }
 }
 
@@ -93,5 +97,6 @@ private final class MappedSink<Action: Sendable, Base: Sendable>: ActionSink {
     try await base.sleep(for: duration, by: token)
   }
   var now: Duration { base.now }
+  var uncountedNow: Duration { base.uncountedNow }
   var clock: any Clock<Duration> { base.clock }
 }

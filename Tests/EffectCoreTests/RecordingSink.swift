@@ -32,6 +32,7 @@ final class RecordingSink<Action: Sendable>: ActionSink {
   func delivered(_ action: Action, by token: Token) async -> Bool { send(action, by: token) }
   func sleep(for duration: Duration, by token: Token) async throws { slept.withLock { $0.append(duration) } }
   var now: Duration { .seconds(42) }
+  var uncountedNow: Duration { now }
   var clock: any Clock<Duration> { ContinuousClock() }
 }
 

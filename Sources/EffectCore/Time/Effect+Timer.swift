@@ -41,11 +41,11 @@ extension Effect {
         id: id, overlap: overlap, input: input, name: name, priority: priority,
         site: CallSite(fileID: fileID, line: line),
         body: { send in
-          let start = send.now
+          let start = send.uncountedNow
           var grid = TickGrid(interval: interval, start: start)
-          while let wait = grid.wait(at: send.now - start) {
+          while let wait = grid.wait(at: send.uncountedNow - start) {
             try await send.sleep(for: wait)
-            guard await send.delivered(action(grid.tick(at: send.now - start))) else { return }
+            guard await send.delivered(action(grid.tick(at: send.uncountedNow - start))) else { return }
           }
           await cancellation()
         }, failure: nil))

@@ -5,6 +5,8 @@ package import EffectCore
 extension Mailbox: ActionSink {
   /// How much time has passed since the store was made.
   @usableFromInline package var now: Duration { time.now }
+  /// The same, for the library itself.
+  @usableFromInline package var uncountedNow: Duration { time.uncountedNow }
   /// The clock of the store.
   @usableFromInline package var clock: any Clock<Duration> { time.clock }
 

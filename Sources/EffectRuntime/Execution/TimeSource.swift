@@ -8,8 +8,8 @@ package struct TimeSource: Sendable {
   /// The store's clock.
   package let clock: any Clock<Duration>
   private let elapsed: @Sendable () -> Duration
-  /// Reads the time for notes of the store, which user code does not read; `nil` if it is read as usual.
-  private let noted: (@Sendable () -> Duration)?
+  /// Reads the time for the library, and not for user code; `nil` if it is read as usual.
+  private let uncounted: (@Sendable () -> Duration)?
   private let sleeper: @Sendable (Duration) async throws -> Void
   private let isEndless: Bool
 
@@ -17,12 +17,12 @@ package struct TimeSource: Sendable {
   ///
   /// - Parameters:
   ///   - clock: the store's clock.
-  ///   - noted: reads the time for notes, for a shell that must not count these readings; `nil` for the clock.
+  ///   - uncounted: reads the time for the library, for a shell that counts the readings of user code; `nil` for the clock.
   @usableFromInline
-  package init(_ clock: any Clock<Duration>, noted: (@Sendable () -> Duration)? = nil) {
+  package init(_ clock: any Clock<Duration>, uncounted: (@Sendable () -> Duration)? = nil) {
     self.clock = clock
     isEndless = clock is any EndlessClock
-    self.noted = noted
+    self.uncounted = uncounted
     // Names the clock of most stores by its type, so that the compiler can specialise the reading, which takes half the
     // time.
     (elapsed, sleeper) =
@@ -32,8 +32,8 @@ package struct TimeSource: Sendable {
   /// How much time has passed since the store was made.
   package var now: Duration { elapsed() }
 
-  /// The same, for a note about what happens.
-  var nowOfNotes: Duration { noted.map { $0() } ?? elapsed() }
+  /// The same, for the library itself: not a reading of user code.
+  var uncountedNow: Duration { uncounted.map { $0() } ?? elapsed() }
 
   /// Suspends until this much time has passed since the store was made, but for a century at most. Throws what the
   /// clock throws.

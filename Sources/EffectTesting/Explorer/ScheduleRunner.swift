@@ -11,7 +11,7 @@ public import EffectRuntime
 final class ScheduleRunner {
   @usableFromInline let executor = ScheduleExecutor()
   @usableFromInline let clock = TestClock()
-  @usableFromInline var time: TimeSource { TimeSource(clock, noted: { [clock] in clock.offset }) }
+  @usableFromInline var time: TimeSource { TimeSource(clock, uncounted: { [clock] in clock.offset }) }
   @usableFromInline var isTraced = false
   /// Runs that were cancelled while they waited, maybe for something outside.
   var suspects: [Suspect] = []

@@ -25,6 +25,23 @@ struct CompletenessTests {
 
   // MARK: - Ends
 
+  @Test func `A timer does not read the time for user code`() async {
+    let result = await explore(search: .depthFirst(.everyJob)) { schedule in
+      let run = schedule.store(
+        initialState: 0,
+        reducer: Reduce<Int, Int> { ticks, action in
+          guard action > 0 else {
+            return .timer(id: "timer", overlap: .restart, every: .seconds(1)) { tick in tick }
+          }
+          ticks += 1
+          return action < 2 ? .none : .cancel(id: "timer")
+        }, finally: { $0 == 2 })
+      run.send(0)
+    }
+    #expect(result.gaps == [])
+    #expect(result.completeGrain == .everyJob, "\(result)")
+  }
+
   @Test(arguments: [Exploration.Grain.descend, .everyJob])
   func `The end of a run that a sequence waits for is taken before and after the actions of others`(
     grain: Exploration.Grain

@@ -47,8 +47,7 @@ struct ExplorationTests {
     #expect(result.cut == 1)
     #expect(
       "\(result)" == """
-        not complete at grain descend: the one schedule that it can choose tried; 1 cut at 4 deadlines; outside of its \
-        control: the time, read by run("timer", overlap: restart) at EffectTestingTests/ExplorationTests.swift:42
+        not complete at grain descend: the one schedule that it can choose tried; 1 cut at 4 deadlines
         """)
   }
 
