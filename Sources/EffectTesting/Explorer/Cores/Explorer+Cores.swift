@@ -47,18 +47,18 @@ extension Explorer {
   /// - Parameter scout: runs one schedule for each part that is cut further, to see which choices it has.
   private nonisolated(nonsending) func parts(
     of phase: Exploration.Search.Phase, budget: Int, _ scout: Explorer, _ body: Body
-  ) async -> [SearchPart] {
-    if let parts = SearchPart.random(phase, budget: budget) { return parts }
+  ) async -> SearchParts {
+    if let parts = SearchParts.random(phase, budget: budget) { return parts }
     // A reduced search leaves out what earlier schedules have shown to be equivalent, so it has one part.
-    guard let whole = phase.strategy as? DepthFirst, budget > SearchPart.leastCount else {
-      return [SearchPart(phase: phase)]
+    guard let whole = phase.strategy as? DepthFirst, budget > SearchParts.leastCount else {
+      return SearchParts(count: 1) { _ in phase }
     }
     var strategies = [whole]
     var isCut = true
     scout.runner.knowledge = runner.knowledge
     scout.runner.settings = settings
     scout.runner.settings.grain = phase.grain
-    while isCut, strategies.count < SearchPart.leastCount, !Task.isCancelled {
+    while isCut, strategies.count < SearchParts.leastCount, !Task.isCancelled {
       isCut = false
       var finer: [DepthFirst] = []
       for strategy in strategies {
@@ -77,14 +77,14 @@ extension Explorer {
       scout.runner.knowledge.hasReachedMore = false
       return await parts(of: phase, budget: budget, scout, body)
     }
-    return strategies.map {
-      SearchPart(phase: Exploration.Search.Phase(grain: phase.grain, strategy: $0, share: nil))
+    return SearchParts(count: strategies.count) { [strategies] number in
+      Exploration.Search.Phase(grain: phase.grain, strategy: strategies[number], share: nil)
     }
   }
 
   /// Searches the parts that are needed. A part that is not needed any more has no outcome, or the outcome of an early end.
   private static nonisolated(nonsending) func outcomes(
-    of parts: [SearchPart], budget: Int, cores: Int, _ knowledge: SearchKnowledge,
+    of parts: SearchParts, budget: Int, cores: Int, _ knowledge: SearchKnowledge,
     _ make: @escaping @Sendable (_ budget: Int) -> Explorer, _ body: @escaping SharedBody
   ) async -> [PartOutcome?] {
     let shared = SharedPartBoard(PartBoard(count: parts.count, budget: budget))
@@ -95,7 +95,7 @@ extension Explorer {
             let explorer = make(budget)
             explorer.runner.knowledge = knowledge
             explorer.isStopped = { shared.board.withLock { !$0.isNeeded(number) } }
-            let outcome = await explorer.outcome(of: parts[number], body)
+            let outcome = await explorer.outcome(of: parts.part(number), body)
             shared.board.withLock { $0.end(number, outcome) }
           }
         }
@@ -105,10 +105,10 @@ extension Explorer {
   }
 
   /// What this explorer, which has done nothing yet, finds in a part.
-  private nonisolated(nonsending) func outcome(of part: SearchPart, _ body: Body) async -> PartOutcome {
+  private nonisolated(nonsending) func outcome(of part: Exploration.Search.Phase, _ body: Body) async -> PartOutcome {
     explainsFailures = false
     restartsPhases = false
-    _ = await search(part.phase, body)
+    _ = await search(part, body)
     return PartOutcome(
       result: result, failureText: failureText, broken: broken, evidence: runner.evidence, knowledge: runner.knowledge)
   }
@@ -118,18 +118,18 @@ extension Explorer {
   /// Adds what the parts have found, in their order. Returns whether the search goes on with the next phase; `nil` if
   /// the phase begins again.
   private nonisolated(nonsending) func add(
-    _ outcomes: [PartOutcome?], of parts: [SearchPart], _ phase: Exploration.Search.Phase, budget: Int,
+    _ outcomes: [PartOutcome?], of parts: SearchParts, _ phase: Exploration.Search.Phase, budget: Int,
     _ make: (_ budget: Int) -> Explorer, _ body: Body
   ) async -> Bool? {
     let former = result
     var left = budget
     var isComplete = phase.strategy.isExhaustive
-    for (part, outcome) in zip(parts, outcomes) {
+    for number in 0..<parts.count {
       guard left > 0 else {
         if phase.strategy.isExhaustive { result.hasMore = true }
         return result.schedules + result.redundant < self.budget
       }
-      guard var outcome, !Task.isCancelled else {
+      guard number < outcomes.count, var outcome = outcomes[number], !Task.isCancelled else {
         result.hasMore = true
         return false
       }
@@ -137,7 +137,7 @@ extension Explorer {
         // It had more schedules than there are left after the parts before it: its first ones are run again.
         let explorer = make(left)
         explorer.runner.knowledge = runner.knowledge
-        outcome = await explorer.outcome(of: part, body)
+        outcome = await explorer.outcome(of: parts.part(number), body)
       }
       add(outcome)
       left -= outcome.count

@@ -5,22 +5,23 @@ internal import EffectRuntime
 /// Which parts of a phase are being searched, and which are still needed.
 struct PartBoard {
   private let budget: Int
-  private var next = 0
   /// The last part that is needed, as far as is known.
   private var last: Int
-  private(set) var outcomes: [PartOutcome?]
+  /// What was found in each part that was taken; `nil` while it is searched.
+  private(set) var outcomes: [PartOutcome?] = []
+  /// How many parts have an outcome, and so have all before them; and how much of the budget these have used.
+  private var settled = (parts: 0, spent: 0)
 
   init(count: Int, budget: Int) {
     self.budget = budget
     last = count - 1
-    outcomes = Array(repeating: nil, count: count)
   }
 
   /// The next part to search; `nil` if all that are needed have been taken.
   mutating func take() -> Int? {
-    guard next <= last else { return nil }
-    defer { next += 1 }
-    return next
+    guard outcomes.count <= last else { return nil }
+    outcomes.append(nil)
+    return outcomes.count - 1
   }
 
   func isNeeded(_ part: Int) -> Bool { part <= last }
@@ -29,14 +30,10 @@ struct PartBoard {
   mutating func end(_ part: Int, _ outcome: PartOutcome) {
     outcomes[part] = outcome
     if outcome.endsPhase { last = min(last, part) }
-    var spent = 0
-    for (index, outcome) in outcomes.enumerated() {
-      guard let outcome else { return }
-      spent += outcome.count
-      if spent >= budget {
-        last = min(last, index)
-        return
-      }
+    while settled.parts < outcomes.count, let outcome = outcomes[settled.parts] {
+      settled.spent += outcome.count
+      if settled.spent >= budget { last = min(last, settled.parts) }
+      settled.parts += 1
     }
   }
 }

@@ -1,9 +1,11 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// A part of a phase, which may be searched beside other parts. The parts of a phase, one after another, are the whole
-/// phase: what was found does not depend on where and when each part was searched.
-struct SearchPart: Sendable {
-  var phase: Exploration.Search.Phase
+/// The parts of a phase, which may be searched beside each other. One after another, they are the whole phase: what was
+/// found does not depend on where and when each part was searched.
+struct SearchParts: Sendable {
+  let count: Int
+  /// Makes the part with a number: a large budget has more parts than there is memory for.
+  let part: @Sendable (Int) -> Exploration.Search.Phase
 
   /// How many schedules a part of a random search has.
   static let length = 500
@@ -11,17 +13,17 @@ struct SearchPart: Sendable {
   static let leastCount = 32
 
   /// The parts of a random phase; `nil` if the phase is not random.
-  static func random(_ phase: Exploration.Search.Phase, budget: Int) -> [SearchPart]? {
-    let make: (Int) -> any Strategy
+  static func random(_ phase: Exploration.Search.Phase, budget: Int) -> SearchParts? {
+    let make: @Sendable (Int) -> any Strategy
     switch phase.strategy {
-    case let walk as RandomWalk: make = walk.part
-    case let walk as PriorityWalk: make = walk.part
+    case let walk as RandomWalk: make = { walk.part($0) }
+    case let walk as PriorityWalk: make = { walk.part($0) }
     default: return nil
     }
-    return stride(from: 0, to: budget, by: length).enumerated().map { number, first in
-      SearchPart(
-        phase: Exploration.Search.Phase(
-          grain: phase.grain, strategy: make(number), share: min(length, budget - first)))
+    let (whole, rest) = budget.quotientAndRemainder(dividingBy: length)
+    return SearchParts(count: rest > 0 ? whole + 1 : whole) { number in
+      Exploration.Search.Phase(
+        grain: phase.grain, strategy: make(number), share: number < whole ? length : rest)
     }
   }
 }

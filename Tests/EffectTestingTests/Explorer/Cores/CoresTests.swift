@@ -54,6 +54,14 @@ import Testing
     #expect(Set(texts).count == 1, "\(texts)")
   }
 
+  @Test func `The largest budget needs no more memory than its schedules`() async {
+    let failures = await reportedFailures {
+      let result = await explore(cores: 2, schedules: .max) { Self.script($0, .concurrent, always: { _ in false }) }
+      #expect(result.schedules == 1)
+    }
+    #expect(failures.count == 1)
+  }
+
   @Test(arguments: searches)
   private func `The failure and its text do not depend on the number of cores`(search: Search) async {
     var found: [[Failure]] = []
