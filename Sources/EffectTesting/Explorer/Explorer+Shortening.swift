@@ -57,6 +57,12 @@ extension ScheduleStep {
     for index in steps.indices where steps[index].index > 0 {
       found.append { steps.replacing(index) { $0.index -= 1 } }
     }
+    // At last each simpler value, the simplest first: the value before one that violates need not violate anything.
+    for index in steps.indices.prefix(while: { steps[$0].kind == .choice }) {
+      for simpler in 0..<max(0, steps[index].index) {
+        found.append { steps.replacing(index) { $0.index = simpler } }
+      }
+    }
     return found
   }
 

@@ -67,6 +67,15 @@ import Testing
       { if case .number(let number) = $0 { abs(number) > 70 } else { false } }, seed: seed, of: [.clear],
       .values(-500...500).map(Edit.number))
     #expect(numbers == ["run.send(.number(71))"])
+    // The value between a found one and a simpler one need not violate anything.
+    let negative = await script(
+      { if case .number(let number) = $0 { number <= -3 } else { false } }, seed: seed,
+      of: .values(-5...5).map(Edit.number))
+    #expect(negative == ["run.send(.number(-3))"])
+    let listed = await script(
+      { [.number(2), .number(4)].contains($0) }, seed: seed,
+      of: [.clear, .number(1), .number(2), .number(3), .number(4)])
+    #expect(listed == ["run.send(.number(2))"])
     let texts = await script(
       { if case .text(let text) = $0 { text.contains("c") } else { false } }, seed: seed, of: [.clear],
       .strings(of: "abc", upTo: 5).map(Edit.text))
