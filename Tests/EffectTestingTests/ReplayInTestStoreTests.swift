@@ -124,7 +124,7 @@ import Testing
         /// A recorded session: 1 action.
         @Test func queryRace() async throws {
           let lines = #"""
-            swift-effects-recording 1
+            050df6ee80549716 swift-effects-recording 1
             29a123d059892f5d state {"a%23":%201}
             0b75330d27652f10 action 0 0 user:App/View.swift:3 1
             1eaedb5877f24a0d after 11

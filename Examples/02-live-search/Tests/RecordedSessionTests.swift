@@ -8,7 +8,7 @@ import Testing
 /// A recorded session: 15 actions.
 @Test func `A recorded session leads to the same states`() async throws {
   let lines = #"""
-    swift-effects-recording 1
+    050df6ee80549716 swift-effects-recording 1
     71ba5cb23cdb3ed3 state {"limit":0,"phase":{"idle":{}},"query":"","results":{"count":0,"matched":0,"matches":[],"searched":0,"skipped":0}}
     89a1eee5900aa7a5 action 0 11827748 user:live_search/SearchInPipe.swift:37 {"queryChanged":{"_0":"ada"}}
     49ac10070f6faadd after {"limit":0,"phase":{"waiting":{}},"query":"ada","results":{"count":0,"matched":0,"matches":[],"searched":0,"skipped":0}}

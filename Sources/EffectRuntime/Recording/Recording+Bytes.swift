@@ -37,14 +37,8 @@ extension Recording {
   /// - Complexity: O(size).
   public init(parsing bytes: some Sequence<UInt8>) throws(RecordingError) {
     var lines = RecordingLines(Array(bytes))
-    guard let first = lines.next() else { throw .notARecording }
-    let words = first.content.split(separator: UInt8(ascii: " "), maxSplits: 2, omittingEmptySubsequences: false)
-    guard words.count == 2, words[0].elementsEqual(RecordingFormat.name.utf8), first.isWhole else {
-      throw .notARecording
-    }
-    guard words[1].elementsEqual(RecordingFormat.version.utf8) else {
-      throw .unsupportedVersion(String(decoding: words[1], as: UTF8.self))
-    }
+    guard case .entry(.header(let format)) = lines.nextEntry() else { throw .notARecording }
+    guard format == RecordingFormat.version else { throw .unsupportedVersion(format) }
     var state = lines.nextEntry()
     var version: Int?
     if case .entry(.codec(let number)) = state {
@@ -76,7 +70,7 @@ extension Recording {
   /// Adds the content of a line. Returns the reason if that is not possible, otherwise `nil`.
   private mutating func add(_ entry: RecordingEntry) -> String? {
     switch entry {
-    case .state:
+    case .header, .state:
       return "is a second beginning"
     case .action(let index, let step):
       guard index == steps.count else { return "is action \(index), and action \(steps.count) is missing" }
@@ -101,6 +95,7 @@ extension Recording {
 
 /// The content of a line.
 enum RecordingEntry {
+  case header(version: String)
   case state([UInt8])
   case action(index: Int, Recording.Step)
   case after([UInt8])
@@ -128,7 +123,7 @@ struct RecordingLines {
   }
 
   /// The next line without its end, and whether it had one.
-  mutating func next() -> (content: ArraySlice<UInt8>, isWhole: Bool)? {
+  private mutating func next() -> (content: ArraySlice<UInt8>, isWhole: Bool)? {
     guard position < bytes.count else { return nil }
     number += 1
     let end = bytes[position...].firstIndex(of: UInt8(ascii: "\n"))
@@ -158,6 +153,7 @@ struct RecordingLines {
     let words = body.split(separator: UInt8(ascii: " "), maxSplits: 5, omittingEmptySubsequences: false)
     guard let last = words.last.flatMap(RecordingFormat.unescaped) else { return nil }
     switch (String(decoding: words[0], as: UTF8.self), words.count) {
+    case (RecordingFormat.name, 2): return .header(version: String(decoding: last, as: UTF8.self))
     case ("state", 2): return .state(last)
     case ("after", 2): return .after(last)
     case ("codec", 2): return number(last[...]).map(RecordingEntry.codec)

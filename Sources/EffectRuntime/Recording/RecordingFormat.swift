@@ -3,7 +3,7 @@
 /// How a recording is written: lines of ASCII, each with a check of its own. So if the end of a file is damaged, the
 /// lines before it can still be read and checked.
 ///
-///     swift-effects-recording 1
+///     <check> swift-effects-recording 1
 ///     <check> state <bytes>
 ///     <check> action <index> <nanoseconds> user:App/View.swift:3 <bytes>
 ///     <check> after <bytes>
@@ -16,7 +16,8 @@
 enum RecordingFormat {
   static let version = "1"
   static let name = "swift-effects-recording"
-  static var header: String { "\(name) \(version)" }
+  /// The first line, without its end.
+  static let header = String(decoding: checked("\(name) ", Array(version.utf8)).dropLast(), as: UTF8.self)
 
   // MARK: - Writing
 

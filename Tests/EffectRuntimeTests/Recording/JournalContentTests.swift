@@ -70,19 +70,24 @@ import Testing
       for mask: UInt8 in [1, 0x20, 0x80, 0xFF] {
         var changed = bytes
         changed[index] ^= mask
-        let (state, report): (Uploads.State, JournalReport)
-        do {
-          (state, report) = try restored(changed)
-        } catch let error as RecordingError {
-          // The header says the version of the format.
-          #expect(error == .unsupportedVersion(String(decoding: [bytes[index] ^ mask], as: UTF8.self)))
-          continue
-        }
+        let (state, report) = try restored(changed)
         let whole = ends.count { $0 < index }
         #expect(state == states[whole], "byte \(index) changed by \(mask)")
         #expect(report.end != .whole, "byte \(index) changed by \(mask)")
       }
     }
+  }
+
+  @Test func `A changed version of the format is damage, and a version that was written is an error (V4)`() throws {
+    var bytes = JournalContent.checkpoint(try Uploads.codec.encodeState(Uploads.State()), version: 1)
+    let digit = RecordingFormat.header.utf8.count - 1
+    bytes[digit] ^= 3
+    #expect(
+      try restored(bytes).report.end
+        == .damaged(Recording.Damage(line: 1, reason: "is not the first line of a journal")))
+    let line = Array("\(RecordingFormat.name) 2".utf8)
+    let header = RecordingFormat.hex(RecordingFormat.check(line[...])) + [UInt8(ascii: " ")] + line
+    #expect(throws: RecordingError.unsupportedVersion("2")) { try restored(header + bytes[(digit + 1)...]) }
   }
 
   @Test func `A line that is missing or repeated ends what is restored (V4)`() async throws {

@@ -22,7 +22,7 @@ import Testing
   @Test func `Lines of ASCII, each with its check`() {
     #expect(
       String(decoding: recording.bytes, as: UTF8.self) == """
-        swift-effects-recording 1
+        050df6ee80549716 swift-effects-recording 1
         d660987fc8fa9d33 state 0%20%25%23%0a
         8e23e66e62b6fa47 action 0 1000000 user:App/View.swift:3 add
         18c8ff2eb201250e after 1
@@ -48,8 +48,8 @@ import Testing
     let starts = [0] + bytes.indices.filter { bytes[$0] == 10 }.map { $0 + 1 }
     for end in 0...bytes.count {
       let whole = starts.last { $0 <= end }.map { starts.firstIndex(of: $0) ?? 0 } ?? 0
-      // All of a line but its end is whole by its check; only the first line has no check.
-      let isLineComplete = end < bytes.count && bytes[end] == 10 && whole > 0
+      // All of a line but its end is whole by its check.
+      let isLineComplete = end < bytes.count && bytes[end] == 10
       let readable = whole + (isLineComplete ? 1 : 0)
       guard readable >= 2 else {
         #expect(throws: RecordingError.self) { try Recording(parsing: bytes[..<end]) }
@@ -91,15 +91,22 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "These bytes are no recording: the first line must be `swift-effects-recording 1`."),
-    ("{}", "These bytes are no recording: the first line must be `swift-effects-recording 1`."),
+    ("", "These bytes are no recording: the first line must be `050df6ee80549716 swift-effects-recording 1`."),
+    ("{}", "These bytes are no recording: the first line must be `050df6ee80549716 swift-effects-recording 1`."),
     (
-      "swift-effects-recording 2\n",
+      "swift-effects-recording 1\n",
+      "These bytes are no recording: the first line must be `050df6ee80549716 swift-effects-recording 1`."
+    ),
+    (
+      "050df5ee80549563 swift-effects-recording 2\n",
       "The recording has version 2 of the format, and this library reads version 1. "
         + "Read it with the version that wrote it, or record again."
     ),
-    ("swift-effects-recording 1\n", "The recording does not begin with a state: line 2 is missing."),
-    ("swift-effects-recording 1\n00 state", "The recording does not begin with a state: line 2 is cut off."),
+    ("050df6ee80549716 swift-effects-recording 1\n", "The recording does not begin with a state: line 2 is missing."),
+    (
+      "050df6ee80549716 swift-effects-recording 1\n00 state",
+      "The recording does not begin with a state: line 2 is cut off."
+    ),
   ])
   func `A file that is no recording is refused with a message`(text: String, expected: String) {
     #expect {
