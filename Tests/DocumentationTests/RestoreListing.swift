@@ -41,7 +41,7 @@ import Testing
   private let liveSearch: @Sendable (String) async throws -> [String] = { [$0.uppercased()] }
 
   private func removeFiles() {
-    for end in ["", ".lock", ".damaged"] { try? FileManager.default.removeItem(atPath: path + end) }
+    for end in ["", ".lock"] { try? FileManager.default.removeItem(atPath: path + end) }
   }
 
   @Test func `A search goes on after its process has ended`() async throws {

@@ -40,7 +40,7 @@ final class TraceHub<Action: Sendable>: Sendable {
       noteChange(book)
       return book.arrivals
     }
-    if number == nil { listener.end() } else { mailbox.post(.observe) }
+    if number == nil { end(listener) } else { mailbox.post(.observe) }
     return number ?? 0
   }
 
@@ -69,7 +69,12 @@ final class TraceHub<Action: Sendable>: Sendable {
       noteChange(book)
       return listeners
     }
-    for listener in listeners { listener.end() }
+    for listener in listeners { end(listener) }
+  }
+
+  private func end(_ listener: TraceListener<Action>) {
+    listener.end()
+    listener.storeEnded()
   }
 
   private func noteChange(_ book: borrowing Book) {

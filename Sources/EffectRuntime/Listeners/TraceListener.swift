@@ -12,9 +12,16 @@ final class TraceListener<Action: Sendable>: Sendable {
   /// Set when it is removed. The store may keep it until its next slice, but does not notify it any more.
   @usableFromInline let left = Atomic<Bool>(false)
 
-  init(isTimed: Bool, tell: @escaping @Sendable (TraceEvent<Action>) -> Void) {
+  /// Called when the store has ended, unless the listener was removed before.
+  let storeEnded: @Sendable () -> Void
+
+  init(
+    isTimed: Bool, tell: @escaping @Sendable (TraceEvent<Action>) -> Void,
+    storeEnded: @escaping @Sendable () -> Void = {}
+  ) {
     self.isTimed = isTimed
     self.tell = tell
+    self.storeEnded = storeEnded
     ring = nil
   }
 
@@ -22,6 +29,7 @@ final class TraceListener<Action: Sendable>: Sendable {
   init(_ ring: TraceRing<Action>) {
     isTimed = true
     tell = { _ in }
+    storeEnded = {}
     self.ring = ring
   }
 

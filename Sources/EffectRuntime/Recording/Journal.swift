@@ -17,8 +17,9 @@
 ///
 /// - Isolation: a value; usable from any thread.
 public struct Journal<State, Action: Sendable>: Sendable {
-  /// Where the file is. Beside it there are files with the endings `.lock`, `.new` (while a checkpoint is written), and
-  /// `.damaged` (a copy, if the file was found damaged).
+  /// Where the file is, or a symbolic link to it. Beside the file there are files with the endings `.lock`, `.new` (while a
+  /// checkpoint is written), and `.damaged-1` and so on (a copy for each time it was found damaged; see
+  /// ``JournalReport/copy``).
   public let path: String
   /// When written data is forced to the disk.
   public let sync: JournalSync
@@ -30,7 +31,8 @@ public struct Journal<State, Action: Sendable>: Sendable {
   /// Describes a journal.
   ///
   /// - Parameters:
-  ///   - path: the file. Its folder must exist. Only one store at a time, of all processes, can use the file.
+  ///   - path: the file, or a symbolic link to it; both are the same journal. Its folder must exist. Only one store at a
+  ///     time, of all processes, can use the file. A file that exists keeps its permissions.
   ///   - codec: encodes states and actions.
   ///   - sync: when written data is forced to the disk.
   ///   - actions: after how many actions the next checkpoint replaces the file. With a smaller number, a restored store
@@ -73,7 +75,8 @@ public struct JournalReport: Hashable, Sendable {
   public let actions: Int
   /// How the file ended.
   public let end: End
-  /// Where a copy of the damaged journal is; `nil` if it was not damaged. A later damaged journal replaces the copy.
+  /// Where a copy of the damaged journal is; `nil` if it was not damaged. At most nine copies are kept: the first eight, and
+  /// the last one.
   public internal(set) var copy: String?
 
   /// How a journal ended.
@@ -90,7 +93,7 @@ public struct JournalReport: Hashable, Sendable {
 
 /// Why a journal cannot be used.
 public enum JournalError: Error, Hashable, CustomStringConvertible {
-  /// Another store, in this process or in another, uses the file.
+  /// Another store, in this process or in another, uses the file. The path has no symbolic links.
   case inUse(path: String)
   /// The codec has no decoder for the version that wrote the journal.
   case unknownVersion(Int, known: [Int])
@@ -99,8 +102,9 @@ public enum JournalError: Error, Hashable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .inUse(let path):
-      "The journal \(path) is used by another store. Give each store a file of its own, and release a store before the "
-        + "next one is restored from its file."
+      "The journal \(path) is used by another store. A store uses it until a shutdown of the store has ended; after a mere "
+        + "release this may take a moment. Write `await store.shutdown(.draining)` before the next store is restored from "
+        + "this file, and give stores that exist at the same time a file each."
     case .unknownVersion(let version, let known):
       "The journal was written by version \(version) of the codec, and this one reads \(Self.list(known)). Add "
         + "a `JournalDecoder` for version \(version) to `older:` of the `JournalCodec`."

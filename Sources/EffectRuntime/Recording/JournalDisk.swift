@@ -6,26 +6,37 @@
 protocol JournalDisk: Sendable {
   /// Reads the journal; `nil` if there is none.
   func read() throws -> [UInt8]?
-  /// Writes a damaged journal to another place, and returns that place.
+  /// Writes a damaged journal to another place, where no other copy is, and returns that place.
   func keepCopy(_ bytes: [UInt8]) throws -> String
   /// Replaces the journal, and returns when the new one is on the disk. A process that ends at any moment leaves the former
   /// journal or this one.
   func replace(_ bytes: [UInt8]) throws
   /// Adds to the journal, and returns when the bytes have been handed to the system.
   func append(_ bytes: [UInt8]) throws
-  /// Returns when everything that was added before is on the disk.
+  /// Returns when everything that was added before is on the disk. Does nothing after ``close()``.
   func sync() throws
+  /// Ends this use, so that another object can use the journal. Called again, it does nothing.
+  func close()
 }
 
 /// A journal in a file.
 final class JournalFile: JournalDisk {
-  private let path: String
-  /// The open file to which the journal is written; `nil` before the first checkpoint.
-  private let current = Lock<SystemFile?>(nil)
-  /// The file with the ending `.lock`; claimed as long as this object exists.
-  private let claim: SystemFile
+  /// How many copies of damaged journals are kept. The first ones show how the damage began, so the last one is replaced.
+  private static let copyLimit = 9
 
-  /// Claims the file, so that no other object, of this process or of another, can use it.
+  private struct Open {
+    /// The file to which the journal is written; `nil` before the first checkpoint.
+    var current: SystemFile?
+    /// The file with the ending `.lock`.
+    var claim: SystemFile
+  }
+
+  /// Absolute and without symbolic links: each checkpoint renames a file to this path, which would replace a link.
+  private let path: String
+  /// `nil` when it has been closed.
+  private let open: Lock<Open?>
+
+  /// Claims the file, so that no other object, of this process or of another, can use it until ``close()``.
   ///
   /// - Throws: ``JournalError/inUse(path:)``; ``RecordingError/unwritable(path:reason:)``.
   init(path: String) throws {
@@ -33,7 +44,7 @@ final class JournalFile: JournalDisk {
     guard !path.utf8.contains(0) else {
       throw RecordingError.unwritable(path: path, reason: "there is a zero byte in it")
     }
-    let path = try Self.absolute(path)
+    let path = try Self.writing(path) { () throws(SystemError) in try SystemFile.resolve(path) }
     self.path = path
     let lockPath = path + ".lock"
     let claim = try Self.writing(lockPath) { () throws(SystemError) in try SystemFile(lockPath, for: .claiming) }
@@ -42,56 +53,73 @@ final class JournalFile: JournalDisk {
       if error.isClaimed { throw JournalError.inUse(path: path) }
       throw RecordingError.unwritable(path: lockPath, reason: error.reason)
     }
-    self.claim = claim
+    open = Lock(Open(claim: claim))
   }
 
-  deinit {
-    current.withLock { $0 }?.close()
-    claim.close()
-  }
+  deinit { close() }
 
   func read() throws -> [UInt8]? { try FileBytes.readIfPresent(path) }
 
   func keepCopy(_ bytes: [UInt8]) throws -> String {
-    let copy = path + ".damaged"
-    try put(bytes, at: copy).close()
-    return copy
+    func copy(_ number: Int) -> String { "\(path).damaged-\(number)" }
+    for number in 1..<Self.copyLimit {
+      let kept: [UInt8]?
+      // A copy that cannot be read is not replaced.
+      do { kept = try FileBytes.readIfPresent(copy(number)) } catch { continue }
+      // The same damage is found again if the store could not be restored.
+      if kept == bytes { return copy(number) }
+      if kept == nil {
+        try put(bytes, at: copy(number)).close()
+        return copy(number)
+      }
+    }
+    try put(bytes, at: copy(Self.copyLimit)).close()
+    return copy(Self.copyLimit)
   }
 
   func replace(_ bytes: [UInt8]) throws {
     let file = try put(bytes, at: path)
-    let former = current.withLock { current in
-      defer { current = file }
-      return current
+    let former = open.withLock { open in
+      defer { open?.current = file }
+      return open?.current
     }
     former?.close()
   }
 
   func append(_ bytes: [UInt8]) throws {
-    // Only `replace` closes this file, and it is not called meanwhile.
-    guard let file = current.withLock({ $0 }) else { throw notBegun }
+    // Only `replace` and `close` close this file, and they are not called meanwhile.
+    guard let file = open.withLock({ $0?.current }) else { throw notBegun }
     try Self.writing(path) { () throws(SystemError) in try file.write(bytes) }
   }
 
   func sync() throws {
-    // The descriptor is duplicated, because `replace` may close it during the sync. The lock keeps it open until then.
-    // What a replaced file contained is a part of the checkpoint, which was synced before it replaced the file.
+    // The descriptor is duplicated, because `replace` or `close` may close it during the sync. The lock keeps it open until
+    // then. What a replaced file contained is a part of the checkpoint, which was synced before it replaced the file.
     let copy = try Self.writing(path) { () throws(SystemError) in
-      try current.withLock { file throws(SystemError) in try file?.duplicate() }
+      try open.withLock { open throws(SystemError) in try open?.current?.duplicate() }
     }
-    guard let copy else { throw notBegun }
+    guard let copy else { return }
     defer { copy.close() }
     try Self.writing(path) { () throws(SystemError) in try copy.sync() }
+  }
+
+  func close() {
+    open.withLock { open in
+      open?.current?.close()
+      open?.claim.close()
+      open = nil
+    }
   }
 
   private var notBegun: RecordingError { .unwritable(path: path, reason: "there is no checkpoint in it yet") }
 
   // MARK: - Files
 
-  /// Writes a file beside the one of this path, and renames it when it is on the disk. Returns the open file.
+  /// Writes a file beside the one of this path, and renames it when it is on the disk. Returns the open file, which has the
+  /// permissions of the journal.
   private func put(_ bytes: [UInt8], at path: String) throws -> SystemFile {
     let next = path + ".new"
-    let file = try Self.writing(next) { () throws(SystemError) in try SystemFile(next, for: .appending) }
+    let file = try Self.writing(next) { () throws(SystemError) in try SystemFile(next, replacing: self.path) }
     do {
       try Self.writing(next) { () throws(SystemError) in
         try file.write(bytes)
@@ -108,19 +136,13 @@ final class JournalFile: JournalDisk {
 
   /// Syncs the folder of a file, because a new name is on the disk only when its folder is.
   private static func syncFolder(of path: String) throws {
-    let end = path.lastIndex(of: "/") ?? path.startIndex
+    let end = path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex
     let folder = end == path.startIndex ? "/" : String(path[..<end])
     try writing(folder) { () throws(SystemError) in
       let file = try SystemFile(folder, for: .reading)
       defer { file.close() }
       try file.syncFolder()
     }
-  }
-
-  /// The absolute path. The process may change its current folder later, and each checkpoint opens the file by its path.
-  private static func absolute(_ path: String) throws -> String {
-    if path.hasPrefix("/") { return path }
-    return try writing(path) { () throws(SystemError) in "\(try SystemFile.currentFolder())/\(path)" }
   }
 
   /// Calls the system. The error that it throws names the file that could not be written.

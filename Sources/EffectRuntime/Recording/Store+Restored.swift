@@ -33,6 +33,8 @@ extension Store {
   /// - Ordering: a turn is in the journal before its effects begin, and before code that waits for it (`finish`,
   ///   `request`, `delivered`) continues. Work that was interrupted is started again, so it happens at least once: give
   ///   each request to a server a key by which the server detects a repetition.
+  /// - Lifetime: the store uses the file until `shutdown` returns, or until ``StoreJournal/stop()``. Then another store can be
+  ///   restored from it. A store that is only released uses it for a moment longer.
   /// - Isolation: usable from anywhere. Reading, decoding and reducing happen on the store's isolation, and so does
   ///   writing later: the store waits for it, and for the disk with ``JournalSync/everyTurn`` and at each checkpoint.
   /// - Errors: a file that was cut off or changed is restored up to that place; see ``RestoredStore/report``. If the bytes of
@@ -95,7 +97,7 @@ extension Store {
   }
 
   private func keep(_ writer: StoreJournal, _ codec: RecordingCodec<R.State, R.Action>) {
-    let listening = trace.listen { [weak self] event in
+    let tell: @Sendable (TraceEvent<R.Action>) -> Void = { [weak self] event in
       if case .reduced(let action, let source) = event.kind {
         do {
           let bytes = try codec.encodeAction(action)
@@ -110,7 +112,8 @@ extension Store {
         writer.endTurn { try codec.encodeState(store.core.value.engine.state) }
       }
     }
-    writer.began(listening)
+    // It stops before `shutdown` returns, so that the next store can use the file.
+    writer.began(trace.add(TraceListener(isTimed: true, tell: tell, storeEnded: { writer.stop() })))
     admitListeners()
   }
 }

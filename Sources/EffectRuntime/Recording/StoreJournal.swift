@@ -2,8 +2,8 @@
 
 /// Writes the journal of a store; a part of ``RestoredStore``.
 ///
-/// - Lifetime: writes until ``stop()``, or until the store has been shut down or released. It does not keep the store
-///   alive. Its file can be used by another store when both this object and the store have been released.
+/// - Lifetime: writes until ``stop()``, or until the store has been shut down or released. After that another store can use
+///   the file. It does not keep the store alive.
 /// - Isolation: usable from any thread.
 public final class StoreJournal: Sendable {
   private struct Log {
@@ -11,6 +11,10 @@ public final class StoreJournal: Sendable {
     var failure: (any Error)?
     var listening: TraceListening?
     var hasStopped = false
+    /// A turn is being written. If the journal is stopped meanwhile, the end of the turn closes the disk.
+    var isWriting = false
+    /// The disk is closed; before that, everything was synced that had to be.
+    var isClosed = false
     /// Something was written that is not synced, and a later sync is scheduled.
     var isSyncDue = false
     /// Waits until the sync is due.
@@ -38,21 +42,14 @@ public final class StoreJournal: Sendable {
     self.onFailure = onFailure
   }
 
-  deinit {
-    let (isSyncDue, task) = log.withLock { ($0.isSyncDue, $0.syncTask) }
-    task?.cancel()
-    guard isSyncDue else { return }
-    do { try disk.sync() } catch { onFailure(error) }
-  }
-
   /// The error that ended the journal: of the codec or of the disk.
   public var failure: (any Error)? { log.withLock { $0.failure } }
 
-  /// Ends the journal: what was written is on the disk when this returns, except with ``JournalSync/system``.
+  /// Ends the journal: when this returns, what was written is on the disk, except with ``JournalSync/system``, and another
+  /// store can use the file. (If the store is writing a turn on another thread, it can when that turn is written.)
   ///
-  /// Called again, it does nothing; but while another call has not returned, it waits for the disk as well. If the store has
-  /// ended, only a sync that is still due is performed. If the disk fails, this is reported to `onJournalFailure`, unless an
-  /// error was reported before.
+  /// The end of the store calls it. Called again, it does nothing; but while another call has not returned, it waits for the
+  /// disk as well. If the disk fails, this is reported to `onJournalFailure`, unless an error was reported before.
   ///
   /// - Isolation: callable on any thread; blocks it while the disk writes.
   public func stop() {
@@ -60,13 +57,19 @@ public final class StoreJournal: Sendable {
       defer { (log.hasStopped, log.listening, log.syncTask, log.isSyncDue) = (true, nil, nil, false) }
       // If another thread performs a sync, a second sync here waits for the same data. A sync that has failed calls this
       // function too, but is not counted any more.
-      let mustSync = log.isSyncDue || log.syncsUnderWay > 0
+      let mustSync = !log.isClosed && (log.isSyncDue || log.syncsUnderWay > 0)
       if mustSync { log.syncsUnderWay += 1 }
       return (log.listening, log.syncTask, mustSync)
     }
-    listening?.cancel()
     task?.cancel()
     if mustSync { performSync() }
+    let canClose = log.withLock { log in
+      if !log.isWriting { log.isClosed = true }
+      return log.isClosed
+    }
+    if canClose { disk.close() }
+    // Last, because until then the end of the store calls this function.
+    listening?.cancel()
   }
 
   // MARK: - Writing, on the store's isolation
@@ -94,13 +97,18 @@ public final class StoreJournal: Sendable {
     let isSynced = sync != .system
     let turn = log.withLock { log in
       let turn = log.hasStopped ? nil : log.book.endTurn()
+      if turn != nil { log.isWriting = true }
       if turn != nil, isSynced { log.syncsUnderWay += 1 }
       return turn
     }
     guard let turn else { return }
     let result = Result { try write(turn, encodedState) }
-    if isSynced { log.withLock { $0.syncsUnderWay -= 1 } }
-    if case .failure(let error) = result { fail(error) }
+    let hasStopped = log.withLock { log in
+      log.isWriting = false
+      if isSynced { log.syncsUnderWay -= 1 }
+      return log.hasStopped
+    }
+    if case .failure(let error) = result { fail(error) } else if hasStopped { stop() }
   }
 
   private func write(
@@ -141,7 +149,7 @@ public final class StoreJournal: Sendable {
       return !log.isSyncDue
     }
     guard isFirst else { return }
-    // If this object is released meanwhile, its `deinit` syncs.
+    // If the store ends meanwhile, `stop` syncs.
     let task = Task.detached { [weak self, time] in
       try? await time.sleep(for: duration)
       self?.syncNow()

@@ -45,6 +45,7 @@ struct SystemError: Error {
     private static let unsupported = SystemError(code: 0)
 
     init(_ path: String, for purpose: Purpose) throws(SystemError) { throw Self.unsupported }
+    init(_ path: String, replacing other: String) throws(SystemError) { throw Self.unsupported }
     func close() {}
     func claim() throws(SystemError) { throw Self.unsupported }
     func duplicate() throws(SystemError) -> SystemFile { throw Self.unsupported }
@@ -53,7 +54,7 @@ struct SystemError: Error {
     func write(_ bytes: [UInt8]) throws(SystemError) { throw Self.unsupported }
     func read(into page: inout [UInt8]) throws(SystemError) -> Int { throw Self.unsupported }
     static func rename(_ path: String, to other: String) throws(SystemError) { throw unsupported }
-    static func currentFolder() throws(SystemError) -> String { throw unsupported }
+    static func resolve(_ path: String) throws(SystemError) -> String { throw unsupported }
   }
 #else
   extension SystemError {
@@ -89,6 +90,31 @@ struct SystemError: Error {
       #if canImport(Darwin)
         if case .appending = purpose { _ = fcntl(descriptor, F_SETNOSIGPIPE, 1) }
       #endif
+    }
+
+    /// Makes a file that is going to be renamed to another path, and opens it for appending.
+    ///
+    /// It gets the permissions of the file at that path, and its owner and group if the system allows that. A file that is
+    /// in the way is removed: a process that has ended may have left it.
+    init(_ path: String, replacing other: String) throws(SystemError) {
+      var former = stat()
+      // SAFETY: both calls get a path that ends with a zero, and keep no address. `stat` fills the variable.
+      let isThere = unsafe stat(other, &former) == 0
+      if !isThere, !SystemError.ofLastCall.isMissing { throw .ofLastCall }
+      _ = PlatformFile.remove(path)
+      // Nobody else may open it before it has its permissions.
+      let mode: mode_t = isThere ? 0o600 : 0o644
+      descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, mode)
+      guard descriptor >= 0 else { throw .ofLastCall }
+      guard isThere else { return }
+      // Two calls, because a process that must not change the owner may be allowed to change the group.
+      _ = fchown(descriptor, uid_t.max, former.st_gid)
+      _ = fchown(descriptor, former.st_uid, gid_t.max)
+      guard fchmod(descriptor, former.st_mode & 0o7777) == 0 else {
+        let error = SystemError.ofLastCall
+        close()
+        throw error
+      }
     }
 
     func close() { libraryClose(descriptor) }
@@ -170,12 +196,30 @@ struct SystemError: Error {
       guard libraryRename(path, other) == 0 else { throw .ofLastCall }
     }
 
-    /// The path of the folder in which relative paths begin.
-    static func currentFolder() throws(SystemError) -> String {
-      // SAFETY: `getcwd` allocates a string that ends with a zero. It is copied, and freed once.
-      guard let folder = unsafe getcwd(nil, 0) else { throw .ofLastCall }
-      defer { unsafe free(folder) }
-      return unsafe String(cString: folder)
+    /// The absolute path of a file, without symbolic links. The file need not exist, but its folder must.
+    static func resolve(_ path: String) throws(SystemError) -> String {
+      // SAFETY: `realpath` allocates a string that ends with a zero. It is copied, and freed once.
+      if let resolved = unsafe realpath(path, nil) {
+        defer { unsafe free(resolved) }
+        return unsafe String(cString: resolved)
+      }
+      let error = SystemError.ofLastCall
+      let start = path.utf8.lastIndex(of: UInt8(ascii: "/")).map(path.utf8.index(after:)) ?? path.startIndex
+      guard error.isMissing, start < path.endIndex else { throw error }
+      // A folder that is missing fails here, because this path ends with a slash.
+      let folder = try resolve(start == path.startIndex ? "./" : String(path[..<start]))
+      let begin = folder == "/" ? folder : "\(folder)/"
+      let file = "\(begin)\(path[start...])"
+      guard let target = target(ofLink: file) else { return file }
+      return try resolve(target.hasPrefix("/") ? target : "\(begin)\(target)")
+    }
+
+    /// What a symbolic link contains; `nil` if there is no link at this path.
+    private static func target(ofLink path: String) -> String? {
+      var text = [CChar](repeating: 0, count: Int(PATH_MAX))
+      // SAFETY: at most `text.count` bytes are written. The path ends with a zero, and its address is not kept.
+      let count = unsafe readlink(path, &text, text.count)
+      return count < 0 ? nil : String(decoding: text.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
   }
 

@@ -8,14 +8,15 @@ import Testing
 
 /// Journals in files.
 @Suite struct JournalFileTests {
-  private func inFolder(_ body: (_ path: String) async throws -> Void) async throws {
+  func inFolder(_ body: (_ path: String) async throws -> Void) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "journal-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    try await body(folder.appending(path: "journal").path)
+    // The folder of temporary files may be a symbolic link.
+    try await body(SystemFile.resolve(folder.appending(path: "journal").path))
   }
 
-  private func open(
+  func open(
     _ path: String, sync: JournalSync = .everyTurn, checkpointEvery actions: Int = 1_000
   ) async throws -> RestoredStore<Uploads> {
     try await Store.restored(
@@ -25,7 +26,8 @@ import Testing
   }
 
   /// Opens the journal, adds a file, and ends.
-  private func add(_ file: Int, _ path: String, sync: JournalSync) async throws -> (Uploads.State, JournalReport) {
+  @discardableResult
+  func add(_ file: Int, _ path: String, sync: JournalSync = .everyTurn) async throws -> (Uploads.State, JournalReport) {
     let restored = try await open(path, sync: sync, checkpointEvery: 4)
     await restored.store.send(.add(file)).finish()
     await restored.store.shutdown(.draining)
@@ -64,9 +66,32 @@ import Testing
     try await inFolder { path in
       let first = try await open(path)
       await #expect(throws: JournalError.inUse(path: path)) { try await open(path) }
-      #expect("\(JournalError.inUse(path: "x"))".hasPrefix("The journal x is used by another store."))
       await first.store.send(.add(1)).finish()
       #expect(try restored(FileBytes.read(path)).state == Uploads.State(added: 1, done: 1))
+      #expect(
+        "\(JournalError.inUse(path: "x"))" == """
+          The journal x is used by another store. A store uses it until a shutdown of the store has ended; after a mere \
+          release this may take a moment. Write `await store.shutdown(.draining)` before the next store is restored from \
+          this file, and give stores that exist at the same time a file each.
+          """)
+    }
+  }
+
+  @Test func `When a shutdown or a stop has returned, the next store can use the file`() async throws {
+    try await inFolder { path in
+      var former: [RestoredStore<Uploads>] = []
+      for life in 1...20 {
+        let restored = try await open(path, sync: [.everyTurn, .every(.milliseconds(1)), .system][life % 3])
+        await restored.store.send(.add(life)).finish()
+        if life % 2 == 0 { restored.journal.stop() } else { await restored.store.shutdown(.draining) }
+        former.append(restored)
+      }
+      // The stopped ones are still in use, and write nothing.
+      for restored in former { await restored.store.send(.add(99)).finish() }
+      let last = try await open(path)
+      #expect(await last.store.state.done == Array(1...20))
+      for restored in former { await restored.store.shutdown(.cancelling) }
+      await #expect(throws: JournalError.inUse(path: path)) { try await open(path) }
     }
   }
 
@@ -101,17 +126,39 @@ import Testing
       try Data(bytes).write(to: URL(fileURLWithPath: path))
       let (state, report) = try await add(2, path, sync: .everyTurn)
       #expect(state.added == [2], "not even the checkpoint could be read")
-      #expect(!report.isRestored && report.copy == path + ".damaged")
+      #expect(!report.isRestored && report.copy == path + ".damaged-1")
       let damage = Recording.Damage(line: 1, reason: "is not the first line of a journal")
       #expect(report.end == .damaged(damage))
       #expect(damage.description == "line 1 is not the first line of a journal")
-      #expect(try FileBytes.read(path + ".damaged") == bytes)
+      #expect(try FileBytes.read(path + ".damaged-1") == bytes)
+    }
+  }
+
+  @Test func `Each damaged file has a copy of its own, and at most nine are kept (V4)`() async throws {
+    try await inFolder { path in
+      for number in 1...11 {
+        let damaged = Array("damage \(number)".utf8)
+        // Found twice, for example because the disk was full: one copy.
+        for _ in 1...2 {
+          try Data(damaged).write(to: URL(fileURLWithPath: path))
+          let restored = try await open(path)
+          await restored.store.shutdown(.draining)
+          #expect(restored.report.copy == path + ".damaged-\(min(number, 9))")
+        }
+      }
+      for number in 1...9 {
+        let text = String(decoding: try FileBytes.read(path + ".damaged-\(number)"), as: UTF8.self)
+        #expect(text == "damage \(number < 9 ? number : 11)")
+      }
+      let files = try FileManager.default.contentsOfDirectory(
+        atPath: URL(fileURLWithPath: path).deletingLastPathComponent().path)
+      #expect(files.count == 11)
     }
   }
 
   @Test func `A file that cannot be opened is an error with the reason`() async throws {
     await #expect(
-      throws: RecordingError.unwritable(path: "/no/such/file.lock", reason: "No such file or directory")
+      throws: RecordingError.unwritable(path: "/no/such/file", reason: "No such file or directory")
     ) { try await open("/no/such/file") }
     await #expect(throws: RecordingError.unwritable(path: "a\0b", reason: "there is a zero byte in it")) {
       try await open("a\0b")

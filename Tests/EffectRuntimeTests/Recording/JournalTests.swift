@@ -196,7 +196,7 @@ import Testing
     let (restoredStore, disk) = try await uploads(.every(.seconds(1)), clock: clock)
     restoredStore.journal.stop()
     restoredStore.journal.stop()
-    #expect(disk.survivors.count == 1)
+    #expect(disk.survivors.count == 1 && disk.isClosed)
     let bytes = disk.written
     await restoredStore.store.send(.add(7)).finish()
     #expect(disk.written == bytes)
@@ -212,19 +212,42 @@ import Testing
     }
     await restoredStore.store.send(.add(7)).finish()
     #expect(disk.log.events.suffix(4) == ["appended", "synced", "stopped", "synced"])
+    #expect(journal.failure == nil && disk.isClosed)
+  }
+
+  @Test func `A journal that is stopped while a turn is written syncs it, and then closes the disk`() async throws {
+    let (restoredStore, disk) = try await uploads(.every(.seconds(1)), clock: ManualClock())
+    let journal = restoredStore.journal
+    disk.inNextAppend {
+      journal.stop()
+      #expect(!disk.isClosed)
+    }
+    await restoredStore.store.send(.add(7)).finish()
+    #expect(disk.survivors.count == 1 && disk.isClosed)
+    #expect(try restored(disk.written).state.added.last == 7)
     #expect(journal.failure == nil)
   }
 
-  @Test func `A store and a journal that are released sync what was written`() async throws {
+  @Test func `When a shutdown returns, what was written is synced, and the disk is closed`() async throws {
+    let (restoredStore, disk) = try await uploads(.every(.seconds(1)), clock: ManualClock())
+    #expect(!disk.isClosed)
+    await restoredStore.store.shutdown(.cancelling)
+    #expect(disk.survivors.count == 1 && disk.isClosed)
+    restoredStore.journal.stop()
+    #expect(disk.log.events.count { $0 == "synced" } == 1)
+  }
+
+  @Test func `A store that is released syncs what was written`() async throws {
     let disk = MemoryDisk()
+    let journal: StoreJournal
     do {
-      let clock = ManualClock()
-      let restored = try await Store.uploads(.ofUploads(sync: .every(.seconds(1))), on: disk, clock: clock)
+      let restored = try await Store.uploads(.ofUploads(sync: .every(.seconds(1))), on: disk, clock: ManualClock())
       await restored.store.send(.add(1)).finish()
-      await restored.store.shutdown(.cancelling)
+      journal = restored.journal
     }
     await disk.log.wait(for: "synced")
     #expect(disk.survivors.count == 1)
+    #expect(journal.failure == nil)
   }
 
   // MARK: - Checkpoints
@@ -257,7 +280,7 @@ import Testing
     disk.becomesFull(after: 3)
     for file in 1...4 { await restoredStore.store.send(.add(file)).finish() }
     #expect(failures.events == ["Full()"])
-    #expect(restoredStore.journal.failure is MemoryDisk.Full)
+    #expect(restoredStore.journal.failure is MemoryDisk.Full && disk.isClosed)
     #expect(await restoredStore.store.state.done.count == 4)
     let (state, report) = try restored(disk.written)
     #expect(state == Uploads.State(added: 2, done: 1))

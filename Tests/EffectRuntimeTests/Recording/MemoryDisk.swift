@@ -20,7 +20,9 @@ final class MemoryDisk: JournalDisk {
     var copy: [UInt8]?
     var appendsUntilFull = Int.max
     var takesCheckpoints = true
+    var isClosed = false
     var onSync: (@Sendable () -> Void)?
+    var onAppend: (@Sendable () -> Void)?
   }
 
   private let book: Lock<Book>
@@ -45,7 +47,14 @@ final class MemoryDisk: JournalDisk {
   /// Calls a closure once, in the next sync, before anything is synced.
   func inNextSync(_ call: @escaping @Sendable () -> Void) { book.withLock { $0.onSync = call } }
 
+  /// Calls a closure once, in the next append, before anything is written.
+  func inNextAppend(_ call: @escaping @Sendable () -> Void) { book.withLock { $0.onAppend = call } }
+
   func refusesCheckpoints() { book.withLock { $0.takesCheckpoints = false } }
+
+  var isClosed: Bool { book.withLock { $0.isClosed } }
+
+  func close() { book.withLock { $0.isClosed = true } }
 
   func read() throws -> [UInt8]? { content?.written }
 
@@ -61,6 +70,11 @@ final class MemoryDisk: JournalDisk {
   }
 
   func append(_ bytes: [UInt8]) throws {
+    let call = book.withLock { book in
+      defer { book.onAppend = nil }
+      return book.onAppend
+    }
+    call?()
     let isFull = book.withLock { book in
       book.appendsUntilFull -= 1
       // A part of it is written even then.
