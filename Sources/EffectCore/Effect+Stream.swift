@@ -5,93 +5,210 @@
 extension Effect {
   /// Runs an asynchronous sequence and sends an action for each element.
   ///
+  /// ```swift
+  /// .stream(id: "prices", overlap: .restart, input: name, sequence: { try await market.prices(of: $0) }) { .price($0) }
+  /// ```
+  ///
+  /// This run has no id; see ``stream(id:overlap:name:priority:fileID:line:sequence:transform:catch:)-(EffectID?,_,_,_,_,_,_,_,_)``.
+  ///
   /// - Ordering: an element is sent when the store has reduced the one before, so a fast sequence cannot outrun the store.
   ///   The run ends with the sequence.
   /// - Cancellation: cancelling the run ends the iteration.
-  /// - Isolation: the sequence is iterated, and `transform` is called, off the store's isolation.
-  /// - Errors: an error of the sequence goes to `catch`; without one it is reported (rule E5).
+  /// - Isolation: the sequence is made and iterated, and `transform` is called, off the store's isolation.
+  /// - Errors: an error of the sequence goes to `catch`; without one it is reported (rule E5). After an attempt that failed,
+  ///   an attempt without an element is a failure as well: the sequence can be read only once.
   ///
   /// - Parameters:
-  ///   - sequence: the elements. Iterated once, when the run starts.
-  ///   - input: the request context: shown in failures, listed by ``runs``.
   ///   - name: what to call the run in failure texts.
   ///   - priority: the priority of its task.
   ///   - fileID: the file the run is built in.
   ///   - line: the line the run is built in.
+  ///   - sequence: makes the elements. Called when the run starts, and again for each attempt; not for a run that is
+  ///     dropped. Make a new sequence each time.
   ///   - transform: the action of an element.
   ///   - catch: what to do with an error of the sequence.
   /// - Returns: the effect.
   @inlinable
-  public static func stream<Elements: AsyncSequence & Sendable>(
-    sequence: Elements, input: (any Hashable & Sendable)? = nil, name: String? = nil, priority: TaskPriority? = nil,
-    fileID: StaticString = #fileID, line: UInt = #line,
+  public static func stream<Elements: AsyncSequence & SendableMetatype>(
+    name: String? = nil, priority: TaskPriority? = nil, fileID: StaticString = #fileID, line: UInt = #line,
+    sequence: @escaping @concurrent @Sendable () async throws -> Elements,
     transform: @escaping @Sendable (Elements.Element) -> Action,
     catch: (@concurrent @Sendable (_ error: any Error, _ send: Send<Action>) async -> Void)? = nil
   ) -> Effect {
-    stream(
-      id: EffectID?.none, overlap: .concurrent, sequence: sequence, input: input, name: name, priority: priority,
-      fileID: fileID, line: line, transform: transform, catch: `catch`)
+    run(
+      name: name, priority: priority, fileID: fileID, line: line,
+      { send in try await read(try await sequence(), transform, send) }, catch: `catch`)
   }
 
   /// Runs an asynchronous sequence under an id; see
-  /// ``stream(sequence:input:name:priority:fileID:line:transform:catch:)``.
+  /// ``stream(name:priority:fileID:line:sequence:transform:catch:)``.
   ///
   /// - Parameters:
   ///   - id: the name to cancel and query by. If it is `nil` at run time, the run has no id and `overlap` has no effect.
   ///   - overlap: what happens when other runs of the id are active.
-  ///   - sequence: the elements. Iterated once, when the run starts.
-  ///   - input: the request context: shown in failures and in the status of the id, listed by ``runs``; it also decides
-  ///     what ``Overlap/join`` may share.
   ///   - name: what to call the run in failure texts.
   ///   - priority: the priority of its task.
   ///   - fileID: the file the run is built in.
   ///   - line: the line the run is built in.
+  ///   - sequence: makes the elements, when the run starts and for each attempt.
   ///   - transform: the action of an element.
   ///   - catch: what to do with an error of the sequence.
   /// - Returns: the effect.
   @inlinable
-  public static func stream<Elements: AsyncSequence & Sendable>(
-    id: EffectID?, overlap: Overlap, sequence: Elements, input: (any Hashable & Sendable)? = nil, name: String? = nil,
-    priority: TaskPriority? = nil, fileID: StaticString = #fileID, line: UInt = #line,
+  public static func stream<Elements: AsyncSequence & SendableMetatype>(
+    id: EffectID?, overlap: Overlap, name: String? = nil, priority: TaskPriority? = nil,
+    fileID: StaticString = #fileID, line: UInt = #line,
+    sequence: @escaping @concurrent @Sendable () async throws -> Elements,
     transform: @escaping @Sendable (Elements.Element) -> Action,
     catch: (@concurrent @Sendable (_ error: any Error, _ send: Send<Action>) async -> Void)? = nil
   ) -> Effect {
-    .run(
-      Operation(
-        id: id, overlap: overlap, input: input, name: name, priority: priority,
-        site: CallSite(fileID: fileID, line: line),
-        body: { send in
-          for try await element in sequence {
-            guard await send.delivered(transform(element)) else { return }
-          }
-        }, failure: `catch`))
+    run(
+      id: id, overlap: overlap, name: name, priority: priority, fileID: fileID, line: line,
+      { send in try await read(try await sequence(), transform, send) }, catch: `catch`)
   }
 
   /// Runs an asynchronous sequence under an id of your own type; see
-  /// ``stream(id:overlap:sequence:input:name:priority:fileID:line:transform:catch:)-(EffectID?,_,_,_,_,_,_,_,_,_)``.
+  /// ``stream(id:overlap:name:priority:fileID:line:sequence:transform:catch:)-(EffectID?,_,_,_,_,_,_,_,_)``.
   ///
   /// - Parameters:
   ///   - id: an id of your own type. An optional is used by its value; `nil` leaves the run without an id, and
   ///     `overlap` without effect.
   ///   - overlap: what happens when other runs of the id are active.
-  ///   - sequence: the elements. Iterated once, when the run starts.
-  ///   - input: the request context: shown in failures and in the status of the id.
   ///   - name: what to call the run in failure texts and timelines.
   ///   - priority: the priority of its task.
   ///   - fileID: the file the run is built in.
   ///   - line: the line the run is built in.
+  ///   - sequence: makes the elements, when the run starts and for each attempt.
   ///   - transform: the action of an element.
   ///   - catch: what to do with an error of the sequence.
   /// - Returns: the effect.
   @inlinable
-  public static func stream<Elements: AsyncSequence & Sendable>(
-    id: some Hashable & Sendable, overlap: Overlap, sequence: Elements, input: (any Hashable & Sendable)? = nil,
-    name: String? = nil, priority: TaskPriority? = nil, fileID: StaticString = #fileID, line: UInt = #line,
+  public static func stream<Elements: AsyncSequence & SendableMetatype>(
+    id: some Hashable & Sendable, overlap: Overlap, name: String? = nil, priority: TaskPriority? = nil,
+    fileID: StaticString = #fileID, line: UInt = #line,
+    sequence: @escaping @concurrent @Sendable () async throws -> Elements,
     transform: @escaping @Sendable (Elements.Element) -> Action,
     catch: (@concurrent @Sendable (_ error: any Error, _ send: Send<Action>) async -> Void)? = nil
   ) -> Effect {
     stream(
-      id: EffectID.unwrapping(id), overlap: overlap, sequence: sequence, input: input, name: name, priority: priority,
-      fileID: fileID, line: line, transform: transform, catch: `catch`)
+      id: EffectID.unwrapping(id), overlap: overlap, name: name, priority: priority, fileID: fileID, line: line,
+      sequence: sequence, transform: transform, catch: `catch`)
+  }
+}
+
+// MARK: - With an input
+
+extension Effect {
+  /// Runs an asynchronous sequence that is made of an input, which is frozen now; see
+  /// ``stream(name:priority:fileID:line:sequence:transform:catch:)``.
+  ///
+  /// - Parameters:
+  ///   - input: the value that `sequence` gets: shown in failures, listed by ``runs``.
+  ///   - name: what to call the run in failure texts.
+  ///   - priority: the priority of its task.
+  ///   - fileID: the file the run is built in.
+  ///   - line: the line the run is built in.
+  ///   - sequence: makes the elements of the input, when the run starts and for each attempt.
+  ///   - transform: the action of an element.
+  ///   - catch: what to do with an error of the sequence.
+  /// - Returns: the effect.
+  @inlinable
+  public static func stream<Input: Hashable & Sendable, Elements: AsyncSequence & SendableMetatype>(
+    input: Input, name: String? = nil, priority: TaskPriority? = nil, fileID: StaticString = #fileID,
+    line: UInt = #line, sequence: @escaping @concurrent @Sendable (_ input: Input) async throws -> Elements,
+    transform: @escaping @Sendable (Elements.Element) -> Action,
+    catch: (@concurrent @Sendable (_ error: any Error, _ send: Send<Action>) async -> Void)? = nil
+  ) -> Effect {
+    run(
+      input: input, name: name, priority: priority, fileID: fileID, line: line,
+      { input, send in try await read(try await sequence(input), transform, send) }, catch: `catch`)
+  }
+
+  /// Runs an asynchronous sequence that is made of an input, under an id; see
+  /// ``stream(name:priority:fileID:line:sequence:transform:catch:)``.
+  ///
+  /// - Parameters:
+  ///   - id: the name to cancel and query by. If it is `nil` at run time, the run has no id and `overlap` has no effect.
+  ///   - overlap: what happens when other runs of the id are active.
+  ///   - input: the value that `sequence` gets: shown in failures and in the status of the id, listed by ``runs``; it also
+  ///     decides what ``Overlap/join`` may share.
+  ///   - name: what to call the run in failure texts.
+  ///   - priority: the priority of its task.
+  ///   - fileID: the file the run is built in.
+  ///   - line: the line the run is built in.
+  ///   - sequence: makes the elements of the input, when the run starts and for each attempt.
+  ///   - transform: the action of an element.
+  ///   - catch: what to do with an error of the sequence.
+  /// - Returns: the effect.
+  @inlinable
+  public static func stream<Input: Hashable & Sendable, Elements: AsyncSequence & SendableMetatype>(
+    id: EffectID?, overlap: Overlap, input: Input, name: String? = nil, priority: TaskPriority? = nil,
+    fileID: StaticString = #fileID, line: UInt = #line,
+    sequence: @escaping @concurrent @Sendable (_ input: Input) async throws -> Elements,
+    transform: @escaping @Sendable (Elements.Element) -> Action,
+    catch: (@concurrent @Sendable (_ error: any Error, _ send: Send<Action>) async -> Void)? = nil
+  ) -> Effect {
+    run(
+      id: id, overlap: overlap, input: input, name: name, priority: priority, fileID: fileID, line: line,
+      { input, send in try await read(try await sequence(input), transform, send) }, catch: `catch`)
+  }
+
+  /// Runs an asynchronous sequence that is made of an input, under an id of your own type; see
+  /// ``stream(name:priority:fileID:line:sequence:transform:catch:)``.
+  ///
+  /// - Parameters:
+  ///   - id: an id of your own type. An optional is used by its value; `nil` leaves the run without an id, and
+  ///     `overlap` without effect.
+  ///   - overlap: what happens when other runs of the id are active.
+  ///   - input: the value that `sequence` gets: shown in failures and in the status of the id, listed by ``runs``; it also
+  ///     decides what ``Overlap/join`` may share.
+  ///   - name: what to call the run in failure texts and timelines.
+  ///   - priority: the priority of its task.
+  ///   - fileID: the file the run is built in.
+  ///   - line: the line the run is built in.
+  ///   - sequence: makes the elements of the input, when the run starts and for each attempt.
+  ///   - transform: the action of an element.
+  ///   - catch: what to do with an error of the sequence.
+  /// - Returns: the effect.
+  @inlinable
+  public static func stream<Input: Hashable & Sendable, Elements: AsyncSequence & SendableMetatype>(
+    id: some Hashable & Sendable, overlap: Overlap, input: Input, name: String? = nil, priority: TaskPriority? = nil,
+    fileID: StaticString = #fileID, line: UInt = #line,
+    sequence: @escaping @concurrent @Sendable (_ input: Input) async throws -> Elements,
+    transform: @escaping @Sendable (Elements.Element) -> Action,
+    catch: (@concurrent @Sendable (_ error: any Error, _ send: Send<Action>) async -> Void)? = nil
+  ) -> Effect {
+    stream(
+      id: EffectID.unwrapping(id), overlap: overlap, input: input, name: name, priority: priority, fileID: fileID,
+      line: line, sequence: sequence, transform: transform, catch: `catch`)
+  }
+
+  /// The closure of all streams.
+  @inlinable @concurrent
+  static func read<Elements: AsyncSequence & SendableMetatype>(
+    _ elements: Elements, _ transform: @Sendable (Elements.Element) -> Action, _ send: Send<Action>
+  ) async throws {
+    var isEmpty = true
+    for try await element in elements {
+      isEmpty = false
+      guard await send.delivered(transform(element)) else { return }
+    }
+    if isEmpty { throw EmptySequence() }
+  }
+}
+
+/// The sequence of a stream has ended without an element. For the first attempt of a run that is no error; later it is one,
+/// because the elements were read by an attempt before.
+@usableFromInline
+package struct EmptySequence: Error, CustomStringConvertible {
+  @usableFromInline
+  package init() {}
+
+  @usableFromInline
+  package var description: String {
+    """
+    the sequence had no element after an attempt that failed: this sequence can be read once. Make a new one in the \
+    closure, as in `sequence: { client.updates() }`, instead of returning one that exists.
+    """
   }
 }

@@ -69,7 +69,7 @@ public struct EffectRun: Sendable {
 }
 
 extension EffectRun: Equatable {
-  /// Compares everything but the source line, and the condition of a retry.
+  /// Compares everything but the source line and closures.
   public static func == (left: EffectRun, right: EffectRun) -> Bool {
     left.id == right.id && left.overlap == right.overlap && left.name == right.name
       && left.timing == right.timing && EffectInput.areEqual(left.input, right.input)

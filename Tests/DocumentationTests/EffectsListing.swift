@@ -32,7 +32,7 @@ private let numbers = AsyncStream<Int> { $0.finish() }
       } catch: { error, send in
         send(.found([]))
       },
-      .stream(id: "numbers", overlap: .restart, sequence: numbers, transform: { .heard($0) }),
+      .stream(id: "numbers", overlap: .restart, sequence: { numbers }, transform: { .heard($0) }),
       .timer(id: "clock", overlap: .restart, every: .seconds(1)) { tick in .heard(tick) },
       .cancel(id: "search"),                                          // active and waiting
       .cancel(queued: "search"),                                      // waiting, and not active

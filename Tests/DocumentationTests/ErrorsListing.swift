@@ -7,6 +7,7 @@ import EffectTesting
 import Testing
 
 struct Offline: Error {}
+struct Overloaded: Error { var retryAfter: Duration }
 
 // listing: catch
 struct Lookup: Reducer {
@@ -168,10 +169,15 @@ extension Lookup {
     } catch: { error, send in
       send(.failed("\(error)"))                                       // after the third attempt, or a lasting error
     }
-    .timeout(after: .seconds(5))
-    .retry(attempts: 3, backoff: .exponential(from: .seconds(1))) { error in
-      error is EffectTimeout || error is Offline
-    }
+    .timeout(after: .seconds(5))                                        // each attempt
+    .retry(
+      attempts: 3,
+      backoff: Backoff { error, attempt in
+        if let busy = error as? Overloaded { return busy.retryAfter }     // the server says when
+        guard error is EffectTimeout || error is Offline else { return nil }
+        return .seconds(attempt)
+      })
+    .timeout(after: .seconds(12))                                       // all attempts, and the waits between them
   }
 }
 // end

@@ -16,7 +16,7 @@ struct Compass: Reducer {
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .appeared:
-      return .stream(id: "headings", overlap: .drop, sequence: headings()) { .turned($0) }
+      return .stream(id: "headings", overlap: .drop, sequence: headings) { .turned($0) }
     case .turned(let heading):
       state.heading = heading
       return .none
@@ -41,7 +41,7 @@ struct Watchlist: Reducer {
     case .price(let name, let price): state.prices[name] = price
     }
     let started = state.watched.subtracting(before).map { name in
-      Effect<Action>.stream(id: name, overlap: .restart, sequence: prices(name)) { .price(name, $0) }
+      Effect<Action>.stream(id: name, overlap: .restart, input: name, sequence: prices) { .price(name, $0) }
     }
     let stopped = before.subtracting(state.watched).map { Effect<Action>.cancel(id: $0) }
     return .merge(started + stopped)
@@ -130,7 +130,7 @@ struct Badge: Reducer {
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .appeared:
-      return .stream(id: "user", overlap: .drop, sequence: session.values(\.user)) { .userChanged($0) }
+      return .stream(id: "user", overlap: .drop, sequence: { [session] in session.values(\.user) }) { .userChanged($0) }
     case .userChanged(let user):
       state.name = user ?? "guest"
       return .none

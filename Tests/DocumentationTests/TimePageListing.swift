@@ -79,7 +79,7 @@ struct TimedSearch: Reducer {
         send(.failed("\(error)"))
       }
       .timeout(after: .seconds(2))                                    // each attempt
-      .retry(attempts: 3, backoff: .exponential(from: .seconds(1), upTo: .seconds(30)), jitter: .none)
+      .retry(attempts: 3, backoff: .exponential(from: .seconds(1), upTo: .seconds(30)))
     // end
 
     case .found(let results): state.results = results

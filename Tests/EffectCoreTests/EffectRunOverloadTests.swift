@@ -114,13 +114,13 @@ import Testing
 
   @Test func `Streams`() {
     let effects: [Strings] = [
-      .stream(sequence: Values([1])) { "\($0)" },
-      .stream(id: "literal", overlap: .concurrent, sequence: Values([1])) {
+      .stream(sequence: { Values([1]) }) { "\($0)" },
+      .stream(id: "literal", overlap: .concurrent, sequence: { Values([1]) }) {
         "\($0)"
       } catch: { error, send in
         send("\(error)")
       },
-      .stream(id: stored, overlap: .restart, sequence: Values([1]), name: "n", transform: { "\($0)" }),
+      .stream(id: stored, overlap: .restart, name: "n", sequence: { Values([1]) }, transform: { "\($0)" }),
     ]
     #expect(
       effects.flatMap(\.runs)
@@ -175,7 +175,7 @@ import Testing
       .run(id: work, overlap: .concurrent) { _ in }, .run(id: none, overlap: .concurrent) { _ in },
       .run(id: work, overlap: .concurrent, input: 1) { _, _ in },
       .run(id: none, overlap: .concurrent, input: 1) { _, _ in },
-      .stream(id: work, overlap: .concurrent, sequence: Values([1])) { "\($0)" },
+      .stream(id: work, overlap: .concurrent, sequence: { Values([1]) }) { "\($0)" },
       .run { _ in }.cancellable(id: work, overlap: .concurrent),
       .run { _ in }.cancellable(id: none, overlap: .concurrent),
       .run(id: Optional(stored), overlap: .concurrent) { _ in },

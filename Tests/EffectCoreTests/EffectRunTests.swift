@@ -40,7 +40,7 @@ import Testing
       .run(id: 1, overlap: .concurrent) { _ in },
       .run(input: 1) { _, _ in },
       .run(id: 1, overlap: .concurrent, input: 1) { _, _ in },
-      .stream(sequence: Values([1])) { $0 },
+      .stream(sequence: { Values([1]) }) { $0 },
       Effect.run { _ in }.cancellable(id: 1, overlap: .concurrent).map { $0 }.scoped(2) { $0 },
     ]
     #expect(Effect.merge(effects).runs.map(\.site.line) == (2...7).map { line + $0 })

@@ -54,20 +54,20 @@ import Testing
   private struct Broken: Error {}
 
   @Test func `A stream sends an action for each element, in order`() async {
-    let effect = Effect<String>.stream(sequence: Values([1, 2, 3])) { "\($0)" }
+    let effect = Effect<String>.stream(sequence: { Values([1, 2, 3]) }) { "\($0)" }
     #expect(await effect.performed() == ["1", "2", "3"])
   }
 
   @Test func `A stream ends when its actions are refused`() async {
     let sink = RecordingSink<Int>(capacity: 2)
-    let long = Effect<Int>.stream(sequence: Values(Array(1...10))) { $0 }
+    let long = Effect<Int>.stream(sequence: { Values(Array(1...10)) }) { $0 }
     for operation in long.operations { await operation.perform(into: sink) }
     #expect(sink.actions == [1, 2])
     #expect(sink.refused == [3])
   }
 
   @Test func `An error of the sequence goes to catch, after its elements`() async {
-    let effect = Effect<Int>.stream(sequence: Values([1, 2], error: Broken())) {
+    let effect = Effect<Int>.stream(sequence: { Values([1, 2], error: Broken()) }) {
       $0
     } catch: { error, send in
       if error is Broken { send(-1) }

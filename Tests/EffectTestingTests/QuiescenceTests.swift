@@ -118,7 +118,7 @@ private actor MockApi {
 
   @Test func `A stream that the test owns is read inside the step that follows`() async {
     let (stream, source) = AsyncStream.makeStream(of: Int.self)
-    let store = strictStore(.stream(id: "work", overlap: .concurrent, sequence: stream) { .set($0) })
+    let store = strictStore(.stream(id: "work", overlap: .concurrent, sequence: { stream }) { .set($0) })
     store.send(.start)
     source.yield(1)
     source.yield(2)

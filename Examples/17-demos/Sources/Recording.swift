@@ -42,7 +42,7 @@ struct Recording: Reducer {
       guard isRecorded else { return timer }
       return .merge(
         timer,
-        .stream(id: "speech", overlap: .drop, sequence: speech.texts()) {
+        .stream(id: "speech", overlap: .drop, sequence: { [speech] in speech.texts() }) {
           .heard($0)
         } catch: { _, send in
           send(.speechFailed)

@@ -1,16 +1,48 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// How long to wait before an attempt is made again; see ``Effect/retry(attempts:backoff:jitter:seed:fileID:line:while:)``.
+/// When to try again after an attempt has failed, or that there is no further attempt; see
+/// ``Effect/retry(attempts:backoff:fileID:line:)``.
+///
+/// ```swift
+/// Backoff.exponential(from: .seconds(1), upTo: .seconds(30), jitter: .full(seed: state.seed))
+/// Backoff { error, _ in (error as? Busy)?.retryAfter }                  // the server says when; other errors are final
+/// ```
+///
+/// Two backoffs are equal if they are made by the same form with equal values. Closures cannot be compared: two backoffs
+/// that are made of closures count as equal.
 ///
 /// - Isolation: a value; usable from any thread.
-/// - Complexity: a wait is computed in O(log attempts).
+/// - Complexity: a wait of the forms is computed in O(log attempts).
 public struct Backoff: Hashable, Sendable {
   private let kind: Kind
+  private let jitter: Jitter
 
   private enum Kind: Hashable, Sendable {
     case constant(Duration)
     case linear(Duration, limit: Duration)
     case exponential(Duration, factor: Double, limit: Duration)
+    case closure(Closure)
+  }
+
+  /// A closure, of which nothing can be compared.
+  private struct Closure: Hashable, Sendable {
+    let wait: @Sendable (any Error, Int) -> Duration?
+    static func == (left: Closure, right: Closure) -> Bool { true }
+    func hash(into hasher: inout Hasher) {}
+  }
+
+  private init(_ kind: Kind, _ jitter: Jitter) {
+    self.kind = kind
+    self.jitter = jitter
+  }
+
+  /// Makes a backoff of a closure that decides by the error.
+  ///
+  /// - Parameter wait: how long to wait before the next attempt, zero or less for none; `nil` to give up. It is given the
+  ///   error, and the number of the attempt that failed, counted from 1. Called on the store's isolation, once for each
+  ///   attempt that may be followed by another; never for a cancelled run.
+  public init(_ wait: @escaping @Sendable (_ error: any Error, _ attempt: Int) -> Duration?) {
+    self.init(.closure(Closure(wait: wait)), .none)
   }
 
   /// The next attempt starts at once.
@@ -18,10 +50,12 @@ public struct Backoff: Hashable, Sendable {
 
   /// The same wait each time.
   ///
-  /// - Parameter wait: the wait after each attempt; less than zero counts as zero.
+  /// - Parameters:
+  ///   - wait: the wait after each attempt; less than zero counts as zero.
+  ///   - jitter: how far the waits are spread at random.
   /// - Returns: the backoff.
-  public static func constant(_ wait: Duration) -> Backoff {
-    Backoff(kind: .constant(max(.zero, wait)))
+  public static func constant(_ wait: Duration, jitter: Jitter = .none) -> Backoff {
+    Backoff(.constant(max(.zero, wait)), jitter)
   }
 
   /// Each wait is longer by the same step: `step`, `2 * step`, `3 * step`, up to a limit.
@@ -29,9 +63,10 @@ public struct Backoff: Hashable, Sendable {
   /// - Parameters:
   ///   - step: the first wait, and what each later wait is longer by.
   ///   - limit: the longest wait.
+  ///   - jitter: how far the waits are spread at random.
   /// - Returns: the backoff.
-  public static func linear(by step: Duration, upTo limit: Duration = longest) -> Backoff {
-    Backoff(kind: .linear(max(.zero, step), limit: max(.zero, limit)))
+  public static func linear(by step: Duration, upTo limit: Duration = longest, jitter: Jitter = .none) -> Backoff {
+    Backoff(.linear(max(.zero, step), limit: max(.zero, limit)), jitter)
   }
 
   /// Each wait is longer by the same factor: `first`, `first * factor`, `first * factor * factor`, up to a limit.
@@ -41,43 +76,48 @@ public struct Backoff: Hashable, Sendable {
   ///   - first: the first wait.
   ///   - factor: what each wait is multiplied by for the next one.
   ///   - limit: the longest wait.
+  ///   - jitter: how far the waits are spread at random.
   ///   - fileID: the file that the error names if an argument is invalid.
   ///   - line: likewise.
   /// - Returns: the backoff.
   public static func exponential(
-    from first: Duration, factor: Double = 2, upTo limit: Duration = longest, fileID: StaticString = #fileID,
-    line: UInt = #line
+    from first: Duration, factor: Double = 2, upTo limit: Duration = longest, jitter: Jitter = .none,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Backoff {
     // Not `precondition`: optimised builds would trap without a message.
     if !(factor >= 1) {
       fatalError("Backoff.exponential: factor is \(factor); it must be at least 1", file: fileID, line: line)
     }
-    return Backoff(kind: .exponential(max(.zero, first), factor: factor, limit: max(.zero, limit)))
+    return Backoff(.exponential(max(.zero, first), factor: factor, limit: max(.zero, limit)), jitter)
   }
 
   /// The limit where none is given: a day.
   public static let longest = Duration.seconds(86_400)
 
-  /// How long to wait after an attempt has failed; attempts are counted from 1.
+  /// How long to wait after an attempt has failed. For features that connect again by themselves.
   ///
-  /// - Complexity: O(log *attempt*).
-  /// - Parameter attempt: the number of the attempt that failed; less than 1 counts as 1.
-  /// - Returns: the wait, before any ``Jitter``.
-  public func wait(after attempt: Int) -> Duration {
+  /// - Complexity: O(log *attempt*) for the forms.
+  /// - Parameters:
+  ///   - error: what the attempt failed with; only a closure reads it.
+  ///   - attempt: the number of the attempt that failed, counted from 1; less than 1 counts as 1.
+  /// - Returns: the wait; `nil` if there is to be no further attempt, which only a closure says.
+  public func wait(after error: any Error, attempt: Int) -> Duration? {
     let count = max(1, attempt)
     switch kind {
     case .constant(let wait):
-      return wait
+      return jitter.apply(to: wait, attempt: attempt)
     case .linear(let step, let limit):
       // By division: a product might be more than a duration can hold.
-      return step > limit / count ? limit : step * count
+      return jitter.apply(to: step > limit / count ? limit : step * count, attempt: attempt)
     case .exponential(let first, let factor, let limit):
       if first == .zero { return .zero }
       let power = Self.power(factor, count - 1)
       // By division, as above; dividing by a power that is too large for a number gives zero. The bound is below the
       // longest duration, which no floating-point number represents.
       let bound = min(limit, Duration(attoseconds: .max / 2))
-      return first > bound / power ? limit : min(first * power, limit)
+      return jitter.apply(to: first > bound / power ? limit : min(first * power, limit), attempt: attempt)
+    case .closure(let closure):
+      return closure.wait(error, count)
     }
   }
 }
@@ -99,12 +139,15 @@ extension Backoff: CustomStringConvertible {
   public var description: String {
     switch kind {
     case .constant(.zero): "none"
-    case .constant(let wait): "constant(\(wait))"
-    case .linear(let step, let limit): "linear(by: \(step)\(Self.text(limit)))"
+    case .constant(let wait): "constant(\(wait)\(spread))"
+    case .linear(let step, let limit): "linear(by: \(step)\(Self.text(limit))\(spread))"
     case .exponential(let first, let factor, let limit):
-      "exponential(from: \(first), factor: \(factor)\(Self.text(limit)))"
+      "exponential(from: \(first), factor: \(factor)\(Self.text(limit))\(spread))"
+    case .closure: "{ ... }"
     }
   }
+
+  private var spread: String { jitter == .none ? "" : ", jitter: \(jitter)" }
 
   private static func text(_ limit: Duration) -> String {
     limit == longest ? "" : ", upTo: \(limit)"

@@ -7,8 +7,9 @@
 /// the other modifiers leave a `send` in its turn. A run that replaces a `send` has the name `send`. If a `cancellable`
 /// is around the `send` alone, the run has the id of the `cancellable`. A `send` has no scope, so a run that is made of
 /// it outside of `scoped` has none. If a modifier is used more than once, or `debounce` and `throttle` together, the
-/// one written last counts. Apart from that, the order of the modifiers makes no difference: debounce or throttle comes
-/// first, then the delay, then the overlap of the id. The attempts come last, each with its own time limit.
+/// one written last counts. Only for `timeout` and `retry` the order makes a difference: `timeout` before `retry` limits
+/// each attempt, after `retry` the whole run. Debounce or throttle comes first, then the delay, then the overlap of the
+/// id, then the attempts.
 extension Effect {
   /// Starts each run after a duration.
   ///
@@ -83,13 +84,21 @@ extension Effect {
 
   /// Ends a run that takes longer than a duration, with an ``EffectTimeout``.
   ///
-  /// - Ordering: counted from the moment at which the store hands the closure to a task, so not while the run waits for
-  ///   its time or slot. Waits of the closure for a thread are counted, at its beginning and after each `await`. A
-  ///   closure that gets no thread within the limit is out of time and is not called. With
-  ///   ``retry(attempts:backoff:jitter:seed:fileID:line:while:)`` each attempt has the whole duration.
+  /// ```swift
+  /// .run(id: "save", overlap: .enqueue) { ... } catch: { ... }
+  ///   .timeout(after: .seconds(5))                     // each attempt
+  ///   .retry(attempts: 4, backoff: .constant(.seconds(1)))
+  ///   .timeout(after: .seconds(12))                    // all attempts and the waits between them
+  /// ```
+  ///
+  /// - Ordering: before ``retry(attempts:backoff:fileID:line:)`` each attempt has the whole duration; after it, all
+  ///   attempts together. It is counted from the moment at which the store hands the closure, or the first closure, to a
+  ///   task, so not while the run waits for its time or slot. Waits of the closure for a thread are counted, at its
+  ///   beginning and after each `await`. A closure that gets no thread within the limit is out of time and is not called.
   /// - Cancellation: at the limit the closure's task is cancelled, and none of its actions is reduced any more,
   ///   whatever it does (rule E1). Nothing waits for the closure to return, except a slot that is `exclusive`.
-  /// - Errors: the error goes to the `catch` of the run, which starts at once and has no limit; without one it is
+  /// - Errors: after the limit of an attempt the backoff decides about another one; after the limit of the whole run
+  ///   there is none. The error goes to the `catch` of the run, which starts at once and has no limit; without one it is
   ///   reported like any other.
   /// - Parameter duration: the longest time from start to end, by the store's clock.
   /// - Returns: the effect with the limit on each of its runs.
@@ -102,32 +111,24 @@ extension Effect {
   /// ```swift
   /// .run(id: "save", overlap: .enqueue) { ... } catch: { ... }
   ///   .timeout(after: .seconds(5))
-  ///   .retry(attempts: 4, backoff: .exponential(from: .milliseconds(200)), jitter: .full, seed: state.seed) { error in
-  ///     error is EffectTimeout
-  ///   }
+  ///   .retry(attempts: 4, backoff: .exponential(from: .milliseconds(200), jitter: .full(seed: state.seed)))
   /// ```
   ///
   /// - Ordering: what an attempt has sent before it failed is reduced, unless it ended by a time limit; nothing that it
   ///   sends later is reduced. The run keeps its slot while it waits for the next attempt. An `exclusive` run starts
   ///   the next attempt only when the closure of the one before has returned.
   /// - Cancellation: reaches the run between two attempts as well.
-  /// - Errors: the error of the last attempt, or the first that the condition declines, goes to `catch` or is reported.
+  /// - Errors: the error of the last attempt, or the first after which the backoff gives up, goes to `catch` or is
+  ///   reported. The run has left its slot before `catch` is called.
   ///
   /// - Parameters:
   ///   - attempts: how many there are at most, the first one included; at least 1.
-  ///   - backoff: how long to wait before the next one.
-  ///   - jitter: how far the waits are spread at random.
-  ///   - seed: the seed of the random numbers. Clients with the same seed retry at the same moments, so give each
-  ///     client a seed of its own, in its state.
+  ///   - backoff: how long to wait before the next one, or that it gives up.
   ///   - fileID: the file that the error names if the number of attempts is invalid.
   ///   - line: likewise.
-  ///   - condition: whether to try again after this error. Called on the store's isolation. It is never called for a
-  ///     cancelled run.
   /// - Returns: the effect with further attempts for each of its runs.
   public func retry(
-    attempts: Int, backoff: Backoff = .none, jitter: Jitter = .none, seed: UInt64 = 0,
-    fileID: StaticString = #fileID, line: UInt = #line,
-    while condition: @escaping @Sendable (any Error) -> Bool = { _ in true }
+    attempts: Int, backoff: Backoff = .none, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Effect {
     // Not `precondition`: optimised builds would trap without a message.
     if attempts < 1 {
@@ -135,9 +136,7 @@ extension Effect {
         "Effect.retry: attempts is \(attempts); it must be at least 1, because the first attempt counts", file: fileID,
         line: line)
     }
-    let retry = RunTiming.Retry(
-      attempts: attempts, backoff: backoff, jitter: jitter, seed: seed, condition: condition)
-    return timed(RunTiming(retry: retry))
+    return timed(RunTiming(retry: RunTiming.Retry(attempts: attempts, backoff: backoff)))
   }
 
   private func timed(_ timing: RunTiming) -> Effect {
@@ -184,25 +183,19 @@ extension EffectRun {
 
   /// The run that ``Effect/timeout(after:)`` makes of this one.
   ///
-  /// - Parameter duration: the limit, as in the reducer.
+  /// - Parameter duration: the limit, as in the reducer. Before or after ``retry(attempts:backoff:)``, as there.
   /// - Returns: the run with the limit.
   public func timeout(after duration: Duration) -> EffectRun {
     timed(RunTiming(limit: duration))
   }
 
-  /// The run that ``Effect/retry(attempts:backoff:jitter:seed:fileID:line:while:)`` makes of this one; conditions are not compared.
+  /// The run that ``Effect/retry(attempts:backoff:fileID:line:)`` makes of this one.
   ///
   /// - Parameters:
-  ///   - attempts: how many at most, as in the reducer.
-  ///   - backoff: the waits between them, as in the reducer.
-  ///   - jitter: how the waits are spread, as in the reducer.
-  ///   - seed: what the spread depends on, as in the reducer.
+  ///   - attempts: the largest number of attempts, as in the reducer.
+  ///   - backoff: the waits, as in the reducer. Closures are not compared.
   /// - Returns: the run with the attempts.
-  public func retry(
-    attempts: Int, backoff: Backoff = .none, jitter: Jitter = .none, seed: UInt64 = 0
-  ) -> EffectRun {
-    let retry = RunTiming.Retry(
-      attempts: attempts, backoff: backoff, jitter: jitter, seed: seed, condition: { _ in true })
-    return timed(RunTiming(retry: retry))
+  public func retry(attempts: Int, backoff: Backoff = .none) -> EffectRun {
+    timed(RunTiming(retry: RunTiming.Retry(attempts: attempts, backoff: backoff)))
   }
 }

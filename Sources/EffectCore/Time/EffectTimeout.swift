@@ -2,7 +2,7 @@
 
 /// A run, or one attempt of it, took longer than ``Effect/timeout(after:)`` allows.
 ///
-/// `catch` and the condition of a retry get this error.
+/// `catch` and the ``Backoff`` of a retry get this error.
 public struct EffectTimeout: Error, Hashable, Sendable {
   /// How long it was allowed to take.
   public let limit: Duration

@@ -3,7 +3,8 @@
 /// When a run starts and how long it may take: what the time modifiers of an effect say.
 ///
 /// The stages have a fixed order, whatever the order of the modifiers: the window (debounce or throttle) lets the run
-/// through, the delay passes, the id's overlap decides. Then come the attempts, each with its own time limit.
+/// through, the delay passes, the id's overlap decides. Then come the attempts. Only a time limit depends on the order: before
+/// a retry it is for each attempt, after it for all of them together.
 @usableFromInline
 package final class RunTiming: Sendable {
   /// What decides which of many runs of an id get through.
@@ -13,53 +14,52 @@ package final class RunTiming: Sendable {
   }
 
   /// How often, and after which waits, an attempt that failed is made again.
-  package struct Retry: Sendable {
+  package struct Retry: Hashable, Sendable {
     package let attempts: Int
     package let backoff: Backoff
-    package let jitter: Jitter
-    package let seed: UInt64
-    package let condition: @Sendable (any Error) -> Bool
-
-    /// How long to wait after an attempt has failed; attempts are counted from 1.
-    package func wait(after attempt: Int) -> Duration {
-      jitter.apply(to: backoff.wait(after: attempt), seed: seed, attempt: attempt)
-    }
   }
 
   package let window: Window?
   package let delay: Duration?
+  /// How long an attempt may take.
   package let limit: Duration?
   package let retry: Retry?
+  /// How long all attempts may take together, with the waits between them.
+  package let wholeLimit: Duration?
   /// Why the run is not started at all, but reported. It is stored here because most runs have no timing, and so need
   /// no check.
   package let refusal: MissingChild?
 
   package init(
     window: Window? = nil, delay: Duration? = nil, limit: Duration? = nil, retry: Retry? = nil,
-    refusal: MissingChild? = nil
+    wholeLimit: Duration? = nil, refusal: MissingChild? = nil
   ) {
     self.refusal = refusal
     self.window = window
     self.delay = delay
     self.limit = limit
     self.retry = retry
+    self.wholeLimit = wholeLimit
   }
 
-  /// The same timing, with the values of `newer` where it has any.
+  /// The same timing, with the values of a modifier that is written after it.
   func overridden(by newer: RunTiming) -> RunTiming {
-    RunTiming(
-      window: newer.window ?? window, delay: newer.delay ?? delay, limit: newer.limit ?? limit,
-      retry: newer.retry ?? retry, refusal: newer.refusal ?? refusal)
+    var (limit, wholeLimit) = (limit, wholeLimit)
+    // The last retry counts, and all time limits before it are for its attempts.
+    if newer.retry != nil, let whole = wholeLimit { (limit, wholeLimit) = (whole, nil) }
+    if let newer = newer.limit { if retry == nil { limit = newer } else { wholeLimit = newer } }
+    return RunTiming(
+      window: newer.window ?? window, delay: newer.delay ?? delay, limit: limit, retry: newer.retry ?? retry,
+      wholeLimit: wholeLimit, refusal: newer.refusal ?? refusal)
   }
 }
 
 extension RunTiming: Equatable {
-  /// Compares everything but the condition of a retry, which is a closure.
+  /// Compares everything but closures.
   @usableFromInline
   package static func == (left: RunTiming, right: RunTiming) -> Bool {
     left.window == right.window && left.delay == right.delay && left.limit == right.limit
-      && left.retry?.attempts == right.retry?.attempts && left.retry?.backoff == right.retry?.backoff
-      && left.retry?.jitter == right.retry?.jitter && left.retry?.seed == right.retry?.seed
+      && left.retry == right.retry && left.wholeLimit == right.wholeLimit
       && (left.refusal == nil) == (right.refusal == nil)
   }
 }
@@ -71,6 +71,7 @@ extension RunTiming: CustomStringConvertible {
     if let delay { text += ".delay(for: \(delay))" }
     if let limit { text += ".timeout(after: \(limit))" }
     if let retry { text += ".\(retry)" }
+    if let wholeLimit { text += ".timeout(after: \(wholeLimit))" }
     return text
   }
 }
@@ -88,9 +89,6 @@ extension RunTiming.Window: CustomStringConvertible {
 
 extension RunTiming.Retry: CustomStringConvertible {
   package var description: String {
-    var arguments = ["attempts: \(attempts)"]
-    if backoff != .none { arguments.append("backoff: \(backoff)") }
-    if jitter != .none { arguments.append("jitter: \(jitter), seed: \(seed)") }
-    return "retry(\(arguments.joined(separator: ", ")))"
+    backoff == .none ? "retry(attempts: \(attempts))" : "retry(attempts: \(attempts), backoff: \(backoff))"
   }
 }

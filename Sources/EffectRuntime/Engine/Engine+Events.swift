@@ -8,9 +8,10 @@ extension Engine {
   /// A closure has returned or thrown.
   @inlinable
   mutating func end(_ token: Token, _ error: (any Error)?) {
-    // The condition is called before anything changes.
-    let mayRetry = error.map { self.mayRetry(token, $0) } ?? false
-    interpreter.ended(token, error: error, mayRetry: mayRetry)
+    let error = error.flatMap { interpreter.failure($0, of: token) }
+    // User code is called before anything changes.
+    let wait = error.flatMap { interpreter.backoff(of: token)?($0) }
+    interpreter.ended(token, error: error, retryAfter: wait)
     completeEvent()
   }
 
@@ -51,18 +52,10 @@ extension Engine {
     }
   }
 
-  /// Whether a run makes another attempt after an error. Calls the condition of the user's retry.
-  @usableFromInline
-  mutating func mayRetry(_ token: Token, _ error: any Error) -> Bool {
-    guard let condition = interpreter.retryCondition(of: token) else { return false }
-    return condition(error)
-  }
-
   /// Handles the first deadline, if it has passed.
   private mutating func fireDeadline() {
-    var mayRetry = false
-    if let (token, error) = interpreter.nextTimeout { mayRetry = self.mayRetry(token, error) }
-    interpreter.fireNextAlarm(mayRetry: mayRetry)
+    let wait = interpreter.nextTimeout.flatMap { $0.mayRetry ? interpreter.backoff(of: $0.token)?($0.error) : nil }
+    interpreter.fireNextAlarm(retryAfter: wait)
     completeEvent()
   }
 

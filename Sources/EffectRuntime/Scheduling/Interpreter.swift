@@ -205,10 +205,10 @@ extension Interpreter {
   /// - Parameters:
   ///   - token: the token of the closure.
   ///   - error: what it threw.
-  ///   - mayRetry: whether the condition of the user's retry allows another attempt after this error.
+  ///   - wait: the time until another attempt after this error; `nil` if there is none.
   @inlinable
-  package mutating func ended(_ token: Token, error: (any Error)?, mayRetry: Bool = false) {
-    scheduler.ended(token, error: error, mayRetry: mayRetry)
+  package mutating func ended(_ token: Token, error: (any Error)?, retryAfter wait: Duration? = nil) {
+    scheduler.ended(token, error: error, retryAfter: wait)
     goOn()
   }
 

@@ -45,7 +45,7 @@ struct NameDirectory: Sendable {
 
   /// The lists of a place, each from the oldest to the newest.
   enum List {
-    /// Named work that holds a slot.
+    /// Named work that holds a slot, and runs that have left theirs because their `catch` closures execute.
     case active
     /// Named work that is queued for a slot.
     case queued
@@ -193,7 +193,7 @@ struct NameDirectory: Sendable {
 extension NameDirectory {
   /// Work that is cancelled or dropped to make room for work that arrives.
   enum Evicted: Equatable {
-    /// It holds a slot, and is cancelled.
+    /// It is active, and is cancelled.
     case active(Int32)
     /// It is queued, and is dropped.
     case queued(Int32)
@@ -245,10 +245,13 @@ extension NameDirectory {
     return index
   }
 
+  /// The last attempt of a run has failed: it leaves its slot.
+  mutating func leaveSlot(at place: Int32) { places[Int(place)].counts.slotLeft() }
+
   /// Active work has ended by itself.
-  mutating func ended(_ index: Int32, at place: Int32) {
+  mutating func ended(_ index: Int32, at place: Int32, isRecovering: Bool) {
     links.remove(index, from: &places[Int(place)].active)
-    places[Int(place)].counts.runningEnded()
+    places[Int(place)].counts.runningEnded(isRecovering: isRecovering)
   }
 
   /// Queued work is dropped or cancelled.
@@ -261,10 +264,11 @@ extension NameDirectory {
   ///
   /// - Parameters:
   ///   - started: whether closures of it execute; then it stays until ``returned(_:at:keptSlot:)``.
+  ///   - isRecovering: whether it has left its slot.
   ///   - keepsSlot: whether it holds its slot until then.
-  mutating func cancelled(_ index: Int32, at place: Int32, started: Bool, keepsSlot: Bool) {
+  mutating func cancelled(_ index: Int32, at place: Int32, started: Bool, isRecovering: Bool, keepsSlot: Bool) {
     links.remove(index, from: &places[Int(place)].active)
-    places[Int(place)].counts.runningCancelled(started: started, keepsSlot: keepsSlot)
+    places[Int(place)].counts.runningCancelled(started: started, isRecovering: isRecovering, keepsSlot: keepsSlot)
     if started { links.append(index, to: &places[Int(place)].cancelling) }
   }
 

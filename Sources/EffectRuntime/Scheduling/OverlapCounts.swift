@@ -8,6 +8,8 @@ package struct OverlapCounts: Equatable, Sendable {
   private var tally = Tally()
   /// How many of the cancelled runs hold their slot until their closure has returned.
   private var kept = 0
+  /// How many of the running have left their slot, because their `catch` closures execute.
+  private var recovering = 0
   private var limit = Int.max
 
   private struct Tally: Equatable, Sendable {
@@ -17,7 +19,7 @@ package struct OverlapCounts: Equatable, Sendable {
     var cancelling = 0
   }
 
-  /// How many hold a slot.
+  /// How many run. They hold a slot, except those whose `catch` closures execute.
   package var running: Int { tally.running }
   /// How many are queued for a slot.
   package var queued: Int { tally.queued }
@@ -52,7 +54,7 @@ package struct OverlapCounts: Equatable, Sendable {
   /// Whether no work of the id is counted.
   package var isEmpty: Bool { running == 0 && queued == 0 && waiting == 0 && cancelling == 0 }
 
-  private var hasRoom: Bool { running + kept < limit }
+  private var hasRoom: Bool { running - recovering + kept < limit }
 
   // An arrival takes three calls: `declared`, `eviction` and `admit`. What is evicted changes the counts in between:
   // when it is cancelled, a run that never started keeps no slot, and a run that started may keep its slot.
@@ -103,14 +105,20 @@ package struct OverlapCounts: Equatable, Sendable {
     return .queue
   }
 
+  /// The last attempt of a run has failed: it leaves its slot, and runs until its `catch` closure has returned.
+  package mutating func slotLeft() {
+    recovering += 1
+  }
+
   /// A run ended by itself.
-  package mutating func runningEnded() {
+  package mutating func runningEnded(isRecovering: Bool = false) {
     tally.running -= 1
+    if isRecovering { recovering -= 1 }
   }
 
   /// A run was cancelled. One whose closure never started leaves at once.
-  package mutating func runningCancelled(started: Bool, keepsSlot: Bool) {
-    tally.running -= 1
+  package mutating func runningCancelled(started: Bool, isRecovering: Bool = false, keepsSlot: Bool) {
+    runningEnded(isRecovering: isRecovering)
     guard started else { return }
     tally.cancelling += 1
     if keepsSlot { kept += 1 }
@@ -131,7 +139,7 @@ package struct OverlapCounts: Equatable, Sendable {
   /// queued.
   package mutating func startQueued() -> Int {
     guard queued > 0 else { return 0 }
-    let room = limit == .max ? queued : max(0, limit - running - kept)
+    let room = limit == .max ? queued : max(0, limit - running + recovering - kept)
     let count = min(room, queued)
     tally.queued -= count
     tally.running += count

@@ -151,7 +151,9 @@ extension Scheduler {
     statusWillChange(index)
     record(endReason, at: place)
     if names.isMixed(at: place) { lineLeft(index) }
-    names.cancelled(index, at: place, started: started, keepsSlot: workTree.keepsSlot(index))
+    names.cancelled(
+      index, at: place, started: started, isRecovering: workTree.isRecovering(index),
+      keepsSlot: workTree.keepsSlot(index))
     steps.append(.refill(place))
   }
 }

@@ -22,7 +22,7 @@ extension Scheduler {
   /// Opens a turn, because work that waited for the run continues now. It is a turn of the run's dispatch, unless the
   /// run was cancelled or others have joined it.
   @usableFromInline
-  mutating func ended(_ token: Token, error: (any Error)?, mayRetry: Bool) {
+  mutating func ended(_ token: Token, error: (any Error)?, retryAfter wait: Duration?) {
     guard workTree.contains(token) else { return abandonedReturned(token) }
     let index = token.slot
     switch workTree.phase(of: index) {
@@ -31,7 +31,7 @@ extension Scheduler {
       openTurn(of: index)
       if workTree.isTimed(index) { time.clearAlarm(of: index) }
       if let error {
-        failed(index, error, mayRetry: mayRetry)
+        failed(index, error, retryAfter: wait)
       } else {
         settleRun(index, forgetCaught(index).map { .handled($0) } ?? .finished)
       }

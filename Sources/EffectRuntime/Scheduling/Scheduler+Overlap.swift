@@ -102,7 +102,7 @@ extension Scheduler {
     statusWillChange(index)
     record(outcome, at: place)
     if names.isMixed(at: place) { lineLeft(index) }
-    names.ended(index, at: place)
+    names.ended(index, at: place, isRecovering: workTree.isRecovering(index))
     steps.append(.refill(place))
   }
 }

@@ -133,7 +133,10 @@ extension Scheduler {
   /// id that is newer than the one it finds: all of them if no input is equal.
   func newest(at place: Int32, input: (any Hashable & Sendable)?) -> Int32? {
     func isMeant(_ index: Int32) -> Bool {
-      if case .run(let operation) = workTree[index] { EffectInput.areEqual(operation.input, input) } else { false }
+      if workTree.isRecovering(index) { return false }
+      return if case .run(let operation) = workTree[index] { EffectInput.areEqual(operation.input, input) } else {
+        false
+      }
     }
     return names.last(.queued, at: place, where: isMeant) ?? names.last(.active, at: place, where: isMeant)
   }

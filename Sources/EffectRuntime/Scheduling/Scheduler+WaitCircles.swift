@@ -54,7 +54,7 @@ extension Scheduler {
     case (.run, .queued), (.tree, .queued):
       // A closure that was cancelled and keeps its slot releases it when it returns.
       names.work(.cancelling, at: workTree.place(of: index)).contains { workTree.keepsSlot($0) }
-        ? [] : names.work(.active, at: workTree.place(of: index))
+        ? [] : names.work(.active, at: workTree.place(of: index)).filter { !workTree.isRecovering($0) }
     case (.run, .running):
       waits.waits(of: workTree.token(index)).map(\.root).filter { workTree.contains($0) }.map(\.slot)
     case (.tree, .running), (.sequence, _), (.dispatch, _), (.share, _): workTree.members(of: index)

@@ -54,6 +54,7 @@ struct Slots: Sendable {
     /// Whether it is a dispatch or share.
     static let isRoot = Flags(rawValue: 32)
     static let isMember = Flags(rawValue: 64)
+    static let isRecovering = Flags(rawValue: 128)
 
     mutating func set(_ flag: Flags, _ isSet: Bool) {
       if isSet { insert(flag) } else { remove(flag) }
@@ -197,6 +198,12 @@ extension Slots.Slot {
   var isRefusing: Bool {
     get { flags.contains(.isRefusing) }
     set { flags.set(.isRefusing, newValue) }
+  }
+
+  /// Whether its last attempt has failed: it has left its slot, and its `catch` closure executes.
+  var isRecovering: Bool {
+    get { flags.contains(.isRecovering) }
+    set { flags.set(.isRecovering, newValue) }
   }
 
   /// Whether ``TimedWork`` or ``RunAttempts`` may have an entry for it.

@@ -230,6 +230,15 @@ extension WorkTree {
   /// A closure holds a slot under the overlap until it has returned.
   mutating func keepSlot(_ index: Int32) { slots[index].keepsSlot = true }
 
+  /// Whether a run has left its slot and its `catch` closure executes.
+  func isRecovering(_ index: Int32) -> Bool { slots[index].isRecovering }
+
+  /// A run has left its slot for its `catch` closure.
+  mutating func beginRecovery(of index: Int32) {
+    slots[index].isRecovering = true
+    slots[index].keepsSlot = false
+  }
+
   /// Whether a sequence or tree around work waits for its closure to return; inherited from an exclusive tree.
   func waitsForReturn(_ index: Int32) -> Bool { slots[index].waitsForReturn }
 

@@ -78,8 +78,8 @@ extension Store {
   /// ```
   ///
   /// What counts is the same for every selection, and the same as in a status (rules S1 and S3). A run counts from the
-  /// reduction that starts it until its end has been taken, including waits between attempts. A tree under an id counts
-  /// while it holds a slot. Work that waits for its time or for a slot, or was cancelled, does not count. With a scope
+  /// reduction that starts it until its end has been taken, including waits between attempts and its `catch`, in which
+  /// it holds no slot. A tree under an id counts while it holds a slot. Work that waits for its time or for a slot, or was cancelled, does not count. With a scope
   /// or `everything`, runs without an id count as well. A sequence does not count by itself, but the runs in it do.
   ///
   /// - Ordering: what was accepted before is reduced first.

@@ -134,7 +134,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
       switch batch[position] {
       case .ended(let token, let error):
         if isEager { break }
-        guard visibilityOfEnd(of: token, hasError: error != nil) == .none else {
+        guard visibilityOfEnd(of: token, error) == .none else {
           position += 1
           ends.append((token, error))
           endCount = ends.count
@@ -153,8 +153,10 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
 
   /// If deadlines are set, an end may be taken before or after one.
   @inlinable
-  func visibilityOfEnd(of token: Token, hasError: Bool) -> EndVisibility {
-    interpreter.hasAlarms || observesEnds ? .toAll : interpreter.visibilityOfEnd(of: token, hasError: hasError)
+  func visibilityOfEnd(of token: Token, _ error: (any Error)?) -> EndVisibility {
+    if interpreter.hasAlarms || observesEnds { return .toAll }
+    let hasError = error.flatMap { interpreter.failure($0, of: token) } != nil
+    return interpreter.visibilityOfEnd(of: token, hasError: hasError)
   }
 
   /// Takes an end that was set aside.
@@ -246,7 +248,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
   override func cutShutdown() { cutShutdownNow() }
   override var waitingSenders: [String] { waitingSendersNow }
   override func isQuiet(end index: Int) -> Bool {
-    visibilityOfEnd(of: ends[index].token, hasError: ends[index].error != nil) != .toAll
+    visibilityOfEnd(of: ends[index].token, ends[index].error) != .toAll
   }
   override func cancelSuspended() { cancelSuspendedNow() }
   override func checkEnd() { checkEndNow() }

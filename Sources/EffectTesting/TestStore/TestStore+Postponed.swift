@@ -43,7 +43,7 @@ extension TestStore {
 
   @usableFromInline
   func fireNextAlarm() {
-    if let (token, _) = interpreter.nextTimeout {
+    if let token = interpreter.nextTimeout?.token {
       turn.ended = running[token]
       turn.isExcused = running[token]?.isExcused ?? false
     }
@@ -82,6 +82,10 @@ extension TestStore {
     var cause = turn.current
     // The catch closure, or the next attempt, of a run that has just failed.
     if cause == nil, let ended = turn.ended, ended.token.slot == token.slot { cause = ended.cause }
+    // The catch closure of a run that was out of time while it waited for its next attempt.
+    if cause == nil, let waited = origins.keys.first(where: { $0.slot == token.slot }) {
+      return origins.removeValue(forKey: waited) ?? RunOrigin(cause: nil, isExcused: turn.isExcused)
+    }
     return RunOrigin(cause: cause, isExcused: turn.isExcused)
   }
 

@@ -4,8 +4,14 @@ import EffectCore
 import Testing
 
 @Suite struct BackoffTests {
+  private struct Busy: Error { var retryAfter: Duration? }
+
   private func waits(_ backoff: Backoff, _ count: Int = 5) -> [Duration] {
-    (1...count).map(backoff.wait(after:))
+    (1...count).map { wait(backoff, $0) }
+  }
+
+  private func wait(_ backoff: Backoff, _ attempt: Int) -> Duration {
+    backoff.wait(after: Busy(), attempt: attempt) ?? .seconds(-1)
   }
 
   @Test func `Waits follow the kind of backoff (C2)`() {
@@ -19,47 +25,62 @@ import Testing
     #expect(waits(.exponential(from: .seconds(1), factor: 1)) == Array(repeating: .seconds(1), count: 5))
   }
 
+  @Test func `A closure is given the error and the attempt, and says when to try again or gives up (C2)`() {
+    let backoff = Backoff { error, attempt in (error as? Busy)?.retryAfter.map { $0 * attempt } }
+    #expect(backoff.wait(after: Busy(retryAfter: .seconds(7)), attempt: 2) == .seconds(14))
+    #expect(backoff.wait(after: Busy(), attempt: 2) == nil)
+    #expect(backoff.wait(after: CancellationError(), attempt: 1) == nil)
+  }
+
+  @Test func `Forms are compared, closures are not`() {
+    #expect(Backoff.linear(by: .seconds(1)) == .linear(by: .seconds(1)))
+    #expect(Backoff.linear(by: .seconds(1)) != .linear(by: .seconds(1), jitter: .full(seed: 1)))
+    #expect(Backoff { _, _ in nil } == Backoff { _, _ in .zero })
+    #expect(Backoff { _, _ in .zero } != .none)
+  }
+
   @Test func `No number of attempts overflows`() {
     for attempt in [64, 1_100, 1 << 40, Int.max] {
-      #expect(Backoff.linear(by: .seconds(1)).wait(after: attempt) <= Backoff.longest)
-      #expect(Backoff.exponential(from: .seconds(1)).wait(after: attempt) == Backoff.longest)
-      #expect(Backoff.exponential(from: .seconds(1), factor: .infinity).wait(after: attempt) == Backoff.longest)
-      #expect(Backoff.exponential(from: .zero).wait(after: attempt) == .zero)
+      #expect(wait(Backoff.linear(by: .seconds(1)), attempt) <= Backoff.longest)
+      #expect(wait(Backoff.exponential(from: .seconds(1)), attempt) == Backoff.longest)
+      #expect(wait(Backoff.exponential(from: .seconds(1), factor: .infinity), attempt) == Backoff.longest)
+      #expect(wait(Backoff.exponential(from: .zero), attempt) == .zero)
     }
-    #expect(Backoff.linear(by: .seconds(1)).wait(after: .max) == Backoff.longest)
-    #expect(Backoff.exponential(from: .seconds(10), upTo: .seconds(3)).wait(after: 1) == .seconds(3))
+    #expect(wait(Backoff.linear(by: .seconds(1)), .max) == Backoff.longest)
+    #expect(wait(Backoff.exponential(from: .seconds(10), upTo: .seconds(3)), 1) == .seconds(3))
   }
 
   @Test func `A time below zero is zero, and an attempt before the first is the first`() {
     #expect(Backoff.constant(.seconds(-1)) == .none)
     #expect(waits(.linear(by: .seconds(-1))) == Array(repeating: .zero, count: 5))
     #expect(waits(.exponential(from: .seconds(-1))) == Array(repeating: .zero, count: 5))
-    #expect(Backoff.linear(by: .seconds(1)).wait(after: 0) == .seconds(1))
+    #expect(wait(Backoff.linear(by: .seconds(1)), 0) == .seconds(1))
   }
 
   @Test func `Jitter keeps to its bounds and fills them (C2)`() {
     let wait = Duration.seconds(10)
     for (jitter, bounds) in [
-      (Jitter.full, 0.0...10.0), (.equal, 5...10), (.spread(0.2), 8...12), (.none, 10...10),
-    ] {
-      let waits = (0..<2_000).map { jitter.apply(to: wait, seed: $0, attempt: 1) / .seconds(1) }
-      #expect(waits.allSatisfy(bounds.contains), "\(jitter)")
+      (Jitter.full(seed:), 0.0...10.0), ({ .equal(seed: $0) }, 5...10), ({ .spread(0.2, seed: $0) }, 8...12),
+      ({ _ in .none }, 10...10),
+    ] as [((UInt64) -> Jitter, ClosedRange<Double>)] {
+      let waits = (0..<2_000).map { self.wait(.constant(wait, jitter: jitter($0)), 1) / .seconds(1) }
+      #expect(waits.allSatisfy(bounds.contains), "\(jitter(1))")
       let margin = (bounds.upperBound - bounds.lowerBound) / 50
-      #expect(waits.contains { $0 <= bounds.lowerBound + margin }, "\(jitter)")
-      #expect(waits.contains { $0 >= bounds.upperBound - margin }, "\(jitter)")
+      #expect(waits.contains { $0 <= bounds.lowerBound + margin }, "\(jitter(1))")
+      #expect(waits.contains { $0 >= bounds.upperBound - margin }, "\(jitter(1))")
     }
   }
 
   @Test func `Jitter follows from the seed and the attempt alone (C2)`() {
     func waits(_ seed: UInt64) -> [Duration] {
-      (1...8).map { Jitter.full.apply(to: .seconds(10), seed: seed, attempt: $0) }
+      self.waits(.constant(.seconds(10), jitter: .full(seed: seed)), 8)
     }
     #expect(waits(1) == waits(1))
     #expect(waits(1) != waits(2))
     #expect(Set(waits(1)).count == 8)
     // The first number of SplitMix64 for the seed 1. It is pinned because tests of users depend on it.
     #expect(
-      Jitter.full.apply(to: .seconds(1 << 20), seed: 1, attempt: 1) / .seconds(1 << 20) == 0.566_561_575_172_280_9)
+      wait(.constant(.seconds(1 << 20), jitter: .full(seed: 1)), 1) / .seconds(1 << 20) == 0.566_561_575_172_280_9)
   }
 
   @Test func `Waits of any length can be computed (C1)`() {
@@ -72,9 +93,9 @@ import Testing
           .exponential(from: wait, factor: 1.000_000_1, upTo: limit),
         ]
         for (backoff, attempt) in backoffs.flatMap({ backoff in [1, 2, 70, Int.max].map { (backoff, $0) } }) {
-          let found = backoff.wait(after: attempt)
+          let found = self.wait(backoff, attempt)
           #expect(found >= .zero && found <= max(wait, limit, .zero), "\(backoff) \(attempt)")
-          #expect(Jitter.spread(1).apply(to: found, seed: 7, attempt: attempt) >= .zero)
+          #expect(self.wait(.constant(found, jitter: .spread(1, seed: 7)), attempt) >= .zero)
         }
       }
     }
@@ -87,6 +108,11 @@ import Testing
     #expect(
       "\(Backoff.exponential(from: .seconds(1), upTo: .seconds(9)))"
         == "exponential(from: 1.0 seconds, factor: 2.0, upTo: 9.0 seconds)")
-    #expect("\([Jitter.none, .full, .equal, .spread(0.25)])" == "[none, full, equal, spread(0.25)]")
+    #expect(
+      "\(Backoff.constant(.seconds(1), jitter: .equal(seed: 3)))" == "constant(1.0 seconds, jitter: equal(seed: 3))")
+    #expect("\(Backoff { _, _ in nil })" == "{ ... }")
+    #expect(
+      "\([Jitter.none, .full(seed: 1), .equal(seed: 2), .spread(0.25, seed: 3)])"
+        == "[none, full(seed: 1), equal(seed: 2), spread(0.25, seed: 3)]")
   }
 }

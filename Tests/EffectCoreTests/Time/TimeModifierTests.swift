@@ -11,12 +11,12 @@ import Testing
   }
 
   @Test func `The text of a run ends with its modifiers, in the order of the stages (C2)`() {
-    let effect = search().retry(attempts: 3).timeout(after: .seconds(2)).delay(for: .seconds(1))
-      .debounce(for: .milliseconds(300))
+    let effect = search().timeout(after: .seconds(2)).retry(attempts: 3).timeout(after: .seconds(5))
+      .delay(for: .seconds(1)).debounce(for: .milliseconds(300))
     #expect(
       "\(effect)" == """
         run("search", input: "swift", overlap: restart).debounce(for: 0.3 seconds).delay(for: 1.0 seconds)\
-        .timeout(after: 2.0 seconds).retry(attempts: 3)
+        .timeout(after: 2.0 seconds).retry(attempts: 3).timeout(after: 5.0 seconds)
         """)
     #expect(
       "\(search().debounce(for: .seconds(1), maxWait: .seconds(5)))".hasSuffix(
@@ -26,8 +26,11 @@ import Testing
       "\(search().throttle(for: .seconds(1), trailing: false))".hasSuffix(
         ".throttle(for: 1.0 seconds, trailing: false)"))
     #expect(
-      "\(search().retry(attempts: 4, backoff: .exponential(from: .seconds(1)), jitter: .full, seed: 7))".hasSuffix(
-        ".retry(attempts: 4, backoff: exponential(from: 1.0 seconds, factor: 2.0), jitter: full, seed: 7)"))
+      "\(search().retry(attempts: 4, backoff: .exponential(from: .seconds(1), jitter: .full(seed: 7))))".hasSuffix(
+        ".retry(attempts: 4, backoff: exponential(from: 1.0 seconds, factor: 2.0, jitter: full(seed: 7)))"))
+    #expect(
+      "\(search().retry(attempts: 4, backoff: Backoff { _, _ in .zero }))".hasSuffix(
+        ".retry(attempts: 4, backoff: { ... })"))
   }
 
   @Test func `A reducer is tested by runs that have the same modifiers`() {
@@ -39,17 +42,34 @@ import Testing
     #expect(search().throttle(for: .seconds(1)).runs != [expected.throttle(for: .seconds(1), trailing: false)])
     #expect(search().delay(for: .seconds(1)).runs == [expected.delay(for: .seconds(1))])
     #expect(search().timeout(after: .seconds(1)).runs == [expected.timeout(after: .seconds(1))])
-    let retried = search().retry(attempts: 2, backoff: .constant(.seconds(1)), jitter: .full, seed: 1) { _ in false }
-    #expect(
-      retried.runs == [expected.retry(attempts: 2, backoff: .constant(.seconds(1)), jitter: .full, seed: 1)])
-    #expect(
-      retried.runs != [expected.retry(attempts: 2, backoff: .constant(.seconds(1)), jitter: .full, seed: 2)])
+    func retried(seed: UInt64) -> Backoff { .constant(.seconds(1), jitter: .full(seed: seed)) }
+    let effect = search().retry(attempts: 2, backoff: retried(seed: 1))
+    #expect(effect.runs == [expected.retry(attempts: 2, backoff: retried(seed: 1))])
+    #expect(effect.runs != [expected.retry(attempts: 2, backoff: retried(seed: 2))])
+    #expect(effect.runs != [expected.retry(attempts: 2, backoff: Backoff { _, _ in .seconds(1) })])
+    let limited = effect.timeout(after: .seconds(9))
+    #expect(limited.runs == [expected.retry(attempts: 2, backoff: retried(seed: 1)).timeout(after: .seconds(9))])
+    #expect(limited.runs != [expected.timeout(after: .seconds(9)).retry(attempts: 2, backoff: retried(seed: 1))])
   }
 
   @Test func `If a modifier is repeated the last one counts, also of debounce and throttle (C2)`() {
     let effect = search().delay(for: .seconds(1)).debounce(for: .seconds(1)).delay(for: .seconds(2))
       .throttle(for: .seconds(3))
     #expect("\(effect)".hasSuffix("restart).throttle(for: 3.0 seconds).delay(for: 2.0 seconds)"))
+  }
+
+  @Test func `Time limits before the last retry are for each attempt, one after it is for the whole run (C2)`() {
+    func limit(_ seconds: Int) -> (Effect<Int>) -> Effect<Int> { { $0.timeout(after: .seconds(seconds)) } }
+    func retry(_ effect: Effect<Int>) -> Effect<Int> { effect.retry(attempts: 2) }
+    func text(_ modifiers: ((Effect<Int>) -> Effect<Int>)...) -> String {
+      "\(modifiers.reduce(Effect<Int>.run { _ in }) { $1($0) })"
+    }
+    #expect(text(limit(1), limit(2), retry) == "run().timeout(after: 2.0 seconds).retry(attempts: 2)")
+    #expect(text(retry, limit(1), limit(2)) == "run().retry(attempts: 2).timeout(after: 2.0 seconds)")
+    #expect(text(limit(1), retry, limit(2), retry) == "run().timeout(after: 2.0 seconds).retry(attempts: 2)")
+    #expect(
+      text(limit(1), retry, retry, limit(2))
+        == "run().timeout(after: 1.0 seconds).retry(attempts: 2).timeout(after: 2.0 seconds)")
   }
 
   @Test func `Every run of a tree is modified, and nothing else (C2)`() {
@@ -100,7 +120,7 @@ import Testing
       case "retry": _ = Effect<Int>.run { _ in }.retry(attempts: 0, fileID: file, line: line)
       case "timer": _ = Effect<Int>.timer(every: .zero, fileID: file, line: line, 1)
       case "backoff": _ = Backoff.exponential(from: .seconds(1), factor: 0.5, fileID: file, line: line)
-      default: _ = Jitter.spread(2, fileID: file, line: line)
+      default: _ = Jitter.spread(2, seed: 1, fileID: file, line: line)
       }
     }
     let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)

@@ -137,16 +137,15 @@ struct EngineTests {
 
   // MARK: - Errors and time
 
-  @Test func `The condition of a retry is evaluated before anything changes, and decides (C2)`() {
+  @Test func `The backoff of a retry is called before anything changes, and decides (C2)`() {
     let asked = Lock(0)
-    let probe = EngineProbe { _ in
-      .run("a", id: "x").retry(attempts: 3, backoff: .constant(.seconds(1))) { _ in
-        asked.withLock { count in
-          count += 1
-          return count < 2
-        }
+    let backoff = Backoff { _, _ in
+      asked.withLock { count in
+        count += 1
+        return count < 2 ? .seconds(1) : nil
       }
     }
+    let probe = EngineProbe { _ in .run("a", id: "x").retry(attempts: 3, backoff: backoff) }
     probe.handle(.action("go"))
     #expect(probe.handle(.ended(probe.token("a"), Broken())) == [])
     #expect(probe.engine.interpreter.nextAlarm?.deadline == .seconds(1))

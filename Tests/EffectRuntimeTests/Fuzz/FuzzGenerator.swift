@@ -201,13 +201,17 @@ struct FuzzGenerator {
     case 2: timing.delay = duration()
     case 3: timing.limit = duration()
     default:
+      let seed = UInt64(next(100))
+      let jitter: Jitter = chance(3) ? one([.full(seed: seed), .equal(seed: seed), .spread(0.5, seed: seed)]) : .none
       let backoffs: [Backoff] = [
-        .none, .constant(duration()), .linear(by: .milliseconds(10), upTo: .milliseconds(20)),
-        .exponential(from: .milliseconds(10), upTo: .milliseconds(30)),
+        .none, .constant(duration(), jitter: jitter),
+        .linear(by: .milliseconds(10), upTo: .milliseconds(20), jitter: jitter),
+        .exponential(from: .milliseconds(10), upTo: .milliseconds(30), jitter: jitter),
+        // Gives up after the second attempt.
+        Backoff { _, attempt in attempt == 1 ? .milliseconds(10) : nil },
       ]
-      timing.retry = .init(
-        attempts: 1 + next(3), backoff: one(backoffs), jitter: chance(3) ? one([.full, .equal, .spread(0.5)]) : .none,
-        seed: UInt64(next(100)))
+      timing.retry = .init(attempts: 1 + next(3), backoff: one(backoffs))
+      if chance(2) { timing.wholeLimit = duration() }
     }
     return chance(3) ? timing.overridden(by: self.timing(id)) : timing
   }

@@ -156,7 +156,8 @@ extension FuzzKit {
       }
     case .stream:
       effect = .stream(
-        id: id, overlap: run.overlap, sequence: Elements(kit: self, name: name, script: script), name: name,
+        id: id, overlap: run.overlap, name: name,
+        sequence: { [self] in Elements(kit: self, name: name, script: script) },
         transform: { $0 }, catch: run.catches ? recovery : nil)
     case .timer(let interval):
       let ticks = script.ops.compactMap { if case .deliver(let action) = $0 { action } else { nil } }

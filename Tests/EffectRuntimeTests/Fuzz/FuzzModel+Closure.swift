@@ -10,6 +10,7 @@ extension FuzzModel {
     let script: Plan.Script
     let ops: [Plan.Script.Op]
     let throwsAtEnd: Bool
+    let isCatch: Bool
     var position = 0
     var state = State.woken
     var isCancelled = false
@@ -22,9 +23,15 @@ extension FuzzModel {
       (self.node, self.name, self.start) = (node, name, start)
       script = run.script
       ops = isCatch ? run.script.recovery : run.script.ops
+      self.isCatch = isCatch
       throwsAtEnd = !isCatch && run.script.isThrowing
     }
 
+    /// A stream that ends without an element has failed if an attempt before has (rule C2).
+    var isEmptyAgain: Bool {
+      guard script.form == .stream, !isCatch, node.attempt > 1 else { return false }
+      return !ops.contains { if case .deliver = $0 { true } else { false } }
+    }
     var isSend: Bool { script.form == .send }
     var isWoken: Bool { if case .woken = state { true } else { false } }
     var isTimer: Bool { if case .timer = script.form { true } else { false } }

@@ -212,7 +212,11 @@ final class FuzzModel: ReferenceModelObserver {
       if case .delivering = closure.state { answered(closure, answer) }
     case .ended(let closure, let isThrowing):
       closures.removeAll { $0 === closure }
-      model.end(closure.node, throwing: isThrowing)
+      if !isThrowing, closure.isEmptyAgain {
+        model.end(closure.node, throwing: true, EmptySequence())
+      } else {
+        model.end(closure.node, throwing: isThrowing)
+      }
     }
   }
 

@@ -125,7 +125,8 @@ extension Plan.Timing {
     }
     if let delay { text += ".delay(\(delay))" }
     if let limit { text += ".timeout(\(limit))" }
-    if let retry { text += ".retry(\(retry.attempts), \(retry.backoff), \(retry.jitter), seed: \(retry.seed))" }
+    if let retry { text += ".retry(\(retry.attempts), \(retry.backoff))" }
+    if let wholeLimit { text += ".timeout(\(wholeLimit))" }
     return text
   }
 }

@@ -97,7 +97,8 @@ extension Plan.Run {
     if timing.window != nil { runs.append(with { $0.timing.window = nil }) }
     if timing.delay != nil { runs.append(with { $0.timing.delay = nil }) }
     if timing.limit != nil { runs.append(with { $0.timing.limit = nil }) }
-    if timing.retry != nil { runs.append(with { $0.timing.retry = nil }) }
+    if timing.wholeLimit != nil { runs.append(with { $0.timing.wholeLimit = nil }) }
+    if timing.retry != nil, timing.wholeLimit == nil { runs.append(with { $0.timing.retry = nil }) }
     if catches { runs.append(with { $0.catches = false }) }
     if input != nil { runs.append(with { $0.input = nil }) }
     if script.form == .closure {
@@ -127,7 +128,8 @@ extension Plan.Timing {
     if window != nil { timings.append(with { $0.window = nil }) }
     if delay != nil { timings.append(with { $0.delay = nil }) }
     if limit != nil { timings.append(with { $0.limit = nil }) }
-    if retry != nil { timings.append(with { $0.retry = nil }) }
+    if wholeLimit != nil { timings.append(with { $0.wholeLimit = nil }) }
+    if retry != nil, wholeLimit == nil { timings.append(with { $0.retry = nil }) }
     return timings.filter { $0 != Plan.Timing() }
   }
 }

@@ -114,8 +114,8 @@ final class InterpreterHarness {
   /// The closure with this token has returned or thrown; for an attempt whose run has continued without it.
   func end(_ token: Token, error: (any Error)? = nil) {
     closures[token] = nil
-    let mayRetry = error.map { interpreter.retryCondition(of: token)?($0) ?? false } ?? false
-    interpreter.ended(token, error: error, mayRetry: mayRetry)
+    let wait = error.flatMap { interpreter.backoff(of: token)?($0) }
+    interpreter.ended(token, error: error, retryAfter: wait)
     perform()
     completeTurn()
   }
@@ -142,9 +142,8 @@ final class InterpreterHarness {
     let target = Duration.milliseconds(milliseconds)
     while let alarm = interpreter.nextAlarm, alarm.deadline <= target {
       clock.now = alarm.deadline
-      let timeout = interpreter.nextTimeout
-      let mayRetry = timeout.flatMap { interpreter.retryCondition(of: $0.token)?($0.error) } ?? false
-      interpreter.fireNextAlarm(mayRetry: mayRetry)
+      let wait = interpreter.nextTimeout.flatMap { $0.mayRetry ? interpreter.backoff(of: $0.token)?($0.error) : nil }
+      interpreter.fireNextAlarm(retryAfter: wait)
       perform()
       completeTurn()
     }

@@ -13,18 +13,15 @@ extension Plan {
     struct Retry: Hashable {
       var attempts: Int
       var backoff = Backoff.none
-      var jitter = Jitter.none
-      var seed: UInt64 = 0
-
-      func wait(after attempt: Int) -> Duration {
-        jitter.apply(to: backoff.wait(after: attempt), seed: seed, attempt: attempt)
-      }
     }
 
     var window: Window?
     var delay: Duration?
+    /// The time limit that is written before the retry, or without one.
     var limit: Duration?
     var retry: Retry?
+    /// The time limit that is written after the retry.
+    var wholeLimit: Duration?
 
     /// Whether a run waits because of them, and a `send` becomes a run.
     var waits: Bool {
@@ -45,11 +42,22 @@ extension Plan {
     /// Whether attempts are counted.
     var counts: Bool { limit != nil || retry != nil }
 
-    /// The last modifier of a kind counts.
+    /// The last modifier of a kind counts. All time limits before the last retry are for its attempts.
     func overridden(by newer: Timing) -> Timing {
-      Timing(
-        window: newer.window ?? window, delay: newer.delay ?? delay, limit: newer.limit ?? limit,
-        retry: newer.retry ?? retry)
+      var all = self
+      all.window = newer.window ?? window
+      all.delay = newer.delay ?? delay
+      if let limit = newer.limit { all.setLimit(limit) }
+      if let retry = newer.retry {
+        all.retry = retry
+        if let whole = all.wholeLimit { (all.limit, all.wholeLimit) = (whole, nil) }
+      }
+      if let limit = newer.wholeLimit { all.setLimit(limit) }
+      return all
+    }
+
+    private mutating func setLimit(_ duration: Duration) {
+      if retry == nil { limit = duration } else { wholeLimit = duration }
     }
 
     func applied<Action>(to effect: Effect<Action>) -> Effect<Action> {
@@ -62,9 +70,9 @@ extension Plan {
       if let delay { effect = effect.delay(for: delay) }
       if let limit { effect = effect.timeout(after: limit) }
       if let retry {
-        effect = effect.retry(
-          attempts: retry.attempts, backoff: retry.backoff, jitter: retry.jitter, seed: retry.seed)
+        effect = effect.retry(attempts: retry.attempts, backoff: retry.backoff)
       }
+      if let wholeLimit { effect = effect.timeout(after: wholeLimit) }
       return effect
     }
   }

@@ -8,20 +8,36 @@ extension ReferenceModel {
   func attemptStarted(_ node: Node) {
     guard !node.isCatching, let timing = node.run?.timing else { return }
     node.attempt += 1
-    if let limit = timing.limit { setAlarm(at: now + limit, .limit(node)) }
+    if node.attempt == 1 { node.end = timing.wholeLimit.map { now + $0 } }
+    setAlarm(of: node, at: timing.limit.map { now + $0 }, .limit(node))
+  }
+
+  /// A run has one alarm at most: the end of all attempts, if that does not come later.
+  private func setAlarm(of node: Node, at due: Duration?, _ purpose: Alarm.Purpose) {
+    clearAlarms(of: node)
+    if let end = node.end, due.map({ end <= $0 }) ?? true {
+      setAlarm(at: end, .wholeLimit(node))
+    } else if let due {
+      setAlarm(at: due, purpose)
+    }
   }
 
   /// An attempt has thrown, or run out of time.
-  func failed(_ node: Node, _ error: any Error) {
+  func failed(_ node: Node, _ error: any Error, isLast: Bool = false) {
     guard let run = node.run else { return }
-    if !node.isCatching, let retry = run.timing.retry, node.attempt < retry.attempts {
+    if !isLast, !node.isCatching, let retry = run.timing.retry, node.attempt < retry.attempts,
+      let wait = retry.backoff.wait(after: error, attempt: node.attempt)
+    {
       node.phase = .asked
-      let wait = retry.wait(after: node.attempt)
-      if wait > .zero { setAlarm(at: now + wait, .attempt(node)) } else { startAttempt(node) }
+      if wait > .zero { setAlarm(of: node, at: now + wait, .attempt(node)) } else { startAttempt(node) }
     } else if run.catches {
+      attemptsOver(node)
       node.phase = .asked
+      node.isDue = false
       node.caught = error
       commands.append(.start(node, isCatch: true))
+      // It has left its slot, and stays at its place.
+      if let id = node.id { refill(id) }
     } else {
       commands.append(.report(node))
       settle(node, .failed(error))
@@ -30,13 +46,20 @@ extension ReferenceModel {
 
   /// The wait before an attempt is over. An exclusive run also waits for the closure of the one before.
   func startAttempt(_ node: Node) {
-    if node.late == nil { commands.append(.start(node, isCatch: false)) } else { node.isDue = true }
+    if node.late == nil { return commands.append(.start(node, isCatch: false)) }
+    node.isDue = true
+    setAlarm(of: node, at: nil, .attempt(node))
   }
 
-  /// An attempt has taken too long: it is cancelled, and nothing waits for its closure, but the closure keeps an
-  /// exclusive slot.
-  func timeOut(_ node: Node) {
-    guard let run = node.run, let limit = run.timing.limit else { return }
+  /// An attempt, or all of them together, have taken too long: the closure is cancelled, and nothing waits for it, but it keeps
+  /// an exclusive slot.
+  func timeOut(_ node: Node, isLast: Bool) {
+    guard let run = node.run, let limit = isLast ? run.timing.wholeLimit : run.timing.limit else { return }
+    if node.phase == .live { abandon(node, run) }
+    failed(node, EffectTimeout(limit: limit), isLast: isLast)
+  }
+
+  private func abandon(_ node: Node, _ run: Plan.Run) {
     let closure = Node(.run(run), id: node.id, node.overlap, phase: .cancelled, parent: nil, scope: node.scope)
     closure.isExclusive = node.isExclusive
     executing = executing.map { $0 === node ? closure : $0 }
@@ -47,7 +70,6 @@ extension ReferenceModel {
     for joiner in node.joiners where joiner.isExclusive || node.keepsSlot {
       if let parent = joiner.parent { wait(for: closure, in: parent) }
     }
-    failed(node, EffectTimeout(limit: limit))
   }
 
   /// A sequence or tree waits until a closure has returned; a dispatch does not.

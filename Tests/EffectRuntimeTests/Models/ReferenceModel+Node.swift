@@ -60,6 +60,8 @@ extension ReferenceModel {
     var order = 0
     /// How often the closure of a run has been started.
     var attempt = 0
+    /// When all attempts together have taken too long.
+    var end: Duration?
     /// Of an exclusive run: the closure of the attempt that ran out of time and has not returned.
     var late: Node?
     /// The next attempt waits for that one only.
@@ -80,7 +82,7 @@ extension ReferenceModel {
     /// The dispatch, or share, that it is a part of.
     var dispatch: Node { parent?.dispatch ?? self }
     var depth: Int { parent.map { $0.depth + 1 } ?? 0 }
-    var keepsSlot: Bool { id != nil && overlap.exclusive }
+    var keepsSlot: Bool { id != nil && overlap.exclusive && !isCatching }
     var isPresent: Bool { phase != .cancelled && phase != .over }
     var isRun: Bool { if case .run = kind { true } else { false } }
     var isDispatch: Bool {

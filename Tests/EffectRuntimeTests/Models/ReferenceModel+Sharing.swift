@@ -12,7 +12,7 @@ extension ReferenceModel {
   func runToJoin(_ node: Node, at id: String) -> Node? {
     guard node.overlap.kind == .join, let run = node.run else { return nil }
     let place = places[id, default: Place()]
-    return (place.live + place.queue).last { $0.run != nil && $0.run?.input == run.input }
+    return (place.live + place.queue).last { !$0.isCatching && $0.run != nil && $0.run?.input == run.input }
   }
 
   func join(_ shared: Node, as branch: Node) {

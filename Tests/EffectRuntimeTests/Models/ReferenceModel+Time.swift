@@ -12,13 +12,13 @@ extension ReferenceModel {
   }
 
   struct Alarm {
-    enum Purpose { case start(Node), limit(Node), attempt(Node), windowEnd(String) }
+    enum Purpose { case start(Node), limit(Node), wholeLimit(Node), attempt(Node), windowEnd(String) }
     let due: Duration
     let order: Int
     let purpose: Purpose
     var node: Node? {
       switch purpose {
-      case .start(let node), .limit(let node), .attempt(let node): node
+      case .start(let node), .limit(let node), .wholeLimit(let node), .attempt(let node): node
       case .windowEnd: nil
       }
     }
@@ -47,7 +47,8 @@ extension ReferenceModel {
     case .windowEnd(let id):
       guard let waiter = windows[id]?.throttle?.waiter else { return }
       turn(of: waiter.dispatch) { windowEnded(id) }
-    case .limit(let node): turn(of: ownTurn(of: node)) { timeOut(node) }
+    case .limit(let node): turn(of: ownTurn(of: node)) { timeOut(node, isLast: false) }
+    case .wholeLimit(let node): turn(of: ownTurn(of: node)) { timeOut(node, isLast: true) }
     case .attempt(let node): turn(of: nil) { startAttempt(node) }
     }
   }

@@ -21,7 +21,8 @@ final class ReferenceModel {
     var limit = Int.max
     /// How the last one that settled ended.
     var outcome: EffectOutcome?
-    var hasRoom: Bool { live.count + kept.count < limit }
+    /// Runs whose `catch` closures execute have left their slots.
+    var hasRoom: Bool { live.count { !$0.isCatching } + kept.count < limit }
     /// In the order in which a cancel reaches them.
     var all: [Node] { live + queue + waiting }
     var newest: Node? { live.last ?? queue.last ?? waiting.last }
@@ -131,12 +132,12 @@ final class ReferenceModel {
   func end(_ name: String, throwing: Bool) { end(node(name), throwing: throwing) }
 
   /// The end of a closure is taken.
-  func end(_ run: Node, throwing: Bool) {
+  func end(_ run: Node, throwing: Bool, _ error: any Error = Thrown()) {
     executing.removeAll { $0 === run }
     guard run.phase == .live else { return turn(of: nil) { returned(run) } }
     turn(of: ownTurn(of: run)) {
       clearAlarms(of: run)
-      if throwing { failed(run, Thrown()) } else { settle(run, run.caught.map { .handled($0) } ?? .finished) }
+      if throwing { failed(run, error) } else { settle(run, run.caught.map { .handled($0) } ?? .finished) }
     }
   }
 

@@ -90,7 +90,9 @@ import Testing
       switch pick(isNamed ? 5 : 3) {
       case 0: return { $0.delay(for: duration) }
       case 1: return { $0.timeout(after: duration) }
-      case 2: return { $0.retry(attempts: isSet ? 2 : 3, backoff: .constant(other)) { _ in true } }
+      case 2 where pick(2) == 0:
+        return { $0.retry(attempts: isSet ? 2 : 3, backoff: .constant(other)).timeout(after: duration + other) }
+      case 2: return { $0.retry(attempts: isSet ? 2 : 3, backoff: .constant(other)) }
       case 3: return { $0.debounce(for: duration, maxWait: isSet ? other : nil) }
       default: return { $0.throttle(for: duration, trailing: isSet) }
       }

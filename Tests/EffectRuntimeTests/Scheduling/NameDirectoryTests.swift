@@ -11,7 +11,7 @@ import Testing
     for _ in 0..<names.declare(overlap, at: place) { _ = names.startFirstQueued(at: place) }
     while let evicted = names.evicted(for: overlap, at: place) {
       switch evicted {
-      case .active(let index): names.cancelled(index, at: place, started: false, keepsSlot: false)
+      case .active(let index): names.cancelled(index, at: place, started: false, isRecovering: false, keepsSlot: false)
       case .queued(let index): names.removeQueued(index, at: place)
       case .waiting(let index): names.removeWaiting(index, at: place)
       }
@@ -31,7 +31,7 @@ import Testing
     arrive(1, .concurrent, at: place, &names)
     names.forgetIfEmpty(place)
     #expect(names.count == 2)
-    names.ended(1, at: place)
+    names.ended(1, at: place, isRecovering: false)
     #expect(names.count == 2)
     names.forgetIfEmpty(place)
     #expect(names.count == 0)
@@ -44,7 +44,7 @@ import Testing
     for index: Int32 in 1...3 { arrive(index, .enqueue, at: place, &names) }
     #expect(lists(names, place) == [[1], [2, 3], [], []])
     #expect(names.refill(place) == 0)
-    names.ended(1, at: place)
+    names.ended(1, at: place, isRecovering: false)
     #expect(names.refill(place) == 1)
     #expect(names.startFirstQueued(at: place) == 2)
     #expect(lists(names, place) == [[2], [3], [], []])
@@ -67,7 +67,7 @@ import Testing
     var names = NameDirectory()
     let place = names.findOrMake("save")
     arrive(1, .concurrent, at: place, &names)
-    names.cancelled(1, at: place, started: true, keepsSlot: true)
+    names.cancelled(1, at: place, started: true, isRecovering: false, keepsSlot: true)
     #expect(lists(names, place) == [[], [], [], [1]])
     names.forgetIfEmpty(place)
     #expect(names.count == 1)
@@ -88,7 +88,7 @@ import Testing
     names.addAbandoned(4, at: place)
     #expect(names.counts(at: place).cancelling == 1)
     names.keepSlot(at: place)
-    names.ended(3, at: place)
+    names.ended(3, at: place, isRecovering: false)
     names.returned(4, at: place, keptSlot: true)
     #expect(lists(names, place) == [[], [], [2], []])
   }
@@ -106,7 +106,7 @@ import Testing
     #expect(names.presentWork(at: place) == [3, 4, 5, 6])
     #expect(names.presentWork(inside: scope) == [1, 3, 4, 5, 6, 7, 8])
     #expect(Set(names.presentWork(inside: NameDirectory.root)) == Set(1...8))
-    names.cancelled(3, at: place, started: true, keepsSlot: false)
+    names.cancelled(3, at: place, started: true, isRecovering: false, keepsSlot: false)
     names.removeMember(7, at: place)
     names.removeUnnamed(8, at: place)
     #expect(names.presentWork(inside: scope) == [1, 4, 5, 6])

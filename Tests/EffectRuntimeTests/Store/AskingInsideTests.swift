@@ -44,10 +44,12 @@ private struct Nosy: Reducer {
     case .fail:
       struct Failed: Error {}
       return .run { _ in throw Failed() }
-        .retry(attempts: 2) { [ask] _ in
-          MainActor.assumeIsolated { ask() }
-          return false
-        }
+        .retry(
+          attempts: 2,
+          backoff: Backoff { [ask] _, _ in
+            MainActor.assumeIsolated { ask() }
+            return nil
+          })
     case .pass: return .send(.dropped(Closing(ask)))
     case .dropped: return .none
     case .stop:

@@ -125,10 +125,12 @@ import Testing
           }
           return .merge(
             sleeper(),
-            other.retry(attempts: 2) { [log] _ in
-              log.record("asked")
-              return false
-            })
+            other.retry(
+              attempts: 2,
+              backoff: Backoff { [log] _, _ in
+                log.record("asked")
+                return nil
+              }))
         case "block":
           // Behind this action come a cancel and what the other run causes: all are taken at once.
           reference.store?.send("stop")

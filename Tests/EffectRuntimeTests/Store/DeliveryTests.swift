@@ -203,7 +203,7 @@ private typealias Feature = Reduce<[Int], Int>
     let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
     for number in 2...100 { continuation.yield(number) }
     continuation.finish()
-    let store = makeStore { action in action == 1 ? .stream(sequence: stream) { $0 } : .none }
+    let store = makeStore { action in action == 1 ? .stream(sequence: { stream }) { $0 } : .none }
     await store.send(1).finish()
     #expect(await store.state == Array(1...100))
     #expect(await store.isEmpty)

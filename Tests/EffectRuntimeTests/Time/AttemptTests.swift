@@ -12,13 +12,16 @@ import Testing
 
   private func run(
     _ name: String = "a", _ overlap: Overlap = .enqueue, catches: Bool = false, attempts: Int? = nil,
-    backoff: Int = 0, limit: Int? = nil, while condition: @escaping @Sendable (any Error) -> Bool = { _ in true }
+    backoff: Int = 0, limit: Int? = nil, wholeLimit: Int? = nil,
+    while condition: @escaping @Sendable (any Error) -> Bool = { _ in true }
   ) -> (Ledger) -> Effect<String> {
     { [id] ledger in
       var effect: Effect<String> = ledger.run(name, id: id, overlap: overlap, catches: catches)
       if let limit { effect = effect.timeout(after: .milliseconds(limit)) }
       guard let attempts else { return effect }
-      return effect.retry(attempts: attempts, backoff: .constant(.milliseconds(backoff)), while: condition)
+      effect = effect.retry(
+        attempts: attempts, backoff: Backoff { error, _ in condition(error) ? .milliseconds(backoff) : nil })
+      return wholeLimit.map { effect.timeout(after: .milliseconds($0)) } ?? effect
     }
   }
 
@@ -59,7 +62,7 @@ import Testing
     finish()
   }
 
-  @Test func `An error that the condition declines is not tried again (C2)`() {
+  @Test func `An error after which the backoff gives up is not tried again (C2)`() {
     harness.perform(run(catches: true, attempts: 3) { !($0 is Broken) })
     harness.end("a", error: Broken())
     #expect(harness.takeEvents() == [.started("a"), .recovered("a")])
@@ -191,12 +194,174 @@ import Testing
     finish()
   }
 
-  @Test func `The condition decides about time-outs too (C2)`() {
+  @Test func `The backoff decides about time-outs of attempts too (C2)`() {
     harness.perform(run(catches: true, attempts: 2, limit: 10) { ($0 as? EffectTimeout)?.limit != .milliseconds(10) })
     let first = harness.token(of: "a")
     harness.advance(to: 10)
     #expect(harness.takeEvents() == [.started("a"), .cancelled("a"), .recovered("a")])
     harness.end(first)
+    finish()
+  }
+
+  // MARK: - A limit of the whole run
+
+  @Test func `A limit behind the retry ends the run while it waits between attempts, and catch gets the time-out (C2)`()
+  {
+    harness.interpreter.keepOutcomes(of: id)
+    harness.perform(run(catches: true, attempts: 100, backoff: 4, wholeLimit: 10))
+    for milliseconds in [4, 8] {
+      harness.end("a", error: Broken())
+      harness.advance(to: milliseconds)
+    }
+    harness.end("a", error: Broken())
+    #expect(harness.takeEvents() == [.started("a"), .started("a"), .started("a")])
+    #expect(harness.interpreter.postponed.map(\.until) == [.milliseconds(10)])
+    harness.advance(to: 9)
+    #expect(harness.takeEvents() == [])
+    harness.advance(to: 20)
+    #expect(harness.takeEvents() == [.recovered("a")])
+    harness.end("a")
+    #expect(harness.status(id).lastOutcome.outcome == .handled(EffectTimeout(limit: .milliseconds(10))))
+    finish()
+  }
+
+  @Test(arguments: [true, false])
+  func `A limit of the whole run ends the attempt that executes, and no other follows (C2)`(_ hasLimits: Bool) {
+    harness.perform(run(attempts: 3, limit: hasLimits ? 6 : nil, wholeLimit: 10))
+    let first = harness.token(of: "a")
+    harness.advance(to: 6)
+    if !hasLimits { harness.end("a", error: Broken()) }
+    let second = harness.token(of: "a")
+    _ = harness.takeEvents()
+    harness.advance(to: 10)
+    #expect(harness.takeEvents() == [.cancelled("a"), .reported("a")])
+    #expect(!harness.send("late", by: second))
+    #expect(!harness.interpreter.isRunning(id) && !harness.interpreter.hasAlarms)
+    harness.end(second)
+    if hasLimits { harness.end(first) }
+    harness.forgetExecuting("a")
+    finish()
+  }
+
+  @Test func `If both limits are over at one moment the run ends (C2)`() {
+    harness.perform(run(catches: true, attempts: 3, limit: 5, wholeLimit: 10))
+    harness.advance(to: 5)
+    let second = harness.token(of: "a")
+    harness.advance(to: 10)
+    #expect(
+      harness.takeEvents() == [
+        .started("a"), .cancelled("a"), .started("a"), .cancelled("a"), .recovered("a"),
+      ])
+    #expect(!harness.send("late", by: second))
+    finishAll()
+  }
+
+  @Test func `The backoff is not asked when the whole run is over (C2)`() {
+    let asked = Lock(0)
+    let condition: @Sendable (any Error) -> Bool = { _ in
+      asked.withLock { $0 += 1 }
+      return true
+    }
+    harness.perform(run(catches: true, attempts: 3, wholeLimit: 10, while: condition))
+    harness.advance(to: 10)
+    #expect(harness.takeEvents() == [.started("a"), .cancelled("a"), .recovered("a")])
+    #expect(asked.withLock { $0 } == 0)
+    finishAll()
+  }
+
+  @Test func `The whole limit also ends an exclusive run that waits for the closure of an attempt (C2, O2)`() {
+    harness.perform(run("a", .enqueue(exclusive: true), attempts: 3, limit: 5, wholeLimit: 10))
+    harness.perform(run("b", .enqueue(exclusive: true)))
+    let first = harness.token(of: "a")
+    harness.advance(to: 9)
+    #expect(harness.takeEvents() == [.started("a"), .cancelled("a")])
+    harness.advance(to: 10)
+    #expect(harness.takeEvents() == [.reported("a")])
+    harness.end(first)
+    #expect(harness.takeEvents() == [.started("b")])
+    harness.forgetExecuting("a")
+    finish()
+  }
+
+  @Test func `A run that ends or is cancelled in time leaves no limit (C2)`() {
+    harness.perform(run(attempts: 3, wholeLimit: 10))
+    harness.end("a")
+    #expect(!harness.interpreter.hasAlarms)
+    harness.perform(run(attempts: 3, backoff: 5, wholeLimit: 10))
+    harness.end("a", error: Broken())
+    harness.perform { _ in .cancel(id: id) }
+    #expect(!harness.interpreter.hasAlarms)
+    finish()
+  }
+
+  private func finishAll(sourceLocation: SourceLocation = #_sourceLocation) {
+    for token in harness.closureTokens { harness.endClosure(token, error: nil) }
+    harness.forgetExecuting("a")
+    finish(sourceLocation: sourceLocation)
+  }
+
+  // MARK: - The slot before catch
+
+  @Test(arguments: [nil, 2])
+  func `A run that is sent from catch starts under drop, and the catch counts as running (C2, S1)`(attempts: Int?) {
+    harness.perform(run("a", .drop, catches: true, attempts: attempts))
+    for _ in 0..<(attempts ?? 1) { harness.end("a", error: Broken()) }
+    _ = harness.takeEvents()
+    #expect(harness.interpreter.status(of: id).running == 1)
+    harness.effects = { [run = run("b", .drop), ledger = harness.ledger] _ in run(ledger) }
+    #expect(harness.send("reconnect", by: "a"))
+    #expect(harness.takeEvents() == [.reduced("reconnect"), .started("b")])
+    #expect(harness.interpreter.status(of: id).running == 2)
+    harness.perform(run("c", .drop))
+    harness.end("a")
+    harness.perform(run("d", .drop))
+    #expect(harness.takeEvents() == [])
+    #expect(harness.interpreter.status(of: id).running == 1)
+    finish()
+  }
+
+  @Test func `A run that is queued starts when the one before it has failed for the last time (C2)`() {
+    harness.perform(run("a", catches: true))
+    harness.perform(run("b"))
+    harness.end("a", error: Broken())
+    #expect(harness.takeEvents() == [.started("a"), .recovered("a"), .started("b")])
+    finish()
+  }
+
+  @Test func `A catch that executes does not delay or answer runs that would join (C2, O1)`() {
+    harness.perform { $0.run("a", id: id, overlap: .join, input: "swift", catches: true) }
+    harness.end("a", error: Broken())
+    harness.perform { $0.run("b", id: id, overlap: .join, input: "swift") }
+    #expect(harness.takeEvents() == [.started("a"), .recovered("a"), .started("b")])
+    finish()
+  }
+
+  @Test func `A run whose catch executes frees nothing for a run that is queued (C2, L2)`() {
+    harness.perform(run("a", catches: true))
+    harness.end("a", error: Broken())
+    harness.perform(run("c"))
+    let dispatch = harness.perform(run("d"))
+    #expect(harness.watch(dispatch, from: "c") == ["d"])
+    finish()
+  }
+
+  @Test(arguments: ["id", "scope", "everything", "dispatch", "restart"])
+  func `Every cancel reaches a run whose catch executes (C2, E1)`(_ kind: String) {
+    let dispatch = harness.perform { [run = run("a", .restart, catches: true)] in run($0).scoped("s") { $0 } }
+    harness.watch(dispatch)
+    harness.end("a", error: Broken())
+    _ = harness.takeEvents()
+    switch kind {
+    case "id": harness.perform { [id] _ in .cancel(id: id.scoped(by: "s")) }
+    case "scope": harness.perform { _ in .cancel(scope: "s") }
+    case "everything": harness.perform { _ in .cancel(.everything) }
+    case "dispatch": harness.cancelDispatch(dispatch)
+    default: harness.perform { [run = run("b", .restart)] in run($0).scoped("s") { $0 } }
+    }
+    let events = harness.takeEvents()
+    #expect(events.contains(.cancelled("a")) && events.contains(.finished(dispatch)))
+    #expect(!harness.send("late", by: "a"))
+    harness.end("a")
     finish()
   }
 
@@ -214,7 +379,7 @@ import Testing
   }
 
   @Test(arguments: [true, false], [true, false])
-  func `An exclusive slot is kept until every closure of the run has returned (O2)`(
+  func `An exclusive slot is kept until every attempt of the run has returned (O2)`(
     _ catchFirst: Bool, _ isCancelled: Bool
   ) {
     let overlap = Overlap.enqueue(exclusive: true)
@@ -224,10 +389,12 @@ import Testing
     harness.advance(to: 10)
     if isCancelled { harness.cancelDispatch(1) }
     _ = harness.takeEvents()
-    if catchFirst { harness.end("a") } else { harness.end(first) }
+    // The catch closure holds no slot.
+    if catchFirst { harness.end("a") }
     #expect(harness.takeEvents() == [])
-    if catchFirst { harness.end(first) } else { harness.end("a") }
+    harness.end(first)
     #expect(harness.takeEvents() == [.started("b")])
+    if !catchFirst { harness.end("a") }
     finish()
   }
 

@@ -21,6 +21,8 @@ struct TraceOracle {
     /// Closures that were cancelled and have not returned.
     var returning = 0
     var isOver = false
+    /// Whether it waits for its next attempt. Then the limit of the whole run may end it.
+    var isBetweenAttempts = false
   }
 
   init(_ harness: InterpreterHarness) {
@@ -70,7 +72,11 @@ struct TraceOracle {
     case .started:
       if life.isOver || !life.isRegistered || life.isTree { return "not to be started" }
       life.executing += 1
-    case .attemptFailed(let error, _):
+      life.isBetweenAttempts = false
+    case .attemptFailed(let error, let next):
+      let isWholeLimit = life.isBetweenAttempts && error is EffectTimeout
+      if case .retry = next { life.isBetweenAttempts = true } else { life.isBetweenAttempts = false }
+      if isWholeLimit { return life.isOver ? "it was over" : nil }
       if life.isOver || life.executing == 0 { return "it did not execute" }
       life.executing -= 1
       if error is EffectTimeout { life.returning += 1 }

@@ -51,7 +51,7 @@ enum BusyDay {
       case .open:
         return .merge(
           .timer(id: "clock", overlap: .restart, every: .milliseconds(250)) { .ticked($0) },
-          .stream(id: "news", overlap: .restart, sequence: news) { .arrived($0) })
+          .stream(id: "news", overlap: .restart, sequence: { [news] in news }) { .arrived($0) })
       case .close:
         return .cancel(.everything)
       case .queryChanged(let query):

@@ -346,7 +346,7 @@ import Testing
     #expect(start.flatMap { start in stop.map { start < $0 } } == true)
   }
 
-  @Test func `The condition of a retry is called outside of any state change, and may send (E8)`() async {
+  @Test func `The backoff of a retry is called outside of any state change, and may send (E8)`() async {
     let asked = Diary<String>()
     let store = counterStore(
       Effect.run(id: "work", overlap: .concurrent) { _ in
@@ -354,13 +354,15 @@ import Testing
       } catch: { _, send in
         send(.note("caught"))
       }
-      .retry(attempts: 3) { error in
-        asked.write("\(error)")
-        return asked.count < 2
-      })
+      .retry(
+        attempts: 3,
+        backoff: Backoff { error, attempt in
+          asked.write("\(error) \(attempt)")
+          return asked.count < 2 ? .zero : nil
+        }))
     store.send(.start)
     await store.receive(.note("caught"))
-    #expect(asked.all == ["Broken()", "Broken()"])
+    #expect(asked.all == ["Broken() 1", "Broken() 2"])
     await store.finish()
   }
 }

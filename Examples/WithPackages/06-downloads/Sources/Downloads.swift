@@ -93,7 +93,12 @@ struct Downloads: Reducer {
     } catch: { _, send in
       send(.failed(file.name))
     }
-    .retry(attempts: 4, backoff: .exponential(from: .milliseconds(20))) { !($0 is Damaged) }
+    .retry(
+      attempts: 4,
+      backoff: Backoff { error, attempt in
+        error is Damaged ? nil : Backoff.exponential(from: .milliseconds(20)).wait(after: error, attempt: attempt)
+      }
+    )
     // Each file also has its own id, by which it is cancelled, whether it runs or waits.
     .cancellable(id: Work.file(file.name), overlap: .drop)
   }

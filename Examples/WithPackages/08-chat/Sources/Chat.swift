@@ -37,9 +37,9 @@ struct Chat: Reducer {
   var link: any Link
   /// Measures how long a line stays open. An exploration replaces it: no time passes there.
   var now: @Sendable (Send<Action>) -> Duration = { $0.now }
-  /// The seed that spreads the waits between two connections; different for each person.
-  var seed: UInt64 = 0
-  var backoff = Backoff.exponential(from: .milliseconds(100), upTo: .seconds(30))
+  /// The waits between two connections. Their seed is different for each person, so that not all clients reconnect at once
+  /// to a restarted server.
+  var backoff = Backoff.reconnect(seed: 0)
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
@@ -80,12 +80,11 @@ struct Chat: Reducer {
     } catch: { _, send in
       send(.lost(after: .zero))
     }
-    return .merge(.cancel(.all(of: Work.self)), state.failures == 0 ? dial : dial.delay(for: wait(state.failures)))
-  }
-
-  /// How long to wait after failures in a row. Spread, so that not all clients reconnect at once to a restarted server.
-  func wait(_ failures: Int) -> Duration {
-    Jitter.equal.apply(to: backoff.wait(after: failures), seed: seed, attempt: failures)
+    let stop = Effect<Action>.cancel(.all(of: Work.self))
+    guard state.failures > 0 else { return .merge(stop, dial) }
+    // A backoff may also give up.
+    guard let wait = backoff.wait(after: LineLost(), attempt: state.failures) else { return stop }
+    return .merge(stop, dial.delay(for: wait))
   }
 
   private func listen(on line: Int) -> Effect<Action> {
@@ -110,6 +109,16 @@ struct Chat: Reducer {
       try await link.post(draft)
     } catch: { _, _ in
     }
+  }
+}
+
+/// Why a connection is made again.
+struct LineLost: Error {}
+
+extension Backoff {
+  /// The waits of a chat between two connections.
+  static func reconnect(seed: UInt64) -> Backoff {
+    .exponential(from: .milliseconds(100), upTo: .seconds(30), jitter: .equal(seed: seed))
   }
 }
 

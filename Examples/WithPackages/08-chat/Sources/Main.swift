@@ -56,6 +56,7 @@ enum Main {
 
   private static func person(_ author: String, on server: ChatServer, seed: UInt64) -> Store<Chat> {
     Store(
-      initialState: .init(author: author), reducer: Chat(link: WebSocketLink(port: server.port), seed: seed))
+      initialState: .init(author: author),
+      reducer: Chat(link: WebSocketLink(port: server.port), backoff: .reconnect(seed: seed)))
   }
 }

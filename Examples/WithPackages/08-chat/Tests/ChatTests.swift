@@ -85,11 +85,14 @@ import Testing
   // MARK: - Connections
 
   @Test func `Each wait is longer than the one before, up to a limit, and different for each seed`() {
-    let waits = [1, 2, 3, 9, 10, 1_000_000].map { Chat(link: MemoryLink(), seed: 1).wait($0) }
+    func wait(_ failures: Int, seed: UInt64) -> Duration {
+      Backoff.reconnect(seed: seed).wait(after: LineLost(), attempt: failures) ?? .zero
+    }
+    let waits = [1, 2, 3, 9, 10, 1_000_000].map { wait($0, seed: 1) }
     for (wait, longest) in zip(waits, [100, 200, 400, 25_600, 30_000, 30_000]) {
       #expect(wait <= .milliseconds(longest) && wait >= .milliseconds(longest / 2))
     }
-    #expect(Set((1...100).map { Chat(link: MemoryLink(), seed: $0).wait(1) }).count == 100)
+    #expect(Set((1...100).map { wait(1, seed: $0) }).count == 100)
   }
 
   @Test func `A connection that breaks soon makes the wait longer, and one that held resets the waits (C2)`() async {
@@ -99,8 +102,7 @@ import Testing
     store.send(.joined)
     await store.receive(.lost(after: .zero)) { $0.failures = 1 }
     for line in 1...2 {
-      let wait = store.reducer.wait(line)
-      store.advance(by: wait - .nanoseconds(1))
+      store.advance(by: .seconds(1) - .nanoseconds(1))
       store.advance(by: .nanoseconds(1))
       await store.receive(.opened(line: line)) { $0.line = line }
       let held = Duration.seconds(line == 1 ? 9 : 10)

@@ -13,7 +13,8 @@ import Testing
       Store(
         initialState: .init(author: author),
         reducer: Chat(
-          link: WebSocketLink(port: server.port), seed: author == "ann" ? 1 : 2, backoff: .constant(.milliseconds(20))))
+          link: WebSocketLink(port: server.port),
+          backoff: .constant(.milliseconds(20), jitter: .equal(seed: author == "ann" ? 1 : 2))))
     }
     for person in people { person.send(.joined) }
     for person in people { _ = await person.first(where: \.isOnline) }

@@ -16,24 +16,28 @@ extension Interpreter {
   /// What happens next by itself, and when. The shell then reports ``Engine/Input/deadline``.
   package var nextAlarm: Alarm? { scheduler.time.nextAlarm }
 
-  /// The attempt that runs out of time at the next alarm, and the error; `nil` if the alarm has another purpose.
-  package var nextTimeout: (token: Token, error: EffectTimeout)? { scheduler.nextTimeout }
+  /// The run that runs out of time at the next alarm, the error, and whether another attempt may follow; `nil` if the alarm
+  /// has another purpose.
+  package var nextTimeout: (token: Token, error: EffectTimeout, mayRetry: Bool)? { scheduler.nextTimeout }
 
-  /// The condition of a user's retry, if an error of this run may lead to another attempt.
+  /// What decides about another attempt, if an error of this run may lead to one.
   ///
-  /// It is user code. The engine calls it before anything is changed, and passes the result to
-  /// ``ended(_:error:mayRetry:)`` or ``fireNextAlarm(mayRetry:)``.
+  /// It may be user code. The engine calls it before anything is changed, and passes the result to
+  /// ``ended(_:error:retryAfter:)`` or ``fireNextAlarm(retryAfter:)``.
   @usableFromInline
-  package func retryCondition(of token: Token) -> (@Sendable (any Error) -> Bool)? {
-    scheduler.retryCondition(of: token)
+  package func backoff(of token: Token) -> (@Sendable (any Error) -> Duration?)? {
+    scheduler.backoff(of: token)
   }
+
+  /// The error that a closure has ended with, or that it has not failed; see ``Scheduler/failure(_:of:)``.
+  @usableFromInline
+  package func failure(_ error: any Error, of token: Token) -> (any Error)? { scheduler.failure(error, of: token) }
 
   /// The moment of the next alarm has come: does what the alarm is for. Does nothing before that moment.
   ///
-  /// - Parameter mayRetry: whether the condition of the user's retry allows another attempt, if the alarm is a time
-  ///   limit.
-  package mutating func fireNextAlarm(mayRetry: Bool) {
-    scheduler.fireNextAlarm(mayRetry: mayRetry)
+  /// - Parameter wait: when the next attempt follows if the alarm is the time limit of one; `nil` if none does.
+  package mutating func fireNextAlarm(retryAfter wait: Duration?) {
+    scheduler.fireNextAlarm(retryAfter: wait)
     goOn()
   }
 
@@ -45,10 +49,11 @@ extension Interpreter {
     goOn()
   }
 
-  /// What waits for its time, and until when: for a window or delay, or for the next attempt; in the order of these
-  /// moments.
+  /// What waits for its time, and until when: for a window or delay, for the next attempt, or for the end of all attempts;
+  /// in the order of these moments.
   package var postponed: [(token: Token, run: EffectRun, until: Duration)] {
     scheduler.time.postponed { scheduler.workTree.token($0) }
+      .filter { scheduler.workTree.phase(of: $0.token.slot) != .running }
       .compactMap { token, until in description(of: token).map { (token, $0, until) } }
       .sorted { $0.until < $1.until }
   }

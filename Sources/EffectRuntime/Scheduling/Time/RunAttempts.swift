@@ -12,8 +12,8 @@ struct RunAttempts: Sendable {
   private struct Attempt: Sendable {
     /// Counted from 1.
     var number = 0
-    /// Whether the last attempt has failed and `catch` has taken over.
-    var isRecovering = false
+    /// When all attempts together have taken too long; `nil` without such a limit.
+    var end: Duration?
     /// For an exclusive run: the slot of the closure that ran out of time and has not returned, or -1.
     var abandoned: Int32 = -1
     /// Whether the next attempt only waits for that closure.
@@ -29,23 +29,19 @@ struct RunAttempts: Sendable {
   /// Which attempt a run is at, counted from 1; 1 for a run without time modifiers.
   func current(of run: Int32) -> Int { max(1, attempts[run]?.number ?? 1) }
 
-  /// The number that the next attempt of a run gets; `nil` if its `catch` closure starts, which is no attempt.
-  func next(of run: Int32) -> Int? {
-    guard let attempt = attempts[run] else { return 1 }
-    return attempt.isRecovering ? nil : attempt.number + 1
-  }
-
   /// The next attempt of a run begins.
-  mutating func begin(_ run: Int32) { attempts[run, default: Attempt()].number += 1 }
-
-  /// The `catch` closure of a run takes over from its last attempt.
-  mutating func beginRecovery(of run: Int32) { attempts[run]?.isRecovering = true }
+  ///
+  /// - Parameter end: when all attempts together have taken too long; only the first attempt reads it.
+  mutating func begin(_ run: Int32, end: Duration? = nil) {
+    if attempts[run] == nil { attempts[run] = Attempt(end: end) }
+    attempts[run]?.number += 1
+  }
 
   /// How many attempts a run has made; `nil` if it may have only one, without a time limit.
   func made(by run: Int32) -> Int? { attempts[run]?.number }
 
-  /// Whether the `catch` closure of a run has taken over.
-  func isRecovering(_ run: Int32) -> Bool { attempts[run]?.isRecovering == true }
+  /// When all attempts of a run together have taken too long; `nil` without such a limit.
+  func end(of run: Int32) -> Duration? { attempts[run]?.end }
 
   /// The slot of a closure whose attempt ran out of time and that has not returned.
   func closure(of token: Token) -> Int32? { abandoned.isEmpty ? nil : abandoned[token] }
@@ -87,11 +83,15 @@ struct RunAttempts: Sendable {
     return (closure, true)
   }
 
-  /// A run has no more attempts.
+  /// A run has no more attempts. Their number is kept until the run ends.
   ///
   /// - Returns: the closure that holds its slot until it returns; `nil` if there is none.
-  mutating func end(_ run: Int32) -> Int32? {
-    guard let attempt = attempts.removeValue(forKey: run), attempt.abandoned >= 0 else { return nil }
-    return attempt.abandoned
+  mutating func leaveClosure(of run: Int32) -> Int32? {
+    guard let closure = awaitedClosure(of: run) else { return nil }
+    attempts[run]?.abandoned = -1
+    return closure
   }
+
+  /// A run has ended.
+  mutating func forget(_ run: Int32) { attempts[run] = nil }
 }

@@ -10,9 +10,10 @@ extension Scheduler {
   }
 
   /// Does what the first alarm is for, if its moment has come. Opens a turn, except for a further attempt.
-  mutating func fireNextAlarm(mayRetry: Bool) {
+  mutating func fireNextAlarm(retryAfter wait: Duration?) {
     let now = time.now()
     forgetClosedWindows(now)
+    let timeout = nextTimeout
     guard let purpose = time.takeAlarm(dueBy: now) else { return }
     switch purpose {
     case .start(let token):
@@ -22,9 +23,9 @@ extension Scheduler {
       guard let index = time.throttled(at: place) else { return }
       openTurn(root: workTree.root(of: index))
       if let index = time.endThrottle(at: place, now) { passed(index) }
-    case .limit(let token):
+    case .limit(let token), .wholeLimit(let token):
       openTurn(of: token.slot)
-      timeOut(token.slot, mayRetry: mayRetry)
+      if let timeout { timeOut(token.slot, timeout.error, retryAfter: wait) }
     case .attempt(let token):
       startAttempt(token.slot)
     }

@@ -3,17 +3,33 @@
 internal import EffectCore
 
 /// Time limits and further attempts (rules C2 and E1). A run keeps its slot and its place through all attempts; each
-/// attempt has a token of its own.
+/// attempt has a token of its own. It leaves its slot before `catch` is called.
 extension Scheduler {
   /// The closure of a run with time modifiers starts.
   mutating func attemptStarted(_ index: Int32, _ timing: RunTiming) {
-    guard timing.limit != nil || timing.retry != nil else { return }
+    // `catch` is no attempt and has no limit.
+    guard timing.limit != nil || timing.retry != nil, !workTree.isRecovering(index) else { return }
     workTree.setTimed(index)
-    // `catch` has no limit.
-    guard let number = attempts.next(of: index) else { return }
-    if number > 1 { statusWillChange(index) }
-    attempts.begin(index)
-    if let limit = timing.limit { setAlarm(after: limit, of: index, for: .limit(workTree.token(index))) }
+    if attempts.made(by: index) == nil {
+      attempts.begin(index, end: timing.wholeLimit.map { time.now().adding($0) })
+    } else {
+      statusWillChange(index)
+      attempts.begin(index)
+    }
+    setAlarm(after: timing.limit, of: index) { .limit($0) }
+  }
+
+  /// Sets the alarm of a run between the start of its first attempt and the end of the last one: for a purpose, or for the
+  /// end of all attempts if that does not come later.
+  private mutating func setAlarm(after wait: Duration?, of index: Int32, for purpose: (Token) -> TimedWork.Purpose) {
+    time.clearAlarm(of: index)
+    let deadline = wait.map { time.now().adding($0) }
+    let token = workTree.token(index)
+    if let end = attempts.end(of: index), deadline.map({ end <= $0 }) ?? true {
+      time.setAlarm(at: end, of: index, for: .wholeLimit(token))
+    } else if let deadline {
+      time.setAlarm(at: deadline, of: index, for: purpose(token))
+    }
   }
 
   /// Which attempt a run is at, counted from 1.
@@ -21,57 +37,81 @@ extension Scheduler {
     workTree.isTimed(index) ? attempts.current(of: index) : 1
   }
 
-  /// The condition under which an error leads to another attempt; `nil` if none does.
-  func retryCondition(of token: Token) -> (@Sendable (any Error) -> Bool)? {
-    guard workTree.contains(token), workTree.phase(of: token.slot) == .running, workTree.isTimed(token.slot),
+  /// What decides whether and when there is another attempt after an error; `nil` if there is none.
+  func backoff(of token: Token) -> (@Sendable (any Error) -> Duration?)? {
+    guard workTree.isActive(token), workTree.isTimed(token.slot), !workTree.isRecovering(token.slot),
       case .run(let operation) = workTree[token.slot], let retry = operation.timing?.retry,
-      !attempts.isRecovering(token.slot), let made = attempts.made(by: token.slot), made < retry.attempts
+      let made = attempts.made(by: token.slot), made < retry.attempts
     else { return nil }
-    return retry.condition
+    return { retry.backoff.wait(after: $0, attempt: made) }
   }
 
-  /// The attempt that runs out of time at the first alarm, and the error; `nil` if the alarm has another purpose.
-  var nextTimeout: (token: Token, error: EffectTimeout)? {
-    guard case .limit(let token)? = time.nextPurpose, case .run(let operation) = workTree[token.slot],
-      let limit = operation.timing?.limit
-    else { return nil }
-    return (token, EffectTimeout(limit: limit))
+  /// The error that a closure has ended with. A stream without an element has failed only if an attempt before has failed.
+  func failure(_ error: any Error, of token: Token) -> (any Error)? {
+    error is EmptySequence && (!workTree.contains(token) || attempt(of: token.slot) == 1) ? nil : error
   }
 
-  /// An attempt has failed; its turn is open.
-  mutating func failed(_ index: Int32, _ error: any Error, mayRetry: Bool) {
+  /// The run that runs out of time at the first alarm, the error, and whether another attempt may follow; `nil` if the alarm
+  /// has another purpose.
+  var nextTimeout: (token: Token, error: EffectTimeout, mayRetry: Bool)? {
+    switch time.nextPurpose {
+    case .limit(let token): timeout(of: token, \.limit).map { (token, $0, true) }
+    case .wholeLimit(let token): timeout(of: token, \.wholeLimit).map { (token, $0, false) }
+    case .start, .windowEnd, .attempt, nil: nil
+    }
+  }
+
+  private func timeout(of token: Token, _ limit: (RunTiming) -> Duration?) -> EffectTimeout? {
+    guard case .run(let operation) = workTree[token.slot] else { return nil }
+    return operation.timing.flatMap(limit).map { EffectTimeout(limit: $0) }
+  }
+
+  /// An attempt has failed; its turn is open. `wait` is the time until the next one; `nil` if there is none.
+  mutating func failed(_ index: Int32, _ error: any Error, retryAfter wait: Duration?) {
     guard case .run(let operation) = workTree[index] else { return }
-    if mayRetry, let retry = operation.timing?.retry, let made = attempts.made(by: index) {
+    if let wait {
       workTree.renew(index)
       workTree.setPhase(.starting, of: index)
-      let wait = retry.wait(after: made)
-      if notes.isOn { note(index, .attemptFailed(error, .retry(at: time.now().adding(wait)))) }
+      if notes.isOn { note(index, .attemptFailed(error, .retry(at: time.now().adding(max(.zero, wait))))) }
       guard wait > .zero else { return startAttempt(index) }
-      setAlarm(after: wait, of: index, for: .attempt(workTree.token(index)))
+      setAlarm(after: wait, of: index) { .attempt($0) }
     } else if operation.isCatching {
       // The catch closure has a token of its own; the attempt that failed can send no more.
       workTree.renew(index)
       workTree.setPhase(.starting, of: index)
-      if workTree.isTimed(index) { attempts.beginRecovery(of: index) }
       if notes.isOn { note(index, .attemptFailed(error, .recovery)) }
       caught.add(error, of: index)
       commands.append(.recover(workTree.token(index), error))
+      leaveSlot(index)
     } else {
       commands.append(.report(EffectFailure(error: error, run: EffectRun(operation))))
       settleRun(index, .failed(error))
     }
   }
 
-  /// The wait before an attempt is over. An exclusive run also waits for the closure of the attempt before.
-  mutating func startAttempt(_ index: Int32) {
-    if attempts.nextIsDue(of: index) { commands.append(.start(workTree.token(index))) }
+  /// The last attempt of a run has failed: it leaves its slot, and stays at its place until its `catch` closure has
+  /// returned.
+  private mutating func leaveSlot(_ index: Int32) {
+    if workTree.isTimed(index) { leaveClosure(of: index) }
+    workTree.beginRecovery(of: index)
+    guard workTree.isNamed(index) else { return }
+    names.leaveSlot(at: workTree.place(of: index))
+    steps.append(.refill(workTree.place(of: index)))
   }
 
-  /// An attempt has taken too long: it is cancelled, and the run does not wait for its closure.
-  mutating func timeOut(_ index: Int32, mayRetry: Bool) {
-    guard case .run(let operation) = workTree[index], let limit = operation.timing?.limit else { return }
-    abandon(index)
-    failed(index, EffectTimeout(limit: limit), mayRetry: mayRetry)
+  /// The wait before an attempt is over. An exclusive run also waits for the closure of the attempt before.
+  mutating func startAttempt(_ index: Int32) {
+    if attempts.nextIsDue(of: index) {
+      commands.append(.start(workTree.token(index)))
+    } else {
+      setAlarm(after: nil, of: index) { .attempt($0) }
+    }
+  }
+
+  /// An attempt, or the whole run, has taken too long: its closure is cancelled, and the run does not wait for it.
+  mutating func timeOut(_ index: Int32, _ error: EffectTimeout, retryAfter wait: Duration?) {
+    if workTree.phase(of: index) == .running { abandon(index) }
+    failed(index, error, retryAfter: wait)
   }
 
   /// The closure of the attempt moves to a slot of its own, where it stays until it has returned.
@@ -100,14 +140,20 @@ extension Scheduler {
   mutating func abandonedReturned(_ token: Token) {
     guard let (closure, startsNext) = attempts.closureReturned(token) else { return }
     openTurn()
-    if startsNext { commands.append(.start(workTree.token(token.slot))) }
+    if startsNext { startAttempt(token.slot) }
     inOrder { $0.returned(closure) }
   }
 
-  /// A run leaves. If it is exclusive, the closure of an attempt that ran out of time keeps its slot.
+  /// A run leaves.
   mutating func attemptsOver(_ index: Int32) {
     time.clearAlarm(of: index)
-    guard let closure = attempts.end(index) else { return }
+    leaveClosure(of: index)
+    attempts.forget(index)
+  }
+
+  /// A run leaves its slot. If it is exclusive, the closure of an attempt that ran out of time keeps the slot.
+  private mutating func leaveClosure(of index: Int32) {
+    guard let closure = attempts.leaveClosure(of: index) else { return }
     workTree.keepSlot(closure)
     names.keepSlot(at: workTree.place(of: index))
   }

@@ -31,6 +31,8 @@ struct TimedWork: Sendable {
     case windowEnd(Int32)
     /// An attempt has taken too long.
     case limit(Token)
+    /// All attempts together have taken too long.
+    case wholeLimit(Token)
     /// The next attempt begins.
     case attempt(Token)
   }
@@ -113,19 +115,20 @@ extension TimedWork {
     guard let purpose = alarms.takeFirst(dueBy: now) else { return nil }
     momentsChanged()
     switch purpose {
-    case .start(let token), .limit(let token), .attempt(let token): alarmOf[token.slot] = nil
+    case .start(let token), .limit(let token), .wholeLimit(let token), .attempt(let token): alarmOf[token.slot] = nil
     case .windowEnd: break
     }
     return purpose
   }
 
-  /// What waits for its time, and until when: for a window or delay, or for the next attempt; in no order.
+  /// What waits for its time, and until when: for a window or delay, for the next attempt, or for the end of all attempts; in
+  /// no order.
   ///
   /// - Parameter token: the token of a slot.
   func postponed(_ token: (Int32) -> Token) -> [(token: Token, until: Duration)] {
     alarms.all.compactMap { alarm, purpose in
       switch purpose {
-      case .start(let token), .attempt(let token): (token, alarm.deadline)
+      case .start(let token), .attempt(let token), .wholeLimit(let token): (token, alarm.deadline)
       case .windowEnd(let place): windows[place].map { (token($0.throttled), alarm.deadline) }
       case .limit: nil
       }
