@@ -86,13 +86,12 @@ enum ErrorsListing {
     await store.send(.marked("swift.org")).finish()
   }
 
-  static func handled() async -> EffectOutcome? {
+  static func handled() async throws -> EffectOutcome? {
     let store = Store(initialState: Lookup.State(), reducer: Lookup(find: { _ in throw Offline() }))
     // listing: handled
-    let outcomes = store.keepOutcomes(of: ["lookup"])
-    await store.send(.asked("swift")).finish()                        // throws Offline(), which the catch turns into an action
-    let outcome = await store.status("lookup").lastOutcome.outcome    // handled: Offline()
-    outcomes.cancel()
+    let outcome = try await store.request(.asked("swift")) { _, outcomes in
+      outcomes.first?.outcome                                         // handled: Offline(): the catch made an action of it
+    }
     // end
     return outcome
   }
@@ -131,18 +130,6 @@ enum ErrorsListing {
     }
     // end
     return version
-  }
-
-  static func status() async -> EffectStatus {
-    let store = Store(
-      initialState: Marks.State(), reducer: Marks(save: { _ in throw Offline() }), onFailure: { _ in })
-    // listing: status
-    let outcomes = store.keepOutcomes(of: ["save"])                   // until it is cancelled or released
-    await store.send(.marked("swift.org")).finish()
-    let status = await store.status("save")                           // idle, last: failed: Offline()
-    outcomes.cancel()
-    // end
-    return status
   }
 }
 

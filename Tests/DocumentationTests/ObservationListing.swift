@@ -19,8 +19,8 @@ import Testing
     for await results in store.values(\.results) {                  // the current one, then the newest that differs
       if !show(results) { break }
     }
-    for await results in store.values(\.results, buffering: .every(limit: 10)) {
-      if !show(results) { break }                                   // each turn's; runs wait for the reader
+    for await results in store.values(\.results, buffering: .unbounded) {
+      if !show(results) { break }                                   // each turn's, however slow the reader is
     }
     for await change in store.changes {                             // the whole, with all that runs
       if change.effects.isEmpty { break }

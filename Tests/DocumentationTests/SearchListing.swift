@@ -66,7 +66,7 @@ struct Search: Reducer {
   // end
   store.send(.queryChanged("swift"))
   // listing: status
-  let isSearching = await store.isRunning("search")               // or .status("search"): how many, input, last outcome
+  let isSearching = await store.isRunning("search")               // or .status("search"): how many, attempt, input
   let everything = await store.effects                            // all active work, by id
   // end
   #expect(isSearching)

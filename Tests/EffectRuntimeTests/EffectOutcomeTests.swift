@@ -35,7 +35,8 @@ private enum Rejected: Error { case with(Any.Type), code(Code) }
     #expect(EffectOutcome.handled(Offline()) != .handled(Refused()))
   }
 
-  @Test func `A store distinguishes a handled error from work without errors, in status and trace (E5, S1, V1)`() async
+  @Test func `A store distinguishes a handled error from work without errors, in request and trace (E5, L3, V1)`()
+    async throws
   {
     let store = Store(
       initialState: 0,
@@ -49,10 +50,8 @@ private enum Rejected: Error { case with(Any.Type), code(Code) }
           } : .none
       })
     let log = store.trace.log()
-    let outcomes = store.keepOutcomes(of: ["load"])
-    await store.send(1).finish()
-    #expect(await store.status("load") == EffectStatus(lastOutcome: .ended(.handled(Offline()))))
-    outcomes.cancel()
+    let outcomes = try await store.request(1) { _, outcomes in outcomes.map { $0.outcome } }
+    #expect(outcomes == [.handled(Offline())])
     #expect(await store.state == 2)
     let ends = log.events.compactMap { event in
       if case .run(_, .ended(let outcome)) = event.kind { outcome } else { nil }

@@ -36,11 +36,6 @@ extension Engine {
       interpreter.cancelEverything()
       completeEvent()
     case .watch(let number, let waiter, let own): watch(number, waiter, from: own)
-    case .keepOutcomes(let ids): for id in ids { interpreter.keepOutcomes(of: id) }
-    case .releaseOutcomes(let ids):
-      for id in ids {
-        if let outcome = interpreter.releaseOutcomes(of: id) { forgotten.append(outcome) }
-      }
     case .collectOutcomes(let number): interpreter.collectOutcomes(ofDispatch: number)
     case .shutDown(let shutdown, let waiter, let own): shutDown(shutdown, waiter, from: own)
     case .rested: endIfIdle()
@@ -76,7 +71,7 @@ extension Engine {
     } else {
       return interpreter.watch(number, waiter, from: own)
     }
-    if let outcomes = interpreter.forgetOutcomes(ofDispatch: number) { forgotten.append(outcomes) }
+    interpreter.forgetOutcomes(ofDispatch: number)
     if let run = interpreter.description(of: own) { emit(.report(EffectFailure(error: error, run: run))) }
     emit(.answer(waiter, false))
   }

@@ -8,8 +8,7 @@ extension Engine {
   /// Whether there is anything for the shell.
   @inlinable @inline(__always)
   var hasOutputs: Bool {
-    interpreter.hasOutput || !steps.isEmpty || !forgotten.isEmpty
-      || (isTraced && (!notes.isEmpty || interpreter.hasNotes))
+    interpreter.hasOutput || !steps.isEmpty || (isTraced && (!notes.isEmpty || interpreter.hasNotes))
   }
 
   /// Moves everything for the shell to the outputs, which must be empty.
@@ -19,14 +18,12 @@ extension Engine {
     interpreter.scheduler.takeCommands(into: &steps)
     swap(&steps, &outputs.steps)
     interpreter.takeReleased(into: &outputs.released)
-    if isTraced || !forgotten.isEmpty { collectRest(into: &outputs) }
+    if isTraced { collectNotes(into: &outputs) }
   }
 
-  /// Moves what is rare: forgotten values and notes.
+  /// Moves the notes for listeners.
   @inlinable
-  mutating func collectRest(into outputs: inout EngineOutputs<R.Action>) {
-    if !forgotten.isEmpty { swap(&forgotten, &outputs.forgotten) }
-    guard isTraced else { return }
+  mutating func collectNotes(into outputs: inout EngineOutputs<R.Action>) {
     takeNotes()
     swap(&notes, &outputs.notes)
   }

@@ -74,7 +74,7 @@ extension Engine {
     interpreter.reduced(effect)
     if interpreter.hasOutput { return false }
     if interpreter.hasFollowUps { return actionsInTurn < followUpLimit }
-    guard interpreter.isSelfContained, delivering == nil, !showsTurns else { return false }
+    guard interpreter.isSelfContained, delivering == nil else { return false }
     interpreter.endTurn()
     actionsInTurn = 0
     return true
@@ -114,7 +114,6 @@ extension Engine {
   mutating func completeTurn() {
     interpreter.endTurn()
     actionsInTurn = 0
-    if showsTurns { emit(.showTurn) }
     if delivering != nil { answerDelivery() }
   }
 
@@ -124,7 +123,7 @@ extension Engine {
     guard let (waiter, run) = delivering else { return }
     delivering = nil
     // The task that waits may be another than that of the run, and is not cancelled with it.
-    emit(.answerSender(waiter, by: run, isActive: interpreter.isLive(run)))
+    emit(.answer(waiter, interpreter.isLive(run)))
   }
 
   /// An event that is not an action has been handled. If it has opened a turn, ends that turn when no action remains.

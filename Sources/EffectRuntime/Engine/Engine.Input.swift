@@ -44,10 +44,6 @@ extension Engine {
     /// A waiter waits until all that an action causes has settled, by the action's number. The token names the run that
     /// the waiter is inside; `.none` if it is inside none.
     case watch(UInt64, Waiter, from: Token)
-    /// The outcomes of these ids are kept; once more for each time an id is named.
-    case keepOutcomes([EffectID])
-    /// The outcomes of these ids are kept once less.
-    case releaseOutcomes([EffectID])
     /// The outcomes of all that the next action from outside causes are collected. The value is the number of that
     /// action.
     case collectOutcomes(UInt64)

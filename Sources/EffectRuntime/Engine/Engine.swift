@@ -37,8 +37,6 @@ package struct Engine<R: Reducer> {
   @usableFromInline package internal(set) var turnEvent: UInt64?
   /// Whether there are listeners. The engine then notes what happens; otherwise it notes nothing.
   @usableFromInline package private(set) var isTraced = false
-  /// Whether the end of each turn is an output.
-  @usableFromInline package var showsTurns = false
   /// A turn with this many actions is suspended (rule T5).
   @usableFromInline let followUpLimit: Int
   /// The sender of the turn's first action, if it waits.
@@ -51,8 +49,6 @@ package struct Engine<R: Reducer> {
   @usableFromInline var notes: [EngineNote<R.Action>] = []
   /// What becomes ``EngineOutputs/steps``.
   @usableFromInline var steps: [EngineOutput] = []
-  /// What becomes ``EngineOutputs/forgotten``.
-  @usableFromInline var forgotten: [any Sendable] = []
   /// Called with each effect before it is interpreted, for a shell that checks effects. Not called at the pace `whole`.
   @usableFromInline package var inspect: ((Effect<R.Action>) -> Void)?
 

@@ -10,11 +10,9 @@ package struct EngineOutputs<Action: Sendable> {
   @usableFromInline package var notes: [EngineNote<Action>] = []
   /// What the shell does.
   @usableFromInline package var steps: [EngineOutput] = []
-  /// Work that has settled, and errors that are not needed any more. Their release may run user code, such as the
+  /// Work that has settled, and errors and outcomes that are not needed any more. Their release may run user code, such as the
   /// `deinit` of a captured object.
   @usableFromInline package var released: [Released] = []
-  /// Other values whose release may run user code.
-  @usableFromInline package var forgotten: [any Sendable] = []
 
   /// Makes outputs with nothing to do.
   @inlinable
@@ -22,7 +20,7 @@ package struct EngineOutputs<Action: Sendable> {
 
   /// Whether there is nothing to do.
   @inlinable
-  package var isEmpty: Bool { notes.isEmpty && steps.isEmpty && released.isEmpty && forgotten.isEmpty }
+  package var isEmpty: Bool { notes.isEmpty && steps.isEmpty && released.isEmpty }
 }
 
 /// One thing that a shell does.
@@ -38,15 +36,10 @@ package enum EngineOutput: Sendable {
   indirect case report(EffectFailure)
   /// Settle a waiter: what it waits for has settled. With the outcomes, if they were collected.
   indirect case settle(Waiter, RequestOutcomes?)
-  /// Answer a waiter.
+  /// Answer a waiter. A sender whose action has been reduced is answered `false` if its run was cancelled meanwhile.
   case answer(Waiter, Bool)
-  /// Answer a sender whose action has been reduced, with all its turn or the part before a suspension. `isActive` is
-  /// `false` if the run was cancelled meanwhile.
-  case answerSender(Waiter, by: Token, isActive: Bool)
   /// Notify a waiter that a shutdown cancels a part of what it waits for.
   case cutShort(Waiter)
-  /// Show the state to observers of every turn, because a turn has ended. Only while ``Engine/showsTurns`` is set.
-  case showTurn
   /// Report ``Engine/Input/resumeTurn`` later, behind all that waits (rule T5).
   case continueLater
   /// Note the runs that a shutdown cancels, in the next steps.

@@ -19,10 +19,6 @@ package enum Message<Action: Sendable>: Sendable {
   indirect case watch(UInt64, Waiter, from: Token)
   /// A dispatch is to be cancelled.
   case cancelDispatch(UInt64)
-  /// The outcomes of these ids are to be kept. An id that occurs several times is counted as often.
-  indirect case keepOutcomes([EffectID])
-  /// Reverts one `keepOutcomes` message: the outcomes need not be kept for it any longer.
-  indirect case releaseOutcomes([EffectID])
   /// The outcomes of everything that the next action from outside causes are to be collected. The number is that of its
   /// dispatch.
   case collectOutcomes(UInt64)
@@ -48,7 +44,7 @@ extension Message {
     switch self {
     case .delivered(_, _, let waiter): waiter.answer(false)
     case .watch(_, let waiter, _), .shutDown(_, let waiter, _): waiter.answer(true)
-    case .action, .sent, .ended, .cancelDispatch, .keepOutcomes, .releaseOutcomes, .collectOutcomes: break
+    case .action, .sent, .ended, .cancelDispatch, .collectOutcomes: break
     case .resumeTurn, .timeCame, .observe, .slept, .began, .refused: break
     }
   }

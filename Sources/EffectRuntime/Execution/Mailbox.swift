@@ -24,8 +24,7 @@ package final class Mailbox<Action: Sendable>: Sendable {
     @usableFromInline var messages: [Message<Action>] = []
     /// How many actions have come from outside; their dispatches are numbered from 1.
     @usableFromInline var accepted: UInt64 = 0
-    /// How many orders have come from outside that are not actions and that a query must see: cancels of dispatches,
-    /// and ids whose outcomes are to be kept.
+    /// How many cancels of dispatches have come from outside: a query must see them.
     var orders: UInt64 = 0
     /// Whether a drain is scheduled or running, so that a post need not schedule one.
     @usableFromInline var isDrainScheduled = false

@@ -10,7 +10,6 @@ final class Observers: Sendable {
   /// Observers that see the state at the end of every turn.
   @usableFromInline let turns = ObserverList()
   let statuses = StatusObservers()
-  let pressure = BackPressure()
 
   /// Whether no observer is kept; for tests of that.
   var isEmpty: Bool { slices.isEmpty && turns.isEmpty }
@@ -27,7 +26,6 @@ final class Observers: Sendable {
     slices.finish()
     turns.finish()
     statuses.finish()
-    pressure.end()
   }
 }
 

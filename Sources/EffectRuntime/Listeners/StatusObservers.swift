@@ -60,21 +60,17 @@ final class StatusObservers: Sendable {
   /// Whether no observer is kept; for tests of that.
   var isEmpty: Bool { book.withLock { $0.isEmpty } }
 
-  /// Takes the new observers; from now on they are found by their id. Also returns the ids that had no observer before,
-  /// and the ids that have none any more.
-  func admit() -> (new: [(id: EffectID, observer: any StatusObserver)], observed: [EffectID], left: [EffectID]) {
+  /// Takes the new observers; from now on they are found by their id.
+  func admit() -> [(id: EffectID, observer: any StatusObserver)] {
     let new = book.withLock { book in
       defer { book.new = [] }
       book.count += book.new.count
       return book.new
     }
-    var observed: [EffectID] = []
-    for (id, observer) in new {
-      if index.value.byID[id] == nil { observed.append(id) }
-      index.value.byID[id, default: []].append(observer)
-    }
+    for (id, observer) in new { index.value.byID[id, default: []].append(observer) }
     index.value.count += new.count
-    return (new, observed, index.value.count > 2 * index.value.countWhenSwept + 32 ? sweep() : [])
+    if index.value.count > 2 * index.value.countWhenSwept + 32 { sweep() }
+    return new
   }
 
   /// How many observe single ids, including observers that have ended and were not removed yet; for tests of the bound.
@@ -85,8 +81,8 @@ final class StatusObservers: Sendable {
     (index.value.byID[id] ?? []) + book.withLock { $0.ofAll }
   }
 
-  /// Removes the observers of an id that have ended. Returns whether none remains.
-  func forgetLeft(of id: EffectID) -> Bool {
+  /// Removes the observers of an id that have ended.
+  func forgetLeft(of id: EffectID) {
     let before = index.value.byID[id] ?? []
     let kept = before.filter(\.isWatched)
     index.value.byID[id] = kept.isEmpty ? nil : kept
@@ -101,13 +97,11 @@ final class StatusObservers: Sendable {
       isActiveFlag.store(!book.isEmpty, ordering: .releasing)
     }
     withExtendedLifetime((before, ofAll)) {}
-    return kept.isEmpty && !before.isEmpty
   }
 
-  private func sweep() -> [EffectID] {
-    let left = Array(index.value.byID.keys).filter { forgetLeft(of: $0) }
+  private func sweep() {
+    for id in Array(index.value.byID.keys) { forgetLeft(of: id) }
     index.value.countWhenSwept = index.value.count
-    return left
   }
 
   /// The store has ended or has been released.

@@ -4,7 +4,7 @@ internal import EffectCore
 
 /// How a run, or a tree under an id, ended.
 ///
-/// Part of an ``EffectStatus``, if outcomes of the id are kept, and of the ``RequestOutcomes`` of a request.
+/// Part of the ``RequestOutcomes`` of a request, and of the trace.
 ///
 /// - Isolation: a value; usable from any thread.
 public enum EffectOutcome: Sendable {

@@ -23,30 +23,8 @@ public struct EffectStatus: Sendable {
   public var attempt: Int
   /// The input of the newest run that runs or, if none does, that waits. A tree has none.
   public var input: (any Hashable & Sendable)?
-  /// How the last settled work ended, as far as that is kept (rule S1).
-  public var lastOutcome: LastOutcome
 
-  /// How the last settled work of an id ended.
-  ///
-  /// ```swift
-  /// if case .ended(.failed(let error)) = store.status("save").lastOutcome { ... }
-  /// ```
-  public enum LastOutcome: Equatable, Sendable {
-    /// Nothing keeps outcomes of this id: no ``KeptOutcomes``, and no observer of its status.
-    case notKept
-    /// Outcomes of this id are kept, and no work of it has settled since then.
-    case noneYet
-    /// How the work ended that settled last since outcomes have been kept.
-    case ended(EffectOutcome)
-
-    /// The outcome, if there is one.
-    public var outcome: EffectOutcome? {
-      if case .ended(let outcome) = self { outcome } else { nil }
-    }
-  }
-
-  /// Makes a status, for example the expected status in a test. Without arguments, it is the status of an unused id
-  /// whose outcomes are not kept.
+  /// Makes a status, for example the expected status in a test. Without arguments, it is the status of an unused id.
   ///
   /// - Parameters:
   ///   - running: how many runs are active.
@@ -54,17 +32,15 @@ public struct EffectStatus: Sendable {
   ///   - cancelling: how many were cancelled and have not returned.
   ///   - attempt: the attempt of the newest active run; by default 1 if work runs or waits, otherwise 0.
   ///   - input: the input of the newest run that runs or waits.
-  ///   - lastOutcome: how the last settled work ended, if outcomes are kept.
   public init(
     running: Int = 0, queued: Int = 0, cancelling: Int = 0, attempt: Int? = nil,
-    input: (any Hashable & Sendable)? = nil, lastOutcome: LastOutcome = .notKept
+    input: (any Hashable & Sendable)? = nil
   ) {
     self.running = running
     self.queued = queued
     self.cancelling = cancelling
     self.attempt = attempt ?? (running + queued > 0 ? 1 : 0)
     self.input = input
-    self.lastOutcome = lastOutcome
   }
 
   /// Whether any work runs. Work that waits or was cancelled does not count.
@@ -79,13 +55,12 @@ extension EffectStatus: Equatable {
   public static func == (left: EffectStatus, right: EffectStatus) -> Bool {
     left.running == right.running && left.queued == right.queued && left.cancelling == right.cancelling
       && left.attempt == right.attempt && EffectInput.areEqual(left.input, right.input)
-      && left.lastOutcome == right.lastOutcome
   }
 }
 
 extension EffectStatus: CustomStringConvertible {
-  /// A short text: `1 running, 2 queued, input: "swift", last: cancelled: replaced`. It begins with `idle` if no work
-  /// runs, waits or has yet to return.
+  /// A short text: `1 running, 2 queued, input: "swift"`. It is `idle` if no work runs, waits or has yet to
+  /// return.
   public var description: String {
     var parts: [String] = []
     if running > 0 { parts.append("\(running) running") }
@@ -94,18 +69,6 @@ extension EffectStatus: CustomStringConvertible {
     if parts.isEmpty { parts.append("idle") }
     if attempt > 1 { parts.append("attempt \(attempt)") }
     if let input { parts.append("input: \(ValueDescription.of(input))") }
-    if lastOutcome != .notKept { parts.append("last: \(lastOutcome)") }
     return parts.joined(separator: ", ")
-  }
-}
-
-extension EffectStatus.LastOutcome: CustomStringConvertible {
-  /// A short text: `not kept`, `none yet`, or that of the outcome, such as `cancelled: replaced`.
-  public var description: String {
-    switch self {
-    case .notKept: "not kept"
-    case .noneYet: "none yet"
-    case .ended(let outcome): "\(outcome)"
-    }
   }
 }

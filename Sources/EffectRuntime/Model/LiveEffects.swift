@@ -5,14 +5,14 @@ public import EffectCore
 /// All work of a store at one moment, by id; made by ``Store/effects``.
 ///
 /// Two are equal when the same ids have equal statuses, and the numbers of running and of waiting runs without an id
-/// are equal. Outcomes of the past are not a part of it. Source lines and ``waits`` are included but not compared.
+/// are equal. Source lines and ``waits`` are included but not compared.
 /// (Moving code must not break a test.)
 ///
 /// - Isolation: a value; it shows the moment of the query. It keeps inputs, but no closures.
 public struct LiveEffects: Equatable, Sendable {
   /// The work of one id.
   public struct Entry: Equatable, Sendable {
-    /// How much of it runs, waits, or has yet to return; without a last outcome.
+    /// How much of it runs, waits, or has yet to return.
     public let status: EffectStatus
     /// The line that built its newest work.
     public let site: CallSite

@@ -88,15 +88,6 @@ public final class ChildStore<State, Action: Sendable>: Observable {
     try await node.requestOwn(action, collects: true, answer)
   }
 
-  /// Keeps how the child's work of some ids ends; see ``Store/keepOutcomes(of:isolation:)``.
-  ///
-  /// - Parameter ids: the ids as the child's reducer writes them, without the scopes around the child. A `nil` in the
-  ///   sequence is not an id.
-  /// - Returns: the object that keeps the outcomes. If you discard it, they are no longer kept.
-  public func keepOutcomes(of ids: some Sequence<some Hashable & Sendable>) -> KeptOutcomes {
-    node.root.keepOutcomes(ids.compactMap { EffectID.unwrapping($0).map(node.name) })
-  }
-
   /// Whether work runs that the child started under an id; see ``ObservableStore/isRunning(_:)-(EffectID)``.
   ///
   /// - Parameter id: the id as the child's reducer writes it, without the scopes around the child. An optional id

@@ -79,7 +79,6 @@ public final class ObservableStore<R: Reducer>: Observable {
       },
       root: ScopeRoot(
         isRunning: { statuses.isRunning($0, in: store) }, status: { statuses.status(of: $0, in: store) },
-        keepOutcomes: { store.keepOutcomes(of: $0) },
         isAtWork: { store.assumeIsolated { $0.activity.value.isDraining } },
         reduced: { store.assumeIsolated { $0.core.value.engine.taken } }, report: { store.onFailure($0) }),
       position: nil, last: nil)
@@ -133,16 +132,6 @@ public final class ObservableStore<R: Reducer>: Observable {
     _ action: R.Action, _ answer: @escaping @Sendable (R.State, RequestOutcomes) throws -> Value
   ) async throws -> Value {
     try await store.request(action, answer)
-  }
-
-  /// Keeps how the work of some ids ends; see ``Store/keepOutcomes(of:isolation:)``.
-  ///
-  /// You do not need this for a status that a view reads in its body: its outcome is kept.
-  ///
-  /// - Parameter ids: the ids, with the scopes around them. A `nil` in the sequence is not an id.
-  /// - Returns: the object that keeps the outcomes. If you discard it, they are no longer kept.
-  public func keepOutcomes(of ids: some Sequence<some Hashable & Sendable>) -> KeptOutcomes {
-    store.keepOutcomes(of: ids)
   }
 
   /// Shuts the store down; see ``Store/shutdown(_:)``.

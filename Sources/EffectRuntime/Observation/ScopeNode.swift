@@ -239,7 +239,6 @@ struct ChildWay<State, Part> {
 struct ScopeRoot {
   let isRunning: @MainActor (EffectID) -> Bool
   let status: @MainActor (EffectID) -> EffectStatus
-  let keepOutcomes: @MainActor ([EffectID]) -> KeptOutcomes
   /// Whether the store is working, so that an action that is sent now waits its turn.
   let isAtWork: @MainActor () -> Bool
   /// The number of the last dispatch whose action was reduced.

@@ -5,7 +5,7 @@ internal import Synchronization
 /// The values of a part of a store's state over time; made by ``Store/values(_:buffering:)``.
 ///
 /// The first element is the value when the iteration begins. One more follows whenever the value has changed. A slow
-/// iteration skips to the newest value: only that value is buffered, unless you chose ``StateBuffering/every(limit:)``.
+/// iteration skips to the newest value: only that value is buffered, unless you chose ``StateBuffering/unbounded``.
 ///
 /// - Isolation: iterate anywhere; each iteration observes by itself.
 /// - Cancellation: ends when the iterating task is cancelled, and, after the newest value, when the store has been shut
@@ -16,7 +16,7 @@ public struct StateValues<Value: Equatable & Sendable>: AsyncSequence, Sendable 
   /// It ends without an error.
   public typealias Failure = Never
 
-  let subscribe: @Sendable () -> any ValueSource<Value>
+  let subscribe: @Sendable () -> ValueChannel<Value>
 
   /// Begins to observe at the first call of `next()`.
   ///
@@ -27,17 +27,17 @@ public struct StateValues<Value: Equatable & Sendable>: AsyncSequence, Sendable 
 
   /// One iteration.
   public struct Iterator: AsyncIteratorProtocol {
-    private let subscribe: @Sendable () -> any ValueSource<Value>
+    private let subscribe: @Sendable () -> ValueChannel<Value>
     private var subscription: Subscription?
 
     /// Its release ends the observation: only the iterator holds it.
     private final class Subscription: Sendable {
-      let channel: any ValueSource<Value>
-      init(_ channel: any ValueSource<Value>) { self.channel = channel }
+      let channel: ValueChannel<Value>
+      init(_ channel: ValueChannel<Value>) { self.channel = channel }
       deinit { channel.finish() }
     }
 
-    init(subscribe: @escaping @Sendable () -> any ValueSource<Value>) {
+    init(subscribe: @escaping @Sendable () -> ValueChannel<Value>) {
       self.subscribe = subscribe
     }
 
@@ -53,7 +53,7 @@ public struct StateValues<Value: Equatable & Sendable>: AsyncSequence, Sendable 
     /// - Parameter actor: the isolation of the caller.
     /// - Returns: the value; `nil` at the end, and when the task is cancelled, which ends this iteration for good.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Value? {
-      let channel: any ValueSource<Value>
+      let channel: ValueChannel<Value>
       if let subscription {
         channel = subscription.channel
       } else {
@@ -69,41 +69,28 @@ public struct StateValues<Value: Equatable & Sendable>: AsyncSequence, Sendable 
   }
 }
 
-/// Which of the values a slow iteration is shown.
+/// Which of the values a slow iteration is shown. In no case does it hold back the store.
 public enum StateBuffering: Hashable, Sendable {
-  /// The newest. Nothing else is kept, and no sender waits.
+  /// The newest. Nothing else is kept.
   case newest
   /// Every one, in order: the value at the end of each turn, if it differs from the one before.
   ///
-  /// While more than `limit` (at least 1) of them have not been read, `await send.delivered(_:)` does not return. So a
-  /// stream or a timer does not continue either: producers go at the pace of the readers. Sends that do not wait are
-  /// not held back: the buffer grows beyond the limit, and no value is lost. Inside the loop over the values, do not wait
-  /// for an effect that waits for delivery: neither could continue.
-  case every(limit: Int)
+  /// What has not been read is kept without a limit. A reader that may be slower than the store for long should use
+  /// ``newest``, or keep what it needs in the state.
+  case unbounded
 }
 
-/// The buffer between a store and an iteration.
-protocol ValueSource<Value>: AnyObject, Sendable {
-  associatedtype Value: Sendable
-  /// Whether the reader has not ended.
-  var isWatched: Bool { get }
-  /// Waits for the next value; returns `nil` at the end.
-  func next() async -> Value?
-  /// Shows a value; returns `false` if the reader has ended.
-  func offer(_ value: Value) -> Bool
-  /// No further value will come.
-  func end()
-  /// The reader has ended.
-  func finish()
-}
-
-/// Holds the newest value that its reader has not read.
+/// Holds what its reader has not read: the newest value, or all values.
 ///
 /// Values are released outside the lock, because the release of a value may run user code, and that code may end the
 /// iteration.
-final class ValueChannel<Value: Equatable & Sendable>: ValueSource {
+final class ValueChannel<Value: Equatable & Sendable>: Sendable {
   private struct Inbox {
+    /// The newest value, if it has not been read.
     var newest: Value?
+    /// The values before it that have not been read, behind the places of those that have been.
+    var earlier: [Value?] = []
+    var readOfEarlier = 0
     /// Usually one; more if an iterator was copied.
     var readers: [CheckedContinuation<Value?, Never>] = []
     /// The value that the reader was shown last, so that it is not shown twice.
@@ -114,12 +101,36 @@ final class ValueChannel<Value: Equatable & Sendable>: ValueSource {
     var isFinished = false
     /// No further value will come.
     var hasEnded = false
+
+    /// Takes the first value that has not been read.
+    mutating func takeFirst() -> Value? {
+      guard readOfEarlier < earlier.count else {
+        defer { newest = nil }
+        return newest
+      }
+      defer {
+        earlier[readOfEarlier] = nil
+        readOfEarlier += 1
+        // Read values leave when they are half of the list, so reading is amortized O(1).
+        if readOfEarlier * 2 >= earlier.count {
+          earlier.removeFirst(readOfEarlier)
+          readOfEarlier = 0
+        }
+      }
+      return earlier[readOfEarlier]
+    }
   }
 
+  private let buffering: StateBuffering
   private let inbox = Lock(Inbox())
   /// The same as `isFinished`, without the lock: a store checks it after every slice.
   private let hasLeft = Atomic<Bool>(false)
 
+  init(_ buffering: StateBuffering = .newest) {
+    self.buffering = buffering
+  }
+
+  /// Whether the reader has not ended.
   var isWatched: Bool { !hasLeft.load(ordering: .relaxed) }
 
   /// Whether there is a value that the reader has not read.
@@ -131,13 +142,12 @@ final class ValueChannel<Value: Equatable & Sendable>: ValueSource {
       var former: Value?
       let answer: Value?? = inbox.withLock { inbox in
         if inbox.isFinished { return .some(nil) }
-        guard let value = inbox.newest else {
+        guard let value = inbox.takeFirst() else {
           if inbox.hasEnded { return .some(nil) }
           inbox.readers.append(continuation)
           return nil
         }
         former = inbox.seen
-        inbox.newest = nil
         inbox.seen = value
         inbox.reads += 1
         return value
@@ -147,22 +157,23 @@ final class ValueChannel<Value: Equatable & Sendable>: ValueSource {
     }
   }
 
-  /// Replaces the newest value; `false` if the reader has ended.
+  /// Shows a value to the reader; `false` if it has ended.
   func offer(_ value: Value) -> Bool {
     while true {
       let (seen, reads, isFinished) = inbox.withLock { ($0.seen, $0.reads, $0.isFinished) }
       if isFinished { return false }
       // `==` is user code, so it is called without the lock. If a value is read meanwhile, `reads` has changed.
-      let isSeen = seen == value
+      let isSeen = buffering == .newest && seen == value
       var readers: [CheckedContinuation<Value?, Never>] = []
       var former: Value?
       let isCurrent = inbox.withLock { inbox in
-        guard inbox.reads == reads else { return false }
+        guard inbox.reads == reads, !inbox.isFinished else { return false }
         former = inbox.newest
         if isSeen {
           // The value has changed and changed back before it was read. The reader has seen it already.
           inbox.newest = nil
         } else if inbox.readers.isEmpty {
+          if buffering == .unbounded, let newest = inbox.newest { inbox.earlier.append(newest) }
           inbox.newest = value
         } else {
           swap(&readers, &inbox.readers)
@@ -179,7 +190,7 @@ final class ValueChannel<Value: Equatable & Sendable>: ValueSource {
     }
   }
 
-  /// No further value will come; the newest can still be read.
+  /// No further value will come; those before can still be read.
   func end() {
     let readers = inbox.withLock { inbox in
       inbox.hasEnded = true
@@ -192,11 +203,10 @@ final class ValueChannel<Value: Equatable & Sendable>: ValueSource {
   /// The reader has ended: its waiting calls return `nil`.
   func finish() {
     hasLeft.store(true, ordering: .relaxed)
-    let readers = inbox.withLock { inbox in
-      inbox.isFinished = true
-      defer { inbox.readers = [] }
-      return inbox.readers
+    let former = inbox.withLock { inbox in
+      defer { inbox = Inbox(isFinished: true) }
+      return inbox
     }
-    for reader in readers { reader.resume(returning: nil) }
+    for reader in former.readers { reader.resume(returning: nil) }
   }
 }

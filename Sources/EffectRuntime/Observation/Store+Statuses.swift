@@ -7,10 +7,8 @@ extension Store {
   /// changed.
   ///
   /// ```swift
-  /// for await save in store.statuses(of: "save") { print(save.isRunning, save.lastOutcome) }
+  /// for await save in store.statuses(of: "save") { print(save.isRunning) }
   /// ```
-  ///
-  /// While an iteration exists, it keeps the outcomes of the id, as ``keepOutcomes(of:isolation:)`` does.
   ///
   /// - Ordering: a status is shown together with the state, when the store has finished a turn or a budget's worth of
   ///   work. A slow iteration skips to the newest status, so it may never see a short run as running.

@@ -13,30 +13,24 @@ extension Store {
   ///
   /// - Parameters:
   ///   - keyPath: the path to the part. Values that are equal to the one before are not shown.
-  ///   - buffering: what a slow iteration gets: the newest value, or every value up to a limit.
+  ///   - buffering: what a slow iteration gets: the newest value, or all values.
   /// - Returns: a sequence that may be iterated several times, each from the present value on.
   /// - Ordering: a value is shown when the store has finished a turn, or a budget's worth of work. A slow iteration
-  ///   skips to the newest value, or is shown every value if `buffering` says so.
+  ///   skips to the newest value, or is shown every value if `buffering` says so. It never holds back a sender or a run.
   /// - Cancellation: ends with the iterating task, with the release of the store, or after the last value of a store
   ///   that was shut down. It does not keep the store alive. An iteration that begins after the store has ended or was
   ///   released yields nothing.
   /// - Isolation: usable from anywhere; only the part itself crosses isolations.
   /// - Complexity: while an iteration exists, a store compares the part once for every slice of work, or for every turn
-  ///   if `buffering` is `every`. A stored part is compared in place. Nothing else happens as long as the part is the
+  ///   if `buffering` is `unbounded`. A stored part is compared in place. Nothing else happens as long as the part is the
   ///   same.
   public nonisolated func values<Value: Equatable & Sendable>(
     _ keyPath: any KeyPath<R.State, Value> & Sendable, buffering: StateBuffering = .newest
   ) -> StateValues<Value> {
     StateValues { [observers, mailbox] in
-      let channel: any ValueSource<Value>
-      switch buffering {
-      case .newest:
-        channel = ValueChannel()
-        observers.add(KeyPathObserver(keyPath: keyPath, channel: channel))
-      case .every(let limit):
-        channel = ChangeQueue(limit: limit, pressure: observers.pressure)
-        observers.turns.add(KeyPathObserver(keyPath: keyPath, channel: channel))
-      }
+      let channel = ValueChannel<Value>(buffering)
+      let list = buffering == .newest ? observers.slices : observers.turns
+      list.add(KeyPathObserver(keyPath: keyPath, channel: channel))
       mailbox.post(.observe)
       return channel
     }
@@ -93,7 +87,7 @@ private final class ChangeObserver<State: Equatable & Sendable>: StateObserver {
 // SAFETY: `last` is used on the store's isolation only, or when the object is released; the rest is constant.
 private final class KeyPathObserver<State, Value: Equatable & Sendable>: StateObserver, @unchecked Sendable {
   private let keyPath: any KeyPath<State, Value> & Sendable
-  private let channel: any ValueSource<Value>
+  private let channel: ValueChannel<Value>
   /// The offset of the part, if it is stored.
   private let offset: Int?
   /// The value that was offered last. It saves the channel and its lock for most changes of other parts.
@@ -105,7 +99,7 @@ private final class KeyPathObserver<State, Value: Equatable & Sendable>: StateOb
     init(_ value: Value) { self.value = value }
   }
 
-  init(keyPath: any KeyPath<State, Value> & Sendable, channel: any ValueSource<Value>) {
+  init(keyPath: any KeyPath<State, Value> & Sendable, channel: ValueChannel<Value>) {
     self.keyPath = keyPath
     self.channel = channel
     offset = MemoryLayout<State>.offset(of: keyPath)

@@ -18,12 +18,6 @@ extension Interpreter {
   /// returned.
   package func effects(_ selection: Cancellation) -> LiveEffects { scheduler.effects(selection) }
 
-  /// Keeps the outcomes of an id from now on, for one more caller.
-  mutating func keepOutcomes(of id: EffectID) { scheduler.keepOutcomes(of: id) }
-
-  /// Keeps them for one caller less. If that was the last, returns what was kept: its release may run user code.
-  mutating func releaseOutcomes(of id: EffectID) -> OutcomeLog.Entry? { scheduler.releaseOutcomes(of: id) }
-
   /// Whether changes of statuses are noted. If not, a change costs one comparison.
   var isStatusObserved: Bool {
     get { scheduler.statuses.isObserved }
@@ -32,7 +26,4 @@ extension Interpreter {
 
   /// The ids whose status may have changed since the last call, in that order.
   mutating func takeStatusChanges() -> [StatusBook.Change] { scheduler.statuses.takeChanges() }
-
-  /// The number of ids whose outcomes are kept; for tests that they are released.
-  var keptCount: Int { scheduler.statuses.keptCount }
 }

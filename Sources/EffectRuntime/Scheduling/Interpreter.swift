@@ -233,10 +233,8 @@ extension Interpreter {
   }
 
   /// Collects no more outcomes for a dispatch, because its waiter does not wait.
-  ///
-  /// - Returns: what was collected, to be released when user code may run.
-  package mutating func forgetOutcomes(ofDispatch number: UInt64) -> RequestOutcomes? {
-    scheduler.takeOutcomes(of: number)
+  mutating func forgetOutcomes(ofDispatch number: UInt64) {
+    scheduler.forgetOutcomes(of: number)
   }
 
   /// A waiter, which may be inside a run, waits until a dispatch has settled.

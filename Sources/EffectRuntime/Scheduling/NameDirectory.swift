@@ -35,8 +35,6 @@ struct NameDirectory: Sendable {
     var kind = Overlap.Kind.concurrent
     /// How many trees of the id are active.
     var openTrees: Int32 = 0
-    /// Where the outcomes of the id are kept, or -1.
-    var outcomes: Int32 = -1
 
     var isEmpty: Bool {
       counts.isEmpty && unnamed.isEmpty && members.isEmpty && cancelling.isEmpty && !hasWindow
@@ -317,14 +315,6 @@ extension NameDirectory {
 
   /// A tree of an id has ended.
   mutating func treeClosed(at place: Int32) { places[Int(place)].openTrees -= 1 }
-
-  /// Where the outcomes of an id are kept; `nil` if they are not.
-  func outcomeIndex(at place: Int32) -> Int32? {
-    places[Int(place)].outcomes >= 0 ? places[Int(place)].outcomes : nil
-  }
-
-  /// The outcomes of an id are kept from now on, or no more.
-  mutating func setOutcomeIndex(_ index: Int32?, at place: Int32) { places[Int(place)].outcomes = index ?? -1 }
 
   /// Whether the work of an id has another kind of overlap, or different ones.
   func hasOtherKinds(than kind: Overlap.Kind, at place: Int32) -> Bool {

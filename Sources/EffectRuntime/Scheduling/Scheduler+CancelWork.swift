@@ -138,7 +138,6 @@ extension Scheduler {
   private mutating func leaveQueue(_ index: Int32) {
     let place = workTree.place(of: index)
     statusWillChange(index)
-    record(endReason, at: place)
     if names.isMixed(at: place) { lineLeft(index) }
     names.removeQueued(index, at: place)
     steps.append(.refill(place))
@@ -149,7 +148,6 @@ extension Scheduler {
   private mutating func leaveLive(_ index: Int32, started: Bool) {
     let place = workTree.place(of: index)
     statusWillChange(index)
-    record(endReason, at: place)
     if names.isMixed(at: place) { lineLeft(index) }
     names.cancelled(
       index, at: place, started: started, isRecovering: workTree.isRecovering(index),

@@ -58,7 +58,7 @@ extension Scheduler {
     noteEnd(index, outcome)
     inOrder { scheduler in
       if scheduler.workTree.isTimed(index) { scheduler.attemptsOver(index) }
-      if scheduler.workTree.isNamed(index) { scheduler.leavePlace(index, outcome) } else { scheduler.leaveScope(index) }
+      if scheduler.workTree.isNamed(index) { scheduler.leavePlace(index) } else { scheduler.leaveScope(index) }
       scheduler.settle(index)
     }
   }
@@ -83,7 +83,7 @@ extension Scheduler {
       noteEnd(index, .finished)
       inOrder { scheduler in
         scheduler.names.treeClosed(at: scheduler.workTree.place(of: index))
-        scheduler.leavePlace(index, .finished)
+        scheduler.leavePlace(index)
         scheduler.settle(index)
       }
     case .dispatch(let number):

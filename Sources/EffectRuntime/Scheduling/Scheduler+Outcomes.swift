@@ -17,6 +17,11 @@ extension Scheduler {
     collected.remove(number)
   }
 
+  /// Collects no more for a dispatch. What was collected is released when user code may run.
+  mutating func forgetOutcomes(of number: UInt64) {
+    if let outcomes = takeOutcomes(of: number) { released.append(Released(outcomes)) }
+  }
+
   /// Work in a slot settles. Costs two comparisons without a listener and a request that collects.
   mutating func noteEnd(_ index: Int32, _ outcome: EffectOutcome) {
     if notes.isOn { note(index, .ended(outcome)) }

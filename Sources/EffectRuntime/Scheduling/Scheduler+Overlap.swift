@@ -7,7 +7,7 @@ extension Scheduler {
   /// Work that arrives declares its overlap, before the overlap decides about the work itself. `false` if trees that
   /// have waited open first; then the work arrives again after them.
   mutating func declare(_ overlap: Overlap, at place: Int32, of work: Slots.Work, parent: Token) -> Bool {
-    noteArrival(of: work, at: place)
+    statusWillChange(of: work)
     noteOverlap(of: work, overlap, at: place)
     let count = names.declare(overlap, at: place)
     let mark = steps.mark
@@ -25,7 +25,6 @@ extension Scheduler {
     guard isOpen(parent) else { return discard(work, endReason, for: owners) }
     let admission = names.admit(overlap, at: place)
     guard admission != .drop else {
-      record(.dropped, at: place)
       discard(work, .dropped, for: owners)
       names.forgetIfEmpty(place)
       return
@@ -97,10 +96,9 @@ extension Scheduler {
   }
 
   /// Work with an id leaves its place because it ended.
-  mutating func leavePlace(_ index: Int32, _ outcome: EffectOutcome) {
+  mutating func leavePlace(_ index: Int32) {
     let place = workTree.place(of: index)
     statusWillChange(index)
-    record(outcome, at: place)
     if names.isMixed(at: place) { lineLeft(index) }
     names.ended(index, at: place, isRecovering: workTree.isRecovering(index))
     steps.append(.refill(place))

@@ -7,9 +7,7 @@ internal import EffectCore
 extension Scheduler {
   /// The present status of an id.
   func status(of id: EffectID) -> EffectStatus {
-    var status = names.find(id).map(status) ?? EffectStatus()
-    if statuses.keepsOutcomes { status.lastOutcome = statuses.lastOutcome(of: id) }
-    return status
+    names.find(id).map(status) ?? EffectStatus()
   }
 
   private func status(at place: Int32) -> EffectStatus {
@@ -120,58 +118,18 @@ extension Scheduler {
   }
 }
 
-// MARK: - Keeping
+// MARK: - Changes
 
 extension Scheduler {
-  /// From now on the outcome of the id's work is kept, for one more caller.
-  mutating func keepOutcomes(of id: EffectID) {
-    let index = statuses.keep(id)
-    if let place = names.find(id) { names.setOutcomeIndex(index, at: place) }
-  }
-
-  /// The outcome is kept for one caller less. If that was the last, returns what was kept, for the shell to release
-  /// when user code may run.
-  mutating func releaseOutcomes(of id: EffectID) -> OutcomeLog.Entry? {
-    guard let forgotten = statuses.release(id) else { return nil }
-    if let place = names.find(id) { names.setOutcomeIndex(nil, at: place) }
-    return forgotten
-  }
-
   /// The status of the work's id is about to change. Costs one comparison without an observer.
   mutating func statusWillChange(_ index: Int32) {
-    guard statuses.isObserved, let id = id(of: index) else { return }
-    noteChange(of: id)
+    if statuses.isObserved { statusWillChange(of: workTree[index]) }
   }
 
-  private mutating func noteChange(of id: EffectID) {
+  /// The same for work that arrives.
+  mutating func statusWillChange(of work: Slots.Work) {
+    guard statuses.isObserved, let id = id(of: work) else { return }
     statuses.willChange(id, from: status(of: id))
-  }
-
-  /// Work of a place has ended.
-  mutating func record(_ outcome: EffectOutcome, at place: Int32) {
-    guard let index = names.outcomeIndex(at: place) else { return }
-    releaseError(of: statuses.record(outcome, at: index))
-  }
-
-  /// Work of an id arrived in a cancelled dispatch, or after a shutdown has cancelled all work. It never gets a slot, and
-  /// counts as cancelled.
-  mutating func recordRefused(_ id: EffectID?, _ reason: EffectOutcome.CancelReason) {
-    guard statuses.keepsOutcomes || statuses.isObserved, let id else { return }
-    if statuses.isObserved { noteChange(of: id) }
-    guard let index = statuses.outcomeIndex(of: id) else { return }
-    releaseError(of: statuses.record(.cancelled(reason), at: index))
-  }
-
-  /// The error of a replaced outcome is released later, because that may run user code.
-  private mutating func releaseError(of former: EffectOutcome?) {
-    if let error = former?.error { released.append(Released(error)) }
-  }
-
-  /// Work arrives at its place: connects the place with the entry where its outcomes are kept.
-  mutating func noteArrival(of work: Slots.Work, at place: Int32) {
-    guard statuses.keepsOutcomes || statuses.isObserved, let id = id(of: work) else { return }
-    if names.outcomeIndex(at: place) == nil { names.setOutcomeIndex(statuses.outcomeIndex(of: id), at: place) }
-    if statuses.isObserved { noteChange(of: id) }
   }
 
   /// The id of work that has one.

@@ -71,9 +71,8 @@ extension Scheduler {
   }
 
   /// Work arrives whose dispatch was cancelled, or all work: it counts as cancelled at once.
-  private mutating func refuse(_ work: Slots.Work, _ id: EffectID?, in parent: Token) {
+  private mutating func refuse(_ work: Slots.Work, in parent: Token) {
     let reason: EffectOutcome.CancelReason = isRefusing(parent) ? .byDispatch : .shutdown
-    recordRefused(id, reason)
     if reason == .shutdown { for waiter in waiters(ofBranch: parent) { commands.append(.cutShort(waiter)) } }
     discard(work, .cancelled(reason), in: parent)
   }
@@ -89,7 +88,7 @@ extension Scheduler {
   /// A run arrives, as a part of a branch. If it has no time modifier that makes it wait, its overlap decides about it.
   @usableFromInline
   mutating func register(_ operation: any AnyOperation, parent: Token) {
-    guard !isRefusing(parent), !isCutShort else { return refuse(.run(operation), operation.id, in: parent) }
+    guard !isRefusing(parent), !isCutShort else { return refuse(.run(operation), in: parent) }
     if let timing = operation.timing, isPostponed(operation, timing, parent: parent) { return }
     arrive(operation, parent: parent)
   }
@@ -120,7 +119,7 @@ extension Scheduler {
   /// A tree under an id arrives, as a part of a branch: its overlap decides about it as a whole.
   @usableFromInline
   mutating func register(_ node: EffectNode, _ label: TreeLabel, parent: Token) {
-    guard !isRefusing(parent), !isCutShort else { return refuse(.tree(node, label), label.id, in: parent) }
+    guard !isRefusing(parent), !isCutShort else { return refuse(.tree(node, label), in: parent) }
     let place = names.findOrMake(label.id)
     if opensInside(node, label, at: place, parent: parent) { return }
     guard declare(label.overlap, at: place, of: .tree(node, label), parent: parent) else { return }

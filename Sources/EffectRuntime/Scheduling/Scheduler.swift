@@ -45,8 +45,8 @@ struct Scheduler: Sendable {
   var endReason = EffectOutcome.cancelled(.byEffect)
   /// What has happened to runs, for listeners.
   @usableFromInline var notes = TraceNotes()
-  /// Work whose slot was freed, and errors that are not needed any more. Their release can run user code (a captured
-  /// object's deinit), so they are the last output.
+  /// Work whose slot was freed, and errors and outcomes that are not needed any more. Their release can run user code (a
+  /// captured object's deinit), so they are the last output.
   @usableFromInline var released: [Released] = []
   /// What becomes outputs of the engine, in this order.
   @usableFromInline var commands: [Command] = []
@@ -93,13 +93,14 @@ package enum Command: Sendable {
   case cutShort(Waiter)
 }
 
-/// The work of a freed slot, or an error, to be released and not read. Its release may run user code.
+/// The work of a freed slot, an error or collected outcomes, to be released and not read. Its release may run user code.
 @usableFromInline
 package struct Released: Sendable {
-  private enum Thing { case work(Slots.Work), error(any Error) }
+  private enum Thing { case work(Slots.Work), error(any Error), outcomes(RequestOutcomes) }
   private let thing: Thing
   init(_ work: Slots.Work) { thing = .work(work) }
   init(_ error: any Error) { thing = .error(error) }
+  init(_ outcomes: RequestOutcomes) { thing = .outcomes(outcomes) }
 }
 
 extension Scheduler {
@@ -107,7 +108,7 @@ extension Scheduler {
   @usableFromInline var isPristine: Bool {
     workTree.count == 0 && names.count == 0 && !turn.isOpen && !notes.isOn
       && (!time.hasMoments || time.isEmpty && attempts.isEmpty)
-      && !statuses.keepsOutcomes && misuse.isEmpty && collected.isEmpty && !waits.hasRuns
+      && misuse.isEmpty && collected.isEmpty && !waits.hasRuns
   }
 
   /// The description of an active run, for a report. Also of a run whose closure has run out of time and has not

@@ -34,6 +34,8 @@ struct Core<R: Reducer> {
   @usableFromInline var hasDue = false
   /// Since when one of these tasks waits.
   @usableFromInline var due = DueTasks()
+  /// Whether an observer is shown the state at the end of every turn.
+  @usableFromInline var showsTurns = false
   /// The listeners.
   @usableFromInline var outlet = TraceOutlet<Action>()
 

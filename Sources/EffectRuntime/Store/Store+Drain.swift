@@ -55,6 +55,7 @@ extension Store: MailboxOwner {
       let count = step(upTo: left)
       if count == 0 { break }
       left -= count
+      if core.value.showsTurns { showTurn() }
       handOverDue()
     }
     // A task that continues with runs calls their closures next, unless there is more to drain.
@@ -85,6 +86,7 @@ extension Store: MailboxOwner {
       || core.value.ordersTaken < orders
     {
       steps &+= step(upTo: 1)
+      if core.value.showsTurns { showTurn() }
       handOverDue()
     }
     startReady()
@@ -123,6 +125,15 @@ extension Store: MailboxOwner {
   func showObservers() {
     if observers.slices.isWatched { observers.slices.offer(core.stateInPlace()) { presentEffects() } }
     if observers.isStatusWatched || core.value.outlet.isOn { offerStatuses() }
+  }
+
+  /// Shows the state to observers of every turn, unless a turn is open.
+  @usableFromInline
+  func showTurn() {
+    guard !core.value.engine.interpreter.isTurnOpen else { return }
+    cancelTasks()
+    observers.turns.offer(core.stateInPlace()) { presentEffects() }
+    core.value.showsTurns = observers.turns.isWatched
   }
 
   /// Ends a store that was shut down and has no more work, and updates the timer.

@@ -22,7 +22,7 @@ extension Store {
   @inlinable
   func step(upTo limit: Int) -> Int {
     while true {
-      let count = takeActions(upTo: core.value.hasDue ? 1 : limit)
+      let count = takeActions(upTo: core.value.hasDue || core.value.showsTurns ? 1 : limit)
       if count > 0 { return count }
       if takeOne() { return 1 }
       if core.value.engine.interpreter.hasAlarms, fireDueDeadline() { return 1 }
@@ -104,19 +104,13 @@ extension Store {
       mailbox.forgetCancelled(number)
       handleOther(.senderCancelled(number))
     case .resumeTurn: handleOther(.resumeTurn)
-    case .keepOutcomes(let ids):
-      core.value.ordersTaken += 1
-      handleOther(.keepOutcomes(ids))
-    case .releaseOutcomes(let ids):
-      core.value.ordersTaken += 1
-      handleOther(.releaseOutcomes(ids))
     case .collectOutcomes(let number): handleOther(.collectOutcomes(number))
     case .shutDown(let shutdown, let waiter, let own): handleOther(.shutDown(shutdown, waiter, from: own))
     case .timeCame(let number, let error): timeCame(number, error)
     case .observe:
-      // The end of the slice shows the state to every observer, and so to the new one.
+      // The end of the step or of the slice shows the state to every observer, and so to the new one.
       if hub.version != core.value.outlet.version { refreshListeners() }
-      showTurns()
+      core.value.showsTurns = observers.turns.isWatched
     case .slept(let token, let until): handleOther(.slept(token, until: until))
     case .began(let token): handleOther(.called(token))
     case .refused(let action, let site): handleOther(.refused(action, site))

@@ -14,7 +14,6 @@ extension Store {
     // Tasks that a turn cancels do not wait for its next action.
     if core.value.engine.interpreter.isTurnOpen { cancelTasks() }
     if !core.value.outputs.released.isEmpty { releaseWork() }
-    if !core.value.outputs.forgotten.isEmpty { releaseOthers() }
   }
 
   /// Performs the steps, and empties their list. Due tasks are cancelled before each step that may run other user code.
@@ -52,11 +51,7 @@ extension Store {
       // Detached: a run inherits neither priority nor task-locals of the code that triggered the drain (rule L6).
       Task.detached(priority: body.priority) { await body.recoverAlone(from: thrown) }
     case .report(let failure): onFailure(failure)
-    case .answerSender(let waiter, let run, let isActive):
-      if isActive, core.value.engine.showsTurns, observers.pressure.holds(waiter, of: run) { return }
-      waiter.answer(isActive)
     case .cutShort(let waiter): waiter.cutShort()
-    case .showTurn: showTurns()
     case .continueLater: mailbox.post(.resumeTurn)
     case .shutdownCancels(let runs): cutShort.withLock { $0 = runs }
     case .storeEnded(let waiting): end(waiting)
@@ -73,29 +68,11 @@ extension Store {
     swap(&released, &core.value.outputs.released)
   }
 
-  /// Releases the other values of the outputs. This may run user code.
-  @usableFromInline
-  func releaseOthers() {
-    cancelTasks()
-    var forgotten: [any Sendable] = []
-    swap(&forgotten, &core.value.outputs.forgotten)
-    // Released here, where no part of the store is being accessed.
-    withExtendedLifetime(forgotten) {}
-  }
-
   /// Empties an array that is emptied often: keeps its memory, but releases the memory of a burst.
   @inlinable
   func empty<Element>(_ array: inout [Element]) {
     // Nearly always there is one element, for which `removeAll` is slow.
     if array.count == 1 { array.removeLast() } else { array.removeAll(keepingCapacity: array.count <= 1_024) }
-  }
-
-  /// Shows the state to observers of every turn. No turn is open.
-  @usableFromInline
-  func showTurns() {
-    cancelTasks()
-    observers.turns.offer(core.stateInPlace()) { presentEffects() }
-    core.value.engine.showsTurns = observers.turns.isWatched
   }
 
   // MARK: - Tasks
@@ -147,15 +124,7 @@ extension Store {
       core.value.cancelled.append(task)
       core.value.hasDue = true
     }
-    guard core.value.cancelled.count == 16 || core.value.engine.showsTurns else { return }
-    cancelTasks()
-    if core.value.engine.showsTurns { releaseSender(token) }
-  }
-
-  /// Answers the senders of a cancelled run that an observer of every turn holds back.
-  @usableFromInline
-  func releaseSender(_ run: Token) {
-    observers.pressure.letGo(of: run)
+    if core.value.cancelled.count == 16 { cancelTasks() }
   }
 
   /// After a reduction: hands over the due tasks if they have waited long enough (rule E8).

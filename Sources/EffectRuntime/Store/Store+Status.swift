@@ -8,9 +8,8 @@ extension Store {
   /// What the work of an id is doing.
   ///
   /// ```swift
-  /// let outcomes = store.keepOutcomes(of: ["search"])         // only if you want to know how it ended
-  /// await store.send(.queryChanged("swift")).finish()
-  /// if case .ended(.failed) = await store.status("search").lastOutcome { ... }
+  /// let search = await store.status("search")
+  /// if search.isRunning { print("looking for", search.input ?? "") }
   /// ```
   ///
   /// - Ordering: as with ``state``, what was accepted before is reduced first. A status changes with the reduction that
@@ -19,8 +18,7 @@ extension Store {
   ///   been taken, after the actions it sent.
   /// - Isolation: the store's. It traps where ``state`` does, for example inside `reduce`: whether work runs is not an
   ///   input of a reducer. Use the overlap there.
-  /// - Complexity: O(1), plus the reductions of what waits. A query changes nothing: ``EffectStatus/lastOutcome`` is
-  ///   ``EffectStatus/LastOutcome/notKept`` unless ``keepOutcomes(of:isolation:)`` or an observer of the id keeps it.
+  /// - Complexity: O(1), plus the reductions of what waits.
   /// - Parameter id: the id, with the scopes around it: `EffectID("load").scoped(by: EffectID(row))`.
   /// - Returns: the status; idle for an id that was never used.
   public func status(_ id: EffectID) -> EffectStatus {
@@ -189,9 +187,7 @@ extension Store {
   @usableFromInline
   func offerStatuses() {
     let statuses = observers.statuses
-    let (new, observed, left) = statuses.admit()
-    if !observed.isEmpty { handleOther(.keepOutcomes(observed)) }
-    if !left.isEmpty { handleOther(.releaseOutcomes(left)) }
+    let new = statuses.admit()
     core.value.engine.interpreter.isStatusObserved = true
     for change in comparing({ $0.takeStatusChanges() }) {
       let now = comparing { $0.status(of: change.id) }
@@ -199,17 +195,12 @@ extension Store {
       tellStatus(change.id, now)
       let observers = statuses.observers(of: change.id)
       for observer in observers { observer.offer(change.id, before: change.before, now: now) }
-      if observers.contains(where: { !$0.isWatched }) { forgetObservers(of: change.id) }
+      if observers.contains(where: { !$0.isWatched }) { statuses.forgetLeft(of: change.id) }
     }
     for (id, observer) in new {
       let now = comparing { $0.status(of: id) }
       observer.offer(id, before: now, now: now)
     }
     core.value.engine.interpreter.isStatusObserved = statuses.isActive || core.value.outlet.isOn
-  }
-
-  /// Removes the observers of an id that have no listener any more.
-  private func forgetObservers(of id: EffectID) {
-    if observers.statuses.forgetLeft(of: id) { handleOther(.releaseOutcomes([id])) }
   }
 }

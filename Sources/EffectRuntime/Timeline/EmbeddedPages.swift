@@ -271,7 +271,6 @@ enum EmbeddedPages {
 
     function statusText(status) {
       const parts = ["running", "queued", "cancelling"].filter((key) => status[key]).map((key) => `${status[key]} ${key}`);
-      if (status.lastOutcome) parts.push(`last ${outcomeText(status.lastOutcome)}`);
       return parts.join(", ") || "idle";
     }
 
@@ -1096,9 +1095,7 @@ enum EmbeddedPages {
       field("Sent at", event.source?.site ?? event.site, true);
       field("Until", event.until != null ? seconds(event.until) : null);
       field("Outcome", event.outcome && outcomeText(event.outcome));
-      for (const [name, value] of Object.entries(event.status ?? {})) {
-        field(name === "lastOutcome" ? "outcome" : name, name === "lastOutcome" ? value && outcomeText(value) : value);
-      }
+      for (const [name, value] of Object.entries(event.status ?? {})) field(name, value);
       for (const name of ["place", "attempt", "error", "next", "id", "actions", "steps", "stage", "count"]) {
         field(name, event[name], name === "error" || name === "id");
       }

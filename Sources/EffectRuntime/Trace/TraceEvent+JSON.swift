@@ -44,7 +44,7 @@ extension TraceEvent {
   /// - `outcome`: `kind` (`finished`, `handled`, `failed`, `cancelled`, `dropped`), `error` (text, if it was handled by
   ///   a `catch` or failed), `reason` (`byEffect`, `byDispatch`, `replaced`, `shutdown`, if it was cancelled); or
   ///   `null`
-  /// - `status`: `running`, `queued`, `cancelling`, `attempt` (numbers), `input` (text or `null`), `lastOutcome` (an outcome)
+  /// - `status`: `running`, `queued`, `cancelling`, `attempt` (numbers), `input` (text or `null`)
   ///
   /// Actions and inputs are texts as in code, errors as they describe themselves; all are cut after 1,000 characters.
   /// The text is valid JSON whatever they contain, and you can put it into the script of a web page as it is.
@@ -219,10 +219,5 @@ extension EffectStatus {
     json.member("cancelling", cancelling)
     json.member("attempt", attempt)
     json.member("input", input.map { ValueText.of($0) })
-    if case .ended(let outcome) = lastOutcome {
-      json.object("lastOutcome", outcome.write)
-    } else {
-      json.member("lastOutcome", String?.none)
-    }
   }
 }

@@ -12,7 +12,6 @@ extension ManualShell {
     if !outputs.notes.isEmpty { keepNotes() }
     if !outputs.steps.isEmpty { performSteps() }
     if !outputs.released.isEmpty { releaseWork() }
-    if !outputs.forgotten.isEmpty { releaseOthers() }
   }
 
   @inlinable
@@ -29,10 +28,9 @@ extension ManualShell {
         settled(waiter, outcomes)
         waiter.answer(true)
       case .answer(let waiter, let answer): waiter.answer(answer)
-      case .answerSender(let waiter, _, let isActive): waiter.answer(isActive)
       case .cutShort, .shutdownCancels, .storeEnded: performEnding(step)
-      // A manual shell has no observers and suspends no turn.
-      case .showTurn, .continueLater: break
+      // A manual shell suspends no turn.
+      case .continueLater: break
       }
     }
     empty(&steps)
@@ -53,14 +51,6 @@ extension ManualShell {
     swap(&released, &outputs.released)
     empty(&released)
     swap(&released, &outputs.released)
-  }
-
-  /// Releases the other values of the outputs. The `deinit` of a user's value may run here as well.
-  @usableFromInline
-  func releaseOthers() {
-    var forgotten: [any Sendable] = []
-    swap(&forgotten, &outputs.forgotten)
-    withExtendedLifetime(forgotten) {}
   }
 
   /// Adds the notes of the engine to the log, and reports each dropped follow-up.

@@ -19,15 +19,13 @@ extension TestStore {
   /// point.
   ///
   /// ```swift
-  /// store.keepOutcomes(of: ["save"])
   /// store.send(.saveTapped)
-  /// #expect(store.status("save").lastOutcome == .ended(.finished))
+  /// #expect(store.status("save").isRunning)
   /// ```
   ///
   /// - Parameter id: the id of the work, with the scopes around it.
   /// - Returns: the status; idle for an id that was never used.
-  /// - Ordering: no step of its own; see ``effects``. How the last work ended is in it if
-  ///   ``keepOutcomes(of:fileID:filePath:line:column:)`` was called before the work settled.
+  /// - Ordering: no step of its own; see ``effects``.
   /// - Complexity: O(1).
   public func status(_ id: EffectID) -> EffectStatus {
     requireOutside("status")
@@ -42,28 +40,6 @@ extension TestStore {
   public func status(_ id: some Hashable & Sendable) -> EffectStatus {
     guard let id = EffectID.unwrapping(id) else { return EffectStatus() }
     return status(id)
-  }
-
-  /// From now on keeps how the work of some ids ends, for ``status(_:)-(EffectID)``, until the test ends.
-  ///
-  /// - Parameters:
-  ///   - ids: the ids, with the scopes around them. Write ids of several types as values of `EffectID`. A `nil` in the
-  ///     sequence is not an id.
-  ///   - fileID: the file a failure is shown in.
-  ///   - filePath: likewise.
-  ///   - line: the line it is shown at.
-  ///   - column: likewise.
-  /// - Ordering: nothing is reduced, and an action may be held. What has settled before is not kept.
-  public func keepOutcomes(
-    of ids: some Sequence<some Hashable & Sendable>, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) {
-    let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    // It proves nothing by itself.
-    let hadSteps = hasSteps
-    guard begin("keepOutcomes(of:)", at: location, isReceive: true) else { return }
-    hasSteps = hadSteps
-    handle(.keepOutcomes(ids.compactMap { EffectID.unwrapping($0) }))
   }
 
   /// Compares the active work with the work that the closure states.

@@ -35,7 +35,7 @@ extension TestStore {
   /// Makes another test store in the same state, to test several continuations of the same steps.
   ///
   /// It has a copy of the state, the same reducer, the same time on a clock of its own, and the same settings. Objects
-  /// in the state and dependencies of the reducer are shared. It is not shut down, and keeps no outcomes.
+  /// in the state and dependencies of the reducer are shared. It is not shut down.
   ///
   /// - Ordering: a step like any other: an action that is held must be received first. The windows of throttles that are
   ///   open are not copied: the fork's first run of each id starts at once.

@@ -139,7 +139,7 @@ extension TestStore {
       if !engine.interpreter.isTurnOpen { turn = TurnRecord() }
     case .slept(let token, let until):
       handle(.slept(token, until: until))
-    case .action, .watch, .cancelDispatch, .keepOutcomes, .releaseOutcomes, .collectOutcomes, .shutDown, .resumeTurn,
+    case .action, .watch, .cancelDispatch, .collectOutcomes, .shutDown, .resumeTurn,
       .timeCame, .observe, .began, .refused:
       fatalError("TestStore: \(message) in the mailbox of a test store; bug in EffectTesting, please report")
     }

@@ -38,7 +38,6 @@ final class EngineProbe {
   var reduced: [String] { engine.state }
   var isTurnOpen: Bool { engine.interpreter.isTurnOpen }
   func trace() { engine.trace(true) }
-  func showTurns() { engine.showsTurns = true }
   func advance(to time: Duration) { now.value = time }
 
   /// A waiter with this name in the outputs.
@@ -101,9 +100,7 @@ final class EngineProbe {
     case .report(let failure): return "report \(type(of: failure.error))"
     case .settle(let waiter, _): return "settle \(name(of: waiter))"
     case .answer(let waiter, let answer): return "answer \(name(of: waiter)) \(answer)"
-    case .answerSender(let waiter, _, let isActive): return "delivered \(name(of: waiter)) \(isActive)"
     case .cutShort(let waiter): return "cut short \(name(of: waiter))"
-    case .showTurn: return "show turn"
     case .continueLater: return "continue later"
     case .shutdownCancels(let runs): return "cancelled \(runs.compactMap(\.name).sorted())"
     case .storeEnded(let waiting): return "ended \(waiting.map(name))"

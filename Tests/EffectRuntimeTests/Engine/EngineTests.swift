@@ -52,7 +52,7 @@ struct EngineTests {
     probe.handle(.action("go"))
     #expect(probe.handle(.delivered("1", by: probe.token("a"), probe.waiter("sender"))) == [])
     #expect(probe.handle(.continueTurn) == [])
-    #expect(probe.handle(.continueTurn) == ["continue later", "delivered sender true"])
+    #expect(probe.handle(.continueTurn) == ["continue later", "answer sender true"])
     #expect(!probe.isTurnOpen)
     // A turn in between has a limit of its own.
     #expect(probe.handle(.action("5")) == [])
@@ -105,13 +105,12 @@ struct EngineTests {
       default: .none
       }
     }
-    probe.showTurns()
-    #expect(probe.handle(.action("go")) == ["start a", "show turn"])
+    #expect(probe.handle(.action("go")) == ["start a"])
     // Another overlap under one id is reported; `c` is cancelled in the turn that starts it, and so never starts.
     let outputs = probe.handle(.delivered("on", by: probe.token("a"), probe.waiter("sender")))
     #expect(
       outputs == [
-        "report OverlapConflict", "cancel a", "start b", "start d", "show turn", "delivered sender false",
+        "report OverlapConflict", "cancel a", "start b", "start d", "answer sender false",
       ])
   }
 

@@ -56,7 +56,6 @@ final class Lockstep {
         requirements: mayWait ? [.noDeadlock(except: Plan.id(Self.ids[0]), Plan.id(Self.ids[1]))] : []),
       mailbox: Mailbox(time: runner.time), in: runner)
     self.store = store
-    for id in Self.ids { store.interpreter.keepOutcomes(of: Plan.id(id)) }
     model.onCancel = { [unowned self] in expectVisit($0) }
     conductor.onCancel = { [unowned self] in visit($0) }
     conductor.onAnswer = { [unowned self] in answered($0, $1) }

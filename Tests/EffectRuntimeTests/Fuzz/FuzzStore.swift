@@ -13,7 +13,6 @@ final class FuzzStore {
   private let store: Store<FuzzFeature>
   private let program: FuzzProgram
   private let ids: [String]
-  private let outcomes: KeptOutcomes
   private var dispatches: [UInt64: StoreTask] = [:]
   private var waiting: [UInt64: [Task<Void, Never>]] = [:]
   private var sent: UInt64 = 0
@@ -31,7 +30,6 @@ final class FuzzStore {
       },
       followUpLimit: 1_000_000, drainBudget: program.drainBudget)
     kit.now = { [clock] in clock.now.offset }
-    outcomes = store.keepOutcomes(of: ids.map { Plan.id($0) })
     run()
   }
 

@@ -18,7 +18,6 @@ final class FuzzTestStore {
     store.externalWait = .zero
     store.exhaustivity = .off
     kit.now = { [clock = store.clock] in clock.now.offset }
-    for id in ids { store.interpreter.keepOutcomes(of: Plan.id(id)) }
   }
 
   func take(_ input: FuzzInput) -> FuzzSight {

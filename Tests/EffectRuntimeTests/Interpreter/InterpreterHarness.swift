@@ -224,9 +224,6 @@ final class InterpreterHarness {
   /// The status of an id.
   func status(_ id: EffectID) -> EffectStatus { interpreter.status(of: id) }
 
-  /// Keeps the outcomes of some ids from now on.
-  func keepOutcomes(of ids: EffectID...) { for id in ids { interpreter.keepOutcomes(of: id) } }
-
   /// The run that a dispatch has joined, by name.
   func sharedRun(ofDispatch number: UInt64) -> String? {
     guard let root = scheduler.workTree.dispatch(number) else { return nil }

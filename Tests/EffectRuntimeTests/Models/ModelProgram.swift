@@ -79,8 +79,6 @@ final class ModelProgram {
       return script.plan(asked.harness, for: action).effect(ledger)
     }
     harness.interpreter.isTraced = true
-    // The outcomes of these are kept from now on.
-    for id in Planner.ids { harness.keepOutcomes(of: Plan.id(id)) }
   }
 
   /// It has reached a point after which the order is not promised.

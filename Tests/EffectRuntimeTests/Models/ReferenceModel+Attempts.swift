@@ -40,7 +40,7 @@ extension ReferenceModel {
       if let id = node.id { refill(id) }
     } else {
       commands.append(.report(node))
-      settle(node, .failed(error))
+      settle(node)
     }
   }
 

@@ -22,7 +22,7 @@ extension ReferenceModel {
       interpret(content.timed(timing), in: branch, scope: scope)
     case .cancel(let id):
       noteUnmatched([path(id)])
-      cancelAll(places[path(id), default: Place()].all, .byEffect, closing: { $0 == path(id) })
+      cancelAll(places[path(id), default: Place()].all, closing: { $0 == path(id) })
     case .cancelIDs(let ids):
       let paths = ids.map(path)
       noteUnmatched(Set(paths))
@@ -49,7 +49,7 @@ extension ReferenceModel {
       let place = places[path(id), default: Place()]
       let found = place.queue + place.waiting + waitingMembers(path(id))
       if found.isEmpty { unmatched.append((.cancelQueued, [path(id)])) }
-      cancelAll(found, .byEffect, closing: { _ in false })
+      cancelAll(found, closing: { _ in false })
     case .flush(let id):
       flush(path(id))
     case .concatenate(let parts):
@@ -60,7 +60,7 @@ extension ReferenceModel {
       // Each scope is a letter and a slash.
       let scope = String(scope.dropLast(2 * run.lostScopes))
       func path(_ id: String) -> String { scope + id }
-      guard !branch.dispatch.isRefusing else { return refuse(run.id.map(path)) }
+      guard !branch.dispatch.isRefusing else { return }
       let node: Node
       if let id = run.id.map(path), isInTree(branch, of: id) {
         node = Node(.run(run), phase: .queued, parent: branch, scope: scope)
@@ -76,7 +76,7 @@ extension ReferenceModel {
       (run.id, run.overlap) = (id, overlap)
       interpret(.run(run), in: branch, scope: scope)
     case .tree(let id, let overlap, let content):
-      guard !branch.dispatch.isRefusing else { return refuse(path(id)) }
+      guard !branch.dispatch.isRefusing else { return }
       // A tree in one of its own id is nothing but its content.
       if isInTree(branch, of: path(id)) { return interpret(content, in: branch, scope: scope) }
       let node = Node(.tree(inScope(content)), id: path(id), overlap, phase: .queued, parent: branch, scope: scope)
@@ -92,10 +92,6 @@ extension ReferenceModel {
       next = node.parent
     }
     return false
-  }
-
-  private func refuse(_ id: String?) {
-    if let id { places[id, default: Place()].outcome = .cancelled(.byDispatch) }
   }
 
   func add(_ node: Node) -> Node {
@@ -162,7 +158,7 @@ extension ReferenceModel {
         places[id, default: Place()].live.append(add(node))
         begin([node])
       case .wait: places[id, default: Place()].queue.append(add(node))
-      case .drop: places[id, default: Place()].outcome = .dropped
+      case .drop: break
       }
     } else {
       consequences.append { [self] in refill(id) }
@@ -183,7 +179,6 @@ extension ReferenceModel {
   func makeWay(for overlap: Overlap, at id: String) -> [Consequence] {
     var consequences: [Consequence] = []
     while let other = whoHasToGo(for: overlap, at: id) {
-      reason = other.phase == .queued || other.phase == .waiting ? .dropped : .cancelled(.replaced)
       consequences += cancel(other)
     }
     return consequences

@@ -5,7 +5,7 @@
 // Ends and cancels, and what follows from them.
 extension ReferenceModel {
   /// A run has ended by itself, or a tree's last part has settled.
-  func settle(_ node: Node, _ outcome: EffectOutcome) {
+  func settle(_ node: Node) {
     node.phase = .over
     let parent = node.parent
     parent?.parts.removeAll { $0 === node }
@@ -13,7 +13,6 @@ extension ReferenceModel {
     if let id = node.id {
       attemptsOver(node)
       places[id, default: Place()].live.removeAll { $0 === node }
-      places[id, default: Place()].outcome = outcome
       refill(id)
     }
     // Its own branch first, then those that joined, in the order in which they did (O1).
@@ -28,7 +27,7 @@ extension ReferenceModel {
     if !branch.isDispatch { progress += 1 }
     switch branch.kind {
     case .sequence: advance(branch)
-    case .tree: settle(branch, .finished)
+    case .tree: settle(branch)
     case .dispatch(let number):
       branch.phase = .over
       for _ in 0..<branch.watchers { commands.append(.finished(number)) }
@@ -70,15 +69,15 @@ extension ReferenceModel {
 
   /// Cancels the given work and closes windows; then what follows happens, in that order.
   func cancelAll(
-    _ nodes: [Node], _ reason: EffectOutcome.CancelReason, closing isClosed: (String) -> Bool = { _ in true },
+    _ nodes: [Node], closing isClosed: (String) -> Bool = { _ in true },
     then check: () -> Void = {}
   ) {
-    for consequence in takeAway(nodes, reason, closing: isClosed, then: check) { consequence() }
+    for consequence in takeAway(nodes, closing: isClosed, then: check) { consequence() }
   }
 
   /// The same for an order that is not promised: if the order would be visible, the model is no longer compared.
   func cancelMany(
-    _ nodes: [Node], _ reason: EffectOutcome.CancelReason = .byEffect, closing isClosed: (String) -> Bool,
+    _ nodes: [Node], closing isClosed: (String) -> Bool,
     then check: () -> Void = {}
   ) {
     // If the shared run is cancelled first, the branch around a joiner waits for the closure of an exclusive run, or in
@@ -86,7 +85,7 @@ extension ReferenceModel {
     let shared = nodes.flatMap(\.all).filter { !$0.joiners.isEmpty }
     if shared.contains(where: { $0.isExclusive || $0.joiners.contains(where: \.isExclusive) }) { isAmbiguous = true }
     var acting = 0
-    let consequences = takeAway(nodes, reason, closing: isClosed, then: check)
+    let consequences = takeAway(nodes, closing: isClosed, then: check)
     for (index, consequence) in consequences.enumerated() {
       let before = (progress, commands.count)
       consequencesToCome += consequences.count - index - 1
@@ -98,13 +97,12 @@ extension ReferenceModel {
   }
 
   private func takeAway(
-    _ nodes: [Node], _ reason: EffectOutcome.CancelReason, closing isClosed: (String) -> Bool, then check: () -> Void
+    _ nodes: [Node], closing isClosed: (String) -> Bool, then check: () -> Void
   ) -> [Consequence] {
     // One consequence of a cancel of many cancels what another consequence would go on with.
     if consequencesToCome > 0, !nodes.isEmpty { hasFreedom = true }
     windows = windows.filter { !isClosed($0.key) }
     alarms.removeAll { if case .windowEnd(let id) = $0.purpose { isClosed(id) } else { false } }
-    self.reason = .cancelled(reason)
     var consequences: [Consequence] = []
     for node in nodes { consequences += cancel(node) }
     check()
@@ -157,7 +155,6 @@ extension ReferenceModel {
       places[id, default: Place()].live.removeAll { $0 === node }
       places[id, default: Place()].queue.removeAll { $0 === node }
       places[id, default: Place()].waiting.removeAll { $0 === node }
-      places[id, default: Place()].outcome = reason
       if node.keepsSlot, !closures.isEmpty {
         if !node.isRun { node.closures = closures }
         places[id, default: Place()].kept.append(node)

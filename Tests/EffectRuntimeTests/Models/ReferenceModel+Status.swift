@@ -13,7 +13,7 @@ extension ReferenceModel {
     if let newest = place.live.last, newest.run?.timing.counts == true { attempt = max(1, newest.attempt) }
     return EffectStatus(
       running: place.live.count, queued: place.queue.count + place.waiting.count, cancelling: cancelling,
-      attempt: attempt, input: place.newest?.run?.input, lastOutcome: place.outcome.map { .ended($0) } ?? .noneYet)
+      attempt: attempt, input: place.newest?.run?.input)
   }
 
   /// How many runs without an id run.

@@ -93,10 +93,7 @@ extension ReferenceModel {
         if duration > .zero { windows[id, default: Window()].throttle = (now + duration, duration, nextOrder(), nil) }
         return true
       }
-      guard trailing else {
-        if node.treeID == nil { places[id, default: Place()].outcome = .dropped }
-        return false
-      }
+      guard trailing else { return false }
       if let older = open.waiter { supersede(older, &late) }
       guard wait(node, &late) else { return false }
       windows[id]?.throttle = (open.end, duration, open.order, node)
@@ -121,7 +118,6 @@ extension ReferenceModel {
   }
 
   private func supersede(_ older: Node, _ late: inout [Consequence]) {
-    reason = .dropped
     late += cancel(older)
   }
 
@@ -183,7 +179,6 @@ extension ReferenceModel {
       let admission = admission(node.overlap, at: id)
       switch admission {
       case .drop:
-        places[id, default: Place()].outcome = .dropped
         dropWaiting(node, at: id)
       case .start, .wait:
         places[id, default: Place()].waiting.removeAll { $0 === node }

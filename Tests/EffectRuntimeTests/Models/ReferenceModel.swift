@@ -19,8 +19,6 @@ final class ReferenceModel {
     /// Cancelled, but not returned.
     var kept: [Node] = []
     var limit = Int.max
-    /// How the last one that settled ended.
-    var outcome: EffectOutcome?
     /// Runs whose `catch` closures execute have left their slots.
     var hasRoom: Bool { live.count { !$0.isCatching } + kept.count < limit }
     /// In the order in which a cancel reaches them.
@@ -34,8 +32,6 @@ final class ReferenceModel {
 
   let plan: (String) -> Plan
   var places: [String: Place] = [:]
-  /// The outcome of the work that is being cancelled.
-  var reason = EffectOutcome.cancelled(.byEffect)
   private(set) var dispatches: [UInt64: Node] = [:]
   /// What shared runs have caused, by owners; see `ReferenceModel+Sharing`.
   var shares: [Node] = []
@@ -137,7 +133,7 @@ final class ReferenceModel {
     guard run.phase == .live else { return turn(of: nil) { returned(run) } }
     turn(of: ownTurn(of: run)) {
       clearAlarms(of: run)
-      if throwing { failed(run, error) } else { settle(run, run.caught.map { .handled($0) } ?? .finished) }
+      if throwing { failed(run, error) } else { settle(run) }
     }
   }
 
@@ -146,7 +142,6 @@ final class ReferenceModel {
     turn(of: nil) {
       var consequences: [Consequence] = []
       let roots = lettingGo(dispatch, &consequences)
-      reason = .cancelled(.byDispatch)
       for root in roots {
         // A run that others have joined goes on for them.
         for part in root.parts where part.parent === root && part.isPresent && !passToFirstJoiner(part, &consequences) {
@@ -159,14 +154,14 @@ final class ReferenceModel {
 
   /// The store ends, all at once.
   func cancelEverything() {
-    turn(of: nil) { cancelAll(everything(sparing: nil), .shutdown) }
+    turn(of: nil) { cancelAll(everything(sparing: nil)) }
   }
 
   /// A shutdown that drains cancels ids.
   func cancel(ids: [String]) {
     turn(of: nil) {
       let found = ids.flatMap { places[$0, default: Place()].all }
-      cancelMany(found, .shutdown, closing: { ids.contains($0) })
+      cancelMany(found, closing: { ids.contains($0) })
     }
   }
 

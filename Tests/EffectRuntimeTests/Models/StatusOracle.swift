@@ -13,8 +13,6 @@ struct StatusOracle {
   init(_ harness: InterpreterHarness, ids: [EffectID]) {
     self.harness = harness
     self.ids = ids
-    // The outcomes of some are kept for one caller, of some for two, of some not at all.
-    for (number, id) in ids.enumerated() { for _ in 0..<number % 3 { harness.interpreter.keepOutcomes(of: id) } }
     harness.interpreter.isStatusObserved = true
     _ = findings()
   }

@@ -32,6 +32,22 @@ import Testing
     #expect(!channel.hasUnseen)
   }
 
+  @Test func `An unbounded reader sees every value in order, also after the end, and nothing when it has left`() async {
+    let channel = ValueChannel<Int>(.unbounded)
+    for number in 1...5 { #expect(channel.offer(number)) }
+    for number in 1...3 { #expect(await channel.next() == number) }
+    for number in 6...9 { #expect(channel.offer(number)) }
+    channel.end()
+    for number in 4...9 { #expect(await channel.next() == number) }
+    #expect(await channel.next() == nil)
+
+    let left = ValueChannel<Int>(.unbounded)
+    for number in 1...5 { #expect(left.offer(number)) }
+    left.finish()
+    #expect(!left.offer(6))
+    #expect(await left.next() == nil)
+  }
+
   @Test func `Values begin with the present one and follow each change`() async {
     let store = makeStore()
     var iterator = store.values(\.self).makeAsyncIterator()

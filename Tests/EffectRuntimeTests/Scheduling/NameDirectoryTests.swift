@@ -129,13 +129,12 @@ import Testing
     var names = NameDirectory()
     let place = names.findOrMake("save")
     names.setWindow(true, at: place)
-    names.setOutcomeIndex(3, at: place)
     names.treeOpened(at: place)
     names.setKind(.drop, at: place)
     names.setMixed(true, at: place)
     names.forgetIfEmpty(place)
     #expect(names.hasWindow(at: place), "a window keeps the place")
-    #expect(names.hasOpenTree(at: place) && names.isMixed(at: place) && names.outcomeIndex(at: place) == 3)
+    #expect(names.hasOpenTree(at: place) && names.isMixed(at: place))
     #expect(names.hasOtherKinds(than: .drop, at: place))
     names.setMixed(false, at: place)
     #expect(!names.hasOtherKinds(than: .drop, at: place))
@@ -144,7 +143,7 @@ import Testing
     names.setWindow(false, at: place)
     names.forgetIfEmpty(place)
     #expect(names.findOrMake("other") == place)
-    #expect(!names.hasOpenTree(at: place) && names.outcomeIndex(at: place) == nil)
+    #expect(!names.hasOpenTree(at: place))
     #expect(!names.hasOtherKinds(than: .concurrent, at: place))
   }
 }

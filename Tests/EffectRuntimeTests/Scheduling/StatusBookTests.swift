@@ -32,43 +32,6 @@ import Testing
     }
   }
 
-  @Test func `An outcome is kept from the first caller to the last (S1)`() {
-    var book = StatusBook()
-    #expect(!book.keepsOutcomes)
-    #expect(book.lastOutcome(of: save) == .notKept)
-    #expect(book.outcomeIndex(of: save) == nil)
-
-    let index = book.keep(save)
-    #expect(book.keep(save) == index)
-    #expect(book.outcomeIndex(of: save) == index)
-    #expect(book.keptCount == 1)
-    #expect(book.lastOutcome(of: save) == .noneYet)
-
-    let replaced = [book.record(.finished, at: index), book.record(.dropped, at: index)]
-    #expect(replaced == [nil, .finished])
-    #expect(book.lastOutcome(of: save) == .ended(.dropped))
-
-    let early = book.release(save)
-    #expect(early == nil)
-    #expect(book.keepsOutcomes)
-    let last = book.release(save)
-    #expect(last?.outcome == .dropped)
-    let late = book.release(save)
-    #expect(late == nil)
-    #expect(!book.keepsOutcomes)
-    #expect(book.lastOutcome(of: save) == .notKept)
-  }
-
-  @Test func `What is kept of one id does not reach the next id in its memory`() {
-    var book = StatusBook()
-    let index = book.keep(save)
-    _ = book.record(.finished, at: index)
-    _ = book.release(save)
-    #expect(book.keep(load) == index)
-    #expect(book.lastOutcome(of: load) == .noneYet)
-    #expect(book.lastOutcome(of: save) == .notKept)
-  }
-
   @Test func `Whether changes are recorded is decided by the caller`() {
     var book = StatusBook()
     #expect(!book.isObserved)

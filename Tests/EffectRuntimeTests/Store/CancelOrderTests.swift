@@ -43,7 +43,7 @@ import Testing
         state.actions += 1
         return action == "start" ? sleeper() : .cancel(id: "run")
       }, isolation: MainActor.shared)
-    var every = store.values(\.shown, buffering: .every(limit: 4)).makeAsyncIterator()
+    var every = store.values(\.shown, buffering: .unbounded).makeAsyncIterator()
     _ = await every.next(isolation: MainActor.shared)
     store.send("start")
     await log.wait(for: "started")

@@ -162,7 +162,7 @@ private typealias Feature = Reduce<[Int], Int>
       default: .none
       }
     }
-    var iterator = isShown ? store.values(\.count, buffering: .every(limit: 1)).makeAsyncIterator() : nil
+    var iterator = isShown ? store.values(\.count, buffering: .unbounded).makeAsyncIterator() : nil
     _ = await iterator?.next()
     store.send(1)
     await log.wait(for: "answered")

@@ -146,10 +146,6 @@ private typealias Feature = Reduce<[Int], Int>
     #expect(
       try await store.request(.sheet(.add)) { state, outcomes in outcomes.allFinished ? state.sheet?.count : nil } == 3)
     await #expect(throws: Broken.self) { try await child.request(.add) { _ -> Int in throw Broken() } }
-    let kept = child.keepOutcomes(of: ["add"])
-    await child.send(.fail).finish()
-    #expect(child.status("add").lastOutcome == .ended(.failed(Broken())))
-    kept.cancel()
     store.send(.close)
     await #expect(throws: RequestFailure.missingChild) { try await child.request(.add) { $0.count } }
     await store.shutdown(.cancelling)

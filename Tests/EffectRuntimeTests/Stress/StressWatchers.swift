@@ -20,7 +20,7 @@ extension StressSender {
       let values = store.values(\.results)
       task = Task { await count(values, upTo: most, subject) }
     case 2:
-      let values = store.values(\.results, buffering: .every(limit: 4))
+      let values = store.values(\.results, buffering: .unbounded)
       task = Task { await count(values, upTo: most, subject) }
     case 3:
       let statuses = store.statuses(of: id)

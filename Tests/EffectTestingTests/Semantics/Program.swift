@@ -58,12 +58,8 @@ struct Program: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// A status in a line. It does not mention that nothing has settled yet.
-  static func text(of status: EffectStatus) -> String {
-    var status = status
-    if status.lastOutcome == .noneYet { status.lastOutcome = .notKept }
-    return "\(status)"
-  }
+  /// A status in a line.
+  static func text(of status: EffectStatus) -> String { "\(status)" }
 
   static func line(_ reduced: [String], _ runs: [String], _ statuses: [EffectStatus]) -> String {
     let parts = [reduced.joined(separator: " "), runs.joined(separator: " ")]

@@ -14,27 +14,27 @@ extension Program {
       [
         (.send("a"), "a | a+ | 1 running"),
         (.send("b"), "b | b+ | 2 running"),
-        (.open("a"), " | a- | 1 running, last: finished"),
-        (.open("b"), " | b- | idle, last: finished"),
+        (.open("a"), " | a- | 1 running"),
+        (.open("b"), " | b- | idle"),
       ]),
     runs(
       "restart, two at a time: the oldest is cancelled (O1)", .restart(limit: 2),
       [
         (.send("a"), "a | a+ | 1 running"),
         (.send("b"), "b | b+ | 2 running"),
-        (.send("c"), "c | a! c+ | 2 running, last: cancelled: replaced"),
-        (.open("b"), " | b- | 1 running, last: finished"),
-        (.open("c"), " | c- | idle, last: finished"),
+        (.send("c"), "c | a! c+ | 2 running"),
+        (.open("b"), " | b- | 1 running"),
+        (.open("c"), " | c- | idle"),
       ]),
     runs(
       "drop: the new one is ignored (O1)", .drop,
       [
         (.send("a"), "a | a+ | 1 running"),
-        (.send("b"), "b |  | 1 running, last: dropped"),
-        (.finish(1), " |  | 1 running, last: dropped"),
-        (.open("a"), " | a- | idle, last: finished"),
-        (.send("c"), "c | c+ | 1 running, last: finished"),
-        (.open("c"), " | c- | idle, last: finished"),
+        (.send("b"), "b |  | 1 running"),
+        (.finish(1), " |  | 1 running"),
+        (.open("a"), " | a- | idle"),
+        (.send("c"), "c | c+ | 1 running"),
+        (.open("c"), " | c- | idle"),
       ]),
     runs(
       "enqueue: one after another (O1)", .enqueue,
@@ -42,9 +42,9 @@ extension Program {
         (.send("a"), "a | a+ | 1 running"),
         (.send("b"), "b |  | 1 running, 1 queued"),
         (.send("c"), "c |  | 1 running, 2 queued"),
-        (.open("a"), " | a- b+ | 1 running, 1 queued, last: finished"),
-        (.open("b"), " | b- c+ | 1 running, last: finished"),
-        (.open("c"), " | c- | idle, last: finished"),
+        (.open("a"), " | a- b+ | 1 running, 1 queued"),
+        (.open("b"), " | b- c+ | 1 running"),
+        (.open("c"), " | c- | idle"),
       ]),
     runs(
       "enqueue with a capacity: the oldest waiting run is dropped (O1)",
@@ -52,19 +52,19 @@ extension Program {
       [
         (.send("a"), "a | a+ | 1 running"),
         (.send("b"), "b |  | 1 running, 1 queued"),
-        (.send("c"), "c |  | 1 running, 1 queued, last: dropped"),
-        (.finish(1), " |  | 1 running, 1 queued, last: dropped"),
-        (.open("a"), " | a- c+ | 1 running, last: finished"),
-        (.open("c"), " | c- | idle, last: finished"),
+        (.send("c"), "c |  | 1 running, 1 queued"),
+        (.finish(1), " |  | 1 running, 1 queued"),
+        (.open("a"), " | a- c+ | 1 running"),
+        (.open("c"), " | c- | idle"),
       ]),
     runs(
       "keepLatest: only the newest waits (O1)", .keepLatest,
       [
         (.send("a"), "a | a+ | 1 running"),
         (.send("b"), "b |  | 1 running, 1 queued"),
-        (.send("c"), "c |  | 1 running, 1 queued, last: dropped"),
-        (.open("a"), " | a- c+ | 1 running, last: finished"),
-        (.open("c"), " | c- | idle, last: finished"),
+        (.send("c"), "c |  | 1 running, 1 queued"),
+        (.open("a"), " | a- c+ | 1 running"),
+        (.open("c"), " | c- | idle"),
       ]),
     Program("join: equal inputs share a run, others queue (O1)") { kit, action in
       guard action != "done" else { return .none }
@@ -76,28 +76,28 @@ extension Program {
       (.send("a1"), "a1 | a1+ | 1 running, input: \"a\""),
       (.send("a2"), "a2 |  | 1 running, input: \"a\""),
       (.send("b1"), "b1 |  | 1 running, 1 queued, input: \"a\""),
-      (.open("a1"), "done | a1- b1+ | 1 running, input: \"b\", last: finished"),
-      (.finish(0), " |  | 1 running, input: \"b\", last: finished"),
-      (.finish(1), " |  | 1 running, input: \"b\", last: finished"),
-      (.open("b1"), "done | b1- | idle, last: finished"),
+      (.open("a1"), "done | a1- b1+ | 1 running, input: \"b\""),
+      (.finish(0), " |  | 1 running, input: \"b\""),
+      (.finish(1), " |  | 1 running, input: \"b\""),
+      (.open("b1"), "done | b1- | idle"),
     ]),
     Program("A cancelled run gives up its slot at once (O2)") { kit, action in
       kit.run(action, id: "x", overlap: .restart) { await $0.hold() }
     }.steps([
       (.send("a"), "a | a+ | 1 running"),
-      (.send("b"), "b | b+ | 1 running, 1 cancelling, last: cancelled: replaced"),
-      (.open("a"), " | a! | 1 running, last: cancelled: replaced"),
-      (.open("b"), " | b- | idle, last: finished"),
+      (.send("b"), "b | b+ | 1 running, 1 cancelling"),
+      (.open("a"), " | a! | 1 running"),
+      (.open("b"), " | b- | idle"),
     ]),
     Program("An exclusive run keeps its slot until its closure has returned (O2)") { kit, action in
       kit.run(action, id: "x", overlap: .restart(exclusive: true)) { await $0.hold() }
     }.steps([
       (.send("a"), "a | a+ | 1 running"),
-      (.send("b"), "b |  | 1 queued, 1 cancelling, last: cancelled: replaced"),
-      (.send("c"), "c |  | 1 queued, 1 cancelling, last: dropped"),
-      (.finish(1), " |  | 1 queued, 1 cancelling, last: dropped"),
-      (.open("a"), " | a! c+ | 1 running, last: dropped"),
-      (.open("c"), " | c- | idle, last: finished"),
+      (.send("b"), "b |  | 1 queued, 1 cancelling"),
+      (.send("c"), "c |  | 1 queued, 1 cancelling"),
+      (.finish(1), " |  | 1 queued, 1 cancelling"),
+      (.open("a"), " | a! c+ | 1 running"),
+      (.open("c"), " | c- | idle"),
     ]),
     Program("A run does not hold its slot for the effects of its actions (O4)") { kit, action in
       switch action {
@@ -106,9 +106,9 @@ extension Program {
       default: .none
       }
     }.steps([
-      (.send("go"), "go again | a+ a- b+ | 1 running, last: finished"),
-      (.open("b"), " | b- | idle, last: finished"),
-      (.finish(0), " |  | idle, last: finished"),
+      (.send("go"), "go again | a+ a- b+ | 1 running"),
+      (.open("b"), " | b- | idle"),
+      (.finish(0), " |  | idle"),
     ]),
   ]
 
@@ -126,8 +126,8 @@ extension Program {
     }.steps([
       (.send("go"), "go | a+ | idle"),
       (.open("a"), "next | a- b+ | 1 running"),
-      (.open("b"), "last | b- | idle, last: finished"),
-      (.finish(0), " |  | idle, last: finished"),
+      (.open("b"), "last | b- | idle"),
+      (.finish(0), " |  | idle"),
     ]),
     Program("Cancelling a dispatch cancels all work that it caused, transitively, and no other (L2)") { kit, action in
       switch action {
@@ -143,11 +143,11 @@ extension Program {
     }.steps([
       (.send("1"), "1 next | a+ b+ c+ | 1 running"),
       (.send("2"), "2 | d+ | 2 running"),
-      (.cancel(0), " | a! b! c! | 1 running, last: cancelled: byDispatch"),
-      (.finish(0), " |  | 1 running, last: cancelled: byDispatch"),
-      (.cancel(0), " |  | 1 running, last: cancelled: byDispatch"),
-      (.open("d"), " | d- | idle, last: finished"),
-      (.cancel(1), " |  | idle, last: finished"),
+      (.cancel(0), " | a! b! c! | 1 running"),
+      (.finish(0), " |  | 1 running"),
+      (.cancel(0), " |  | 1 running"),
+      (.open("d"), " | d- | idle"),
+      (.cancel(1), " |  | idle"),
     ]),
     Program("A shared run is active until its last dispatch is cancelled (L2, O1)") { kit, action in
       kit.run(action, id: "x", overlap: .join, input: "same")
@@ -156,7 +156,7 @@ extension Program {
       (.send("b"), "b |  | 1 running, input: \"same\""),
       (.cancel(0), " |  | 1 running, input: \"same\""),
       (.finish(0), " |  | 1 running, input: \"same\""),
-      (.cancel(1), " | a! | idle, last: cancelled: byDispatch"),
+      (.cancel(1), " | a! | idle"),
     ]),
   ]
 }

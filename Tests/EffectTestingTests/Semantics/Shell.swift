@@ -30,8 +30,6 @@ enum Shell: CaseIterable, Sendable {
     let store = Store(
       initialState: [], reducer: program.reducer(kit), isolation: isolation, clock: clock,
       onFailure: { if !($0.error is SelfCancellation) { kit.trace.reduced("!\($0.run.name ?? "")") } })
-    let outcomes = store.keepOutcomes(of: program.ids)
-    defer { outcomes.cancel() }
     var (lines, sent, reduced): ([String], [StoreTask], [String]) = ([], [], [])
     for (step, expected) in program.script {
       switch step {
@@ -92,7 +90,6 @@ enum Shell: CaseIterable, Sendable {
   ) async {
     let store = TestStore(initialState: [], reducer: program.reducer(kit))
     store.externalWait = .zero
-    for id in program.ids { store.interpreter.keepOutcomes(of: EffectID(id)) }
     var (sent, reduced): ([SentAction<Reduce<[String], String>>], [String]) = ([], [])
     for (step, _) in program.script {
       switch step {

@@ -45,21 +45,4 @@ import Testing
     }
     await server.kill()
   }
-
-  @Test func `A slow reader holds up the connection (M6)`() async throws {
-    let server = try await ChatServer.start()
-    for number in 1...300 { await server.room.accept(draft(number, "hello")) }
-    let link = CountingLink(WebSocketLink(port: server.port))
-    let store = Store(initialState: .init(author: "ben"), reducer: Chat(link: link))
-    var counts = store.values(\.messages.count, buffering: .every(limit: 1)).makeAsyncIterator()
-    store.send(.joined)
-    var (ahead, last) = (0, 0)
-    while last < 300, let count = await counts.next() {
-      ahead = max(ahead, await link.read - count)
-      last = count
-    }
-    #expect(last == 300 && ahead <= 3)
-    await store.shutdown(.cancelling)
-    await server.kill()
-  }
 }

@@ -46,7 +46,7 @@ extension Scheduler {
     let isNamed = operation.id != nil
     if isNamed, let member = waitsAsMember(operation, at: place, parent: parent) { return member }
     if isNamed {
-      noteArrival(of: .run(operation), at: place)
+      statusWillChange(of: .run(operation))
       noteOverlap(of: .run(operation), overlap, at: place)
     }
     if isNamed, overlap.kind == .restart {
@@ -116,8 +116,6 @@ extension Scheduler {
     guard workTree.contains(token), workTree.phase(of: index) == .waiting else { return }
     switch names.admit(overlap, at: place) {
     case .drop:
-      statusWillChange(index)
-      record(.dropped, at: place)
       noteEnd(index, .dropped)
       settleWaiting(index)
     case .start:
@@ -153,9 +151,7 @@ extension Scheduler {
   /// A run that waits is cancelled, or dropped for a newer one.
   mutating func cancelWaiting(_ index: Int32) {
     if workTree.isNamed(index) {
-      statusWillChange(index)
       leaveWindow(index)
-      record(endReason, at: workTree.place(of: index))
       if names.isMixed(at: workTree.place(of: index)) { lineLeft(index) }
       leaveWaiting(index)
       steps.append(.refill(workTree.place(of: index)))

@@ -31,10 +31,6 @@ extension Scheduler {
         return true
       }
       guard throttle.arrived(for: duration, trailing: trailing) == .wait else {
-        if tree(at: place, around: parent) == nil {
-          noteArrival(of: .run(operation), at: place)
-          record(.dropped, at: place)
-        }
         discard(.run(operation), .dropped, in: parent)
         return false
       }

@@ -62,9 +62,7 @@ function fillDetails(event) {
   field("Sent at", event.source?.site ?? event.site, true);
   field("Until", event.until != null ? seconds(event.until) : null);
   field("Outcome", event.outcome && outcomeText(event.outcome));
-  for (const [name, value] of Object.entries(event.status ?? {})) {
-    field(name === "lastOutcome" ? "outcome" : name, name === "lastOutcome" ? value && outcomeText(value) : value);
-  }
+  for (const [name, value] of Object.entries(event.status ?? {})) field(name, value);
   for (const name of ["place", "attempt", "error", "next", "id", "actions", "steps", "stage", "count"]) {
     field(name, event[name], name === "error" || name === "id");
   }

@@ -43,7 +43,6 @@ function say(event) {
 
 function statusText(status) {
   const parts = ["running", "queued", "cancelling"].filter((key) => status[key]).map((key) => `${status[key]} ${key}`);
-  if (status.lastOutcome) parts.push(`last ${outcomeText(status.lastOutcome)}`);
   return parts.join(", ") || "idle";
 }
 
