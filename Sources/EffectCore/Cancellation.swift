@@ -2,15 +2,13 @@
 
 /// What a `cancel` effect reaches.
 ///
-/// Each case except ``queued(_:)`` reaches active and queued runs (rule E3). Inside a feature that was `scoped`, each
+/// Each case reaches active and queued runs (rule E3). Inside a feature that was `scoped`, each
 /// case, also `everything`, reaches only work of that scope.
 public indirect enum Cancellation: Sendable {
   /// The runs and trees of one id.
   case id(EffectID)
   /// The runs and trees of any of these ids.
   case ids(Set<EffectID>)
-  /// The runs and trees of one id that wait: for a window, for a delay, or for a slot. Active ones go on.
-  case queued(EffectID)
   /// All work inside a scope: what `effect.scoped(scope)` started, with an id or without, at any depth.
   case scope(EffectID)
   /// The runs and trees whose id satisfies a predicate, inside a scope where one is given.
@@ -43,7 +41,7 @@ public indirect enum Cancellation: Sendable {
   /// The line that built the cancellation; `nil` for one that was written as an enum case.
   package var site: CallSite? {
     switch self {
-    case .id(let id), .queued(let id), .scope(let id): id.site
+    case .id(let id), .scope(let id): id.site
     // All of them were built by one line.
     case .ids(let ids): ids.first?.site
     case .matching(let predicate, _): predicate.site
@@ -56,7 +54,6 @@ public indirect enum Cancellation: Sendable {
     switch self {
     case .id(let id): .id(id.scoped(by: scope))
     case .ids(let ids): .ids(Set(ids.map { $0.scoped(by: scope) }))
-    case .queued(let id): .queued(id.scoped(by: scope))
     case .scope(let inner): .scope(inner.scoped(by: scope))
     case .matching(let predicate, let inner): .matching(predicate, scope: inner?.scoped(by: scope) ?? scope)
     case .everything: .scope(scope)
@@ -93,7 +90,6 @@ extension Cancellation: CustomStringConvertible {
     case .id(let id): "\(id)"
     // Sets have no fixed order; a description needs one.
     case .ids(let ids): "[\(ids.map(\.description).sorted().joined(separator: ", "))]"
-    case .queued(let id): "queued: \(id)"
     case .scope(let scope): "scope: \(scope)"
     case .matching(let predicate, nil): "\(predicate)"
     case .matching(let predicate, let scope?): "\(predicate), scope: \(scope)"

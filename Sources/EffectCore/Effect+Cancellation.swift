@@ -38,76 +38,6 @@ extension Effect {
     return .cancel(.id(id.at(fileID, line)))
   }
 
-  /// Cancels the runs and trees of an id that have not started: those that wait for a window, for a delay, or for a slot.
-  ///
-  /// ```swift
-  /// case .pauseTapped:
-  ///   return .cancel(queued: "upload")          // the upload that is active goes on
-  /// ```
-  ///
-  /// - Ordering: acts when it is interpreted, as ``cancel(id:fileID:line:)-(EffectID,_,_)`` does.
-  /// - Cancellation: active runs go on, also between two attempts of a `retry`. A burst of `debounce` whose run is cancelled
-  ///   is over; a window of `throttle` stays open until its end.
-  /// - Complexity: O(work cancelled).
-  ///
-  /// - Parameters:
-  ///   - id: the id, without the scopes around the effect.
-  ///   - fileID: the file of this line.
-  ///   - line: this line.
-  /// - Returns: the effect.
-  public static func cancel(queued id: EffectID, fileID: StaticString = #fileID, line: UInt = #line) -> Effect {
-    .cancel(.queued(id.at(fileID, line)))
-  }
-
-  /// Cancels the runs and trees of an id that have not started; see ``cancel(queued:fileID:line:)-(EffectID,_,_)``.
-  ///
-  /// If the id is an optional, its value is used; `nil` cancels nothing.
-  ///
-  /// - Parameters:
-  ///   - id: the id, without the scopes around the effect.
-  ///   - fileID: the file that a report about this cancel names.
-  ///   - line: likewise.
-  /// - Returns: the effect.
-  public static func cancel(
-    queued id: some Hashable & Sendable, fileID: StaticString = #fileID, line: UInt = #line
-  ) -> Effect {
-    guard let id = EffectID.unwrapping(id) else { return .none }
-    return .cancel(.queued(id.at(fileID, line)))
-  }
-
-  /// Ends the window and the delay of every run of an id that waits for one.
-  ///
-  /// ```swift
-  /// case .returnPressed:
-  ///   return .flush(id: "search")               // do not wait for the debounce
-  /// ```
-  ///
-  /// - Ordering: acts when it is interpreted. The runs arrive at their slots in the same reduction, the one that has
-  ///   waited longest first. The overlap of a run decides there: it starts, is queued, or is dropped. A window ends as
-  ///   it would by itself: if a run waited for the end of a `throttle`, the next window opens. A window that no run
-  ///   waits for is closed. Runs that wait for a slot, and those between two attempts of a `retry`, are not changed.
-  ///   Each run still belongs to the action that caused it: `finish` and `request` of the action that flushes do not
-  ///   wait for it.
-  /// - Cancellation: cancels nothing, except what the overlap of a run that arrives cancels.
-  /// - Errors: if no run of the id waits, nothing is flushed.
-  /// - Complexity: O(runs of the id that wait).
-  ///
-  /// - Parameter id: the id, without the scopes around the effect.
-  /// - Returns: the effect.
-  public static func flush(id: EffectID) -> Effect {
-    .flush(id)
-  }
-
-  /// Ends the window and the delay of every run of an id that waits for one; see ``flush(id:)-(EffectID)``.
-  ///
-  /// If the id is an optional, its value is used; `nil` flushes nothing.
-  ///
-  /// - Parameter id: the id, without the scopes around the effect.
-  /// - Returns: the effect.
-  public static func flush(id: some Hashable & Sendable) -> Effect {
-    EffectID.unwrapping(id).map { .flush($0) } ?? .none
-  }
-
   /// Cancels all work inside a scope: what `effect.scoped(scope)` started, with an id or without, at any depth.
   ///
   /// - Ordering: acts when it is interpreted, as ``cancel(id:fileID:line:)-(EffectID,_,_)`` does. Sequences in the scope stop
@@ -145,8 +75,8 @@ extension Effect {
   /// - Ordering: the overlap is decided before anything inside is interpreted. While the tree waits in a queue, its
   ///   `send`s and `cancel`s wait with it; if the tree is cancelled or dropped, they are too.
   /// - Cancellation: stops every part, including those that have not been interpreted yet. Runs inside keep their own
-  ///   ids as well. Work inside that has the same id belongs to this tree: it starts with its part, and its overlap has
-  ///   no effect. The status counts the tree once (rule E6).
+  ///   ids as well. Work inside with the id of this tree is a part of it and has no id of its own, which is reported
+  ///   (rule E6). The status counts the tree once.
   /// - Complexity: O(1). `none` stays `none`; a single run without an id simply gets this one.
   /// - Parameters:
   ///   - id: the name by which the whole is cancelled and queried.

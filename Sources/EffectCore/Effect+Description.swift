@@ -32,7 +32,7 @@ extension Effect: CustomStringConvertible {
     var pending = [self]
     while let effect = pending.popLast() {
       switch effect {
-      case .none, .send, .cancel, .flush: break
+      case .none, .send, .cancel: break
       case .run(let operation): found.append(EffectRun(operation))
       case .merge(let children), .concatenate(let children): pending.append(contentsOf: children.reversed())
       case .cancellable(let tree): pending.append(tree.content)
@@ -54,7 +54,6 @@ extension Effect: CustomStringConvertible {
     case .send(let action): text += "send(\(ValueDescription.of(action)))"
     case .run(let operation): text += "\(EffectRun(operation))"
     case .cancel(let target): text += "cancel(\(target))"
-    case .flush(let id): text += "flush(\(id))"
     case .merge(let children): Effect.push(children, .merge, "merge(", inside: outer, &text, &pending)
     case .concatenate(let children): Effect.push(children, .concatenate, "concatenate(", inside: outer, &text, &pending)
     case .cancellable(let tree):

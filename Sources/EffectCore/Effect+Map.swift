@@ -56,7 +56,7 @@ extension Effect {
       switch effect {
       case .run(let operation): .run(change(operation))
       case .send(let action): send(action).map { .run($0) } ?? effect
-      case .none, .cancel, .flush: effect
+      case .none, .cancel: effect
       case .merge, .concatenate, .cancellable: nil
       }
     }
@@ -94,7 +94,6 @@ extension Effect {
     case .send(let action): .send(transform(action))
     case .run(let operation): .run(operation.mapped(scope: scope, transform))
     case .cancel(let target): .cancel(scope.map(target.scoped(by:)) ?? target)
-    case .flush(let id): .flush(scope.map(id.scoped(by:)) ?? id)
     case .merge, .concatenate, .cancellable: nil
     }
   }
@@ -110,7 +109,7 @@ extension Effect {
       switch branch {
       case .merge(let children), .concatenate(let children): node = children.node
       case .cancellable(let tree): node = tree.node
-      case .none, .send, .run, .cancel, .flush:
+      case .none, .send, .run, .cancel:
         fatalError("Effect.map: a leaf has no children; bug in EffectCore, please report")
       }
       done.reserveCapacity(node.children.count)
@@ -133,7 +132,7 @@ extension Effect {
         }
         let label = TreeLabel(id: id, overlap: tree.overlap, site: tree.label.site)
         return .tree(done[0], label: label, scope: inside)
-      case .none, .send, .run, .cancel, .flush: return .none
+      case .none, .send, .run, .cancel: return .none
       }
     }
   }

@@ -52,7 +52,7 @@ extension Effect {
         switch consume effect {
         case .merge(var children), .concatenate(var children): Node.takeApart(&children.node, into: &pending)
         case .cancellable(var tree): Node.takeApart(&tree.node, into: &pending)
-        case .none, .send, .run, .cancel, .flush: break
+        case .none, .send, .run, .cancel: break
         }
       }
     }
@@ -69,7 +69,7 @@ extension Effect {
   var isBranch: Bool {
     switch self {
     case .merge, .concatenate, .cancellable: true
-    case .none, .send, .run, .cancel, .flush: false
+    case .none, .send, .run, .cancel: false
     }
   }
 }

@@ -48,7 +48,7 @@ extension Effect {
         details: .make(input: input, name: name, failure: failure, timing: nil), body: body)
     }
 
-    /// The run that replaces a `send` under a modifier that makes it wait (rule C2).
+    /// The run that replaces a `send` under a modifier that makes it wait (rule C4).
     convenience init(sending action: Action, _ timing: RunTiming, site: CallSite) {
       self.init(
         path: nil, isNamed: false, overlap: .concurrent, priority: nil, site: site,

@@ -30,9 +30,6 @@ public enum Effect<Action: Sendable>: Sendable {
   /// Stops work, at once. Build the common case with ``cancel(id:fileID:line:)-(EffectID,_,_)``.
   case cancel(Cancellation)
 
-  /// Ends the waits of an id, at once. Build it with ``flush(id:)-(EffectID)``.
-  case flush(EffectID)
-
   /// A whole tree under one id. Build it with ``cancellable(id:overlap:fileID:line:)-(EffectID,_,_,_)``.
   case cancellable(Tree)
 }

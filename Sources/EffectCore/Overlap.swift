@@ -17,12 +17,25 @@
 /// If a newer run of the id declares another limit, that limit counts from then on. Without an id an overlap has no
 /// effect.
 ///
+/// Four of the names are one queue: `drop` is a queue in which nothing may wait, `keepLatest` one in which one run may
+/// wait, the newest, and `concurrent` one without a limit.
+///
 /// - Isolation: a value; usable from any thread.
 /// - Origin: `flatMap`, `switchMap`, `exhaustMap` and `concatMap` of ReactiveX under plain names; `keepLatest`, limits
 ///   and exclusive slots as in redux-saga and in Kotlin's `Mutex`-guarded flows.
 public struct Overlap: Hashable, Sendable {
-  /// Which of the six behaviours.
+  /// What decides about a run that arrives when all slots are taken.
   package enum Kind: UInt8, Hashable, Sendable {
+    /// The oldest active runs are cancelled.
+    case restart
+    /// It waits, if the queue has room.
+    case queue
+    /// It shares a run with an equal input, otherwise it waits.
+    case join
+  }
+
+  /// The name by which it was declared.
+  package enum Name: UInt8, Hashable, Sendable {
     case concurrent, restart, drop, enqueue, keepLatest, join
   }
 
@@ -42,20 +55,21 @@ public struct Overlap: Hashable, Sendable {
   private let storedCapacity: Int32
 
   private init(
-    _ kind: Kind, limit: Int, exclusive: Bool, capacity: Int = Int(Int32.max), whenFull: WhenFull = .dropNewest,
-    fileID: StaticString = #fileID, line: UInt = #line
+    _ kind: Kind, as name: Name, limit: Int, exclusive: Bool = false, capacity: Int = .max,
+    whenFull: WhenFull = .dropNewest, fileID: StaticString = #fileID, line: UInt = #line
   ) {
     // Not `precondition`: optimised builds would trap without a message.
     if limit < 1 {
-      fatalError("Overlap.\(kind): limit is \(limit); at least one run must be allowed", file: fileID, line: line)
+      fatalError("Overlap.\(name): limit is \(limit); at least one run must be allowed", file: fileID, line: line)
     }
     if capacity < 0 {
       fatalError(
-        "Overlap.\(kind): capacity is \(capacity); it must not be negative", file: fileID, line: line)
+        "Overlap.\(name): capacity is \(capacity); it must not be negative", file: fileID, line: line)
     }
     self.kind = kind
     self.exclusive = exclusive
-    self.whenFull = whenFull
+    // Where nothing may wait, a full queue has only one answer.
+    self.whenFull = capacity == 0 ? .dropNewest : whenFull
     storedLimit = Int32(clamping: limit)
     storedCapacity = Int32(clamping: capacity)
   }
@@ -65,13 +79,29 @@ public struct Overlap: Hashable, Sendable {
 
   /// How many runs may wait; `Int.max` where there is no bound.
   package var capacity: Int { storedCapacity == .max ? .max : Int(storedCapacity) }
+
+  /// The name under which it is declared.
+  package var name: Name {
+    switch kind {
+    case .restart: .restart
+    case .join: .join
+    case .queue:
+      if limit == .max {
+        .concurrent
+      } else if capacity == 0 {
+        .drop
+      } else {
+        capacity == 1 && whenFull == .dropOldest ? .keepLatest : .enqueue
+      }
+    }
+  }
 }
 
 // MARK: - Kinds
 
 extension Overlap {
   /// All run at the same time, without limit.
-  public static let concurrent = Overlap(.concurrent, limit: .max, exclusive: false)
+  public static let concurrent = Overlap(.queue, as: .concurrent, limit: .max)
 
   /// The oldest active run is cancelled to make room: latest wins. The same as `.restart()`.
   public static let restart = restart()
@@ -100,7 +130,7 @@ extension Overlap {
   public static func restart(
     limit: Int = 1, exclusive: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Overlap {
-    Overlap(.restart, limit: limit, exclusive: exclusive, fileID: fileID, line: line)
+    Overlap(.restart, as: .restart, limit: limit, exclusive: exclusive, fileID: fileID, line: line)
   }
 
   /// The new run is ignored while `limit` runs are active.
@@ -115,7 +145,7 @@ extension Overlap {
   public static func drop(
     limit: Int = 1, exclusive: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Overlap {
-    Overlap(.drop, limit: limit, exclusive: exclusive, fileID: fileID, line: line)
+    Overlap(.queue, as: .drop, limit: limit, exclusive: exclusive, capacity: 0, fileID: fileID, line: line)
   }
 
   /// The new run waits, first in, first out, until fewer than `limit` runs are active.
@@ -134,8 +164,8 @@ extension Overlap {
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Overlap {
     Overlap(
-      .enqueue, limit: limit, exclusive: exclusive, capacity: capacity ?? .max, whenFull: whenFull, fileID: fileID,
-      line: line)
+      .queue, as: .enqueue, limit: limit, exclusive: exclusive, capacity: capacity ?? .max, whenFull: whenFull,
+      fileID: fileID, line: line)
   }
 
   /// While `limit` runs are active, one more may wait: the newest.
@@ -150,7 +180,9 @@ extension Overlap {
   public static func keepLatest(
     limit: Int = 1, exclusive: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Overlap {
-    Overlap(.keepLatest, limit: limit, exclusive: exclusive, fileID: fileID, line: line)
+    Overlap(
+      .queue, as: .keepLatest, limit: limit, exclusive: exclusive, capacity: 1, whenFull: .dropOldest, fileID: fileID,
+      line: line)
   }
 
   /// The new run shares the newest run with an equal `input`, active or queued; if there is none, it waits as with
@@ -166,25 +198,25 @@ extension Overlap {
   /// - Precondition: `limit` is at least 1.
   /// - Parameters:
   ///   - limit: how many may be active at once; at least 1.
-  ///   - exclusive: whether a cancelled run keeps its slot until its closure has returned.
   ///   - fileID: the file that the error names if an argument is invalid.
   ///   - line: likewise.
   /// - Returns: the overlap.
-  public static func join(
-    limit: Int = 1, exclusive: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
-  ) -> Overlap {
-    Overlap(.join, limit: limit, exclusive: exclusive, fileID: fileID, line: line)
+  public static func join(limit: Int = 1, fileID: StaticString = #fileID, line: UInt = #line) -> Overlap {
+    Overlap(.join, as: .join, limit: limit, fileID: fileID, line: line)
   }
 }
 
 extension Overlap: CustomStringConvertible {
   /// As it is written in source: `restart`, `enqueue(limit: 3, capacity: 10)`.
   public var description: String {
+    let name = name
     var arguments: [String] = []
-    if kind != .concurrent, limit != 1 { arguments.append("limit: \(limit)") }
+    if name != .concurrent, limit != 1 { arguments.append("limit: \(limit)") }
     if exclusive { arguments.append("exclusive: true") }
-    if capacity != .max { arguments.append("capacity: \(capacity)") }
-    if whenFull != .dropNewest { arguments.append("whenFull: \(whenFull)") }
-    return arguments.isEmpty ? "\(kind)" : "\(kind)(\(arguments.joined(separator: ", ")))"
+    if name == .enqueue {
+      if capacity != .max { arguments.append("capacity: \(capacity)") }
+      if whenFull != .dropNewest { arguments.append("whenFull: \(whenFull)") }
+    }
+    return arguments.isEmpty ? "\(name)" : "\(name)(\(arguments.joined(separator: ", ")))"
   }
 }

@@ -40,6 +40,6 @@ public protocol Reducer<State, Action>: SendableMetatype {
   /// - Parameters:
   ///   - state: the state to change, in place. The store shows it when the call has returned.
   ///   - action: what has happened.
-  /// - Returns: the work to start, cancel or flush; `.none` if there is none.
+  /// - Returns: the work to start or cancel; `.none` if there is none.
   func reduce(into state: inout State, action: Action) -> Effect<Action>
 }

@@ -76,7 +76,7 @@ struct NotFound: Error, Codable { var why: String }
     await #expect(throws: NotFound.self) { try await remote.results(for: "swift") }
   }
 
-  @Test func `Callers of the same query share one search, as the page says (O1)`() async throws {
+  @Test func `Callers of the same query share one search, as the page says (O5)`() async throws {
     let (questions, asked) = AsyncStream.makeStream(of: String.self)
     let (answers, answer) = AsyncStream.makeStream(of: [String].self)
     let store = Store(initialState: SharedSearch.State(), reducer: SharedSearch(find: { query in

@@ -35,8 +35,6 @@ private let numbers = AsyncStream<Int> { $0.finish() }
       .stream(id: "numbers", overlap: .restart, sequence: { numbers }, transform: { .heard($0) }),
       .timer(id: "clock", overlap: .restart, every: .seconds(1)) { tick in .heard(tick) },
       .cancel(id: "search"),                                          // active and waiting
-      .cancel(queued: "search"),                                      // waiting, and not active
-      .flush(id: "search"),                                           // its debounce or delay is over
       .cancel(ids: ["search", "numbers"]),
       .cancel(scope: "tab 1"),                                        // all work of a child
       .cancel(.all(of: Int.self) { $0 > 3 }),                         // by the type of id, and a condition
@@ -48,7 +46,7 @@ private let numbers = AsyncStream<Int> { $0.finish() }
   }
 
   @Test func `All constructors are tried, and none of them runs anything`() {
-    #expect(constructors().count == 15)
+    #expect(constructors().count == 13)
   }
 
   private func described() -> String {

@@ -20,7 +20,7 @@ import Testing
       "Docs/Errors.md", against: [source], texts: ["onFailure-text": said.withLock { $0 }.joined(), "red": red])
   }
 
-  @Test func `A request throws what its answer throws, and tells errors that were handled (L3)`() async throws {
+  @Test func `A request throws what its answer throws, and tells errors that were handled (L3, L7)`() async throws {
     await #expect(throws: (any Error).self) { try await ErrorsListing.request() }
     let why = await #expect(throws: ErrorsListing.NotSaved.self) { try await ErrorsListing.outcomes() }?.why
     #expect(why?.hasPrefix(#"run("save""#) == true && why?.hasSuffix("): failed: Offline()") == true)
@@ -45,7 +45,7 @@ import Testing
     await store.finish()
   }
 
-  @Test func `Three attempts with a limit each come before the catch (C2)`() async {
+  @Test func `Three attempts with a limit each come before the catch (C5)`() async {
     let tries = Lock(0)
     let lookup = Lookup(find: { _ in
       tries.withLock { $0 += 1 }

@@ -162,7 +162,10 @@ struct Badge: Reducer {
     await store.receive(.price("a", 1)) { $0.prices = ["a": 1] }
     store.send(.changed(["a", "bb"])) { $0.watched = ["a", "bb"] }
     await store.receive(.price("bb", 2)) { $0.prices = ["a": 1, "bb": 2] }
-    store.assertEffects { $0["a"] = EffectStatus(running: 1); $0["bb"] = EffectStatus(running: 1) }
+    store.assertEffects { 
+      $0["a"] = EffectStatus(running: 1, input: "a")
+      $0["bb"] = EffectStatus(running: 1, input: "bb")
+    }
     store.send(.changed(["bb"])) { $0.watched = ["bb"] }
     #expect(store.effects.byID["a"]?.status.isRunning != true)
     #expect(store.effects.byID["bb"]?.status.isRunning == true)

@@ -59,12 +59,14 @@ struct TimedSearch: Reducer {
       .throttle(for: .milliseconds(500))
     // end
 
-    // listing: flush
+    // listing: at-once
     case .returnPressed:
-      return .flush(id: "search")                                     // the search that waits starts now
-    case .cleared:
-      return .cancel(queued: "search")                                // one that waits never starts; an active one goes on
+      return .run(id: "search", overlap: .restart, input: state.query) { [find] query, send in
+        send(.found(try await find(query)))                             // replaces the search that waits
+      }
     // end
+    case .cleared:
+      return .cancel(id: "search")
 
     // listing: later
     case .saved:
@@ -122,9 +124,9 @@ struct TimedSearch: Reducer {
     return Timeline.text(store.trace)
   }
 
-  @Test func `A flush starts a waiting run, a cancel of it ends it, and a debounced send comes once (E3, C2)`() async {
+  @Test func `A run of the same id replaces one that waits, a cancel ends it, and a debounced send comes once (E3, C2)`() async {
     let store = store()
-    // listing: flush-test
+    // listing: at-once-test
     store.send(.typed("swift")) { $0.query = "swift" }
     store.send(.returnPressed)                                        // no time has passed
     await store.receive(.found(["swift"])) { $0.results = ["swift"] }

@@ -82,17 +82,6 @@ import Testing
     #expect(Cancellation.everything.site == nil && Cancellation.id("a").site == nil)
   }
 
-  @Test func `A cancel of what is queued, and a flush, are scoped and printed (E3, M1)`() {
-    let queued = Effect<Int>.cancel(queued: "a").scoped("s") { $0 }
-    guard case .cancel(.queued(let id)) = queued else { return fail() }
-    #expect(id == EffectID("a").scoped(by: "s"))
-    #expect("\(queued)" == #"cancel(queued: "s"/"a")"#)
-    let flush = Effect<Int>.flush(id: "a").scoped("s") { $0 }.map { $0 + 1 }
-    guard case .flush(EffectID("a").scoped(by: "s")) = flush else { return fail() }
-    #expect("\(flush)" == #"flush("s"/"a")"#)
-    #expect("\(Effect<Int>.flush(id: String?.none))" == "none" && "\(Effect<Int>.cancel(queued: Int?.none))" == "none")
-  }
-
   private func predicate(_ cancellation: Cancellation) -> (EffectID) -> Bool {
     guard case .matching(let predicate, _) = cancellation else { return { _ in false } }
     return { predicate($0) }

@@ -209,7 +209,6 @@ import Testing
       case .concatenate(let parts): "concatenate of \(parts.count): " + parts.map(kind).joined(separator: ", ")
       case .cancel(.id(let id)): "cancel \(id)"
       case .cancel(let other): "cancel of another kind \(other)"
-      case .flush(let id): "flush \(id)"
       case .cancellable(let tree): "\(tree.id) \(tree.overlap) over " + kind(tree.content)
       }
     }

@@ -103,7 +103,7 @@ extension Effect {
   /// The scope of every branch of the tree.
   fileprivate var branchScopes: [EffectID?] {
     switch self {
-    case .none, .send, .run, .cancel, .flush: []
+    case .none, .send, .run, .cancel: []
     case .merge(let parts), .concatenate(let parts): [parts.node.scope] + parts.flatMap(\.branchScopes)
     case .cancellable(let tree): [tree.node.scope] + tree.content.branchScopes
     }

@@ -14,33 +14,39 @@ import Testing
     #expect(Overlap.enqueue == .enqueue(limit: 1, exclusive: false, capacity: nil, whenFull: .dropNewest))
   }
 
-  @Test func `All except concurrent are limited to one, not exclusive, with an unbounded queue`() {
-    let limited: [(Overlap, Overlap.Kind)] = [
+  @Test func `All except concurrent are limited to one, and not exclusive (O1)`() {
+    let limited: [(Overlap, Overlap.Name)] = [
       (.restart, .restart), (.drop, .drop), (.enqueue, .enqueue), (.keepLatest, .keepLatest), (.join, .join),
     ]
-    for (overlap, kind) in limited {
-      #expect(overlap.kind == kind)
+    for (overlap, name) in limited {
+      #expect(overlap.name == name)
       #expect(overlap.limit == 1)
       #expect(!overlap.exclusive)
-      #expect(overlap.capacity == .max)
-      #expect(overlap.whenFull == .dropNewest)
     }
-    #expect(Overlap.concurrent.kind == .concurrent)
+    #expect(Overlap.concurrent.name == .concurrent)
     #expect(Overlap.concurrent.limit == .max)
     #expect(!Overlap.concurrent.exclusive)
+  }
+
+  @Test func `Four of the names are one queue (O1)`() {
+    #expect(Overlap.drop(limit: 2) == .enqueue(limit: 2, capacity: 0))
+    #expect(Overlap.drop == .enqueue(capacity: 0, whenFull: .dropOldest))
+    #expect(Overlap.keepLatest(exclusive: true) == .enqueue(exclusive: true, capacity: 1, whenFull: .dropOldest))
+    #expect(Overlap.concurrent == .enqueue(limit: .max))
+    #expect(Overlap.enqueue.capacity == .max && Overlap.enqueue.whenFull == .dropNewest)
   }
 
   @Test func `Arguments are kept`() {
     let overlaps: [Overlap] = [
       .restart(limit: 3, exclusive: true), .drop(limit: 3, exclusive: true), .enqueue(limit: 3, exclusive: true),
-      .keepLatest(limit: 3, exclusive: true), .join(limit: 3, exclusive: true),
+      .keepLatest(limit: 3, exclusive: true),
     ]
     for overlap in overlaps {
       #expect(overlap.limit == 3)
       #expect(overlap.exclusive)
     }
-    let queue = Overlap.enqueue(capacity: 0, whenFull: .dropOldest)
-    #expect(queue.capacity == 0)
+    let queue = Overlap.enqueue(capacity: 2, whenFull: .dropOldest)
+    #expect(queue.capacity == 2)
     #expect(queue.whenFull == .dropOldest)
     #expect(Overlap.restart(limit: .max).limit == .max)
     #expect(Overlap.restart(limit: Int(Int32.max) + 1).limit == .max)
@@ -51,7 +57,7 @@ import Testing
     let overlaps: [Overlap] = [
       .concurrent, .restart, .drop, .enqueue, .keepLatest, .join, .restart(limit: 2), .restart(exclusive: true),
       .drop(limit: 2), .enqueue(capacity: 1), .enqueue(whenFull: .dropOldest),
-      .enqueue(capacity: 1, whenFull: .dropOldest),
+      .enqueue(capacity: 2, whenFull: .dropOldest),
     ]
     for (i, left) in overlaps.enumerated() {
       for (j, right) in overlaps.enumerated() { #expect((left == right) == (i == j), "\(left), \(right)") }
@@ -64,13 +70,13 @@ import Testing
       (.concurrent, "concurrent"), (.restart, "restart"), (.drop, "drop"), (.enqueue, "enqueue"),
       (.keepLatest, "keepLatest"), (.join, "join"), (.restart(limit: 1), "restart"),
       (.restart(limit: 2), "restart(limit: 2)"), (.drop(exclusive: true), "drop(exclusive: true)"),
-      (.join(limit: 2, exclusive: true), "join(limit: 2, exclusive: true)"),
+      (.join(limit: 2), "join(limit: 2)"),
       (.keepLatest(limit: 4), "keepLatest(limit: 4)"),
       (.enqueue(limit: 3, capacity: 10), "enqueue(limit: 3, capacity: 10)"),
       (.enqueue(whenFull: .dropOldest), "enqueue(whenFull: dropOldest)"),
       (
-        .enqueue(limit: 3, exclusive: true, capacity: 0, whenFull: .dropOldest),
-        "enqueue(limit: 3, exclusive: true, capacity: 0, whenFull: dropOldest)"
+        .enqueue(limit: 3, exclusive: true, capacity: 2, whenFull: .dropOldest),
+        "enqueue(limit: 3, exclusive: true, capacity: 2, whenFull: dropOldest)"
       ),
     ]
     for (overlap, text) in texts { #expect(overlap.description == text) }

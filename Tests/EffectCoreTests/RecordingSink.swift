@@ -48,7 +48,7 @@ extension Effect {
   /// The runs of the tree with their closures, from left to right.
   var operations: [Operation] {
     switch self {
-    case .none, .send, .cancel, .flush: []
+    case .none, .send, .cancel: []
     case .run(let operation): [operation]
     case .merge(let parts), .concatenate(let parts): parts.flatMap(\.operations)
     case .cancellable(let tree): tree.content.operations

@@ -54,4 +54,14 @@ import Testing
     await store.receive(.increment) { $0.count = 1 }
     await store.finish()
   }
+
+  @Test(arguments: [2_000, 50_000])
+  func `A burst of many actions is not endless`(count: Int) async {
+    let store = counterStore(.run { send in for _ in 0..<count { send(.increment) } })
+    store.exhaustivity = .off
+    store.send(.start)
+    store.skipReceived()
+    #expect(store.state.count == count)
+    await store.finish()
+  }
 }

@@ -155,11 +155,12 @@ import Testing
     struct Broken: Error {}
     let gate = Gate()
     let store = counterStore(
-      .merge(work { _ in await gate.wait() }, .run { _ in throw Broken() }, .send(.stop)))
+      .merge(work { _ in await gate.wait() }, .run { _ in throw Broken() }))
     store.exhaustivity = .off
     store.externalWait = .milliseconds(20)
     let found = await failures {
       store.send(.start)
+      store.send(.stop)
       store.skipReceived()
       await store.finish()
     }

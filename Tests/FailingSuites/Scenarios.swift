@@ -132,7 +132,7 @@ struct Scenario: Sendable, CustomStringConvertible {
     Scenario(name: "followUpCycle") {
       let store = TestStore(initialState: 0, reducer: Feature { _, action in .send(action) })
       store.send(1)
-      for _ in 2...1_000 { await store.receive(1) }
+      for _ in 2...100_000 { await store.receive(1) }
       await store.receive(1)  // fails: followUpCycle
       await store.finish()
     },

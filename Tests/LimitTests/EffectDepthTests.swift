@@ -123,7 +123,7 @@ extension Effect {
   /// The only part that has parts itself, or the innermost run.
   fileprivate var innerBranch: Effect {
     switch self {
-    case .none, .send, .run, .cancel, .flush: self
+    case .none, .send, .run, .cancel: self
     case .merge(let parts), .concatenate(let parts):
       parts.first { if case .send = $0 { false } else { true } } ?? .none
     case .cancellable(let tree): tree.content

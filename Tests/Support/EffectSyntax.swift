@@ -45,7 +45,6 @@ extension EffectSyntax {
         path: path?.names ?? [], isNamed: operation.id != nil, input: operation.input as? Int ?? -1)
     case .cancel(.id(let id)): self = .cancel(path: id.names)
     case .cancel(let other): fatalError("EffectSyntax: no case for \(other)")
-    case .flush(let id): fatalError("EffectSyntax: no case for a flush of \(id)")
     case .merge(let parts): self = .merge(parts.map(EffectSyntax.init(reading:)))
     case .concatenate(let parts): self = .concatenate(parts.map(EffectSyntax.init(reading:)))
     case .cancellable(let tree): self = .cancellable(path: tree.id.names, EffectSyntax(reading: tree.content))

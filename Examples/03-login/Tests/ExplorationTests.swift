@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func `A double tap is one login, whatever happens (O1, E5)`() async {
+  @Test func `A double tap is one login, whatever happens (O5, E5)`() async {
     let result = await Self.doubleTap(Login(open: rightPassword, count: nothing))
     #expect("\(result)" == "complete at grain everyJob: 725 schedules")
   }

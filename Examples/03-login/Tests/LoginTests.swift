@@ -40,7 +40,7 @@ import Testing
     await store.finish()
   }
 
-  @Test func `A second tap joins the login that is active (O1)`() async {
+  @Test func `A second tap joins the login that is active (O5)`() async {
     let store = TestStore(initialState: Self.ann, reducer: Login(open: rightPassword, count: nothing))
     store.reducer.open = slowly(store.clock)
     store.send(.loginTapped)

@@ -7,7 +7,7 @@ import Testing
 
 /// What the feature does, tick by tick.
 @Suite struct StopwatchTests {
-  @Test func `It ticks until it is stopped, and later goes on from that time (C2)`() async {
+  @Test func `It ticks until it is stopped, and later goes on from that time (C6)`() async {
     let store = TestStore(initialState: Stopwatch.State(), reducer: Stopwatch())
     store.send(.startTapped)
     store.advance(by: .milliseconds(25))
@@ -67,7 +67,7 @@ import Testing
 
 /// How right the stopwatch is after a long time, on a machine that is always late.
 @Suite struct `Drift of the stopwatch` {
-  @Test func `After 10,000 late ticks the time is as right as after the first (C2)`() async {
+  @Test func `After 10,000 late ticks the time is as right as after the first (C6)`() async {
     let run = await LongRun(of: Stopwatch(), starting: .startTapped, ticks: 10_000)
     #expect(run.lost < Stopwatch.hundredth, "\(run)")
   }

@@ -25,7 +25,7 @@ enum UndoStep: Equatable {
 /// Undo and redo around a feature: a reducer that keeps the states before the last steps.
 ///
 /// An undo or redo replaces the state, and cancels the feature's work: its answers would come to a state that did not ask for
-/// them, perhaps to a child that is gone. What this work has done outside, for example on a server, is not taken back, and
+/// them, perhaps to a child that was removed. What this work has done outside, for example on a server, is not taken back, and
 /// nothing is started again. If a state needs work, `onChange(of:)` around this reducer starts it.
 struct Undo<Feature: Reducer>: Reducer where Feature.State: Equatable & Sendable, Feature.Action: Equatable {
   typealias State = Undoable<Feature.State>

@@ -3,9 +3,10 @@
 /// An action came for a child that does not exist now. It was dropped, because there is nothing that it could
 /// change.
 ///
-/// Causes are a button of a row that has just been removed, or a parent that sends to a sheet it has closed. Actions of
+/// Causes are a button of a row that has been removed, or a parent that sends to a sheet it has closed. Actions of
 /// the child's own runs are not a cause: those runs are cancelled with the child. The error is reported as a failure of
-/// the store, with the line that delegates to the child, and in a trace. In a `TestStore` it is a test failure.
+/// the store, with the line that delegates to the child, and in a trace. In a `TestStore` it is a test failure. An action
+/// from outside that has waited in a store is only traced, because the child may have been removed meanwhile (rule M3).
 public struct MissingChild: Error {
   /// The child that the action was for, with the scopes around it; `nil` for a child without a scope.
   public let child: EffectID?

@@ -70,8 +70,8 @@ extension Reducer {
 
 /// A child's state that was taken out of its case.
 ///
-/// It is in an object, and all copies of the way out and back are in frames of their own, which are gone when the child is
-/// called. So nested children need no more stack if their states are larger.
+/// It is in an object, and all copies of the way out and back are in frames of their own, which have returned when the child
+/// is called. So nested children need no more stack if their states are larger.
 private final class TakenState<State> {
   var state: State?
 

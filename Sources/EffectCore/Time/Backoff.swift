@@ -143,7 +143,7 @@ extension Backoff: CustomStringConvertible {
     case .linear(let step, let limit): "linear(by: \(step)\(Self.text(limit))\(spread))"
     case .exponential(let first, let factor, let limit):
       "exponential(from: \(first), factor: \(factor)\(Self.text(limit))\(spread))"
-    case .closure: "{ ... }"
+    case .closure: "a closure"
     }
   }
 

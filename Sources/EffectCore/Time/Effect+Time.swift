@@ -2,7 +2,7 @@
 
 // MARK: - When runs start, and how long they may take
 
-/// The modifiers apply to every run of the effect, at any depth; `cancel`s and `flush`es stay as they are. `delay`,
+/// The modifiers apply to every run of the effect, at any depth; `cancel`s stay as they are. `delay`,
 /// `debounce` and `throttle` replace each `send` by a run that sends the action, unless the duration is zero or less;
 /// the other modifiers leave a `send` in its turn. A run that replaces a `send` has the name `send`. If a `cancellable`
 /// is around the `send` alone, the run has the id of the `cancellable`. A `send` has no scope, so a run that is made of
@@ -92,8 +92,8 @@ extension Effect {
   /// ```
   ///
   /// - Ordering: before ``retry(attempts:backoff:fileID:line:)`` each attempt has the whole duration; after it, all
-  ///   attempts together. It is counted from the moment at which the store hands the closure, or the first closure, to a
-  ///   task, so not while the run waits for its time or slot. Waits of the closure for a thread are counted, at its
+  ///   attempts together. It is counted from the end of the turn that starts the attempt, or the first one, so not while
+  ///   the run waits for its time or slot. Waits of the closure for a thread are counted, at its
   ///   beginning and after each `await`. A closure that gets no thread within the limit is out of time and is not called.
   /// - Cancellation: at the limit the closure's task is cancelled, and none of its actions is reduced any more,
   ///   whatever it does (rule E1). Nothing waits for the closure to return, except a slot that is `exclusive`.

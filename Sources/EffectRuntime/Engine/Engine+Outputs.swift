@@ -5,19 +5,23 @@ package import EffectCore
 // MARK: - Outputs
 
 extension Engine {
-  /// Whether there is anything for the shell.
+  /// Whether there is anything for the shell to do or to release.
   @inlinable @inline(__always)
-  var hasOutputs: Bool {
-    interpreter.hasOutput || !steps.isEmpty || (isTraced && (!notes.isEmpty || interpreter.hasNotes))
-  }
+  var hasOutputs: Bool { interpreter.hasOutput || !steps.isEmpty }
 
-  /// Moves everything for the shell to the outputs, which must be empty.
+  /// Moves everything for the shell to the outputs, which must be empty. What a turn causes is kept until the turn has
+  /// ended (rule E8); listeners are notified of each action.
   @inlinable @inline(__always)
   mutating func collect(into outputs: inout EngineOutputs<R.Action>) {
-    if !hasOutputs { return }
-    interpreter.scheduler.takeCommands(into: &steps)
-    swap(&steps, &outputs.steps)
-    interpreter.takeReleased(into: &outputs.released)
+    if interpreter.isTurnOpen {
+      if reportsEachReduction { interpreter.scheduler.takeReports(into: &outputs.steps) }
+    } else if hasOutputs {
+      // What a turn starts follows from the event that has opened it, for listeners.
+      if isTraced { interpreter.traceCause = turnEvent ?? interpreter.traceCause }
+      interpreter.scheduler.takeCommands(into: &steps)
+      swap(&steps, &outputs.steps)
+      interpreter.takeReleased(into: &outputs.released)
+    }
     if isTraced { collectNotes(into: &outputs) }
   }
 
@@ -38,9 +42,22 @@ extension Engine {
 
 // It does not depend on the action type, and so is compiled once.
 extension Scheduler {
+  /// Turns the reports among the commands into outputs, and keeps the other commands.
+  @usableFromInline
+  mutating func takeReports(into steps: inout [EngineOutput]) {
+    while commandsWithoutReports < commands.count {
+      if case .report(let failure) = commands[commandsWithoutReports] {
+        steps.append(.report(failure))
+        commands.remove(at: commandsWithoutReports)
+      } else {
+        commandsWithoutReports += 1
+      }
+    }
+  }
+
   /// Turns the commands into outputs.
   ///
-  /// If the reduction or event that starts a run also cancels it, the start makes no output.
+  /// If the turn that starts a run also cancels it, the start makes no output (rule E3).
   @usableFromInline
   mutating func takeCommands(into steps: inout [EngineOutput]) {
     if commands.isEmpty { return }
@@ -57,6 +74,7 @@ extension Scheduler {
       case .cutShort(let waiter): steps.append(.cutShort(waiter))
       }
     }
+    commandsWithoutReports = 0
     // `removeLast` is faster than `removeAll`.
     if commands.count == 1 {
       commands.removeLast()

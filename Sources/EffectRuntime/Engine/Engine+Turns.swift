@@ -9,7 +9,7 @@ extension Engine {
   @inlinable
   mutating func take(_ action: R.Action, isRefusing: Bool, site: CallSite?) {
     taken += 1
-    interpreter.beginTurn(dispatch: taken, isRefusing: isRefusing)
+    interpreter.beginTurn(dispatch: taken, isRefusing: isRefusing, isLate: isLate)
     guard pace != .whole else {
       if !reduce(action) { completeReduction() }
       return
@@ -72,9 +72,8 @@ extension Engine {
     phase.value = .comparing
     actionsInTurn += 1
     interpreter.reduced(effect)
-    if interpreter.hasOutput { return false }
     if interpreter.hasFollowUps { return actionsInTurn < followUpLimit }
-    guard interpreter.isSelfContained, delivering == nil else { return false }
+    guard !interpreter.hasOutput, interpreter.isSelfContained, delivering == nil else { return false }
     interpreter.endTurn()
     actionsInTurn = 0
     return true

@@ -37,6 +37,8 @@ package struct Engine<R: Reducer> {
   @usableFromInline package internal(set) var turnEvent: UInt64?
   /// Whether there are listeners. The engine then notes what happens; otherwise it notes nothing.
   @usableFromInline package private(set) var isTraced = false
+  /// Whether the next action from outside has waited, so that state may have changed since it was sent (rule M3).
+  @usableFromInline package var isLate = false
   /// A turn with this many actions is suspended (rule T5).
   @usableFromInline let followUpLimit: Int
   /// The sender of the turn's first action, if it waits.
@@ -49,6 +51,9 @@ package struct Engine<R: Reducer> {
   @usableFromInline var notes: [EngineNote<R.Action>] = []
   /// What becomes ``EngineOutputs/steps``.
   @usableFromInline var steps: [EngineOutput] = []
+  /// Whether failures are reported after each reduction and not at the end of the turn: a test store shows them in the step
+  /// that reduces the action.
+  @usableFromInline package var reportsEachReduction = false
   /// Called with each effect before it is interpreted, for a shell that checks effects. Not called at the pace `whole`.
   @usableFromInline package var inspect: ((Effect<R.Action>) -> Void)?
 
@@ -208,7 +213,7 @@ package struct Engine<R: Reducer> {
           return count
         case .action(let next):
           taken += 1
-          interpreter.beginTurn(dispatch: taken, isRefusing: isRefusing(taken))
+          interpreter.beginTurn(dispatch: taken, isRefusing: isRefusing(taken), isLate: isLate)
           action = next
         case .sent(let next, let token):
           guard interpreter.beginTurn(sentBy: token) else {

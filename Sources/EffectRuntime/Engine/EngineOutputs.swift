@@ -117,11 +117,11 @@ package struct EngineNote<Action: Sendable> {
 }
 
 extension EngineNote {
-  /// Whether it is about a cancel or a flush that matched nothing.
+  /// The cancel that matched nothing, if it is about one.
   @inlinable
-  package var isUnmatched: Bool {
-    guard shape == .other, case .kind(let kind)? = other, case .unmatched = kind else { return false }
-    return true
+  package var unmatched: UnmatchedCancel? {
+    guard shape == .other, case .kind(let kind)? = other, case .unmatched(let cancel) = kind else { return nil }
+    return cancel
   }
 
   /// The note as the kind of a ``TraceEvent``.

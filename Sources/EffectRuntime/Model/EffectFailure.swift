@@ -37,7 +37,9 @@ extension EffectFailure {
     /// The last attempt of a run without a `catch` took longer than its `timeout`. The error is an
     /// ``/EffectCore/EffectTimeout``.
     case timedOut
-    /// Two lines use one id with different kinds of overlap. The error is an ``OverlapConflict``, which has both.
+    /// An id and its overlap are used in a way that cannot be meant: two lines use one id with different overlaps, work is
+    /// inside a tree of its id, or a run's action starts work that is dropped because this run holds the slot. The error
+    /// is an ``OverlapConflict``.
     case overlapConflict
     /// A `cancel` reached a tree that it is a part of. The error is a ``SelfCancellation``, which has both lines.
     /// ``EffectFailure/run`` describes the tree.

@@ -14,7 +14,7 @@ public import EffectCore
 /// - A run that is retried is in it once, with the outcome of its last attempt.
 /// - A run that was joined (`.join`) is in the outcomes of every joiner, described as the run that executed. If a
 ///   joiner was cancelled while the run continued for others, its outcome for this joiner is cancelled. What the
-///   actions of a joined run cause is in the outcomes of those that owned the run when the action was taken (rule O1).
+///   actions of a joined run cause is in the outcomes of those that owned the run when the action was taken (rule O5).
 /// - Isolation: a value.
 public struct RequestOutcomes: RandomAccessCollection, Sendable {
   /// A run or tree, and how it ended.

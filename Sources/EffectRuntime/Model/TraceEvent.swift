@@ -55,9 +55,9 @@ public struct TraceEvent<Action: Sendable>: Sendable {
     case refused(Action, CallSite?)
     /// Something happened to a run.
     case run(TraceRun, TraceRun.Event)
-    /// A written `cancel` or `flush` by id or ids matched nothing (rule V1). A `cancel` or `flush` by scope, type or
+    /// A written `cancel` by id or ids matched nothing (rule V1). A `cancel` by scope, type or
     /// everything, or one that composition adds, does not cause this event.
-    case unmatched(UnmatchedEffect)
+    case unmatched(UnmatchedCancel)
     /// The status of an id differs from the one last reported; reported at the end of a turn or budget slice.
     // Indirect, because it is larger than all others, and every event takes as much memory as the largest.
     indirect case status(EffectID, EffectStatus)

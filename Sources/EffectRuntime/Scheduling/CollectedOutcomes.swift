@@ -2,7 +2,7 @@
 
 internal import EffectCore
 
-/// The outcomes of all that some dispatches cause, by their numbers, for requests that collect them (rule L3).
+/// The outcomes of all that some dispatches cause, by their numbers, for requests that collect them (rule L7).
 struct CollectedOutcomes: Sendable {
   private var outcomes: [UInt64: RequestOutcomes] = [:]
   /// While there are none, no lookup is needed.

@@ -24,7 +24,7 @@ package struct Interpreter<Action: Sendable>: Sendable {
   /// Makes an interpreter without work.
   ///
   /// - Parameters:
-  ///   - now: the time of the shell's clock since it was made; read only for time modifiers and for `flush`.
+  ///   - now: the time of the shell's clock since it was made; read only for time modifiers.
   ///   - number: numbers the moments that are waited for, for a shell whose own sleepers are numbered with them (rule C3).
   package init(now: @escaping @Sendable () -> Duration = { .zero }, number: (@Sendable () -> UInt64)? = nil) {
     scheduler = Scheduler(now: now, number: number)
@@ -62,10 +62,11 @@ extension Interpreter {
   ///   - number: the number of the action.
   ///   - isRefusing: whether its dispatch was cancelled before: runs that it causes do not start.
   @inlinable
-  package mutating func beginTurn(dispatch number: UInt64, isRefusing: Bool = false) {
+  package mutating func beginTurn(dispatch number: UInt64, isRefusing: Bool = false, isLate: Bool = false) {
     scheduler.turn.isOpen = true
     scheduler.turn.number = number
     scheduler.turn.isRefusing = isRefusing
+    scheduler.turn.isLate = isLate
   }
 
   /// Begins the turn of an action that a run sent; `false` if it must be dropped (rule E1).
@@ -115,7 +116,6 @@ extension Interpreter {
     case .merge(let children): scheduler.beginMerge(children.node, parent: parent)
     case .concatenate(let children): scheduler.beginSequence(children.node, parent: parent)
     case .cancel(let target): scheduler.cancel(target, within: parent)
-    case .flush(let id): scheduler.flush(id)
     case .cancellable(let tree): scheduler.register(tree.node, tree.label, parent: parent)
     }
   }
@@ -123,6 +123,7 @@ extension Interpreter {
   /// Takes the next action of the turn; `nil` if none remains. Those whose branch was cancelled are dropped.
   @inlinable
   package mutating func nextFollowUp() -> Action? {
+    scheduler.turn.isLate = false
     while head < followUps.count {
       let next = followUps[head]
       head += 1
@@ -226,7 +227,7 @@ extension Interpreter {
     goOn()
   }
 
-  /// Collects the outcomes of all that a dispatch causes, for the waiter that comes behind its action (rule L3).
+  /// Collects the outcomes of all that a dispatch causes, for the waiter that comes behind its action (rule L7).
   @usableFromInline
   package mutating func collectOutcomes(ofDispatch number: UInt64) {
     scheduler.collectOutcomes(ofDispatch: number)

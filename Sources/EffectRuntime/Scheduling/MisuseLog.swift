@@ -2,13 +2,13 @@
 
 internal import EffectCore
 
-/// Which misuse has been reported, and the lines of source of ids that are used with different kinds of overlap (rule O1).
+/// Which misuse has been reported, and the lines of source of ids that are used with different overlaps (rule O1).
 ///
 /// A misuse is reported once for each pair of lines. Lines are recorded only for ids whose work has met work with
-/// another kind of overlap; the caller keeps track of these ids.
+/// another overlap; the caller keeps track of these ids.
 struct MisuseLog: Sendable {
   private var reported: Set<String> = []
-  /// The lines of the ids with different kinds of overlap, by their places.
+  /// The lines of the ids with different overlaps, by their places.
   private var lines: [Int32: OverlapLines] = [:]
 
   /// Whether nothing has been reported and no lines are recorded.
@@ -29,22 +29,22 @@ struct MisuseLog: Sendable {
   mutating func record(_ present: OverlapLines, at place: Int32) { lines[place] = present }
 
   /// Work of a recorded id has become active, or waits.
-  mutating func arrived(_ site: CallSite, _ kind: Overlap.Kind, at place: Int32) {
-    lines[place]?.arrived(site, kind)
+  mutating func arrived(_ site: CallSite, _ overlap: Overlap.Name, at place: Int32) {
+    lines[place]?.arrived(site, overlap)
   }
 
   /// Work of a recorded id has settled.
   ///
   /// - Returns: whether no work of the id remains. Then its lines are removed.
-  mutating func left(_ site: CallSite, _ kind: Overlap.Kind, at place: Int32) -> Bool {
-    lines[place]?.left(site, kind)
+  mutating func left(_ site: CallSite, _ overlap: Overlap.Name, at place: Int32) -> Bool {
+    lines[place]?.left(site, overlap)
     guard lines[place]?.isEmpty == true else { return false }
     lines[place] = nil
     return true
   }
 
-  /// The lines of present work with another kind, in the order in which they came. Each pair of lines is returned once.
-  mutating func differences(from site: CallSite, _ kind: Overlap.Kind, at place: Int32) -> [CallSite] {
-    lines[place, default: OverlapLines()].differences(from: site, kind)
+  /// The lines of present work with another overlap, in the order in which they came. Each pair of lines is returned once.
+  mutating func differences(from site: CallSite, _ overlap: Overlap.Name, at place: Int32) -> [CallSite] {
+    lines[place, default: OverlapLines()].differences(from: site, overlap)
   }
 }

@@ -26,18 +26,17 @@ struct NameDirectory: Sendable {
     var waiting = Chain.List()
     var cancelling = Chain.List()
     var unnamed = Chain.List()
-    var members = Chain.List()
     /// Whether a debounce or throttle of the id is open.
     var hasWindow = false
-    /// Whether work with different kinds of overlap has met. Then ``MisuseLog`` counts the work by its line of source.
+    /// Whether work with different overlaps has met. Then ``MisuseLog`` counts the work by its line of source.
     var isMixed = false
-    /// The kind of overlap of the id's work, if there is any and all of it has one kind.
-    var kind = Overlap.Kind.concurrent
+    /// The overlap that the id's work has declared, if there is any and all of it has declared the same.
+    var overlap = Overlap.Name.concurrent
     /// How many trees of the id are active.
     var openTrees: Int32 = 0
 
     var isEmpty: Bool {
-      counts.isEmpty && unnamed.isEmpty && members.isEmpty && cancelling.isEmpty && !hasWindow
+      counts.isEmpty && unnamed.isEmpty && cancelling.isEmpty && !hasWindow
     }
   }
 
@@ -53,8 +52,6 @@ struct NameDirectory: Sendable {
     case cancelling
     /// Work without an id in this scope, and sequences.
     case unnamed
-    /// Runs inside a tree of the id; they hold no slot, and are not counted.
-    case members
   }
 
   // MARK: - Names
@@ -88,6 +85,12 @@ struct NameDirectory: Sendable {
     }
   }
 
+  /// The scope around a place.
+  func scope(of place: Int32) -> Int32 { names.outside(of: place) }
+
+  /// The scope around an id, if there is work in it.
+  func findScope(of path: EffectID) -> Int32? { names.findScope(of: path) }
+
   /// All places inside a scope.
   func places(inside scope: Int32) -> [Int32] { names.places(inside: scope) }
 
@@ -105,7 +108,6 @@ struct NameDirectory: Sendable {
     case .waiting: places[Int(place)].waiting
     case .cancelling: places[Int(place)].cancelling
     case .unnamed: places[Int(place)].unnamed
-    case .members: places[Int(place)].members
     }
   }
 
@@ -145,6 +147,11 @@ struct NameDirectory: Sendable {
     }
   }
 
+  /// Whether an id has named work that has not settled.
+  func hasPresentWork(at place: Int32) -> Bool {
+    !isEmpty(.active, at: place) || !isEmpty(.queued, at: place) || !isEmpty(.waiting, at: place)
+  }
+
   /// The named work of an id that has not settled: what is active, then what is queued, then what waits.
   func presentWork(at place: Int32) -> [Int32] {
     var found: [Int32] = []
@@ -161,7 +168,6 @@ struct NameDirectory: Sendable {
       append(.active, at: place, to: &found)
       append(.queued, at: place, to: &found)
       append(.waiting, at: place, to: &found)
-      append(.members, at: place, to: &found)
       append(.unnamed, at: place, to: &found)
       return false
     }
@@ -177,13 +183,6 @@ struct NameDirectory: Sendable {
     forgetIfEmpty(place)
   }
 
-  /// A run inside a tree of its id arrives.
-  mutating func addMember(_ index: Int32, at place: Int32) { links.append(index, to: &places[Int(place)].members) }
-
-  /// A run inside a tree of its id leaves.
-  mutating func removeMember(_ index: Int32, at place: Int32) {
-    links.remove(index, from: &places[Int(place)].members)
-  }
 }
 
 // MARK: - Overlap
@@ -316,17 +315,17 @@ extension NameDirectory {
   /// A tree of an id has ended.
   mutating func treeClosed(at place: Int32) { places[Int(place)].openTrees -= 1 }
 
-  /// Whether the work of an id has another kind of overlap, or different ones.
-  func hasOtherKinds(than kind: Overlap.Kind, at place: Int32) -> Bool {
-    places[Int(place)].kind != kind || places[Int(place)].isMixed
+  /// Whether the work of an id has declared another overlap, or different ones.
+  func hasOtherOverlaps(than overlap: Overlap.Name, at place: Int32) -> Bool {
+    places[Int(place)].overlap != overlap || places[Int(place)].isMixed
   }
 
-  /// Whether the work of an id has, or had, different kinds of overlap.
+  /// Whether the work of an id has, or had, different overlaps.
   func isMixed(at place: Int32) -> Bool { places[Int(place)].isMixed }
 
-  /// All work of an id has this kind of overlap.
-  mutating func setKind(_ kind: Overlap.Kind, at place: Int32) { places[Int(place)].kind = kind }
+  /// All work of an id has declared this overlap.
+  mutating func setOverlap(_ overlap: Overlap.Name, at place: Int32) { places[Int(place)].overlap = overlap }
 
-  /// From now on the work of an id counts as having different kinds of overlap, or as having one kind.
+  /// From now on the work of an id counts as having different overlaps, or as having one.
   mutating func setMixed(_ isMixed: Bool, at place: Int32) { places[Int(place)].isMixed = isMixed }
 }

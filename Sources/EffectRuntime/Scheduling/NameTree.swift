@@ -51,6 +51,21 @@ struct NameTree: Sendable {
     return place
   }
 
+  /// The place of the scope around a path, if there is one.
+  func findScope(of path: EffectID) -> Int32? {
+    var place = Self.root
+    var next = path.head
+    while let name = next.inner {
+      guard let inside = find(next, inside: place, hash(of: next, inside: place)) else { return nil }
+      place = inside
+      next = name
+    }
+    return place
+  }
+
+  /// The place of the scope around a place.
+  func outside(of place: Int32) -> Int32 { nodes[Int(place)].outside }
+
   /// The place of a path, made if needed.
   mutating func findOrMake(_ path: EffectID) -> Int32 {
     var place = Self.root

@@ -23,7 +23,7 @@ package struct OverlapCounts: Equatable, Sendable {
   package var running: Int { tally.running }
   /// How many are queued for a slot.
   package var queued: Int { tally.queued }
-  /// How many wait for their time. They hold no slot; `.restart` counts them (rule C2).
+  /// How many wait for their time. They hold no slot; `.restart` counts them (rule C4).
   package var waiting: Int { tally.waiting }
   /// How many were cancelled and have closures that have not returned.
   package var cancelling: Int { tally.cancelling }
@@ -78,13 +78,10 @@ package struct OverlapCounts: Equatable, Sendable {
       return Eviction(
         running: min(excess, running), queued: max(0, min(excess - running, queued)),
         waiting: max(0, excess - running - queued))
-    case .keepLatest:
-      return Eviction(queued: hasRoom ? 0 : queued)
-    case .enqueue, .join:
-      let isFull = !hasRoom && queued >= overlap.capacity
-      return Eviction(queued: isFull && overlap.whenFull == .dropOldest ? min(1, queued) : 0)
-    case .concurrent, .drop:
-      return Eviction()
+    case .queue, .join:
+      // With the new run, at most as many wait as the queue has room for.
+      guard !hasRoom, overlap.whenFull == .dropOldest else { return Eviction() }
+      return Eviction(queued: queued - min(queued, max(0, overlap.capacity - 1)))
     }
   }
 
@@ -94,13 +91,8 @@ package struct OverlapCounts: Equatable, Sendable {
       tally.running += 1
       return .start
     }
-    let mayQueue =
-      switch overlap.kind {
-      case .concurrent, .restart, .keepLatest: true
-      case .drop: false
-      case .enqueue, .join: queued < overlap.capacity
-      }
-    guard mayQueue else { return .drop }
+    // `.restart` has no capacity, so its runs may always wait for closures of exclusive runs.
+    guard queued < overlap.capacity else { return .drop }
     tally.queued += 1
     return .queue
   }

@@ -2,19 +2,19 @@
 
 internal import EffectCore
 
-/// The lines of source whose work is active, queued or waiting under an id that is used with different kinds of overlap.
+/// The lines of source whose work is active, queued or waiting under an id that is used with different overlaps.
 ///
 /// It exists only for such ids, from the arrival of the first difference until no work of the id is present. So an arrival
-/// costs nothing while all work of an id has one kind, and otherwise O(lines), however much work there is.
+/// costs nothing while all work of an id has one overlap, and otherwise O(lines), however much work there is.
 struct OverlapLines: Sendable {
   private var lines: [Line] = []
   private var present = 0
   private var compared: Set<Pair> = []
 
-  /// A line may use several kinds, if it takes its overlap from a variable.
+  /// A line may use several overlaps, if it takes its overlap from a variable.
   private struct Line: Sendable {
     let site: CallSite
-    let kind: Overlap.Kind
+    let overlap: Overlap.Name
     /// How much work of the line is present.
     var count = 0
   }
@@ -28,23 +28,23 @@ struct OverlapLines: Sendable {
   var isEmpty: Bool { present == 0 }
 
   /// Work of a line has become active, or waits.
-  mutating func arrived(_ site: CallSite, _ kind: Overlap.Kind) {
-    lines[index(of: site, kind)].count += 1
+  mutating func arrived(_ site: CallSite, _ overlap: Overlap.Name) {
+    lines[index(of: site, overlap)].count += 1
     present += 1
   }
 
   /// Work of a line has settled.
-  mutating func left(_ site: CallSite, _ kind: Overlap.Kind) {
-    lines[index(of: site, kind)].count -= 1
+  mutating func left(_ site: CallSite, _ overlap: Overlap.Name) {
+    lines[index(of: site, overlap)].count -= 1
     present -= 1
   }
 
-  /// The lines with another kind whose work is present, in the order in which they came. Each is returned once.
-  mutating func differences(from site: CallSite, _ kind: Overlap.Kind) -> [CallSite] {
-    let newer = index(of: site, kind)
+  /// The lines with another overlap whose work is present, in the order in which they came. Each is returned once.
+  mutating func differences(from site: CallSite, _ overlap: Overlap.Name) -> [CallSite] {
+    let newer = index(of: site, overlap)
     var found: [CallSite] = []
     for older in lines.indices
-    where lines[older].kind != kind && lines[older].count > 0
+    where lines[older].overlap != overlap && lines[older].count > 0
       && compared.insert(Pair(newer: newer, older: older)).inserted
     {
       found.append(lines[older].site)
@@ -52,13 +52,13 @@ struct OverlapLines: Sendable {
     return found
   }
 
-  private mutating func index(of site: CallSite, _ kind: Overlap.Kind) -> Int {
+  private mutating func index(of site: CallSite, _ overlap: Overlap.Name) -> Int {
     // There are few: these are lines of source. The numbers are compared first, because a file's name is text.
     let known = lines.firstIndex {
-      $0.kind == kind && $0.site.line == site.line && "\($0.site.fileID)" == "\(site.fileID)"
+      $0.overlap == overlap && $0.site.line == site.line && "\($0.site.fileID)" == "\(site.fileID)"
     }
     if let known { return known }
-    lines.append(Line(site: site, kind: kind))
+    lines.append(Line(site: site, overlap: overlap))
     return lines.count - 1
   }
 }

@@ -18,11 +18,10 @@ extension Scheduler {
     let outer = workTree.contains(parent) && !workTree.isRoot(parent.slot) ? parent : .none
     // The common case has no parts, and needs no lists.
     if case .run = workTree[top] {
-      let closureExecutes = workTree.phase(of: top) == .running
       tearDownRun(Kept(index: top, keeper: .none, outer: outer))
       steps.append(.settled(parent))
       // After its own branch. A run that is a part of a cancelled branch has no joiners: it has passed to one of them.
-      return settleJoiners(of: top, closureExecutes: closureExecutes)
+      return settleJoiners(of: top)
     }
     defer { steps.append(.settled(parent)) }
     detachJoined(in: [top])
@@ -76,12 +75,10 @@ extension Scheduler {
     case .sequence:
       leaveScope(index)
       free(index)
-    case .joined(let closure):
-      // It waits for the closure of a cancelled run; those that share a run have been detached.
-      keep(member)
-      if workTree.parent(of: index) == .none { detach(index, from: closure) }
-    case .none, .dispatch, .share:
-      fatalError("Scheduler: a dispatch is no part of anything; bug in EffectRuntime, please report")
+    case .none, .dispatch, .share, .joined:
+      fatalError(
+        "Scheduler: a dispatch is no part of anything, and joiners have been detached; bug in EffectRuntime, please report"
+      )
     }
     return member.keeper
   }

@@ -18,7 +18,6 @@ extension Scheduler {
     switch target {
     case .id(let id): return cancel(id, within: branch, because: reason)
     case .ids(let ids): found = names.find(ids).flatMap { names.presentWork(at: $0) }
-    case .queued(let id): found = names.find(id).map(queued) ?? []
     case .scope(let scope): found = names.find(scope).map { inside($0, sparing: branch) } ?? []
     case .everything: found = inside(NameDirectory.root, sparing: branch)
     case .matching(let predicate, let scope):
@@ -52,7 +51,7 @@ extension Scheduler {
     noteSelfCancellation(.id(id), of: tree)
   }
 
-  /// Cancels everything a dispatch has caused and will cause, except what others own as well (rule O1).
+  /// Cancels everything a dispatch has caused and will cause, except what others own as well (rule O5).
   ///
   /// Opens a turn, because work that waited for its runs goes on now.
   mutating func cancelDispatch(_ number: UInt64) {
@@ -88,11 +87,6 @@ extension Scheduler {
 // MARK: - Finding
 
 extension Scheduler {
-  /// The work of an id that waits: for a slot, or for its time.
-  private func queued(_ place: Int32) -> [Int32] {
-    names.work(.queued, at: place) + names.work(.waiting, at: place) + waitingMembers(at: place)
-  }
-
   /// All work in a scope, but not the sequences that the `cancel` is itself a part of: those continue after it.
   func inside(_ scope: Int32, sparing branch: Token) -> [Int32] {
     let found = names.presentWork(inside: scope)

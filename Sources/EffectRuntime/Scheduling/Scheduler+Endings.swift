@@ -64,7 +64,7 @@ extension Scheduler {
   }
 
   /// Settles work that has left its place: for its branch first, then for the joiners, in the order in which they
-  /// joined (rule O1). Frees the slot.
+  /// joined (rule O5). Frees the slot.
   mutating func settle(_ index: Int32) {
     workTree.leaveBranch(index)
     steps.append(.settled(workTree.parent(of: index)))
@@ -105,16 +105,9 @@ extension Scheduler {
     workTree.removeDispatch(index)
   }
 
-  /// The closure of a cancelled run has returned. The run leaves, and so do the parts that waited for the closure: the
-  /// run first, then the joiners, in the order in which they joined.
+  /// The closure of a cancelled run has returned: it leaves. A cancelled tree around it leaves as well if it waits for
+  /// nothing else.
   mutating func returned(_ index: Int32) {
-    let waiting = takeWaiting(for: index)
-    leave(index)
-    for part in waiting { leave(part) }
-  }
-
-  /// Cancelled work leaves. A cancelled tree around it leaves as well if it waits for nothing else.
-  private mutating func leave(_ index: Int32) {
     var next = index
     while next >= 0 {
       let left = next

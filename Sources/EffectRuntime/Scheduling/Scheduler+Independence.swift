@@ -47,9 +47,9 @@ extension Overlap {
   /// Whether it decides the same about work that arrives, before and after the end of a returned closure is handled.
   fileprivate var ignoresEnds: Bool {
     switch kind {
-    case .concurrent: limit == .max
     case .restart: limit == 1 && !exclusive
-    case .drop, .enqueue, .keepLatest, .join: false
+    case .queue: limit == .max
+    case .join: false
     }
   }
 }

@@ -33,38 +33,36 @@ extension Scheduler {
     return run
   }
 
-  /// Notes a written `cancel` or `flush` by id or ids that is about to match nothing (rule V1). A cancel of a scope, of
-  /// a type or of everything means the work that there is, so it may match nothing.
+  /// Notes a written `cancel` by id or ids that is about to match nothing (rule V1). A cancel of a scope, of a type or
+  /// of everything means the work that there is, so it may match nothing.
   mutating func noteUnmatched(_ target: Cancellation) {
     switch target {
-    case .id(let id): if !id.isImplied, !isReached(id) { notes.add(UnmatchedEffect(.cancel, [id])) }
-    case .queued(let id): if !isWaiting(id) { notes.add(UnmatchedEffect(.cancelQueued, [id])) }
+    case .id(let id): if !id.isImplied, !isReached(id) { noteUnmatched([id]) }
     // Without an id there is nothing to name.
-    case .ids(let ids): if !ids.isEmpty, !ids.contains(where: isReached) { notes.add(UnmatchedEffect(.cancel, ids)) }
+    case .ids(let ids): if !ids.isEmpty, !ids.contains(where: isReached) { noteUnmatched(ids) }
     case .scope, .matching, .everything: break
     }
+  }
+
+  private mutating func noteUnmatched(_ ids: Set<EffectID>) {
+    notes.add(UnmatchedCancel(ids, inside: ids.reduce(into: []) { $0.formUnion(presentIDs(inside: $1)) }))
   }
 
   /// Whether a cancel of an id reaches anything: work that is active, queued or waits for its time, or a window.
   private func isReached(_ id: EffectID) -> Bool {
     guard let place = names.find(id) else { return false }
-    return !names.isEmpty(.active, at: place) || isWaiting(id) || names.hasWindow(at: place)
+    return names.hasPresentWork(at: place) || names.hasWindow(at: place)
   }
 
-  private func isWaiting(_ id: EffectID) -> Bool {
-    guard let place = names.find(id) else { return false }
-    return !names.isEmpty(.queued, at: place) || !names.isEmpty(.waiting, at: place)
-      || !waitingMembers(at: place).isEmpty
-  }
-
-  /// Likewise for a `flush`, which reaches what waits for its time, and windows.
-  mutating func noteUnmatchedFlush(_ id: EffectID) {
-    guard notes.isOn else { return }
-    if let place = names.find(id) {
-      guard names.isEmpty(.waiting, at: place), waitingMembers(at: place).isEmpty, !names.hasWindow(at: place)
-      else { return }
+  /// The ids of work that a cancel of `id` would reach, were it written in a child.
+  private func presentIDs(inside id: EffectID) -> [EffectID] {
+    guard let scope = names.findScope(of: id) else { return [] }
+    return names.places(inside: scope).compactMap { place in
+      guard names.hasPresentWork(at: place), let work = names.presentWork(at: place).first,
+        let other = self.id(of: work), other.leaf.isSameName(as: id.leaf)
+      else { return nil }
+      return other
     }
-    notes.add(UnmatchedEffect(.flush, [id]))
   }
 
   /// Something happens to work that has no slot. To be called only while there is a listener.

@@ -2,7 +2,7 @@
 
 internal import EffectCore
 
-/// The outcomes of all that some dispatches cause, for requests that collect them (rule L3).
+/// The outcomes of all that some dispatches cause, for requests that collect them (rule L7).
 ///
 /// Work that settles belongs to the dispatches that own it at that moment: the dispatch it is in, and those that joined
 /// it. Through shares, it also belongs to the dispatches that own what shared runs caused.

@@ -25,13 +25,14 @@ extension Scheduler {
     guard isOpen(parent) else { return discard(work, endReason, for: owners) }
     let admission = names.admit(overlap, at: place)
     guard admission != .drop else {
+      noteDropped(work, at: place)
       discard(work, .dropped, for: owners)
       names.forgetIfEmpty(place)
       return
     }
     let index = add(work, phase: .queued, to: parent)
     workTree.setID(place, of: index, isExclusive: overlap.exclusive)
-    lineArrives(index, overlap.kind)
+    lineArrives(index, overlap.name)
     if notes.isOn { note(index, .registered(admission == .start ? .starting : .queued)) }
     names.add(index, isActive: admission == .start, at: place)
     if admission == .start {

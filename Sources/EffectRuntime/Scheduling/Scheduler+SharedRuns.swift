@@ -2,7 +2,7 @@
 
 internal import EffectCore
 
-/// Runs with several owners, and what these runs cause (rule O1).
+/// Runs with several owners, and what these runs cause (rule O5).
 ///
 /// A shared run is in the branch of its first owner. In the branch of each other owner is a `joined`, which settles
 /// with the run. What the actions of the run cause belongs to the dispatches of all owners, and may outlive the run. It
@@ -34,12 +34,10 @@ extension Scheduler {
   }
 
   /// Adds a part to a branch that settles with a run or a share of another branch.
-  @discardableResult
-  private mutating func join(_ shared: Int32, as parent: Token, phase: Slots.Phase = .running) -> Int32 {
-    let index = add(.joined(shared), phase: phase, to: parent)
+  private mutating func join(_ shared: Int32, as parent: Token) {
+    let index = add(.joined(shared), phase: .running, to: parent)
     sharedRuns.join(index, to: shared)
     if waits.hasRuns { endCircle(through: index) }
-    return index
   }
 
   /// A run that arrives joins one that is active or queued.
@@ -48,12 +46,6 @@ extension Scheduler {
     join(run, as: parent)
     // A joiner that the run itself has caused has the same owners already.
     if sharedRuns.share(of: run) != workTree.root(of: parent.slot) { ownersChanged(of: run) }
-    // The closure of an earlier attempt that ran out of time keeps the slot of the run, so the owners wait for it.
-    if workTree.isTimed(run), workTree.keepsSlot(run), !workTree.isRoot(parent.slot),
-      let closure = attempts.awaitedClosure(of: run)
-    {
-      wait(for: closure, as: parent)
-    }
   }
 
   /// What a run causes from now on has other owners than before.
@@ -63,52 +55,15 @@ extension Scheduler {
   }
 
   /// A shared run, or a share, has settled: so have the parts that settle with it, in the order in which they joined.
-  ///
-  /// If a part stands for a cancelled run whose closure executes, it stays where the run itself would stay (rule E2):
-  /// in a sequence or tree that waits for the closure to return.
-  mutating func settleJoiners(of index: Int32, closureExecutes: Bool = false) {
+  mutating func settleJoiners(of index: Int32) {
     guard sharedRuns.hasJoiners(index) else { return }
     for joiner in sharedRuns.joiners(of: index) {
-      if closureExecutes, waitsForReturn(joiner, of: index) {
-        workTree.setPhase(.cancelling, of: joiner)
-        workTree.waitForReturn(joiner)
-      } else {
-        sharedRuns.leave(joiner, from: index)
-        workTree.leaveBranch(joiner)
-        steps.append(.settled(workTree.parent(of: joiner)))
-        free(joiner)
-      }
+      sharedRuns.leave(joiner, from: index)
+      workTree.leaveBranch(joiner)
+      steps.append(.settled(workTree.parent(of: joiner)))
+      free(joiner)
     }
     ownersChanged(of: index)
-  }
-
-  private func waitsForReturn(_ joiner: Int32, of run: Int32) -> Bool {
-    (workTree.waitsForReturn(joiner) || workTree.keepsSlot(run)) && !workTree.isRoot(workTree.parent(of: joiner).slot)
-  }
-
-  /// The closure of an attempt that ran out of time executes in a slot of its own. The owners of the run wait for this
-  /// closure, as the branch of the run does.
-  mutating func joinersWait(for closure: Int32, of run: Int32) {
-    for joiner in sharedRuns.joiners(of: run) where waitsForReturn(joiner, of: run) {
-      wait(for: closure, as: workTree.parent(of: joiner))
-    }
-  }
-
-  private mutating func wait(for closure: Int32, as parent: Token) {
-    let index = join(closure, as: parent, phase: .cancelling)
-    workTree.waitForReturn(index)
-  }
-
-  /// Removes the parts that waited for a closure, which has returned. Returns them.
-  mutating func takeWaiting(for closure: Int32) -> [Int32] {
-    let waiting = sharedRuns.joiners(of: closure)
-    for index in waiting { sharedRuns.leave(index, from: closure) }
-    return waiting
-  }
-
-  /// Whether a part waits for the closure of a cancelled run to return.
-  func isWaiting(_ index: Int32) -> Bool {
-    workTree.phase(of: index) == .cancelling
   }
 
   // MARK: - Leaving
@@ -123,7 +78,7 @@ extension Scheduler {
     var pending = branches
     while let index = pending.popLast() {
       for part in workTree.members(of: index) {
-        guard case .joined(let shared) = workTree[part], !isWaiting(part) else {
+        guard case .joined(let shared) = workTree[part] else {
           pending.append(part)
           continue
         }
@@ -148,7 +103,6 @@ extension Scheduler {
   /// The first owner leaves a run that others have joined: the run continues for them, in the branch of the one that
   /// joined first. `false` if there are no others.
   mutating func passToFirstJoiner(_ index: Int32) -> Bool {
-    // A cancelled run whose closure others wait for does not pass to them.
     guard workTree.phase(of: index) != .cancelling, let joiner = sharedRuns.firstJoiner(of: index) else { return false }
     noteLeaving(index, of: index)
     let former = workTree.parent(of: index)

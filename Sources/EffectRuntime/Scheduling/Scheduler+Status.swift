@@ -35,7 +35,6 @@ extension Scheduler {
     switch selection {
     case .id(let id): return isRunning(id)
     case .ids(let ids): return ids.contains(where: isRunning)
-    case .queued: return false
     case .scope, .everything:
       guard let scope = scope(of: selection) else { return false }
       return holdsActiveRun(scope)
@@ -61,10 +60,6 @@ extension Scheduler {
     switch selection {
     case .id(let id): if let place = names.find(id) { add(id, place) }
     case .ids(let ids): for id in ids { if let place = names.find(id) { add(id, place) } }
-    case .queued(let id):
-      guard let place = names.find(id) else { break }
-      let counts = names.counts(at: place)
-      if counts.queued + counts.waiting > 0 || !waitingMembers(at: place).isEmpty { add(id, place) }
     case .scope, .everything, .matching:
       guard let scope = scope(of: selection) else { break }
       var predicate: IDPredicate?
@@ -84,7 +79,7 @@ extension Scheduler {
     switch selection {
     case .everything, .matching(_, scope: nil): NameDirectory.root
     case .scope(let scope), .matching(_, let scope?): names.find(scope)
-    case .id, .ids, .queued: nil
+    case .id, .ids: nil
     }
   }
 

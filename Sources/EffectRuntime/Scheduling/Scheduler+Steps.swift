@@ -30,8 +30,6 @@ extension Scheduler {
         partSettled(of: branch)
       case .refill(let place):
         refill(place)
-      case .flush(let token):
-        if workTree.contains(token), workTree.phase(of: token.slot) == .waiting { delayed(token.slot) }
       }
     }
     return nil
@@ -96,24 +94,30 @@ extension Scheduler {
   /// A run whose time has come arrives at its id or scope.
   private mutating func arrive(_ operation: any AnyOperation, parent: Token) {
     guard let id = operation.id else {
-      let place = names.findOrMake(scope: operation.scope)
-      let index = add(.run(operation), phase: .starting, to: parent)
-      workTree.setScope(place, of: index)
-      names.addUnnamed(index, at: place)
-      if notes.isOn { note(index, .registered(.starting)) }
-      commands.append(.start(workTree.token(index)))
-      return
+      return arrive(operation, inScope: names.findOrMake(scope: operation.scope), parent: parent)
     }
     let place = names.findOrMake(id)
-    if startsAsMember(operation, at: place, parent: parent) { return }
+    if isInsideOwnTree(.run(operation), at: place, parent: parent) {
+      return arrive(operation, inScope: names.scope(of: place), parent: parent)
+    }
     let overlap = operation.overlap
     let shared = overlap.kind == .join ? newest(at: place, input: operation.input) : nil
     // A run that joins declares its limit like any other.
     guard declare(overlap, at: place, of: .run(operation), parent: parent) else { return }
     guard let shared else { return arrive(.run(operation), overlap, at: place, parent: parent) }
+    if workTree.token(shared) == sender { report(.ownCause, of: .run(operation), with: shared) }
     joinRun(shared, as: parent)
     if notes.isOn, let other = traced(shared) { note(.run(operation), .joined(other)) }
     release(.run(operation))
+  }
+
+  /// A run without an id starts at once.
+  private mutating func arrive(_ operation: any AnyOperation, inScope place: Int32, parent: Token) {
+    let index = add(.run(operation), phase: .starting, to: parent)
+    workTree.setScope(place, of: index)
+    names.addUnnamed(index, at: place)
+    if notes.isOn { note(index, .registered(.starting)) }
+    commands.append(.start(workTree.token(index)))
   }
 
   /// A tree under an id arrives, as a part of a branch: its overlap decides about it as a whole.
@@ -121,7 +125,11 @@ extension Scheduler {
   mutating func register(_ node: EffectNode, _ label: TreeLabel, parent: Token) {
     guard !isRefusing(parent), !isCutShort else { return refuse(.tree(node, label), in: parent) }
     let place = names.findOrMake(label.id)
-    if opensInside(node, label, at: place, parent: parent) { return }
+    if isInsideOwnTree(.tree(node, label), at: place, parent: parent) {
+      steps.append(.part(Part(node: node, index: 0, parent: parent)))
+      return release(.tree(node, label))
+    }
+    if label.overlap.kind == .join { report(.joinedTree, of: .tree(node, label), with: nil) }
     guard declare(label.overlap, at: place, of: .tree(node, label), parent: parent) else { return }
     arrive(.tree(node, label), label.overlap, at: place, parent: parent)
   }
@@ -180,9 +188,8 @@ extension Scheduler {
     steps.append(.part(Part(node: node, index: position, parent: parent)))
   }
 
-  /// Removes work without an id from its scope, or a member from the place of its tree.
+  /// Removes work without an id from its scope.
   mutating func leaveScope(_ index: Int32) {
-    if workTree.isMember(index) { return leaveMembers(index) }
     names.removeUnnamed(index, at: workTree.place(of: index))
   }
 }

@@ -9,6 +9,10 @@ extension Scheduler {
     @usableFromInline var number: UInt64 = 0
     /// Whether the dispatch was cancelled before its action was reduced: runs that it causes do not start.
     @usableFromInline var isRefusing = false
+    /// The run that sent the action with which the turn began; see `Scheduler.sender`.
+    @usableFromInline var sender = Token.none
+    /// Whether the action at hand came from outside and has waited: the child that it is for may be gone since (rule M3).
+    @usableFromInline var isLate = false
     /// The slot of the dispatch; none until something needs it, because most actions start nothing.
     @usableFromInline var root = Token.none
     /// The tree or sequence that the action being reduced is a part of.
@@ -28,6 +32,7 @@ extension Scheduler {
       return false
     }
     openTurn(root: cause(of: token.slot))
+    turn.sender = token
     return true
   }
 
@@ -55,6 +60,8 @@ extension Scheduler {
   mutating func openTurn() {
     turn.isOpen = true
     turn.number = .max
+    turn.sender = .none
+    turn.isLate = false
   }
 
   /// The effect of the action at hand is about to be interpreted; returns the branch it becomes a part of.

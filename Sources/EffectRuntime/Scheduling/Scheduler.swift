@@ -50,6 +50,8 @@ struct Scheduler: Sendable {
   @usableFromInline var released: [Released] = []
   /// What becomes outputs of the engine, in this order.
   @usableFromInline var commands: [Command] = []
+  /// How many of the commands, from the first on, are known to be no reports; see `takeReports`.
+  @usableFromInline var commandsWithoutReports = 0
   /// How many actions were not reduced, because their run was cancelled, replaced or had ended (rule E1), or because
   /// the branch of a `send` was cancelled.
   @usableFromInline var droppedActions = 0

@@ -53,8 +53,7 @@ struct Slots: Sendable {
     static let isTimed = Flags(rawValue: 16)
     /// Whether it is a dispatch or share.
     static let isRoot = Flags(rawValue: 32)
-    static let isMember = Flags(rawValue: 64)
-    static let isRecovering = Flags(rawValue: 128)
+    static let isRecovering = Flags(rawValue: 64)
 
     mutating func set(_ flag: Flags, _ isSet: Bool) {
       if isSet { insert(flag) } else { remove(flag) }
@@ -174,12 +173,6 @@ extension Slots.Slot {
   var isNamed: Bool {
     get { flags.contains(.isNamed) }
     set { flags.set(.isNamed, newValue) }
-  }
-
-  /// Whether it is a run inside a tree of its id, and so holds no slot of its own (rule E6).
-  var isMember: Bool {
-    get { flags.contains(.isMember) }
-    set { flags.set(.isMember, newValue) }
   }
 
   /// Whether it keeps its slot under the id, once cancelled, until its closure has returned.

@@ -27,8 +27,6 @@ struct StepList: Sendable {
     case settled(Token)
     /// A slot of the id in this place may have become free.
     case refill(Int32)
-    /// A run whose waits were ended by a `flush` continues to its slot.
-    case flush(Token)
   }
 
   /// A position in the list; see ``reverse(from:)`` and ``insert(_:at:)``.

@@ -123,8 +123,8 @@ struct TraceNotes: Sendable {
     if self.cause == nil { self.cause = number }
   }
 
-  /// Notes a cancel or flush that matched nothing.
-  mutating func add(_ unmatched: UnmatchedEffect) {
+  /// Notes a cancel that matched nothing.
+  mutating func add(_ unmatched: UnmatchedCancel) {
     append(TraceNote(number: next(), cause: cause, content: .unmatched(unmatched)))
   }
 }
@@ -142,7 +142,7 @@ package struct TraceNote: Sendable {
   /// The kinds of notes.
   package enum Content: Sendable {
     case run(TraceRun, TraceRun.Event)
-    case unmatched(UnmatchedEffect)
+    case unmatched(UnmatchedCancel)
   }
 
   /// The note as an event. It is not about an action, so the type of actions does not matter.

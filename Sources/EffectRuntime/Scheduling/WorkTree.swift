@@ -212,17 +212,8 @@ extension WorkTree {
     if isExclusive { slots[index].waitsForReturn = true }
   }
 
-  /// A run is inside a tree of its id, and is not counted.
-  mutating func setMember(_ place: Int32, of index: Int32) {
-    slots[index].place = place
-    slots[index].isMember = true
-  }
-
   /// Whether work has an id, and is counted there.
   func isNamed(_ index: Int32) -> Bool { slots[index].isNamed }
-
-  /// Whether a run is inside a tree of its id (rule E6).
-  func isMember(_ index: Int32) -> Bool { slots[index].isMember }
 
   /// Whether work holds its slot under the overlap, once cancelled, until its closure has returned.
   func keepsSlot(_ index: Int32) -> Bool { slots[index].keepsSlot }

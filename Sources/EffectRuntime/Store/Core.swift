@@ -21,19 +21,11 @@ struct Core<R: Reducer> {
   /// The runs whose closures a task is to call or is calling, by their slots. A run leaves when it is cancelled or its
   /// end is taken.
   @usableFromInline var running = SparseArray<RunBody<Action>?>(nil)
-  /// Tasks of cancelled runs; the tasks themselves are still to be cancelled.
+  /// The tasks that the turn at hand cancels.
   @usableFromInline var cancelled: [RunTask.Handle] = []
-  /// Runs whose closures are to be called, and that have not been handed to a task.
+  /// The runs whose closures are to be called because of the turn that has ended last. They are handed to tasks before
+  /// the next message is handled.
   @usableFromInline var ready: [RunBody<Action>] = []
-  /// How many of these, counted from the first, belong to turns that have ended. The other runs may still be cancelled
-  /// by their turn (rule E3).
-  @usableFromInline var readyOfEndedTurns = 0
-  /// Whether one of these runs has a priority, and so gets a task of its own.
-  @usableFromInline var hasPriority = false
-  /// Whether there may be a task to cancel or to start: one check at every step instead of two.
-  @usableFromInline var hasDue = false
-  /// Since when one of these tasks waits.
-  @usableFromInline var due = DueTasks()
   /// Whether an observer is shown the state at the end of every turn.
   @usableFromInline var showsTurns = false
   /// The listeners.

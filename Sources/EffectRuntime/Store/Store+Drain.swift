@@ -56,14 +56,9 @@ extension Store: MailboxOwner {
       if count == 0 { break }
       left -= count
       if core.value.showsTurns { showTurn() }
-      handOverDue()
     }
     // A task that continues with runs calls their closures next, unless there is more to drain.
-    if core.value.engine.interpreter.isTurnOpen {
-      startReadyOfEndedTurns()
-    } else if activity.value.drain == .others || left == 0 {
-      startReady()
-    }
+    if left == 0 { startReady() }
     endSlice()
     return left == 0
   }
@@ -76,44 +71,35 @@ extension Store: MailboxOwner {
 
   /// Drains without a budget: up to the end of the turn of the action with this number (rule L1), and until this many
   /// other orders from outside have been taken, counted from the first one ever (rule L2). Both must have been
-  /// accepted.
+  /// accepted. If the action was sent just now, and nothing is handled before it, it is not late.
   @inlinable
-  func drainInline(through number: UInt64, orders: UInt64 = 0) {
+  func drainInline(through number: UInt64, orders: UInt64 = 0, isSent: Bool = false) {
     activity.value.isDraining = true
     if hub.version != core.value.outlet.version { refreshListeners() }
     var steps = 0
+    core.value.engine.isLate = !isSent || core.value.engine.taken + 1 < number
     while core.value.engine.taken < number || core.value.engine.interpreter.isTurnOpen
       || core.value.ordersTaken < orders
     {
       steps &+= step(upTo: 1)
+      core.value.engine.isLate = true
       if core.value.showsTurns { showTurn() }
-      handOverDue()
     }
     startReady()
     if core.value.outlet.isOn, steps > drainBudget { handleOther(.budgetExceeded(steps: steps)) }
     endSlice()
   }
 
-  /// Ends a slice: cancels due tasks, shows the state to observers, releases handled messages, updates the timer, and
-  /// hands over the runs that are ready.
+  /// Ends a slice: shows the state to observers, releases handled messages, updates the timer, and hands over the runs that
+  /// are ready.
   @inlinable
   func endSlice() {
-    cancelTasks()
     showObservers()
     if core.value.position == core.value.batch.count { forgetTaken() }
     let hasTimedWork = core.value.engine.interpreter.hasTimedWork
     if hasTimedWork || activity.value.timer != nil || core.value.engine.isEnding { tend(hasTimedWork: hasTimedWork) }
     activity.value.isDraining = false
-    // An open turn continues in the next slice, and hands its runs over when it ends.
-    if !core.value.ready.isEmpty, !core.value.engine.interpreter.isTurnOpen {
-      if activity.value.drain == .others {
-        startReady()
-      } else {
-        if core.value.hasPriority { startPrioritised(of: &core.value.ready) }
-        runs.leave(&core.value.ready)
-        nothingIsDue()
-      }
-    }
+    startReady(isLast: true)
     if activity.value.isSliceOwed {
       activity.value.isSliceOwed = false
       scheduleDrain()
@@ -131,7 +117,6 @@ extension Store: MailboxOwner {
   @usableFromInline
   func showTurn() {
     guard !core.value.engine.interpreter.isTurnOpen else { return }
-    cancelTasks()
     observers.turns.offer(core.stateInPlace()) { presentEffects() }
     core.value.showsTurns = observers.turns.isWatched
   }

@@ -22,13 +22,13 @@ extension Store {
   @inlinable
   func step(upTo limit: Int) -> Int {
     while true {
-      let count = takeActions(upTo: core.value.hasDue || core.value.showsTurns ? 1 : limit)
+      // What a turn starts does not wait for the next message, unless there is none.
+      if !core.value.ready.isEmpty, core.value.position < core.value.batch.count { startReady() }
+      let count = takeActions(upTo: core.value.showsTurns ? 1 : limit)
       if count > 0 { return count }
       if takeOne() { return 1 }
       if core.value.engine.interpreter.hasAlarms, fireDueDeadline() { return 1 }
-      // Before the mailbox may be found empty: what the cancellation handlers send still reaches this drain.
-      cancelTasks()
-      startReadyForOthers()
+      if activity.value.drain == .others { startReady() }
       guard refill() else { return 0 }
     }
   }
@@ -64,8 +64,6 @@ extension Store {
   func take(_ message: Message<R.Action>) {
     switch message {
     case .ended(let token, let error):
-      // Tasks that are due are cancelled before the user's condition of a retry is called.
-      if error != nil { cancelTasks() }
       // The closure of an attempt that ran out of time no longer belongs to the slot.
       if core.value.running[token.slot]?.token == token { core.value.running[token.slot] = nil }
       handle(.ended(token, error))

@@ -11,7 +11,6 @@ extension Store {
   func fireDueDeadline() -> Bool {
     guard let next = core.value.engine.interpreter.nextAlarm, next.deadline <= mailbox.time.now else { return false }
     if core.value.outlet.isTimed { core.value.outlet.now = mailbox.now }
-    cancelTasks()
     handleOther(.deadline)
     return true
   }

@@ -126,9 +126,10 @@ public final actor Store<R: Reducer> {
     self.drainBudget = drainBudget
     self.slice = slice
     let time = mailbox.time
-    let engine = Engine(
+    var engine = Engine(
       state: initialState, reducer: reducer, interpreter: Interpreter(now: { time.now }), pace: .whole,
       followUpLimit: followUpLimit, phase: phase)
+    engine.isLate = true
     core = UncheckedCell(Core(engine))
     self.mailbox = mailbox
     hub = TraceHub(mailbox)
@@ -219,7 +220,9 @@ extension Store {
       // During a reduction or notification this only enqueues: reductions never overlap (rule T1).
       let receipt = store.mailbox.post(action, inline: !store.activity.value.isDraining)
       if receipt.mustSchedule { store.scheduleDrain() }
-      if !store.activity.value.isDraining, receipt.number > 0 { store.drainInline(through: receipt.number) }
+      if !store.activity.value.isDraining, receipt.number > 0 {
+        store.drainInline(through: receipt.number, isSent: true)
+      }
       return receipt.number
     }
   }

@@ -47,7 +47,7 @@ public struct StoreTask: Sendable {
   ///
   /// If the action has not been reduced yet, it is still reduced, but the runs it requests never start. Otherwise its
   /// runs, its queued runs and the rest of its sequences are cancelled. A run that other actions have joined continues
-  /// for them (rule O1). Called twice or late it does nothing.
+  /// for them (rule O5). Called twice or late it does nothing.
   ///
   /// - Ordering: like a sent action (rule L2). On the store's own isolation it has taken effect when this returns;
   ///   during a reduction or a notification it waits its turn. Elsewhere the next query of the store (``Store/state``,

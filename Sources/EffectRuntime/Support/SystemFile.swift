@@ -102,7 +102,7 @@ struct SystemError: Error {
       let isThere = unsafe stat(other, &former) == 0
       if !isThere, !SystemError.ofLastCall.isMissing { throw .ofLastCall }
       _ = PlatformFile.remove(path)
-      // Nobody else may open it before it has its permissions.
+      // No other user may open it before it has its permissions.
       let mode: mode_t = isThere ? 0o600 : 0o644
       descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, mode)
       guard descriptor >= 0 else { throw .ofLastCall }

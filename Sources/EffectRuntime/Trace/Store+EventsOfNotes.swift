@@ -156,7 +156,7 @@ extension Store {
   func afterInline(_ receipt: Mailbox<R.Action>.Receipt, _ action: R.Action, _ site: CallSite) -> UInt64 {
     if receipt.mustSchedule { scheduleDrain() }
     if receipt.number == 0 { mailbox.post(.refused(action, site)) }
-    if !activity.value.isDraining, receipt.number > 0 { drainInline(through: receipt.number) }
+    if !activity.value.isDraining, receipt.number > 0 { drainInline(through: receipt.number, isSent: true) }
     return receipt.number
   }
 }

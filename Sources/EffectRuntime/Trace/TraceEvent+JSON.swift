@@ -27,7 +27,7 @@ extension TraceEvent {
   /// | `sleeping` | `run`, `until` |
   /// | `ended` | `run`, `outcome` |
   /// | `returned` | `run` |
-  /// | `unmatched` | `operation` (`cancel`, `flush`), `ids` (a text that lists them) |
+  /// | `unmatched` | `ids` (a text that lists them) |
   /// | `status` | `id`, `status` |
   /// | `dispatchCancelled` | `dispatch` |
   /// | `turnSuspended` | `actions` |
@@ -87,7 +87,6 @@ extension TraceEvent.Kind {
       event.writeDetails(to: &json)
     case .unmatched(let effect):
       json.member("kind", "unmatched")
-      json.member("operation", effect.operation.rawValue)
       json.member("ids", effect.idList)
     case .status(let id, let status):
       json.member("kind", "status")

@@ -57,7 +57,7 @@ extension ExploredStore {
   /// A run threw and has no `catch`, or the reducer has made a mistake.
   @usableFromInline
   func report(_ failure: EffectFailure) {
-    if failure.error is SelfCancellation, runner.settings.allowsSelfCancellation { return }
+    if runner.settings.allowsMisuse, failure.error is SelfCancellation || failure.error is OverlapConflict { return }
     if let text = FailureText.misuse(failure) {
       return fail(Violation(label: ValueText.name(of: failure.error), text: text))
     }
@@ -66,6 +66,9 @@ extension ExploredStore {
 
   @usableFromInline
   func dropped(followUp action: Action) {}
+
+  @usableFromInline
+  func missed(_ cancel: UnmatchedCancel) {}
 
   /// A run was started. A requirement may need that.
   @usableFromInline
@@ -181,7 +184,7 @@ extension ExploredStore {
     var pending = [effect]
     while let next = pending.popLast() {
       switch next {
-      case .none, .send, .cancel, .flush, .run: noteOverlaps(of: next)
+      case .none, .send, .cancel, .run: noteOverlaps(of: next)
       case .merge(let parts), .concatenate(let parts): pending.append(contentsOf: parts)
       case .cancellable(let tree):
         noteOverlap(tree.overlap, of: tree.id)

@@ -180,7 +180,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
       if let always = properties.always, !always(core.value.engine.state) { failAlways() }
       if !hasEventuallyHeld || properties.hasRequirements { lookCloser() }
       count += 1
-      if count > 1_000 { failEndless() }
+      if count > TestLimits.turnOfSchedule { failEndless() }
     }
   }
 
@@ -212,7 +212,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
   @inlinable
   func noteOverlaps(of effect: Effect<Action>) {
     switch effect {
-    case .none, .send, .cancel, .flush: break
+    case .none, .send, .cancel: break
     case .run(let operation): if let id = operation.id { noteOverlap(operation.overlap, of: id) }
     case .merge, .concatenate, .cancellable: noteOverlaps(within: effect)
     }

@@ -9,7 +9,7 @@ extension ScheduleRunner {
     var deadlineLimit = 20
     var faults = Exploration.Faults.none
     /// For tests of a `cancel` that reaches a tree around it.
-    var allowsSelfCancellation = false
+    var allowsMisuse = false
     /// For tests of the reduction, whose model knows no parts of jobs.
     var ignoresReach = false
     /// For tests of the reduction: a rule that is left out.

@@ -38,15 +38,23 @@ extension FailureText {
   }
 
   static func overlaps(_ conflict: OverlapConflict) -> String {
-    """
-    Two kinds of overlap under one id: \(conflict.newer.overlap) and \(conflict.older.overlap)
+    let (newer, older) = ("\(conflict.newer) at \(conflict.newer.site)", "\(conflict.older) at \(conflict.older.site)")
+    let lines =
+      switch conflict.problem {
+      case .otherOverlap: "\(newer)\n  met \(older)"
+      case .insideItself: "\(newer)\n  inside \(older)"
+      case .ownCause: "\(newer)\n  started by an action of \(older)"
+      case .joinedTree: newer
+      }
+    let summary = conflict.summary
+    let note = conflict.problem == .otherOverlap ? " A run shown without an overlap is `.concurrent`." : ""
+    return """
+      \(summary.prefix(1).uppercased() + summary.dropFirst())
 
-      \(conflict.newer) at \(conflict.newer.site)
-      met \(conflict.older) at \(conflict.older.site)
+        \(lines)
 
-    The overlap of the last to arrive is applied, so the result depends on their order. Use one kind of overlap for an id, \
-    or two ids. A run shown without an overlap is `.concurrent`.
-    """
+      \(conflict.advice)\(note)
+      """
   }
 
   static func selfCancellation(_ misuse: SelfCancellation) -> String {

@@ -174,7 +174,7 @@ enum FailureText {
     let isOne = actions.count == 1
     let advice =
       isEndless
-      ? "There was no end to them: do runs and reducers answer one another in a circle? Every run was cancelled."
+      ? "More were to come, and were dropped; every run was cancelled. Do runs and reducers answer one another in a circle?"
       : steps("receive", for: actions.count, code, "before this step")
     return """
       \(isOne ? "An action was" : "\(actions.count) actions were") received before \(step), and the test \

@@ -40,6 +40,8 @@ protocol ManualShell: AnyObject {
   func performEnding(_ step: EngineOutput)
   /// Called when a `.send` effect of the turn was dropped, because the branch that contains it was cancelled.
   func dropped(followUp action: R.Action)
+  /// Called when a cancel has matched nothing.
+  func missed(_ cancel: UnmatchedCancel)
 }
 
 /// The executor of a ``ManualShell``: runs jobs when it is called.

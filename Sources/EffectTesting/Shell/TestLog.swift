@@ -25,7 +25,7 @@ final class TestLog<Action: Sendable> {
   @usableFromInline var oldest = 0
   /// How many entries were removed.
   @usableFromInline var lost = 0
-  /// Whether a cancel or a flush has matched nothing.
+  /// Whether a cancel has matched nothing.
   @usableFromInline var hasUnmatched = false
 
   @inlinable
@@ -37,7 +37,7 @@ final class TestLog<Action: Sendable> {
   /// Adds a note. If the log is full, the note replaces the oldest entry.
   @inlinable
   func add(_ note: EngineNote<Action>, at time: Duration) {
-    if note.isUnmatched { hasUnmatched = true }
+    if note.unmatched != nil { hasUnmatched = true }
     var entry = Entry(note, at: time)
     if entries.count < Self.limit { return entries.append(entry) }
     // The removed entry is released after the access to `entries` has ended: its release may run user code.

@@ -75,6 +75,7 @@ extension TestStore {
     note()
     stop = .step("`cancel()`")
     handle(.senderCancelled(number))
+    if engine.interpreter.isTurnOpen { continueTurn() }
     stop = .sequence
     executeWhatIsDue()
   }

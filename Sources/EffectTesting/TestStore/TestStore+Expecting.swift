@@ -131,7 +131,7 @@ extension TestStore {
       }
       if isExcused(next) {
         reduceExcused(next)
-      } else if !exhaustivity.isOn, skipped.count < TestLimits.followUps {
+      } else if !exhaustivity.isOn, skipped.count < TestLimits.actions {
         skipped.append(FailureText.line(of: next.action, from: next.source))
         reduceHeld(next)
       } else if !reportedFailures.hasReported(expected) {

@@ -69,16 +69,37 @@ extension TestStore {
   @usableFromInline
   func noteOrigins(_ cause: (any Sendable)?) {
     let waiting = interpreter.postponed.map(\.token)
-    origins = origins.filter { waiting.contains($0.key) }
+    // While runs wait for the end of the turn, their origins are kept as well.
+    if turn.starts == 0 { origins = origins.filter { waiting.contains($0.key) } }
     for token in waiting where origins[token] == nil {
       origins[token] = RunOrigin(cause: cause, isExcused: turn.isExcused)
     }
+  }
+
+  /// Keeps the origin of each run that starts when the open turn has ended.
+  @inlinable
+  func noteStarts() {
+    let commands = interpreter.commands
+    for command in commands.dropFirst(turn.starts) {
+      switch command {
+      case .start(let token), .recover(let token, _):
+        if origins[token] == nil { origins[token] = startingNow(token) }
+      default: break
+      }
+    }
+    turn.starts = commands.count
   }
 
   /// The origin of a run that starts now.
   @inlinable
   func origin(of token: Token) -> RunOrigin {
     if !origins.isEmpty, let origin = origins.removeValue(forKey: token) { return origin }
+    return startingNow(token)
+  }
+
+  /// The origin of a run that the action or event at hand starts.
+  @inlinable
+  func startingNow(_ token: Token) -> RunOrigin {
     var cause = turn.current
     // The catch closure, or the next attempt, of a run that has just failed.
     if cause == nil, let ended = turn.ended, ended.token.slot == token.slot { cause = ended.cause }

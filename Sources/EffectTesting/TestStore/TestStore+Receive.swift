@@ -203,7 +203,7 @@ extension TestStore {
       return
     }
     var actions: [String] = []
-    while let next = held, actions.count < TestLimits.followUps {
+    while let next = held, actions.count < TestLimits.actions {
       actions.append(FailureText.line(of: next.action, from: next.source))
       reduceHeld(next)
       goOn()

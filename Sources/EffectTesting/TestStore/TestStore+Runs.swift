@@ -48,6 +48,7 @@ extension TestStore {
     stop = .step(step)
     defer { stop = .sequence }
     handle(.cancelEverything)
+    if engine.interpreter.isTurnOpen, held == nil { continueTurn() }
     executor.drain()
   }
 }

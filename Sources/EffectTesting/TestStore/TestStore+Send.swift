@@ -209,7 +209,7 @@ extension TestStore {
     let hint = unmatchedHint(held)
     var isFailure = true
     let sender = senderInTurn(of: held)
-    while let next = held, count < TestLimits.followUps {
+    while let next = held, count < TestLimits.actions {
       count += 1
       let isNamed = !actions.isEmpty || !isExcused(next)
       let before = state

@@ -27,11 +27,11 @@ extension TestStore {
   func reduce(_ action: R.Action) {
     turn.count += 1
     turn.current = action
-    if turn.count > TestLimits.followUps - 8 { turn.latest.append(action) }
+    if turn.count > TestLimits.actions - 8 { turn.latest.append(action) }
     if reportedFailures.isChildMissing { reportedFailures.isChildMissing = false }
     handle(.continueTurn)
     if engine.interpreter.hasAlarms { noteOrigins(action) }
-    if turn.count > TestLimits.followUps, engine.interpreter.hasFollowUps { cutEndlessTurn() }
+    if turn.count > TestLimits.actions, engine.interpreter.hasFollowUps { cutEndlessTurn() }
   }
 
   @usableFromInline
@@ -46,13 +46,13 @@ extension TestStore {
   /// Goes on with the open turn: holds its next action, or ends it.
   @inlinable
   func continueTurn() {
-    // The update comes after the drops have been noted, because they belong to the turn that ends.
-    handle(.continueTurn) {
-      if let next = engine.held {
-        held = Held(action: next.action, source: .turn(of: turn.first), isExcused: turn.isExcused)
-      } else {
-        turn = TurnRecord()
-      }
+    // What the turn has caused so far begins when it has ended: its origin is kept until then.
+    if interpreter.hasFollowUps { noteStarts() }
+    handle(.continueTurn)
+    if let next = engine.held {
+      held = Held(action: next.action, source: .turn(of: turn.first), isExcused: turn.isExcused)
+    } else {
+      turn = TurnRecord()
     }
   }
 
@@ -84,7 +84,8 @@ extension TestStore {
     var mayDrain = true
     var left = executor.messageLimit + 16 * running.count
     while true {
-      if mayDrain, !executor.drain() { reportRestlessness() }
+      // What a turn starts begins when the turn has ended (rule E8), and not while an action of it waits to be received.
+      if mayDrain, !engine.interpreter.isTurnOpen, !executor.drain() { reportRestlessness() }
       // A run that never waits gets no more time in this step. Otherwise each of its actions would cause further ones.
       mayDrain = !executor.isRestless
       guard held == nil else { return }
@@ -93,14 +94,13 @@ extension TestStore {
       } else if engine.interpreter.hasAlarms, isAlarmDue {
         // Before any message is taken that was sent at this instant (rule C3), as in a store.
         _ = wakeNext()
+      } else if left == 0 {
+        // Runs end and start again without end. Each of them ends, so the executor alone does not detect that.
+        if executor.becomeRestless() { reportRestlessness() }
+        return
       } else if let message = nextMessage() {
         take(message)
         left -= 1
-        guard left > 0 else {
-          // Runs end and start again without end. Each of them ends, so the executor alone does not detect that.
-          if executor.becomeRestless() { reportRestlessness() }
-          return
-        }
       } else {
         if isShutDown { rest() }
         return

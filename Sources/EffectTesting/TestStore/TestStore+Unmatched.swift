@@ -3,9 +3,9 @@
 internal import EffectCore
 internal import EffectRuntime
 
-// What a failure about work adds: a cancel or flush that matched nothing, if that may be the reason (rule V1).
+// What a failure about work adds: a cancel that matched nothing, if that may be the reason (rule V1).
 extension TestStore {
-  /// Names the last explicit cancel or flush that matched nothing since the first of these runs was registered, once. Empty
+  /// Names the last explicit cancel that matched nothing since the first of these runs was registered, once. Empty
   /// if there is none, or if its id has been used before and does not resemble that of active work.
   @usableFromInline
   func unmatchedHint(_ runs: some Sequence<Token>) -> String {
@@ -39,9 +39,19 @@ extension TestStore {
   }
 }
 
+extension TestStore {
+  /// A cancel has matched nothing. If work of the same name is active in scopes below, it was probably meant: shows a note,
+  /// once for each cancel.
+  @usableFromInline
+  func missed(_ cancel: UnmatchedCancel) {
+    guard !cancel.idsInside.isEmpty, missedCancels.insert(cancel).inserted else { return }
+    Reporter.note(FailureText.missed(cancel), at: location)
+  }
+}
+
 extension TestLog {
-  /// The last cancel or flush that matched nothing, and the action whose effect it was, if they are still in the log.
-  fileprivate var lastUnmatched: (number: UInt64, effect: UnmatchedEffect, action: (any Sendable)?)? {
+  /// The last cancel that matched nothing, and the action whose effect it was, if they are still in the log.
+  fileprivate var lastUnmatched: (number: UInt64, effect: UnmatchedCancel, action: (any Sendable)?)? {
     let events = events
     for event in events.reversed() {
       guard case .unmatched(let effect) = event.kind else { continue }
@@ -54,18 +64,26 @@ extension TestLog {
 }
 
 extension FailureText {
-  static func unmatched(_ effect: UnmatchedEffect, by action: (any Sendable)?, active: Set<EffectID>) -> String {
+  static func missed(_ cancel: UnmatchedCancel) -> String {
+    let inside = cancel.idsInside.sorted { "\($0)" < "\($1)" }
+    let example = inside.lazy.compactMap { argument($0) }.first
+    let line = cancel.ids.compactMap(\.site).first.map { " at \($0)" } ?? ""
+    return """
+      `cancel(\(cancel.idList))`\(line) matched nothing, although work of this name is active in a scope below: \
+      \(inside.prefix(3).map { "`\($0)`" }.joined(separator: ", ")).
+
+      A cancel reaches the work of its own feature, and not that of a child. Cancel the child's work\
+      \(example.map { " by its full id: `.cancel(id: \($0))`," } ?? "") by `.cancel(scope:)` with the child's scope, or in the \
+      child's reducer.
+      """
+  }
+
+  static func unmatched(_ effect: UnmatchedCancel, by action: (any Sendable)?, active: Set<EffectID>) -> String {
     let cause = action.map { "After `\(brief($0))`" } ?? "After an event that is no action"
     let ids = effect.ids.map { "`\($0)`" }.sorted().joined(separator: ", ")
     let runs = active.map { "`run(\($0))`" }.sorted().prefix(3).joined(separator: ", ")
-    let verb =
-      switch effect.operation {
-      case .cancel: "a cancel of"
-      case .cancelQueued: "a cancel of what waits under"
-      case .flush: "a flush of"
-      }
     return """
-      \(cause), \(verb) \(ids) matched nothing. Active: \(runs.isEmpty ? "no run with an id" : runs).
+      \(cause), a cancel of \(ids) matched nothing. Active: \(runs.isEmpty ? "no run with an id" : runs).
       """
   }
 }

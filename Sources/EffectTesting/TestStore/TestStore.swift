@@ -94,6 +94,8 @@ public final class TestStore<R: Reducer> {
   @usableFromInline var isFinished = false
   /// The number of the event of the last unmatched cancel that a failure has named.
   @usableFromInline var toldUnmatched: UInt64 = 0
+  /// The cancels that matched nothing and were shown with a note.
+  @usableFromInline var missedCancels: Set<UnmatchedCancel> = []
   /// Whether a step was taken, or the state or the work was compared.
   @usableFromInline var hasSteps = false
   /// The actions that were dropped and that the test has not expected yet.
@@ -216,6 +218,7 @@ public final class TestStore<R: Reducer> {
     )
     mailbox.attach(executor)
     mailbox.tellsSleeps()
+    engine.reportsEachReduction = true
     engine.trace(true)
     if R.State.self is AnyClass { report(FailureText.stateIsObject("\(R.State.self)"), at: location) }
   }
@@ -292,6 +295,8 @@ struct TurnRecord {
   /// The run whose end or time limit began it.
   @usableFromInline var ended: RunningTask?
   @usableFromInline var count = 0
+  /// How many of the engine's commands have been checked for runs that start when it has ended.
+  @usableFromInline var starts = 0
   /// The last actions of a turn that is near its limit or has exceeded it.
   @usableFromInline var latest: [any Sendable] = []
   /// Whether it follows from an action that a failure has named.
@@ -338,6 +343,9 @@ final class RunningTask {
 
 @usableFromInline
 enum TestLimits {
-  /// How many actions a turn may have in a test. A longer turn counts as a cycle.
-  @inlinable static var followUps: Int { 1_000 }
+  /// How many actions a turn may have in a test, and how many one step may skip. What has more counts as a cycle. It is
+  /// far above what a test of a finite feature receives at once.
+  @inlinable static var actions: Int { 100_000 }
+  /// How many actions a turn may have in a schedule of an exploration, which tries many schedules.
+  @inlinable static var turnOfSchedule: Int { 10_000 }
 }

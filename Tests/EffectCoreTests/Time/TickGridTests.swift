@@ -20,25 +20,25 @@ import Testing
     }
   }
 
-  @Test mutating func `Ticks are on a grid and do not drift, however long each takes (C2)`() {
+  @Test mutating func `Ticks are on a grid and do not drift, however long each takes (C6)`() {
     let ticks = ticks(late: [0, 3, 9, 1])
     #expect(ticks.map(\.at) == [10, 20, 30, 40].map { .seconds($0) })
     #expect(ticks.map(\.tick) == [1, 2, 3, 4])
   }
 
-  @Test mutating func `A tick whose time passes while the one before is reduced is left out (C2)`() {
+  @Test mutating func `A tick whose time passes while the one before is reduced is left out (C6)`() {
     let ticks = ticks(late: [0, 25, 0])
     #expect(ticks.map(\.at) == [10, 20, 50].map { .seconds($0) })
     #expect(ticks.map(\.tick) == [1, 2, 5])
   }
 
-  @Test mutating func `A tick that is due exactly when the one before has ended is not left out (C2)`() {
+  @Test mutating func `A tick that is due exactly when the one before has ended is not left out (C6)`() {
     let ticks = ticks(late: [10, 20, 0])
     #expect(ticks.map(\.at) == [10, 20, 40].map { .seconds($0) })
     #expect(ticks.map(\.tick) == [1, 2, 4])
   }
 
-  @Test mutating func `A wake-up that comes late is one tick, the newest, and the next is on the grid (C2)`() {
+  @Test mutating func `A wake-up that comes late is one tick, the newest, and the next is on the grid (C6)`() {
     let ticks = ticks(late: [0, 0, 0], wakesLate: [0, 33, 0])
     #expect(ticks.map(\.at) == [10, 53, 60].map { .seconds($0) })
     #expect(ticks.map(\.tick) == [1, 5, 6])

@@ -12,7 +12,7 @@ import Testing
     { $0.throttle(for: .seconds(1), line: 7) },
   ]
 
-  @Test func `Delay, debounce and throttle make a run of a send, with their line and a name (C2)`() {
+  @Test func `Delay, debounce and throttle make a run of a send, with their line and a name (C4)`() {
     let expected = EffectRun(name: "send")
     let runs = Self.modifiers.map { $0(send).runs }
     #expect(
@@ -26,21 +26,21 @@ import Testing
     #expect("\(send.delay(for: .seconds(1)))" == #"run(name: "send").delay(for: 1.0 seconds)"#)
   }
 
-  @Test func `Timeout, retry and durations of zero or less leave a send in its turn (C2)`() {
+  @Test func `Timeout, retry and durations of zero or less leave a send in its turn (C4)`() {
     for effect in [
       send.timeout(after: .seconds(1)), send.retry(attempts: 3), send.delay(for: .zero), send.delay(for: .seconds(-1)),
       send.debounce(for: .zero), send.debounce(for: .seconds(-1), maxWait: .seconds(1)), send.throttle(for: .zero),
     ] { #expect("\(effect)" == "send(1)") }
   }
 
-  @Test func `A send that has become a run stays a run, and modifiers apply to it as to any run (C2)`() {
+  @Test func `A send that has become a run stays a run, and modifiers apply to it as to any run (C4)`() {
     #expect(
       send.delay(for: .seconds(1)).delay(for: .zero).timeout(after: .seconds(2)).runs
         == [EffectRun(name: "send").delay(for: .zero).timeout(after: .seconds(2))])
   }
 
   @Test(arguments: 0..<3)
-  func `An id before the modifier and one after it are the same (C2)`(_ number: Int) {
+  func `An id before the modifier and one after it are the same (C4)`(_ number: Int) {
     let modifier = Self.modifiers[number]
     let before = modifier(send.cancellable(id: "a", overlap: .restart))
     let behind = modifier(send).cancellable(id: "a", overlap: .restart)
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: 0..<3)
-  func `A modifier and map may be swapped, for every small tree (C2)`(_ number: Int) {
+  func `A modifier and map may be swapped, for every small tree (C4)`(_ number: Int) {
     let modifier = Self.modifiers[number]
     let wrong = EffectSyntax.all(leaves: 3, depth: 2).first { tree in
       let (one, other) = (modifier(tree.effect.map { $0 + 10 }), modifier(tree.effect).map { $0 + 10 })
@@ -65,7 +65,7 @@ import Testing
     #expect(wrong == nil)
   }
 
-  @Test func `The action of the run is mapped with it (C2)`() async throws {
+  @Test func `The action of the run is mapped with it (C4)`() async throws {
     for effect in [
       send.delay(for: .seconds(1)).map { $0 + 10 }.scoped("s") { $0 * 2 },
       send.map { $0 + 10 }.scoped("s") { $0 * 2 }.delay(for: .seconds(1)),
@@ -80,19 +80,19 @@ import Testing
     }
   }
 
-  @Test func `Each send of a merge and each part of a sequence becomes a separate run (C2)`() {
+  @Test func `Each send of a merge and each part of a sequence becomes a separate run (C4)`() {
     let run = #"run(name: "send").delay(for: 1.0 seconds)"#
     #expect(
       "\(Effect<Int>.merge(.send(1), .cancel(id: "x"), .send(2), .none).delay(for: .seconds(1)))"
         == #"merge(\#(run), cancel("x"), \#(run))"#)
     #expect(
-      "\(Effect<Int>.concatenate(.send(1), .flush(id: "x")).delay(for: .seconds(1)))"
-        == #"concatenate(\#(run), flush("x"))"#)
+      "\(Effect<Int>.concatenate(.send(1), .cancel(id: "x")).delay(for: .seconds(1)))"
+        == #"concatenate(\#(run), cancel("x"))"#)
     #expect("\(Effect<Int>.none.delay(for: .seconds(1)))" == "none")
   }
 
   @Test(arguments: DeepEffect.allCases)
-  func `A tree of a million levels is handled (C2)`(_ shape: DeepEffect) {
+  func `A tree of a million levels is handled (C4)`(_ shape: DeepEffect) {
     #if DEBUG
       let levels = 50_000
     #else

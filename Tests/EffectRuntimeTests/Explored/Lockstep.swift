@@ -43,7 +43,7 @@ final class Lockstep {
 
   init(_ program: EveryProgram, mayWait: Bool = false, _ schedule: Exploration.Schedule) {
     self.program = program
-    model = ReferenceModel { Lockstep.plan(of: $0, in: program) }
+    model = ReferenceModel(performsWholeTurns: true) { Lockstep.plan(of: $0, in: program) }
     let reduced = Reduced()
     self.reduced = reduced
     let script = ScriptSteps<String>()
@@ -95,8 +95,6 @@ final class Lockstep {
     case .timed(let timing, let content): timing.applied(to: effect(content, conductor))
     case .cancelEverything: .cancel(.everything)
     case .cancelScope: .cancel(scope: Plan.scope)
-    case .cancelQueued(let id): .cancel(queued: EffectID(id))
-    case .flush(let id): .flush(id: EffectID(id))
     case .scoped(let content): effect(content, conductor).scoped(EffectID(Plan.scope)) { $0 }
     case .tree(let id, let overlap, let content):
       effect(content, conductor).cancellable(id: EffectID(id), overlap: overlap)

@@ -71,7 +71,7 @@ struct ReferenceModelExplorationTests {
   private func explored(_ program: EveryProgram, _ vocabulary: EveryProgram.Vocabulary, isEager: Bool) async -> Int? {
     let explorer = Explorer(
       budget: .max, search: .depthFirst(.descend), seed: 1,
-      settings: ScheduleRunner.Settings(isEager: isEager, allowsSelfCancellation: true))
+      settings: ScheduleRunner.Settings(isEager: isEager, allowsMisuse: true))
     explorer.checksRepeats = false
     await explorer.search { schedule in
       _ = Lockstep(program, mayWait: vocabulary.mayWait, schedule)

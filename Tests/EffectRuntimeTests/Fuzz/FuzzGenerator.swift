@@ -9,7 +9,7 @@ struct FuzzGenerator {
   private var numbers: Numbers
   private var made = 0
   private var actionCount = 0
-  private var overlaps: [String: Overlap.Kind] = [:]
+  private var overlaps: [String: Overlap.Name] = [:]
   private var windows: [String: Plan.Timing.Window?] = [:]
   private var hasTime = false
   private var hasScopes = false
@@ -17,8 +17,8 @@ struct FuzzGenerator {
   private var hasShares = false
   private var isMixed = false
 
-  /// Whether programs are made as they were before `flush`, `cancel(queued:)`, work in a tree of its own id, and sends that
-  /// wait: from the same seed the same program.
+  /// Whether programs are made as they were before work in a tree of its own id, and sends that wait: from the same seed
+  /// the same program.
   private let isEarly: Bool
 
   init(seed: UInt64, isEarly: Bool = false) { (numbers, self.isEarly) = (Numbers(seed: seed), isEarly) }
@@ -128,9 +128,7 @@ struct FuzzGenerator {
   }
 
   private mutating func cancel(_ place: Place) -> Plan {
-    switch next(isEarly ? 12 : 15) {
-    case 12: return .cancelQueued(id: one(hasTrees ? ["a", "b", "t", "u"] : ["a", "b"]))
-    case 13, 14: return .flush(id: one(hasTrees ? ["a", "b", "t", "u"] : ["a", "b"]))
+    switch next(12) {
     case 0: return .cancelEverything
     case 1: return hasScopes ? .cancelScope : .cancelEverything
     case 2, 3: return .cancelIDs(one([["a", "b"], ["a", "t"], ["b", "t", "u"]]))
@@ -227,8 +225,8 @@ struct FuzzGenerator {
   }
 
   private mutating func overlap(_ id: String) -> Overlap {
-    let kinds: [Overlap.Kind] = [.concurrent, .restart, .restart, .drop, .enqueue, .enqueue, .keepLatest]
-    let drawn = hasShares && !chance(3) ? Overlap.Kind.join : one(kinds)
+    let kinds: [Overlap.Name] = [.concurrent, .restart, .restart, .drop, .enqueue, .enqueue, .keepLatest]
+    let drawn = hasShares && !chance(3) ? Overlap.Name.join : one(kinds)
     let kind = isMixed ? drawn : overlaps[id] ?? drawn
     overlaps[id] = kind
     let (limit, exclusive) = (chance(3) ? 1 + next(3) : 1, chance(3))
@@ -243,7 +241,7 @@ struct FuzzGenerator {
       default: .enqueue(limit: limit, exclusive: exclusive, capacity: 1 + next(2), whenFull: .dropOldest)
       }
     case .keepLatest: .keepLatest(limit: limit, exclusive: exclusive)
-    case .join: .join(limit: limit, exclusive: exclusive)
+    case .join: .join(limit: limit)
     }
   }
 }

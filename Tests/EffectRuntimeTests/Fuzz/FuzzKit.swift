@@ -122,8 +122,6 @@ extension FuzzKit {
     case .cancelAll(let names): .cancel(.all(of: String.self) { names.contains($0) })
     case .cancelEverything: .cancel(.everything)
     case .cancelScope: .cancel(scope: Plan.scope)
-    case .cancelQueued(let id): .cancel(queued: id)
-    case .flush(let id): .flush(id: id)
     case .tree(let id, let overlap, let content): effect(content).cancellable(id: id, overlap: overlap)
     case .scoped(let content): effect(content).map { $0 }.scoped(Plan.scope) { $0 }
     case .timed(let timing, let content): timing.applied(to: effect(content))

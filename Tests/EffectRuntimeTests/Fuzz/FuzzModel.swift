@@ -30,7 +30,7 @@ final class FuzzModel: ReferenceModelObserver {
 
   init(_ program: FuzzProgram) {
     self.program = program
-    model = ReferenceModel { [unowned self] action in
+    model = ReferenceModel(performsWholeTurns: true) { [unowned self] action in
       let count = occurrences[action, default: 0]
       occurrences[action] = count + 1
       reducedCount += 1

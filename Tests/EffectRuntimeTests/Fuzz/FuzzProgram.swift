@@ -79,8 +79,6 @@ extension Plan {
     case .cancelAll(let names): "cancel(all where in \(names.sorted()))"
     case .cancelEverything: "cancel(everything)"
     case .cancelScope: "cancel(scope: s)"
-    case .cancelQueued(let id): "cancel(queued: \(id))"
-    case .flush(let id): "flush(\(id))"
     case .tree(let id, let overlap, let content): "\(content.text).cancellable(\(id), \(overlap))"
     case .scoped(let content): "\(content.text).scoped(s)"
     case .timed(let timing, let content): "\(content.text)\(timing.text)"

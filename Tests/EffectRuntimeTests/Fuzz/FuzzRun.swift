@@ -110,7 +110,7 @@ extension FuzzProgram {
     var found: Set<String> = []
     func look(_ plan: Plan, _ scope: String) {
       switch plan {
-      case .none, .send, .cancel, .cancelIDs, .cancelAll, .cancelEverything, .cancelScope, .cancelQueued, .flush: break
+      case .none, .send, .cancel, .cancelIDs, .cancelAll, .cancelEverything, .cancelScope: break
       case .run(let run): if let id = run.id { found.insert(scope + id) }
       case .merge(let parts), .concatenate(let parts): for part in parts { look(part, scope) }
       case .tree(let id, _, let content):

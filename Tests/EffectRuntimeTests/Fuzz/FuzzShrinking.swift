@@ -53,7 +53,7 @@ extension Plan {
   var smaller: [Plan] {
     switch self {
     case .none: return []
-    case .send, .cancel, .cancelEverything, .cancelScope, .cancelQueued, .flush: return [.none]
+    case .send, .cancel, .cancelEverything, .cancelScope: return [.none]
     case .cancelIDs(let ids): return [.none] + ids.map { .cancel(id: $0) }
     case .cancelAll(let names): return [.none] + names.sorted().map { .cancel(id: $0) }
     case .run(let run): return [.none] + run.smaller.map { .run($0) }
@@ -139,7 +139,7 @@ extension Overlap {
     var overlaps: [Overlap] = []
     if self != .concurrent { overlaps.append(.concurrent) }
     let simple: Overlap =
-      switch kind {
+      switch name {
       case .concurrent: .concurrent
       case .restart: .restart
       case .drop: .drop

@@ -10,7 +10,7 @@ private struct Broken: Error {}
     ledger.run(name, id: "load", overlap: .join, input: input, catches: catches)
   }
 
-  @Test func `A run of an equal input is shared, and every dispatch waits for it (O1, L2)`() {
+  @Test func `A run of an equal input is shared, and every dispatch waits for it (O5, L2)`() {
     let harness = InterpreterHarness()
     let first = harness.perform { load($0, "one") }
     let second = harness.perform { load($0, "two") }
@@ -22,7 +22,7 @@ private struct Broken: Error {}
     harness.expectEmpty()
   }
 
-  @Test func `Cancelling one owner detaches it, cancelling the last cancels the run (O1)`() {
+  @Test func `Cancelling one owner detaches it, cancelling the last cancels the run (O5)`() {
     let harness = InterpreterHarness()
     let dispatches = (1...3).map { number in harness.perform { load($0, "r\(number)") } }
     harness.watch(dispatches[0])
@@ -36,7 +36,7 @@ private struct Broken: Error {}
     harness.expectEmpty()
   }
 
-  @Test func `Cancelling a joiner leaves the run to its first owner (O1)`() {
+  @Test func `Cancelling a joiner leaves the run to its first owner (O5)`() {
     let harness = InterpreterHarness()
     let first = harness.perform { load($0, "r1") }
     let second = harness.perform { load($0, "r2") }
@@ -48,7 +48,7 @@ private struct Broken: Error {}
     harness.expectEmpty()
   }
 
-  @Test func `Cancelling a dispatch that owns a run twice cancels the run (O1)`() {
+  @Test func `Cancelling a dispatch that owns a run twice cancels the run (O5)`() {
     let harness = InterpreterHarness()
     let dispatch = harness.perform { .merge(load($0, "r1"), load($0, "r2"), load($0, "r3")) }
     harness.cancelDispatch(dispatch)
@@ -57,7 +57,7 @@ private struct Broken: Error {}
     harness.expectEmpty()
   }
 
-  @Test func `Cancelling a dispatch that owns a run twice leaves it to another owner (O1)`() {
+  @Test func `Cancelling a dispatch that owns a run twice leaves it to another owner (O5)`() {
     let harness = InterpreterHarness()
     let first = harness.perform { .merge(load($0, "r1"), load($0, "r2")) }
     let second = harness.perform { load($0, "r3") }
@@ -69,7 +69,7 @@ private struct Broken: Error {}
     harness.expectEmpty()
   }
 
-  @Test func `Cancelling a tree that owns a run twice cancels the run (O1, E6)`() {
+  @Test func `Cancelling a tree that owns a run twice cancels the run (O5, E6)`() {
     let harness = InterpreterHarness()
     harness.perform {
       .merge(load($0, "r1"), .concatenate(load($0, "r2"), $0.run("never"))).cancellable(
@@ -81,7 +81,7 @@ private struct Broken: Error {}
     harness.expectEmpty()
   }
 
-  @Test func `Cancelling a tree that owns a run twice leaves it to another owner (O1, E6)`() {
+  @Test func `Cancelling a tree that owns a run twice leaves it to another owner (O5, E6)`() {
     let harness = InterpreterHarness()
     harness.perform { .merge(load($0, "r1"), load($0, "r2")).cancellable(id: "tree", overlap: .concurrent) }
     let second = harness.perform { load($0, "r3") }
@@ -93,7 +93,7 @@ private struct Broken: Error {}
     harness.expectEmpty()
   }
 
-  @Test func `A joiner may leave a run whose catch closure executes (O1, E5)`() {
+  @Test func `A joiner may leave a run whose catch closure executes (O5, E5)`() {
     let harness = InterpreterHarness()
     let first = harness.perform { load($0, "r1", catches: true) }
     let second = harness.perform { load($0, "r2") }
@@ -106,7 +106,7 @@ private struct Broken: Error {}
     harness.expectEmpty()
   }
 
-  @Test func `A cancelled run is never joined (O1)`() {
+  @Test func `A cancelled run is never joined (O5)`() {
     let harness = InterpreterHarness()
     harness.perform { load($0, "r1") }
     harness.perform { _ in .cancel(id: "load") }
@@ -117,7 +117,7 @@ private struct Broken: Error {}
     harness.expectEmpty()
   }
 
-  @Test func `Cancelling the id of a shared run settles every sequence it is a part of (E6, O1)`() {
+  @Test func `Cancelling the id of a shared run settles every sequence it is a part of (E6, O5)`() {
     let harness = InterpreterHarness()
     harness.perform { .concatenate(load($0, "r1"), $0.run("next 1")) }
     harness.perform { .concatenate(load($0, "r2"), $0.run("next 2")) }
@@ -128,7 +128,7 @@ private struct Broken: Error {}
     harness.expectEmpty()
   }
 
-  @Test func `A queued run is shared as well, and starts for all its owners (O1)`() {
+  @Test func `A queued run is shared as well, and starts for all its owners (O5)`() {
     let harness = InterpreterHarness()
     harness.perform { load($0, "other", "b") }
     let first = harness.perform { load($0, "r1") }
@@ -140,7 +140,7 @@ private struct Broken: Error {}
     harness.expectEmpty()
   }
 
-  @Test func `The newest of several equal runs is shared, and the last of the queue is newer than any that runs (O1)`()
+  @Test func `The newest of several equal runs is shared, and the last of the queue is newer than any that runs (O5)`()
   {
     let harness = InterpreterHarness()
     for number in 1...3 {
@@ -155,7 +155,7 @@ private struct Broken: Error {}
     harness.expectEmpty()
   }
 
-  @Test func `A run belongs to every joiner's dispatch, and can wait for none of them (O1, L2)`() {
+  @Test func `A run belongs to every joiner's dispatch, and can wait for none of them (O5, L2)`() {
     let harness = InterpreterHarness()
     let dispatches = (1...2).map { number in harness.perform { load($0, "r\(number)") } }
     let other = harness.perform { $0.run("other") }

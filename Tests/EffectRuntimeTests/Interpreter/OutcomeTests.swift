@@ -22,7 +22,7 @@ private struct Broken: Error {}
     #expect(harness.interpreter.scheduler.collected.all.isEmpty, sourceLocation: sourceLocation)
   }
 
-  @Test func `Every run is listed once, in the order of settling, with those that its actions start (L3)`() {
+  @Test func `Every run is listed once, in the order of settling, with those that its actions start (L7)`() {
     harness.effects = { [ledger = harness.ledger] action in ledger.run(action) }
     harness.request { .merge($0.run("a"), $0.run("b", catches: true), $0.run("c")) }
     harness.send("of a", by: "a")
@@ -39,7 +39,7 @@ private struct Broken: Error {}
     finish()
   }
 
-  @Test func `If there is nothing to wait for, all have finished; errors that a catch handled are no failures (L3)`() {
+  @Test func `If there is nothing to wait for, all have finished; errors that a catch handled are no failures (L7)`() {
     harness.request { _ in .none }
     #expect(outcomes == [])
     #expect(harness.outcomes?.allFinished == true)
@@ -51,7 +51,7 @@ private struct Broken: Error {}
     finish()
   }
 
-  @Test func `A tree is listed as well as the runs in it (L3, E6)`() {
+  @Test func `A tree is listed as well as the runs in it (L7, E6)`() {
     harness.request {
       Effect.concatenate($0.run("a"), $0.run("b")).cancellable(id: "tree", overlap: .enqueue)
     }
@@ -61,7 +61,7 @@ private struct Broken: Error {}
     finish()
   }
 
-  @Test func `What never starts is listed with its reason (L3)`() {
+  @Test func `What never starts is listed with its reason (L7)`() {
     harness.perform {
       .merge($0.run("other", id: "x", overlap: .concurrent), $0.run("old", id: "y", overlap: .restart))
     }
@@ -81,7 +81,7 @@ private struct Broken: Error {}
     finish()
   }
 
-  @Test func `Runs replaced by others, timed out or refused are listed (L3, C2)`() {
+  @Test func `Runs replaced by others, timed out or refused are listed (L7, C2)`() {
     harness.request {
       .merge(
         $0.run("replaced", id: "x", overlap: .restart), $0.run("late").timeout(after: .milliseconds(5)),
@@ -98,7 +98,7 @@ private struct Broken: Error {}
     finish()
   }
 
-  @Test func `A debounced run that a newer one supersedes was dropped for the request that made it (L3, C2)`() {
+  @Test func `A debounced run that a newer one supersedes was dropped for the request that made it (L7, C2)`() {
     func debounced(_ name: String) -> (Ledger) -> Effect<String> {
       { $0.run(name, id: "x", overlap: .concurrent).debounce(for: .milliseconds(10)) }
     }
@@ -110,7 +110,7 @@ private struct Broken: Error {}
     finish()
   }
 
-  @Test func `A cancelled dispatch lists the runs it still causes as refused (L3, L2)`() {
+  @Test func `A cancelled dispatch lists the runs it still causes as refused (L7, L2)`() {
     harness.effects = { [ledger = harness.ledger] _ in ledger.run("refused", id: "x") }
     let number = harness.request { .merge($0.run("a"), $0.run("b")) }
     harness.cancelDispatch(number)
@@ -123,7 +123,7 @@ private struct Broken: Error {}
     finish()
   }
 
-  @Test func `A joined run is listed for each joiner, with what its actions cause while they own it (L3, O1)`() {
+  @Test func `A joined run is listed for each joiner, with what its actions cause while they own it (L7, O1)`() {
     harness.effects = { [ledger = harness.ledger] action in ledger.run(action) }
     harness.request { $0.run("shared", id: "x", overlap: .join, input: "same") }
     harness.send("early", by: "shared")
@@ -141,7 +141,7 @@ private struct Broken: Error {}
     finish()
   }
 
-  @Test func `A joiner whose tree is cancelled lists the run as cancelled, though it goes on for others (L3, O1)`() {
+  @Test func `A joiner whose tree is cancelled lists the run as cancelled, though it goes on for others (L7, O1)`() {
     harness.perform { $0.run("shared", id: "x", overlap: .join, input: "same") }
     harness.request {
       $0.run("joiner", id: "x", overlap: .join, input: "same").cancellable(id: "tree", overlap: .enqueue)
@@ -153,7 +153,7 @@ private struct Broken: Error {}
     finish()
   }
 
-  @Test func `After sixty-four, the rest is counted, and still counts as finished or not (L3)`() {
+  @Test func `After sixty-four, the rest is counted, and still counts as finished or not (L7)`() {
     let count = RequestOutcomes.limit + 10
     harness.request { ledger in .merge((0..<count).map { ledger.run("\($0)") }) }
     for number in 0..<count { harness.end("\(number)", error: number == count - 1 ? Broken() : nil) }
@@ -164,7 +164,7 @@ private struct Broken: Error {}
     finish()
   }
 
-  @Test func `Other dispatches are not collected (L3)`() {
+  @Test func `Other dispatches are not collected (L7)`() {
     harness.perform { $0.run("a") }
     #expect(harness.interpreter.scheduler.collected.isEmpty)
     harness.end("a")

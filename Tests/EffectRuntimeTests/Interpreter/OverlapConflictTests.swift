@@ -14,7 +14,7 @@ import Testing
     .run(id: "x", overlap: .concurrent, name: name, line: 20) { _ in }
   }
 
-  @Test func `Two kinds of overlap under one id are reported with both lines, once a pair (O1)`() throws {
+  @Test func `Two overlaps under one id are reported with both lines, once a pair (O1)`() throws {
     let harness = InterpreterHarness()
     harness.perform { restart($0, "a") }
     harness.perform { plain($0, "b") }
@@ -24,8 +24,9 @@ import Testing
     #expect(
       "\(failure)" == """
         EffectRuntimeTests/OverlapConflictTests.swift:20: run("x", name: "b") met run("x", name: "a", overlap: restart) of \
-        EffectRuntimeTests/OverlapConflictTests.swift:10: two kinds of overlap under one id, concurrent and restart. \
-        The overlap of the last to arrive is applied, so the result depends on their order. Use one kind for an id, or two ids.
+        EffectRuntimeTests/OverlapConflictTests.swift:10: two overlaps under one id, concurrent and restart. \
+        The overlap of the last to arrive is applied, so the result depends on their order. Use one overlap for an id, or two \
+        ids.
         """)
     for number in 0..<10 {
       harness.perform { restart($0, "a\(number)") }
@@ -156,7 +157,7 @@ import Testing
         let (line, overlap) = overlaps[Int.random(in: 0..<overlaps.count, using: &numbers)]
         for name in present.running + present.queued {
           guard let older = UInt(name.prefix { $0 != "#" }), let other = overlaps.first(where: { $0.line == older }),
-            other.overlap.kind != overlap.kind, !expected.contains([line, older])
+            other.overlap.name != overlap.name, !expected.contains([line, older])
           else { continue }
           expected.append([line, older])
         }

@@ -108,7 +108,7 @@ extension Plan {
   /// `send`.
   func timed(_ timing: Timing, scopes: Int = 0) -> Plan {
     switch self {
-    case .none, .cancel, .cancelIDs, .cancelAll, .cancelEverything, .cancelScope, .cancelQueued, .flush: return self
+    case .none, .cancel, .cancelIDs, .cancelAll, .cancelEverything, .cancelScope: return self
     case .send(let action): return timing.run(sending: action, lostScopes: scopes).map { .run($0) } ?? self
     case .run(var run):
       run.timing = run.timing.overridden(by: timing)
@@ -129,7 +129,7 @@ extension Plan {
   /// The same with every run changed.
   func changingRuns(_ change: (inout Run) -> Void) -> Plan {
     switch self {
-    case .none, .send, .cancel, .cancelIDs, .cancelAll, .cancelEverything, .cancelScope, .cancelQueued, .flush:
+    case .none, .send, .cancel, .cancelIDs, .cancelAll, .cancelEverything, .cancelScope:
       return self
     case .run(var run):
       change(&run)
@@ -145,7 +145,7 @@ extension Plan {
   /// The same with the modifiers at the runs that they apply to.
   var withTimingInRuns: Plan {
     switch self {
-    case .none, .send, .cancel, .cancelIDs, .cancelAll, .cancelEverything, .cancelScope, .cancelQueued, .flush, .run:
+    case .none, .send, .cancel, .cancelIDs, .cancelAll, .cancelEverything, .cancelScope, .run:
       self
     case .merge(let parts): .all(of: parts.map(\.withTimingInRuns))
     case .concatenate(let parts): .sequence(of: parts.map(\.withTimingInRuns))

@@ -15,8 +15,6 @@ indirect enum Plan: Sendable {
   case cancelAll(Set<String>)
   case cancelEverything
   case cancelScope
-  case cancelQueued(id: String)
-  case flush(id: String)
   case tree(id: String, Overlap, Plan)
   /// In the only scope there is.
   case scoped(Plan)
@@ -81,8 +79,6 @@ indirect enum Plan: Sendable {
     case .cancelAll(let names): .cancel(.all(of: String.self) { names.contains($0) })
     case .cancelEverything: .cancel(.everything)
     case .cancelScope: .cancel(scope: Plan.scope)
-    case .cancelQueued(let id): .cancel(queued: EffectID(id))
-    case .flush(let id): .flush(id: EffectID(id))
     case .scoped(let content): content.effect(ledger).scoped(EffectID(Plan.scope)) { $0 }
     case .tree(let id, let overlap, let content):
       content.effect(ledger).cancellable(id: EffectID(id), overlap: overlap)
@@ -125,7 +121,6 @@ struct Planner {
       switch next(16) {
       case 0, 1: return .cancelEverything
       case 2, 3: return place.isScoped ? .cancelEverything : .cancelScope
-      case 4, 5: return .cancelQueued(id: ["a", "b", "t", "u", "v"][next(5)])
       default: return .cancel(id: ["a", "b", "t", "u", "v"][next(5)])
       }
     case 4, 5: return run([])
@@ -165,7 +160,7 @@ struct Planner {
     case 5: .enqueue(limit: limit, exclusive: exclusive, capacity: next(3))
     case 6: .enqueue(limit: limit, exclusive: exclusive, capacity: 1 + next(2), whenFull: .dropOldest)
     case 7: .keepLatest(limit: limit, exclusive: exclusive)
-    default: .join(limit: limit, exclusive: exclusive)
+    default: .join(limit: limit)
     }
   }
 }

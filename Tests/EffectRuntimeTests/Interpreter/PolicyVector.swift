@@ -60,7 +60,7 @@ extension PolicyVector.Policy {
     case "cancelOldest": return .restart(limit: limit, exclusive: exclusive)
     case "dropNewest": return .drop(limit: limit, exclusive: exclusive)
     case "keepLatest": return .keepLatest(limit: limit, exclusive: exclusive)
-    case "join": return .join(limit: limit, exclusive: exclusive)
+    case "join": return .join(limit: limit)
     case "enqueue":
       let whenFull: Overlap.WhenFull
       switch self.whenFull {

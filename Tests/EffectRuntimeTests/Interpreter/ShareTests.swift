@@ -47,7 +47,7 @@ private struct Broken: Error {}
     Set(events.compactMap { if case .cancelled(let run) = $0 { run } else { nil } })
   }
 
-  @Test func `Every owner waits for what a shared run causes, transitively, and after its end (O1, L2)`() {
+  @Test func `Every owner waits for what a shared run causes, transitively, and after its end (O5, L2)`() {
     let harness = makeHarness()
     let dispatches = share(3, in: harness)
     harness.send("child", by: "r1")
@@ -62,7 +62,7 @@ private struct Broken: Error {}
   }
 
   @Test(arguments: [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]], [false, true])
-  func `The owners share what a shared run causes, and only the cancel of the last owner cancels it (O1)`(
+  func `The owners share what a shared run causes, and only the cancel of the last owner cancels it (O5)`(
     order: [Int], endsBefore: Bool
   ) {
     let harness = makeHarness()
@@ -90,7 +90,7 @@ private struct Broken: Error {}
   }
 
   @Test(arguments: [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]], [false, true])
-  func `A run that a shared run has started may be shared in turn, with others (O1, L2)`(
+  func `A run that a shared run has started may be shared in turn, with others (O5, L2)`(
     order: [Int], endsBefore: Bool
   ) {
     let harness = makeHarness()
@@ -115,7 +115,7 @@ private struct Broken: Error {}
     harness.expectEmpty()
   }
 
-  @Test func `Every owner waits for what nested shared runs cause (O1, L2)`() {
+  @Test func `Every owner waits for what nested shared runs cause (O5, L2)`() {
     let harness = makeHarness()
     var dispatches = share(2, in: harness)
     harness.send("inner", by: "r1")
@@ -130,7 +130,7 @@ private struct Broken: Error {}
     harness.expectEmpty()
   }
 
-  @Test func `A joiner owns what comes after it has joined, and not what came before (O1)`() {
+  @Test func `A joiner owns what comes after it has joined, and not what came before (O5)`() {
     let harness = makeHarness()
     var dispatches: [UInt64] = []
     for number in 1...3 {
@@ -149,7 +149,7 @@ private struct Broken: Error {}
   }
 
   @Test(arguments: [false, true])
-  func `An owner whose tree is cancelled keeps what came before, and does not own what comes after (O1, E6)`(
+  func `An owner whose tree is cancelled keeps what came before, and does not own what comes after (O5, E6)`(
     isFirst: Bool
   ) {
     let harness = makeHarness()
@@ -173,7 +173,7 @@ private struct Broken: Error {}
     harness.expectEmpty()
   }
 
-  @Test func `A sequence around a joiner goes on when the run has settled; its dispatch waits for all (E6, O1, L2)`() {
+  @Test func `A sequence around a joiner goes on when the run has settled; its dispatch waits for all (E6, O5, L2)`() {
     let harness = makeHarness()
     harness.perform { join($0, "r1") }
     let second = harness.perform { .concatenate(join($0, "r2"), $0.run("next")) }
@@ -190,7 +190,7 @@ private struct Broken: Error {}
   }
 
   @Test(arguments: [[0, 1], [1, 0]])
-  func `What the catch closure of a shared run causes is shared as well (O1, E5)`(order: [Int]) {
+  func `What the catch closure of a shared run causes is shared as well (O5, E5)`(order: [Int]) {
     let harness = makeHarness()
     let dispatches = [harness.perform { join($0, "r1", catches: true) }, harness.perform { join($0, "r2") }]
     harness.send("child", by: "r1")
@@ -205,7 +205,7 @@ private struct Broken: Error {}
     harness.expectEmpty()
   }
 
-  @Test func `An action that cancels the shared run that sent it still causes work for every owner (O1, L2)`() {
+  @Test func `An action that cancels the shared run that sent it still causes work for every owner (O5, L2)`() {
     let harness = makeHarness()
     let dispatches = share(2, in: harness)
     harness.send("instead", by: "r1")
@@ -216,7 +216,7 @@ private struct Broken: Error {}
     harness.expectEmpty()
   }
 
-  @Test func `Actions between the parts of a shared sequence belong to every owner (O1, E6)`() {
+  @Test func `Actions between the parts of a shared sequence belong to every owner (O5, E6)`() {
     let harness = makeHarness()
     let dispatches = share(2, in: harness)
     harness.send("in turn", by: "r1")
@@ -230,7 +230,7 @@ private struct Broken: Error {}
   }
 
   @Test(arguments: [[0, 1], [1, 0]])
-  func `A shared run whose actions join it again takes a slot for each, and still ends with its owners (O1, E2)`(
+  func `A shared run whose actions join it again takes a slot for each, and still ends with its owners (O5, E2)`(
     order: [Int]
   ) {
     let harness = makeHarness()
@@ -249,7 +249,7 @@ private struct Broken: Error {}
     harness.expectEmpty()
   }
 
-  @Test func `Owners cancelled during the turn of a shared run's action refuse what it causes (O1, L2)`() {
+  @Test func `Owners cancelled during the turn of a shared run's action refuse what it causes (O5, L2)`() {
     let harness = makeHarness()
     let dispatches = share(2, in: harness)
     let begins = harness.interpreter.beginTurn(sentBy: harness.token(of: "r1"))
@@ -264,7 +264,7 @@ private struct Broken: Error {}
   }
 
   @Test(arguments: [Cancellation.everything, .id("load"), .scope("s")])
-  func `A cancel of the shared work itself reaches it for all owners (O1, E3)`(target: Cancellation) {
+  func `A cancel of the shared work itself reaches it for all owners (O5, E3)`(target: Cancellation) {
     let harness = makeHarness()
     let dispatches = share(2, in: harness)
     harness.effects = { [ledger = harness.ledger] _ in ledger.run("child", id: "child").scoped("s") { $0 } }
@@ -275,7 +275,7 @@ private struct Broken: Error {}
     harness.expectEmpty()
   }
 
-  @Test func `What a shared run has caused, however deep, can wait for the dispatch of none of its owners (O1, L2)`() {
+  @Test func `What a shared run has caused, however deep, can wait for the dispatch of none of its owners (O5, L2)`() {
     let harness = makeHarness()
     let dispatches = share(2, in: harness)
     harness.send("inner", by: "r1")

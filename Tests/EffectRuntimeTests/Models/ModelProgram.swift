@@ -142,11 +142,11 @@ final class ModelProgram {
     let unmatched = harness.interpreter.takeNotes().compactMap { note in
       if case .unmatched(let effect) = note.content { "\(effect)" } else { nil }
     }
-    let missed = model.unmatched.map { "\(UnmatchedEffect($0.operation, Set($0.paths.map(Plan.id))))" }
+    let missed = model.unmatched.map { "\(UnmatchedCancel(Set($0.map(Plan.id))))" }
     model.unmatched = []
     // The order of what follows from a cancel of everything is not promised.
     if unmatched.sorted() != missed.sorted() {
-      return fail("cancels and flushes without a match: \(unmatched), by the model \(missed)")
+      return fail("cancels without a match: \(unmatched), by the model \(missed)")
     }
     if model.droppedActions != harness.interpreter.droppedActions {
       return fail("dropped actions: \(harness.interpreter.droppedActions), by the model \(model.droppedActions)")

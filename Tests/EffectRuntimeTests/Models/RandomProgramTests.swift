@@ -151,7 +151,7 @@ private struct RandomProgram {
     case 3: .enqueue(limit: limit, exclusive: exclusive)
     case 4: .enqueue(limit: limit, exclusive: exclusive, capacity: 1, whenFull: .dropOldest)
     case 5: .keepLatest(limit: limit, exclusive: exclusive)
-    default: .join(limit: limit, exclusive: exclusive)
+    default: .join(limit: limit)
     }
   }
 }

@@ -2,7 +2,7 @@
 
 @testable import EffectRuntime
 
-// Time limits and further attempts (rules C2 and E1).
+// Time limits and further attempts (rules C5 and E1).
 extension ReferenceModel {
   /// A closure of the run starts.
   func attemptStarted(_ node: Node) {
@@ -67,9 +67,6 @@ extension ReferenceModel {
     commands.append(.cancel(closure))
     if node.keepsSlot { node.late = closure }
     if node.isExclusive, let parent = node.parent { wait(for: closure, in: parent) }
-    for joiner in node.joiners where joiner.isExclusive || node.keepsSlot {
-      if let parent = joiner.parent { wait(for: closure, in: parent) }
-    }
   }
 
   /// A sequence or tree waits until a closure has returned; a dispatch does not.

@@ -45,13 +45,6 @@ extension ReferenceModel {
     case .cancelEverything:
       hasCancelledEverything = true
       cancelMany(everything(sparing: branch), closing: { _ in true })
-    case .cancelQueued(let id):
-      let place = places[path(id), default: Place()]
-      let found = place.queue + place.waiting + waitingMembers(path(id))
-      if found.isEmpty { unmatched.append((.cancelQueued, [path(id)])) }
-      cancelAll(found, closing: { _ in false })
-    case .flush(let id):
-      flush(path(id))
     case .concatenate(let parts):
       let sequence = add(Node(.sequence, phase: .live, parent: branch, scope: scope))
       sequence.rest = parts.map(inScope)
@@ -61,13 +54,9 @@ extension ReferenceModel {
       let scope = String(scope.dropLast(2 * run.lostScopes))
       func path(_ id: String) -> String { scope + id }
       guard !branch.dispatch.isRefusing else { return }
-      let node: Node
-      if let id = run.id.map(path), isInTree(branch, of: id) {
-        node = Node(.run(run), phase: .queued, parent: branch, scope: scope)
-        node.treeID = id
-      } else {
-        node = Node(.run(run), id: run.id.map(path), run.overlap, phase: .queued, parent: branch, scope: scope)
-      }
+      // In a tree of its own id it has no id.
+      let id = run.id.map(path).flatMap { isInTree(branch, of: $0) ? nil : $0 }
+      let node = Node(.run(run), id: id, run.overlap, phase: .queued, parent: branch, scope: scope)
       var late: [Consequence] = []
       if !isPostponed(node, &late) { arriveOrBegin(node) }
       for consequence in late { consequence() }
@@ -189,7 +178,7 @@ extension ReferenceModel {
   func admission(_ overlap: Overlap, at id: String) -> Admission {
     let place = places[id, default: Place()]
     if place.hasRoom { return .start }
-    switch overlap.kind {
+    switch overlap.name {
     case .drop: return .drop
     case .enqueue, .join: return place.queue.count < overlap.capacity ? .wait : .drop
     case .concurrent, .restart, .keepLatest: return .wait
@@ -198,7 +187,7 @@ extension ReferenceModel {
 
   private func whoHasToGo(for overlap: Overlap, at id: String) -> Node? {
     let place = places[id, default: Place()]
-    switch overlap.kind {
+    switch overlap.name {
     case .restart:
       return place.all.count >= place.limit ? place.all.first : nil
     case .keepLatest:
@@ -237,7 +226,7 @@ extension ReferenceModel {
   /// A written cancel reaches its ids: notes it if it matches nothing (rule V1).
   private func noteUnmatched(_ paths: Set<String>) {
     if paths.allSatisfy({ places[$0, default: Place()].all.isEmpty && windows[$0] == nil }) {
-      unmatched.append((.cancel, paths))
+      unmatched.append(paths)
     }
   }
 }

@@ -28,8 +28,6 @@ extension ReferenceModel {
     /// The scopes around it, each followed by a slash.
     let scope: String
     let overlap: Overlap
-    /// Of a run in a tree of its own id: that id. It has no slot, but windows (rule E6).
-    var treeID: String?
     var phase: Phase
     /// What it is a part of; nothing for a dispatch, and for what was cancelled.
     var parent: Node?

@@ -80,10 +80,6 @@ extension ReferenceModel {
     _ nodes: [Node], closing isClosed: (String) -> Bool,
     then check: () -> Void = {}
   ) {
-    // If the shared run is cancelled first, the branch around a joiner waits for the closure of an exclusive run, or in
-    // an exclusive tree for any closure. If the joiner is cancelled first, it does not wait.
-    let shared = nodes.flatMap(\.all).filter { !$0.joiners.isEmpty }
-    if shared.contains(where: { $0.isExclusive || $0.joiners.contains(where: \.isExclusive) }) { isAmbiguous = true }
     var acting = 0
     let consequences = takeAway(nodes, closing: isClosed, then: check)
     for (index, consequence) in consequences.enumerated() {
@@ -114,7 +110,6 @@ extension ReferenceModel {
     guard top.isPresent, !top.isJoined, let parent = top.parent else { return [] }
     var consequences: [Consequence] = []
     letGoOfShared(in: top, &consequences)
-    let executes = top.isRun && top.phase == .live
     let closures = takeDown(top, isTop: true, &consequences)
     parent.parts.removeAll { $0 === top }
     // The branch around it does not go on before the exclusive closures among them have returned; a dispatch may.
@@ -125,7 +120,6 @@ extension ReferenceModel {
       parent.open += awaited.count
     }
     consequences.append { [self] in partSettled(of: parent) }
-    if executes { joinersWait(for: top) }
     for branch in takeJoiners(of: top) {
       consequences.append { [self] in partSettled(of: branch) }
     }

@@ -19,7 +19,6 @@ extension ReferenceModel {
     shared.joiners.append(add(Node(.joined(shared), phase: .live, parent: branch)))
     // Work that was caused by the run has the same owners already.
     if shared.isRun, shared.share.map({ $0 !== branch.dispatch }) ?? false { ownersChanged(of: shared)() }
-    if let late = shared.late { wait(for: late, in: branch) }
   }
 
   /// What the actions of a run belong to now.
@@ -59,19 +58,6 @@ extension ReferenceModel {
     if let share = shared.share { branches.append(share) }
     shared.share = nil
     return branches
-  }
-
-  /// The closure of a cancelled run executes. Joiners in a sequence or tree wait for it where the run itself would.
-  func joinersWait(for run: Node) {
-    for joiner in run.joiners where joiner.isExclusive || run.keepsSlot {
-      guard let branch = joiner.parent, !branch.isDispatch else { continue }
-      run.joiners.removeAll { $0 === joiner }
-      joiner.phase = .over
-      branch.parts.removeAll { $0 === joiner }
-      let wait = Wait(for: run, isExclusive: true)
-      wait.branch = branch
-      branch.closures.append(wait)
-    }
   }
 
   func settleJoiners(of shared: Node) {

@@ -23,6 +23,6 @@ extension ReferenceModel {
   var unnamedQueuedCount: Int { unnamed.count { $0.phase == .waiting } }
 
   private var unnamed: [Node] {
-    roots.flatMap(\.all).filter { $0.isRun && $0.id == nil && $0.treeID == nil && $0.isPresent }
+    roots.flatMap(\.all).filter { $0.isRun && $0.id == nil && $0.isPresent }
   }
 }

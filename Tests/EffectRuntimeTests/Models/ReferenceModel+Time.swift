@@ -61,7 +61,7 @@ extension ReferenceModel {
   func isPostponed(_ node: Node, _ late: inout [Consequence]) -> Bool {
     guard let timing = node.run?.timing else { return false }
     if let window = timing.window {
-      guard let id = node.id ?? node.treeID else {
+      guard let id = node.id else {
         commands.append(.report(node))
         return true
       }
@@ -194,26 +194,6 @@ extension ReferenceModel {
     for consequence in consequences { consequence() }
   }
 
-  // MARK: - Flushing
-
-  /// Runs in trees of the id that wait for their time, in the order in which they came.
-  func waitingMembers(_ id: String) -> [Node] {
-    roots.flatMap(\.all).filter { $0.treeID == id && $0.phase == .waiting }.sorted { $0.order < $1.order }
-  }
-
-  /// All waits of an id end, and then the waiting runs arrive at their slot, the first of them first (rule E3).
-  func flush(_ id: String) {
-    let waiting = places[id, default: Place()].waiting + waitingMembers(id)
-    if waiting.isEmpty, windows[id] == nil { unmatched.append((.flush, [id])) }
-    for node in waiting { clearAlarms(of: node) }
-    windows[id]?.burst = nil
-    if let open = windows[id]?.throttle {
-      alarms.removeAll { $0.order == open.order }
-      windows[id]?.throttle = open.waiter == nil ? nil : (now + open.length, open.length, nextOrder(), nil)
-    }
-    for node in waiting where node.phase == .waiting { delayed(node) }
-  }
-
   /// A run that waited settles: other runs do its work, or it is not done.
   private func dropWaiting(_ node: Node, at id: String) {
     node.phase = .over
@@ -226,7 +206,7 @@ extension ReferenceModel {
   /// A run that waits leaves its window: it passes, or is cancelled. The burst is over; a throttle's window is not.
   @discardableResult
   func leaveWindow(_ node: Node) -> Bool {
-    guard let id = node.id ?? node.treeID, let window = windows[id] else { return false }
+    guard let id = node.id, let window = windows[id] else { return false }
     if let burst = window.burst, burst.waiter === node {
       windows[id]?.burst = nil
       return true

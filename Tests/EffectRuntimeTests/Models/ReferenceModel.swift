@@ -31,6 +31,9 @@ final class ReferenceModel {
   typealias Consequence = () -> Void
 
   let plan: (String) -> Plan
+  /// Whether what follows from an action is performed when its turn has ended, as by a store (rule E8), or after each
+  /// reduction.
+  let performsWholeTurns: Bool
   var places: [String: Place] = [:]
   private(set) var dispatches: [UInt64: Node] = [:]
   /// What shared runs have caused, by owners; see `ReferenceModel+Sharing`.
@@ -40,8 +43,8 @@ final class ReferenceModel {
   var executing: [Node] = []
   var events: [Event] = []
   private(set) var droppedActions = 0
-  /// The cancels and flushes by id or ids that have matched nothing since the last read, by their paths.
-  var unmatched: [(operation: UnmatchedEffect.Operation, paths: Set<String>)] = []
+  /// The paths of each cancel by id or ids that has matched nothing since the last read.
+  var unmatched: [Set<String>] = []
   /// Whether something has cancelled everything since the last query.
   var hasCancelledEverything = false
   /// Whether several sequences or trees outside of a scope went on when it was cancelled: their order is not promised.
@@ -64,8 +67,9 @@ final class ReferenceModel {
   var alarms: [Alarm] = []
   var alarmsSet = 0
 
-  init(_ plan: @escaping (String) -> Plan) {
+  init(performsWholeTurns: Bool = false, _ plan: @escaping (String) -> Plan) {
     self.plan = plan
+    self.performsWholeTurns = performsWholeTurns
   }
 
   func takeEvents() -> [Event] {
@@ -184,7 +188,7 @@ final class ReferenceModel {
   func turn(of dispatch: Node?, _ body: () -> Void) {
     dispatch?.open += 1
     body()
-    perform()
+    if !performsWholeTurns { perform() }
     while !followUps.isEmpty {
       let (action, branch) = followUps.removeFirst()
       guard branch.phase == .live else {
@@ -197,7 +201,7 @@ final class ReferenceModel {
       interpret(plan(action), in: dispatch)
       partSettled(of: dispatch)
       partSettled(of: branch)
-      perform()
+      if !performsWholeTurns { perform() }
     }
     if let dispatch { partSettled(of: dispatch) }
     perform()

@@ -124,7 +124,7 @@ private struct ShareProgram {
   private mutating func join(_ ledger: Ledger) -> Effect<String> {
     made += 1
     return ledger.run(
-      "j\(made)", id: ["a", "b"][next(2)], overlap: .join(limit: 2, exclusive: next(3) == 0),
+      "j\(made)", id: ["a", "b"][next(2)], overlap: .join(limit: 2),
       input: ["x", "y"][next(2)], catches: next(3) == 0)
   }
 }

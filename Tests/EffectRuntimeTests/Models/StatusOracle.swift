@@ -42,7 +42,7 @@ struct StatusOracle {
     for index in tree.takenSlots {
       let phase = tree.phase(of: index)
       guard tree.isNamed(index), let id = interpreter.scheduler.id(of: index) else {
-        if case .run = tree[index], phase != .cancelling, !tree.isMember(index) {
+        if case .run = tree[index], phase != .cancelling {
           if phase == .waiting { unnamedQueued += 1 } else { unnamed += 1 }
         }
         continue

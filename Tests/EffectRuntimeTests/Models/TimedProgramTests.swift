@@ -106,7 +106,7 @@ import Testing
       case 1: return .drop(limit: limit, exclusive: isExclusive)
       case 2: return .enqueue(limit: limit, exclusive: isExclusive, capacity: pick(3))
       case 3: return .keepLatest(limit: limit, exclusive: isExclusive)
-      case 4: return .join(limit: limit, exclusive: isExclusive)
+      case 4: return .join(limit: limit)
       default: return .concurrent
       }
     }

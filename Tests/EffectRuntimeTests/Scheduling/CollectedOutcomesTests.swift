@@ -8,7 +8,7 @@ import Testing
 @Suite struct CollectedOutcomesTests {
   private let run = EffectRun(id: "save", overlap: .concurrent, fileID: "App/Save.swift", line: 7)
 
-  @Test func `Outcomes are collected for those dispatches that were started, until they are removed (L3)`() {
+  @Test func `Outcomes are collected for those dispatches that were started, until they are removed (L7)`() {
     var collected = CollectedOutcomes()
     #expect(collected.isEmpty)
     #expect(collected.remove(1) == nil)

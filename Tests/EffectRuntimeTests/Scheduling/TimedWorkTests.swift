@@ -146,19 +146,6 @@ import Testing
     #expect(!time.hasAlarms && time.hasUnawaitedWindows)
   }
 
-  @Test func `A flush closes a window that nothing waits for, and otherwise opens the next one (E3)`() {
-    var time = idle
-    #expect(time.flushThrottle(at: place, .zero) == false)
-    time.open(Throttle(at: .zero, for: .seconds(9)), at: place, "id")
-    wait(4, &time)
-    #expect(time.flushThrottle(at: place, .seconds(2)) == false)
-    #expect(time.throttled(at: place) == nil)
-    #expect(time.throttle(at: place)?.end == .seconds(3))
-    #expect(time.flushThrottle(at: place, .seconds(2)) == true)
-    #expect(time.isEmpty)
-    #expect(!time.hasMoments)
-  }
-
   @Test func `A cancel closes the window, whatever it is (C2)`() {
     var time = idle
     time.open(Throttle(at: .zero, for: .seconds(9)), at: place, "id")

@@ -106,17 +106,21 @@ struct `Asking a store that is at work` {
     let reference = StoreReference<Reduce<Int, Int>>()
     let store = Store(
       initialState: 0,
-      reducer: Reduce<Int, Int> { @Sendable _, _ in
-        log.record("reduced")
-        return .none
+      reducer: Reduce<Int, Int> { @Sendable _, action in
+        log.record("reduced \(action)")
+        guard action == 0 else { return .none }
+        return .run(id: NosyID(number: 1) { reference.store?.send(1) }, overlap: .concurrent) { send in
+          try await send.sleep(for: .seconds(3_600))
+        }
       }, isolation: MainActor.shared)
     reference.store = store
     store.assumeIsolated { store in
-      _ = store.status(NosyID(number: 1) { reference.store?.send(1) })
+      store.send(0)
+      _ = store.status(NosyID(number: 1) {})
       log.record("asked")
       _ = store.state
     }
-    #expect(log.events.prefix(2) == ["asked", "reduced"])
+    #expect(log.events.prefix(3) == ["reduced 0", "asked", "reduced 1"])
   }
 
   @Test func `The == of an id must not query what runs; that is reported and traps (T1, E8)`() async {

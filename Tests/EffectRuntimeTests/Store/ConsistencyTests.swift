@@ -79,12 +79,12 @@ private struct Broken: Error {}
     store.send("stop")
     log.record("returned")
     await log.wait(for: "reduce from captured")
-    let found = #"stop, "a" 0/0/1, "b" 0/0/1"#
+    let found = #"follow-up, "a" 0/0/1, "b" 0/0/1"#
     #expect(
       events(from: "reduce stop") == [
-        "reduce stop",
+        "reduce stop", "reduce follow-up",
         #""a": \#(found)"#, #""a": sent"#, #""b": \#(found)"#, #""b": sent"#, "captured: \(found)", "captured: sent",
-        "reduce follow-up", "returned",
+        "returned",
         #"reduce from "a""#, #"reduce from "b""#, "reduce from captured",
       ])
     gate.open()
@@ -118,9 +118,11 @@ private struct Broken: Error {}
       let knows = try #require(events.firstIndex(of: "\"\(id)\": sent"))
       #expect(cancel < knows)
     }
-    // Nothing of the same turn comes before it.
-    let next = try #require(events.firstIndex(of: "reduce in the same turn"))
-    #expect(try #require(events.firstIndex(of: "\"20\": sent")) < next)
+    // It comes when the turn has ended, and before the next one.
+    let last = try #require(events.firstIndex(of: "reduce in the same turn"))
+    let sent = try #require(events.firstIndex(of: "\"20\": sent"))
+    let following = try #require(events.firstIndex(of: "reduce stop 21"))
+    #expect(last < sent && sent < following)
     gate.open()
   }
 
@@ -165,8 +167,7 @@ private struct Broken: Error {}
     await log.wait(for: "reduce from failure")
     #expect(
       log.events == [
-        "reduce start", #"failure: start, "a" 0/0/0, "b" 1/0/0"#, "failure: sent", "reduce next",
-        "reduce from failure",
+        "reduce start", "reduce next", #"failure: next, "a" 0/0/0, "b" 1/0/0"#, "failure: sent", "reduce from failure",
       ])
   }
 

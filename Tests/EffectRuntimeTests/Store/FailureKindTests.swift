@@ -67,7 +67,7 @@ private final class Reports: Sendable {
     case .overlapConflict:
       .perform(.merge(.run(id: "x", overlap: .restart) { _ in }, .run(id: "x", overlap: .drop) { _ in }))
     case .selfCancellation: .perform(.merge(.run { _ in }, .cancel(id: "x")).cancellable(id: "x", overlap: .restart))
-    case .missingChild: .child(1)
+    case .missingChild: .perform(.send(.child(1)))
     case .missingID: .perform(.run { _ in }.debounce(for: .seconds(1)))
     case .waitsForItself: .perform(.run { _ in await reference.store?.shutdown(.draining) })
     case .waitsInCircle:

@@ -112,7 +112,7 @@ private func slowStore() -> Store<Reduce<Int, Int>> {
       }
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    let lines = text.split(separator: "\n").filter { $0.contains("two kinds of overlap") }
+    let lines = text.split(separator: "\n").filter { $0.contains("two overlaps under one id") }
     #if DEBUG
       #expect(lines.count == 1, "\(text)")
       #expect(lines.first?.split(separator: "FailureTests.swift:").count == 3, "it names both lines")

@@ -21,7 +21,7 @@ private typealias Feature = Reduce<[Int], Int>
       }, isolation: MainActor.shared, onFailure: { _ in })
   }
 
-  @Test func `A request gets state and outcomes, in the order of settling (L3)`() async throws {
+  @Test func `A request gets state and outcomes, in the order of settling (L7)`() async throws {
     let store = makeStore { action in
       switch action {
       case 1: .concatenate(.run(name: "first") { send in send(2) }, .run(name: "last") { _ in throw Broken() })
@@ -42,7 +42,7 @@ private typealias Feature = Reduce<[Int], Int>
     #expect(await store.interpreter.scheduler.collected.isEmpty)
   }
 
-  @Test func `Many requests at once get their own outcomes (L3)`() async throws {
+  @Test func `Many requests at once get their own outcomes (L7)`() async throws {
     let store = makeStore { action in
       action < 1_000 ? .run(name: "\(action)") { send in send(action + 1_000) } : .run(name: "\(action)") { _ in }
     }
@@ -63,7 +63,7 @@ private typealias Feature = Reduce<[Int], Int>
     }
   }
 
-  @Test func `Requests that join one run each get it (L3, O1)`() async throws {
+  @Test func `Requests that join one run each get it (L7, O1)`() async throws {
     let (gate, started) = (Gate(), Gate())
     let store = makeStore { action in
       .run(id: "x", overlap: .join, input: 0, name: "\(action)") { _, _ in
@@ -83,7 +83,7 @@ private typealias Feature = Reduce<[Int], Int>
     #expect(try await third.value == [1, 2, 3])
   }
 
-  @Test func `A run that is a part of what it requests is reported, and leaves nothing behind (L3, L2)`() async {
+  @Test func `A run that is a part of what it requests is reported, and leaves nothing behind (L7, L2)`() async {
     let reference = StoreReference<Feature>()
     let log = Recorder<String>()
     let store = makeStore { _ in
@@ -135,7 +135,7 @@ private typealias Feature = Reduce<[Int], Int>
     func reduce(into state: inout State, action: Action) -> Effect<Action> { body.reduce(into: &state, action: action) }
   }
 
-  @Test func `A child store takes requests like any other, and answers with the child's state (L3, M5)`() async throws {
+  @Test func `A child store takes requests like any other, and answers with the child's state (L7, M5)`() async throws {
     let store = ObservableStore(initialState: Parent.State(), reducer: Parent(), onFailure: { _ in })
     let child = try #require(store.scope(\.sheet, action: Parent.sheet))
     #expect(try await child.request(.add) { $0.count } == 1)

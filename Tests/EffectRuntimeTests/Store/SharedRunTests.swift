@@ -43,7 +43,7 @@ private typealias Feature = Reduce<[Int], Int>
       }, isolation: MainActor.shared, onFailure: onFailure)
   }
 
-  @Test func `Finish of every dispatch that shares a run waits for what the run causes, transitively (O1, L2)`() async {
+  @Test func `Finish of every dispatch that shares a run waits for what the run causes, transitively (O5, L2)`() async {
     let inner = Gate()
     let store = makeStore(deep: { await inner.pass() })
     let dispatches = [store.send(1), store.send(1), store.send(1)]
@@ -66,7 +66,7 @@ private typealias Feature = Reduce<[Int], Int>
   }
 
   @Test(arguments: [[0, 1], [1, 0]])
-  func `Cancelling one of two dispatches leaves what their shared run caused to the other (O1, L2, E1)`(
+  func `Cancelling one of two dispatches leaves what their shared run caused to the other (O5, L2, E1)`(
     order: [Int]
   ) async {
     let inner = Gate()
@@ -86,7 +86,7 @@ private typealias Feature = Reduce<[Int], Int>
   }
 
   @Test(arguments: [0, 1])
-  func `A run that shared work has started and that waits for an owner's dispatch is reported (O1, L2)`(
+  func `A run that shared work has started and that waits for an owner's dispatch is reported (O5, L2)`(
     owner: Int
   ) async {
     let failures = Recorder<String>()

@@ -41,7 +41,7 @@ enum StressFact: String, CaseIterable {
   case lost = "dropped", lostReleased = "dropped: store released (E7)"
   case lostShutdown = "dropped: shut down (L4)", lostByEffect = "dropped: run cancelled by an effect (E3)"
   case lostReplaced = "dropped: run replaced (O1)", lostByDispatch = "dropped: dispatch cancelled (L2)"
-  case lostTimedOut = "dropped: attempt out of time (C2)", lostEnded = "dropped: run had ended (E1)"
+  case lostTimedOut = "dropped: attempt out of time (C5)", lostEnded = "dropped: run had ended (E1)"
   case asked = "runs asked for", called = "closures called", neverCalled = "runs never called"
   case finished = "traced runs: finished", failed = "traced runs: failed", dropped = "traced runs: dropped by overlap"
   case joined = "traced runs: joined", byEffect = "traced runs: cancelled by an effect"

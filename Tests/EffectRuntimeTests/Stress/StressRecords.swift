@@ -25,7 +25,7 @@ struct LossReasons: OptionSet {
 
   static let names: [(LossReasons, String)] = [
     (.released, "released (E7)"), (.shutdown, "shut down (L4)"), (.byEffect, "cancelled by an effect (E3)"),
-    (.replaced, "replaced (O1)"), (.byDispatch, "dispatch cancelled (L2)"), (.timedOut, "out of time (C2)"),
+    (.replaced, "replaced (O1)"), (.byDispatch, "dispatch cancelled (L2)"), (.timedOut, "out of time (C5)"),
     (.ended, "run had ended (E1)"),
   ]
 }

@@ -47,7 +47,7 @@ struct StressRun: Sendable {
     .run(id: id, overlap: overlap, input: order.input) { [self] _, send in
       try await act(send)
     } catch: { [self] _, send in
-      // It does not wait for the closure of an attempt that ran out of time (C2).
+      // It does not wait for the closure of an attempt that ran out of time (C5).
       let isAlone = order.kind != .timedOut
       if isAlone { journal.enter(record.name) }
       defer { if isAlone { journal.leave(record.name) } }

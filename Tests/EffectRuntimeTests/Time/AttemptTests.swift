@@ -33,7 +33,7 @@ import Testing
 
   // MARK: - Retry
 
-  @Test func `An attempt that fails is made again, with a token of its own (C2, E1)`() {
+  @Test func `An attempt that fails is made again, with a token of its own (C5, E1)`() {
     harness.perform(run(attempts: 3, backoff: 10))
     let first = harness.token(of: "a")
     #expect(harness.send("from 1", by: first))
@@ -51,7 +51,7 @@ import Testing
     finish()
   }
 
-  @Test func `The last error is caught, or reported, and no attempt follows (C2, E5)`() {
+  @Test func `The last error is caught, or reported, and no attempt follows (C5, E5)`() {
     for catches in [true, false] {
       harness.perform(run(catches: catches, attempts: 3))
       for _ in 1...3 { harness.end("a", error: Broken()) }
@@ -62,14 +62,14 @@ import Testing
     finish()
   }
 
-  @Test func `An error after which the backoff gives up is not tried again (C2)`() {
+  @Test func `An error after which the backoff gives up is not tried again (C5)`() {
     harness.perform(run(catches: true, attempts: 3) { !($0 is Broken) })
     harness.end("a", error: Broken())
     #expect(harness.takeEvents() == [.started("a"), .recovered("a")])
     finish()
   }
 
-  @Test func `A run keeps its slot while it waits for the next attempt (C2)`() {
+  @Test func `A run keeps its slot while it waits for the next attempt (C5)`() {
     harness.perform(run("a", attempts: 2, backoff: 10))
     harness.perform(run("b"))
     harness.end("a", error: Broken())
@@ -99,7 +99,7 @@ import Testing
     finish()
   }
 
-  @Test func `Waits follow the backoff (C2)`() {
+  @Test func `Waits follow the backoff (C5)`() {
     harness.perform { ledger in
       (ledger.run("a") as Effect<String>).retry(attempts: 4, backoff: .exponential(from: .milliseconds(10)))
     }
@@ -117,7 +117,7 @@ import Testing
 
   // MARK: - Time limits
 
-  @Test func `At its limit an attempt is cancelled and catch starts at once, with a token of its own (C2, E1)`() {
+  @Test func `At its limit an attempt is cancelled and catch starts at once, with a token of its own (C5, E1)`() {
     harness.perform(run(catches: true, limit: 10))
     let first = harness.token(of: "a")
     harness.advance(to: 9)
@@ -136,7 +136,7 @@ import Testing
     finish()
   }
 
-  @Test func `Without a catch the time-out is reported and the run has settled, though its closure executes (C2, E2)`()
+  @Test func `Without a catch the time-out is reported and the run has settled, though its closure executes (C5, E2)`()
   {
     let dispatch = harness.perform { [run = run("a", limit: 10)] in .concatenate(run($0), $0.run("next")) }
     harness.watch(dispatch)
@@ -154,7 +154,7 @@ import Testing
     finish()
   }
 
-  @Test func `A run that ends in time is not affected (C2)`() {
+  @Test func `A run that ends in time is not affected (C5)`() {
     harness.perform(run(limit: 10))
     harness.advance(to: 9)
     harness.end("a")
@@ -165,7 +165,7 @@ import Testing
     finish()
   }
 
-  @Test func `The time in a queue does not count (C2)`() {
+  @Test func `The time in a queue does not count (C5)`() {
     harness.perform(run("a"))
     harness.perform(run("b", limit: 10))
     harness.advance(to: 50)
@@ -176,7 +176,7 @@ import Testing
     finish()
   }
 
-  @Test func `Each attempt has the whole limit, and catch follows the last (C2)`() {
+  @Test func `Each attempt has the whole limit, and catch follows the last (C5)`() {
     harness.perform(run(catches: true, attempts: 2, backoff: 5, limit: 10))
     let first = harness.token(of: "a")
     harness.advance(to: 15)
@@ -194,7 +194,7 @@ import Testing
     finish()
   }
 
-  @Test func `The backoff decides about time-outs of attempts too (C2)`() {
+  @Test func `The backoff decides about time-outs of attempts too (C5)`() {
     harness.perform(run(catches: true, attempts: 2, limit: 10) { ($0 as? EffectTimeout)?.limit != .milliseconds(10) })
     let first = harness.token(of: "a")
     harness.advance(to: 10)
@@ -205,7 +205,7 @@ import Testing
 
   // MARK: - A limit of the whole run
 
-  @Test func `A limit behind the retry ends the run while it waits between attempts, and catch gets the time-out (C2)`()
+  @Test func `A limit behind the retry ends the run while it waits between attempts, and catch gets the time-out (C5)`()
   {
     harness.request(run(catches: true, attempts: 100, backoff: 4, wholeLimit: 10))
     for milliseconds in [4, 8] {
@@ -226,7 +226,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `A limit of the whole run ends the attempt that executes, and no other follows (C2)`(_ hasLimits: Bool) {
+  func `A limit of the whole run ends the attempt that executes, and no other follows (C5)`(_ hasLimits: Bool) {
     harness.perform(run(attempts: 3, limit: hasLimits ? 6 : nil, wholeLimit: 10))
     let first = harness.token(of: "a")
     harness.advance(to: 6)
@@ -243,7 +243,7 @@ import Testing
     finish()
   }
 
-  @Test func `If both limits are over at one moment the run ends (C2)`() {
+  @Test func `If both limits are over at one moment the run ends (C5)`() {
     harness.perform(run(catches: true, attempts: 3, limit: 5, wholeLimit: 10))
     harness.advance(to: 5)
     let second = harness.token(of: "a")
@@ -256,7 +256,7 @@ import Testing
     finishAll()
   }
 
-  @Test func `The backoff is not asked when the whole run is over (C2)`() {
+  @Test func `The backoff is not asked when the whole run is over (C5)`() {
     let asked = Lock(0)
     let condition: @Sendable (any Error) -> Bool = { _ in
       asked.withLock { $0 += 1 }
@@ -269,7 +269,7 @@ import Testing
     finishAll()
   }
 
-  @Test func `The whole limit also ends an exclusive run that waits for the closure of an attempt (C2, O2)`() {
+  @Test func `The whole limit also ends an exclusive run that waits for the closure of an attempt (C5, O2)`() {
     harness.perform(run("a", .enqueue(exclusive: true), attempts: 3, limit: 5, wholeLimit: 10))
     harness.perform(run("b", .enqueue(exclusive: true)))
     let first = harness.token(of: "a")
@@ -283,7 +283,7 @@ import Testing
     finish()
   }
 
-  @Test func `A run that ends or is cancelled in time leaves no limit (C2)`() {
+  @Test func `A run that ends or is cancelled in time leaves no limit (C5)`() {
     harness.perform(run(attempts: 3, wholeLimit: 10))
     harness.end("a")
     #expect(!harness.interpreter.hasAlarms)
@@ -303,7 +303,7 @@ import Testing
   // MARK: - The slot before catch
 
   @Test(arguments: [nil, 2])
-  func `A run that is sent from catch starts under drop, and the catch counts as running (C2, S1)`(attempts: Int?) {
+  func `A run that is sent from catch starts under drop, and the catch counts as running (C5, S1)`(attempts: Int?) {
     harness.perform(run("a", .drop, catches: true, attempts: attempts))
     for _ in 0..<(attempts ?? 1) { harness.end("a", error: Broken()) }
     _ = harness.takeEvents()
@@ -320,7 +320,7 @@ import Testing
     finish()
   }
 
-  @Test func `A run that is queued starts when the one before it has failed for the last time (C2)`() {
+  @Test func `A run that is queued starts when the one before it has failed for the last time (C5)`() {
     harness.perform(run("a", catches: true))
     harness.perform(run("b"))
     harness.end("a", error: Broken())
@@ -328,7 +328,7 @@ import Testing
     finish()
   }
 
-  @Test func `A catch that executes does not delay or answer runs that would join (C2, O1)`() {
+  @Test func `A catch that executes does not delay or answer runs that would join (C5, O1)`() {
     harness.perform { $0.run("a", id: id, overlap: .join, input: "swift", catches: true) }
     harness.end("a", error: Broken())
     harness.perform { $0.run("b", id: id, overlap: .join, input: "swift") }
@@ -336,7 +336,7 @@ import Testing
     finish()
   }
 
-  @Test func `A run whose catch executes frees nothing for a run that is queued (C2, L2)`() {
+  @Test func `A run whose catch executes frees nothing for a run that is queued (C5, L2)`() {
     harness.perform(run("a", catches: true))
     harness.end("a", error: Broken())
     harness.perform(run("c"))
@@ -346,7 +346,7 @@ import Testing
   }
 
   @Test(arguments: ["id", "scope", "everything", "dispatch", "restart"])
-  func `Every cancel reaches a run whose catch executes (C2, E1)`(_ kind: String) {
+  func `Every cancel reaches a run whose catch executes (C5, E1)`(_ kind: String) {
     let dispatch = harness.perform { [run = run("a", .restart, catches: true)] in run($0).scoped("s") { $0 } }
     harness.watch(dispatch)
     harness.end("a", error: Broken())
@@ -445,7 +445,7 @@ import Testing
     finish()
   }
 
-  @Test func `The outcome of a run that was superseded, ignored, cancelled or out of time is reported (C2, L3)`() {
+  @Test func `The outcome of a run that was superseded, ignored, cancelled or out of time is reported (C5, L3)`() {
     func outcome() -> String? { harness.outcomes?.map { "\($0.outcome)" }.joined() }
     func debounced(_ name: String) {
       harness.request { $0.run(name, id: id, overlap: .drop).debounce(for: .milliseconds(10)) }

@@ -34,7 +34,7 @@ import Testing
 
   // MARK: - Delay
 
-  @Test func `A delayed run starts when its time has come (C2)`() {
+  @Test func `A delayed run starts when its time has come (C4)`() {
     delayed("a")
     harness.perform { $0.run("unnamed").delay(for: .milliseconds(5)) }
     harness.advance(to: 4)
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: all)
-  func `A cancel of the id drops a run that waits (C2, E3)`(_ overlap: Overlap) {
+  func `A cancel of the id drops a run that waits (C4, E3)`(_ overlap: Overlap) {
     delayed("a", overlap)
     debounced("b", .concurrent)
     harness.perform { _ in .cancel(id: id) }
@@ -93,7 +93,7 @@ import Testing
 
   // MARK: - Overlaps
 
-  @Test func `Restart decides on arrival: it cancels what waits and what runs at once (C2)`() {
+  @Test func `Restart decides on arrival: it cancels what waits and what runs at once (C4)`() {
     delayed("a", .restart)
     harness.advance(to: 10)
     delayed("b", .restart)
@@ -113,7 +113,7 @@ import Testing
     finish()
   }
 
-  @Test func `Restart counts waiting runs up to its limit (C2)`() {
+  @Test func `Restart counts waiting runs up to its limit (C4)`() {
     let overlap = Overlap.restart(limit: 2)
     harness.perform { $0.run("a", id: id, overlap: overlap) }
     delayed("b", overlap)
@@ -127,7 +127,7 @@ import Testing
     finish()
   }
 
-  @Test func `A run that came earlier never cancels one that came later, when its time comes (C2)`() {
+  @Test func `A run that came earlier never cancels one that came later, when its time comes (C4)`() {
     delayed("old", .restart, by: 10)
     harness.perform { $0.run("new", id: id, overlap: .restart(limit: 3)) }
     harness.advance(to: 10)
@@ -136,7 +136,7 @@ import Testing
   }
 
   @Test(arguments: others)
-  func `Other overlaps leave what runs alone while one waits, and decide when its time comes (C2)`(
+  func `Other overlaps leave what runs alone while one waits, and decide when its time comes (C4)`(
     _ overlap: Overlap
   ) {
     harness.perform { $0.run("a", id: id, overlap: overlap) }
@@ -156,7 +156,7 @@ import Testing
   }
 
   @Test(arguments: others)
-  func `A run that waits holds no slot (C2)`(_ overlap: Overlap) {
+  func `A run that waits holds no slot (C4)`(_ overlap: Overlap) {
     delayed("a", overlap)
     harness.perform { $0.run("b", id: id, overlap: overlap) }
     #expect(harness.takeEvents() == [.started("b")])
@@ -166,7 +166,7 @@ import Testing
     finish()
   }
 
-  @Test func `A queue that is full when the time comes drops what its overlap specifies (C2, O1)`() {
+  @Test func `A queue that is full when the time comes drops what its overlap specifies (C4, O1)`() {
     let overlap = Overlap.enqueue(capacity: 1, whenFull: .dropOldest)
     for name in ["a", "b"] { harness.perform { $0.run(name, id: id, overlap: overlap) } }
     delayed("c", overlap)
@@ -177,7 +177,7 @@ import Testing
     finish()
   }
 
-  @Test func `Runs dropped when its time comes go on in the order they came (C2, E8)`() {
+  @Test func `Runs dropped when its time comes go on in the order they came (C4, E8)`() {
     harness.perform { $0.run("a", id: id, overlap: .enqueue) }
     for name in ["b", "c"] {
       harness.perform { .concatenate($0.run(name, id: id, overlap: .enqueue), $0.run("after \(name)")) }
@@ -189,7 +189,7 @@ import Testing
     finish()
   }
 
-  @Test func `A limit raised when its time comes starts the waiting work in its order, and then it (C2, O1)`() {
+  @Test func `A limit raised when its time comes starts the waiting work in its order, and then it (C4, O1)`() {
     harness.perform { $0.run("a", id: id, overlap: .enqueue) }
     for name in ["b", "c"] {
       harness.perform { .merge($0.run("\(name)1"), $0.run("\(name)2")).cancellable(id: id, overlap: .enqueue) }
@@ -206,7 +206,7 @@ import Testing
   // MARK: - Debounce
 
   @Test(arguments: all)
-  func `The last of a burst starts, whatever the overlap (C2)`(_ overlap: Overlap) {
+  func `The last of a burst starts, whatever the overlap (C4)`(_ overlap: Overlap) {
     for (at, name) in [(0, "a"), (5, "b"), (9, "c")] {
       harness.advance(to: at)
       debounced(name, overlap)
@@ -224,7 +224,7 @@ import Testing
   }
 
   @Test(arguments: all)
-  func `A run that executes when the next burst begins meets its overlap (C2)`(_ overlap: Overlap) {
+  func `A run that executes when the next burst begins meets its overlap (C4)`(_ overlap: Overlap) {
     debounced("a", overlap)
     harness.advance(to: 10)
     debounced("b", overlap)
@@ -242,7 +242,7 @@ import Testing
   }
 
   @Test(arguments: all)
-  func `A cancel forgets the burst: the next run waits its whole time (C2)`(_ overlap: Overlap) {
+  func `A cancel forgets the burst: the next run waits its whole time (C4)`(_ overlap: Overlap) {
     debounced("a", overlap, maxWait: 12)
     harness.advance(to: 9)
     harness.perform { _ in .cancel(id: id) }
@@ -268,7 +268,7 @@ import Testing
     finish()
   }
 
-  @Test func `Work that waits for a superseded run goes on (C2)`() {
+  @Test func `Work that waits for a superseded run goes on (C4)`() {
     let first = harness.perform { .concatenate($0.run("a", id: id).debounce(for: .milliseconds(10)), $0.run("next")) }
     harness.watch(first)
     debounced("b")
@@ -301,7 +301,7 @@ import Testing
   // MARK: - Throttle
 
   @Test(arguments: all)
-  func `The first starts at once and the last at the end of the window, whatever the overlap (C2)`(
+  func `The first starts at once and the last at the end of the window, whatever the overlap (C4)`(
     _ overlap: Overlap
   ) {
     throttled("a", overlap)
@@ -320,7 +320,7 @@ import Testing
   }
 
   @Test(arguments: all)
-  func `A run that the window drops for good cancels nothing (C2)`(_ overlap: Overlap) {
+  func `A run that the window drops for good cancels nothing (C4)`(_ overlap: Overlap) {
     throttled("a", overlap, trailing: false)
     throttled("b", overlap, trailing: false)
     #expect(harness.takeEvents() == [.started("a")])
@@ -328,7 +328,7 @@ import Testing
     finish()
   }
 
-  @Test func `Restart cancels what runs for one that waits for the end of the window (C2)`() {
+  @Test func `Restart cancels what runs for one that waits for the end of the window (C4)`() {
     throttled("a", .restart)
     throttled("b", .restart)
     #expect(harness.takeEvents() == [.started("a"), .cancelled("a")])
@@ -338,7 +338,7 @@ import Testing
   }
 
   @Test(arguments: all)
-  func `A cancel closes the window: the next run starts at once (C2)`(_ overlap: Overlap) {
+  func `A cancel closes the window: the next run starts at once (C4)`(_ overlap: Overlap) {
     throttled("a", overlap)
     throttled("b", overlap)
     harness.perform { _ in .cancel(id: id) }
@@ -356,7 +356,7 @@ import Testing
     finish()
   }
 
-  @Test func `A window stays open when the run that waited for its end is cancelled by its dispatch (C2)`() {
+  @Test func `A window stays open when the run that waited for its end is cancelled by its dispatch (C4)`() {
     throttled("a")
     throttled("b")
     harness.cancelDispatch(2)
@@ -368,7 +368,7 @@ import Testing
     finish()
   }
 
-  @Test func `Cancels of scopes and types close windows as well (C2)`() {
+  @Test func `Cancels of scopes and types close windows as well (C4)`() {
     for (number, cancel) in [
       Cancellation.scope("scope"), .everything, .all(of: String.self), .ids(["x"]),
     ].enumerated() {
@@ -391,7 +391,7 @@ import Testing
 
   // MARK: - All of them
 
-  @Test func `What the window lets through is delayed, and then decided by the overlap (C2)`() {
+  @Test func `What the window lets through is delayed, and then decided by the overlap (C4)`() {
     func run(_ name: String) {
       harness.perform {
         $0.run(name, id: id, overlap: .drop).debounce(for: .milliseconds(10)).delay(for: .milliseconds(5))
@@ -409,7 +409,7 @@ import Testing
     finish()
   }
 
-  @Test func `A run without an id that needs one is reported and not started (C2)`() {
+  @Test func `A run without an id that needs one is reported and not started (C4)`() {
     let dispatch = harness.perform {
       .concatenate($0.run("a").debounce(for: .seconds(1)), $0.run("b").throttle(for: .seconds(1)), $0.run("c"))
     }

@@ -120,7 +120,7 @@ import Testing
       script.run(run, event)
     }
     for kind: TraceEvent<Step>.Kind in [
-      .status("search", EffectStatus()), .unmatched(UnmatchedEffect(.cancel, ["serach"])), .dispatchCancelled(1),
+      .status("search", EffectStatus()), .unmatched(UnmatchedCancel(["serach"])), .dispatchCancelled(1),
       .turnSuspended(actions: 1), .budgetExceeded(steps: 1),
       .shutdown(.ended), .lost(1),
     ] {

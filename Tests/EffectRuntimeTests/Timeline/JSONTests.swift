@@ -116,8 +116,8 @@ private struct Broken: Error, CustomStringConvertible { let description: String 
       ),
       (.dispatchCancelled(9), #""kind":"dispatchCancelled","dispatch":9"#),
       (
-        .unmatched(UnmatchedEffect(.cancel, ["serach", "load"])),
-        #""kind":"unmatched","operation":"cancel","ids":"\"load\", \"serach\"""#
+        .unmatched(UnmatchedCancel(["serach", "load"])),
+        #""kind":"unmatched","ids":"\"load\", \"serach\"""#
       ),
       (.turnSuspended(actions: 1_000_000), #""kind":"turnSuspended","actions":1000000"#),
       (.budgetExceeded(steps: 500), #""kind":"budgetExceeded","steps":500"#),

@@ -107,7 +107,7 @@ struct Soup {
       [
         .refused(action, nil), .lost(next(9)), .dispatchCancelled(UInt64(next(50))), .shutdown(.ended),
         .turnSuspended(actions: 1), .budgetExceeded(steps: 2), .status("x", EffectStatus()),
-        .unmatched(UnmatchedEffect(.cancel, ["x"])),
+        .unmatched(UnmatchedCancel(["x"])),
       ][next(8)]
     default: .run(run(), happening())
     }

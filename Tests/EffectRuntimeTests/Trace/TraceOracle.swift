@@ -8,7 +8,7 @@ struct TraceOracle {
   private var lives: [UInt64: Life] = [:]
   private var lastNumber: UInt64 = 0
   /// The cancels that matched nothing, in order.
-  private(set) var unmatched: [UnmatchedEffect] = []
+  private(set) var unmatched: [UnmatchedCancel] = []
   /// Every run and tree that has ended, with its outcome.
   private(set) var ended: [String] = []
 

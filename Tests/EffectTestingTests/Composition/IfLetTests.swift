@@ -84,18 +84,46 @@ import Testing
     await store.finish()
   }
 
-  @Test func `A store reports it and goes on, and its trace shows it (M3)`() async {
+  @MainActor
+  @Test func `A store reports it if there was no child when it was sent, and only traces it if it has waited (M3)`()
+    async
+  {
     let failures = Recorder<String>()
     let events = Recorder<String>()
     let store = Store(
-      initialState: .init(), reducer: Screen(), onFailure: { failures.record("\($0)") })
+      initialState: .init(detail: .init(id: 1)), reducer: Screen(), isolation: MainActor.shared,
+      onFailure: { failures.record("\($0)") })
     let listening = store.trace.listen { events.record("\($0.kind)") }
-    await store.send(.sheet(.load)).finish()
+    // Both wait until the main actor is free. When the second one was sent, there was a child.
+    store.send(.show(nil), isolation: nil)
+    await store.send(.detail(.load), isolation: nil).finish()
+    store.send(.show(2), isolation: nil)
+    store.send(.show(nil), isolation: nil)
+    // Waits behind the others, which are reduced first.
+    store.send(.detail(.load))
+    #expect(failures.events == [])
+    #expect(events.events.count { $0.contains("failed: load came for the child") } == 2)
+
+    store.send(.sheet(.load))
     store.send(.refresh).cancel()
     listening.cancel()
     #expect(failures.events.count == 1)
     #expect(failures.events.first?.hasPrefix("App/Screen.swift:34: load came for the child \\State.sheet") == true)
-    #expect(events.events.contains { $0.hasPrefix("run 1 failed: load came for the child") })
+    #expect(events.events.contains { $0.hasPrefix("run 3 failed: load came for the child") })
+    await store.shutdown(.cancelling)
+  }
+
+  @Test func `A store reports an action for a missing child that an effect has sent (M3)`() async {
+    let failures = Recorder<String>()
+    let store = Store(
+      initialState: Screen.State(),
+      reducer: Reduce<Screen.State, Screen.Action> { state, action in
+        if case .show = action { return .merge(.send(.sheet(.load)), .run { send in send(.sheet(.queue)) }) }
+        return Screen().reduce(into: &state, action: action)
+      }, onFailure: { failures.record("\($0)") })
+    await store.send(.show(nil)).finish()
+    #expect(failures.events.map { $0.contains("load came") } == [true, false])
+    await store.shutdown(.cancelling)
   }
 
   @Test func `Delegation in plain Swift follows the same rules (M1, M3)`() async {

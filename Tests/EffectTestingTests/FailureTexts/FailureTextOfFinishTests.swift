@@ -66,11 +66,7 @@ import Testing
 
             .increment from a `.send` effect in the turn of .start
 
-          In flight:
-
-            run("work") at App/Feature.swift:12, caused by .start: asleep for 1.0 seconds more
-
-          First receive what arrived, then let the runs end. Then write `await store.finish()` as the last step.
+          First receive what arrived. Then write `await store.finish()` as the last step.
           """)
       ])
   }

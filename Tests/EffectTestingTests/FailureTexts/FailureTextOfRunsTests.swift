@@ -135,11 +135,11 @@ import Testing
         Failure(
           line: #line - 2,
           """
-          1000 actions were received before send(.increment), and the test does not say so:
+          100000 actions were received before send(.increment), and the test does not say so:
 
-            .start from run("work") at App/Feature.swift:12 (1000 times)
+            .start from run("work") at App/Feature.swift:12 (100000 times)
 
-          There was no end to them: do runs and reducers answer one another in a circle? Every run was cancelled.
+          More were to come, and were dropped; every run was cancelled. Do runs and reducers answer one another in a circle?
           """)
       ])
     // The step was done, and nothing remains.
@@ -155,7 +155,7 @@ import Testing
     let store = TestStore(initialState: Counter(), reducer: reducer)
     store.send(.increment) { $0.count = 1 }
     let found = await failures {
-      for count in 2...1001 {
+      for count in 2...100_001 {
         await store.receive(count.isMultiple(of: 2) ? .decrement : .increment) { $0.count = count }
       }
     }
@@ -164,7 +164,7 @@ import Testing
         Failure(
           line: #line - 3,
           """
-          A turn has 1001 actions and still goes on; the last are:
+          A turn has 100001 actions and still goes on; the last are:
 
             .increment → .decrement → .increment → …
 

@@ -209,11 +209,11 @@ import Testing
         Failure(
           line: #line - 3,
           """
-          1000 actions were received before the end of skipReceived(), and the test does not say so:
+          100000 actions were received before the end of skipReceived(), and the test does not say so:
 
-            .start from run("work") at App/Feature.swift:12 (1000 times)
+            .start from run("work") at App/Feature.swift:12 (100000 times)
 
-          There was no end to them: do runs and reducers answer one another in a circle? Every run was cancelled.
+          More were to come, and were dropped; every run was cancelled. Do runs and reducers answer one another in a circle?
           """)
       ])
   }

@@ -31,7 +31,7 @@ import Testing
       store.send(.increment)
       await store.finish()
     }
-    #expect(heads(found) == ["A turn has 1001 actions and still goes on; the last are:"])
+    #expect(heads(found) == ["A turn has 100001 actions and still goes on; the last are:"])
   }
 
   @Test func `A missing action, and the actions after it`() async {

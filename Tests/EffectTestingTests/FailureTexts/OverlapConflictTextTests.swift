@@ -4,7 +4,7 @@ import EffectTesting
 import Testing
 
 @Suite struct `Failure texts of overlaps` {
-  @Test func `Two kinds of overlap under one id fail the test, with both lines (O1)`() async {
+  @Test func `Two overlaps under one id fail the test, with both lines (O1)`() async {
     let store = counterStore(
       .merge(
         .run(id: "load", overlap: .restart, fileID: "App/Feature.swift", line: 12) { _ in },
@@ -17,13 +17,13 @@ import Testing
         Failure(
           line: #line - 2,
           """
-          Two kinds of overlap under one id: concurrent and restart
+          Two overlaps under one id, concurrent and restart
 
             run("load") at App/Other.swift:34
             met run("load", overlap: restart) at App/Feature.swift:12
 
-          The overlap of the last to arrive is applied, so the result depends on their order. Use one kind of overlap for an \
-          id, or two ids. A run shown without an overlap is `.concurrent`.
+          The overlap of the last to arrive is applied, so the result depends on their order. Use one overlap for an id, or \
+          two ids. A run shown without an overlap is `.concurrent`.
           """)
       ])
     await store.finish()

@@ -1,7 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+import EffectRuntime
 import EffectTesting
-import Synchronization
 import Testing
 
 /// Retries as a feature writes them: limits of the whole run, waits that the error contains, streams, and what follows from
@@ -37,7 +37,7 @@ import Testing
     TestStore(initialState: Feature.State(), reducer: Feature(effect: effect))
   }
 
-  @Test func `A limit of the whole run counts the waits between attempts (C2)`() async {
+  @Test func `A limit of the whole run counts the waits between attempts (C5)`() async {
     let store = testStore {
       .run(id: "request", overlap: .restart) { _ in
         throw Down()
@@ -53,8 +53,8 @@ import Testing
     await store.finish()
   }
 
-  @Test func `The error says when to try again, or that it is final (C2)`() async {
-    let times = Mutex<[Duration]>([])
+  @Test func `The error says when to try again, or that it is final (C5)`() async {
+    let times = Lock<[Duration]>([])
     let store = testStore {
       .run(id: "request", overlap: .restart) { send in
         times.withLock { $0.append(send.now) }
@@ -74,8 +74,8 @@ import Testing
 
   // MARK: - Streams
 
-  @Test func `A sequence is made when the run starts, and again for each attempt (C2)`() async {
-    let calls = Mutex(0)
+  @Test func `A sequence is made when the run starts, and again for each attempt (C5)`() async {
+    let calls = Lock(0)
     let store = Store(
       initialState: Feature.State(),
       reducer: Feature {
@@ -98,8 +98,8 @@ import Testing
     #expect(await store.state == Feature.State(got: [10, 20, 30]))
   }
 
-  @Test func `The sequence of a run that is dropped is not made (C2)`() async {
-    let calls = Mutex(0)
+  @Test func `The sequence of a run that is dropped is not made (C5)`() async {
+    let calls = Lock(0)
     let (values, source) = AsyncStream.makeStream(of: Int.self)
     let store = testStore {
       .stream(id: "feed", overlap: .drop) {
@@ -116,7 +116,7 @@ import Testing
     #expect(calls.withLock { $0 } == 1)
   }
 
-  @Test func `A sequence that can be read once is a failure when it is tried again (C2)`() async {
+  @Test func `A sequence that can be read once is a failure when it is tried again (C5)`() async {
     let store = Store(
       initialState: Feature.State(),
       reducer: Feature {
@@ -142,7 +142,7 @@ import Testing
       ])
   }
 
-  @Test func `A sequence without an element is no failure at the first attempt (C2)`() async {
+  @Test func `A sequence without an element is no failure at the first attempt (C5)`() async {
     let store = testStore {
       Effect.stream(
         id: "feed", overlap: .restart, sequence: { AsyncStream<Int> { $0.finish() } }, transform: { .got($0) }
@@ -155,8 +155,8 @@ import Testing
 
   // MARK: - The slot before catch
 
-  @Test func `A reconnect that is sent from catch starts under drop (C2)`() async {
-    let attempts = Mutex(0)
+  @Test func `A reconnect that is sent from catch starts under drop (C5)`() async {
+    let attempts = Lock(0)
     let store = testStore {
       .run(id: "line", overlap: .drop) { send in
         let count = attempts.withLock { count in

@@ -159,7 +159,7 @@ import Testing
     gate.open()
   }
 
-  @Test func `A timer ticks on a grid until it is cancelled (C2)`() async {
+  @Test func `A timer ticks on a grid until it is cancelled (C6)`() async {
     let store = counterStore(.timer(id: "work", overlap: .restart, every: .seconds(2)) { .set($0) })
     store.send(.start)
     store.advance(by: .seconds(7))

@@ -61,7 +61,7 @@ import Testing
     await store.finish()
   }
 
-  @Test func `Four attempts, with a longer wait before each; then it has failed, and can be resumed (C2)`() async {
+  @Test func `Four attempts, with a longer wait before each; then it has failed, and can be resumed (C5)`() async {
     let disk = MemoryDisk()
     struct Refused: Error {}
     let store = TestStore(initialState: .init(), reducer: Downloads(fetch: quick, disk: disk))

@@ -95,7 +95,7 @@ import Testing
     #expect(Set((1...100).map { wait(1, seed: $0) }).count == 100)
   }
 
-  @Test func `A connection that breaks soon makes the wait longer, and one that held resets the waits (C2)`() async {
+  @Test func `A connection that breaks soon makes the wait longer, and one that held resets the waits (C5)`() async {
     let link = MemoryLink(breaking: .onDialling)
     let store = TestStore(
       initialState: .init(author: "ann"), reducer: Chat(link: link, backoff: .constant(.seconds(1))))

@@ -71,7 +71,7 @@ import Testing
     #expect(store.state.pages.values.allSatisfy { if case .done = $0 { true } else { false } })
   }
 
-  @Test func `A page that does not answer times out, and an unreachable page is reported (C2, E5)`() async {
+  @Test func `A page that does not answer times out, and an unreachable page is reported (C5, E5)`() async {
     struct Refused: Error {}
     let store = store { _ in throw Refused() }
     let clock = store.clock

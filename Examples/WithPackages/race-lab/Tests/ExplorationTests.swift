@@ -44,7 +44,7 @@ import Testing
     #expect(failures.first?.hasPrefix("When nothing can happen any more, `finally` does not hold.") == true)
   }
 
-  @Test func `With join a repeated query shares a search that is not the last (O1)`() async {
+  @Test func `With join a repeated query shares a search that is not the last (O5)`() async {
     let failures = await reportedFailures {
       _ = await explore(initialState: .init(), reducer: Search(overlap: .join, find: Self.find)) { run in
         run.send(.typed("s"))

@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// The attempts of runs that have a time limit or may be retried, by the slots of the runs (rules C2 and E1).
+/// The attempts of runs that have a time limit or may be retried, by the slots of the runs (rules C5 and E1).
 ///
 /// A run keeps its slot through all attempts, and each attempt has a token of its own. A closure whose attempt ran out of time
 /// moves to another slot, where it stays until it has returned.

@@ -2,7 +2,7 @@
 
 internal import EffectCore
 
-/// Time limits and further attempts (rules C2 and E1). A run keeps its slot and its place through all attempts; each
+/// Time limits and further attempts (rules C5 and E1). A run keeps its slot and its place through all attempts; each
 /// attempt has a token of its own. It leaves its slot before `catch` is called.
 extension Scheduler {
   /// The closure of a run with time modifiers starts.
@@ -133,7 +133,6 @@ extension Scheduler {
       workTree.hold(parent.slot)
       workTree.adopt(closure, by: parent)
     }
-    joinersWait(for: closure, of: index)
   }
 
   /// A closure whose token is not valid any more has returned. It may be that of an attempt that ran out of time.

@@ -2,17 +2,18 @@
 
 internal import EffectCore
 
-/// Runs that wait for their time (rule C2). They hold no slot; `.restart` counts them nevertheless.
+/// Runs that wait for their time (rule C4). They hold no slot; `.restart` counts them nevertheless.
 extension Scheduler {
   /// A run with time modifiers arrives. `true` if it waits for its time, was dropped or was refused; otherwise its
   /// overlap decides, as for any other run.
   mutating func isPostponed(_ operation: any AnyOperation, _ timing: RunTiming, parent: Token) -> Bool {
     if let refusal = timing.refusal {
-      refuse(operation, because: refusal.scoped(as: operation.scope), in: parent)
+      refuse(operation, because: refusal.scoped(as: operation.scope), in: parent, isReported: !turn.isLate)
       return true
     }
+    let id = operation.id.flatMap { isInsideOwnTree(operation, $0, parent: parent) ? nil : $0 }
     if let window = timing.window {
-      guard let id = operation.id else {
+      guard let id else {
         refuse(operation, because: MissingID(modifier: window), in: parent)
         return true
       }
@@ -26,25 +27,31 @@ extension Scheduler {
       }
     }
     guard let delay = timing.delay, delay > .zero else { return false }
-    let place = names.findOrMake(scope: operation.id ?? operation.scope)
-    if let index = wait(operation, at: place, parent: parent) {
+    let scope = names.findOrMake(scope: operation.id ?? operation.scope)
+    let place = operation.id == nil || id != nil ? scope : names.scope(of: scope)
+    if let index = wait(operation, isNamed: id != nil, at: place, parent: parent) {
       if notes.isOn { note(index, .registered(.waiting(until: time.now().adding(delay)))) }
       setAlarm(after: delay, of: index, for: .start(workTree.token(index)))
     }
     return true
   }
 
-  /// Reports a run that is a mistake, and does not start it.
-  private mutating func refuse(_ operation: any AnyOperation, because error: any Error, in parent: Token) {
-    commands.append(.report(EffectFailure(error: error, run: EffectRun(operation))))
+  private mutating func isInsideOwnTree(_ operation: any AnyOperation, _ id: EffectID, parent: Token) -> Bool {
+    guard let place = names.find(id) else { return false }
+    return isInsideOwnTree(.run(operation), at: place, parent: parent)
+  }
+
+  /// Does not start a run that is a mistake, and reports it.
+  private mutating func refuse(
+    _ operation: any AnyOperation, because error: any Error, in parent: Token, isReported: Bool = true
+  ) {
+    if isReported { commands.append(.report(EffectFailure(error: error, run: EffectRun(operation)))) }
     discard(.run(operation), .failed(error), in: parent)
   }
 
   /// Adds a run that waits; `nil` if it was cancelled together with the runs that it replaces.
-  mutating func wait(_ operation: any AnyOperation, at place: Int32, parent: Token) -> Int32? {
+  mutating func wait(_ operation: any AnyOperation, isNamed: Bool, at place: Int32, parent: Token) -> Int32? {
     let (overlap, owners) = (operation.overlap, owners(of: parent))
-    let isNamed = operation.id != nil
-    if isNamed, let member = waitsAsMember(operation, at: place, parent: parent) { return member }
     if isNamed {
       statusWillChange(of: .run(operation))
       noteOverlap(of: .run(operation), overlap, at: place)
@@ -66,15 +73,14 @@ extension Scheduler {
       return index
     }
     workTree.setID(place, of: index, isExclusive: overlap.exclusive)
-    lineArrives(index, overlap.kind)
+    lineArrives(index, overlap.name)
     names.addWaiting(index, at: place)
     return index
   }
 
   /// The moment of a run that waits has come.
   mutating func goOnWaiting(_ index: Int32) {
-    let mayHaveWindow = workTree.isNamed(index) || workTree.isMember(index)
-    if mayHaveWindow, leaveWindow(index) { passed(index) } else { delayed(index) }
+    if workTree.isNamed(index), leaveWindow(index) { passed(index) } else { delayed(index) }
   }
 
   /// A run that has waited passes its window: next comes the delay.
@@ -156,7 +162,6 @@ extension Scheduler {
       leaveWaiting(index)
       steps.append(.refill(workTree.place(of: index)))
     } else {
-      if workTree.isMember(index) { leaveWindow(index) }
       leaveScope(index)
     }
     free(index)

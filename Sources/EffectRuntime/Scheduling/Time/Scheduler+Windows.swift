@@ -17,7 +17,7 @@ extension Scheduler {
       let debounce = time.debounce(at: place, now, for: duration, maxWait: maxWait)
       supersede(time.debounced(at: place))
       guard debounce.deadline > now else { return true }
-      guard let index = wait(operation, at: place, parent: parent) else { return false }
+      guard let index = wait(operation, isNamed: true, at: place, parent: parent) else { return false }
       if notes.isOn { note(index, .registered(.waiting(until: debounce.deadline))) }
       time.wait(workTree.token(index), for: debounce, at: place, id)
       workTree.setTimed(index)
@@ -35,7 +35,7 @@ extension Scheduler {
         return false
       }
       supersede(time.throttled(at: place))
-      guard let index = wait(operation, at: place, parent: parent) else { return false }
+      guard let index = wait(operation, isNamed: true, at: place, parent: parent) else { return false }
       workTree.setTimed(index)
       if notes.isOn { note(index, .registered(.waiting(until: throttle.end))) }
       time.wait(index, for: throttle, at: place)
@@ -87,27 +87,6 @@ extension Scheduler {
     if let index = time.endDueThrottle(at: place, now) { passed(index) }
   }
 
-  // MARK: - Flushing
-
-  /// Ends the windows and delays of an id: the waiting runs come to their slots, the one that has waited longest first.
-  @usableFromInline
-  mutating func flush(_ id: EffectID) {
-    guard let place = names.find(id) else { return noteUnmatchedFlush(id) }
-    let waiting = (names.work(.waiting, at: place) + waitingMembers(at: place)).map { workTree.token($0) }
-    let now = time.now()
-    forgetClosedWindows(now)
-    noteUnmatchedFlush(id)
-    // All waits end at once, before the first of these runs may cancel or replace others.
-    for token in waiting {
-      time.clearAlarm(of: token.slot)
-      if time.throttled(at: place) != token.slot { leaveWindow(token.slot) }
-    }
-    if time.flushThrottle(at: place, now) { windowClosed(at: place) }
-    inOrder { scheduler in
-      for token in waiting { scheduler.steps.append(.flush(token)) }
-    }
-  }
-
   // MARK: - Cancelling
 
   /// A cancel resets the windows of what it names: the next run finds none (rule C2).
@@ -116,8 +95,6 @@ extension Scheduler {
     switch target {
     case .id(let id): closeWindow(of: names.find(id))
     case .ids(let ids): for place in names.find(ids) { closeWindow(of: place) }
-    // A burst ends with the run that waits; a throttle's window belongs to the run that opened it.
-    case .queued: break
     case .everything: for place in time.placesOfWindows { closeWindow(of: place) }
     case .scope(let scope):
       for place in windows(inside: names.find(scope)) { closeWindow(of: place) }

@@ -7,7 +7,7 @@ internal import EffectCore
 /// It has only the numbers of slots and places. Its caller decides what follows when a moment has come.
 @usableFromInline
 struct TimedWork: Sendable {
-  /// The time of the store's clock, read only for time modifiers and for `flush`.
+  /// The time of the store's clock, read only for time modifiers.
   private let clock: @Sendable () -> Duration
   private let nextNumber: (@Sendable () -> UInt64)?
   private var lastNumber: UInt64 = 0
@@ -216,22 +216,6 @@ extension TimedWork {
     alarms.cancel(window.number)
     momentsChanged()
     return endThrottle(at: place, now)
-  }
-
-  /// Ends the throttle window of an id before its time. If a run waits for it, the next window opens.
-  ///
-  /// - Returns: whether the id has no window any more.
-  mutating func flushThrottle(at place: Int32, _ now: Duration) -> Bool {
-    guard let window = windows[place], window.throttle != nil else { return false }
-    closings.cancel(window.number)
-    alarms.cancel(window.number)
-    defer { momentsChanged() }
-    if window.throttled >= 0 {
-      _ = endThrottle(at: place, now)
-      return false
-    }
-    windows[place]?.throttle = nil
-    return removeIfEmpty(place)
   }
 
   /// Removes the first throttle window that nothing waits for and whose end has come.

@@ -30,7 +30,7 @@ function say(event) {
     case "sleeping": return `${run} sleeps until ${seconds(event.until)}`;
     case "ended": return `${run} ${outcomeText(event.outcome)}`;
     case "returned": return `${run} returned`;
-    case "unmatched": return `${event.operation} ${event.ids} matched nothing`;
+    case "unmatched": return `cancel ${event.ids} matched nothing`;
     case "status": return `status ${event.id}: ${statusText(event.status)}`;
     case "dispatchCancelled": return `sent action ${event.dispatch} cancelled`;
     case "turnSuspended": return `turn suspended after ${counted(event.actions, "action")}`;

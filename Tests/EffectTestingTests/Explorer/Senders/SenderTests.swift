@@ -173,7 +173,7 @@ private struct Letters: Reducer {
   private static let laterSteps: [@Sendable (Exploration.Script<Saver.Action>) -> Void] = [
     { run in run.sender("other") { $0.send(.tap) } },
     { run in run.finish(run.send(.tap)) },
-    { run in run.request(.tap) { (saves: Int) in saves == 2 } },
+    { run in run.request(.tap) { (saves: Int) in saves > 0 } },
     { run in
       run.send(.tap)
       run.cancel(run.send(.nothing))

@@ -1,0 +1,31 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+public import EffectCore
+
+/// A written `cancel` by id or ids that matched nothing (rule V1).
+///
+/// Often this is correct: there was nothing to cancel. Check it when work continues that should have been cancelled:
+/// maybe an id is misspelt, or is in another scope.
+///
+/// - Isolation: a value; usable from any thread.
+public struct UnmatchedCancel: Hashable, Sendable {
+  /// The ids it names, with the scopes around them. None of them had work that it could reach.
+  public let ids: Set<EffectID>
+  /// Ids of active or waiting work that differ only by further scopes: the work of children, which a cancel of a parent
+  /// does not reach.
+  public let idsInside: Set<EffectID>
+
+  /// Makes a description of a cancel.
+  package init(_ ids: Set<EffectID>, inside: Set<EffectID> = []) {
+    self.ids = ids
+    idsInside = inside
+  }
+}
+
+extension UnmatchedCancel: CustomStringConvertible {
+  /// A short text: `cancel "serach" matched nothing`.
+  public var description: String { "cancel \(idList) matched nothing" }
+
+  /// The ids in the order of their texts.
+  package var idList: String { ids.map(\.description).sorted().joined(separator: ", ") }
+}
