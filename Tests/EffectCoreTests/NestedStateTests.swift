@@ -32,7 +32,7 @@ import Testing
   }
 
   private func storage(of numbers: [Int]?) -> UInt {
-    unsafe numbers?.withUnsafeBytes { unsafe UInt(bitPattern: $0.baseAddress) } ?? 0
+    unsafe numbers?.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) } ?? 0
   }
 
   @Test func `Without a child nothing changes, and a report is the effect (M3)`() {
@@ -114,7 +114,7 @@ private struct Parent<Own: Zero, Child: Nested>: Nested {
 /// An address in the frame of the caller, more or less.
 @inline(never) private func address() -> UInt {
   var here = 0
-  return unsafe withUnsafePointer(to: &here) { unsafe UInt(bitPattern: $0) }
+  return unsafe withUnsafePointer(to: &here) { UInt(bitPattern: $0) }
 }
 
 /// The bytes of stack between the call and the deepest child.
