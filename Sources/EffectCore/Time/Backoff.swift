@@ -1,7 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 /// When to try again after an attempt has failed, or that there is no further attempt; see
-/// `Effect.retry(attempts:)`.
+/// ``Effect/retry(attempts:backoff:fileID:line:)``.
 ///
 /// ```swift
 /// Backoff.exponential(from: .seconds(1), upTo: .seconds(30), jitter: .full(seed: state.seed))

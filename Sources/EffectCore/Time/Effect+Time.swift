@@ -183,13 +183,13 @@ extension EffectRun {
 
   /// The run that ``Effect/timeout(after:)`` makes of this one.
   ///
-  /// - Parameter duration: the limit, as in the reducer. Before or after `retry(attempts:)`, as there.
+  /// - Parameter duration: the limit, as in the reducer. Before or after ``retry(attempts:backoff:)``, as there.
   /// - Returns: the run with the limit.
   public func timeout(after duration: Duration) -> EffectRun {
     timed(RunTiming(limit: duration))
   }
 
-  /// The run that `Effect.retry(attempts:)` makes of this one.
+  /// The run that ``Effect/retry(attempts:backoff:fileID:line:)`` makes of this one.
   ///
   /// - Parameters:
   ///   - attempts: the largest number of attempts, as in the reducer.
