@@ -144,26 +144,6 @@ private actor MockApi {
     await store.finish()
   }
 
-  @Test func `Runs see the task-local values of the test (L6)`() async {
-    let store = Locals.$name.withValue("of the test") {
-      let store = strictStore(work { send in send(.note(Locals.name)) })
-      store.send(.start)
-      return store
-    }
-    await store.receive(.note("of the test"))
-    await store.finish()
-  }
-
-  @Test func `An expectation that fails inside a run belongs to its test (L6)`() async {
-    let tests = Diary<String>()
-    let store = strictStore(work { _ in tests.write(Test.current?.name ?? "") })
-    store.send(.start)
-    await store.finish()
-    // That the expectation is recorded there is tested in a child process (`FailingSwiftTests.expectationInsideARun`).
-    #expect(tests.count == 1)
-    #expect(tests.all.first?.contains("An expectation that fails inside a run") == true)
-  }
-
   @Test func `Any state that is equatable and any action will do`() async {
     struct Plain: Equatable { var text = "" }
     // Neither equatable nor with a description of its own.
@@ -189,10 +169,6 @@ private actor MockApi {
     await store.receive(.increment) { $0.count = 100 }
     await store.finish()
   }
-}
-
-private enum Locals {
-  @TaskLocal static var name = "none"
 }
 
 /// Work that leaves the test. It wakes the test when it comes back, and a step waits only where it would fail

@@ -6,7 +6,7 @@ internal import Synchronization
 /// One execution of a run, or of its catch closure: everything that its task needs.
 ///
 /// A store calls ``executeAlone()`` or ``recoverAlone(from:)``, or its ``RunPool`` calls the parts of the former. A
-/// shell of EffectTesting makes a task with ``task(_:)``, in which it calls ``callAsFunction()`` or ``recover(from:)``.
+/// shell of EffectTesting calls ``callAsFunction(thrown:)`` in a task of the run's own.
 // SAFETY: adds constants of Sendable type to a class that is safe by itself.
 @usableFromInline
 package final class RunBody<Action: Sendable>: RunTask, @unchecked Sendable {
@@ -35,40 +35,22 @@ package final class RunBody<Action: Sendable>: RunTask, @unchecked Sendable {
 
   /// What the task-local ``CurrentRun/identity`` is bound to while the closure executes.
   @inlinable
-  var identity: CurrentRun { CurrentRun(store: mailbox.identity, token: token) }
+  package var identity: CurrentRun { CurrentRun(store: mailbox.identity, token: token) }
 
-  /// Makes a task that belongs to the run from its beginning. Its child tasks belong to the run as well.
+  /// Executes the closure in the current task, and reports its end, whether by success, error or cancellation. For a
+  /// shell that keeps the task and cancels it itself.
   ///
-  /// - Parameter make: makes the task, not a detached one.
-  /// - Returns: the task.
-  // To bind the task-local within the task, as below, costs three changes of executor, and each of them looks up the
-  // task's own executor.
-  @inlinable @inline(__always)
-  package func task(_ make: () -> Task<Void, Never>) -> Task<Void, Never> {
-    CurrentRun.binding.withValue(identity, operation: make)
-  }
-
-  /// Executes the closure in a task that ``task(_:)`` has made, and reports its end, whether by success, error or
-  /// cancellation.
+  /// - Parameter error: what the closure threw before; then the catch closure is executed instead.
   // Always inlined, as are `executeAlone`, `recoverAlone`, `call` and `fail`: a suspended run keeps a frame for each
   // function that waits for it.
   @inlinable @inline(__always)
-  package func callAsFunction() async {
-    CurrentRun.markHome()
-    do {
-      try await operation.body(Send(mailbox, token: token))
+  package func callAsFunction(thrown error: (any Error)? = nil) async {
+    if let error {
+      await fail(error)
       mailbox.post(.ended(token, nil))
-    } catch {
-      mailbox.post(.ended(token, error))
+    } else {
+      mailbox.post(.ended(token, await call()))
     }
-  }
-
-  /// Executes the catch closure for an error that the closure threw, in the same way.
-  @inlinable
-  package func recover(from error: any Error) async {
-    CurrentRun.markHome()
-    await operation.failure?(error, Send(mailbox, token: token))
-    mailbox.post(.ended(token, nil))
   }
 
   /// Executes the closure in the current task, which becomes the task by which the run is cancelled.

@@ -69,26 +69,22 @@ extension ExploredStore {
       }
     case .delay(let duration):
       let preference: any TaskExecutor = stoppingExecutor(of: operation) ?? executor
-      return body.task {
-        Task(executorPreference: preference) { [clock] in
-          guard body.beginInTaskOfShell() else { return body.neverCalled() }
-          try? await clock.sleep(for: duration)
-          await body()
-        }
+      return Task.detached(executorPreference: preference) { [clock] in
+        guard body.beginInTaskOfShell() else { return body.neverCalled() }
+        await CurrentRun.$identity.withValue(body.identity) { try? await clock.sleep(for: duration) }
+        await body()
       }
     case .cancel(let suspension):
       let counter = SuspensionCounter(
         executor, limit: suspension, stops: stops(operation), isReached: isReached(operation))
       suspensions.append((counter, token, number))
-      return body.task {
-        Task(executorPreference: counter, priority: body.priority) {
-          guard body.beginInTaskOfShell() else {
-            counter.hasReturned()
-            return body.neverCalled()
-          }
-          await body()
+      return Task.detached(executorPreference: counter, priority: body.priority) {
+        guard body.beginInTaskOfShell() else {
           counter.hasReturned()
+          return body.neverCalled()
         }
+        await body()
+        counter.hasReturned()
       }
     }
   }

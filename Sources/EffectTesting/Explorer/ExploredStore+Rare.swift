@@ -164,11 +164,9 @@ extension ExploredStore {
 
   @usableFromInline
   func spawn(_ body: RunBody<Action>, thrown: (any Error)?, on executor: SuspensionCounter) -> Task<Void, Never> {
-    body.task {
-      Task(executorPreference: executor, priority: body.priority) {
-        guard body.beginInTaskOfShell() else { return body.neverCalled() }
-        if let thrown { await body.recover(from: thrown) } else { await body() }
-      }
+    Task.detached(executorPreference: executor, priority: body.priority) {
+      guard body.beginInTaskOfShell() else { return body.neverCalled() }
+      await body(thrown: thrown)
     }
   }
 

@@ -43,6 +43,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
     self.runner = runner
     isEager = runner.settings.isEager
     super.init(executor: runner.executor, clock: clock)
+    Reporter.keepFailures(ofRunsOf: mailbox.identity)
     mailbox.attach(keeping: runner.executor)
     isTraced = runner.isTraced
     hasFaults = !runner.settings.faults.isEmpty
@@ -56,6 +57,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
   }
 
   deinit {
+    Reporter.stopKeepingFailures(ofRunsOf: mailbox.identity)
     core.free()
     phase.free()
   }
@@ -223,12 +225,10 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
     _ body: RunBody<Action>, _ operation: Effect<Action>.Operation, thrown: (any Error)?
   ) -> Task<Void, Never> {
     if hasStops, let own = stoppingExecutor(of: operation) { return spawn(body, thrown: thrown, on: own) }
-    // Not detached: an `#expect` inside a mock must belong to the test that explores.
-    return body.task {
-      Task(executorPreference: executor, priority: body.priority) {
-        guard body.beginInTaskOfShell() else { return body.neverCalled() }
-        if let thrown { await body.recover(from: thrown) } else { await body() }
-      }
+    // Detached: a run inherits no task-locals (rule L6).
+    return Task.detached(executorPreference: executor, priority: body.priority) {
+      guard body.beginInTaskOfShell() else { return body.neverCalled() }
+      await body(thrown: thrown)
     }
   }
 
@@ -237,6 +237,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
   /// Ends everything. Returns whether nothing is left, so that the next schedule may reuse this store.
   @inlinable
   func tearDown() -> Bool {
+    if Reporter.hasFailuresOfRuns { reportFailuresOfRuns() }
     let isOver = live.isEmpty && !hasMail && executor.readyCount == 0 && interpreter.isPristine
     if !isOver, !end() { return false }
     return interpreter.isPristine

@@ -30,6 +30,7 @@ package struct TestLocation: Sendable {
 ///
 /// On Linux each library drops what is reported to it while the other one runs, and then the test passes. So the running
 /// library is detected: by a current test, its name among the arguments, or the name of the test bundle or runner.
+@usableFromInline
 package enum Reporter {
   /// Where a failure goes.
   enum Library { case testing, xctest, none }
@@ -82,6 +83,9 @@ package enum Reporter {
 
   /// Reports a failure. Outside of any known test library, it stops the process with the text.
   ///
+  /// A run has no context of a test. So a failure that is reported in a run of a test store or an exploration is kept,
+  /// and reported by the test; see ``takeFailures(ofRunsOf:)``.
+  ///
   /// - Parameters:
   ///   - text: what went wrong.
   ///   - location: where the failure is shown.
@@ -89,7 +93,9 @@ package enum Reporter {
   ///   failure that it expects counts.
   @discardableResult
   package static func report(_ text: String, at location: TestLocation) -> Bool {
-    diversion?.take(text, location) ?? report(text, at: location, to: library)
+    if let diversion { return diversion.take(text, location) }
+    if let run = CurrentRun.identity, keep(text, at: location, of: run) { return true }
+    return report(text, at: location, to: library)
   }
 
   @discardableResult

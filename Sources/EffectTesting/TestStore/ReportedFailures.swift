@@ -33,6 +33,7 @@ struct ReportedFailures<Action: Sendable> {
 
   // MARK: - Noting
 
+  @usableFromInline
   mutating func failed() {
     hasFailures = true
   }

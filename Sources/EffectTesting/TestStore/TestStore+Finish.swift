@@ -41,6 +41,7 @@ extension TestStore {
     if !stubborn.isEmpty { report(FailureText.ignoresCancellation(stubborn), at: location) }
     cancelAll()
     isFinished = true
+    reportFailuresOfRuns()
   }
 
   /// Whether a run outside of the test's control would make `finish()` fail.

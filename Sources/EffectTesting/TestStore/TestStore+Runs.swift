@@ -8,12 +8,8 @@ public import EffectRuntime
 extension TestStore {
   @inlinable
   func start(_ body: RunBody<R.Action>, of operation: Effect<R.Action>.Operation, thrown: (any Error)?) {
-    // Not detached: inside a mock, an `#expect` must belong to the test whose run called it.
-    let task = body.task {
-      Task(executorPreference: executor, priority: body.priority) {
-        if let thrown { await body.recover(from: thrown) } else { await body() }
-      }
-    }
+    // Detached: a run inherits no task-locals (rule L6).
+    let task = Task.detached(executorPreference: executor, priority: body.priority) { await body(thrown: thrown) }
     started += 1
     let origin = origin(of: body.token)
     running[body.token] = RunningTask(

@@ -219,6 +219,7 @@ public final class TestStore<R: Reducer> {
     mailbox.attach(executor)
     mailbox.tellsSleeps()
     engine.reportsEachReduction = true
+    Reporter.keepFailures(ofRunsOf: mailbox.identity)
     engine.trace(true)
     if R.State.self is AnyClass { report(FailureText.stateIsObject("\(R.State.self)"), at: location) }
   }
@@ -230,6 +231,8 @@ public final class TestStore<R: Reducer> {
     engine.waitingSender?.answer(false)
     if isNotifiedOfCalls { AwaitedAnswers.forget(mailbox.identity) }
     executor.abandon()
+    reportFailuresOfRuns()
+    Reporter.stopKeepingFailures(ofRunsOf: mailbox.identity)
     phase.free()
   }
 
