@@ -81,6 +81,9 @@ protocol AnsweredMock: Sendable {
   /// Whether a call waits.
   func isPending(_ number: UInt64) -> Bool
 
+  /// Answers a call with an answer that came too early, which was a failure. Returns `false` if there is none.
+  func answerEarly(_ number: UInt64) -> Bool
+
   /// What a call waits for; `nil` if it has ended.
   func awaitedAnswer(to number: UInt64) -> AwaitedAnswer?
 }

@@ -36,6 +36,9 @@ public final class Mock<Input: Sendable, Output: Sendable>: Sendable {
   private typealias Reply = MockReply<Output>
 
   private let calls = Lock(CallBook<Input, Reply>())
+  /// Answers that no call waited for, which is a failure each. A call that the test does not answer gets one of them, so
+  /// that the failure has no consequences.
+  private let early = Lock<[Result<Output, any Error>]>([])
   private let answering: (@Sendable (Input) throws -> Output)?
   private let location: TestLocation
 
@@ -289,9 +292,12 @@ public final class Mock<Input: Sendable, Output: Sendable>: Sendable {
     while true {
       // The predicate is user code, so it is not called under the lock, and the call may end meanwhile.
       guard let chosen = choose(calls.withLock { $0.pending }) else { break }
-      if end(chosen.number, ending, with: result) { return }
+      guard end(chosen.number, ending, with: result) else { continue }
+      // The test has answered it again, in time.
+      _ = takeEarlyAnswer()
+      return
     }
-    Reporter.report(misuse(at: position), at: place)
+    if Reporter.report(misuse(at: position), at: place) { early.withLock { $0.append(result) } }
   }
 }
 
@@ -300,6 +306,15 @@ public final class Mock<Input: Sendable, Output: Sendable>: Sendable {
 extension Mock: AnsweredMock {
   func isPending(_ number: UInt64) -> Bool {
     calls.withLock { $0.position(of: number) != nil }
+  }
+
+  func answerEarly(_ number: UInt64) -> Bool {
+    guard isPending(number), let result = takeEarlyAnswer() else { return false }
+    return end(number, .answered, with: result)
+  }
+
+  private func takeEarlyAnswer() -> Result<Output, any Error>? {
+    early.withLock { $0.isEmpty ? nil : $0.removeFirst() }
   }
 
   /// The text for an answer that no call waits for, by position or by predicate.

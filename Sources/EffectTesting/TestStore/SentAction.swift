@@ -100,6 +100,7 @@ extension TestStore {
     while true {
       requireNothingHeld(step, at: location)
       guard watching.contains(where: { $0 === waiter }) else { return }
+      if answerEarlyCalls() { continue }
       guard mayComeBack(to: number), await arrival(before: limit) else { break }
     }
     let own = inFlight.only { interpreter.isRun($0.token, partOf: number) }

@@ -161,6 +161,7 @@ extension TestStore {
     while true {
       goOn()
       if held != nil { return true }
+      if answerEarlyCalls() { continue }
       if reportedFailures.knows(expected) || reportedFailures.explainsSilence(isIdle: isIdle) { return false }
       guard isAnyParked else { return false }
       if await arrival(before: min(toTell, limit)) { continue }

@@ -28,6 +28,7 @@ extension TestStore {
     let limit = waitLimit
     while true {
       requireNothingHeld("finish()", at: location)
+      if answerEarlyCalls() { continue }
       guard isWorthWaitingFor, await arrival(before: limit) else { break }
     }
     let left = unexplained.only { !$0.isCancelled }

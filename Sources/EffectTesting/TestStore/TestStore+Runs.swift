@@ -99,6 +99,14 @@ extension TestStore {
     return await executor.arrival(before: limit)
   }
 
+  /// Answers the calls of mocks whose answers came too early, so that this failure has no consequences. Returns whether
+  /// there was one.
+  func answerEarlyCalls() -> Bool {
+    var isAnswered = false
+    for call in awaitedAnswers.values where call.mock.answerEarly(call.number) { isAnswered = true }
+    return isAnswered
+  }
+
   /// Notes, for failure texts, which runs are suspended outside of the test's control while the time moves on.
   func noteParked() {
     for run in parked { run.missed = clock.now.offset }

@@ -150,6 +150,7 @@ extension TestStore {
     while true {
       requireNothingHeld("finish()", at: location)
       if ending.isOver { return ending.cut }
+      if answerEarlyCalls() { continue }
       guard isAnyParked, await arrival(before: limit) else { break }
     }
     // A run that a failure has named is the same mistake.

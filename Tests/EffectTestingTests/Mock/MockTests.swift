@@ -43,6 +43,67 @@ import Testing
     await store.finish()
   }
 
+  // MARK: - Answers that come too early
+
+  @Test func `An answer that comes too early is one failure, and the call gets it when a step waits for it`() async {
+    let store = store()
+    let found = await failures {
+      find.answer(["S"])
+      store.send(.typed("s")) { $0.query = "s" }
+      await store.receive(.found(["S"])) { $0.results = ["S"] }
+      await store.finish()
+    }
+    #expect(found.map(\.line) == [#line - 5])
+    #expect(found.first?.text.hasPrefix("There is no call to answer") == true)
+  }
+
+  @Test func `An answer that comes too early and again in time is one failure`() async {
+    let store = store()
+    let found = await failures {
+      find.answer(["A"])
+      store.send(.typed("s")) { $0.query = "s" }
+      find.answer(["S"])
+      await store.receive(.found(["S"])) { $0.results = ["S"] }
+      store.send(.typed("sw")) { ($0.query, $0.results) = ("sw", []) }
+    }
+    #expect(found.map(\.line) == [#line - 6])
+    #expect(find.pending == ["sw"])
+    find.answer(["SW"])
+    await store.receive(.found(["SW"])) { $0.results = ["SW"] }
+    await store.finish()
+  }
+
+  @Test func `A call whose answer came too early does not keep finish, an answer or a shutdown waiting`() async {
+    let found = await failures {
+      let sent = store()
+      find.answer(["S"])
+      let action = sent.send(.typed("s")) { $0.query = "s" }
+      sent.exhaustivity = .off
+      await action.finish()
+      await sent.finish()
+      #expect(sent.state.results == ["S"])
+      let shut = store()
+      find.answer(throwing: Offline())
+      shut.exhaustivity = .off
+      shut.send(.typed("s")) { $0.query = "s" }
+      await shut.shutdown(.draining).finish()
+      await shut.finish()
+      #expect(shut.state.error == "Offline()")
+    }
+    #expect(found.map(\.line) == [#line - 14, #line - 7])
+  }
+
+  @Test func `An early answer that is a known issue has no effect`() async {
+    let store = store()
+    _ = await failures(knownIssuesCount: false) { find.answer(["S"]) }
+    store.send(.typed("s")) { $0.query = "s" }
+    let found = await failures { await store.receive(.found(["S"])) { $0.results = ["S"] } }
+    #expect(found.map { $0.text.contains("Every run waits for an answer of a mock") } == [true])
+    find.answer(["S"])
+    await store.receive(.found(["S"])) { $0.results = ["S"] }
+    await store.finish()
+  }
+
   @Test func `A run that is cancelled ends its call at once, and its mock throws CancellationError`() async {
     let errors = Diary<String>()
     let store = TestStore(
