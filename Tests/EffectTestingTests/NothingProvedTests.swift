@@ -55,8 +55,56 @@ import Testing
     let second = TestStore(initialState: 0, reducer: adding)
     second.assertEffects { _ in }
     await second.finish()
-    // Made for a test that does not use it.
-    _ = TestStore(initialState: 0, reducer: adding)
+  }
+
+  @Test func `A store that is released without any step fails at the line that made it`() async {
+    let found = await failures {
+      _ = TestStore(initialState: 0, reducer: adding)
+      let other = TestStore(initialState: 0, reducer: adding)
+      other.send(1) { $0 = 1 }
+    }
+    #expect(
+      found == [
+        Failure(
+          line: #line - 4,
+          """
+          No step was taken with this test store before it was released, so it proves nothing.
+
+          Call `store.send`, with a closure that sets what the action changes, and `await store.finish()`. If a test does \
+          not need the store, make it in the tests that do; if the test threw an error before its first step, mend that \
+          first.
+          """)
+      ])
+  }
+
+  @Test func `A request whose answer is never read fails at its line`() async throws {
+    let store = counterStore(work { send in try await send.sleep(for: .seconds(1)) })
+    let found = try await failures {
+      _ = store.request(.increment) { $0.count = 1 }
+      let read = store.request(.increment) { $0.count = 2 }
+      let count = try await read.answer { $0.count }
+      #expect(count == 2)
+      let cancelled = store.request(.start)
+      cancelled.cancel()
+      do { _ = store.request(.start) }
+      store.advance(by: .seconds(1))
+      await store.finish()
+    }
+    let advice = """
+      Write `try await request.answer { $0 }` for what it returns, and compare the result. If the test needs no answer, use \
+      `store.send`.
+      """
+    func text(_ action: String) -> String {
+      "The answer of request(\(action)) was never read, so nothing is proved about it.\n\n\(advice)"
+    }
+    #expect(found == [Failure(line: #line - 17, text(".increment")), Failure(line: #line - 11, text(".start"))])
+    let other = counterStore(work { send in try await send.sleep(for: .seconds(1)) })
+    let late = await failures {
+      _ = other.request(.start)
+      other.advance(by: .seconds(1))
+      await other.finish()
+    }
+    #expect(late == [Failure(line: #line - 4, text(".start"))])
   }
 
   @Test func `To receive no action fails, and says what is held`() async {

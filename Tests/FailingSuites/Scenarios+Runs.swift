@@ -111,6 +111,14 @@ extension Scenario {
       let store = feature()
       await store.finish()  // fails: noStep
     },
+    Scenario(name: "neverUsed") {
+      _ = TestStore(initialState: 0, reducer: Feature { _, _ in .none })  // fails: neverUsed
+    },
+    Scenario(name: "answerNotRead") {
+      let store = feature()
+      _ = store.request(1) { $0 = 1 }  // fails: answerNotRead
+      await store.finish()
+    },
     Scenario(name: "receivesNothing") {
       let store = feature()
       await store.receive(unordered: [])  // fails: receivesNothing

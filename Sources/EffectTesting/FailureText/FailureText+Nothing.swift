@@ -10,6 +10,23 @@ extension FailureText {
     Call `store.send` before `finish()`, with a closure that sets what the action changes.
     """
 
+  static let noStepBeforeRelease = """
+    No step was taken with this test store before it was released, so it proves nothing.
+
+    Call `store.send`, with a closure that sets what the action changes, and `await store.finish()`. If a test does not \
+    need the store, make it in the tests that do; if the test threw an error before its first step, mend that first.
+    """
+
+  /// A request whose answer nothing reads.
+  static func answerNotRead(_ step: String) -> String {
+    """
+    The answer of \(step) was never read, so nothing is proved about it.
+
+    Write `try await request.answer { $0 }` for what it returns, and compare the result. If the test needs no answer, use \
+    `store.send`.
+    """
+  }
+
   /// `receive(unordered: [])`.
   static func receivesNothing(held: (any Sendable)?) -> String {
     let advice =

@@ -33,7 +33,7 @@ public struct SentRequest<R: Reducer> {
   ///   Otherwise it is a step that waits: what the action's runs send must be received first.
   /// - Errors: waits for runs that are suspended outside of the test's control, at most ``TestStore/externalWait``.
   ///   Runs of the action that are in flight then, or sleep on the test's clock, are a failure; they go on, and you may
-  ///   call this again.
+  ///   call this again. A request whose answer is never read is a failure at its line, unless it was cancelled.
   public func answer<Value>(
     isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
@@ -78,6 +78,7 @@ public struct SentRequest<R: Reducer> {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
     let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    request.isRead = true
     guard let store else {
       Reporter.report(FailureText.storeIsGone("`cancel()`"), at: location)
       return
@@ -89,6 +90,7 @@ public struct SentRequest<R: Reducer> {
   private func settled(
     at location: TestLocation, isolation: isolated (any Actor)?
   ) async throws -> (state: R.State, outcomes: RequestOutcomes)? {
+    request.isRead = true
     if !request.isSettled {
       guard let store else {
         Reporter.report(FailureText.storeIsGone("`answer(_:)`"), at: location)

@@ -77,6 +77,10 @@ extension TestStore {
   /// Called when the store is released without `finish()`. Reports what `finish()` would report about actions and runs, but
   /// does not wait for runs. A store without any step is no failure here.
   func reportUnfinished() {
+    if !hasSteps, !reportedFailures.hasFailures {
+      report(FailureText.noStepBeforeRelease, at: location)
+      return
+    }
     goOn()
     let left = unexplained
     guard exhaustivity.isOn else {

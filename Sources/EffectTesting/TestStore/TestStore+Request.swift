@@ -61,9 +61,13 @@ extension TestStore {
     _ action: R.Action, at location: TestLocation, expectsChange: Bool, _ expect: (inout R.State) throws -> Void
   ) -> SentRequest<R> {
     func step() -> String { "request(\(FailureText.brief(action)))" }
-    guard begin(step(), at: location) else { return SentRequest(store: self, PendingRequest(number: 0)) }
+    guard begin(step(), at: location) else { return SentRequest(store: self, PendingRequest(number: 0, isRead: true)) }
     requireNothingHeld(step(), at: location)
     let request = PendingRequest<R.State>(number: engine.taken + 1)
+    request.reportUnread = { [weak self] in
+      // What follows from a failure is no failure of its own.
+      if self?.reportedFailures.hasFailures != true { Reporter.report(FailureText.answerNotRead(step()), at: location) }
+    }
     let sent = SentRequest(store: self, request)
     if isShutDown {
       request.settle(.failure(RequestFailure.refused))
@@ -97,9 +101,18 @@ final class PendingRequest<State> {
   /// The first result that is set.
   private(set) var result: Result<(state: State, outcomes: RequestOutcomes), any Error>?
   private(set) var isSettled = false
+  /// Whether the test has read the answer, or has cancelled the request.
+  var isRead: Bool
+  /// Reports that the test has not read the answer, and cannot do so any more.
+  var reportUnread: () -> Void = {}
 
-  init(number: UInt64) {
+  init(number: UInt64, isRead: Bool = false) {
     self.number = number
+    self.isRead = isRead
+  }
+
+  deinit {
+    if !isRead { reportUnread() }
   }
 
   /// Makes the error the result, unless there is a result already.

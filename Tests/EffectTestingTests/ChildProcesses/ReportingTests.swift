@@ -116,6 +116,8 @@
       "nothingDropped": "Expected that this is dropped: 7, but no action was.",
       "dropForgotten": "The test ended without `await store.finish()`, and not everything was over.",
       "noStep": "No step was taken, so this test proves nothing.",
+      "neverUsed": "No step was taken with this test store before it was released, so it proves nothing.",
+      "answerNotRead": "The answer of request(1) was never read, so nothing is proved about it.",
       "receivesNothing": "`receive(unordered:)` names no action, so nothing was received.",
       "nothingToSettle": "There is nothing to settle: no run has been started.",
       "neverStarted": "There is nothing to settle: no run of \"wrok\" has been started.",
