@@ -145,10 +145,12 @@ import Testing
       default: return .none
       }
     }
-    let store = TestStore(initialState: Counter(), reducer: reducer)
+    let store = TestStore(
+      initialState: Counter(), reducer: reducer, executor: TestExecutor(jobLimit: 1_000),
+      at: TestLocation(fileID: #fileID, filePath: #filePath, line: #line, column: 1))
     store.send(.start) { $0.count = 1 }
     let found = await failures {
-      for count in 2...TestLimits.actions + 1 { await store.receive(.increment) { $0.count = count } }
+      for count in 2...1_001 { await store.receive(.increment) { $0.count = count } }
     }
     #expect(found.count == 1)
     await store.receive(.decrement) { $0.count += 1 }

@@ -16,9 +16,8 @@ struct Scenario: Sendable, CustomStringConvertible {
 
   /// Adds up the actions that it is sent; 0 returns an effect, and -1 cancels it.
   static func feature(_ effect: @autoclosure @escaping () -> Effect<Int> = .none) -> TestStore<Feature> {
-    let store = TestStore(
-      initialState: 0,
-      reducer: Feature { state, action in
+    let store = limited(
+      Feature { state, action in
         if action == 0 { return effect() }
         if action == -1 { return .cancel(id: "work") }
         state += action
@@ -26,6 +25,13 @@ struct Scenario: Sendable, CustomStringConvertible {
       })
     store.externalWait = .milliseconds(20)
     return store
+  }
+
+  /// A store in which a thousand actions or jobs count as endless, so that no scenario takes long.
+  static func limited(_ feature: Feature) -> TestStore<Feature> {
+    TestStore(
+      initialState: 0, reducer: feature, executor: TestExecutor(jobLimit: 1_000),
+      at: TestLocation(fileID: #fileID, filePath: #filePath, line: #line, column: 1))
   }
 
   static func work(_ body: @escaping @concurrent @Sendable (Send<Int>) async throws -> Void) -> Effect<Int> {
@@ -130,9 +136,9 @@ struct Scenario: Sendable, CustomStringConvertible {
       await store.finish()  // fails: unhandled
     },
     Scenario(name: "followUpCycle") {
-      let store = TestStore(initialState: 0, reducer: Feature { _, action in .send(action) })
+      let store = limited(Feature { _, action in .send(action) })
       store.send(1)
-      for _ in 2...100_000 { await store.receive(1) }
+      for _ in 2...1_000 { await store.receive(1) }
       await store.receive(1)  // fails: followUpCycle
       await store.finish()
     },

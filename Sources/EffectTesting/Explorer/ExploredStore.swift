@@ -182,7 +182,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
       if let always = properties.always, !always(core.value.engine.state) { failAlways() }
       if !hasEventuallyHeld || properties.hasRequirements { lookCloser() }
       count += 1
-      if count > TestLimits.turnOfSchedule { failEndless() }
+      if count > TestLimits.exploredActions { failEndless() }
     }
   }
 

@@ -44,7 +44,10 @@ extension FailureText {
     case "finally": "When nothing can happen any more, `finally` does not hold."
     case "eventually": "Nothing can happen any more, and `eventually` has never held."
     case "endless turn":
-      "A turn has more than 10,000 actions: its `.send` effects form a cycle. Let one of its reductions return `.none`."
+      """
+      A turn has more than \(TestLimits.exploredActions) actions and still goes on. Do reducers send one another actions in a circle? \
+      Let one of its reductions return `.none`.
+      """
     case "nothingRunsAtTheEnd":
       "`.nothingRunsAtTheEnd` is violated: nothing can happen any more, and this run is still active: \(violation.detail)."
     case "nothingDropped":

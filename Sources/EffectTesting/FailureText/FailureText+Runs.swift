@@ -7,7 +7,7 @@ internal import EffectRuntime
 extension FailureText {
   static func neverRests(_ inFlight: InFlight) -> String {
     """
-    The code of these runs goes on and on without waiting for anything, so this step would never end:
+    The code of these runs goes on and on without waiting for anything, so this step goes on without them:
 
     \(names(inFlight.only(\.isOutside)))
 

@@ -59,16 +59,29 @@ enum FailureText {
     """
   }
 
-  static func stateDiffersLoosely(_ difference: String, after step: String) -> String {
+  static func stateDiffers(_ difference: String, after step: String, _ advice: String) -> String {
     """
     The state after \(step) is not what the test expects (- expected, + actual):
 
     \(difference)
 
+    \(advice)
+    """
+  }
+
+  /// The expected change is made by an action that is held. `step` receives it, if it can be written.
+  static func changedByHeld(_ action: String, step: String?) -> String {
+    let what =
+      step.map { $0.contains("\n") ? ":\n\n\(indented($0))" : ": `\($0)`." } ?? ", in the step that receives it."
+    return """
+      This change is made by \(action). It is held until the test receives it. Expect the change there\(what)
+      """
+  }
+
+  static let looseAdvice = """
     With `exhaustivity` off, the closure is given the state after the step and must change nothing: assign new values by \
     `=`, and do not use `+=`, `append` or other code that depends on the former value. Otherwise fix the reducer.
     """
-  }
 
   static func skippedChange(_ difference: String, by step: String) -> String {
     """
@@ -128,7 +141,7 @@ enum FailureText {
     """
   }
 
-  static func nothingReceived(_ expected: String, skipped: [String], inFlight: InFlight) -> String {
+  static func nothingReceived(_ expected: String, skipped: ActionCount, inFlight: InFlight) -> String {
     let reason: String
     if inFlight.isEmpty {
       reason = """
@@ -138,7 +151,7 @@ enum FailureText {
     } else {
       reason = waitingFor(inFlight)
     }
-    let what = skipped.isEmpty ? "no action arrived." : "these are all that arrived:\n\n\(shown(skipped))"
+    let what = skipped.total == 0 ? "no action arrived." : "these are all that arrived:\n\n\(shown(skipped))"
     return "Expected to receive \(expected), but \(what)\n\n\(reason)"
   }
 
@@ -169,15 +182,18 @@ enum FailureText {
   /// `code` are the steps that receive the first of the actions, as many as can be written. `turn` is for a step that lets
   /// time pass: the action in whose turn the first of the actions was sent by `.send`.
   static func unhandled(
-    _ actions: [String], code: [String], isEndless: Bool, before step: String, turn: String? = nil
+    _ actions: ActionCount, code: [String], isEndless: Bool, before step: String, turn: String? = nil
   ) -> String {
-    let isOne = actions.count == 1
+    let isOne = actions.total == 1
     let advice =
       isEndless
-      ? "More were to come, and were dropped; every run was cancelled. Do runs and reducers answer one another in a circle?"
-      : steps("receive", for: actions.count, code, "before this step")
+      ? """
+      Then the step stopped and cancelled every run, because time did not pass and another action had come. Do runs and \
+      reducers answer one another in a circle?
+      """
+      : steps("receive", for: actions.total, code, "before this step")
     return """
-      \(isOne ? "An action was" : "\(actions.count) actions were") received before \(step), and the test \
+      \(isOne ? "An action was" : "\(actions.total) actions were") received before \(step), and the test \
       does not say so:
 
       \(shown(actions))
@@ -212,7 +228,7 @@ enum FailureText {
     """
   }
 
-  static func skipped(_ actions: [String], before step: String) -> String {
+  static func skipped(_ actions: ActionCount, before step: String) -> String {
     """
     Not proved, because `exhaustivity` is off: what was received before \(step):
 
@@ -359,14 +375,18 @@ enum FailureText {
     return "run(\(parts.joined(separator: ", ")))\(run.timing?.description ?? "") at \(run.site)"
   }
 
+  static func shown(_ actions: ActionCount) -> String {
+    shown(actions.lines, others: actions.total - actions.lines.count)
+  }
+
   /// Lines below one another, at most twenty. Equal lines in succession are shown once, with their count.
-  static func shown(_ lines: [String]) -> String {
+  static func shown(_ lines: [String], others: Int = 0) -> String {
     var folded: [(line: String, count: Int)] = []
     for line in lines {
       if folded.last?.line == line { folded[folded.count - 1].count += 1 } else { folded.append((line, 1)) }
     }
     let shown = folded.prefix(20).map { $0.count == 1 ? "  \($0.line)" : "  \($0.line) (\($0.count) times)" }
-    let rest = folded.dropFirst(20).reduce(0) { $0 + $1.count }
+    let rest = folded.dropFirst(20).reduce(others) { $0 + $1.count }
     return (shown + (rest > 0 ? ["  … and \(rest) more"] : [])).joined(separator: "\n")
   }
 

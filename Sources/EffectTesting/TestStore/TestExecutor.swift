@@ -45,7 +45,7 @@ package final class TestExecutor: TaskExecutor, ManualExecutor, Sendable {
   ///   - jobLimit: how many jobs one drain may run before they count as an endless loop.
   ///   - companion: an object that is released together with this executor.
   @usableFromInline
-  package init(jobLimit: Int = 100_000, companion: (any AnyObject & Sendable)? = nil) {
+  package init(jobLimit: Int = 1_000_000, companion: (any AnyObject & Sendable)? = nil) {
     self.jobLimit = jobLimit
     self.companion = companion
   }
@@ -93,9 +93,14 @@ package final class TestExecutor: TaskExecutor, ManualExecutor, Sendable {
     }
   }
 
+  /// How many actions a turn may have, and how many a test may receive at one instant of its clock without expecting them,
+  /// before a step stops them.
+  @usableFromInline
+  var actionLimit: Int { min(jobLimit, TestLimits.actions) }
+
   /// How many messages one step may take before they count as endless.
   @usableFromInline
-  var messageLimit: Int { 2 * jobLimit }
+  var messageLimit: Int { min(2 * jobLimit, TestLimits.actions) }
 
   /// From now on a drain runs few jobs. Returns `true` the first time.
   @usableFromInline

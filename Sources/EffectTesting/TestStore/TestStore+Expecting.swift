@@ -123,16 +123,16 @@ extension TestStore {
     _ expected: Expected<R.Action>, at location: TestLocation, isolation: isolated (any Actor)?,
     owing owed: [Expected<R.Action>]? = nil
   ) async -> Held<R.Action>? {
-    var skipped: [String] = []
+    var skipped = ActionCount()
     while await awaitHeld(expected, isolation: isolation), let next = held {
       guard let difference = expected.difference(next.action) else {
-        if !skipped.isEmpty { note(FailureText.skipped(skipped, before: "receive(\(expected.text()))"), at: location) }
+        if skipped.total > 0 { note(FailureText.skipped(skipped, before: "receive(\(expected.text()))"), at: location) }
         return next
       }
       if isExcused(next) {
         reduceExcused(next)
-      } else if !exhaustivity.isOn, skipped.count < TestLimits.actions {
-        skipped.append(FailureText.line(of: next.action, from: next.source))
+      } else if !exhaustivity.isOn, !skipped.isEndless(executor.actionLimit) {
+        skipped.add(at: clock.now.offset, line: FailureText.line(of: next.action, from: next.source))
         reduceHeld(next)
       } else if !reportedFailures.hasReported(expected) {
         let order = orderOfArrival(from: next, to: expected)

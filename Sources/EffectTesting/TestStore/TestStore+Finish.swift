@@ -41,8 +41,8 @@ extension TestStore {
     }
     if !stubborn.isEmpty { report(FailureText.ignoresCancellation(stubborn), at: location) }
     cancelAll()
-    isFinished = true
     reportFailuresOfRuns()
+    isFinished = true
   }
 
   /// Whether a run outside of the test's control would make `finish()` fail.
@@ -75,7 +75,7 @@ extension TestStore {
   }
 
   /// Called when the store is released without `finish()`. Reports what `finish()` would report about actions and runs, but
-  /// does not wait for runs. A store without any step is no failure here.
+  /// does not wait for runs.
   func reportUnfinished() {
     if !hasSteps, !reportedFailures.hasFailures {
       report(FailureText.noStepBeforeRelease, at: location)

@@ -202,9 +202,9 @@ extension TestStore {
       reportNaming(inFlight, FailureText.nothingToSkip(inFlight), at: location)
       return
     }
-    var actions: [String] = []
-    while let next = held, actions.count < TestLimits.actions {
-      actions.append(FailureText.line(of: next.action, from: next.source))
+    var actions = ActionCount()
+    while let next = held, !actions.isEndless(executor.actionLimit) {
+      actions.add(at: clock.now.offset, line: FailureText.line(of: next.action, from: next.source))
       reduceHeld(next)
       goOn()
     }

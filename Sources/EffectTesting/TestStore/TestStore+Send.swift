@@ -10,7 +10,7 @@ extension TestStore {
   ///
   /// - Parameters:
   ///   - action: what happens.
-  ///   - expect: turns the state before into the state expected after. Called once, unless the step fails before. An
+  ///   - expect: turns the state before into the state expected after. Called once, unless the step fails. An
   ///     error that it throws is a failure.
   ///   - fileID: the file a failure is shown in.
   ///   - filePath: likewise.
@@ -101,6 +101,10 @@ extension TestStore {
   ) {
     if reportedFailures.isChildMissing { return }
     let difference = comparison.difference(expected, state)
+    if let advice = adviceToReceive(where: { comparison.areEqual($0, expected) }) {
+      reportState(FailureText.stateDiffers(difference, after: step, advice), at: location)
+      return
+    }
     let text =
       expectsChange
       ? FailureText.stateDiffers(
@@ -139,11 +143,30 @@ extension TestStore {
     if !comparison.areEqual(expected, state) {
       if reportedFailures.isChildMissing { return }
       let difference = comparison.difference(expected, state)
-      reportState(FailureText.stateDiffersLoosely(difference, after: step()), at: location)
+      // What the closure sets must be there once the held action has been reduced.
+      let advice = adviceToReceive { after in
+        var expected = after
+        try? expect(&expected)
+        return comparison.areEqual(after, expected)
+      }
+      reportState(FailureText.stateDiffers(difference, after: step(), advice ?? FailureText.looseAdvice), at: location)
     } else if !comparison.areEqual(before, state) {
       let difference = comparison.difference(before, state)
       note(FailureText.skippedChange(difference, by: step()) + comparison.remark(state), at: location)
     }
+  }
+
+  /// What to write if the next action of the turn, which is held, makes the expected change; `nil` if it does not.
+  private func adviceToReceive(where isExpected: (R.State) -> Bool) -> String? {
+    guard engine.interpreter.hasFollowUps else { return nil }
+    continueTurn()
+    guard let held else { return nil }
+    var after = state
+    _ = reducer.reduce(into: &after, action: held.action)
+    guard isExpected(after) else { return nil }
+    return FailureText.changedByHeld(
+      FailureText.line(of: held.action, from: held.source, isBrief: true),
+      step: FailureText.receive(held.action, ChangeCode(from: state, to: after)))
   }
 
   /// Every step begins here. Returns `false` after `finish()`, when steps prove nothing any more, and inside another
@@ -200,37 +223,35 @@ extension TestStore {
 
   @usableFromInline
   func reduceUnhandled(before step: @autoclosure () -> String, at location: TestLocation) {
-    var actions: [String] = []
+    var actions = ActionCount()
     // The steps that receive the first of them.
     var code: [String] = []
-    var count = 0
     let endlessTurns = reportedFailures.endlessTurns
     let former = (reportedFailures, runs: excusedRuns)
     let hint = unmatchedHint(held)
     var isFailure = true
     let sender = senderInTurn(of: held)
-    while let next = held, count < TestLimits.actions {
-      count += 1
-      let isNamed = !actions.isEmpty || !isExcused(next)
-      let before = state
+    while let next = held, !actions.isEndless(executor.actionLimit) {
+      let isNamed = actions.total > 0 || !isExcused(next)
+      // No step behind an action whose step cannot be written: they are received in order.
+      let before = code.count == actions.total && code.count < 5 ? state : nil
+      let now = clock.now.offset
       if exhaustivity.isOn { reduceExcused(next) } else { reduceHeld(next) }
       // An action for a child that does not exist is one mistake, and has been reported.
-      if isNamed, !reportedFailures.isChildMissing {
-        actions.append(FailureText.line(of: next.action, from: next.source))
-        // No step behind an action whose step cannot be written: they are received in order.
-        if code.count == actions.count - 1 { add(next.action, since: before, to: &code) }
-      }
+      let isCounted = isNamed && !reportedFailures.isChildMissing
+      actions.add(at: now, line: isCounted ? FailureText.line(of: next.action, from: next.source) : nil)
+      if isCounted, let before { add(next.action, since: before, to: &code) }
       goOn()
     }
     if reportedFailures.endlessTurns > endlessTurns {
       // The endless turn has been reported, and all its actions with it.
-    } else if !actions.isEmpty, exhaustivity.isOn || held != nil {
+    } else if actions.total > 0, exhaustivity.isOn || held != nil {
       isFailure = report(
         FailureText.unhandled(
           actions, code: code, isEndless: held != nil, before: step(), turn: letsTimePass(step()) ? sender : nil)
           + hint,
         at: location)
-    } else if !actions.isEmpty {
+    } else if actions.total > 0 {
       note(FailureText.skipped(actions, before: step()), at: location)
     }
     if !isFailure {
@@ -253,7 +274,7 @@ extension TestStore {
   private func add(_ action: R.Action, since before: R.State, to code: inout [String]) {
     // A closure that changes nothing that is compared would be a failure.
     let after = comparison.areEqual(before, state) ? before : state
-    guard code.count < 5, let step = FailureText.receive(action, ChangeCode(from: before, to: after)) else { return }
+    guard let step = FailureText.receive(action, ChangeCode(from: before, to: after)) else { return }
     code.append(step)
   }
 }

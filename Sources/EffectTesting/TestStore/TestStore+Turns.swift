@@ -27,11 +27,11 @@ extension TestStore {
   func reduce(_ action: R.Action) {
     turn.count += 1
     turn.current = action
-    if turn.count > TestLimits.actions - 8 { turn.latest.append(action) }
+    if turn.count > executor.actionLimit - 8 { turn.latest.append(action) }
     if reportedFailures.isChildMissing { reportedFailures.isChildMissing = false }
     handle(.continueTurn)
     if engine.interpreter.hasAlarms { noteOrigins(action) }
-    if turn.count > TestLimits.actions, engine.interpreter.hasFollowUps { cutEndlessTurn() }
+    if turn.count > executor.actionLimit, engine.interpreter.hasFollowUps { cutEndlessTurn() }
   }
 
   @usableFromInline

@@ -345,10 +345,10 @@ final class RunningTask {
 }
 
 @usableFromInline
-enum TestLimits {
-  /// How many actions a turn may have in a test, and how many one step may skip. What has more counts as a cycle. It is
-  /// far above what a test of a finite feature receives at once.
-  @inlinable static var actions: Int { 100_000 }
-  /// How many actions a turn may have in a schedule of an exploration, which tries many schedules.
-  @inlinable static var turnOfSchedule: Int { 10_000 }
+package enum TestLimits {
+  /// How many actions a turn may have, and how many a test may receive at one instant without expecting them, before a step
+  /// stops them. More than a test has: in a debug build this many take some seconds.
+  @inlinable package static var actions: Int { 200_000 }
+  /// The same for a turn in an exploration, which repeats a schedule with such a turn several times.
+  @inlinable package static var exploredActions: Int { 100_000 }
 }

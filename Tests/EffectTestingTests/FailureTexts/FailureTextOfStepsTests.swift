@@ -198,7 +198,9 @@ import Testing
   }
 
   @Test func `Skipping without end`() async {
-    let store = counterStore(work { send in send(.start) })
+    let store = TestStore(
+      initialState: Counter(), reducer: counter(work { send in send(.start) }), executor: TestExecutor(jobLimit: 1_000),
+      at: TestLocation(fileID: #fileID, filePath: #filePath, line: #line, column: 1))
     store.send(.start)
     let found = await failures {
       store.skipReceived()
@@ -209,11 +211,12 @@ import Testing
         Failure(
           line: #line - 3,
           """
-          100000 actions were received before the end of skipReceived(), and the test does not say so:
+          1000 actions were received before the end of skipReceived(), and the test does not say so:
 
-            .start from run("work") at App/Feature.swift:12 (100000 times)
+            .start from run("work") at App/Feature.swift:12 (1000 times)
 
-          More were to come, and were dropped; every run was cancelled. Do runs and reducers answer one another in a circle?
+          Then the step stopped and cancelled every run, because time did not pass and another action had come. Do runs \
+          and reducers answer one another in a circle?
           """)
       ])
   }
