@@ -71,7 +71,7 @@ import Testing
           No step was taken with this test store before it was released, so it proves nothing.
 
           Call `store.send`, with a closure that sets what the action changes, and `await store.finish()`. If a test does \
-          not need the store, make it in the tests that do; if the test threw an error before its first step, mend that \
+          not need the store, make it in the tests that do; if the test threw an error before its first step, fix that \
           first.
           """)
       ])

@@ -14,7 +14,7 @@ extension FailureText {
     No step was taken with this test store before it was released, so it proves nothing.
 
     Call `store.send`, with a closure that sets what the action changes, and `await store.finish()`. If a test does not \
-    need the store, make it in the tests that do; if the test threw an error before its first step, mend that first.
+    need the store, make it in the tests that do; if the test threw an error before its first step, fix that first.
     """
 
   /// A request whose answer nothing reads.
