@@ -138,3 +138,97 @@ private let numbers = AsyncStream<Int> { $0.finish() }
     }
   }
 }
+
+// listing: cleanup
+struct Editing: Reducer {                                         // a document that one person at a time may edit
+  enum Action: Equatable, Sendable { case opened, cancelTapped, unlocked }
+
+  var edit: @Sendable () async throws -> Void                     // until it is cancelled or its connection fails
+  var unlock: @Sendable () async throws -> Void
+
+  func reduce(into isLocked: inout Bool, action: Action) -> Effect<Action> {
+    switch action {
+    case .opened:
+      isLocked = true
+      return .concatenate(
+        .run(id: "edit", overlap: .drop) { [edit] send in try await edit() } catch: { _, _ in },
+        unlocking)                                                // however the run ended
+    case .cancelTapped: return .cancel(id: "edit")
+    case .unlocked:
+      isLocked = false
+      return .none
+    }
+  }
+
+  var unlocking: Effect<Action> {
+    .run { [unlock] send in
+      try await unlock()
+      send(.unlocked)
+    }
+  }
+}
+// end
+
+// listing: cleanup-parent
+struct Reading: Reducer {
+  struct State: Equatable, Sendable { var isLocked: Bool? }
+  enum Action: Equatable, Sendable { case openTapped, closeTapped, editing(Editing.Action), unlocked }
+
+  var editing: Editing
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    body.reduce(into: &state, action: action)
+  }
+
+  private var body: some Reducer<State, Action> {
+    Reduce<State, Action> { [editing] state, action in
+      switch action {
+      case .openTapped: state.isLocked = false
+      case .closeTapped:
+        state.isLocked = nil                                      // ends all work of the editor
+        return editing.unlocking.map { _ in .unlocked }           // work of the parent
+      case .editing, .unlocked: break
+      }
+      return .none
+    }
+    .ifLet(\.isLocked, action: Self.editingPath) { [editing] in editing }
+  }
+
+  private static let editingPath = CasePath<Action, Editing.Action>(
+    embed: { .editing($0) }, extract: { if case .editing(let action) = $0 { action } else { nil } })
+}
+// end
+
+@Suite struct `Clean-up that must happen` {
+  private struct Disconnected: Error {}
+
+  private let edits = Mock<Void, Void>()
+  private var editing: Editing { Editing(edit: edits.callAsFunction, unlock: Mock(answering: {}).callAsFunction) }
+
+  @Test(arguments: [true, false]) func `It follows a run that is cancelled, and one that fails (E6)`(isCancelled: Bool) async {
+    let store = TestStore(initialState: false, reducer: editing)
+    store.send(.opened) { $0 = true }
+    if isCancelled { store.send(.cancelTapped) } else { edits.answer(throwing: Disconnected()) }
+    await store.receive(.unlocked) { $0 = false }
+    await store.finish()
+  }
+
+  @Test func `A parent does it for a child that it removes (M2)`() async {
+    let store = TestStore(initialState: Reading.State(), reducer: Reading(editing: editing))
+    store.send(.openTapped) { $0.isLocked = false }
+    store.send(.editing(.opened)) { $0.isLocked = true }
+    store.send(.closeTapped) { $0.isLocked = nil }
+    await store.receive(.unlocked)
+    await store.finish()
+  }
+
+  @Test func `A shutdown that drains waits for it (L4)`() async {
+    let store = Store(initialState: false, reducer: editing)
+    store.send(.opened)
+    await edits.pending(atLeast: 1)
+    // listing: cleanup-shutdown
+    await store.shutdown(.draining(cancelling: ["edit"], within: .seconds(5)))
+    // end
+    #expect(await store.state == false)
+  }
+}

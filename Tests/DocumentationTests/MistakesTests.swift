@@ -4,9 +4,9 @@ import EffectTesting
 import Foundation
 import Testing
 
-@Suite("Twenty mistakes") struct MistakesTests {
+@Suite("Typical mistakes") struct MistakesTests {
   private static let page = "Docs/Mistakes.md"
-  private static let source = "Tests/DocumentationTests/MistakesListing.swift"
+  private static let sources = ["MistakesListing", "NewDraftListing"].map { "Tests/DocumentationTests/\($0).swift" }
 
   @Test(arguments: MistakesListing.all)
   func `Each mistake is one failure with the text on the page, and the fixed test is green`(
@@ -23,7 +23,9 @@ import Testing
   @Test func `The page shows the code that was compiled and run`() throws {
     let listings = Listings()
     let shown = try listings.shown(in: Self.page)
-    let compiled = try listings.compiled(in: Self.source)
+    let compiled = try Self.sources.reduce(into: [:]) { all, source in
+      all.merge(try listings.compiled(in: source)) { _, new in new }
+    }
     for (name, code) in compiled { #expect(shown[name] == code, "\(name)") }
     let texts = MistakesListing.all.flatMap { ["\($0.name)-before", "\($0.name)-now"] }
     #expect(shown.keys.sorted() == (compiled.keys + texts).sorted())
@@ -39,5 +41,26 @@ import Testing
     )
     .map { String($0.1).trimmingCharacters(in: .whitespaces) }
     #expect(proposed.isEmpty || proposed.contains { fixed.contains($0) }, "\(proposed)")
+  }
+
+  @Test func `A child with a new state and the old id is given the answer that the old state asked for (M2)`() async {
+    let hint = Mock<Void, String>()
+    let store = TestStore(
+      initialState: NewDraft.State(), reducer: NewDraft.letter(NewDraft.wrong, hint: hint.callAsFunction))
+    store.send(.draft(.opened))
+    store.send(.newTapped)
+    hint.answer("for the old draft")
+    await store.receive(.draft(.hinted("for the old draft"))) { $0.draft?.hint = "for the old draft" }
+    await store.finish()
+  }
+
+  @Test func `A child with a new id is given no such answer (M2)`() async {
+    let hint = Mock<Void, String>()
+    let store = TestStore(
+      initialState: NewDraft.State(), reducer: NewDraft.letter(NewDraft.right, hint: hint.callAsFunction))
+    store.send(.draft(.opened))
+    store.send(.newTapped) { $0.draft = .init(id: 2) }
+    #expect(hint.pending.isEmpty)
+    await store.finish()
   }
 }
