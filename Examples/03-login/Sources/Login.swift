@@ -43,11 +43,12 @@ struct Login: Reducer {
 
     case .loggedIn(let session):
       state.session = session
+      state.problem = nil
       return .none
     case .failed(let problem):
-      state.problem = problem
-      // This login has answered, but its run may not have ended: a tap must begin a new one, and not join this one.
-      return .cancel(id: "login")
+      // The next tap begins a new login as soon as this one has failed, so it may have been answered before.
+      if state.session == nil { state.problem = problem }
+      return .none
     }
   }
 

@@ -22,8 +22,7 @@ enum CountedExamples {
 
   static func login(_ script: [LoginAction], isRight: Bool, mayFail: Bool = false) -> Int {
     CountedFeature<LoginState, LoginAction>(
-      start: .init(isRight: isRight), script: script, faults: mayFail ? ["login": [.fails]] : [:],
-      reached: ["login"]
+      start: .init(isRight: isRight), script: script, faults: mayFail ? ["login": [.fails]] : [:]
     ) { state, action in
       switch action {
       case .tap where !state.isLoggedIn:
@@ -32,14 +31,13 @@ enum CountedExamples {
           .run(.init(parts: [])),  // counts the tap
           .run(.init(id: "login", overlap: .join, parts: parts, failure: [.send(.failed)])),
         ]
-      case .tap: return []
+      case .tap, .failed: return []
       case .typed:
         state.isRight = true
         return [.cancel(["login"])]
       case .loggedIn:
         state.isLoggedIn = true
         return []
-      case .failed: return [.cancel(["login"])]
       }
     }.schedules()
   }

@@ -32,6 +32,8 @@ struct CountedSchedules<State, Action> {
     var isCancelled = false
     var isJoined = false
     var hasFailed = false
+    /// Its `catch` executes, so it has left its slot.
+    var isCatching = false
     /// The end has been taken.
     var isOver = false
     /// Its sleep has ended. The sleep fails if the run is cancelled before it goes on.
@@ -51,7 +53,7 @@ struct CountedSchedules<State, Action> {
     }
 
     var isLive: Bool { !isCancelled && !isOver }
-    var hasPlace: Bool { !isOver && !isQueued && (!isCancelled || run.isExclusive) }
+    var hasPlace: Bool { !isOver && !isQueued && !isCatching && (!isCancelled || run.isExclusive) }
     var isQueued: Bool { if case .queued = phase { true } else { false } }
   }
 
@@ -193,10 +195,11 @@ struct CountedSchedules<State, Action> {
     runs[run].alarm = nil
     if runs[run].isLive, runs[run].hasFailed, let failure = runs[run].run.failure {
       runs[run].hasFailed = false
+      runs[run].isCatching = true
       runs[run].parts = failure
       runs[run].phase = .ready
       jobs.append(.run(run))
-      return
+      return startQueued(runs[run].run.id)
     }
     runs[run].isOver = true
     startQueued(runs[run].run.id)
@@ -271,12 +274,13 @@ struct CountedSchedules<State, Action> {
 
   private mutating func arrive(_ run: Run) {
     let others = runs.indices.filter { runs[$0].isLive && runs[$0].run.id == run.id && run.id != nil }
+    let holding = others.filter { !runs[$0].isCatching }
     switch run.overlap {
     case .concurrent: break
     case .restart: for other in others { cancel(other) }
-    case .drop: if !others.isEmpty { return }
+    case .drop: if !holding.isEmpty { return }
     case .enqueue, .join:
-      if run.overlap == .join, let same = others.first(where: { runs[$0].run.input == run.input }) {
+      if run.overlap == .join, let same = holding.first(where: { runs[$0].run.input == run.input }) {
         runs[same].isJoined = true
         return
       }
@@ -405,7 +409,7 @@ struct CountedSchedules<State, Action> {
     var next = runs[run].run
     next.limit = nil
     next.failure = nil
-    runs.append(Living(run: next, parts: failure))
+    runs.append(Living(run: next, parts: failure, isCatching: true))
     jobs.append(.run(runs.count - 1))
   }
 }

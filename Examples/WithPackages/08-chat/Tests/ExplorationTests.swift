@@ -29,7 +29,7 @@ import Testing
 
   // Derived in Docs/Explorer.md. A line that breaks, `join` and `leave` cancel runs that may then never be called.
 
-  @Test(arguments: zip(MemoryLink.Break.allCases, [63, 514, 2106, 1730]))
+  @Test(arguments: zip(MemoryLink.Break.allCases, [88, 589, 3450, 2820]))
   func `A message written while it connects arrives once, wherever the connection breaks (E1)`(
     _ trouble: MemoryLink.Break, count: Int
   ) async {
@@ -112,10 +112,10 @@ import Testing
 
       1  run(dial, input: 0, overlap: restart) at chat/Chat.swift:75
       2  run(post, input: ann-1: hello, overlap: enqueue) at chat/NaiveChat.swift:36
-      3  run(line, input: 1, overlap: restart) at chat/Chat.swift:92
+      3  run(line, input: 1, overlap: restart) at chat/Chat.swift:91
       4  run(dial, input: 0, overlap: restart).delay(for: 0.09416554041068213 seconds)
          at chat/Chat.swift:75
-      5  run(line, input: 2, overlap: restart) at chat/Chat.swift:92
+      5  run(line, input: 2, overlap: restart) at chat/Chat.swift:91
 
       ● starts   ○ waits for a slot or its time   ◆ its action is reduced
       x cancelled   ■ ends   ┴ its closure returns   │ runs   · waits
