@@ -193,6 +193,10 @@ def check_fork(checks, reduced):
     checks.keys("f")
     name = f"search @ {reduced - 4}"
     checks.wait(f"document.querySelector('#stores [aria-pressed=true]')?.textContent.startsWith('{name}')", "shows the fork")
+    checks.wait(f"document.getElementById('moment-title').textContent === 'The state at 0'", "shows the state of its position")
+    checks.expect("it counts its own actions", checks.text("#count") == "0 reduced, 0 kept", checks.text("#count"))
+    checks.expect("it can be continued and dropped", not browser.run("document.getElementById('continue').hidden || document.getElementById('drop').hidden"))
+    checks.expect("an example for its codec", "queryChanged" in browser.run("document.getElementById('action').placeholder"))
     checks.expect("it runs no effect", "0, no effects" in checks.text("#stores [aria-pressed=true]"), checks.text("#stores [aria-pressed=true]"))
     browser.run("document.activeElement.blur()")
     checks.keys("s")
@@ -259,15 +263,16 @@ def check_looks(checks, reduced):
 
 
 def check_origins(address):
-    """Requests of other pages are refused, whatever they want."""
-    host = address.removeprefix("http://").rstrip("/")
+    """Requests of other pages, and without the token of the link, are refused, whatever they want."""
+    host, token = address.removeprefix("http://").rstrip("/").split("/")
+    foreign = ({"Host": "example.org"}, {"Origin": "https://example.org"}, {"Sec-Fetch-Site": "cross-site"})
     violations = []
-    for path in ("/", "/events", "/rows?store=1&before=9", "/recording?store=1"):
-        for headers in ({"Host": "example.org"}, {"Origin": "https://example.org"}, {"Sec-Fetch-Site": "cross-site"}):
+    for path in ("", "events", "rows?store=1&before=9", "recording?store=1"):
+        for prefix, headers in [(f"/{token}/", headers) for headers in foreign] + [("/", {}), (f"/{token[::-1]}/", {})]:
             connection = http.client.HTTPConnection(host, timeout=20)
-            connection.request("GET", path, headers=headers)
+            connection.request("GET", prefix + path, headers=headers)
             if (status := connection.getresponse().status) != 403:
-                violations.append(f"{path} with {headers}: {status}")
+                violations.append(f"{prefix + path} with {headers}: {status}")
             connection.close()
     return violations
 
@@ -278,9 +283,9 @@ def main(pictures=None):
         check=True, capture_output=True, text=True).stdout.strip()
     with subprocess.Popen([Path(folder) / "inspector-demo", str(SENT)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
         try:
-            address = re.search(r"http://127\.0\.0\.1:\d+", server.stdout.readline())[0]
-            with Browser(deadline=240, trusted=(f"{address}/",)) as browser:
-                checks = Checks(browser, f"{address}/", pictures)
+            address = re.search(r"http://127\.0\.0\.1:\d+/\w+/", server.stdout.readline())[0]
+            with Browser(deadline=240, trusted=(address,)) as browser:
+                checks = Checks(browser, address, pictures)
                 reduced = check_history(checks)
                 for check, arguments in ((check_live, ()), (check_search, ()), (check_fork, (reduced,)),
                                          (check_export, (reduced,)), (check_looks, (reduced,))):

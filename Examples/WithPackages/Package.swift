@@ -30,6 +30,10 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.34.1"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
   ],
   targets: [
     .target(
@@ -111,7 +115,13 @@ let package = Package(
       dependencies: [
         "InspectorCore",
         .product(name: "EffectRuntime", package: "swift-effects"),
-        .product(name: "FlyingFox", package: "FlyingFox"),
+        .product(name: "HummingbirdCore", package: "hummingbird"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
       ],
       path: "16-inspector/Server",
       resources: ["page.html", "page.css", "page.js", "list.js", "moment.js", "tools.js"].map {
@@ -124,7 +134,12 @@ let package = Package(
       path: "16-inspector/Demo", swiftSettings: strict),
     .testTarget(
       name: "InspectorTests",
-      dependencies: ["Inspector", "InspectorCore", .product(name: "EffectTesting", package: "swift-effects")],
+      dependencies: [
+        "Inspector", "InspectorCore",
+        .product(name: "EffectTesting", package: "swift-effects"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ],
       path: "16-inspector/Tests", swiftSettings: strict),
 
     // The client library of PostgreSQL, from the system.

@@ -3,25 +3,28 @@
 import EffectRuntime
 
 extension Inspected {
-  func recording(newest: Int?, upTo position: Int?) throws -> Recording {
+  func recording(newest: Int?, upTo position: Int?, mostBytes: Int) throws -> Recording {
     let history = recorder.history
     let last = position ?? history.count
-    let first = max(history.oldest, last - max(0, newest ?? last))
     guard (history.oldest...history.count).contains(last) else {
       throw InspectorError.unknownPosition(last, oldest: history.oldest, newest: history.count)
     }
+    let first = max(history.oldest, last - max(0, newest ?? last))
+    var size = 0
     do {
       var recording = Recording(initialState: try codec.encodeState(states(at: first, in: history).after))
       for position in first..<last {
         guard let entry = history.entry(at: position + 1) else { continue }
-        recording.steps.append(
-          Recording.Step(
-            time: entry.time, cause: Recording.Cause(entry.source), action: try codec.encodeAction(entry.action)))
+        let action = try codec.encodeAction(entry.action)
+        size += action.count
+        recording.steps.append(Recording.Step(time: entry.time, cause: Recording.Cause(entry.source), action: action))
         for other in history.others(after: position + 1) {
           guard case .run = other.kind else { continue }
-          recording.notes.append(
-            Recording.Note(after: recording.steps.count, time: other.time, text: "\(other.kind)"))
+          let text = "\(other.kind)"
+          size += text.utf8.count
+          recording.notes.append(Recording.Note(after: recording.steps.count, time: other.time, text: text))
         }
+        guard size <= mostBytes else { throw InspectorError.tooLarge(mostBytes) }
       }
       // So a replay can tell whether it leads to the same state.
       if !recording.steps.isEmpty {
@@ -36,8 +39,8 @@ extension Inspected {
     }
   }
 
-  func testSource(newest: Int?, upTo position: Int?) throws -> String {
-    try recording(newest: newest, upTo: position).testSource(
+  func testSource(newest: Int?, upTo position: Int?, mostBytes: Int) throws -> String {
+    try recording(newest: newest, upTo: position, mostBytes: mostBytes).testSource(
       name: "A session of \(name)", importing: test.modules, reducer: test.reducer, codec: test.codec)
   }
 }

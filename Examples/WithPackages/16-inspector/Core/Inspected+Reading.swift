@@ -5,7 +5,7 @@ import EffectRuntime
 extension Inspected {
   func rows(in positions: Range<Int>, limit: Int, scan: Int, filter: RowFilter) -> RowPage {
     let history = recorder.history
-    var position = min(positions.upperBound, history.count + 1)
+    var position = min(max(0, positions.upperBound), history.count + 1)
     let least = max(positions.lowerBound, history.oldest + 1, position - max(0, scan))
     var rows: [Row] = []
     while position - 1 >= least, rows.count < limit {
@@ -30,7 +30,7 @@ extension Inspected {
   func events(in positions: Range<Int>) -> [String] {
     let history = recorder.history
     var events: [String] = []
-    for position in positions {
+    for position in positions.clamped(to: history.oldest..<history.count + 1) {
       guard let entry = history.entry(at: position), events.count < 2_000 else { continue }
       events.append(entry.json)
       events += history.others(after: position).map(\.json)

@@ -51,10 +51,12 @@ public protocol InspectedStore: AnyObject, Sendable {
   /// - Parameters:
   ///   - newest: how many actions, counted back from the position; `nil` for all that are kept.
   ///   - position: the last action; `nil` for the newest one.
-  func recording(newest: Int?, upTo position: Int?) throws -> Recording
+  ///   - mostBytes: how many bytes the actions and notes may have.
+  /// - Throws: ``InspectorError``.
+  func recording(newest: Int?, upTo position: Int?, mostBytes: Int) throws -> Recording
 
   /// The same as the source of a test.
-  func testSource(newest: Int?, upTo position: Int?) throws -> String
+  func testSource(newest: Int?, upTo position: Int?, mostBytes: Int) throws -> String
 }
 
 /// How a test that is exported makes the reducer and the codec.

@@ -116,6 +116,8 @@ public enum InspectorError: Error, Equatable, CustomStringConvertible {
   case notAFork(String)
   /// There are as many forks as are allowed.
   case tooManyForks(Int)
+  /// The export would have more bytes than are allowed.
+  case tooLarge(Int)
 
   /// What is wrong, and what to do.
   public var description: String {
@@ -129,6 +131,8 @@ public enum InspectorError: Error, Equatable, CustomStringConvertible {
     case .storeEnded(let name): "“\(name)” has ended, so it takes no action. Fork it, and send the action to the fork."
     case .notAFork(let name): "“\(name)” is not a fork without effects. Fork it first."
     case .tooManyForks(let most): "There are \(most) forks already. Drop one first."
+    case .tooLarge(let most):
+      "An export has at most \(most) bytes of actions and notes. Export fewer of the newest ones."
     }
   }
 }

@@ -34,8 +34,8 @@ enum Main {
     await search.send(.queryChanged("swi")).finish()
     orders.send(.opened)
 
-    print("The inspector is at \(inspector.url). Press Return to end it.")
-    // So that a reader of a pipe gets the line now.
+    print("The inspector is at \(inspector.url)\nPress Return to end it.")
+    // So that a reader of a pipe gets the lines now.
     fflush(nil)
     await inputHasEnded()
     await inspector.stop()

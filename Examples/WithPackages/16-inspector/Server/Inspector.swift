@@ -1,10 +1,12 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 public import EffectRuntime
-import FlyingFox
-import FlyingSocks
 public import Foundation
+import HummingbirdCore
 public import InspectorCore
+import Logging
+import NIOCore
+import NIOPosix
 
 /// A page that shows the stores of this process while they run.
 ///
@@ -14,53 +16,84 @@ public import InspectorCore
 /// print(inspector.url)
 /// ```
 ///
-/// It listens on 127.0.0.1 only, and refuses requests of other pages. Every program of this machine can still reach it, and
-/// the page can send actions: start it only where you develop.
+/// It listens on 127.0.0.1 only, and refuses requests that do not know its link or come from other pages. Who knows the link
+/// can send actions: start it only where you develop.
 ///
 /// - Lifetime: until ``stop()``, or until it is released. It does not keep the stores alive.
-/// - Isolation: usable from any thread.
+/// - Isolation: usable from any thread. It works on two threads of its own.
 public final class Inspector: Sendable {
-  /// Where the page is: `http://127.0.0.1:…`.
+  /// Where the page is: `http://127.0.0.1:…/…/`. Its path is a secret that is new for each inspector.
   public let url: URL
   /// The stores that are shown.
   public let session: InspectorSession
 
-  private let server: HTTPServer
+  private let server: Server<HTTP1Channel>
   private let running: Task<Void, Never>
 
-  private init(url: URL, _ session: InspectorSession, _ server: HTTPServer, _ running: Task<Void, Never>) {
+  private init(url: URL, _ session: InspectorSession, _ server: Server<HTTP1Channel>, _ running: Task<Void, Never>) {
     self.url = url
     self.session = session
     self.server = server
     self.running = running
   }
 
-  deinit { running.cancel() }
+  deinit { Task { [server] in try? await server.shutdownGracefully() } }
 
   /// Starts to serve the page.
   ///
   /// - Parameter port: the port; 0 for any that is free.
-  /// - Returns: the inspector, which serves the page as long as it exists.
+  /// - Returns: the inspector, which serves the page as long as it exists. What it has to give up later, for example because
+  ///   there are too many open files, it says on standard error.
   /// - Throws: an error of the system, for example if the port is in use.
   public static func start(port: UInt16 = 0) async throws -> Inspector {
-    let session = InspectorSession()
-    let listening = ListeningPort()
-    let requests = InspectorRequests(session, port: listening)
-    let server = try HTTPServer(
-      address: .inet(ip4: "127.0.0.1", port: port), logger: .disabled,
-      handler: ClosureHTTPHandler { await requests.answer($0) })
-    let running = Task<Void, Never> { try? await server.run() }  // it throws when it is stopped
-    do {
-      try await server.waitUntilListening(timeout: 60)
-      guard case .ip4(let host, let port) = await server.listeningAddress,
-        let url = URL(string: "http://\(host):\(port)")
-      else { throw SocketError.unsupportedAddress }
-      listening.set(port)
-      return Inspector(url: url, session, server, running)
-    } catch {
-      running.cancel()
-      throw error
+    let (session, token) = (InspectorSession(), Token())
+    var logger = Logger(label: "inspector") { StreamLogHandler.standardError(label: $0) }
+    logger.logLevel = .error
+    // One for connections and short answers, one for exports.
+    let threads = MultiThreadedEventLoopGroup(numberOfThreads: 2)
+    let (requests, exports) = (LoopExecutor(threads.next()), LoopExecutor(threads.next()))
+    let (ports, listening) = AsyncThrowingStream<Int, any Error>.makeStream()
+    let server = Server(
+      childChannelSetup: channel(InspectorRequests(session, token, exports: exports), token),
+      configuration: ServerConfiguration(
+        address: .hostname("127.0.0.1", port: Int(port)), serverName: nil, reuseAddress: true,
+        availableConnectionsDelegate: .maximum(Limits.accepted, logger: logger)),
+      onServerRunning: { [logger] channel in
+        try? await channel.eventLoop.submit {
+          try channel.pipeline.syncOperations.addHandler(AcceptReport(logger), position: .first)
+        }.get()
+        if let port = channel.localAddress?.port { listening.yield(port) }
+        listening.finish()
+      },
+      eventLoopGroup: requests.loop, logger: logger)
+    let running = Task<Void, Never> {
+      do {
+        try await withTaskExecutorPreference(requests) { try await server.run() }
+      } catch {
+        listening.finish(throwing: error)
+      }
+      try? await threads.shutdownGracefully()
     }
+    for try await port in ports {
+      guard let url = URL(string: "http://127.0.0.1:\(port)\(token.path)") else { break }
+      return Inspector(url: url, session, server, running)
+    }
+    try await server.shutdownGracefully()
+    throw ChannelError.unknownLocalAddress
+  }
+
+  /// How a connection is read, within the limits.
+  private static func channel(_ requests: InspectorRequests, _ token: Token) -> HTTP1Channel {
+    let connections = Places(Limits.connections)
+    return HTTP1Channel(
+      responder: { request, writer, _ in
+        let answer = await requests.answer(request)
+        try await writer.write(response: answer.head, body: answer.body)
+      },
+      configuration: HTTP1Channel.Configuration(
+        additionalChannelHandlers: [RequestGate(token, connections)], idleTimeout: .seconds(Limits.idleSeconds),
+        httpDecoderConfiguration: .init(
+          maxHeaderFieldSize: Limits.line, maxHeaderListSize: Limits.head, maxHeaderFieldCount: Limits.headers)))
   }
 
   /// Attaches a store; see ``InspectorSession/attach(_:name:reducer:codec:test:)``.
@@ -83,8 +116,7 @@ public final class Inspector: Sendable {
 
   /// Ends it: all connections are closed. Called twice it does nothing.
   public func stop() async {
-    await server.stop()
-    running.cancel()
+    try? await server.shutdownGracefully()
     await running.value
   }
 }

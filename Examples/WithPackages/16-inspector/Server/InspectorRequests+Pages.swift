@@ -1,12 +1,13 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 import EffectRuntime
-import FlyingFox
-import Foundation
+import HTTPTypes
+import HummingbirdCore
+import NIOCore
 
 extension InspectorRequests {
   /// A file of the page.
-  func page(_ path: String) -> HTTPResponse? {
+  func page(_ path: String) -> Response? {
     let (type, bytes): (String, [UInt8])
     switch path {
     case "/": (type, bytes) = ("text/html", PackageResources.page_html)
@@ -18,25 +19,33 @@ extension InspectorRequests {
     case "/timeline": return timeline()
     default: return nil
     }
-    return HTTPResponse(statusCode: .ok, headers: Self.headers(type, policy: Self.policy), body: Data(bytes))
+    return Self.ok(type, bytes, policy: Self.policy)
   }
 
   /// The viewer of the library without events: the page puts it in a frame and sends it the events.
-  private func timeline() -> HTTPResponse {
+  private func timeline() -> Response {
     let text = Timeline.html([TraceEvent<Never>](), title: "Runs")
-    return HTTPResponse(
-      statusCode: .ok, headers: Self.headers("text/html", policy: "frame-ancestors 'self'"), body: Data(text.utf8))
+    return Self.ok("text/html", text.utf8, policy: "frame-ancestors 'self'")
   }
 
   private static let policy =
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-src 'self'; img-src data:; "
     + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-  static func headers(_ type: String, policy: String = "default-src 'none'") -> HTTPHeaders {
-    [
-      .contentType: "\(type); charset=utf-8", .cacheControl: "no-store",
-      HTTPHeader("Content-Security-Policy"): policy, HTTPHeader("X-Content-Type-Options"): "nosniff",
-      HTTPHeader("Cross-Origin-Resource-Policy"): "same-origin",
+  static func ok(_ type: String, _ bytes: some Sequence<UInt8>, policy: String = closed) -> Response {
+    Response(
+      status: .ok, headers: headers(type, policy: policy), body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+  }
+
+  static let closed = "default-src 'none'"
+
+  static func headers(_ type: String, policy: String = closed) -> HTTPFields {
+    var fields: HTTPFields = [
+      .contentType: "\(type); charset=utf-8", .cacheControl: "no-store", .contentSecurityPolicy: policy,
+      .xContentTypeOptions: "nosniff", .crossOriginResourcePolicy: "same-origin",
     ]
+    // The address has the token.
+    if let name = HTTPField.Name("Referrer-Policy") { fields[name] = "no-referrer" }
+    return fields
   }
 }

@@ -1,117 +1,130 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 import EffectRuntime
-import FlyingFox
 import Foundation
+import HTTPTypes
+import HummingbirdCore
 import InspectorCore
-import Synchronization
+import NIOCore
 
-/// Answers the requests of the page.
+/// Answers the requests that a ``RequestGate`` has let through.
 struct InspectorRequests: Sendable {
-  let session: InspectorSession
-  /// The port at which the server listens; until it does, all requests are refused.
-  let port: ListeningPort
-  private let streams = StreamCount()
+  private let session: InspectorSession
+  private let token: Token
+  private let exporter: LoopExecutor
+  private let streams = Places(Limits.streams)
+  private let exports = Places(Limits.exports)
 
-  static let mostBytes = 65_536
-
-  init(_ session: InspectorSession, port: ListeningPort) {
+  /// Makes exports on a thread of their own.
+  init(_ session: InspectorSession, _ token: Token, exports exporter: LoopExecutor) {
     self.session = session
-    self.port = port
+    self.token = token
+    self.exporter = exporter
   }
 
-  func answer(_ request: HTTPRequest) async -> HTTPResponse {
-    guard Self.sender(of: request).isThisPage(port: port.value) else {
-      return Self.failure(.forbidden, "Only the page of this inspector may send requests.")
-    }
+  func answer(_ request: Request) async -> Response {
     do {
-      switch (request.method, request.path) {
-      case (.GET, "/events"): return events(request)
-      case (.GET, "/rows"): return try rows(request)
-      case (.GET, "/moment"): return try json(store(request).moment(at: number("at", request)))
-      case (.GET, "/trace"): return try trace(request)
-      case (.GET, "/recording"): return try export(request, isTest: false)
-      case (.GET, "/test"): return try export(request, isTest: true)
-      case (.POST, "/send"), (.POST, "/fork"), (.POST, "/continue"), (.POST, "/drop"):
-        return try await change(request)
-      case (.GET, let path): return page(path) ?? Self.failure(.notFound, "There is no \(path).")
-      default: return Self.failure(.methodNotAllowed, "\(request.method.rawValue) is not allowed here.")
+      let path = token.rest(of: request.uri.path) ?? ""
+      switch (request.method, path) {
+      case (.get, "/events"): return try events(request)
+      case (.get, "/rows"): return try rows(request)
+      case (.get, "/moment"): return try json(store(request).moment(at: number("at", request)))
+      case (.get, "/trace"): return try trace(request)
+      case (.get, "/recording"): return try await export(request, isTest: false)
+      case (.get, "/test"): return try await export(request, isTest: true)
+      case (.post, "/send"), (.post, "/fork"), (.post, "/continue"), (.post, "/drop"):
+        return try await change(path, request)
+      case (.get, _):
+        guard let page = page(path) else { throw Refusal(.notFound, "There is no \(path).") }
+        return page
+      default: throw Refusal(.methodNotAllowed, "\(request.method.rawValue) is not allowed here.")
       }
     } catch let error as InspectorError {
-      return Self.failure(error.statusCode, error.description)
-    } catch let error as BadRequest {
-      return Self.failure(error.statusCode, error.reason)
+      return Refusal(error.status, error.description).response
+    } catch let refusal as Refusal {
+      return refusal.response
     } catch {
-      return Self.failure(.internalServerError, "\(error)")
+      return Refusal(.internalServerError, "\(error)").response
     }
-  }
-
-  // MARK: - Sender
-
-  private static func sender(of request: HTTPRequest) -> Sender {
-    Sender(
-      host: request.headers[.host], origin: request.headers[HTTPHeader("Origin")],
-      site: request.headers[HTTPHeader("Sec-Fetch-Site")])
   }
 
   // MARK: - Reading
 
-  private func number(_ name: String, _ request: HTTPRequest) throws -> Int {
-    guard let number = request.query[name].flatMap({ Int($0) }), number >= 0 else {
-      throw BadRequest("“\(name)” must be a number that is not negative.")
+  private func number(_ name: String, _ request: Request) throws -> Int {
+    guard let number = query(name, request).flatMap({ Int($0) }), (0...Limits.number).contains(number) else {
+      throw Refusal(.badRequest, "“\(name)” must be a number from 0 to \(Limits.number).")
     }
     return number
   }
 
-  private func numberIfPresent(_ name: String, _ request: HTTPRequest) throws -> Int? {
-    try request.query[name] == nil ? nil : number(name, request)
+  private func numberIfPresent(_ name: String, _ request: Request) throws -> Int? {
+    try query(name, request) == nil ? nil : number(name, request)
   }
 
-  private func store(_ request: HTTPRequest) throws -> any InspectedStore {
+  private func query(_ name: String, _ request: Request) -> String? {
+    request.uri.queryParameters[name[...]].map { String($0) }
+  }
+
+  private func store(_ request: Request) throws -> any InspectedStore {
     try session.store(number("store", request))
   }
 
-  private func filter(_ request: HTTPRequest) -> RowFilter {
-    let kind = request.query["kind"]
-    return RowFilter(text: request.query["text"] ?? "", kind: kind == "" ? nil : kind)
+  private func filter(_ request: Request) -> RowFilter {
+    let kind = query("kind", request)
+    return RowFilter(text: query("text", request) ?? "", kind: kind == "" ? nil : kind)
   }
 
-  private func rows(_ request: HTTPRequest) throws -> HTTPResponse {
+  private func rows(_ request: Request) throws -> Response {
     let before = try number("before", request)
     let rows = try store(request).rows(in: 0..<before, limit: 100, scan: 10_000, filter: filter(request))
     return try json(rows)
   }
 
-  private func trace(_ request: HTTPRequest) throws -> HTTPResponse {
+  private func trace(_ request: Request) throws -> Response {
     let at = try number("at", request)
     let events = try store(request).events(in: max(0, at - 30)..<at + 16)
-    return HTTPResponse(
-      statusCode: .ok, headers: Self.headers("application/json"),
-      body: Data("[\(events.joined(separator: ","))]".utf8))
+    return Self.ok("application/json", "[\(events.joined(separator: ","))]".utf8)
   }
 
-  private func export(_ request: HTTPRequest, isTest: Bool) throws -> HTTPResponse {
+  private func export(_ request: Request, isTest: Bool) async throws -> Response {
     let (newest, position) = try (numberIfPresent("newest", request), numberIfPresent("upTo", request))
     let store = try store(request)
-    let bytes =
-      try isTest
-      ? Array(store.testSource(newest: newest, upTo: position).utf8)
-      : store.recording(newest: newest, upTo: position).bytes
+    guard let place = exports.take() else {
+      throw Refusal(.serviceUnavailable, "\(Limits.exports) exports are being made. Try again when one has ended.")
+    }
+    let bytes = try await withTaskExecutorPreference(exporter) {
+      try await Self.export(store, newest: newest, upTo: position, isTest: isTest)
+    }
     var headers = Self.headers("text/plain")
-    headers[HTTPHeader("Content-Disposition")] =
-      "attachment; filename=\"\(isTest ? "SessionTests.swift" : "session.recording")\""
-    return HTTPResponse(statusCode: .ok, headers: headers, body: Data(bytes))
+    headers[.contentDisposition] = "attachment; filename=\"\(isTest ? "SessionTests.swift" : "session.recording")\""
+    // A part at a time, when the client has read the last one.
+    let body = ResponseBody(contentLength: bytes.count) { writer in
+      for start in stride(from: 0, to: bytes.count, by: 65_536) {
+        try await writer.write(ByteBuffer(bytes: bytes[start..<min(start + 65_536, bytes.count)]))
+      }
+      try await writer.finish(nil)
+      withExtendedLifetime(place) {}
+    }
+    return Response(status: .ok, headers: headers, body: body)
+  }
+
+  @concurrent
+  private static func export(
+    _ store: any InspectedStore, newest: Int?, upTo position: Int?, isTest: Bool
+  ) async throws -> [UInt8] {
+    isTest
+      ? Array(try store.testSource(newest: newest, upTo: position, mostBytes: Limits.exportedBytes).utf8)
+      : try store.recording(newest: newest, upTo: position, mostBytes: Limits.exportedBytes).bytes
   }
 
   /// A stream that goes on until the browser closes it.
-  private func events(_ request: HTTPRequest) -> HTTPResponse {
-    guard let stream = streams.open() else {
-      return Self.failure(.serviceUnavailable, "Too many pages show this inspector. Close one.")
+  private func events(_ request: Request) throws -> Response {
+    guard let place = streams.take() else {
+      throw Refusal(.serviceUnavailable, "Too many pages show this inspector. Close one.")
     }
-    let id = request.query["store"].flatMap { Int($0) }
-    let body = LiveStream(session, store: id, filter: filter(request), stream)
-    return HTTPResponse(
-      statusCode: .ok, headers: Self.headers("text/event-stream"), body: HTTPBodySequence(from: body))
+    let body = LiveStream(session, store: try numberIfPresent("store", request), filter: filter(request), place)
+    return Response(
+      status: .ok, headers: Self.headers("text/event-stream"), body: ResponseBody(asyncSequence: body))
   }
 
   // MARK: - Changing
@@ -122,15 +135,18 @@ struct InspectorRequests: Sendable {
     let at: Int?
   }
 
-  private func change(_ request: HTTPRequest) async throws -> HTTPResponse {
-    let change = try await decoded(request)
-    switch request.path {
+  private func change(_ path: String, _ request: Request) async throws -> Response {
+    let body = try await request.body.collect(upTo: Limits.body)
+    guard let change = try? JSONDecoder().decode(Change.self, from: Data(body.readableBytesView)) else {
+      throw Refusal(.badRequest, "This is not the JSON of a request.")
+    }
+    switch path {
     case "/send":
-      guard let action = change.action else { throw BadRequest("“action” is missing.") }
+      guard let action = change.action else { throw Refusal(.badRequest, "“action” is missing.") }
       try session.store(change.store).send(Array(action.utf8))
       return try json(["store": change.store])
     case "/fork":
-      guard let position = change.at else { throw BadRequest("“at” is missing.") }
+      guard let position = change.at else { throw Refusal(.badRequest, "“at” is missing.") }
       return try json(["store": try await session.fork(change.store, at: position)])
     case "/continue": return try json(["store": try await session.continueFork(change.store)])
     default:
@@ -139,61 +155,18 @@ struct InspectorRequests: Sendable {
     }
   }
 
-  private func decoded(_ request: HTTPRequest) async throws -> Change {
-    // Forms of other pages cannot send this type unless the server allows it.
-    guard request.headers[.contentType] == "application/json" else {
-      throw BadRequest("The content type must be application/json.")
-    }
-    guard let length = request.headers[.contentLength].flatMap({ Int($0) }) else {
-      throw BadRequest("The length is missing.", .lengthRequired)
-    }
-    guard length <= Self.mostBytes else {
-      throw BadRequest("More than \(Self.mostBytes) bytes.", .payloadTooLarge)
-    }
-    guard let body = try? await request.bodyData, let change = try? JSONDecoder().decode(Change.self, from: body) else {
-      throw BadRequest("This is not the JSON of a request.")
-    }
-    return change
-  }
-
-  // MARK: - Answers
-
-  private func json(_ value: some Encodable) throws -> HTTPResponse {
-    HTTPResponse(statusCode: .ok, headers: Self.headers("application/json"), body: try JSONEncoder().encode(value))
-  }
-
-  static func failure(_ code: HTTPStatusCode, _ reason: String) -> HTTPResponse {
-    let body = try? JSONEncoder().encode(["error": reason])
-    return HTTPResponse(statusCode: code, headers: headers("application/json"), body: body ?? Data())
-  }
-}
-
-/// The port of a server, which is known when the server has begun to listen.
-final class ListeningPort: Sendable {
-  private let port = Mutex<UInt16?>(nil)
-
-  var value: UInt16? { port.withLock { $0 } }
-
-  func set(_ value: UInt16) { port.withLock { $0 = value } }
-}
-
-/// A request that cannot be understood.
-private struct BadRequest: Error {
-  let reason: String
-  let statusCode: HTTPStatusCode
-
-  init(_ reason: String, _ statusCode: HTTPStatusCode = .badRequest) {
-    self.reason = reason
-    self.statusCode = statusCode
+  private func json(_ value: some Encodable) throws -> Response {
+    Self.ok("application/json", try JSONEncoder().encode(value))
   }
 }
 
 extension InspectorError {
-  fileprivate var statusCode: HTTPStatusCode {
+  fileprivate var status: HTTPResponse.Status {
     switch self {
     case .unknownStore, .unknownPosition: .notFound
     case .undecodable, .unencodable: .badRequest
-    case .nameInUse, .storeEnded, .notAFork, .tooManyForks: HTTPStatusCode(409, phrase: "Conflict")
+    case .nameInUse, .storeEnded, .notAFork, .tooManyForks: .conflict
+    case .tooLarge: .contentTooLarge
     }
   }
 }

@@ -1,17 +1,14 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-import FlyingFox
-import FlyingSocks
 import Foundation
 import InspectorCore
-import Synchronization
+import NIOCore
 
 /// What one page gets while it is open: a message whenever something has changed, at most every 100 milliseconds.
 ///
 /// A message has all stores, and the newest actions of the chosen one. If more were reduced than a page can show, some are
 /// skipped, and the message says how many. The history has them.
-struct LiveStream: AsyncBufferedSequence {
-  typealias Element = UInt8
+struct LiveStream: AsyncSequence, Sendable {
 
   struct Message: Encodable {
     var stores: [StoreSummary]
@@ -27,20 +24,19 @@ struct LiveStream: AsyncBufferedSequence {
   private let session: InspectorSession
   private let store: Int?
   private let filter: RowFilter
-  private let stream: OpenStream
+  private let place: Places.Place
 
-  init(_ session: InspectorSession, store: Int?, filter: RowFilter, _ stream: OpenStream) {
+  init(_ session: InspectorSession, store: Int?, filter: RowFilter, _ place: Places.Place) {
     self.session = session
     self.store = store
     self.filter = filter
-    self.stream = stream
+    self.place = place
   }
 
   func makeAsyncIterator() -> Iterator { Iterator(stream: self) }
 
-  struct Iterator: AsyncBufferedIteratorProtocol {
+  struct Iterator: AsyncIteratorProtocol {
     private let stream: LiveStream
-    private var rest: ArraySlice<UInt8> = []
     private var former: [StoreSummary]?
     private var position: Int?
 
@@ -48,29 +44,14 @@ struct LiveStream: AsyncBufferedSequence {
       self.stream = stream
     }
 
-    mutating func next() async -> UInt8? {
-      if rest.isEmpty { rest = await take()[...] }
-      return rest.popFirst()
-    }
-
-    mutating func nextBuffer(suggested count: Int) async -> [UInt8]? {
-      let bytes = rest.isEmpty ? await take() : Array(rest)
-      rest = []
-      return bytes.isEmpty ? nil : bytes
-    }
-
-    /// The next message; empty when the server stops. Without news a comment, because only a write shows that the browser
-    /// has disconnected.
-    private mutating func take() async -> [UInt8] {
+    /// The next message. Without news a comment, because only a write shows that the browser has disconnected.
+    mutating func next() async throws -> ByteBuffer? {
       for beat in 0..<10 {
-        if beat > 0 || former != nil {
-          do { try await Task.sleep(for: .milliseconds(100)) } catch { return [] }
-        }
-        if let message = news(), let data = try? JSONEncoder().encode(message) {
-          return Array("data: ".utf8) + data + Array("\n\n".utf8)
-        }
+        if beat > 0 || former != nil { try await Task.sleep(for: .milliseconds(100)) }
+        guard let message = news() else { continue }
+        return ByteBuffer(bytes: Data("data: ".utf8) + (try JSONEncoder().encode(message)) + Data("\n\n".utf8))
       }
-      return Array(": nothing new\n\n".utf8)
+      return ByteBuffer(string: ": nothing new\n\n")
     }
 
     private mutating func news() -> Message? {
@@ -92,31 +73,4 @@ struct LiveStream: AsyncBufferedSequence {
       return message
     }
   }
-}
-
-/// How many streams are open. A stream is closed when it is released.
-final class StreamCount: Sendable {
-  static let most = 12
-  private let count = Mutex(0)
-
-  func open() -> OpenStream? {
-    let isAllowed = count.withLock { count in
-      guard count < Self.most else { return false }
-      count += 1
-      return true
-    }
-    return isAllowed ? OpenStream { self.close() } : nil
-  }
-
-  private func close() { count.withLock { $0 -= 1 } }
-}
-
-final class OpenStream: Sendable {
-  private let close: @Sendable () -> Void
-
-  fileprivate init(_ close: @escaping @Sendable () -> Void) {
-    self.close = close
-  }
-
-  deinit { close() }
 }

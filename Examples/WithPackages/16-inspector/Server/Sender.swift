@@ -14,7 +14,7 @@ struct Sender {
   /// Other pages in the same browser may send requests too: under another name for this machine (`Host`), from a script or
   /// form (`Origin`), or from a link or frame (`Sec-Fetch-Site`). A name that an attacker points to this machine is
   /// refused because of `Host`.
-  func isThisPage(port: UInt16?) -> Bool {
+  func isThisPage(port: Int?) -> Bool {
     guard let host, let port else { return false }
     let hosts = ["127.0.0.1:\(port)", "localhost:\(port)"]
     guard hosts.contains(host.lowercased()) else { return false }

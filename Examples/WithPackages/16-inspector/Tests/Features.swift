@@ -2,6 +2,7 @@
 
 import EffectTesting
 import Foundation
+import Inspector
 import InspectorCore
 import Synchronization
 
@@ -49,4 +50,19 @@ final class Calls: Sendable {
 
   var count: Int { value.withLock { $0 } }
   func add() { value.withLock { $0 += 1 } }
+}
+
+extension Inspector {
+  /// Shows a counter as store 1 until the body has ended.
+  static func whileRunning(_ store: Store<Counter>, _ body: (Inspector, Int) async throws -> Void) async throws {
+    let inspector = try await Inspector.start()
+    do {
+      let id = try await inspector.attach(store, name: "counter", reducer: Counter(), codec: Counter.codec)
+      try await body(inspector, id)
+      await inspector.stop()
+    } catch {
+      await inspector.stop()
+      throw error
+    }
+  }
 }

@@ -3,6 +3,7 @@
 import EffectTesting
 import Foundation
 import InspectorCore
+import NIOCore
 import Testing
 
 @testable import Inspector
@@ -16,21 +17,13 @@ import Testing
   private let store = Store(initialState: Counter.State(), reducer: Counter())
 
   private func whileRunning(_ body: (Inspector, Int) async throws -> Void) async throws {
-    let inspector = try await Inspector.start()
-    do {
-      let id = try await inspector.attach(store, name: "counter", reducer: Counter(), codec: Counter.codec)
-      try await body(inspector, id)
-      await inspector.stop()
-    } catch {
-      await inspector.stop()
-      throw error
-    }
+    try await Inspector.whileRunning(store, body)
   }
 
   private func request(
     _ inspector: Inspector, _ target: String, _ headers: [String: String] = [:], body: String? = nil
   ) async throws -> (status: Int, text: String) {
-    var request = URLRequest(url: try #require(URL(string: inspector.url.absoluteString + target)))
+    var request = URLRequest(url: try #require(URL(string: inspector.url.absoluteString + target.dropFirst())))
     for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
     if let body {
       request.httpMethod = "POST"
@@ -123,13 +116,13 @@ import Testing
   func `The stream has the newest actions, and says how many it skips`() async throws {
     let session = InspectorSession()
     let id = try await session.attach(store, name: "counter", reducer: Counter(), codec: Counter.codec)
-    let stream = try #require(StreamCount().open())
-    var messages = LiveStream(session, store: id, filter: RowFilter(), stream).makeAsyncIterator()
+    let place = try #require(Places(1).take())
+    var messages = LiveStream(session, store: id, filter: RowFilter(), place).makeAsyncIterator()
     var news: [[String: Any]] = []
     for count in [3, 20, 5_000] {
       for value in 0..<count { store.send(.add(value)) }
       _ = await store.state
-      let text = String(decoding: try #require(await messages.nextBuffer(suggested: 1)), as: UTF8.self)
+      let text = String(buffer: try #require(try await messages.next()))
       #expect(text.hasPrefix("data: ") && text.hasSuffix("\n\n"))
       let json = try JSONSerialization.jsonObject(with: Data(text.dropFirst(6).utf8))
       news.append(try #require(json as? [String: Any]))
@@ -137,13 +130,5 @@ import Testing
     #expect(news.map { ($0["rows"] as? [Any])?.count } == [3, 20, 50])
     #expect(news.map { $0["skipped"] as? Int } == [0, 0, 4_950])
     #expect(news.map { $0["position"] as? Int } == [3, 23, 5_023])
-  }
-
-  @Test func `There is a limit of streams, and one that is released makes room`() {
-    let count = StreamCount()
-    var streams = (0..<StreamCount.most).map { _ in count.open() }
-    #expect(!streams.contains { $0 == nil } && count.open() == nil)
-    streams.removeLast()
-    #expect(count.open() != nil)
   }
 }

@@ -158,7 +158,7 @@ import Testing
     await store.send(.load(3)).finish()
     let inspected = try session.store(id)
     for (newest, position) in [(nil, nil), (5, nil), (5, 10), (0, 4), (100, 3)] as [(Int?, Int?)] {
-      let recording = try inspected.recording(newest: newest, upTo: position)
+      let recording = try inspected.recording(newest: newest, upTo: position, mostBytes: 10_000)
       let parsed = try Recording(parsing: recording.bytes)
       #expect(parsed == recording)
       var replay = try Replay(parsed, reducer: Counter(), codec: Counter.codec)
@@ -168,12 +168,43 @@ import Testing
       #expect(replay.count == min(newest ?? last, last))
       #expect(replay.state.sum == (1...min(last, 20)).reduce(0, +))
     }
-    let whole = try inspected.recording(newest: nil, upTo: nil)
+    let whole = try inspected.recording(newest: nil, upTo: nil, mostBytes: 10_000)
     #expect(whole.notes.map(\.text).last == "run 1 finished" && whole.steps.last?.cause == .run(1))
-    let source = try inspected.testSource(newest: 2, upTo: nil)
+    let source = try inspected.testSource(newest: 2, upTo: nil, mostBytes: 10_000)
     #expect(source.contains("@testable import Features") && source.contains("A recorded session: 2 actions."))
     #expect(throws: InspectorError.unknownPosition(23, oldest: 0, newest: 22)) {
-      try inspected.recording(newest: nil, upTo: 23)
+      try inspected.recording(newest: nil, upTo: 23, mostBytes: 10_000)
     }
+  }
+  @Test func `An export that would be too large is refused`() async throws {
+    let store = Store(initialState: Counter.State(), reducer: Counter())
+    let id = try await attach(store)
+    for value in 1...20 { store.send(.add(value)) }
+    _ = await store.state
+    let inspected = try session.store(id)
+    let bytes = try inspected.recording(newest: nil, upTo: nil, mostBytes: .max).steps.map(\.action.count).reduce(0, +)
+    #expect(try inspected.recording(newest: nil, upTo: nil, mostBytes: bytes).steps.count == 20)
+    #expect(throws: InspectorError.tooLarge(bytes - 1)) {
+      try inspected.recording(newest: nil, upTo: nil, mostBytes: bytes - 1)
+    }
+    #expect(try inspected.recording(newest: 5, upTo: nil, mostBytes: bytes - 1).steps.count == 5)
+  }
+
+  @Test(arguments: [Int.min, Int.min + 1, -1, 3, Int.max - 16, Int.max])
+  func `Positions that are not kept are refused, whatever they are`(position: Int) async throws {
+    let store = Store(initialState: Counter.State(), reducer: Counter())
+    let id = try await attach(store)
+    store.send(.add(1))
+    _ = await store.state
+    let inspected = try session.store(id)
+    let error = InspectorError.unknownPosition(position, oldest: 0, newest: 1)
+    #expect(throws: error) { try inspected.moment(at: position) }
+    #expect(throws: error) { try inspected.recording(newest: .max, upTo: position, mostBytes: 100) }
+    #expect(throws: error) { try inspected.recording(newest: .min, upTo: position, mostBytes: 100) }
+    await #expect(throws: error) { try await session.fork(id, at: position) }
+    #expect(throws: InspectorError.unknownStore(position)) { try session.store(position) }
+    #expect(inspected.events(in: min(position, 0)..<max(position, 0)).count == (position > 1 ? 1 : 0))
+    let rows = inspected.rows(in: min(position, 0)..<max(position, 0), limit: position, scan: .max, filter: RowFilter())
+    #expect(rows.rows.count == (position > 1 ? 1 : 0))
   }
 }

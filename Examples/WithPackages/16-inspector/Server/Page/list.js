@@ -58,7 +58,7 @@ export class List {
       let found = 0, searched = this.searched ?? 0;
       while (found === 0 && searched > this.oldest && this.store === store && this.filter === filter) {
         say($("older-note"), this.isFiltered ? `Searching below ${grouped(searched)} …` : "");
-        const page = await read("/rows", { store, before: searched + 1, ...filter });
+        const page = await read("rows", { store, before: searched + 1, ...filter });
         if (this.store !== store || this.filter !== filter) return;
         this.rows.push(...page.rows);
         found = page.rows.length;
@@ -86,7 +86,7 @@ export class List {
     const isListed = this.rows.length > 0 && position <= this.rows[0].position && position > (this.searched ?? 0);
     if (position !== null && !isListed && this.store !== null) {
       const { store, filter } = this;
-      const page = await read("/rows", { store, before: position + 21, ...filter });
+      const page = await read("rows", { store, before: position + 21, ...filter });
       if (this.store !== store || this.filter !== filter || this.selected !== position) return;
       this.rows = page.rows;
       this.searched = page.searched;

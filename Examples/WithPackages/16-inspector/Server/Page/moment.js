@@ -16,9 +16,13 @@ export class MomentView {
     $("difference").replaceChildren();
     say($("state"), "");
     say($("took"), "");
+    this.undraw();
+  }
+
+  /** Removes the runs: they are not drawn again for each action that follows. */
+  undraw() {
     $("stage").replaceChildren();
-    say($("timeline-note"), "Select an action to draw them.");
-    this.frame = null;
+    say($("timeline-note"), "Pause, or select an action, to draw them.");
   }
 
   /** Reads and shows a position. Returns whether it was shown; a later call replaces an earlier one. */
@@ -26,7 +30,7 @@ export class MomentView {
     const number = this.number += 1, began = performance.now();
     let moment;
     try {
-      moment = await read("/moment", { store: this.store, at: position });
+      moment = await read("moment", { store: this.store, at: position });
     } catch (error) {
       if (number === this.number) say($("took"), error.message);
       return false;
@@ -36,7 +40,7 @@ export class MomentView {
     say($("moment-title"), moment.row ? `.${moment.row.action}` : `The state at ${grouped(position)}`);
     say($("moment-source"), moment.row
       ? `${grouped(position)}, ${seconds(moment.row.time)}, ${moment.row.source}`
-      : "A checkpoint: which actions led to it is not kept.");
+      : position === 0 ? "Before the first action." : "A checkpoint: which actions led to it is not kept.");
     $("difference").replaceChildren(...this.lines(moment));
     say($("state"), moment.state);
     // Not while the user types another one.
@@ -61,13 +65,13 @@ export class MomentView {
   async drawRuns() {
     const number = this.number, position = this.shown?.position;
     if (position === undefined) return;
-    const events = await read("/trace", { store: this.store, at: position });
+    const events = await read("trace", { store: this.store, at: position });
     if (number !== this.number) return;
     const hasRuns = events.some((event) => event.run);
     say($("timeline-note"), hasRuns ? "from 30 actions before to 15 after" : "No run had an event near this action.");
     const frame = make("iframe", undefined, { title: "Timeline of the runs" });
     frame.addEventListener("load", () => frame.contentWindow.timeline.append(events));
-    frame.src = "/timeline";
+    frame.src = "timeline";
     $("stage").replaceChildren(frame);
   }
 }

@@ -3,7 +3,7 @@ import { $, change, grouped, make, query, say } from "./tools.js";
 import { List } from "./list.js";
 import { MomentView } from "./moment.js";
 
-const view = { store: null, stores: [], isPaused: false, source: null, missed: 0 };
+const view = { store: null, stores: [], isPaused: false, source: null, missed: 0, examples: {} };
 const moment = new MomentView();
 const list = new List((position) => { pause(true); jump(position); });
 
@@ -11,7 +11,7 @@ const list = new List((position) => { pause(true); jump(position); });
 
 function connect() {
   view.source?.close();
-  const source = view.source = new EventSource(`/events?${query({ store: view.store ?? "", ...list.filter })}`);
+  const source = view.source = new EventSource(`events?${query({ ...(view.store === null ? {} : { store: view.store }), ...list.filter })}`);
   source.addEventListener("open", () => say($("connection"), ""));
   source.addEventListener("message", (event) => receive(JSON.parse(event.data)));
   source.addEventListener("error", () => say($("connection"),
@@ -25,7 +25,7 @@ function receive(message) {
   list.oldest = store.oldest;
   showStores();
   showWork(store);
-  if (message.position === 0) return;
+  showTools();
   if (view.isPaused) {
     view.missed = store.count - (list.rows[0]?.position ?? 0);
     return showCount(store);
@@ -36,6 +36,7 @@ function receive(message) {
   showCount(store);
   // The newest action is shown until the user chooses another one.
   if (isNew) follow(message.rows[0].position);
+  else if (moment.shown === null && store.count === store.oldest) follow(store.count);
 }
 
 let following = null;
@@ -45,6 +46,7 @@ async function follow(position) {
   const isBusy = following !== null;
   following = position;
   if (isBusy) return;
+  moment.undraw();
   while (following !== null && !view.isPaused) {
     const next = following;
     await moment.show(next);
@@ -62,6 +64,7 @@ function open(id) {
   view.store = id;
   list.reset(id, list.filter);
   moment.clear(id);
+  say($("sent"), "");
   pause(false);
 }
 
@@ -104,12 +107,16 @@ function showTools() {
   $("continue").hidden = !isFork;
   $("drop").hidden = !store || store.kind === "attached";
   say($("fork-note"), isFork ? "This fork runs no effect." : "");
-  $("copy").disabled = !moment.shown?.encoded;
+  const encoded = moment.shown?.encoded;
+  $("copy").disabled = !encoded;
+  if (encoded) view.examples[view.store] = encoded;
+  const example = view.examples[view.store] ?? view.examples[store?.parent];
+  $("action").placeholder = example ? `As the codec writes it, for example ${example}` : "As the codec writes it";
   const parameters = new URLSearchParams({ store: view.store ?? "" });
   if (position !== undefined) parameters.set("upTo", position);
   if ($("newest").value) parameters.set("newest", $("newest").value);
-  $("recording").href = `/recording?${parameters}`;
-  $("test").href = `/test?${parameters}`;
+  $("recording").href = `recording?${parameters}`;
+  $("test").href = `test?${parameters}`;
 }
 
 // ---- What the user does
@@ -127,6 +134,11 @@ function pause(isPaused) {
   view.missed = 0;
   list.reset(view.store, list.filter);
   connect();
+}
+
+function togglePause() {
+  pause(!view.isPaused);
+  if (view.isPaused) moment.drawRuns();
 }
 
 async function jump(position) {
@@ -155,20 +167,20 @@ async function attempt(element, text, action) {
 
 async function replaceStore(path, body) {
   const id = await attempt($("fork-note"), "", () => change(path, body));
-  if (id !== null) open(path === "/drop" ? view.stores.find((store) => store.id !== id)?.id ?? null : id);
+  if (id !== null) open(path === "drop" ? view.stores.find((store) => store.id !== id)?.id ?? null : id);
 }
 
-$("pause").addEventListener("click", () => pause(!view.isPaused));
+$("pause").addEventListener("click", togglePause);
 $("jump").addEventListener("submit", (event) => { event.preventDefault(); jump($("at").valueAsNumber); });
 $("back").addEventListener("click", () => jump((moment.shown?.position ?? 1) - 1));
 $("forth").addEventListener("click", () => jump((moment.shown?.position ?? -1) + 1));
-$("fork").addEventListener("click", () => replaceStore("/fork", { store: view.store, at: moment.shown.position }));
-$("continue").addEventListener("click", () => replaceStore("/continue", { store: view.store }));
-$("drop").addEventListener("click", () => replaceStore("/drop", { store: view.store }));
+$("fork").addEventListener("click", () => replaceStore("fork", { store: view.store, at: moment.shown.position }));
+$("continue").addEventListener("click", () => replaceStore("continue", { store: view.store }));
+$("drop").addEventListener("click", () => replaceStore("drop", { store: view.store }));
 $("copy").addEventListener("click", () => { $("action").value = moment.shown.encoded; $("action").focus(); });
 $("send").addEventListener("submit", async (event) => {
   event.preventDefault();
-  const id = await attempt($("sent"), "Sent.", () => change("/send", { store: view.store, action: $("action").value }));
+  const id = await attempt($("sent"), "Sent.", () => change("send", { store: view.store, action: $("action").value }));
   if (id !== null) pause(false);
 });
 $("newest").addEventListener("input", showTools);
@@ -183,7 +195,7 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") return document.activeElement?.blur();
   if (event.target.closest("input, textarea, select, button, a, summary")) return;
   const actions = {
-    " ": () => pause(!view.isPaused), "/": () => $("search").focus(), g: () => $("at").select(), s: () => $("action").focus(),
+    " ": togglePause, "/": () => $("search").focus(), g: () => $("at").select(), s: () => $("action").focus(),
     f: () => $("fork").click(),
     ArrowDown: () => { list.step(1); $("list").focus(); }, ArrowUp: () => { list.step(-1); $("list").focus(); },
   };
