@@ -10,7 +10,7 @@ enum Limits {
   static let headers = 100
   /// Bytes of the body of a request.
   static let body = 65_536
-  /// Connections that are answered; each further one is told that there are too many.
+  /// Connections that are answered; each further one is refused with the reason.
   static let connections = 64
   /// Connections that are accepted; others wait.
   static let accepted = 96

@@ -170,7 +170,7 @@ import Testing
     #expect(Token().path.wholeMatch(of: /\/[0-9a-f]{32}\//) != nil)
   }
 
-  @Test func `A connection more than the limit is told so, and closed`() async throws {
+  @Test func `A connection more than the limit is refused with the reason, and closed`() async throws {
     try await whileRunning { inspector in
       let answers = try await connected(Limits.connections, to: inspector) {
         try await Wire.exchange(inspector, Wire.request(inspector, "GET", ""))
@@ -188,7 +188,7 @@ import Testing
     return try await Wire.connect(inspector) { _, _ in try await connected(count - 1, to: inspector, body) }
   }
 
-  @Test func `A stream more than the limit is told so`() async throws {
+  @Test func `A stream more than the limit is refused with the reason`() async throws {
     try await whileRunning { inspector in
       let answers = try await streaming(Limits.streams, inspector)
       #expect(answers.map(\.status) == [503])

@@ -12,7 +12,7 @@ enum Wire {
   static func connect<Result: Sendable>(
     _ inspector: Inspector, _ body: (inout Reader, NIOAsyncChannelOutboundWriter<ByteBuffer>) async throws -> Result
   ) async throws -> Result {
-    // What is left is sent although the server has closed its side, as an attacker does.
+    // The rest is sent although the server has closed its side, as an attacker does.
     let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
       .channelOption(.allowRemoteHalfClosure, value: true)
       .connect(host: "127.0.0.1", port: try #require(inspector.url.port)) { channel in
