@@ -20,12 +20,16 @@ import NIOPosix
 /// can send actions: start it only where you develop.
 ///
 /// - Lifetime: until ``stop()``, or until it is released. It does not keep the stores alive.
-/// - Isolation: usable from any thread. It works on two threads of its own.
+/// - Isolation: usable from any thread. It works on two threads that all inspectors share, and not on those of the stores.
 public final class Inspector: Sendable {
   /// Where the page is: `http://127.0.0.1:…/…/`. Its path is a secret that is new for each inspector.
   public let url: URL
   /// The stores that are shown.
   public let session: InspectorSession
+
+  /// Two threads for all inspectors of the process. They are kept: what is still to be done on them when an inspector ends would
+  /// be lost.
+  private static let threads = MultiThreadedEventLoopGroup(numberOfThreads: 2)
 
   private let server: Server<HTTP1Channel>
   private let running: Task<Void, Never>
@@ -50,7 +54,6 @@ public final class Inspector: Sendable {
     var logger = Logger(label: "inspector") { StreamLogHandler.standardError(label: $0) }
     logger.logLevel = .error
     // One for connections and short answers, one for exports.
-    let threads = MultiThreadedEventLoopGroup(numberOfThreads: 2)
     let (requests, exports) = (LoopExecutor(threads.next()), LoopExecutor(threads.next()))
     let (ports, listening) = AsyncThrowingStream<Int, any Error>.makeStream()
     let server = Server(
@@ -72,7 +75,6 @@ public final class Inspector: Sendable {
       } catch {
         listening.finish(throwing: error)
       }
-      try? await threads.shutdownGracefully()
     }
     for try await port in ports {
       guard let url = URL(string: "http://127.0.0.1:\(port)\(token.path)") else { break }
