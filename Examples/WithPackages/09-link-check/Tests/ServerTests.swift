@@ -20,7 +20,7 @@ import Testing
           for turnstile in turnstiles { turnstile.enter() }
           defer { for turnstile in turnstiles { turnstile.leave() } }
           return try await client.answer(page)
-        }, hosts: Site.hosts, pause: .zero, patience: .seconds(2))
+        }, hosts: Site.hosts, pause: .zero, patience: .seconds(10))
       let store = Store(initialState: .init(), reducer: crawl)
       await store.send(.started(at: Site.start)).finish()
       let state = await store.state
