@@ -149,6 +149,7 @@ struct Editing: Reducer {                                         // a document 
   func reduce(into isLocked: inout Bool, action: Action) -> Effect<Action> {
     switch action {
     case .opened:
+      guard !isLocked else { return .none }                       // a run that is dropped has ended as well
       isLocked = true
       return .concatenate(
         .run(id: "edit", overlap: .drop) { [edit] send in try await edit() } catch: { _, _ in },
@@ -185,8 +186,9 @@ struct Reading: Reducer {
       switch action {
       case .openTapped: state.isLocked = false
       case .closeTapped:
+        let isLocked = state.isLocked == true
         state.isLocked = nil                                      // ends all work of the editor
-        return editing.unlocking.map { _ in .unlocked }           // work of the parent
+        if isLocked { return editing.unlocking.map { _ in .unlocked } } // work of the parent
       case .editing, .unlocked: break
       }
       return .none
@@ -209,6 +211,15 @@ struct Reading: Reducer {
     let store = TestStore(initialState: false, reducer: editing)
     store.send(.opened) { $0 = true }
     if isCancelled { store.send(.cancelTapped) } else { edits.answer(throwing: Disconnected()) }
+    await store.receive(.unlocked) { $0 = false }
+    await store.finish()
+  }
+
+  @Test func `A second opening does not begin it while the first still edits (O1)`() async {
+    let store = TestStore(initialState: false, reducer: editing)
+    store.send(.opened) { $0 = true }
+    store.send(.opened)
+    edits.answer()
     await store.receive(.unlocked) { $0 = false }
     await store.finish()
   }

@@ -8,7 +8,7 @@ extension ScheduleRunner {
     var stepLimit = 1_000
     var deadlineLimit = 20
     var faults = Exploration.Faults.none
-    /// For tests of a `cancel` that reaches a tree around it.
+    /// For tests that compare misuse with a model: a `cancel` that reaches a tree around it, and overlaps that conflict.
     var allowsMisuse = false
     /// For tests of the reduction, whose model knows no parts of jobs.
     var ignoresReach = false
