@@ -23,9 +23,8 @@ extension ScheduleRunner {
     }
     if hasMail { options.append(ScheduleOption(step: ScheduleStep(kind: .delivery), agent: ScheduleAgent.mailbox)) }
     if feature.endCount > 0 || lastEndWasQuiet, listEnds(hasMail: hasMail, feature) { return }
-    hasHeld = executor.list(into: &options, withParts: choosesParts) { isLast in
-      holdsJobs && !(isLast && steps.count == heldAt)
-    }
+    let holds: JobHold = !holdsJobs ? .none : steps.count == heldAt ? .butLast : .all
+    hasHeld = executor.list(into: &options, withParts: choosesParts, holds: holds)
     for index in deadlines.indices {
       options.append(
         ScheduleOption(step: ScheduleStep(kind: .deadline, index: Int32(index)), agent: ScheduleAgent.clock))

@@ -144,8 +144,12 @@ import Testing
     _ = send(.type("c"), to: store)
     gate.open("a")
     gate.open("b")
-    Task.detached { gate.open("c") }
+    // The fourth run waits until it is cancelled.
+    let listening = store.trace.listen { event in
+      if "\(event.kind)" == "run 4 cancelled: shutdown" { gate.open("c") }
+    }
     await store.shutdown(.cancelling)
+    listening.cancel()
     let lines = story(log.events)
     #expect(lines.contains("run 1 failed: Oops()"))
     #expect(lines.contains("run 2 cancelled: byEffect"))

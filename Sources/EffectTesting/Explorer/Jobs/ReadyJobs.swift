@@ -63,16 +63,20 @@ struct ReadyJobs {
     return job
   }
 
-  /// Adds the jobs that are ready, the oldest first; as ``ScheduleExecutor/list(into:withParts:isHeld:)``.
+  /// Adds the jobs that are ready, the oldest first; as ``ScheduleExecutor/list(into:withParts:holds:)``.
   // Mutating, so that it is called in place: a copy of all jobs took 3 % of the time of a schedule.
-  mutating func list(
-    into options: inout [ScheduleOption], withParts: Bool, isHeld: (_ isLast: Bool) -> Bool
-  ) -> Bool {
+  mutating func list(into options: inout [ScheduleOption], withParts: Bool, holds: JobHold) -> Bool {
     var hasHeld = false
     let hasStopped = !stopped.isEmpty
     for index in jobs.indices {
-      if hasStopped, jobs[index].sender != nil, isHeld(jobs[index].number == lastHeld) {
-        hasHeld = true
+      if hasStopped, holds != .none, let sender = jobs[index].sender {
+        if holds == .butLast, jobs[index].number == lastHeld {
+          var option = option(index, isPart: jobs[index].isReached)
+          option.waitingRun = sender
+          options.insert(option, at: 0)
+        } else {
+          hasHeld = true
+        }
         continue
       }
       options.append(option(index, isPart: !withParts && jobs[index].isReached))
@@ -92,6 +96,14 @@ struct ReadyJobs {
       step: ScheduleStep(kind: isPart ? .jobPart : .job, index: Int32(index)), agent: jobs[index].agent,
       job: jobs[index].number)
   }
+}
+
+/// Which jobs that have stopped behind an action wait for a cancel of their run.
+enum JobHold {
+  case none
+  case all
+  /// All but the one that has stopped last. It can go on, as the first of all options.
+  case butLast
 }
 
 /// A job that is ready, or the rest of one that has stopped.

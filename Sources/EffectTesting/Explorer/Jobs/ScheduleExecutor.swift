@@ -151,16 +151,13 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
   /// - Parameters:
   ///   - options: what else can happen.
   ///   - withParts: whether a part of each job is an option as well. Otherwise its run decides which of the two is one.
-  ///   - isHeld: whether a job that has stopped behind an action does not go on here. The flag says whether it is the last one
-  ///     that has stopped so.
+  ///   - holds: which jobs that have stopped behind an action do not go on here.
   /// - Returns: whether some job does not go on here.
-  func list(
-    into options: inout [ScheduleOption], withParts: Bool, isHeld: (_ isLast: Bool) -> Bool
-  ) -> Bool {
+  func list(into options: inout [ScheduleOption], withParts: Bool, holds: JobHold) -> Bool {
     // No agent acts any more.
     inside.value.agent = ScheduleAgent.none
     letIn()
-    return inside.value.list(into: &options, withParts: withParts, isHeld: isHeld)
+    return inside.value.list(into: &options, withParts: withParts, holds: holds)
   }
 
   /// Whether some job has stopped. For the player.
