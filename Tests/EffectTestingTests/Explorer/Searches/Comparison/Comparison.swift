@@ -110,9 +110,9 @@ struct Comparison {
     }
   }
 
-  /// How many, from the environment; the defaults are the numbers of the gate, for which a debug build needs less than a minute.
+  /// How many, from the environment; the defaults are the numbers of the gate, for which a debug build needs half a minute.
   struct Size {
-    var features = 200
+    var features = 100
     var runs = 50
     var seed: UInt64 = 1
 
