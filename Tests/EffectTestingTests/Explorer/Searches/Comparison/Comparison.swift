@@ -5,8 +5,8 @@ import Foundation
 
 @testable import EffectTesting
 
-/// Random features, each explored completely and executed by real stores. If a store has an outcome that the
-/// exploration lacks, the explorer has a defect.
+/// Random features, each explored completely and executed by real stores and by a test store. If one of these has an outcome that
+/// the exploration lacks, one of the three has a defect.
 struct Comparison {
   private(set) var features = 0
   /// Features with more schedules than the limit, and those whose runs block what they cause (rule O4). Nothing is known about
@@ -46,20 +46,40 @@ struct Comparison {
     schedules += account.result.completeCount
     explored += outcomes.count
     var found: Set<ComparedMocks.Outcome> = []
-    for run in 0..<runs {
-      let outcome = await execute(feature, seed: seed &* 1_000_003 &+ UInt64(run))
-      storeRuns += 1
-      guard found.insert(outcome).inserted, !outcomes.contains(outcome) else { continue }
+    func check(_ outcome: ComparedMocks.Outcome, of store: String) {
+      guard found.insert(outcome).inserted, !outcomes.contains(outcome) else { return }
       let others = outcomes.map { "  \($0)" }.sorted().joined(separator: "\n")
       problems.append(
         """
-        A store did what the complete exploration lacks: \(outcome), in run \(run) of
+        \(store) did what the complete exploration lacks: \(outcome), with
         \(feature)
         The \(outcomes.count) outcomes of \(account.result.completeCount) schedules:
         \(others)
         """)
     }
+    for run in 0..<runs {
+      check(await execute(feature, seed: seed &* 1_000_003 &+ UInt64(run)), of: "A store, in run \(run),")
+      storeRuns += 1
+    }
+    let mocks = ComparedMocks(feature)
+    let (state, failures) = await test(feature, mocks)
+    for failure in failures { problems.append("A test store reports: \(failure)\n\(feature)") }
+    check(mocks.outcome(state), of: "A test store")
     seen += found.intersection(outcomes).count
+  }
+
+  /// The last state of a test store, and what it has reported.
+  private func test(_ feature: RandomFeature, _ mocks: ComparedMocks) async -> ([Int], [String]) {
+    var state: [Int] = []
+    let failures = await reportedFailures {
+      let store = TestStore(initialState: [], reducer: ComparedFeature(feature: feature, mocks: mocks))
+      store.exhaustivity = .off
+      for action in feature.script { store.send(action) }
+      store.skipReceived()
+      await store.finish()
+      state = store.state
+    }
+    return (state, failures)
   }
 
   private func execute(_ feature: RandomFeature, seed: UInt64) async -> ComparedMocks.Outcome {

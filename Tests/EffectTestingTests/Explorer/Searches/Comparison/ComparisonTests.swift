@@ -5,14 +5,15 @@ import Testing
 
 @testable import EffectTesting
 
-/// The standing comparison: `complete` is true of real stores.
+/// The standing comparison: `complete` is true of real stores and of test stores.
 ///
 /// ```sh
 /// EFFECTS_COMPARE_FEATURES=10000 EFFECTS_COMPARE_RUNS=1000 EFFECTS_COMPARE_SEED=1 \
 ///   swift test -c release --filter ComparisonTests
 /// ```
 struct ComparisonTests {
-  @Test func `Outcomes of stores with random features are among those of complete explorations`() async {
+  @Test func `Outcomes of stores and test stores with random features are among those of complete explorations`() async
+  {
     let size = Comparison.Size()
     var comparison = Comparison()
     for number in 0..<UInt64(size.features) {
@@ -24,7 +25,7 @@ struct ComparisonTests {
       """
       Compared \(comparison.features) features of seeds \(first)... (seed \(size.seed)): \(comparison.schedules) \
       schedules, \(comparison.explored) outcomes, \(comparison.seen) of them seen in \(comparison.storeRuns) runs of \
-      stores; \(comparison.discarded) features discarded
+      stores and in one of a test store each; \(comparison.discarded) features discarded
       """)
     for problem in comparison.problems { Issue.record("\(problem)") }
     #expect(comparison.discarded * 5 <= comparison.features)
