@@ -25,8 +25,8 @@ struct DepthFirst: Strategy {
     /// Whether some schedule with the first option has cancelled it.
     var isCancelled = false
 
-    /// Whether the job would wait for a cancel that never comes. What is cancelled while it waits is also cancelled in some schedule
-    /// in which it has gone on: what follows from the rest of the job may come as late.
+    /// Whether no option is left that is of use. A job waits only for a cancel. If a cancel can come while it waits, then it also
+    /// comes in some schedule in which the job did not wait: what the rest of the job causes can always be taken later.
     var isOver: Bool { choice + 1 == count || (waitingRun != nil && !isCancelled) }
   }
 
