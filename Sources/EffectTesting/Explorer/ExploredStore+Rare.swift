@@ -129,7 +129,6 @@ extension ExploredStore {
   /// If the closure has returned, there was no line that others can observe; but its own action cancels it at once, maybe in
   /// the middle of a scope.
   func noteReachNow(_ run: LiveRun) {
-    if runner.holdsJobs { runner.strategy.noteCancel(of: run.token) }
     if !runner.evidence.tested.left.isEmpty, !holdsEndNow(of: run.token) { runner.evidence.tested.cancelled() }
     guard !isCancelledByFault, core.value.senders.contains(run.token) || hasSent(run.token) else { return }
     if core.value.sender == run.token || !holdsEndNow(of: run.token) { runner.noteReach(of: run) }

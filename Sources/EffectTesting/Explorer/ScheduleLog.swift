@@ -102,6 +102,5 @@ struct LoggedStrategy: Strategy {
   mutating func subset(of count: Int) -> [Int]? { base.subset(of: count) }
   mutating func omissionFailed(_ options: [ScheduleOption]) { base.omissionFailed(options) }
   mutating func note(_ record: StepRecord) { base.note(record) }
-  mutating func noteCancel(of run: Token) { base.noteCancel(of: run) }
   func isRedundant(_ options: [ScheduleOption]) -> Bool { base.isRedundant(options) }
 }

@@ -1,7 +1,5 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-internal import EffectRuntime
-
 /// Decides what happens next, schedule after schedule.
 ///
 /// A value without access to tasks or stores: it is given what can happen and returns a number.
@@ -37,8 +35,6 @@ protocol Strategy: Sendable {
   var recordsChoice: Bool { get }
   /// The step that was chosen last is over.
   mutating func note(_ record: StepRecord)
-  /// A turn cancels a run.
-  mutating func noteCancel(of run: Token)
   /// Whether each schedule that goes on from here is equivalent to one that was run before. Called before a choice if the
   /// steps are recorded.
   func isRedundant(_ options: [ScheduleOption]) -> Bool
@@ -74,7 +70,6 @@ extension Strategy {
   var recordsSteps: Bool { false }
   var recordsChoice: Bool { recordsSteps }
   mutating func note(_ record: StepRecord) {}
-  mutating func noteCancel(of run: Token) {}
   func isRedundant(_ options: [ScheduleOption]) -> Bool { false }
 }
 
@@ -86,9 +81,6 @@ struct ScheduleOption: Equatable {
   var agent: Int32
   /// The number of a job among all jobs of the schedule, in the order in which they became ready.
   var job: Int32 = 0
-  /// Of the rest of a job that can go on at once or wait for a cancel of its run: that run. Such an option is the first one, and
-  /// all others let the job wait.
-  var waitingRun: Token?
 }
 
 /// The agents that are no chain of jobs, and the number of the first chain.

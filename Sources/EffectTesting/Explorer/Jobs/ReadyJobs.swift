@@ -69,11 +69,10 @@ struct ReadyJobs {
     var hasHeld = false
     let hasStopped = !stopped.isEmpty
     for index in jobs.indices {
-      if hasStopped, holds != .none, let sender = jobs[index].sender {
+      if hasStopped, holds != .none, jobs[index].sender != nil {
         if holds == .butLast, jobs[index].number == lastHeld {
-          var option = option(index, isPart: jobs[index].isReached)
-          option.waitingRun = sender
-          options.insert(option, at: 0)
+          // First, because with all other options the job waits for a cancel, which may never come.
+          options.insert(option(index, isPart: jobs[index].isReached), at: 0)
         } else {
           hasHeld = true
         }

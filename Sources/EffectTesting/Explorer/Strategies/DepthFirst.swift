@@ -1,7 +1,5 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-internal import EffectRuntime
-
 /// Goes through all schedules, one by one. With a bound, only through schedules with at most that many preemptions:
 /// steps in which another agent acts although the last one could go on.
 ///
@@ -20,14 +18,6 @@ struct DepthFirst: Strategy {
   private struct Point {
     var choice: Int32
     var count: Int32
-    /// The run whose job goes on with the first option, and waits for a cancel with all others.
-    var waitingRun: Token?
-    /// Whether some schedule with the first option has cancelled it.
-    var isCancelled = false
-
-    /// Whether no option is left that is of use. A job waits only for a cancel. If a cancel can come while it waits, then it also
-    /// comes in some schedule in which the job did not wait: what the rest of the job causes can always be taken later.
-    var isOver: Bool { choice + 1 == count || (waitingRun != nil && !isCancelled) }
   }
 
   init(preemptions bound: Int? = nil) {
@@ -35,11 +25,11 @@ struct DepthFirst: Strategy {
   }
 
   /// The parts of this part, in their order, one for each option of the choice after the given ones. Empty if the schedule
-  /// that was played last had no such choice, or if its other options are of use only if the first one has shown a cancel.
+  /// that was played last had no such choice, so that this part is one schedule.
   ///
   /// Call this after one schedule was played.
   var parts: [DepthFirst] {
-    guard depth > given, path[given].waitingRun == nil else { return [] }
+    guard depth > given else { return [] }
     return (0..<path[given].count).map { choice in
       var part = DepthFirst(preemptions: bound)
       part.path = Array(path[..<given]) + [Point(choice: choice, count: path[given].count)]
@@ -63,7 +53,7 @@ struct DepthFirst: Strategy {
       path.removeLast(path.count - depth)
     }
     while path.count > given, let last = path.last {
-      if !last.isOver {
+      if last.choice + 1 < last.count {
         path[path.count - 1].choice += 1
         return true
       }
@@ -74,28 +64,23 @@ struct DepthFirst: Strategy {
 
   mutating func choose(among options: [ScheduleOption], last: Int32) -> Int? {
     if options.count == 1 { return 0 }
-    let waitingRun = options[0].waitingRun
-    guard let bound else { return next(of: options.count, waitingRun) }
+    guard let bound else { return next(of: options.count) }
     let own = options.indices.filter { options[$0].agent == last }
-    guard !own.isEmpty else { return next(of: options.count, waitingRun) }
+    guard !own.isEmpty else { return next(of: options.count) }
     if preemptions == bound {
       if own.count < options.count { finding = finding == .none ? .isBounded : finding }
       return own[next(of: own.count)]
     }
-    let choice = next(of: options.count, waitingRun)
+    let choice = next(of: options.count)
     if options[choice].agent != last { preemptions += 1 }
     return choice
   }
 
-  mutating func noteCancel(of run: Token) {
-    for index in 0..<depth where path[index].waitingRun == run { path[index].isCancelled = true }
-  }
-
-  private mutating func next(of count: Int, _ waitingRun: Token? = nil) -> Int {
+  private mutating func next(of count: Int) -> Int {
     if count == 1 { return 0 }
     defer { depth += 1 }
     guard depth < path.count else {
-      path.append(Point(choice: 0, count: Int32(count), waitingRun: waitingRun))
+      path.append(Point(choice: 0, count: Int32(count)))
       return 0
     }
     if path[depth].count != count {
