@@ -78,9 +78,11 @@ public final class ObservableStore<R: Reducer>: Observable {
         try await store.request(action, collecting: collects) { _, outcomes in try settled(outcomes) }
       },
       root: ScopeRoot(
-        isRunning: { statuses.isRunning($0, in: store) }, status: { statuses.status(of: $0, in: store) },
+        identity: store.mailbox.identity, isRunning: { statuses.isRunning($0, in: store) },
+        status: { statuses.status(of: $0, in: store) },
         isAtWork: { store.assumeIsolated { $0.activity.value.isDraining } },
-        reduced: { store.assumeIsolated { $0.core.value.engine.taken } }, report: { store.onFailure($0) }),
+        reduced: { store.assumeIsolated { $0.core.value.engine.taken } },
+        refused: { StoreTask(target: store.mailbox, number: 0) }, report: { store.onFailure($0) }),
       position: nil, last: nil)
     store.observers.add(WeakObserver(node.fields))
   }

@@ -22,6 +22,8 @@ final class ObservedFields: @unchecked Sendable {
   private var endings: [FieldName: Int] = [:]
   /// The dismissals that were sent, by the child that they dismiss; each is the number of a dispatch.
   var dismissals: [FieldName: UInt64] = [:]
+  /// The lifetimes of the optional children that views show, or have shown last.
+  var shown: [FieldName: Int] = [:]
   /// The entry of these fields in those of the parent, if they are compared.
   fileprivate weak var entry: ObservedChild?
   /// The fields of a child are kept only as long as they are tracked, because there may be many children.
@@ -31,9 +33,13 @@ final class ObservedFields: @unchecked Sendable {
   /// The last values of the state, if it may be removed itself.
   var last: LastShown?
   /// The state does not exist any more, and all observers have been notified.
-  private(set) var isGone = false
-  /// How often the state was seen to be removed while it was tracked.
-  private(set) var removals = 0
+  private(set) var isGone = false {
+    didSet { if oldValue, !isGone { returns += 1 } }
+  }
+  /// How often the state was seen to exist again.
+  private(set) var returns = 0
+  /// The lifetime of the child that was seen last, if the state is that of a child.
+  var lifetime: ChildLifetime?
 
   init(isOfChild: Bool) {
     self.isOfChild = isOfChild
@@ -84,6 +90,9 @@ final class ObservedFields: @unchecked Sendable {
 
   /// A number that changes when a tracked child is removed or replaced. So it differs for a child and its replacement.
   func lifetime(of name: FieldName) -> Int { endings[name, default: 0] }
+
+  /// Whether the child that a view shows, if one does, is the one that exists, or that existed last.
+  func isShown(_ name: FieldName) -> Bool { shown[name].map { $0 == lifetime(of: name) } ?? true }
 
   /// The last values of a child; made from this state if no store of the child is kept.
   func lastSeen<State>(_ name: FieldName, _ state: State) -> LastSeen<State> { seen.entry(name, seeing: state) }
@@ -140,7 +149,6 @@ final class ObservedFields: @unchecked Sendable {
   func go() {
     guard !isGone else { return }
     isGone = true
-    removals += 1
     followed = [:]
     last?.goes()
     notifyOwn()

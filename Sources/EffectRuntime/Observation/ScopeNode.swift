@@ -126,6 +126,18 @@ final class ScopeNode<State, Action: Sendable> {
     return store
   }
 
+  /// A store of this child for a view that was made for one lifetime of it. When that is over, it sends nothing any more.
+  func store(if isRight: @escaping @MainActor () -> Bool) -> ChildStore<State, Action> {
+    let node = ScopeNode(
+      fields: fields, visit: visit, send: { [self] in isRight() ? send($0) : root.refused() },
+      request: { [self] action, collects, settled in
+        guard isRight() else { throw RequestFailure.missingChild }
+        try await request(action, collects, settled)
+      }, root: root, position: position, last: last)
+    node.attach = { [self] in attachIfNeeded() }
+    return ChildStore(node)
+  }
+
   /// The full id of work for which the reducer of this part writes `id`.
   func name(_ id: EffectID) -> EffectID { position.map(id.scoped(by:)) ?? id }
 
@@ -201,6 +213,17 @@ final class ScopeNode<State, Action: Sendable> {
     attachIfNeeded()
     fields.accessedExistence()
   }
+
+  /// The lifetime of the child; if it does not exist, of the one that was. The reader is notified when it is removed.
+  func trackedLifetime() -> ChildLifetime? {
+    noteExistence()
+    visit { state in
+      if fields.isGone { fields.comeBack() }
+      fields.lifetime = ChildLifetime(
+        store: root.identity, returns: fields.returns, identity: ChildIdentity.of(State.self)(state))
+    }
+    return fields.lifetime
+  }
 }
 
 /// The way from a state to a child in it.
@@ -237,12 +260,16 @@ struct ChildWay<State, Part> {
 
 /// The queries to the store at the root.
 struct ScopeRoot {
+  /// The number of the store among all of the process.
+  let identity: UInt64
   let isRunning: @MainActor (EffectID) -> Bool
   let status: @MainActor (EffectID) -> EffectStatus
   /// Whether the store is working, so that an action that is sent now waits its turn.
   let isAtWork: @MainActor () -> Bool
   /// The number of the last dispatch whose action was reduced.
   let reduced: @MainActor () -> UInt64
+  /// The task of an action that is not sent.
+  let refused: @MainActor () -> StoreTask
   /// Reports a misuse, as the store reports its failures.
   let report: @MainActor (EffectFailure) -> Void
 }

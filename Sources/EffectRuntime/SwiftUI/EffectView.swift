@@ -67,20 +67,6 @@
     }
   }
 
-  /// Differs for two children of which one has replaced the other.
-  private struct ChildLifetime: Hashable {
-    let removals: Int
-    let identity: ChildIdentity
-  }
-
-  extension ScopeNode {
-    /// The lifetime of the child. Its reader is notified when the child is removed.
-    fileprivate func trackedLifetime() -> ChildLifetime {
-      noteExistence()
-      return ChildLifetime(removals: fields.removals, identity: ChildIdentity.of(State.self)(read(\.self)))
-    }
-  }
-
   /// Keeps the store of a view. It is not observed, so the body of the view may make the store.
   @MainActor
   private final class StoreOwner {

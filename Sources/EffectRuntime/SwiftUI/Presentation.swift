@@ -12,8 +12,8 @@
   ///
   /// What is shown disappears when the reducer sets the child to `nil`. If it is dismissed by a gesture, or by SwiftUI's
   /// `dismiss` inside it, it sends the `dismiss` action to the parent, whose reducer then sets the child to `nil`; the
-  /// child's work is cancelled with it (rule M2). That action is sent once for each dismissal. If the reducer has removed
-  /// the child by itself, it is not sent.
+  /// child's work is cancelled with it (rule M2). That action is sent once for each dismissal, and only for the child that
+  /// was shown. If the reducer has removed or replaced that child by itself, it is not sent.
   ///
   /// - Ordering: a child that is removed and set again before the next frame is another child: its view is made again,
   ///   and `task(sending:to:)` in it begins again. So is a child with another `id`, if its state is `Identifiable`. A
@@ -26,6 +26,12 @@
     let isPresented: Binding<Bool>
     /// Finds the child and its lifetime. The reader is notified when one of them changes.
     let find: @MainActor () -> (store: ChildStore<Child, ChildAction>, lifetime: Int)?
+    /// Notes that a view shows the child with this lifetime.
+    let noteShown: @MainActor (_ lifetime: Int) -> Void
+    /// Whether the child that a view shows is the one that exists, or that existed last.
+    let isShown: @MainActor () -> Bool
+    /// Sends the `dismiss` action, if the child that was shown exists.
+    let dismiss: @MainActor () -> Void
   }
 
   extension ObservableStore {
@@ -62,12 +68,12 @@
     fileprivate func presentation<Child, ChildAction>(
       _ child: any KeyPath<State, Child?> & Sendable, _ action: CasePath<Action, ChildAction>, _ dismiss: Action
     ) -> Presentation<Child, ChildAction> {
-      Presentation(
+      let name = ChildWay(optional: child).name
+      return Presentation(
         isPresented: isPresented(child, dismiss: dismiss),
-        find: {
-          guard let store = self.optional(child, action) else { return nil }
-          return (store, self.fields.lifetime(of: ChildWay(optional: child).name))
-        })
+        find: { self.optional(child, action).map { ($0, self.fields.lifetime(of: name)) } },
+        noteShown: { self.fields.shown[name] = $0 }, isShown: { self.fields.isShown(name) },
+        dismiss: { self.dismiss(child, dismiss) })
     }
   }
 
@@ -139,8 +145,11 @@
 
     /// Shows an alert as long as a child exists; see ``Presentation``.
     ///
-    /// A button sends an action of the child, and SwiftUI then dismisses the alert. If the reducer has removed the child
-    /// with that action, nothing more is sent. Otherwise the `dismiss` action is sent.
+    /// A button sends an action of the child, and SwiftUI then dismisses the alert. If the reducer has removed or replaced
+    /// the child with that action, nothing more is sent. Otherwise the `dismiss` action is sent.
+    ///
+    /// An alert asks for one child: what it shows does not change. If that child is replaced, its buttons do nothing any
+    /// more, and it is dismissed. Then the alert of the other child is shown.
     ///
     /// - Parameters:
     ///   - title: the title of the alert.
@@ -151,12 +160,12 @@
     @MainActor
     public func alert<Child, ChildAction>(
       _ title: some StringProtocol, _ presentation: Presentation<Child, ChildAction>,
-      @ViewBuilder actions: (ChildStore<Child, ChildAction>) -> some View,
-      @ViewBuilder message: (ChildStore<Child, ChildAction>) -> some View
+      @ViewBuilder actions: @escaping (ChildStore<Child, ChildAction>) -> some View,
+      @ViewBuilder message: @escaping (ChildStore<Child, ChildAction>) -> some View
     ) -> some View {
-      alert(
-        title, isPresented: presentation.isPresented, presenting: presentation.find()?.store, actions: actions,
-        message: message)
+      PresentedDialog(presentation) { isPresented, child in
+        alert(title, isPresented: isPresented, presenting: child, actions: actions, message: message)
+      }
     }
 
     /// Shows a confirmation dialog as long as a child exists; see ``Presentation``.
@@ -174,44 +183,14 @@
     public func confirmationDialog<Child, ChildAction>(
       _ title: some StringProtocol, _ presentation: Presentation<Child, ChildAction>,
       titleVisibility: Visibility = .automatic,
-      @ViewBuilder actions: (ChildStore<Child, ChildAction>) -> some View,
-      @ViewBuilder message: (ChildStore<Child, ChildAction>) -> some View
+      @ViewBuilder actions: @escaping (ChildStore<Child, ChildAction>) -> some View,
+      @ViewBuilder message: @escaping (ChildStore<Child, ChildAction>) -> some View
     ) -> some View {
-      confirmationDialog(
-        title, isPresented: presentation.isPresented, titleVisibility: titleVisibility,
-        presenting: presentation.find()?.store, actions: actions, message: message)
-    }
-  }
-
-  /// Shows the child that exists, or the last one while it fades out. The view is made again for another child.
-  private struct PresentedChild<Child, ChildAction: Sendable, Content: View>: View {
-    @SwiftUI.State private var last = LastPresented<Child, ChildAction>()
-    private let presentation: Presentation<Child, ChildAction>
-    private let content: (ChildStore<Child, ChildAction>) -> Content
-
-    init(
-      _ presentation: Presentation<Child, ChildAction>,
-      _ content: @escaping (ChildStore<Child, ChildAction>) -> Content
-    ) {
-      self.presentation = presentation
-      self.content = content
-    }
-
-    var body: some View {
-      if let shown = last.update(presentation.find()) { content(shown.store).id(shown.lifetime) }
-    }
-  }
-
-  /// Keeps the child store that was presented last. It is not observed, so the body of the view may change it.
-  @MainActor
-  private final class LastPresented<Child, ChildAction: Sendable> {
-    private var shown: (store: ChildStore<Child, ChildAction>, lifetime: Int)?
-
-    func update(
-      _ present: (store: ChildStore<Child, ChildAction>, lifetime: Int)?
-    ) -> (store: ChildStore<Child, ChildAction>, lifetime: Int)? {
-      if let present { shown = present }
-      return shown
+      PresentedDialog(presentation) { isPresented, child in
+        confirmationDialog(
+          title, isPresented: isPresented, titleVisibility: titleVisibility, presenting: child, actions: actions,
+          message: message)
+      }
     }
   }
 #endif

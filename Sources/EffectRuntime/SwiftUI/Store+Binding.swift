@@ -117,10 +117,16 @@
       return Binding(
         get: { @MainActor in self.tracked(way) != nil },
         set: { @MainActor isPresented, transaction in
-          // SwiftUI may set it again when the reducer has removed the child already.
-          guard !isPresented, case .some(.some) = self.read(child), !self.isDismissing(way.name) else { return }
-          withTransaction(transaction) { self.fields.dismissals[way.name] = self.send(action).number }
+          if !isPresented { withTransaction(transaction) { self.dismiss(child, action) } }
         })
+    }
+
+    /// Sends the action that removes the child, if the child that was shown exists.
+    func dismiss<Child>(_ child: any KeyPath<State, Child?> & Sendable, _ action: Action) {
+      let name = ChildWay(optional: child).name
+      // SwiftUI may dismiss it again when the reducer has removed the child already, or has replaced it.
+      guard case .some(.some) = read(child), !isDismissing(name), fields.isShown(name) else { return }
+      fields.dismissals[name] = send(action).number
     }
 
     /// Whether a dismissal was sent that is not reduced yet: one that was sent in a notification waits its turn.

@@ -18,15 +18,18 @@
     ///   - store: the store that reduces it.
     /// - Returns: this view, with the task.
     /// - Ordering: the view's task awaits ``StoreTask/finish()``. So an endless stream that `.appeared` begins ends
-    ///   with the view.
+    ///   with the view. If the view is given another store, what the action has caused in the old one is cancelled, and
+    ///   the action is sent to the new one.
     /// - Cancellation: reaches what the action caused, at any depth, and nothing else, as
     ///   ``StoreTask/cancel(isolation:)`` does. If the view disappears before its task has begun, nothing is sent.
     @MainActor
     public func task<R: Reducer>(sending action: R.Action, to store: ObservableStore<R>) -> some View {
-      task { @MainActor in await finish { store.send(action) } }
+      task(id: store.node.root.identity) { @MainActor in await finish { store.send(action) } }
     }
 
     /// Sends an action of a child when the view appears, and cancels everything that it caused when the view disappears.
+    ///
+    /// If the child is removed and another takes its place while the view stays, the action is sent to the new one.
     ///
     /// - Parameters:
     ///   - action: the action of the child.
@@ -34,7 +37,7 @@
     /// - Returns: this view, with the task.
     @MainActor
     public func task<State, Action>(sending action: Action, to store: ChildStore<State, Action>) -> some View {
-      task { @MainActor in await finish { store.send(action) } }
+      task(id: store.node.trackedLifetime()) { @MainActor in await finish { store.send(action) } }
     }
 
     /// Sends an action when the view appears, and the current action again whenever `id` has changed.
@@ -51,7 +54,7 @@
     public func task<R: Reducer>(
       id: some Equatable, sending action: R.Action, to store: ObservableStore<R>
     ) -> some View {
-      task(id: id) { @MainActor in await finish { store.send(action) } }
+      task(id: TaskID(id: id, lifetime: store.node.root.identity)) { @MainActor in await finish { store.send(action) } }
     }
 
     /// Sends an action of a child when the view appears, and the current action again whenever `id` has changed.
@@ -68,8 +71,16 @@
     public func task<State, Action>(
       id: some Equatable, sending action: Action, to store: ChildStore<State, Action>
     ) -> some View {
-      task(id: id) { @MainActor in await finish { store.send(action) } }
+      task(id: TaskID(id: id, lifetime: store.node.trackedLifetime())) { @MainActor in
+        await finish { store.send(action) }
+      }
     }
+  }
+
+  /// What begins a task again when it changes.
+  private struct TaskID<ID: Equatable, Lifetime: Equatable>: Equatable {
+    let id: ID
+    let lifetime: Lifetime
   }
 
   /// Sends an action and waits for what it causes. Sends nothing if the view has disappeared before.
