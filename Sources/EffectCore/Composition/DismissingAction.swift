@@ -22,7 +22,9 @@ public protocol DismissingAction: Sendable {
 }
 
 extension Reducer {
-  /// Adds an optional child that can dismiss itself; see ``ifLet(_:action:fileID:line:_:)`` and ``DismissingAction``.
+  /// Adds an optional child that can dismiss itself; see ``ifLet(_:action:fileID:line:_:)`` and ``DismissingAction``. If
+  /// the parent has changed the child with the same action, as in another question of one alert, it is not removed. That
+  /// needs an `Equatable` state; any other is removed.
   ///
   /// - Parameters:
   ///   - state: where the child's state is; `nil` means that there is no child. A dismissal sets it to `nil`.
@@ -37,8 +39,8 @@ extension Reducer {
     @ReducerBuilder<ChildState, ChildAction> _ child: () -> Child
   ) -> some Reducer<State, Action> {
     OptionalChild(
-      parent: dismissing(state, action) { former, present in former != nil && present != nil }, child: child(),
-      action: action, position: EffectID(position: state), site: CallSite(fileID: fileID, line: line),
+      parent: dismissing(state, action, isSame: hasSameValue), child: child(), action: action,
+      position: EffectID(position: state), site: CallSite(fileID: fileID, line: line),
       identity: { $0[keyPath: state].map { _ in true } },
       reduce: { child, parent, action, site in child.reduce(into: &parent[keyPath: state], action: action, at: site) })
   }
@@ -81,3 +83,12 @@ extension Reducer {
     }
   }
 }
+
+/// Whether there is a child before and after the parent has reduced a dismissal, and has not changed.
+private func hasSameValue<ChildState>(_ former: ChildState?, _ present: ChildState?) -> Bool {
+  guard let former, let present else { return false }
+  guard let former = former as? any Equatable else { return true }
+  return isEqual(former, present)
+}
+
+private func isEqual<Value: Equatable>(_ first: Value, _ second: Any) -> Bool { second as? Value == first }
