@@ -50,7 +50,7 @@ public struct ChildStack<Element> {
   }
 
   /// How many ids were generated.
-  private(set) var generated = 0
+  package private(set) var generated = 0
 
   /// A stack of elements, the bottom one first: for a deep link, or empty.
   ///
@@ -139,6 +139,17 @@ public struct ChildStack<Element> {
     defer { generated += 1 }
     return ChildStackID(integerLiteral: generated)
   }
+}
+
+/// A stack of any elements, for code that writes how a state has changed.
+package protocol AnyChildStack {
+  var ids: [ChildStackID] { get }
+  var anyElements: [Any] { get }
+  var generated: Int { get }
+}
+
+extension ChildStack: AnyChildStack {
+  package var anyElements: [Any] { elements }
 }
 
 extension ChildStack: Equatable where Element: Equatable {}

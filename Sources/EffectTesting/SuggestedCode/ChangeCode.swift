@@ -1,5 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+internal import EffectCore
 internal import EffectRuntime
 
 /// The code that turns one state into another, as the closure of a step contains it: `$0.query = "swift"`.
@@ -97,6 +98,10 @@ struct ChangeCode {
   /// assigned as a whole.
   private mutating func changeParts(_ old: Any, to new: Any, at place: String, depth: Int) -> Bool {
     guard depth < 20, type(of: old) == type(of: new) else { return false }
+    if let before = old as? any AnyChildStack, let after = new as? any AnyChildStack {
+      changeStack(before, to: after, place, depth)
+      return true
+    }
     let left = Mirror(reflecting: old)
     let right = Mirror(reflecting: new)
     switch right.displayStyle {
@@ -157,6 +162,24 @@ struct ChangeCode {
   }
 
   // MARK: - Collections
+
+  /// Writes the change of a stack by its own functions, which give the elements their ids.
+  private mutating func changeStack(
+    _ old: any AnyChildStack, to new: any AnyChildStack, _ place: String, _ depth: Int
+  ) {
+    let kept = zip(old.ids, new.ids).prefix { $0 == $1 }.count
+    let pushed = new.ids[kept...].map(\.number)
+    guard pushed.elementsEqual(old.generated..<new.generated) else {
+      // An element was pushed and removed again, or the stack is another one.
+      return leaveOut(place, "call the functions of `ChildStack` that the reducer has called")
+    }
+    let (before, after) = (old.anyElements, new.anyElements)
+    for index in 0..<kept {
+      change(before[index], to: after[index], at: "\(place).elements[\(index)]", depth: depth + 1)
+    }
+    if kept < old.ids.count { statements.append("\(place).dismiss(\(old.ids[kept].number))") }
+    for element in after[kept...] { insert(element, place, "push(", ")") }
+  }
 
   private mutating func changeElements(
     _ old: [Any], to new: [Any], of array: Any, _ place: String, _ depth: Int

@@ -1,5 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+internal import EffectCore
 internal import EffectRuntime
 
 /// Writes values as code that makes an equal value where the type is known: `"swift"`, `[1, 2]`, `.failed(code: 404)`,
@@ -46,6 +47,13 @@ struct SwiftLiteral {
   private mutating func write(_ value: Any, depth: Int) throws(Obstacle) {
     guard depth < 20 else { throw .tooLong }
     if let known = try Self.scalar(value, limit: limit) { return try add(known) }
+    if let stack = value as? any AnyChildStack {
+      // Only the ids of a new stack can be written.
+      guard stack.ids.map(\.number) == Array(0..<stack.generated) else { throw .unwritable }
+      return try add(
+        ".init([\(stack.anyElements.map { element throws(Obstacle) in try part(element, depth) }.joined(separator: ", "))])"
+      )
+    }
     let mirror = Mirror(reflecting: value)
     switch mirror.displayStyle {
     case .optional:
@@ -106,7 +114,7 @@ struct SwiftLiteral {
     guard let name = SwiftNames.caseName(of: value) else { throw .unwritable }
     let parts = Mirror(reflecting: payload.value)
     try add(name)
-    if parts.displayStyle == .tuple {
+    if parts.displayStyle == .tuple, !parts.children.isEmpty {
       try write(payload.value, depth: depth + 1)
     } else {
       try writeList([(nil, payload.value)], "(", ")", depth)
@@ -162,6 +170,7 @@ struct SwiftLiteral {
     case let value as Bool: return "\(value)"
     case let value as Double: return try number(value)
     case let value as Float: return try number(value)
+    case let value as ChildStackID: return "\(value.number)"
     case let value as Duration: return FailureText.literal(value)
     case let value as any FixedWidthInteger:
       return String(reflecting: type(of: value)).hasPrefix("Swift.") ? value.description : nil

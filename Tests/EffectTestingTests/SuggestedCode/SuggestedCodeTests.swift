@@ -1,5 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+import EffectCore
 import Testing
 
 @testable import EffectTesting
@@ -41,6 +42,13 @@ struct Shop: Reducer {
     var text = ""
     var cache = Cache()
     var error: String?
+    var pages = ChildStack([1, 2, 3])
+    var payment = Payment.none
+  }
+
+  enum Payment: Equatable {
+    case none, cash(Void)
+    static func == (left: Payment, right: Payment) -> Bool { "\(left)" == "\(right)" }
   }
 
   /// Changes the state by a closure, so that each test says what its feature does.
@@ -112,6 +120,36 @@ struct Shop: Reducer {
 
   @Test func `A field is set`() async {
     await suggests(#"{ $0.query = "swift" }"#, when: { $0.query = "swift" }) { $0.query = "swift" }
+  }
+
+  @Test func `A stack is changed by its own functions, so that the ids are the same`() async {
+    await suggests(
+      """
+      {
+        $0.pages.elements[0] = 7
+        $0.pages.dismiss(1)
+        $0.pages.push(4)
+        $0.pages.push(5)
+      }
+      """,
+      when: { state in
+        state.pages.elements[0] = 7
+        state.pages.dismiss(1)
+        state.pages.push(4)
+        state.pages.push(5)
+      }
+    ) {
+      $0.pages.elements[0] = 7
+      $0.pages.dismiss(1)
+      $0.pages.push(4)
+      $0.pages.push(5)
+    }
+    await suggests("{ $0.pages.push(4) }", when: { $0.pages.push(4) }) { $0.pages.push(4) }
+    await suggests("{ $0.pages.dismiss(0) }", when: { $0.pages.popToRoot() }) { $0.pages.dismiss(0) }
+  }
+
+  @Test func `A payload without a value is written`() async {
+    await suggests("{ $0.payment = .cash(()) }", when: { $0.payment = .cash(()) }) { $0.payment = .cash(()) }
   }
 
   @Test func `Several fields are set`() async {
