@@ -68,6 +68,28 @@ struct ReachedRunTests {
     #expect(result.completeGrain == .everyJob)
   }
 
+  @Test(arguments: [nil, 1, 2])
+  func `A run that ends behind its own action is cancelled by an action of another run`(cores: Int?) async {
+    let (notes, result) = await notes(cores: cores) { notes in
+      Planted { _, action in
+        switch action {
+        case 0:
+          .merge(
+            .run(id: "work", overlap: .concurrent) { send in
+              send(1)
+              notes.value.append(Task.isCancelled ? "cancelled" : "goes on")
+            },
+            .run { send in send(2) })
+        case 2: .cancel(id: "work")
+        default: .none
+        }
+      }
+    }
+    // Nothing is noted if it is cancelled before it is called.
+    #expect(notes == [[], ["cancelled"], ["goes on"]])
+    #expect(result.completeGrain == .everyJob)
+  }
+
   @Test func `A cancellation handler is called when the last action of its scope cancels the run`() async {
     let (notes, result) = await notes { notes in
       Planted { _, action in
