@@ -55,10 +55,10 @@ package final class RunBody<Action: Sendable>: RunTask, @unchecked Sendable {
 
   /// Executes the closure in the current task, which becomes the task by which the run is cancelled.
   ///
-  /// If the run is cancelled before its closure is called, the closure is not called.
+  /// If the run was cancelled before, its closure is not called: whoever has cancelled it reports its end.
   @inlinable @inline(__always)
   func executeAlone() async {
-    guard begin() else { return neverCalled() }
+    guard begin() else { return }
     reportCall()
     finish(await call())
   }
@@ -66,7 +66,7 @@ package final class RunBody<Action: Sendable>: RunTask, @unchecked Sendable {
   /// Executes the catch closure, in the same way.
   @inlinable @inline(__always)
   func recoverAlone(from error: any Error) async {
-    guard begin() else { return neverCalled() }
+    guard begin() else { return }
     reportCall()
     await fail(error)
     finish(nil)
@@ -85,7 +85,8 @@ package final class RunBody<Action: Sendable>: RunTask, @unchecked Sendable {
     if mailbox.isTraced { mailbox.post(.began(token)) }
   }
 
-  /// Reports the end of a run that was cancelled before its closure was called.
+  /// Reports the end of a run that was cancelled before its closure was called. For a shell that does not take this end
+  /// together with the cancel.
   @inlinable
   package func neverCalled() {
     mailbox.post(.ended(token, nil))
@@ -133,7 +134,9 @@ package class RunTask: ClosureOfRun, @unchecked Sendable {
     case waiting
     /// This task executes it.
     case running(Handle)
-    /// It was cancelled. If no task had begun it, none will.
+    /// It was cancelled before a task had begun it, and none will.
+    case neverCalled
+    /// The task that executes it has been cancelled, or is about to be.
     case cancelled
     /// Its closure has returned, or a shell cancels it by a task of its own.
     case over
@@ -200,7 +203,7 @@ package class RunTask: ClosureOfRun, @unchecked Sendable {
   final func wasCalled() -> Bool {
     phase.withLock { phase in
       guard case .waiting = phase else { return true }
-      phase = .cancelled
+      phase = .neverCalled
       return false
     }
   }
@@ -212,29 +215,44 @@ package class RunTask: ClosureOfRun, @unchecked Sendable {
     }
   }
 
-  /// Cancels the run: if a task executes it, cancels the task; if no task has begun it, the closure is never called.
-  /// May run the user's cancellation handlers.
+  /// Whether it was cancelled before a task had begun it.
   @usableFromInline
-  package final func cancel() {
-    takeToCancel()?.cancel()
+  final var isNeverCalled: Bool {
+    phase.withLock { phase in
+      if case .neverCalled = phase { true } else { false }
+    }
   }
 
-  /// The first step of ``cancel()``. If no task has begun the run, the closure is never called.
-  ///
-  /// - Returns: the task that executes the run, which the caller must cancel soon; it executes no other run. `nil` if
-  ///   there is none, or if it was returned before.
+  /// Cancels the run: if a task executes it, cancels the task; if no task has begun it, the closure is never called.
+  /// May run the user's cancellation handlers.
+  package final func cancel() {
+    if case .task(let task) = takeToCancel() { task.cancel() }
+  }
+
+  /// What a cancel has found.
   @usableFromInline
-  final func takeToCancel() -> Handle? {
+  enum Cancelled {
+    /// No task has begun the run, and none will.
+    case neverCalled
+    /// This task executes the run, and no other run. The caller must cancel it soon.
+    case task(Handle)
+    /// Nothing that can be cancelled: the closure has returned, or a shell cancels it by a task of its own.
+    case nothing
+  }
+
+  /// The first step of ``cancel()``. To be called once.
+  @usableFromInline
+  final func takeToCancel() -> Cancelled {
     phase.withLock { phase in
       switch phase {
-      case .waiting:
-        phase = .cancelled
-        return nil
+      case .waiting, .neverCalled:
+        phase = .neverCalled
+        return .neverCalled
       case .running(let handle):
         phase = .cancelled
-        return handle
+        return .task(handle)
       case .cancelled, .over:
-        return nil
+        return .nothing
       }
     }
   }
