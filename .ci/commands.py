@@ -56,6 +56,8 @@ IN_RELEASE = "swift test -c release -Xswiftc -enable-testing "
 FEW_RUNS = Run("STRESS_RUNS=50 STRESS_SEED=1 swift test --disable-xctest --filter StressTests", "takes minutes to hours")
 NO_RUNS = Run(".ci/flake 0", "takes hours: builds and lists the suites, and repeats nothing")
 COVERED = {
+    "ORDERS_HUNT=1 swift test --package-path Examples/WithPackages --filter OrdersTests": Run(
+        "swift test --package-path Examples/WithPackages --filter 'OrdersTests.*Arguments'", "takes four minutes"),
     "swift build": Gate("swift build --build-tests"),
     "swift test": Gate("  tests --quiet swift test\n"),
     "swift run": Reader("the program of the reader's first package"),

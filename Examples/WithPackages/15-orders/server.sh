@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # A PostgreSQL server of its own, in a folder, as a user without privileges, on a unix socket only.
 #
-#   server.sh start FOLDER    makes the folder and starts the server; its socket is in FOLDER
+#   server.sh start FOLDER    starts the server, with its data and its socket in FOLDER, which is made if it is not there
+#   server.sh halt FOLDER     ends the server; it can be started again
 #   server.sh stop FOLDER     ends the server and removes the folder
 #   server.sh check           only says whether PostgreSQL is installed
 #
@@ -23,13 +24,19 @@ start)
   for fd in $(ls /dev/fd/); do [ "$fd" -le 2 ] || [ "$fd" = 255 ] || eval "exec $fd>&-" 2>/dev/null || true; done
   mkdir -p "$folder"
   [ "$(id -u)" != 0 ] || chown 65534:65534 "$folder"
-  as_user "$bin/initdb" --pgdata="$folder/data" --username=orders --auth=trust --encoding=UTF8 --locale=C >/dev/null
+  [ -e "$folder/data/PG_VERSION" ] ||
+    as_user "$bin/initdb" --no-sync --pgdata="$folder/data" --username=orders --auth=trust --encoding=UTF8 --locale=C >/dev/null
   as_user "$bin/pg_ctl" --pgdata="$folder/data" --log="$folder/log" --wait --silent \
-    --options="-k $folder -c listen_addresses= -c unix_socket_permissions=0700 -c max_connections=60" start >/dev/null 2>&1
+    --options="-k $folder -c listen_addresses= -c unix_socket_permissions=0700 -c max_connections=120" start >/dev/null 2>&1
+  ;;
+halt)
+  as_user "$bin/pg_ctl" --pgdata="$folder/data" --wait --silent --mode=fast stop
   ;;
 stop)
-  as_user "$bin/pg_ctl" --pgdata="$folder/data" --wait --silent --mode=immediate stop || true
+  # Another signal of the terminal does not keep it from this.
+  trap '' HUP INT TERM
+  as_user "$bin/pg_ctl" --pgdata="$folder/data" --wait --silent --mode=immediate stop 2>/dev/null || true
   rm -rf "$folder"
   ;;
-*) echo "usage: server.sh start|stop FOLDER, or check" >&2; exit 2 ;;
+*) echo "usage: server.sh start|halt|stop FOLDER, or check" >&2; exit 2 ;;
 esac

@@ -2,9 +2,14 @@
 
 import Foundation
 
-/// A server for as long as a closure runs, in a new temporary folder.
-enum LocalDatabase {
-  struct NotInstalled: Error {}
+/// A server of its own, in a new temporary folder.
+struct LocalDatabase: Sendable {
+  struct NotInstalled: Error, CustomStringConvertible {
+    let description = "PostgreSQL is not installed; Debian's package is postgresql"
+  }
+
+  /// The folder with the socket.
+  let folder: String
 
   /// The script beside the sources of this example.
   private static var script: String {
@@ -14,18 +19,46 @@ enum LocalDatabase {
 
   static var isInstalled: Bool { (try? call("check", "")) != nil }
 
-  static func whileRunning<Result>(_ body: (_ folder: String) async throws -> Result) async throws -> Result {
-    // Short, because the path of a socket has at most 107 bytes.
-    let folder = "/tmp/orders-\(getpid())-\(UInt16.random(in: 0...UInt16.max))"
-    try call("start", folder)
-    do {
-      let result = try await body(folder)
-      try call("stop", folder)
-      return result
-    } catch {
-      try call("stop", folder)
-      throw error
+  /// A server for as long as a closure runs.
+  static func whileRunning<Result>(_ body: (LocalDatabase) async throws -> Result) async throws -> Result {
+    removeLeftovers()
+    let server = LocalDatabase(folder: try claimedFolder().path)
+    defer { try? call("stop", server.folder) }
+    try server.start()
+    try Task.checkCancellation()
+    return try await body(server)
+  }
+
+  /// Starts the server, also again.
+  func start() throws { try Self.call("start", folder) }
+
+  /// Ends the server, and keeps what it has stored.
+  func halt() throws { try Self.call("halt", folder) }
+
+  /// Ends the servers of runs that were killed, and removes their folders. Nobody has the lock of such a folder.
+  static func removeLeftovers() {
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: "/tmp")) ?? [] where name.hasPrefix("orders-") {
+      let file = unsafe open("/tmp/\(name)/owner", O_RDWR | O_CLOEXEC)
+      if file < 0 { continue }
+      if flock(file, LOCK_EX | LOCK_NB) == 0 { try? call("stop", "/tmp/\(name)") }
+      close(file)
     }
+  }
+
+  /// A new folder with a file that is locked until this process ends, in whatever way.
+  private static func claimedFolder() throws -> URL {
+    // Short, because the path of a socket has at most 107 bytes.
+    let name = "orders-\(getpid())-\(UInt16.random(in: 0...UInt16.max))"
+    // Others see the folder only when it is locked.
+    let hidden = URL(fileURLWithPath: "/tmp/.\(name)")
+    let folder = URL(fileURLWithPath: "/tmp/\(name)")
+    try FileManager.default.createDirectory(at: hidden, withIntermediateDirectories: false)
+    let file = unsafe open(hidden.path + "/owner", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard file >= 0, flock(file, LOCK_EX | LOCK_NB) == 0 else {
+      throw Failure(description: "cannot lock \(hidden.path)/owner")
+    }
+    try FileManager.default.moveItem(at: hidden, to: folder)
+    return folder
   }
 
   private static func call(_ command: String, _ folder: String) throws {
@@ -35,6 +68,6 @@ enum LocalDatabase {
     try process.run()
     process.waitUntilExit()
     if process.terminationStatus == 3 { throw NotInstalled() }
-    if process.terminationStatus != 0 { throw DatabaseError(description: "server.sh \(command) has failed") }
+    if process.terminationStatus != 0 { throw Failure(description: "server.sh \(command) has failed") }
   }
 }

@@ -17,6 +17,8 @@ struct Services: Sendable {
   var call: @Sendable (_ key: Int) async throws -> Void
   /// Commits the result and the mark in one transaction; false if another process has the order now.
   var finish: @Sendable (Order) async throws -> Bool
-  /// An element for new orders, from the return of the call on.
+  /// Sets the order aside with what went wrong: no process takes it any more.
+  var park: @Sendable (Order, _ problem: String) async throws -> Void
+  /// An element for new orders, from the return of the call on. Ends when the connection is lost.
   var news: @Sendable () async throws -> AsyncStream<Void>
 }

@@ -4,6 +4,9 @@
 actor PlainWorker {
   private let services: Services
   private let lease: Duration
+  private let attempts: Int
+  /// Is told why this process cannot go on.
+  private let giveUp: @Sendable (any Error) -> Void
   private let limit = 64
   private let batch = 32
 
@@ -12,15 +15,18 @@ actor PlainWorker {
   private var mayHaveMore = false
   private var isLeaving = false
   private var isOver = false
-  private var isTaking = false
+  private var taking: Task<Void, Never>?
   private var isRenewing = false
   private var endless: [Task<Void, Never>] = []
   private var drained: CheckedContinuation<Void, Never>?
-  private(set) var problem: String?
 
-  init(services: Services, lease: Duration) {
+  init(
+    services: Services, lease: Duration, attempts: Int = 60, giveUp: @escaping @Sendable (any Error) -> Void
+  ) {
     self.services = services
     self.lease = lease
+    self.attempts = attempts
+    self.giveUp = giveUp
   }
 
   func start() {
@@ -48,12 +54,16 @@ actor PlainWorker {
 
   private func listen() async {
     do {
-      let news = try await services.news()
-      // Of orders that came before there was no news.
-      hearNews()
-      for await _ in news { hearNews() }
+      while !Task.isCancelled {
+        let news = try await patiently(attempts) { try await services.news() }
+        // Of orders that came before there was no news.
+        hearNews()
+        for await _ in news { hearNews() }
+        // Processes that were cut together do not come back together.
+        try await Task.sleep(for: .milliseconds(.random(in: 25...50)))
+      }
     } catch {
-      problem = "\(error)"
+      fail(error)
     }
   }
 
@@ -64,18 +74,17 @@ actor PlainWorker {
 
   /// One attempt at a time. `mayHaveMore` remembers news that come meanwhile.
   private func take() {
-    guard mayHaveMore, !isTaking, !isLeaving, held.count + batch <= limit else { return }
+    guard mayHaveMore, taking == nil, !isLeaving, held.count + batch <= limit else { return }
     mayHaveMore = false
-    isTaking = true
-    Task {
+    taking = Task {
       do {
-        let orders = try await services.take(batch)
+        let orders = try await patiently(attempts) { try await services.take(batch) }
         if !orders.isEmpty { mayHaveMore = true }
         for order in orders { work(on: order) }
       } catch {
-        problem = "\(error)"
+        fail(error)
       }
-      isTaking = false
+      taking = nil
       take()
       resumeIfDrained()
     }
@@ -88,15 +97,25 @@ actor PlainWorker {
     if isOver { return }
     held[order.id]?.task.cancel()
     let task = Task {
-      do {
-        try await services.call(order.id)
-        _ = try await services.finish(order)
-      } catch {
-        if !Task.isCancelled { problem = "\(error)" }
-      }
+      await workSteps(of: order)
       end(order)
     }
     held[order.id] = (order, task)
+  }
+
+  /// Only the step that fails is tried again.
+  private func workSteps(of order: Order) async {
+    do {
+      do {
+        try await patiently(attempts) { try await services.call(order.id) }
+        _ = try await patiently(attempts) { try await services.finish(order) }
+      } catch {
+        if Task.isCancelled || error is Outage { throw error }
+        try await patiently(attempts) { try await services.park(order, "\(error)") }
+      }
+    } catch {
+      fail(error)
+    }
   }
 
   private func end(_ order: Order) {
@@ -108,6 +127,7 @@ actor PlainWorker {
 
   private func cancelAll() {
     isOver = true
+    taking?.cancel()
     for (_, task) in held.values { task.cancel() }
     held = [:]
     resumeIfDrained()
@@ -121,21 +141,27 @@ actor PlainWorker {
     defer { isRenewing = false }
     let orders = held.values.map(\.order)
     do {
-      let kept = try await services.renew(orders)
+      let kept = try await patiently(attempts) { try await services.renew(orders) }
       for order in Set(orders).subtracting(kept) where held[order.id]?.order == order {
         held.removeValue(forKey: order.id)?.task.cancel()
       }
       resumeIfDrained()
     } catch {
-      problem = "\(error)"
+      fail(error)
     }
+  }
+
+  private func fail(_ error: any Error) {
+    if Task.isCancelled { return }
+    isLeaving = true
+    giveUp(error)
   }
 
   private func eachThirdOfALease(_ body: () async -> Void) async {
     while (try? await Task.sleep(for: lease / 3)) != nil { await body() }
   }
 
-  private var isBusy: Bool { !held.isEmpty || isTaking }
+  private var isBusy: Bool { !held.isEmpty || taking != nil }
 
   private func resumeIfDrained() {
     guard !isBusy, let drained else { return }

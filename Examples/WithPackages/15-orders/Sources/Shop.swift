@@ -11,11 +11,18 @@ struct Shop {
   var mostKills = Int.max
   /// What a killed process had is taken by others after this many seconds.
   var lease = 3
+  /// How often a process tries again while the server is away.
+  var attempts = 60
   /// Whether the processes are those without the framework.
   var isPlain = false
+  /// Is called before the processes start and then now and then, with the number of orders that are still open.
+  var whileOpen: @Sendable (Int) async throws -> Void = { _ in }
 
   struct Report {
+    var orders = 0, processes = 0
     var results = 0, distinctResults = 0, done = 0
+    /// The problems of parked orders, each with the number of these orders.
+    var parked: [String: Int] = [:]
     var calls = 0, distinctCalls = 0
     var kills = 0, leftInOrder = 0
     var seconds = 0.0, p50 = 0.0, p99 = 0.0
@@ -28,18 +35,27 @@ struct Shop {
   ///   - folder: the folder with the socket of a server without tables.
   func run(program: URL, folder: String) async throws -> Report {
     let calls = folder + "/calls"
-    let database = try Connection(folder: folder)
+    let database = Connection(folder: folder)
     try await Database.create(database)
     try await Database.add(orders, database)
+    try await whileOpen(orders)
 
-    var report = Report()
+    var report = Report(orders: orders, processes: processes)
     var random = SystemRandomNumberGenerator()
     let start = ContinuousClock.now
     let processors = ProcessorTimes()
     var workers = try (0..<processes).map { _ in try worker(program, folder, calls) }
     defer { for worker in workers where worker.isRunning { kill(worker.processIdentifier, SIGKILL) } }
+    print("\(processes) processes; psql -h \(folder) -U orders postgres")
+    fflush(nil)
     var nextKill = killEvery.map { start + $0 }
-    while try await database.count("SELECT count(*) FROM orders WHERE state <> 'done'") > 0 {
+    while true {
+      let open = try await patiently(attempts) {
+        try await database.count("SELECT count(*) FROM orders WHERE state IN ('new', 'taken')")
+      }
+      if open == 0 { break }
+      if !workers.contains(where: \.isRunning) { throw Failure(description: "no process works any more") }
+      try await whileOpen(open)
       try await Task.sleep(for: .milliseconds(50))
       guard let due = nextKill, due <= .now, report.kills < mostKills,
         let index = workers.indices.randomElement(using: &random)
@@ -60,6 +76,9 @@ struct Shop {
       if worker.terminationReason == .exit, worker.terminationStatus == 0 { report.leftInOrder += 1 }
     }
     report.done = try await database.count("SELECT count(*) FROM orders WHERE state = 'done'")
+    for row in try await database.rows("SELECT problem, count(*) FROM orders WHERE state = 'parked' GROUP BY problem") {
+      report.parked[row[0]] = Int(row[1])
+    }
     report.results = try await database.count("SELECT count(*) FROM results")
     report.distinctResults = try await database.count("SELECT count(DISTINCT order_id) FROM results")
     let keys = try CallLog.keys(path: calls)
@@ -77,7 +96,9 @@ struct Shop {
   private func worker(_ program: URL, _ folder: String, _ calls: String) throws -> Process {
     let process = Process()
     process.executableURL = program
-    process.arguments = [isPlain ? "work-plain" : "work", folder, calls, "\(lease)"]
+    process.arguments = [isPlain ? "work-plain" : "work", folder, calls, "\(lease)", "\(attempts)"]
+    // Ends with this process, in whatever way, and then the worker leaves.
+    process.standardInput = Pipe()
     try process.run()
     return process
   }
@@ -86,8 +107,31 @@ struct Shop {
 extension Connection {
   func count(_ statement: String) async throws -> Int {
     guard let count = try await rows(statement).first?.first.flatMap({ Int($0) }) else {
-      throw DatabaseError(description: "no count")
+      throw Failure(description: "no count")
     }
     return count
+  }
+}
+
+extension Shop.Report: CustomStringConvertible {
+  var description: String {
+    var lines = [
+      "\(orders) orders, \(processes) processes, \(kills) kills, \(leftInOrder) left in order",
+      "committed: \(results) results of \(distinctResults) orders, \(done) marked as done",
+      "parked: \(parked.values.reduce(0, +))",
+    ]
+    lines += parked.sorted { $0.key < $1.key }.map { "  \($0.value) with: \($0.key)" }
+    lines += [
+      "calls outside: \(calls), of which \(calls - distinctCalls) repeated a key",
+      String(
+        format: "%.0f orders/s; from take to commit p50 %.1f ms, p99 %.1f ms", Double(orders) / seconds, p50, p99),
+    ]
+    if let machine {
+      lines.append(
+        String(
+          format: "processors: busy for %.0f %% of the time, waiting for a disk for %.0f %%", machine.busy * 100,
+          machine.waiting * 100))
+    }
+    return lines.joined(separator: "\n")
   }
 }

@@ -3,49 +3,60 @@
 import EffectRuntime
 import Foundation
 
-/// `orders work FOLDER CALLS SECONDS`, or `orders work-plain ...`: a worker with leases of this length, until SIGTERM. Then it finishes what it has,
-/// and hands over the rest.
-enum WorkerProcess {
-  static func run(folder: String, calls: String, lease: Duration) async throws {
-    let name = "worker \(getpid())"
-    let services = try Services.live(folder: folder, worker: name, calls: calls, lease: lease)
-    let (signals, continuation) = AsyncStream<Void>.makeStream()
-    let source = await whenTerminated { continuation.yield() }
-    defer { source.cancel() }
-    let store = Store(initialState: Worker.State(), reducer: Worker(services: services, lease: lease))
-    store.send(.started)
-    for await _ in signals { break }
-    store.send(.leave)
-    // Shorter than the lease, because the leases are not renewed any more.
-    await store.shutdown(.draining(cancelling: Worker.Work.endless, within: lease / 2))
-    try await Database.handOver(name, Connection(folder: folder))
-  }
+/// A worker until SIGTERM, or until its standard input ends, because then the program that has started it has ended. Then it
+/// finishes what it has, and hands over the rest.
+struct WorkerProcess {
+  /// The folder with the socket of the server.
+  var folder: String
+  /// The file of the calls outside.
+  var calls: String
+  /// In seconds.
+  var lease: Int
+  /// How often it tries again while the server is away.
+  var attempts: Int
+  /// Whether it is the one without the framework.
+  var isPlain = false
 
-  /// The same with an actor and its tasks.
-  static func runPlain(folder: String, calls: String, lease: Duration) async throws {
+  /// - Throws: why it gave up.
+  func run() async throws {
     let name = "worker \(getpid())"
-    let services = try Services.live(folder: folder, worker: name, calls: calls, lease: lease)
-    let (signals, continuation) = AsyncStream<Void>.makeStream()
-    let source = await whenTerminated { continuation.yield() }
-    defer { source.cancel() }
-    let worker = PlainWorker(services: services, lease: lease)
-    await worker.start()
-    for await _ in signals { break }
-    await worker.leave(within: lease / 2)
-    try await Database.handOver(name, Connection(folder: folder))
-  }
-
-  /// After it returns, SIGTERM calls the closure. Before, it ends the process.
-  private static func whenTerminated(_ body: @escaping @Sendable () -> Void) async -> any DispatchSourceSignal {
-    let source = DispatchSource.makeSignalSource(signal: SIGTERM, queue: .global())
-    source.setEventHandler { body() }
-    await withCheckedContinuation { continuation in
-      source.setRegistrationHandler { continuation.resume() }
-      source.activate()
+    let outages = Outages { Main.report("\(name): \($0)") }
+    let services = try Services.live(
+      folder: folder, worker: name, calls: calls, lease: .seconds(lease), outages: outages)
+    let (ends, end) = AsyncStream<Failure?>.makeStream()
+    let giveUp = { @Sendable (problem: String) in _ = end.yield(Failure(description: "\(name) gave up: \(problem)")) }
+    let sources = await whenSignalled([SIGTERM]) { _ in end.yield(nil) }
+    defer { for source in sources { source.cancel() } }
+    Thread.detachNewThread {
+      while readLine() != nil {}
+      end.yield(nil)
     }
-    #if !os(Linux)
-      signal(SIGTERM, SIG_IGN)
-    #endif
-    return source
+
+    var problem: Failure?
+    // Shorter than the lease, because the leases are not renewed any more.
+    let limit = Duration.seconds(lease) / 2
+    if isPlain {
+      let worker = PlainWorker(services: services, lease: .seconds(lease), attempts: attempts) { giveUp("\($0)") }
+      await worker.start()
+      for await reason in ends { problem = reason; break }
+      await worker.leave(within: limit)
+    } else {
+      let store = Store(
+        initialState: Worker.State(),
+        reducer: Worker(
+          services: services, lease: .seconds(lease), attempts: attempts, seed: .random(in: .min ... .max)))
+      let watching = Task { for await problem in store.values(\.gaveUp) { problem.map(giveUp) } }
+      store.send(.started)
+      for await reason in ends { problem = reason; break }
+      store.send(.leave)
+      await store.shutdown(.draining(cancelling: Worker.Work.endless, within: limit))
+      watching.cancel()
+    }
+    do {
+      try await Database.handOver(name, Connection(folder: folder, outages: outages))
+    } catch is Outage {
+      // The leases expire.
+    }
+    if let problem { throw problem }
   }
 }

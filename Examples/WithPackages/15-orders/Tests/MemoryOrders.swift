@@ -12,6 +12,7 @@ final class MemoryOrders: Sendable {
     var free: Set<Int> = []
     var done: Set<Int> = []
     var results: [Int] = []
+    var parked: [Int: String] = [:]
     var calls: [Int] = []
   }
 
@@ -62,6 +63,9 @@ final class MemoryOrders: Sendable {
     tables.withLock { $0.results.sorted() == $0.attempts.keys.sorted() && Set($0.calls) == Set($0.attempts.keys) }
   }
 
+  /// The problems of the orders that were set aside.
+  var parked: [Int: String] { tables.withLock(\.parked) }
+
   /// The keys of the calls outside.
   var calls: [Int] { tables.withLock(\.calls) }
 
@@ -75,6 +79,7 @@ final class MemoryOrders: Sendable {
         try await clock?.sleep(for: .milliseconds(10))
       },
       finish: { self.finish($0) },
+      park: { order, problem in self.tables.withLock { $0.parked[order.id] = problem } },
       news: { AsyncStream { $0.finish() } })
   }
 }

@@ -9,17 +9,16 @@ import Testing
 private let canRun = LocalDatabase.isInstalled || ProcessInfo.processInfo.environment["EFFECTS_STRICT"] == "1"
 
 /// A real server, and processes that are killed.
-@Suite(.enabled(if: canRun, "PostgreSQL is not installed; Debian's package is postgresql"))
+@Suite(.serialized, .enabled(if: canRun, "PostgreSQL is not installed; Debian's package is postgresql"))
 struct `Orders on a server` {
   #if os(Linux)
     @Test(arguments: [false, true])
     func `Each order is committed once, though processes are killed, and calls outside at least once`(
       isPlain: Bool
     ) async throws {
-      let program = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "orders")
       let shop = Shop(
         orders: 2000, processes: 4, killEvery: .milliseconds(700), mostKills: 4, lease: 2, isPlain: isPlain)
-      let report = try await LocalDatabase.whileRunning { try await shop.run(program: program, folder: $0) }
+      let report = try await LocalDatabase.whileRunning { try await shop.run(program: Program.url, folder: $0.folder) }
       #expect(report.results == 2000)
       #expect(report.distinctResults == 2000)
       #expect(report.done == 2000)
@@ -32,13 +31,13 @@ struct `Orders on a server` {
   @Test func `A process that ends between the call and the commit: the call is repeated, the commit is not`()
     async throws
   {
-    try await LocalDatabase.whileRunning { folder in
-      let calls = folder + "/calls"
-      let database = try Connection(folder: folder)
+    try await LocalDatabase.whileRunning { server in
+      let calls = server.folder + "/calls"
+      let database = Connection(folder: server.folder)
       try await Database.create(database)
       try await Database.add(1, database)
-      let first = try Services.live(folder: folder, worker: "first", calls: calls, lease: .zero)
-      let second = try Services.live(folder: folder, worker: "second", calls: calls, lease: .seconds(60))
+      let first = try Services.live(folder: server.folder, worker: "first", calls: calls, lease: .zero)
+      let second = try Services.live(folder: server.folder, worker: "second", calls: calls, lease: .zero)
 
       let lost = try #require(await first.take(10).first)
       try await first.call(lost.id)  // and ends here
@@ -56,11 +55,11 @@ struct `Orders on a server` {
   }
 
   @Test func `Two processes never take the same order, and news of a new one arrives`() async throws {
-    try await LocalDatabase.whileRunning { folder in
-      let database = try Connection(folder: folder)
+    try await LocalDatabase.whileRunning { server in
+      let database = Connection(folder: server.folder)
       try await Database.create(database)
       let services = try (1...2).map {
-        try Services.live(folder: folder, worker: "\($0)", calls: folder + "/calls", lease: .seconds(60))
+        try Services.live(folder: server.folder, worker: "\($0)", calls: server.folder + "/calls", lease: .seconds(60))
       }
       let news = try await services[0].news()
       try await Database.add(100, database)

@@ -15,11 +15,11 @@ import Testing
     store.send(.news)
     await store.receive(.took([orders[0]])) {
       $0.mayHaveMore = false
-      $0.held = [1: orders[0]]
+      $0.held = [1: Worker.Held(order: orders[0])]
     }
     await store.receive(.took([orders[1]])) {
       $0.mayHaveMore = true
-      $0.held[2] = orders[1]
+      $0.held[2] = Worker.Held(order: orders[1])
     }
     store.advance(by: .milliseconds(10))
     await store.receive(.finished(1)) {
@@ -29,7 +29,7 @@ import Testing
     }
     await store.receive(.took([orders[2]])) {
       $0.mayHaveMore = true
-      $0.held[3] = orders[2]
+      $0.held[3] = Worker.Held(order: orders[2])
     }
     await store.receive(.finished(2)) {
       $0.mayHaveMore = false
@@ -53,7 +53,7 @@ import Testing
     let order = Order(id: 1, attempt: 1)
     store.send(.news)
     await store.receive(.took([order])) {
-      $0.held = [1: order]
+      $0.held = [1: Worker.Held(order: order)]
     }
     await store.receive(.took([]))
     store.send(.leaseTick)
@@ -74,7 +74,7 @@ import Testing
     store.send(.news)
     await store.receive(.took([order])) {
       $0.mayHaveMore = true
-      $0.held = [1: order]
+      $0.held = [1: Worker.Held(order: order)]
     }
     store.send(.leave) { $0.isLeaving = true }
     let shutdown = store.shutdown(.draining(cancelling: Worker.Work.endless, within: .seconds(1)))
@@ -84,24 +84,6 @@ import Testing
       $0.finished = 1
     }
     #expect(await shutdown.finish().isEmpty)
-    await store.finish()
-  }
-
-  @Test func `A call that fails is left to the next owner of the lease`() async {
-    struct Broken: Error {}
-    let memory = MemoryOrders(1)
-    let store = TestStore(initialState: Worker.State(), reducer: Worker(services: memory.services(TestClock())))
-    store.reducer.services.call = { _ in throw Broken() }
-    store.reducer.batch = 1
-    store.send(.news)
-    await store.receive(.took([Order(id: 1, attempt: 1)])) {
-      $0.mayHaveMore = false
-      $0.held = [1: Order(id: 1, attempt: 1)]
-    }
-    await store.receive(unordered: [.dropped(1, problem: "Broken()"), .took([])]) {
-      $0.held = [:]
-      $0.problem = "Broken()"
-    }
     await store.finish()
   }
 }
