@@ -21,7 +21,7 @@ from pathlib import Path
 class Browser:
     """One browser. It is killed with all its processes when the `with` ends, for any reason."""
 
-    def __init__(self, deadline=60, trusted=()):
+    def __init__(self, deadline=60, trusted=(), options=()):
         self.ends_at = time.monotonic() + deadline
         # Other addresses that pages may load, by their beginnings.
         self.trusted = ("file:", "data:", *trusted)
@@ -32,7 +32,7 @@ class Browser:
         self.process = subprocess.Popen(
             ["bash", "-c", f'exec "$@" 3<&{read_commands} 4>&{write_answers}', "browser", "chromium", "--headless=new",
              "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--force-color-profile=srgb",
-             "--hide-scrollbars", "--remote-debugging-pipe", f"--user-data-dir={self.profile}"],
+             "--hide-scrollbars", "--remote-debugging-pipe", f"--user-data-dir={self.profile}", *options],
             pass_fds=(read_commands, write_answers), start_new_session=True,
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(read_commands)

@@ -13,6 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import foreign
 from browser import NAMELESS, Browser, Findings
 
 RACE_LAB = __import__("race-lab")
@@ -293,7 +294,7 @@ def main(pictures=None):
                         check(checks, *arguments)
                     except RuntimeError as error:
                         checks.expect(f"{check.__name__} ended", False, error)
-                checks.violations += check_origins(address)
+                checks.violations += check_origins(address) + foreign.check(address)
                 checks.open()
                 server.stdin.close()
                 code = server.wait(timeout=20)
