@@ -28,7 +28,7 @@ import Testing
 
   @Test func `Short turns are collected for twenty microseconds`() {
     #expect(
-      due(at: [0, 5, 10, 15, 19, 20, 25, 39, 41]) == [true, false, false, false, false, true, false, true, true])
+      due(at: [0, 9, 18, 19, 20, 29, 38, 39, 40]) == [true, false, false, false, true, false, false, false, true])
   }
 
   @Test func `A long turn behind short ones ends the wait`() {
