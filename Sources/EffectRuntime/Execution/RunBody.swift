@@ -55,7 +55,7 @@ package final class RunBody<Action: Sendable>: RunTask, @unchecked Sendable {
 
   /// Executes the closure in the current task, which becomes the task by which the run is cancelled.
   ///
-  /// If the run was cancelled before, its closure is not called: whoever has cancelled it reports its end.
+  /// If the run was cancelled before, its closure is not called. The store has taken its end with the cancel.
   @inlinable @inline(__always)
   func executeAlone() async {
     guard begin() else { return }

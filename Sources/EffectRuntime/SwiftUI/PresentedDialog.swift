@@ -5,7 +5,7 @@
   internal import SwiftUI
 
   /// Shows an alert or a dialog for one child at a time. What it shows does not change, so it is dismissed when another
-  /// child has replaced the one that it was made for, and then shown anew.
+  /// child has replaced the one that it was made for, and then shown again.
   struct PresentedDialog<Child, ChildAction: Sendable, Content: View>: View {
     @SwiftUI.State private var asked = AskedChild<Child, ChildAction>()
     /// How many dialogs were dismissed because their child had ended.

@@ -17,7 +17,7 @@ import Foundation
 
   /// - Parameters:
   ///   - folder: the folder with the socket of the server.
-  ///   - outages: is told when the connection is lost, and when it is made.
+  ///   - outages: is notified when the connection is lost, and when it is made.
   init(folder: String, outages: Outages = Outages { _ in }) {
     self.folder = folder
     self.outages = outages
@@ -80,7 +80,7 @@ import Foundation
 }
 
 extension Connection {
-  /// The connection. It is made again if it is lost, or if the server has closed it while nobody used it.
+  /// The connection. It is made again if it is lost, or if the server has closed it while it was not used.
   private func opened() throws -> OpaquePointer {
     if let raw = unsafe raw, unsafe PQstatus(raw) == CONNECTION_OK {
       // Between statements the server says nothing, except that it goes away.

@@ -35,7 +35,7 @@ struct LocalDatabase: Sendable {
   /// Ends the server, and keeps what it has stored.
   func halt() throws { try Self.call("halt", folder) }
 
-  /// Ends the servers of runs that were killed, and removes their folders. Nobody has the lock of such a folder.
+  /// Ends the servers of runs that were killed, and removes their folders. No process has the lock of such a folder.
   static func removeLeftovers() {
     for name in (try? FileManager.default.contentsOfDirectory(atPath: "/tmp")) ?? [] where name.hasPrefix("orders-") {
       let file = unsafe open("/tmp/\(name)/owner", O_RDWR | O_CLOEXEC)

@@ -5,7 +5,7 @@ actor PlainWorker {
   private let services: Services
   private let lease: Duration
   private let attempts: Int
-  /// Is told why this process cannot go on.
+  /// Is called with the reason if this process cannot go on.
   private let giveUp: @Sendable (any Error) -> Void
   private let limit = 64
   private let batch = 32
