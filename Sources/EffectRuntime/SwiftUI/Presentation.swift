@@ -28,8 +28,8 @@
     let find: @MainActor () -> (store: ChildStore<Child, ChildAction>, lifetime: Int)?
     /// Notes that a view shows the child with this lifetime.
     let noteShown: @MainActor (_ lifetime: Int) -> Void
-    /// Whether the child that a view shows is the one that exists, or that existed last.
-    let isShown: @MainActor () -> Bool
+    /// Whether this is the lifetime of the child that exists, or that existed last.
+    let isCurrent: @MainActor (_ lifetime: Int) -> Bool
     /// Sends the `dismiss` action, if the child that was shown exists.
     let dismiss: @MainActor () -> Void
   }
@@ -72,7 +72,7 @@
       return Presentation(
         isPresented: isPresented(child, dismiss: dismiss),
         find: { self.optional(child, action).map { ($0, self.fields.lifetime(of: name)) } },
-        noteShown: { self.fields.shown[name] = $0 }, isShown: { self.fields.isShown(name) },
+        noteShown: { self.fields.shown[name] = $0 }, isCurrent: { self.fields.lifetime(of: name) == $0 },
         dismiss: { self.dismiss(child, dismiss) })
     }
   }

@@ -23,11 +23,13 @@
 
     var body: some View {
       let isPresented = asked.update(presentation, after: dismissals)
+      let lifetime = asked.lifetime
       content(
         Binding(
           get: { @MainActor in isPresented },
           set: { @MainActor isPresented, transaction in
-            if !isPresented { withTransaction(transaction) { presentation.dismiss() } }
+            guard !isPresented, let lifetime, presentation.isCurrent(lifetime) else { return }
+            withTransaction(transaction) { presentation.dismiss() }
           }), asked.store
       )
       .onChange(of: isPresented) { _, isPresented in
@@ -41,29 +43,30 @@
   private final class AskedChild<Child, ChildAction: Sendable> {
     /// Sends only as long as the child exists for which the dialog was made.
     private(set) var store: ChildStore<Child, ChildAction>?
-    private var isAsking = false
+    /// The lifetime of that child, until the dialog has been dismissed.
+    private(set) var lifetime: Int?
 
     /// Asks for the child that exists, unless a dialog still asks for another one.
     ///
     /// - Parameter dismissals: read by the body that calls this, so that it is evaluated after each dismissal.
     /// - Returns: whether the dialog is to be shown.
     func update(_ presentation: Presentation<Child, ChildAction>, after dismissals: Int) -> Bool {
-      guard let present = presentation.find() else {
-        isAsking = false
+      guard let (child, present) = presentation.find() else {
+        lifetime = nil
         return false
       }
-      if !isAsking {
-        isAsking = true
-        presentation.noteShown(present.lifetime)
-        store = present.store.node.store(if: presentation.isShown)
+      if lifetime == nil {
+        lifetime = present
+        presentation.noteShown(present)
+        store = child.node.store { presentation.isCurrent(present) }
       }
-      return presentation.isShown()
+      return lifetime == present
     }
 
     /// The dialog was dismissed because its child does not exist any more. Returns whether it still asked for that child.
     func forget() -> Bool {
-      defer { isAsking = false }
-      return isAsking
+      defer { lifetime = nil }
+      return lifetime != nil
     }
   }
 #endif
