@@ -30,7 +30,7 @@
     let noteShown: @MainActor (_ lifetime: Int) -> Void
     /// Whether this is the lifetime of the child that exists, or that existed last.
     let isCurrent: @MainActor (_ lifetime: Int) -> Bool
-    /// Sends the `dismiss` action, if the child that was shown exists.
+    /// Sends the `dismiss` action, if the child exists.
     let dismiss: @MainActor () -> Void
   }
 
@@ -70,7 +70,7 @@
     ) -> Presentation<Child, ChildAction> {
       let name = ChildWay(optional: child).name
       return Presentation(
-        isPresented: isPresented(child, dismiss: dismiss),
+        isPresented: isPresented(child, dismiss: dismiss, ofShown: true),
         find: { self.optional(child, action).map { ($0, self.fields.lifetime(of: name)) } },
         noteShown: { self.fields.shown[name] = $0 }, isCurrent: { self.fields.lifetime(of: name) == $0 },
         dismiss: { self.dismiss(child, dismiss) })

@@ -110,22 +110,25 @@
 
   extension ScopeNode {
     /// A binding for an optional value: whether it exists, tracked. Setting it to `false` sends the action.
+    ///
+    /// - Parameter ofShown: whether only a child is dismissed that was noted as shown.
     func isPresented<Child>(
-      _ child: any KeyPath<State, Child?> & Sendable, dismiss action: Action
+      _ child: any KeyPath<State, Child?> & Sendable, dismiss action: Action, ofShown: Bool = false
     ) -> Binding<Bool> {
       let way = ChildWay(optional: child)
       return Binding(
         get: { @MainActor in self.tracked(way) != nil },
         set: { @MainActor isPresented, transaction in
-          if !isPresented { withTransaction(transaction) { self.dismiss(child, action) } }
+          guard !isPresented, !ofShown || self.fields.isShown(way.name) else { return }
+          withTransaction(transaction) { self.dismiss(child, action) }
         })
     }
 
-    /// Sends the action that removes the child, if the child that was shown exists.
+    /// Sends the action that removes the child, if it exists.
     func dismiss<Child>(_ child: any KeyPath<State, Child?> & Sendable, _ action: Action) {
       let name = ChildWay(optional: child).name
-      // SwiftUI may dismiss it again when the reducer has removed the child already, or has replaced it.
-      guard case .some(.some) = read(child), !isDismissing(name), fields.isShown(name) else { return }
+      // SwiftUI may dismiss it again when the reducer has removed the child already.
+      guard case .some(.some) = read(child), !isDismissing(name) else { return }
       fields.dismissals[name] = send(action).number
     }
 
