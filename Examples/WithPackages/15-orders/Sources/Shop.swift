@@ -15,6 +15,8 @@ struct Shop {
   var attempts = 60
   /// Whether the processes are those without the framework.
   var isPlain = false
+  /// Whether nothing is printed, by the processes as well.
+  var isQuiet = false
   /// Is called before the processes start and then now and then, with the number of orders that are still open.
   var whileOpen: @Sendable (Int) async throws -> Void = { _ in }
 
@@ -46,8 +48,10 @@ struct Shop {
     let processors = ProcessorTimes()
     var workers = try (0..<processes).map { _ in try worker(program, folder, calls) }
     defer { for worker in workers where worker.isRunning { kill(worker.processIdentifier, SIGKILL) } }
-    print("\(processes) processes; psql -h \(folder) -U orders postgres")
-    fflush(nil)
+    if !isQuiet {
+      print("\(processes) processes; psql -h \(folder) -U orders postgres")
+      fflush(nil)
+    }
     var nextKill = killEvery.map { start + $0 }
     while true {
       let open = try await patiently(attempts) {
@@ -99,6 +103,7 @@ struct Shop {
     process.arguments = [isPlain ? "work-plain" : "work", folder, calls, "\(lease)", "\(attempts)"]
     // Ends with this process, in whatever way, and then the worker leaves.
     process.standardInput = Pipe()
+    if isQuiet { process.standardError = FileHandle.nullDevice }
     try process.run()
     return process
   }

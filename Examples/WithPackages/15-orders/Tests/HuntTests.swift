@@ -85,7 +85,7 @@ private let isHunt = ProcessInfo.processInfo.environment["ORDERS_HUNT"] == "1"
       let report = try await LocalDatabase.whileRunning { server in
         let connection = Connection(folder: server.folder)
         let left = Mutex(steps)
-        var shop = Shop(orders: 15_000, processes: 4, killEvery: nil, lease: 2, isPlain: isPlain)
+        var shop = Shop(orders: 15_000, processes: 4, killEvery: nil, lease: 2, isPlain: isPlain, isQuiet: true)
         let processes = shop.processes
         shop.whileOpen = { open in
           // Before the processes start there is nothing to disturb.

@@ -38,7 +38,7 @@ extension `Orders on a server` {
       let report = try await LocalDatabase.whileRunning { server in
         let others = Connection(folder: server.folder)
         let left = Mutex([1500, 1000, 500])
-        var shop = Shop(orders: 2000, processes: 3, killEvery: nil, isPlain: isPlain)
+        var shop = Shop(orders: 2000, processes: 3, killEvery: nil, isPlain: isPlain, isQuiet: true)
         shop.whileOpen = { open in
           guard let next = left.withLock({ $0.first }), open <= next else { return }
           left.withLock { _ = $0.removeFirst() }
@@ -66,7 +66,7 @@ extension `Orders on a server` {
     func `An order whose commit is refused is parked, and not called again`(isPlain: Bool) async throws {
       let report = try await LocalDatabase.whileRunning { server in
         let others = Connection(folder: server.folder)
-        var shop = Shop(orders: 100, processes: 2, killEvery: nil, isPlain: isPlain)
+        var shop = Shop(orders: 100, processes: 2, killEvery: nil, isPlain: isPlain, isQuiet: true)
         let isRefusing = Atomic(false)
         shop.whileOpen = { _ in
           if isRefusing.exchange(true, ordering: .relaxed) { return }

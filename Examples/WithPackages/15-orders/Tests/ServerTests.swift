@@ -17,7 +17,8 @@ struct `Orders on a server` {
       isPlain: Bool
     ) async throws {
       let shop = Shop(
-        orders: 2000, processes: 4, killEvery: .milliseconds(700), mostKills: 4, lease: 2, isPlain: isPlain)
+        orders: 2000, processes: 4, killEvery: .milliseconds(700), mostKills: 4, lease: 2, isPlain: isPlain,
+        isQuiet: true)
       let report = try await LocalDatabase.whileRunning { try await shop.run(program: Program.url, folder: $0.folder) }
       #expect(report.results == 2000)
       #expect(report.distinctResults == 2000)
