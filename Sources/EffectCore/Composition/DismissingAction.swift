@@ -23,8 +23,8 @@ public protocol DismissingAction: Sendable {
 
 extension Reducer {
   /// Adds an optional child that can dismiss itself; see ``ifLet(_:action:fileID:line:_:)`` and ``DismissingAction``. If
-  /// the parent has changed the child with the same action, as in another question of one alert, it is not removed. That
-  /// needs an `Equatable` state; any other is removed.
+  /// the parent has changed the child with the same action, for example to ask another question, the child stays. A
+  /// change is seen only if the state is `Equatable`.
   ///
   /// - Parameters:
   ///   - state: where the child's state is; `nil` means that there is no child. A dismissal sets it to `nil`.

@@ -55,10 +55,10 @@ package final class RunBody<Action: Sendable>: RunTask, @unchecked Sendable {
 
   /// Executes the closure in the current task, which becomes the task by which the run is cancelled.
   ///
-  /// If the run was cancelled before, its closure is not called. The store has taken its end with the cancel.
+  /// If the run is cancelled before its closure is called, the closure is not called.
   @inlinable @inline(__always)
   func executeAlone() async {
-    guard begin() else { return }
+    guard begin() else { return neverCalled() }
     reportCall()
     finish(await call())
   }
@@ -66,7 +66,7 @@ package final class RunBody<Action: Sendable>: RunTask, @unchecked Sendable {
   /// Executes the catch closure, in the same way.
   @inlinable @inline(__always)
   func recoverAlone(from error: any Error) async {
-    guard begin() else { return }
+    guard begin() else { return neverCalled() }
     reportCall()
     await fail(error)
     finish(nil)
@@ -85,8 +85,7 @@ package final class RunBody<Action: Sendable>: RunTask, @unchecked Sendable {
     if mailbox.isTraced { mailbox.post(.began(token)) }
   }
 
-  /// Reports the end of a run that was cancelled before its closure was called. For a shell that does not take this end
-  /// together with the cancel.
+  /// Reports the end of a run that was cancelled before its closure was called.
   @inlinable
   package func neverCalled() {
     mailbox.post(.ended(token, nil))
@@ -134,9 +133,7 @@ package class RunTask: ClosureOfRun, @unchecked Sendable {
     case waiting
     /// This task executes it.
     case running(Handle)
-    /// It was cancelled before a task had begun it, and none will.
-    case neverCalled
-    /// The task that executes it has been cancelled, or is about to be.
+    /// It was cancelled. If no task had begun it, none will.
     case cancelled
     /// Its closure has returned, or a shell cancels it by a task of its own.
     case over
@@ -203,7 +200,7 @@ package class RunTask: ClosureOfRun, @unchecked Sendable {
   final func wasCalled() -> Bool {
     phase.withLock { phase in
       guard case .waiting = phase else { return true }
-      phase = .neverCalled
+      phase = .cancelled
       return false
     }
   }
@@ -215,44 +212,29 @@ package class RunTask: ClosureOfRun, @unchecked Sendable {
     }
   }
 
-  /// Whether it was cancelled before a task had begun it.
-  @usableFromInline
-  final var isNeverCalled: Bool {
-    phase.withLock { phase in
-      if case .neverCalled = phase { true } else { false }
-    }
-  }
-
   /// Cancels the run: if a task executes it, cancels the task; if no task has begun it, the closure is never called.
   /// May run the user's cancellation handlers.
+  @usableFromInline
   package final func cancel() {
-    if case .task(let task) = takeToCancel() { task.cancel() }
+    takeToCancel()?.cancel()
   }
 
-  /// What a cancel has found.
+  /// The first step of ``cancel()``. If no task has begun the run, the closure is never called.
+  ///
+  /// - Returns: the task that executes the run, which the caller must cancel soon; it executes no other run. `nil` if
+  ///   there is none, or if it was returned before.
   @usableFromInline
-  enum Cancelled {
-    /// No task has begun the run, and none will.
-    case neverCalled
-    /// This task executes the run, and no other run. The caller must cancel it soon.
-    case task(Handle)
-    /// Nothing that can be cancelled: the closure has returned, or a shell cancels it by a task of its own.
-    case nothing
-  }
-
-  /// The first step of ``cancel()``. To be called once.
-  @usableFromInline
-  final func takeToCancel() -> Cancelled {
+  final func takeToCancel() -> Handle? {
     phase.withLock { phase in
       switch phase {
-      case .waiting, .neverCalled:
-        phase = .neverCalled
-        return .neverCalled
+      case .waiting:
+        phase = .cancelled
+        return nil
       case .running(let handle):
         phase = .cancelled
-        return .task(handle)
+        return handle
       case .cancelled, .over:
-        return .nothing
+        return nil
       }
     }
   }

@@ -59,16 +59,6 @@ final class RunPool<Action: Sendable>: Sendable {
       return first
     }
 
-    /// Takes up to 63 further runs that were cancelled before a task began them, as this one was. Returns all of them.
-    @inlinable @inline(never)
-    mutating func popNeverCalled(after first: RunBody<Action>) -> [RunBody<Action>] {
-      var popped = [first]
-      while popped.count < 64, head < ready.count, ready[head]?.isNeverCalled == true, let next = popFirst() {
-        popped.append(next)
-      }
-      return popped
-    }
-
     /// Whether a task that has executed runs should end and let a new task continue: after every 64th run of the pool.
     @inlinable
     var isTimeToLeave: Bool { taken & 63 == 0 }
@@ -144,7 +134,7 @@ final class RunPool<Action: Sendable>: Sendable {
     /// Drains the mailbox of the run that has ended.
     case drain(Mailbox<Action>, MailboxDrain)
     /// Takes the next run, after everything from the previous step has been released.
-    case take(asScout: Bool)
+    case take
     /// Ends the task.
     case end
   }
@@ -158,8 +148,8 @@ final class RunPool<Action: Sendable>: Sendable {
       case .call(let body): next = ended(body, await body.call())
       case .drain(let mailbox, let drain):
         await mailbox.drainHere(drain)
-        next = .take(asScout: false)
-      case .take(let isScout): next = take(asScout: isScout)
+        next = .take
+      case .take: next = take(asScout: false)
       case .end: return
       }
     }
@@ -187,7 +177,7 @@ final class RunPool<Action: Sendable>: Sendable {
     #endif
     // Not taken here: the release of the run that has ended may call user code, which still has this task as its
     // current task.
-    return .take(asScout: false)
+    return .take
   }
 
   /// Called in a task that takes no further run: makes a scout if runs are ready and there is none.
@@ -196,32 +186,34 @@ final class RunPool<Action: Sendable>: Sendable {
     if queue.withLock({ $0.needsScout() }) { spawn() }
   }
 
-  /// Takes the next run whose closure is to be called, or drops runs that were cancelled before.
+  /// Takes the next run whose closure is to be called. Reports the end of each cancelled run before it.
   ///
-  /// - Parameter isScout: whether the current task counts as a scout. If it takes a run or ends, it does so no longer.
+  /// - Parameter asScout: whether the current task counts as a scout. Then it does so no longer.
+  /// - Returns: the run, or the end of the task.
   @inlinable @inline(never)
-  func take(asScout isScout: Bool) -> Next {
-    guard RunTask.isTaskFresh else {
-      if isScout { queue.withLock { $0.scouts -= 1 } }
-      leaveToOthers()
-      return .end
-    }
-    var dropped: [RunBody<Action>] = []
-    let (next, mustSpawn): (Next, Bool) = queue.withLock { queue in
-      // The task ends now and then, so that other tasks get a thread.
-      let first = isScout || !queue.isTimeToLeave ? queue.popFirst() : nil
-      if let first, !first.begin() {
-        dropped = queue.popNeverCalled(after: first)
-        return (.take(asScout: isScout), queue.needsScout())
+  func take(asScout: Bool) -> Next {
+    var isScout = asScout
+    while true {
+      // A scout has called no user code, and must check the queue in any case.
+      guard isScout || RunTask.isTaskFresh else {
+        leaveToOthers()
+        return .end
       }
-      if isScout { queue.scouts -= 1 }
-      return (first.map { .call($0) } ?? .end, queue.needsScout())
+      let (next, mustSpawn): (RunBody<Action>?, Bool) = queue.withLock { queue in
+        if isScout { queue.scouts -= 1 }
+        // The task ends now and then, so that other tasks get a thread.
+        let next = isScout || !queue.isTimeToLeave ? queue.popFirst() : nil
+        return (next, queue.needsScout())
+      }
+      if mustSpawn { spawn() }
+      guard let next else { return .end }
+      if next.begin() {
+        next.reportCall()
+        return .call(next)
+      }
+      isScout = false
+      next.neverCalled()
     }
-    if mustSpawn { spawn() }
-    if case .call(let run) = next { run.reportCall() }
-    // Kept until here, because their release may call user code. The next step checks whether the task is still fresh.
-    withExtendedLifetime(dropped) {}
-    return next
   }
 }
 

@@ -4,6 +4,8 @@
 struct ChildLifetime: Hashable {
   /// The number of the store among all of the process.
   let store: UInt64
+  /// How often the child was seen to exist again.
   let returns: Int
+  /// Its id, if it has one.
   let identity: ChildIdentity
 }

@@ -21,12 +21,11 @@ struct Core<R: Reducer> {
   /// The runs whose closures a task is to call or is calling, by their slots. A run leaves when it is cancelled or its
   /// end is taken.
   @usableFromInline var running = SparseArray<RunBody<Action>?>(nil)
-  /// The runs that were cancelled before a task called their closures. Their ends are taken before the next message.
-  @usableFromInline var neverCalled: [Token] = []
   /// The tasks that the turn at hand cancels.
   @usableFromInline var cancelled: [RunTask.Handle] = []
-  /// The runs that are to be handed to tasks.
-  @usableFromInline var ready = ReadyRuns<Action>()
+  /// The runs whose closures are to be called because of the turn that has ended last. They are handed to tasks before
+  /// the next message is handled.
+  @usableFromInline var ready: [RunBody<Action>] = []
   /// Whether an observer is shown the state at the end of every turn.
   @usableFromInline var showsTurns = false
   /// The listeners.

@@ -22,13 +22,8 @@ extension Store {
   @inlinable
   func step(upTo limit: Int) -> Int {
     while true {
-      if let token = core.value.neverCalled.popLast() {
-        handle(.ended(token, nil))
-        return 1
-      }
-      if !core.value.ready.isEmpty, core.value.position < core.value.batch.count, core.value.ready.areDue() {
-        startReady()
-      }
+      // What a turn starts does not wait for the next message, unless there is none.
+      if !core.value.ready.isEmpty, core.value.position < core.value.batch.count { startReady() }
       let count = takeActions(upTo: core.value.showsTurns ? 1 : limit)
       if count > 0 { return count }
       if takeOne() { return 1 }

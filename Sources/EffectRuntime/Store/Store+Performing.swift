@@ -15,25 +15,20 @@ extension Store {
   }
 
   /// Performs the steps, and empties their list. First all tasks are cancelled that the turn cancels, and then come the
-  /// steps that may run other user code. Runs are only made ready.
+  /// steps that may run other user code.
   @inlinable
   func performSteps() {
     var steps: [EngineOutput] = []
     swap(&steps, &core.value.outputs.steps)
-    var (hasCancels, hasOthers) = (false, false)
+    var hasOthers = false
     for step in steps {
       switch step {
-      case .start(let token, let operation):
-        core.value.ready.add(body(of: operation, token), isReplacing: hasCancels)
-      case .cancel(let token):
-        hasCancels = true
-        cancel(token)
+      case .start(let token, let operation): core.value.ready.append(body(of: operation, token))
+      case .cancel(let token): cancel(token)
       default: hasOthers = true
       }
     }
     if !core.value.cancelled.isEmpty { cancelTasks() }
-    // The last one is taken first.
-    if core.value.neverCalled.count > 1 { core.value.neverCalled.reverse() }
     if hasOthers {
       for step in steps { performOther(step) }
     }
@@ -98,22 +93,14 @@ extension Store {
   /// Makes tasks for runs with a priority, and removes these runs from the list.
   @usableFromInline
   func startPrioritised() {
-    for body in core.value.ready.starts where body.priority != nil { startAlone(body) }
-    core.value.ready.starts.removeAll { $0.priority != nil }
+    for body in core.value.ready where body.priority != nil { startAlone(body) }
+    core.value.ready.removeAll { $0.priority != nil }
   }
 
-  /// Cancels a run. If its closure executes, its task is cancelled next. If no task has called it, none will, and the
-  /// end of the run is taken before the next message: no task has to report it.
+  /// Cancels a run. If its closure executes, its task is cancelled next; otherwise the closure is never called.
   @inlinable
   func cancel(_ token: Token) {
-    guard let body = core.value.running.take(token.slot) else { return }
-    switch body.takeToCancel() {
-    case .task(let task): core.value.cancelled.append(task)
-    case .neverCalled:
-      core.value.ready.forget(body)
-      core.value.neverCalled.append(token)
-    case .nothing: break
-    }
+    if let task = core.value.running.take(token.slot)?.takeToCancel() { core.value.cancelled.append(task) }
   }
 
   /// Cancels the tasks of the runs that a turn has cancelled, before any other step of it is performed.
@@ -127,18 +114,14 @@ extension Store {
     swap(&tasks, &core.value.cancelled)
   }
 
-  /// Hands the runs to tasks that are ready.
+  /// Hands the runs to tasks that the last turn has made ready.
   ///
   /// - Parameter isLast: whether the slice ends. If a task that continues with runs has taken it, this task calls their
   ///   closures next, and no other task is woken for them.
   @inlinable
   func startReady(isLast: Bool = false) {
     guard !core.value.ready.isEmpty else { return }
-    if core.value.ready.starts.contains(where: { $0.priority != nil }) { startPrioritised() }
-    if isLast, activity.value.drain != .others {
-      runs.leave(&core.value.ready.starts)
-    } else {
-      runs.add(&core.value.ready.starts)
-    }
+    if core.value.ready.contains(where: { $0.priority != nil }) { startPrioritised() }
+    if isLast, activity.value.drain != .others { runs.leave(&core.value.ready) } else { runs.add(&core.value.ready) }
   }
 }

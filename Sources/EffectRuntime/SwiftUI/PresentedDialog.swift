@@ -57,7 +57,6 @@
       }
       if lifetime == nil {
         lifetime = present
-        presentation.noteShown(present)
         store = child.node.store { presentation.isCurrent(present) }
       }
       return lifetime == present
