@@ -38,9 +38,9 @@ let package = Package(
   ],
   targets: [
     .target(name: "EffectCore", swiftSettings: strict),
+    .target(name: "EffectRuntime", dependencies: ["EffectCore"], swiftSettings: strict),
     // `.ci/embed.py` writes the files of that folder into a Swift file.
-    .target(name: "EffectRuntime", dependencies: ["EffectCore"], exclude: ["Timeline/Page"], swiftSettings: strict),
-    .target(name: "EffectTesting", dependencies: ["EffectRuntime"], swiftSettings: strict),
+    .target(name: "EffectTesting", dependencies: ["EffectRuntime"], exclude: ["Timeline/Page"], swiftSettings: strict),
 
     .executableTarget(
       name: "counter", dependencies: ["EffectRuntime"], path: "Examples/01-counter/Sources", swiftSettings: strict),
@@ -69,9 +69,9 @@ let package = Package(
       name: "StopwatchTests", dependencies: ["stopwatch", "EffectTesting"], path: "Examples/07-stopwatch/Tests",
       swiftSettings: strict),
     .executableTarget(
-      name: "race", dependencies: ["EffectRuntime"], path: "Examples/11-race/Sources", swiftSettings: strict),
+      name: "race", dependencies: ["EffectTesting"], path: "Examples/11-race/Sources", swiftSettings: strict),
     .testTarget(
-      name: "RaceTests", dependencies: ["race"], path: "Examples/11-race/Tests", swiftSettings: strict),
+      name: "RaceTests", dependencies: ["race", "EffectTesting"], path: "Examples/11-race/Tests", swiftSettings: strict),
     .executableTarget(
       name: "cookbook", dependencies: ["EffectRuntime"], path: "Examples/12-cookbook/Sources", swiftSettings: strict),
     .testTarget(
@@ -154,9 +154,9 @@ if let only = Context.environment["EFFECTS_ONLY_TESTS"]?.split(separator: ",").m
   package.targets.removeAll { $0.type == .executable && !tested.contains($0.name) }
   for target in package.targets where target.name == "EffectRuntimeTests" {
     target.dependencies = ["EffectRuntime", "TestSupport"]
-    target.exclude = ["Explored", "Fuzz", "Models", "Timeline"]
+    target.exclude = ["Explored", "Fuzz", "Models"]
   }
   for target in package.targets where target.name == "EffectTestingTests" {
-    target.exclude = ["ChildProcesses", "Explorer/Searches", "FailureTexts"]
+    target.exclude = ["ChildProcesses", "Explorer/Searches", "FailureTexts", "Timeline"]
   }
 }

@@ -13,8 +13,8 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-SOURCES = ROOT / "Sources/EffectRuntime/Timeline/Page"
-GENERATED = ROOT / "Sources/EffectRuntime/Timeline/EmbeddedPages.swift"
+SOURCES = ROOT / "Sources/EffectTesting/Timeline/Page"
+GENERATED = ROOT / "Sources/EffectTesting/Timeline/EmbeddedPages.swift"
 
 HEADER = f"""\
 // This source file is part of swift-effects. License: Apache-2.0.

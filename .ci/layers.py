@@ -24,13 +24,13 @@ LAYERS = [
     ["Execution"],
     ["Listeners"],
     ["Store"],
-    ["Observation", "Trace", "Recording", "Timeline", "SwiftUI"],
+    ["Observation", "Trace", "Recording", "SwiftUI"],
     ["Printing"],
 ]
 
 # Folders of one row that use other folders of that row.
 ACROSS = {
-    ("Recording", "Trace"), ("Timeline", "Trace"), ("Timeline", "Recording"), ("SwiftUI", "Observation"),
+    ("Recording", "Trace"), ("SwiftUI", "Observation"),
 }
 
 DECLARATION = re.compile(

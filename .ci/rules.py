@@ -12,7 +12,7 @@ from pathlib import Path
 SANITIZED = {"EffectRuntimeTests", "EffectTestingTests", "Support"}
 
 # Written by other scripts: may be longer than 500 lines.
-GENERATED = {Path("Sources/EffectRuntime/Timeline/EmbeddedPages.swift")}
+GENERATED = {Path("Sources/EffectTesting/Timeline/EmbeddedPages.swift")}
 
 violations = []
 

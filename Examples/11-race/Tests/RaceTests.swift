@@ -1,6 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 import EffectRuntime
+import EffectTesting
 import Testing
 
 @testable import race

@@ -4,19 +4,19 @@
 ///
 /// The text is valid JSON for all strings. It can also be embedded in a script of a web page, because `<`, U+2028 and U+2029
 /// are escaped.
-struct JSONText {
+package struct JSONText {
   private(set) var text = ""
   private var needsComma = false
 
   /// A JSON object whose members a closure writes.
-  static func object(_ members: (inout JSONText) -> Void) -> String {
+  package static func object(_ members: (inout JSONText) -> Void) -> String {
     var writer = JSONText()
     writer.nested("{", "}", members)
     return writer.text
   }
 
   /// A string as JSON, with quotes.
-  static func quoted(_ string: String) -> String {
+  package static func quoted(_ string: String) -> String {
     var writer = JSONText()
     writer.write(string)
     return writer.text
@@ -24,28 +24,28 @@ struct JSONText {
 
   // MARK: - Members of an object
 
-  mutating func member(_ key: String, _ value: String?) {
+  package mutating func member(_ key: String, _ value: String?) {
     begin(key)
     if let value { write(value) } else { text += "null" }
   }
 
-  mutating func member(_ key: String, _ value: (some BinaryInteger)?) {
+  package mutating func member(_ key: String, _ value: (some BinaryInteger)?) {
     begin(key)
     text += value.map { "\($0)" } ?? "null"
   }
 
-  mutating func member(_ key: String, _ value: Bool) {
+  package mutating func member(_ key: String, _ value: Bool) {
     begin(key)
     text += value ? "true" : "false"
   }
 
-  mutating func object(_ key: String, _ members: (inout JSONText) -> Void) {
+  package mutating func object(_ key: String, _ members: (inout JSONText) -> Void) {
     begin(key)
     nested("{", "}", members)
   }
 
   /// A number that is already text.
-  mutating func member(_ key: String, number: String) {
+  package mutating func member(_ key: String, number: String) {
     begin(key)
     text += number
   }
@@ -91,12 +91,12 @@ struct JSONText {
 
 extension Duration {
   /// Whole nanoseconds, rounded towards zero.
-  var nanoseconds: Int128 { attoseconds / 1_000_000_000 }
+  package var nanoseconds: Int128 { attoseconds / 1_000_000_000 }
 }
 
 extension StringProtocol {
   /// The first characters, at most `limit`. If the text is longer, the last of them is an ellipsis.
-  func cut(to limit: Int) -> String {
+  package func cut(to limit: Int) -> String {
     guard let end = index(startIndex, offsetBy: limit, limitedBy: endIndex), end < endIndex else { return String(self) }
     return "\(self[..<index(before: end)])…"
   }

@@ -1,6 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 internal import EffectCore
+internal import EffectRuntime
 
 extension TimelineModel {
   /// Describes an event. Runs are named by their numbers.

@@ -1,6 +1,10 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-@testable import EffectRuntime
+import EffectCore
+import EffectRuntime
+import TestSupport
+
+@testable import EffectTesting
 
 struct TimedOut: Error, CustomStringConvertible { let description = "timedOut" }
 
@@ -220,7 +224,7 @@ enum Scripts {
   }
 
   /// All that is not about runs, in a trace that begins in the middle and has a gap.
-  static func fragment() -> [TraceEvent<Step>] {
+  static func fragment() -> [TraceEvent<TraceScript.Action>] {
     var trace = TraceScript()
     trace.send(.typed("lost"))
     let early = trace.start("early")

@@ -1,8 +1,9 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+import TestSupport
 import Testing
 
-@testable import EffectRuntime
+@testable import EffectTesting
 
 @Suite struct `Drawings` {
   @Test func `Five queries whose answers come back in another order`() {

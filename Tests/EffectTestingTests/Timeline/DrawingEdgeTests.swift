@@ -1,8 +1,9 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+import TestSupport
 import Testing
 
-@testable import EffectRuntime
+@testable import EffectTesting
 
 @Suite struct `Drawings of what hardly fits` {
   @Test func `Forty runs, of which those that fail and the newest are drawn`() {

@@ -1,5 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+import TestSupport
 import Testing
 
 @testable import EffectRuntime
@@ -20,7 +21,7 @@ private struct Broken: Error, CustomStringConvertible { let description: String 
   private static let bareText =
     #"{"number":3,"id":null,"input":null,"name":null,"overlap":"concurrent","site":"App/Search.swift:20","tree":true}"#
 
-  private func json(_ kind: TraceEvent<Step>.Kind) -> String {
+  private func json(_ kind: TraceEvent<TraceScript.Action>.Kind) -> String {
     TraceEvent(number: 7, time: .milliseconds(300), cause: 6, kind: kind).json
   }
 
@@ -103,7 +104,7 @@ private struct Broken: Error, CustomStringConvertible { let description: String 
 
   @Test func `Events that are not about an action or a run contain their numbers`() {
     let full = EffectStatus(running: 1, queued: 2, cancelling: 3, attempt: 4, input: "s")
-    let cases: [(TraceEvent<Step>.Kind, String)] = [
+    let cases: [(TraceEvent<TraceScript.Action>.Kind, String)] = [
       (
         .status("search", full),
         #""kind":"status","id":"\"search\"","status":{"running":1,"queued":2,"cancelling":3,"attempt":4,"#
@@ -130,7 +131,7 @@ private struct Broken: Error, CustomStringConvertible { let description: String 
   }
 
   @Test func `An event without a cause has null, and times are whole nanoseconds`() {
-    let event = TraceEvent<Step>(
+    let event = TraceEvent<TraceScript.Action>(
       number: 1, time: Duration(secondsComponent: 20_000_000_000, attosecondsComponent: 1_999_999_999), cause: nil,
       kind: .lost(1))
     #expect(event.json == #"{"number":1,"time":20000000000000000001,"cause":null,"kind":"lost","count":1}"#)

@@ -1,8 +1,11 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+import EffectCore
+import EffectRuntime
+import TestSupport
 import Testing
 
-@testable import EffectRuntime
+@testable import EffectTesting
 
 @Suite struct `Mermaid diagrams` {
   @Test func `Five queries, each of which replaces the one before (E1)`() {
@@ -256,7 +259,7 @@ import Testing
 
   @Test func `For an empty trace only the store is drawn`() {
     #expect(
-      Timeline.mermaid([TraceEvent<Step>]()) == #"""
+      Timeline.mermaid([TraceEvent<TraceScript.Action>]()) == #"""
         sequenceDiagram
           participant U as outside
           participant S as store

@@ -1,8 +1,11 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+import EffectCore
+import EffectRuntime
+import TestSupport
 import Testing
 
-@testable import EffectRuntime
+@testable import EffectTesting
 
 @Suite struct `Chrome traces` {
   @Test func `Waiting, running, sleeping and all causes (C2)`() {
@@ -129,7 +132,7 @@ import Testing
 
   @Test func `An empty trace shows a store`() {
     #expect(
-      Timeline.chromeTrace([TraceEvent<Step>]()) == #"""
+      Timeline.chromeTrace([TraceEvent<TraceScript.Action>]()) == #"""
         {"displayTimeUnit":"ms","otherData":{"firstEvent":1,"lostEvents":0},"traceEvents":[
         {"ph":"M","name":"process_name","pid":1,"tid":1,"args":{"name":"store"}},
         {"ph":"M","name":"thread_name","pid":1,"tid":1,"args":{"name":"actions"}},

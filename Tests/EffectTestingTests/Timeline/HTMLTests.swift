@@ -1,9 +1,12 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 import Foundation
+import EffectCore
+import EffectRuntime
+import TestSupport
 import Testing
 
-@testable import EffectRuntime
+@testable import EffectTesting
 
 @Suite struct `A timeline as a page` {
   /// What would end the script, begin a comment, close an attribute or break a line of script.
@@ -47,7 +50,7 @@ import Testing
   }
 
   @Test func `An empty trace is a page with no events`() throws {
-    let page = Timeline.html([TraceEvent<Step>]())
+    let page = Timeline.html([TraceEvent<TraceScript.Action>]())
     #expect(try data(of: page) == "[]")
     #expect(page.contains("This trace is empty"))
     #expect(page.utf8.count < 64_000, "the documentation says 60 KB")
@@ -59,7 +62,7 @@ import Testing
   }
 
   @Test func `Any text in an action, an id, an error or the title stays text`() throws {
-    let plain = Timeline.html([TraceEvent<Step>]())
+    let plain = Timeline.html([TraceEvent<TraceScript.Action>]())
     let page = Self.hostilePage()
     for tag in ["<script", "</script", "<!--", "<img", "\0"] {
       #expect(count(tag, in: page) == count(tag, in: plain), "\(tag.debugDescription)")
@@ -71,7 +74,7 @@ import Testing
   }
 
   @Test func `It loads nothing else, and may not`() {
-    let page = Timeline.html([TraceEvent<Step>]())
+    let page = Timeline.html([TraceEvent<TraceScript.Action>]())
     for text in ["http:", "https:", "src=", "url(", "@import", "fetch(", "XMLHttpRequest", "WebSocket", "import("] {
       #expect(!page.contains(text), "\(text)")
     }
@@ -81,14 +84,14 @@ import Testing
 
   /// The folder of the page's sources; `.ci/embed.py` writes them into the library.
   private static let sources = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "../../../Sources/EffectRuntime/Timeline/Page").standardizedFileURL
+    .appending(path: "../../../Sources/EffectTesting/Timeline/Page").standardizedFileURL
 
   private func source(_ name: String) throws -> String {
     try String(contentsOf: Self.sources.appending(path: name), encoding: .utf8)
   }
 
   @Test func `It contains its style and scripts word for word`() throws {
-    let page = Timeline.html([TraceEvent<Step>]())
+    let page = Timeline.html([TraceEvent<TraceScript.Action>]())
     let names = try FileManager.default.contentsOfDirectory(atPath: Self.sources.path)
       .filter { !$0.hasSuffix(".html") }
     #expect(names.count > 10)
@@ -96,7 +99,7 @@ import Testing
   }
 
   @Test func `Its script makes no markup out of text`() throws {
-    let page = Timeline.html([TraceEvent<Step>]())
+    let page = Timeline.html([TraceEvent<TraceScript.Action>]())
     for text in [
       "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "Function(", "setAttribute",
     ] {
@@ -119,7 +122,7 @@ import Testing
     ] {
       script.run(run, event)
     }
-    for kind: TraceEvent<Step>.Kind in [
+    for kind: TraceEvent<TraceScript.Action>.Kind in [
       .status("search", EffectStatus()), .unmatched(UnmatchedCancel(["serach"])), .dispatchCancelled(1),
       .turnSuspended(actions: 1), .budgetExceeded(steps: 1),
       .shutdown(.ended), .lost(1),
@@ -138,7 +141,7 @@ import Testing
   func `Pages are written for the browser`() throws {
     let folder = try #require(ProcessInfo.processInfo.environment["TIMELINE_PAGES"])
     let pages = [
-      "empty": Timeline.html([TraceEvent<Step>]()), "hostile": Self.hostilePage(), "everything": everything(),
+      "empty": Timeline.html([TraceEvent<TraceScript.Action>]()), "hostile": Self.hostilePage(), "everything": everything(),
       "large": large(),
     ]
     for (name, page) in pages {

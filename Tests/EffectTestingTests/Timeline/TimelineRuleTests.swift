@@ -1,15 +1,17 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+import EffectCore
+import EffectRuntime
 import TestSupport
 import Testing
 
-@testable import EffectRuntime
+@testable import EffectTesting
 
 @Suite struct `Rules of all drawings` {
   @Test func `For an empty trace nothing is drawn`() {
-    #expect(Timeline.text([TraceEvent<Step>]()) == "Nothing has happened.")
+    #expect(Timeline.text([TraceEvent<TraceScript.Action>]()) == "Nothing has happened.")
     #expect(
-      Timeline.text([TraceEvent<Step>(number: 9, time: .zero, cause: nil, kind: .status("x", EffectStatus()))])
+      Timeline.text([TraceEvent<TraceScript.Action>(number: 9, time: .zero, cause: nil, kind: .status("x", EffectStatus()))])
         == "The trace begins with event 9, what came before is not known.")
   }
 
@@ -71,7 +73,7 @@ struct Soup {
     return Int((state >> 33) % UInt64(bound))
   }
 
-  func events(_ count: Int) -> [TraceEvent<Step>] {
+  func events(_ count: Int) -> [TraceEvent<TraceScript.Action>] {
     var soup = self
     return (0..<count).map { index in
       TraceEvent(
@@ -97,8 +99,8 @@ struct Soup {
     }
   }
 
-  private mutating func kind() -> TraceEvent<Step>.Kind {
-    let action = [Step.tick, .typed("a b\tc"), .found(String(repeating: "wide 漢字 ", count: next(20)))][next(3)]
+  private mutating func kind() -> TraceEvent<TraceScript.Action>.Kind {
+    let action = [TraceScript.Action.tick, .typed("a b\tc"), .found(String(repeating: "wide 漢字 ", count: next(20)))][next(3)]
     return switch next(12) {
     case 0, 1: .accepted(action, source())
     case 2, 3: .reduced(action, source())

@@ -1,5 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+public import EffectRuntime
+
 extension Timeline {
   /// Draws the events as an HTML page with one lane for each run, zoom, search and the cause of each event.
   ///

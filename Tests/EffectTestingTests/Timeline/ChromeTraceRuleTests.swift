@@ -1,9 +1,12 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 import Foundation
+import EffectCore
+import EffectRuntime
+import TestSupport
 import Testing
 
-@testable import EffectRuntime
+@testable import EffectTesting
 
 @Suite struct `Rules of Chrome traces` {
   private struct Entry: Decodable {
@@ -18,7 +21,7 @@ import Testing
 
   private struct File: Decodable { let traceEvents: [Entry] }
 
-  private func entries(_ events: [TraceEvent<Step>]) throws -> [Entry] {
+  private func entries(_ events: [TraceEvent<TraceScript.Action>]) throws -> [Entry] {
     try JSONDecoder().decode(File.self, from: Data(Timeline.chromeTrace(events).utf8)).traceEvents
   }
 

@@ -1,5 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+internal import EffectRuntime
+
 extension TimelineModel {
   /// The part of a long model that fits into a drawing.
   struct Choice {

@@ -1,6 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 internal import EffectCore
+internal import EffectRuntime
 
 /// The contents of a trace without the type of its actions, from which all timelines except the HTML page are drawn.
 ///

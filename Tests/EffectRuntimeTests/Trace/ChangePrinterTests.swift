@@ -1,5 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+import TestSupport
 import Testing
 
 @testable import EffectRuntime
@@ -12,7 +13,7 @@ import Testing
     var ticks = 0
   }
 
-  private func reduce(_ state: inout State, _ action: Step) {
+  private func reduce(_ state: inout State, _ action: TraceScript.Action) {
     switch action {
     case .typed(let query): state.query = query
     case .found(let result): state.results.append(result)
@@ -24,12 +25,12 @@ import Testing
 
   /// Plays events to a printer, with the state that a store would have after each.
   private func printed(
-    _ filter: ChangePrinter<Step>.Filter = .init(), of part: (State) -> Any = { $0 },
+    _ filter: ChangePrinter<TraceScript.Action>.Filter = .init(), of part: (State) -> Any = { $0 },
     _ write: (inout TraceScript) -> Void
   ) -> String {
     var script = TraceScript()
     write(&script)
-    var printer = ChangePrinter<Step>(filter)
+    var printer = ChangePrinter<TraceScript.Action>(filter)
     var state = State()
     return script.events.compactMap { event in
       if case .reduced(let action, _) = event.kind { reduce(&state, action) }
@@ -151,7 +152,7 @@ import Testing
     var script = TraceScript()
     script.note(.reduced(.tick, .followUp))
     script.send(.tick)
-    var printer = ChangePrinter<Step>()
+    var printer = ChangePrinter<TraceScript.Action>()
     var count = 5
     let texts = script.events.compactMap { event in
       if case .reduced = event.kind { count += 1 }
@@ -191,7 +192,7 @@ import Testing
   }
 
   @Test func `A filter of actions leaves out other actions, and the runs that they request`() {
-    let filter = ChangePrinter<Step>.Filter(isShown: { if case .tick = $0 { false } else { true } })
+    let filter = ChangePrinter<TraceScript.Action>.Filter(isShown: { if case .tick = $0 { false } else { true } })
     #expect(
       heads(printed(filter, session)) == [
         #"0.000 s  .typed("s") sent at App/View.swift:12"#,

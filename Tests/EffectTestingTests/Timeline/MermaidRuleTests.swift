@@ -1,8 +1,9 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+import TestSupport
 import Testing
 
-@testable import EffectRuntime
+@testable import EffectTesting
 
 @Suite struct `Rules of Mermaid diagrams` {
   /// Without characters that Mermaid would not take as text.

@@ -1,12 +1,15 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+import EffectCore
+import EffectRuntime
+import TestSupport
 import Testing
 
-@testable import EffectRuntime
+@testable import EffectTesting
 
 /// The model that is made of events before anything is drawn.
 @Suite struct `The model behind timelines` {
-  private func model(_ events: [TraceEvent<Step>]) -> TimelineModel { TimelineModel(events) }
+  private func model(_ events: [TraceEvent<TraceScript.Action>]) -> TimelineModel { TimelineModel(events) }
 
   /// `waiting running end`: the phases of a run, and whether it has returned.
   private func phases(_ run: TimelineModel.Run) -> String {

@@ -1,34 +1,37 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-@testable import EffectRuntime
-
-/// What happens in the traces that are written by hand.
-enum Step: Sendable {
-  case typed(String)
-  case found(String)
-  case failed(String)
-  case tick
-  case cleared
-}
+package import EffectCore
+package import EffectRuntime
 
 /// A trace written by hand, event by event, as a store would report it. Every event follows from the given one, or else
 /// from the action that was reduced last.
-struct TraceScript {
-  private(set) var events: [TraceEvent<Step>] = []
+package struct TraceScript {
+  /// The actions of the traces.
+  package enum Action: Sendable {
+    case typed(String)
+    case found(String)
+    case failed(String)
+    case tick
+    case cleared
+  }
+
+  package private(set) var events: [TraceEvent<Action>] = []
   private var now: Duration = .zero
   private var reduction: UInt64?
   private var dispatches: UInt64 = 0
   private var runs: UInt64 = 0
 
+  package init() {}
+
   /// Sets the time of the events that follow.
-  mutating func at(_ milliseconds: Int) { at(.milliseconds(milliseconds)) }
-  mutating func at(_ time: Duration) { now = time }
+  package mutating func at(_ milliseconds: Int) { at(.milliseconds(milliseconds)) }
+  package mutating func at(_ time: Duration) { now = time }
 
   /// Skips numbers, as if this many runs had been reported before.
-  mutating func skipRuns(_ count: UInt64) { runs += count }
+  package mutating func skipRuns(_ count: UInt64) { runs += count }
 
   @discardableResult
-  mutating func note(_ kind: TraceEvent<Step>.Kind, after cause: UInt64?? = .none) -> UInt64 {
+  package mutating func note(_ kind: TraceEvent<Action>.Kind, after cause: UInt64?? = .none) -> UInt64 {
     let number = UInt64(events.count) + 1
     events.append(TraceEvent(number: number, time: now, cause: cause ?? reduction, kind: kind))
     return number
@@ -36,22 +39,22 @@ struct TraceScript {
 
   // MARK: - Actions
 
-  mutating func accept(_ action: Step, _ source: TraceSource, after cause: UInt64? = nil) {
+  package mutating func accept(_ action: Action, _ source: TraceSource, after cause: UInt64? = nil) {
     let accepted = note(.accepted(action, source), after: cause)
     reduction = note(.reduced(action, source), after: accepted)
   }
 
-  mutating func send(_ action: Step, line: UInt = 12) {
+  package mutating func send(_ action: Action, line: UInt = 12) {
     dispatches += 1
     accept(action, .user(dispatch: dispatches, CallSite(fileID: "App/View.swift", line: line)))
   }
 
-  mutating func followUp(_ action: Step) { accept(action, .followUp, after: reduction) }
+  package mutating func followUp(_ action: Action) { accept(action, .followUp, after: reduction) }
 
-  mutating func deliver(_ action: Step, from run: TraceRun) { accept(action, .run(run)) }
+  package mutating func deliver(_ action: Action, from run: TraceRun) { accept(action, .run(run)) }
 
   /// Sent when its run was no longer active, or cancelled before it was taken.
-  mutating func drop(_ action: Step, from run: TraceRun?, sentAt milliseconds: Int? = nil) {
+  package mutating func drop(_ action: Action, from run: TraceRun?, sentAt milliseconds: Int? = nil) {
     let taken = now
     if let milliseconds { at(milliseconds) }
     let accepted = note(.accepted(action, .run(run)), after: .some(nil))
@@ -61,7 +64,7 @@ struct TraceScript {
 
   // MARK: - Runs
 
-  mutating func make(
+  package mutating func make(
     _ id: EffectID?, input: (any Hashable & Sendable)? = nil, _ overlap: Overlap = .concurrent, name: String? = nil,
     isTree: Bool = false, line: UInt = 14
   ) -> TraceRun {
@@ -72,7 +75,7 @@ struct TraceScript {
   }
 
   /// Registers a run that starts at once.
-  mutating func start(
+  package mutating func start(
     _ id: EffectID?, input: (any Hashable & Sendable)? = nil, _ overlap: Overlap = .concurrent, name: String? = nil
   ) -> TraceRun {
     let run = make(id, input: input, overlap, name: name)
@@ -81,7 +84,7 @@ struct TraceScript {
     return run
   }
 
-  mutating func run(_ run: TraceRun, _ event: TraceRun.Event) { note(.run(run, event)) }
+  package mutating func run(_ run: TraceRun, _ event: TraceRun.Event) { note(.run(run, event)) }
 
-  mutating func end(_ run: TraceRun, _ outcome: EffectOutcome = .finished) { note(.run(run, .ended(outcome))) }
+  package mutating func end(_ run: TraceRun, _ outcome: EffectOutcome = .finished) { note(.run(run, .ended(outcome))) }
 }

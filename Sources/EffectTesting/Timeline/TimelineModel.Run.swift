@@ -1,6 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 internal import EffectCore
+internal import EffectRuntime
 
 extension TimelineModel {
   /// A run, with what is known from the trace.

@@ -1,5 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+public import EffectRuntime
+
 /// Draws traces of stores, as text for readers and as input for other programs.
 ///
 /// ```swift

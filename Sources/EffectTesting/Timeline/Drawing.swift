@@ -1,5 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+internal import EffectRuntime
+
 /// Draws a model as lines of text.
 struct Drawing {
   private static let widestColumn = 12

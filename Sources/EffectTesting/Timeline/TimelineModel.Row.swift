@@ -1,5 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+internal import EffectRuntime
+
 extension TimelineModel {
   /// One row of a drawing: an event and its immediate effects.
   struct Row {
