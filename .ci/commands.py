@@ -97,7 +97,6 @@ COVERED = {
     "swift test --filter CacheTests": Filter(),
     "swift test --filter DemosTests": Filter(),
     "swift test --filter CookbookTests": Filter(),
-    "swift test --filter MistakesTests": Filter(),
     "swift test --filter LiveSearchTests": Filter(),
     PACKAGES + "articles": Shown(),
     PACKAGES + "chat": Shown(),

@@ -1,4 +1,4 @@
-"""Checks that the compiler prints the messages that Docs/MainActorByDefault.md and Docs/CompilerMessages.md quote.
+"""Checks that the compiler prints the messages that Docs/CompilerMessages.md quotes.
 
 Needs the modules of a debug build. Prints what is missing and exits 1 if anything is.
 """
@@ -9,8 +9,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-page = Path("Docs/MainActorByDefault.md")
-text = page.read_text()
+page = Path("Docs/CompilerMessages.md")
+# The last section is about modules with the main actor as default isolation.
+common, text = page.read_text().split("\n## Modules with the main actor as default isolation\n")
 listing = re.search(r"<!-- forgotten: begin -->\n```swift\n(.*?)```\n<!-- forgotten: end -->", text, re.S).group(1)
 quotes = [
     line.strip() for block in re.findall(r"```text\n(.*?)```", text, re.S) for line in block.splitlines() if line.strip()]
@@ -49,22 +50,20 @@ if missing or not quotes or "error:" in followed:
     print(output if missing else "")
     sys.exit(1)
 
-# The other page: a prelude that comes before all its listings, each with its expected message.
-common = Path("Docs/CompilerMessages.md")
-text = common.read_text()
-prelude = re.search(r"<!-- prelude: begin -->\n```swift\n(.*?)```\n<!-- prelude: end -->", text, re.S).group(1)
+# The other sections: a prelude that comes before all their listings, each with its expected messages.
+prelude = re.search(r"<!-- prelude: begin -->\n```swift\n(.*?)```\n<!-- prelude: end -->", common, re.S).group(1)
 # Declarations that a listing uses and does not contain, so that its own mistake is the only one.
 effect = "extension Search { func effect(_ state: inout State) -> Effect<Action> { .none } }\n"
-pairs = re.findall(r"  ```swift\n(.*?)  ```\n  ```text\n(.*?)  ```\n", text, re.S)
+pairs = re.findall(r"  ```swift\n(.*?)  ```\n  ```text\n(.*?)  ```\n", common, re.S)
 for code, said in pairs:
     source = prelude + code + ("" if "extension Search" in code else effect)
     output = printed(source)
     for quote in map(str.strip, said.splitlines()):
         if quote not in output:
-            print(f"{common}: the compiler does not say: {quote}\nbut, of {code}{output}")
+            print(f"{page}: the compiler does not say: {quote}\nbut, of {code}{output}")
             missing.append(quote)
 followed = printed(prelude + effect)
 if missing or not pairs or "error:" in followed:
     print(followed)
     sys.exit(1)
-print(f"diagnostics.py: the compiler says all {len(quotes) + len(pairs)} texts")
+print(f"diagnostics.py: the compiler says all {len(quotes) + sum(len(said.splitlines()) for _, said in pairs)} texts")

@@ -73,26 +73,11 @@ enum ErrorsListing {
     _ = store
   }
 
-  static func kinds(print: @escaping @Sendable (String) -> Void) async {
-    // listing: kinds
-    let store = Store(initialState: Marks.State(), reducer: Marks(save: { _ in throw Offline() })) { failure in
-      switch failure.kind {
-      case .threw, .timedOut: print("the network, or the server: \(failure.error)")
-      case .clockFailed: print("the clock: \(failure)")
-      default: print("a mistake in the code: \(failure)")                // says what to do about it
-      }
-    }
-    // end
-    await store.send(.marked("swift.org")).finish()
-  }
-
   static func handled() async throws -> EffectOutcome? {
     let store = Store(initialState: Lookup.State(), reducer: Lookup(find: { _ in throw Offline() }))
-    // listing: handled
     let outcome = try await store.request(.asked("swift")) { _, outcomes in
-      outcomes.first?.outcome                                         // handled: Offline(): the catch made an action of it
+      outcomes.first?.outcome
     }
-    // end
     return outcome
   }
 
@@ -133,7 +118,6 @@ enum ErrorsListing {
   }
 }
 
-// listing: cancelled
 @Test func anErrorOfTheOldQueryIsIgnored() async {
   let store = TestStore(initialState: Lookup.State(), reducer: Lookup(find: { query in
     if query == "swift" { return ["swift.org"] }
@@ -146,7 +130,6 @@ enum ErrorsListing {
   await store.receive(.found(["swift.org"])) { $0.results = ["swift.org"] }
   await store.finish()
 }
-// end
 
 // listing: attempts
 extension Lookup {

@@ -64,12 +64,10 @@ enum MistakesListing {
     Mistake(name: "nothing", wrong: nothingWrong, right: nothingRight),
     Mistake(name: "element", wrong: elementWrong, right: elementRight),
     Mistake(name: "unreceived", wrong: unreceivedWrong, right: unreceivedRight),
-    Mistake(name: "unreceived-at-the-end", wrong: atTheEndWrong, right: atTheEndRight),
     Mistake(name: "received-without-closure", wrong: receivedWrong, right: receivedRight),
     Mistake(name: "payload", wrong: payloadWrong, right: payloadRight),
     Mistake(name: "order", wrong: orderWrong, right: orderRight),
     Mistake(name: "twice", wrong: twiceWrong, right: twiceRight),
-    Mistake(name: "no-time", wrong: noTimeWrong, right: noTimeRight),
     Mistake(name: "too-little-time", wrong: tooLittleWrong, right: tooLittleRight),
     Mistake(name: "follow-up", wrong: followUpWrong, right: followUpRight),
     Mistake(name: "in-flight", wrong: inFlightWrong, right: inFlightRight),
@@ -167,25 +165,6 @@ enum MistakesListing {
     await store.finish()
   }
 
-  static func atTheEndWrong() async {
-    let store = TestStore(initialState: Notebook.State(), reducer: Notebook())
-    // listing: unreceived-at-the-end-wrong
-    store.send(.typed("swift")) { $0.query = "swift" }
-    store.advance(by: .milliseconds(300))
-    await store.finish()
-    // end
-  }
-
-  static func atTheEndRight() async {
-    let store = TestStore(initialState: Notebook.State(), reducer: Notebook())
-    // listing: unreceived-at-the-end-right
-    store.send(.typed("swift")) { $0.query = "swift" }
-    store.advance(by: .milliseconds(300))
-    await store.receive(.found(["SWIFT"])) { $0.found = ["SWIFT"] }
-    await store.finish()
-    // end
-  }
-
   static func receivedWrong() async {
     let store = TestStore(initialState: Notebook.State(query: "swift"), reducer: Notebook())
     // listing: received-without-closure-wrong
@@ -262,25 +241,6 @@ enum MistakesListing {
     let store = TestStore(initialState: Notebook.State(), reducer: Notebook())
     // listing: twice-right
     store.send(.saveTapped)
-    store.send(.saveTapped)
-    store.advance(by: .seconds(1))
-    await store.receive(.saved) { $0.isSaved = true }
-    // end
-    await store.finish()
-  }
-
-  static func noTimeWrong() async {
-    let store = TestStore(initialState: Notebook.State(), reducer: Notebook())
-    // listing: no-time-wrong
-    store.send(.saveTapped)
-    await store.receive(.saved) { $0.isSaved = true }
-    // end
-    await store.finish()
-  }
-
-  static func noTimeRight() async {
-    let store = TestStore(initialState: Notebook.State(), reducer: Notebook())
-    // listing: no-time-right
     store.send(.saveTapped)
     store.advance(by: .seconds(1))
     await store.receive(.saved) { $0.isSaved = true }

@@ -16,7 +16,7 @@ import Testing
     if let folder = ProcessInfo.processInfo.environment["EFFECTS_MISTAKES"] {
       try texts.joined(separator: "\n\n").write(toFile: "\(folder)/\(mistake.name)", atomically: true, encoding: .utf8)
     }
-    #expect(texts == [try Listings().shown(in: Self.page)["\(mistake.name)-now"] ?? ""])
+    #expect(texts == [try Listings().shown(in: Self.page)["\(mistake.name)-text"] ?? ""])
     #expect(await reportedFailures { await mistake.right() } == [])
   }
 
@@ -27,14 +27,14 @@ import Testing
       all.merge(try listings.compiled(in: source)) { _, new in new }
     }
     for (name, code) in compiled { #expect(shown[name] == code, "\(name)") }
-    let texts = MistakesListing.all.flatMap { ["\($0.name)-before", "\($0.name)-now"] }
+    let texts = MistakesListing.all.map { "\($0.name)-text" }
     #expect(shown.keys.sorted() == (compiled.keys + texts).sorted())
   }
 
   @Test(arguments: MistakesListing.all)
   func `Code that a failure proposes is the code that makes the test green`(mistake: MistakesListing.Mistake) throws {
     let shown = try Listings().shown(in: Self.page)
-    let text = try #require(shown["\(mistake.name)-now"])
+    let text = try #require(shown["\(mistake.name)-text"])
     let fixed = try #require(shown["\(mistake.name)-right"])
     let proposed = text.matches(
       of: /`?((?:\{ \$0\.|await store\.receive|store\.advance|await store\.finish)[^`\n…]*)`?/
