@@ -3,7 +3,7 @@
 Builds the modules beside a module `SwiftUI` that was written by hand (Tests/Support/SwiftUIHost), with all warnings as
 errors, and runs the tests of views on it (Tests/SwiftUIHostTests). Then it compiles the code of three pages, Views,
 ComingFrom and Navigation, once more, as an app does whose default isolation is the main actor. This proves agreement with
-that host; Docs/Views.md says what that means.
+that host; Tests/SwiftUI.md says what that means.
 """
 
 import os
