@@ -179,7 +179,7 @@ def fail(text):
 def pages():
     listed = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard", "README.md", "Docs/*.md", "Examples/*README.md",
-         "Tests/Benchmarks/README.md"], check=True, capture_output=True, text=True).stdout
+         "Tests/*.md"], check=True, capture_output=True, text=True).stdout
     return [Path(line) for line in listed.splitlines() if Path(line).exists()]
 
 

@@ -1,4 +1,4 @@
-"""Measures what `@inlinable` saves: the table of Docs/Performance.md, "What is inlinable, and why".
+"""Measures what `@inlinable` saves: the table of Tests/Benchmarks/README.md, "What is inlinable, and why".
 
 Builds the benchmarks as they are, and once for each part of the framework without the attribute in this part, in a copy of
 the repository. Runs each of these in turn with the first, several times, and prints the rows that take longer without the

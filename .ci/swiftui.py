@@ -1,9 +1,9 @@
 """Runs the code that is compiled only with SwiftUI, on a machine without SwiftUI.
 
 Builds the modules beside a module `SwiftUI` that was written by hand (Tests/Support/SwiftUIHost), with all warnings as
-errors, and runs the tests of views on it (Tests/SwiftUIHostTests). Then it compiles the code of three pages, Views,
-ComingFrom and Navigation, once more, as an app does whose default isolation is the main actor. This proves agreement with
-that host; Docs/Views.md says what that means.
+errors, and runs the tests of views on it (Tests/SwiftUIHostTests). Then it compiles the code of two pages, Views
+and Navigation, once more, as an app does whose default isolation is the main actor. This proves agreement with
+that host; Tests/SwiftUI.md says what that means.
 """
 
 import os
@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 SCRATCH = ".build-swiftui"
-USAGE = [f"Tests/SwiftUIHostTests/{name}.swift" for name in ["Usage", "ViewsUsage", "StateUsage", "KitchenListing"]]
+USAGE = [f"Tests/SwiftUIHostTests/{name}.swift" for name in ["Usage", "ViewsUsage", "KitchenListing"]]
 
 if sys.platform == "darwin":
     print("swiftui.py: not needed where SwiftUI is available")

@@ -43,46 +43,11 @@ struct Finder: Reducer {
 }
 // end
 
-// listing: closure
-var finder: some Reducer<Finder.State, Finder.Action> {
-  Reduce<Finder.State, Finder.Action> { state, action in
-    switch action {
-    case .queryChanged(let query):
-      state.query = query
-      return .run(id: "search", overlap: .restart) { send in send(.found([query])) }
-    case .found(let results): state.results = results
-    case .left: return .cancel(id: "search")
-    }
-    return .none
-  }
-}
-// end
-
 @Suite struct `Coming from elsewhere` {
   @Test func `The page shows the code that was compiled and run`() throws {
     try Listings().check(
       "Docs/ComingFrom.md",
-      against: ["ComingFromListing.swift", "MigrationListing.swift", "../SwiftUIHostTests/StateUsage.swift"])
-  }
-
-  @Test func `A reducer is a function of state and action`() async {
-    let store = TestStore(initialState: Finder.State(), reducer: finder)
-    store.send(.queryChanged("swift")) { $0.query = "swift" }
-    await store.receive(.found(["swift"])) { $0.results = ["swift"] }
-    store.send(.left)
-    await store.finish()
-  }
-
-  @Test func `A middleware's log is a listener`() async {
-    let noted = Lock<[String]>([])
-    let note: @Sendable (String) -> Void = { text in noted.withLock { $0.append(text) } }
-    // listing: listen
-    let store = Store(initialState: Finder.State(), reducer: Finder(find: { [$0] }), clock: ImmediateClock())
-    let listening = store.trace.listen { event in note("\(event)") }
-    await store.send(.queryChanged("swift")).finish()
-    listening.cancel()
-    // end
-    #expect(noted.withLock { $0 }.contains { $0.contains("reduced") })
+      against: ["ComingFromListing.swift", "MigrationListing.swift"])
   }
 
   @MainActor @Test func `A view model is an observable store`() async {

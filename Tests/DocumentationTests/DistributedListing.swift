@@ -112,44 +112,4 @@ struct NotFound: Error, Codable { var why: String }
     #expect(try await first == [])
     #expect(second == ["swift.org"])
   }
-
-  // listing: outbox
-  struct Outbox: Reducer {
-    struct State: Equatable, Sendable { var waiting: [String] = []; var handedOver: [String] = [] }
-    enum Action: Equatable, Sendable { case ordered(String), handedOver(String), failed }
-
-    var submit: @Sendable (_ key: String) async throws -> Void        // to the durable engine, which keeps it
-
-    func reduce(into state: inout State, action: Action) -> Effect<Action> {
-      switch action {
-      case .ordered(let key):
-        state.waiting.append(key)
-        return .run(id: "submit", overlap: .enqueue, input: key) { [submit] key, send in
-          try await submit(key)
-          send(.handedOver(key))
-        } catch: { _, send in
-          send(.failed)                                               // it stays in `waiting`: shown, and sent again
-        }
-        .retry(attempts: 5, backoff: .exponential(from: .milliseconds(200)))
-      case .handedOver(let key):
-        state.waiting.removeAll { $0 == key }
-        state.handedOver.append(key)
-        return .none
-      case .failed:
-        return .none
-      }
-    }
-  }
-  // end
-
-  @Test func `An order is handed over when the engine has it, and tried again until then`() async {
-    let tries = Lock(0)
-    let store = TestStore(initialState: Outbox.State(), reducer: Outbox(submit: { _ in
-      if tries.withLock({ $0 += 1; return $0 }) < 3 { throw Offline() }
-    }))
-    store.send(.ordered("order 7")) { $0.waiting = ["order 7"] }
-    store.advance(by: .milliseconds(600))
-    await store.receive(.handedOver("order 7")) { ($0.waiting, $0.handedOver) = ([], ["order 7"]) }
-    await store.finish()
-  }
 }

@@ -79,24 +79,6 @@ struct Door: Reducer {
 }
 // end
 
-// listing: parent
-struct Shop: Reducer {
-  struct State: Equatable, Sendable { var session = Session.State(); var cart = Cart.State() }
-  enum Action: Equatable, Sendable { case session(Session.Action), cart(Cart.Action) }
-
-  func reduce(into state: inout State, action: Action) -> Effect<Action> {
-    switch action {
-    case .session(let action):
-      let effect = Session().reduce(into: &state.session, action: action).scoped("session") { Action.session($0) }
-      if state.session.user == nil { state.cart = Cart.State() }      // what the coordinator did
-      return effect
-    case .cart(let action):
-      return Cart().reduce(into: &state.cart, action: action).scoped("cart") { .cart($0) }
-    }
-  }
-}
-// end
-
 struct Session: Reducer {
   struct State: Equatable, Sendable { var user: String? }
   enum Action: Equatable, Sendable { case signedIn(String), signedOut }
@@ -106,16 +88,6 @@ struct Session: Reducer {
     case .signedIn(let user): state.user = user
     case .signedOut: state.user = nil
     }
-    return .none
-  }
-}
-
-struct Cart: Reducer {
-  struct State: Equatable, Sendable { var items: [String] = [] }
-  enum Action: Equatable, Sendable { case added(String) }
-
-  func reduce(into state: inout State, action: Action) -> Effect<Action> {
-    if case .added(let item) = action { state.items.append(item) }
     return .none
   }
 }
@@ -182,14 +154,6 @@ struct Badge: Reducer {
     store.send(.closeTapped) { $0 = .closed }
     store.send(.openTapped) { $0 = .opening }
     await store.receive(.opened) { $0 = .open }
-    await store.finish()
-  }
-
-  @Test func `A parent sees both children change in one reduction`() async {
-    let state = Shop.State(session: .init(user: "Ada"), cart: .init(items: ["tea"]))
-    let store = TestStore(initialState: state, reducer: Shop())
-    store.send(.cart(.added("milk"))) { $0.cart.items = ["tea", "milk"] }
-    store.send(.session(.signedOut)) { $0 = Shop.State() }
     await store.finish()
   }
 

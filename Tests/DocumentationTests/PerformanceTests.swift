@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-/// The numbers in Docs/Performance.md are the numbers in Tests/Benchmarks/README.md.
+/// The numbers in Docs/Performance.md are a selection of those in Tests/Benchmarks/README.md.
 @Suite struct `The page on performance` {
   /// One row of a result, with a line for each contestant or size.
   private struct Row {
@@ -43,10 +43,11 @@ import Testing
     let rows = try results().filter { $0.cost("swift-effects") != "-" }
     #expect(rows.count > 10)
     let expected = rows.map { row in
-      "| `\(row.name)` | \(row.title) | \(row.cost("swift-effects")) | \(row.cost("bare")) | \(row.cost("stream")) | "
-        + "\(row.verdict) |"
+      "| `\(row.name)` | \(row.title) | \(row.cost("swift-effects")) | \(row.cost("bare")) | \(row.cost("stream")) |"
     }
-    #expect(try table(under: "| row | one unit").joined(separator: "\n") == expected.sorted().joined(separator: "\n"))
+    let shown = try table(under: "| row | one unit")
+    #expect(shown.count > 10)
+    #expect(shown.filter { !expected.contains($0) } == [])
   }
 
   @Test func `The numbers of the README are those that the benchmarks printed`() throws {
@@ -70,10 +71,11 @@ import Testing
     let expected = try rows.map { row in
       let first = try #require(row.lines.first)
       let last = try #require(row.lines.last)
-      let ratio = try #require(last.rest.firstMatch(of: /[\d.]+x/)).output
-      return "| `\(row.name)` | \(row.title) | \(first.who): \(first.cost) | \(last.who): \(last.cost) | \(ratio) |"
+      return "| `\(row.name)` | \(row.title) | \(first.who): \(first.cost) | \(last.who): \(last.cost) |"
     }
-    #expect(try table(under: "| row | what").joined(separator: "\n") == expected.sorted().joined(separator: "\n"))
+    let shown = try table(under: "| row | what")
+    #expect(shown.count > 5)
+    #expect(shown.filter { !expected.contains($0) } == [])
   }
 
   @Test func `The costs of listening are the numbers that the benchmarks printed`() throws {
@@ -82,7 +84,7 @@ import Testing
     let expected = try rows.map { row in
       let rest = try #require(row.lines.last).rest
       let more = try #require(rest.firstMatch(of: /(-?[\d.]+ ns) more/)).1
-      return "| `\(row.name)` | \(row.title) | \(more) | \(row.verdict) |"
+      return "| `\(row.name)` | \(row.title) | \(more) |"
     }
     #expect(try table(under: "| row | listening").joined(separator: "\n") == expected.sorted().joined(separator: "\n"))
   }

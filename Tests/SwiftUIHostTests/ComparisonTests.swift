@@ -61,10 +61,10 @@ import Testing
       rows.append(compare(step.name, ours, theirs))
     }
     #expect(ours.warnings == [])
-    let page = URL(fileURLWithPath: "\(#filePath)").deletingLastPathComponent().appending(path: "../../Docs/Views.md")
+    let page = URL(fileURLWithPath: "\(#filePath)").deletingLastPathComponent().appending(path: "../SwiftUI.md")
     let table = rows.joined(separator: "\n")
-    #expect(
-      try String(contentsOf: page, encoding: .utf8).contains("\n\(table)\n"), "Docs/Views.md does not show:\n\(table)")
+    let text = try String(contentsOf: page, encoding: .utf8)
+    #expect(text.contains("\n\(table)\n"), "Tests/SwiftUI.md does not show:\n\(table)")
   }
 
   /// A row of the page's table: the bodies that were evaluated, those over a store and the plain ones.

@@ -3,7 +3,7 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 // A module named SwiftUI that runs views where Apple's SwiftUI does not exist. It is built only if the environment
-// variable EFFECTS_SWIFTUI_HOST is set; see Package.swift and Docs/Views.md.
+// variable EFFECTS_SWIFTUI_HOST is set; see Package.swift and Tests/SwiftUI.md.
 //
 // Each public declaration of this folder is written after the page of Apple's documentation that its file names, at
 // https://developer.apple.com/documentation/swiftui/. Parameters that have a default value and a type of another
