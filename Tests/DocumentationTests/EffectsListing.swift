@@ -18,7 +18,7 @@ private let numbers = AsyncStream<Int> { $0.finish() }
   @Test func `The page on effects shows the code that was compiled and its output`() throws {
     try Listings().check(
       "Docs/Effects.md", against: ["EffectsListing.swift"],
-      texts: ["described": described(), "composed": composed(), "scopes": scopes(), "mapped": mapped()])
+      texts: ["described": described(), "scopes": scopes(), "mapped": mapped()])
   }
 
   private func constructors() -> [Effect<Action>] {
@@ -64,21 +64,6 @@ private let numbers = AsyncStream<Int> { $0.finish() }
     return said
   }
 
-  private func composed() -> String {
-    var said: [String] = []
-    func print(_ effect: Effect<Action>) { said.append("\(effect)") }
-    // listing: laws
-    let log = Effect.send(Action.logged)
-    let search = Effect<Action>.run(id: "search", overlap: .restart) { _ in }
-    print(.merge(log, .merge(search, .none)))                         // nesting does not matter, `none` vanishes
-    print(.concatenate([search]))                                     // one is itself
-    print(.merge([]))                                                 // none of them is `none`
-    print(.concatenate(search, .merge(log, .cancel(id: "clock"))))
-    print(.concatenate(search, log).cancellable(id: "all", overlap: .drop)) // a whole tree under one id
-    // end
-    return said.joined(separator: "\n")
-  }
-
   private func mapped() -> String {
     var said = ""
     func print(_ effect: Effect<Parent>) { said = "\(effect)" }
@@ -112,7 +97,6 @@ private let numbers = AsyncStream<Int> { $0.finish() }
   }
   // end
 
-  // listing: switch
   @Test func anAnswerAsksForNothing() {
     var state = Search.State(query: "swift")
     let effect = Search(find: { _ in [] }).reduce(into: &state, action: .found(["swift.org"]))
@@ -121,7 +105,6 @@ private let numbers = AsyncStream<Int> { $0.finish() }
     default: Issue.record("\(effect)")
     }
   }
-  // end
 
   @Test func `Dependencies are given where the feature is made`() async {
     struct Pages { func search(_ query: String) async throws -> [String] { ["\(query).org"] } }
@@ -170,7 +153,6 @@ struct Editing: Reducer {                                         // a document 
 }
 // end
 
-// listing: cleanup-parent
 struct Reading: Reducer {
   struct State: Equatable, Sendable { var isLocked: Bool? }
   enum Action: Equatable, Sendable { case openTapped, closeTapped, editing(Editing.Action), unlocked }
@@ -199,7 +181,6 @@ struct Reading: Reducer {
   private static let editingPath = CasePath<Action, Editing.Action>(
     embed: { .editing($0) }, extract: { if case .editing(let action) = $0 { action } else { nil } })
 }
-// end
 
 @Suite struct `Clean-up that must happen` {
   private struct Disconnected: Error {}
