@@ -54,7 +54,6 @@ enum MocksListing {
   }
 
   static func loadMoreDuringRefresh() async {
-    // listing: refresh
     let page = Mock<Int, [Int]>()
     let store = TestStore(initialState: Feed.State(items: [1, 2, 3, 4]), reducer: Feed(page: page.callAsFunction))
 
@@ -64,7 +63,6 @@ enum MocksListing {
     await store.receive(.refreshed([1, 2])) { $0.items = [1, 2] }
     #expect(page.pending == [])                                     // and has cancelled the request for more
     await store.finish()
-    // end
   }
 
   static func failingSave() async {
