@@ -25,7 +25,7 @@ private let numbers = AsyncStream<Int> { $0.finish() }
     [
       // listing: constructors
       .none,                                                          // nothing to do
-      .send(.logged),                                                 // one more action, in this turn
+      .send(.logged),                                                 // one more action, reduced next
       .run { send in send(.found(try await find("swift"))) },         // work
       .run(id: "search", overlap: .restart, input: "swift") { query, send in
         send(.found(try await find(query)))
