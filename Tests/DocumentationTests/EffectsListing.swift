@@ -18,14 +18,14 @@ private let numbers = AsyncStream<Int> { $0.finish() }
   @Test func `The page on effects shows the code that was compiled and its output`() throws {
     try Listings().check(
       "Docs/Effects.md", against: ["EffectsListing.swift"],
-      texts: ["described": described(), "scopes": scopes(), "mapped": mapped()])
+      texts: ["described": described(), "scopes": scopes()])
   }
 
   private func constructors() -> [Effect<Action>] {
     [
       // listing: constructors
       .none,                                                          // nothing to do
-      .send(.logged),                                                 // one more action, reduced next
+      .send(.logged),                                                 // one more action, before any from outside
       .run { send in send(.found(try await find("swift"))) },         // work
       .run(id: "search", overlap: .restart, input: "swift") { query, send in
         send(.found(try await find(query)))
@@ -64,21 +64,11 @@ private let numbers = AsyncStream<Int> { $0.finish() }
     return said
   }
 
-  private func mapped() -> String {
-    var said = ""
-    func print(_ effect: Effect<Parent>) { said = "\(effect)" }
-    // listing: map
-    let child = Effect<Action>.merge(.run(id: "search", overlap: .restart, input: "swift") { _, _ in }, .cancel(.everything))
-    print(child.map { .child($0) })
-    // end
-    return said
-  }
-
   private func scopes() -> String {
     var said = ""
     func print(_ effect: Effect<Parent>) { said = "\(effect)" }
-    let child = Effect<Action>.merge(.run(id: "search", overlap: .restart, input: "swift") { _, _ in }, .cancel(.everything))
     // listing: scoped
+    let child = Effect<Action>.merge(.run(id: "search", overlap: .restart, input: "swift") { _, _ in }, .cancel(.everything))
     print(child.scoped("tab 1") { .child($0) })
     // end
     return said
@@ -218,9 +208,7 @@ struct Reading: Reducer {
     let store = Store(initialState: false, reducer: editing)
     store.send(.opened)
     await edits.pending(atLeast: 1)
-    // listing: cleanup-shutdown
     await store.shutdown(.draining(cancelling: ["edit"], within: .seconds(5)))
-    // end
     #expect(await store.state == false)
   }
 }

@@ -93,13 +93,11 @@ enum MocksListing {
   }
 
   static func arguments() async throws {
-    // listing: arguments
     let count = Mock<Void, Int>()
     let load: @Sendable () async throws -> Int = count.callAsFunction
 
     let pages = Mock<(String, Int), [String]>()
     let find: @Sendable (String, Int) async throws -> [String] = { query, page in try await pages((query, page)) }
-    // end
     async let number = load()
     async let found = find("swift", 2)
     await count.pending(atLeast: 1)
@@ -125,7 +123,6 @@ enum MocksListing {
   }
 
   static func underAStore() async {
-    // listing: store
     let save = Mock<String, Void>()
     let store = Store(initialState: Bookmarks.State(), reducer: Bookmarks(save: save.callAsFunction))
     let tap = store.send(.saveTapped("swift"))
@@ -133,6 +130,5 @@ enum MocksListing {
     save.answer()
     await tap.finish()
     #expect(await store.state.saving == [])
-    // end
   }
 }
