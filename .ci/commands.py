@@ -66,7 +66,6 @@ COVERED = {
     "touch Sources/MyApp/main.swift": Reader("the reader's first package"),
     "EFFECTS_EXPLORE_LOG=explored swift test --filter FeedTests; cat explored/*": Reader("a test of the reader's"),
     "EFFECTS_EXPLORE_FAILURES=failing swift test --filter FeedTests": Reader("a test of the reader's"),
-    "for core in 1 2; do timeout 900 sh -c 'while :; do :; done' & done": Reader("load, to repeat tests beside it"),
     "python3 .ci/swiftui.py": Gate("  python3 .ci/swiftui.py\n"),
     "swift test --sanitize=thread -Xswiftc -DTSAN": Gate("--sanitize=thread -Xswiftc -DTSAN"),
 
@@ -131,7 +130,6 @@ COVERED = {
     "EFFECTS_ONLY_TESTS=EffectRuntimeTests ASAN_OPTIONS=detect_leaks=1 STRESS_RUNS=30000 STRESS_SEED=1 swift test "
     "--disable-xctest --sanitize=address --scratch-path .build-asan --filter StressTests": FEW_RUNS,
     "EXPLORE_UP_TO=50000 swift test --filter ExplorerCountTests": Filter("EXPLORE_UP_TO"),
-    "REPEATS=100000 swift test -c release --filter Repeat": Filter("REPEATS"),
     "swift test --filter PlantedBugTests": Filter(),
     "swift test --filter GeneratedBugTests": Filter(),
     "swift test --filter LinearizableTests": Filter(),

@@ -57,7 +57,6 @@ struct TabsByState: Reducer {                                     // the same
 }
 // end
 
-// listing: app
 struct Desk: Reducer {
   struct State: Equatable, Sendable { var tabs = Tabs.State(); var help: Search.State?; var changes = 0 }
   enum Action: Equatable, Sendable { case tabs(Tabs.Action), help(Search.Action), helpTapped, helpClosed }
@@ -69,6 +68,7 @@ struct Desk: Reducer {
 
   var search: Search
 
+  // listing: app
   var whole: some Reducer<State, Action> {
     CombineReducers {
       Scope(\State.tabs, action: Self.tabs) { TabsByState(search: search) } // always there
@@ -84,12 +84,11 @@ struct Desk: Reducer {
       return .none
     }
   }
+  // end
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> { whole.reduce(into: &state, action: action) }
 }
-// end
 
-// listing: destination
 struct Window: Reducer {                                          // one of two searches, or neither
   enum Destination: Equatable, Sendable { case none, files(Search.State), help(Search.State) }
   struct State: Equatable, Sendable { var destination = Destination.none }
@@ -107,6 +106,7 @@ struct Window: Reducer {                                          // one of two 
 
   var search: Search
 
+  // listing: destination
   var destination: some Reducer<Destination, Action> {
     Reduce<Destination, Action> { destination, action in
       if action == .filesTapped { destination = .files(Search.State()) }   // the work of the other is cancelled
@@ -121,8 +121,8 @@ struct Window: Reducer {                                          // one of two 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     Scope(\State.destination, action: Self.own) { destination }.reduce(into: &state, action: action)
   }
+  // end
 }
-// end
 
 // listing: test
 @Test func aTabIsClosedWhileItSearches() async {

@@ -18,14 +18,14 @@ private let numbers = AsyncStream<Int> { $0.finish() }
   @Test func `The page on effects shows the code that was compiled and its output`() throws {
     try Listings().check(
       "Docs/Effects.md", against: ["EffectsListing.swift"],
-      texts: ["described": described(), "composed": composed(), "scopes": scopes(), "mapped": mapped()])
+      texts: ["described": described(), "scopes": scopes()])
   }
 
   private func constructors() -> [Effect<Action>] {
     [
       // listing: constructors
       .none,                                                          // nothing to do
-      .send(.logged),                                                 // one more action, in this turn
+      .send(.logged),                                                 // one more action, before any from outside
       .run { send in send(.found(try await find("swift"))) },         // work
       .run(id: "search", overlap: .restart, input: "swift") { query, send in
         send(.found(try await find(query)))
@@ -64,36 +64,11 @@ private let numbers = AsyncStream<Int> { $0.finish() }
     return said
   }
 
-  private func composed() -> String {
-    var said: [String] = []
-    func print(_ effect: Effect<Action>) { said.append("\(effect)") }
-    // listing: laws
-    let log = Effect.send(Action.logged)
-    let search = Effect<Action>.run(id: "search", overlap: .restart) { _ in }
-    print(.merge(log, .merge(search, .none)))                         // nesting does not matter, `none` vanishes
-    print(.concatenate([search]))                                     // one is itself
-    print(.merge([]))                                                 // none of them is `none`
-    print(.concatenate(search, .merge(log, .cancel(id: "clock"))))
-    print(.concatenate(search, log).cancellable(id: "all", overlap: .drop)) // a whole tree under one id
-    // end
-    return said.joined(separator: "\n")
-  }
-
-  private func mapped() -> String {
-    var said = ""
-    func print(_ effect: Effect<Parent>) { said = "\(effect)" }
-    // listing: map
-    let child = Effect<Action>.merge(.run(id: "search", overlap: .restart, input: "swift") { _, _ in }, .cancel(.everything))
-    print(child.map { .child($0) })
-    // end
-    return said
-  }
-
   private func scopes() -> String {
     var said = ""
     func print(_ effect: Effect<Parent>) { said = "\(effect)" }
-    let child = Effect<Action>.merge(.run(id: "search", overlap: .restart, input: "swift") { _, _ in }, .cancel(.everything))
     // listing: scoped
+    let child = Effect<Action>.merge(.run(id: "search", overlap: .restart, input: "swift") { _, _ in }, .cancel(.everything))
     print(child.scoped("tab 1") { .child($0) })
     // end
     return said
@@ -112,7 +87,6 @@ private let numbers = AsyncStream<Int> { $0.finish() }
   }
   // end
 
-  // listing: switch
   @Test func anAnswerAsksForNothing() {
     var state = Search.State(query: "swift")
     let effect = Search(find: { _ in [] }).reduce(into: &state, action: .found(["swift.org"]))
@@ -121,7 +95,6 @@ private let numbers = AsyncStream<Int> { $0.finish() }
     default: Issue.record("\(effect)")
     }
   }
-  // end
 
   @Test func `Dependencies are given where the feature is made`() async {
     struct Pages { func search(_ query: String) async throws -> [String] { ["\(query).org"] } }
@@ -170,7 +143,6 @@ struct Editing: Reducer {                                         // a document 
 }
 // end
 
-// listing: cleanup-parent
 struct Reading: Reducer {
   struct State: Equatable, Sendable { var isLocked: Bool? }
   enum Action: Equatable, Sendable { case openTapped, closeTapped, editing(Editing.Action), unlocked }
@@ -199,7 +171,6 @@ struct Reading: Reducer {
   private static let editingPath = CasePath<Action, Editing.Action>(
     embed: { .editing($0) }, extract: { if case .editing(let action) = $0 { action } else { nil } })
 }
-// end
 
 @Suite struct `Clean-up that must happen` {
   private struct Disconnected: Error {}
@@ -237,9 +208,7 @@ struct Reading: Reducer {
     let store = Store(initialState: false, reducer: editing)
     store.send(.opened)
     await edits.pending(atLeast: 1)
-    // listing: cleanup-shutdown
     await store.shutdown(.draining(cancelling: ["edit"], within: .seconds(5)))
-    // end
     #expect(await store.state == false)
   }
 }

@@ -54,7 +54,6 @@ enum MocksListing {
   }
 
   static func loadMoreDuringRefresh() async {
-    // listing: refresh
     let page = Mock<Int, [Int]>()
     let store = TestStore(initialState: Feed.State(items: [1, 2, 3, 4]), reducer: Feed(page: page.callAsFunction))
 
@@ -64,7 +63,6 @@ enum MocksListing {
     await store.receive(.refreshed([1, 2])) { $0.items = [1, 2] }
     #expect(page.pending == [])                                     // and has cancelled the request for more
     await store.finish()
-    // end
   }
 
   static func failingSave() async {
@@ -95,13 +93,11 @@ enum MocksListing {
   }
 
   static func arguments() async throws {
-    // listing: arguments
     let count = Mock<Void, Int>()
     let load: @Sendable () async throws -> Int = count.callAsFunction
 
     let pages = Mock<(String, Int), [String]>()
     let find: @Sendable (String, Int) async throws -> [String] = { query, page in try await pages((query, page)) }
-    // end
     async let number = load()
     async let found = find("swift", 2)
     await count.pending(atLeast: 1)
@@ -127,7 +123,6 @@ enum MocksListing {
   }
 
   static func underAStore() async {
-    // listing: store
     let save = Mock<String, Void>()
     let store = Store(initialState: Bookmarks.State(), reducer: Bookmarks(save: save.callAsFunction))
     let tap = store.send(.saveTapped("swift"))
@@ -135,6 +130,5 @@ enum MocksListing {
     save.answer()
     await tap.finish()
     #expect(await store.state.saving == [])
-    // end
   }
 }

@@ -19,6 +19,7 @@ struct NameForm: Reducer {
     return .none
   }
 }
+// end
 
 struct Account: Reducer {
   struct State: Equatable, Sendable { var name = "Ada"; var form: NameForm.State? }
@@ -26,6 +27,7 @@ struct Account: Reducer {
 
   static let form = CasePath(embed: Action.form, extract: { if case .form(let action) = $0 { action } else { nil } })
 
+  // listing: dismissParent
   var whole: some Reducer<State, Action> {
     Reduce<State, Action> { state, action in
       switch action {
@@ -37,13 +39,12 @@ struct Account: Reducer {
     }
     .ifLet(\.form, action: Self.form) { NameForm() }
   }
+  // end
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> { whole.reduce(into: &state, action: action) }
 }
-// end
 
 @Suite struct `Listings about navigation` {
-  // listing: dismissTest
   @Test func aFormDismissesItself() async {
     let store = TestStore(initialState: Account.State(), reducer: Account())
 
@@ -54,5 +55,4 @@ struct Account: Reducer {
     store.send(.form(.cancelTapped)) { $0.form = nil }
     await store.finish()
   }
-  // end
 }

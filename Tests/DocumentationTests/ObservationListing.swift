@@ -20,7 +20,7 @@ import Testing
       if !show(results) { break }
     }
     for await results in store.values(\.results, buffering: .unbounded) {
-      if !show(results) { break }                                   // each turn's, however slow the reader is
+      if !show(results) { break }                                   // all of them, however slow the reader is
     }
     for await change in store.changes {                             // the whole, with all that runs
       if change.effects.isEmpty { break }

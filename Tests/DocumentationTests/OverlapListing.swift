@@ -5,7 +5,6 @@
 
 import EffectTesting
 
-// listing: taps
 struct Taps: Reducer {
   struct State: Equatable, Sendable { var shown: [String] = [] }
   enum Action: Equatable, Sendable { case tapped(String), found(String) }
@@ -15,17 +14,18 @@ struct Taps: Reducer {
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
+    // listing: taps
     case .tapped(let word):
       return .run(id: "search", overlap: overlap, input: word) { [find] word, send in
         send(.found(await find(word)))
       }
+    // end
     case .found(let result):
       state.shown.append(result)
       return .none
     }
   }
 }
-// end
 
 /// The effects of the search app, each with a suitable overlap.
 struct SearchApp: Reducer {

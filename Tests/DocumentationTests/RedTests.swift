@@ -4,9 +4,8 @@ import EffectTesting
 import Synchronization
 import Testing
 
-@Test(arguments: ["README.md", "Docs/Testing.md"])
-func `A document shows the output of the test without its advance`(document: String) async throws {
-  let shown = try #require(try Listings().shown(in: document)["red"])
+@Test func `The page about testing shows the output of the test without its advance`() async throws {
+  let shown = try #require(try Listings().shown(in: "Docs/Testing.md")["red"])
   let said = await reportedFailures {
     let store = TestStore(initialState: Search.State(), reducer: Search(find: { [$0.uppercased()] }))
     store.send(.queryChanged("swift")) { $0.query = "swift" }

@@ -56,7 +56,6 @@ private struct Document: Reducer {
   // end
 }
 
-// listing: comparing
 struct Player: Reducer {
   struct State {
     var queue: [String] = []
@@ -73,7 +72,6 @@ struct Player: Reducer {
     return .none
   }
 }
-// end
 
 @Test func comparing() async {
   // listing: comparing-test

@@ -6,7 +6,6 @@
 import EffectTesting
 import Testing
 
-// listing: time
 struct Suggest: Reducer {
   struct State: Equatable { var text = ""; var suggestions: [String] = []; var isOffline = false }
   enum Action: Equatable, Sendable { case typed(String), suggested([String]), gaveUp }
@@ -15,6 +14,7 @@ struct Suggest: Reducer {
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
+    // listing: time
     case .typed(let text):
       state.text = text
       return .run(id: "suggest", overlap: .restart, input: text) { [fetch] text, send in
@@ -25,6 +25,7 @@ struct Suggest: Reducer {
       .debounce(for: .milliseconds(300))                          // only the last key of a burst
       .timeout(after: .seconds(2))                                // each attempt
       .retry(attempts: 3, backoff: .exponential(from: .seconds(1)))
+    // end
     case .suggested(let suggestions):
       (state.suggestions, state.isOffline) = (suggestions, false)
       return .none
@@ -34,7 +35,6 @@ struct Suggest: Reducer {
     }
   }
 }
-// end
 
 /// Hangs, throws, then answers.
 private actor Server {

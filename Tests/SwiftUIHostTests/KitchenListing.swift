@@ -7,7 +7,6 @@
 import EffectTesting
 import SwiftUI
 
-// listing: feature
 struct Recipe: Reducer {
   struct State: Hashable, Codable, Sendable {
     var name: String
@@ -32,6 +31,7 @@ struct Recipe: Reducer {
   }
 }
 
+// listing: feature
 struct Kitchen: Reducer {
   struct State: Equatable, Codable, Sendable {
     var screens = ChildStack<Recipe.State>()

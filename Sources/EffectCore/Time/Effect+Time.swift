@@ -63,7 +63,7 @@ extension Effect {
   /// Starts at most one run of an id per duration: the first at once, and the last of the others at the end.
   ///
   /// - Ordering: a run that starts opens a window. Those that come while it is open are dropped, except the newest,
-  ///   which starts when the window ends, and opens the next one. Without `trailing` the newest is dropped as well.
+  ///   which starts when the window ends, and opens the next one. With `trailing: false` the newest is dropped as well.
   /// - Cancellation: `cancel` of the id drops the one that waits and closes the window. A run that the window drops at
   ///   once does not count as arrived: under `.restart` it cancels nothing.
   /// - Errors: as for ``debounce(for:maxWait:fileID:line:)``.
