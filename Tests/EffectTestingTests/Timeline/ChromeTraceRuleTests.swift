@@ -1,8 +1,8 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-import Foundation
 import EffectCore
 import EffectRuntime
+import Foundation
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-import Foundation
 import EffectCore
 import EffectRuntime
+import Foundation
 import TestSupport
 import Testing
 
@@ -141,7 +141,8 @@ import Testing
   func `Pages are written for the browser`() throws {
     let folder = try #require(ProcessInfo.processInfo.environment["TIMELINE_PAGES"])
     let pages = [
-      "empty": Timeline.html([TraceEvent<TraceScript.Action>]()), "hostile": Self.hostilePage(), "everything": everything(),
+      "empty": Timeline.html([TraceEvent<TraceScript.Action>]()), "hostile": Self.hostilePage(),
+      "everything": everything(),
       "large": large(),
     ]
     for (name, page) in pages {

@@ -11,7 +11,9 @@ import Testing
   @Test func `For an empty trace nothing is drawn`() {
     #expect(Timeline.text([TraceEvent<TraceScript.Action>]()) == "Nothing has happened.")
     #expect(
-      Timeline.text([TraceEvent<TraceScript.Action>(number: 9, time: .zero, cause: nil, kind: .status("x", EffectStatus()))])
+      Timeline.text([
+        TraceEvent<TraceScript.Action>(number: 9, time: .zero, cause: nil, kind: .status("x", EffectStatus()))
+      ])
         == "The trace begins with event 9, what came before is not known.")
   }
 
@@ -100,7 +102,8 @@ struct Soup {
   }
 
   private mutating func kind() -> TraceEvent<TraceScript.Action>.Kind {
-    let action = [TraceScript.Action.tick, .typed("a b\tc"), .found(String(repeating: "wide 漢字 ", count: next(20)))][next(3)]
+    let action = [TraceScript.Action.tick, .typed("a b\tc"), .found(String(repeating: "wide 漢字 ", count: next(20)))][
+      next(3)]
     return switch next(12) {
     case 0, 1: .accepted(action, source())
     case 2, 3: .reduced(action, source())
