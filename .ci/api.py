@@ -1,6 +1,6 @@
 """The public surface of the three modules: every symbol that a user can name, and what it is for.
 
-`python3 .ci/api.py` after `swift build` compares it with `Docs/PublicSurface.md`, and exits 1 if the page differs from the
+`python3 .ci/api.py` after `swift build` compares it with `.ci/public-surface.md`, and exits 1 if the page differs from the
 sources, if a symbol has no documentation, or if more functions than before do not describe their parameters.
 `python3 .ci/api.py --write` writes the page.
 """
@@ -14,7 +14,7 @@ from pathlib import Path
 
 from graphs import MODULES, ROOT, graphs
 
-PAGE = ROOT / "Docs" / "PublicSurface.md"
+PAGE = ROOT / ".ci" / "public-surface.md"
 
 KINDS = {
     "types": {"struct", "class", "enum", "protocol", "actor"},

@@ -118,6 +118,27 @@ extension Effect {
         details: .make(input: input, name: name, failure: failure, timing: all), body: body)
     }
 
+    /// The same run, whose closures are called inside another function.
+    ///
+    /// - Parameter around: calls its argument once.
+    package func called(
+      inside around: @escaping @concurrent @Sendable (@escaping @concurrent @Sendable () async throws -> Void) async throws
+        -> Void
+    ) -> Operation {
+      let body = body
+      var wrapped: Failure?
+      if let failure {
+        wrapped = { error, send in
+          // The function throws only what its argument throws.
+          try? await around { await failure(error, send) }
+        }
+      }
+      return Operation(
+        path: path, isNamed: isNamed, overlap: overlap, priority: priority, site: site,
+        details: .make(input: input, name: name, failure: wrapped, timing: timing),
+        body: { send in try await around { try await body(send) } })
+    }
+
     /// The same run for a parent feature: actions transformed on their way, names inside one more scope.
     func mapped<Parent: Sendable>(
       scope: EffectID?, _ transform: @escaping @Sendable (Action) -> Parent

@@ -22,6 +22,7 @@ extension Engine {
       swap(&steps, &outputs.steps)
       interpreter.takeReleased(into: &outputs.released)
     }
+    if let carried, !interpreter.isTurnOpen { bindCarried(carried, in: &outputs.steps) }
     if isTraced { collectNotes(into: &outputs) }
   }
 

@@ -54,6 +54,8 @@ package struct Engine<R: Reducer> {
   /// Whether failures are reported after each reduction and not at the end of the turn: a test store shows them in the step
   /// that reduces the action.
   @usableFromInline package var reportsEachReduction = false
+  /// The values that runs are given; `nil` if the store carries none.
+  @usableFromInline package var carried: CarriedContexts?
   /// Called with each effect before it is interpreted, for a shell that checks effects. Not called at the pace `whole`.
   @usableFromInline package var inspect: ((Effect<R.Action>) -> Void)?
 

@@ -45,14 +45,17 @@ extension Mailbox {
     TraceStamp(time: tracing.load(ordering: .relaxed) == .timed ? now : nil, site: site)
   }
 
-  /// As ``post(_:inline:)``, with a stamp.
-  @inlinable
-  func post(_ action: Action, inline: Bool, stamped stamp: TraceStamp) -> Receipt {
-    queue.withLock { queue in
+  /// As ``post(_:inline:)``, with a stamp for listeners and with what the store carries.
+  @usableFromInline
+  func post(_ action: Action, inline: Bool, from site: CallSite) -> Receipt {
+    let stamp = isTraced ? stamp(site) : nil
+    let context = carried?.capture()
+    return queue.withLock { queue in
       guard queue.isAccepting else { return Receipt(number: 0, mustSchedule: false) }
       queue.accepted += 1
+      if let context { carried?.add(context, of: queue.accepted) }
       queue.messages.append(.action(action))
-      queue.stamp(stamp)
+      if let stamp { queue.stamp(stamp) }
       let mustSchedule = !inline && !queue.isDrainScheduled
       if mustSchedule { queue.isDrainScheduled = true }
       return Receipt(number: queue.accepted, mustSchedule: mustSchedule)

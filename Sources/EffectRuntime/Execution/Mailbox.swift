@@ -60,6 +60,8 @@ package final class Mailbox<Action: Sendable>: Sendable {
   package let time: TimeSource
   /// The number of this mailbox among all mailboxes of the process.
   @usableFromInline package let identity = MailboxNumber.next()
+  /// What the store carries from the senders of actions to its runs; `nil` if nothing.
+  @usableFromInline package let carried: CarriedContexts?
   /// Posts an action of a run. The closure is made where the action type is known, and so is compiled for it. A run
   /// calls its mailbox by a protocol, and that code is compiled for all action types.
   @usableFromInline let postSent: @Sendable (Mailbox, Action, Token) -> Bool
@@ -73,20 +75,27 @@ package final class Mailbox<Action: Sendable>: Sendable {
 
   /// Makes an empty mailbox. It needs an owner: call ``attach(_:)`` or ``attach(keeping:)``.
   ///
-  /// - Parameter time: the time of the store.
+  /// - Parameters:
+  ///   - time: the time of the store.
+  ///   - carried: what the store carries.
   @inlinable
-  package convenience init(time: TimeSource) {
-    self.init(time: time) { mailbox, action, token in mailbox.post(.sent(action, by: token)) }
+  package convenience init(time: TimeSource, carried: CarriedContexts? = nil) {
+    self.init(time: time, carried: carried) { mailbox, action, token in mailbox.post(.sent(action, by: token)) }
   }
 
   /// Makes a mailbox with its own way to post the actions of runs.
   ///
   /// - Parameters:
   ///   - time: the clock of the store.
+  ///   - carried: what the store carries.
   ///   - postSent: posts an action of a run; returns whether it was accepted.
   @usableFromInline
-  package init(time: TimeSource, postSent: @escaping @Sendable (Mailbox, Action, Token) -> Bool) {
+  package init(
+    time: TimeSource, carried: CarriedContexts? = nil,
+    postSent: @escaping @Sendable (Mailbox, Action, Token) -> Bool
+  ) {
     self.time = time
+    self.carried = carried
     self.postSent = postSent
   }
 
@@ -159,9 +168,11 @@ package final class Mailbox<Action: Sendable>: Sendable {
   /// - Returns: the number of the dispatch; 0 if it was refused.
   package func post(_ action: Action, watchedBy waiter: Waiter, collects: Bool = false, from own: Token) -> UInt64 {
     let stamp = isTraced ? stamp(nil) : nil
+    let context = carried?.capture()
     let (number, mustSchedule): (UInt64, Bool) = queue.withLock { queue in
       guard queue.isAccepting else { return (0, false) }
       queue.accepted += 1
+      if let context { carried?.add(context, of: queue.accepted) }
       if collects { queue.messages.append(.collectOutcomes(queue.accepted)) }
       queue.messages.append(.action(action))
       if let stamp { queue.stamp(stamp) }

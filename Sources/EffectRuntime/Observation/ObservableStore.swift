@@ -34,7 +34,7 @@ public final class ObservableStore<R: Reducer>: Observable {
   let node: ScopeNode<R.State, R.Action>
   let statuses: ObservedStatuses
 
-  /// Makes a store on the main actor; see ``Store/init(initialState:reducer:isolation:clock:onFailure:)``.
+  /// Makes a store on the main actor; see ``Store/init(initialState:reducer:isolation:clock:carrying:onFailure:)``.
   ///
   /// State and reducer may belong to the main actor, because they do not leave it: in a view model you can write
   /// `Reduce { state, action in ... }`.
@@ -45,15 +45,17 @@ public final class ObservableStore<R: Reducer>: Observable {
   ///   - clock: the clock of runs: of their time, their sleeps and time modifiers.
   ///   - onFailure: called on the main actor for each ``EffectFailure``: an error that a run threw without a `catch`, or
   ///     a mistake that was found. By default these are printed to standard error in debug builds.
+  ///   - carried: the task-locals that runs have as the sender of their action had them; see ``CarriedValue``.
   @inlinable
   public convenience init(
     initialState: R.State, reducer: R, clock: any Clock<Duration> = ContinuousClock(),
-    onFailure: (@Sendable (EffectFailure) -> Void)? = nil
+    carrying carried: [CarriedValue] = [], onFailure: (@Sendable (EffectFailure) -> Void)? = nil
   ) {
     // SAFETY: the caller is on the main actor, and the store uses state and reducer on the main actor only.
     nonisolated(unsafe) let (initialState, reducer) = (initialState, reducer)
     let store = unsafe Store(
-      initialState: initialState, reducer: reducer, isolation: MainActor.shared, clock: clock, onFailure: onFailure)
+      initialState: initialState, reducer: reducer, isolation: MainActor.shared, clock: clock, carrying: carried,
+      onFailure: onFailure)
     self.init(store)
   }
 

@@ -12,7 +12,7 @@
 ///
 /// It is a ``Recording``: `Recording(contentsOfFile:)` reads it, and ``Replay`` goes through it.
 ///
-/// This value does nothing by itself; ``Store/restored(from:initialState:reducer:resumingWith:isolation:clock:onFailure:onJournalFailure:)``
+/// This value does nothing by itself; ``Store/restored(from:initialState:reducer:resumingWith:isolation:clock:carrying:onFailure:onJournalFailure:)``
 /// reads and writes the file.
 ///
 /// - Isolation: a value; usable from any thread.

@@ -48,8 +48,9 @@ extension Store {
   ///   - initialState: the state if none is restored.
   ///   - reducer: the feature's logic. How an action is reduced must depend only on the state and the action.
   ///   - action: the first action of a store that was restored.
-  ///   - isolation: where to reduce; see ``init(initialState:reducer:isolation:clock:onFailure:)``.
+  ///   - isolation: where to reduce; see ``init(initialState:reducer:isolation:clock:carrying:onFailure:)``.
   ///   - clock: the clock of runs, and of ``JournalSync/every(_:)``.
+  ///   - carried: the task-locals that runs have as the sender of their action had them; see ``CarriedValue``.
   ///   - onFailure: receives failures of effects, as for other stores.
   ///   - onJournalFailure: called at most once, on any thread, with the error of the disk or codec that has ended the
   ///     journal. The store continues without a journal.
@@ -61,11 +62,13 @@ extension Store {
   public static func restored(
     from journal: Journal<R.State, R.Action>, initialState: sending R.State, reducer: sending R,
     resumingWith action: R.Action, isolation: any Actor = OwnIsolation(),
-    clock: any Clock<Duration> = ContinuousClock(), onFailure: (@Sendable (EffectFailure) -> Void)? = nil,
+    clock: any Clock<Duration> = ContinuousClock(), carrying carried: [CarriedValue] = [],
+    onFailure: (@Sendable (EffectFailure) -> Void)? = nil,
     onJournalFailure: @escaping @Sendable (any Error) -> Void
   ) async throws -> RestoredStore<R> {
     let store = Store(
-      initialState: initialState, reducer: reducer, isolation: isolation, clock: clock, onFailure: onFailure)
+      initialState: initialState, reducer: reducer, isolation: isolation, clock: clock, carrying: carried,
+      onFailure: onFailure)
     return try await store.restore(journal, resumingWith: action, onJournalFailure)
   }
 

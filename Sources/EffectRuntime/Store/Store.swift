@@ -89,13 +89,16 @@ public final actor Store<R: Reducer> {
   ///     mistake in how effects are used. ``EffectFailure/kind`` says which. By default a failure is
   ///     printed to standard error in debug builds: once in the process for each kind of failure of a line of source,
   ///     each pair of lines that conflict, and each text about a rejected assignment. In release builds nothing is printed.
+  ///   - carried: the task-locals that runs have as the sender of their action had them; see ``CarriedValue``.
   @inlinable
   public init(
     initialState: sending R.State, reducer: sending R, isolation: any Actor = OwnIsolation(),
-    clock: any Clock<Duration> = ContinuousClock(), onFailure: (@Sendable (EffectFailure) -> Void)? = nil
+    clock: any Clock<Duration> = ContinuousClock(), carrying carried: [CarriedValue] = [],
+    onFailure: (@Sendable (EffectFailure) -> Void)? = nil
   ) {
     self.init(
-      initialState: initialState, reducer: reducer, isolation: isolation, mailbox: Mailbox(time: TimeSource(clock)),
+      initialState: initialState, reducer: reducer, isolation: isolation,
+      mailbox: Mailbox(time: TimeSource(clock), carried: CarriedContexts(carried)),
       onFailure: onFailure, followUpLimit: 1_000_000, drainBudget: 256, slice: { store in store.drainSlice() })
   }
 
@@ -130,6 +133,7 @@ public final actor Store<R: Reducer> {
       state: initialState, reducer: reducer, interpreter: Interpreter(now: { time.now }), pace: .whole,
       followUpLimit: followUpLimit, phase: phase)
     engine.isLate = true
+    engine.carried = mailbox.carried
     core = UncheckedCell(Core(engine))
     self.mailbox = mailbox
     hub = TraceHub(mailbox)
@@ -198,8 +202,8 @@ extension Store {
   ) -> StoreTask {
     // Inlined and in two steps, so that nothing is retained for a dispatch that is discarded.
     let number =
-      mailbox.isTraced
-      ? acceptTraced(action, from: caller, at: CallSite(fileID: fileID, line: line)) : accept(action, from: caller)
+      mailbox.isTraced || mailbox.carried != nil
+      ? acceptNoted(action, from: caller, at: CallSite(fileID: fileID, line: line)) : accept(action, from: caller)
     return StoreTask(target: mailbox, number: number)
   }
 

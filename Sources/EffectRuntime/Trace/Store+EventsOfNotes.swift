@@ -138,24 +138,23 @@ extension Store {
 
   /// As ``accept(_:from:)``, with the line of the sender. An action that is not accepted is reported as refused.
   @inlinable @inline(never)
-  nonisolated func acceptTraced(_ action: R.Action, from caller: (any Actor)?, at site: CallSite) -> UInt64 {
-    let stamp = mailbox.stamp(site)
+  nonisolated func acceptNoted(_ action: R.Action, from caller: (any Actor)?, at site: CallSite) -> UInt64 {
     if let caller, caller === isolation || caller === self {
       return assumeIsolated { store in
-        let receipt = store.mailbox.post(action, inline: !store.activity.value.isDraining, stamped: stamp)
+        let receipt = store.mailbox.post(action, inline: !store.activity.value.isDraining, from: site)
         return store.afterInline(receipt, action, site)
       }
     }
-    let receipt = mailbox.post(action, inline: false, stamped: stamp)
+    let receipt = mailbox.post(action, inline: false, from: site)
     if receipt.mustSchedule { scheduleDrain() }
-    if receipt.number == 0 { mailbox.post(.refused(action, site)) }
+    if receipt.number == 0, mailbox.isTraced { mailbox.post(.refused(action, site)) }
     return receipt.number
   }
 
   @inlinable
   func afterInline(_ receipt: Mailbox<R.Action>.Receipt, _ action: R.Action, _ site: CallSite) -> UInt64 {
     if receipt.mustSchedule { scheduleDrain() }
-    if receipt.number == 0 { mailbox.post(.refused(action, site)) }
+    if receipt.number == 0, mailbox.isTraced { mailbox.post(.refused(action, site)) }
     if !activity.value.isDraining, receipt.number > 0 { drainInline(through: receipt.number, isSent: true) }
     return receipt.number
   }

@@ -1,6 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 public import EffectCore
+public import EffectRuntime
 
 /// Runs a feature under every order that its effects, deliveries and deadlines can take, as far as the budget goes.
 /// Fails with a short order that violates a property.
@@ -20,6 +21,8 @@ public import EffectCore
 /// - Parameters:
 ///   - initialState: the state before any action.
 ///   - reducer: the feature's logic.
+///   - carried: the task-locals that runs have as the script had them where their action was sent; see
+///     ``/EffectRuntime/CarriedValue``.
 ///   - requirements: what must hold for its work.
 ///   - sometimes: named states, each of which at least one schedule must reach by a reduction: `["both loaded": { $0.isFull }]`.
 ///     They show that the script leads to the states that the other properties are about. A replay does not check them.
@@ -58,7 +61,7 @@ public import EffectCore
 @inlinable
 @discardableResult
 public nonisolated(nonsending) func explore<R: Reducer>(
-  initialState: @autoclosure () -> R.State, reducer: @autoclosure () -> R,
+  initialState: @autoclosure () -> R.State, reducer: @autoclosure () -> R, carrying carried: [CarriedValue] = [],
   requiring requirements: [Exploration.Requirement<R.State>] = [],
   sometimes: KeyValuePairs<String, (R.State) -> Bool> = [:], schedules: Int = 10_000,
   search: Exploration.Search = .standard, reduction: Exploration.Reduction = .none,
@@ -75,7 +78,8 @@ public nonisolated(nonsending) func explore<R: Reducer>(
     replaying: replaying, fileID: fileID, filePath: filePath, line: line, column: column
   ) { schedule in
     let run = schedule.store(
-      initialState: initialState(), reducer: reducer(), requiring: requirements, sometimes: sometimes,
+      initialState: initialState(), reducer: reducer(), carrying: carried, requiring: requirements,
+      sometimes: sometimes,
       always: always, eventually: eventually, finally: finally)
     await script(run)
   }

@@ -45,6 +45,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
     super.init(executor: runner.executor, clock: clock)
     Reporter.keepFailures(ofRunsOf: mailbox.identity)
     mailbox.attach(keeping: runner.executor)
+    core.value.engine.carried = mailbox.carried
     isTraced = runner.isTraced
     hasFaults = !runner.settings.faults.isEmpty
     if isTraced {
@@ -93,6 +94,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
     case .send(let action, _):
       let receipt = mailbox.post(action)
       if receipt.mustSchedule { executor.noteMail() }
+      if mailbox.carried != nil { script.carry(for: index, to: receipt.number) }
       if receipt.number > 0 { script.notePost(of: index) }
       if script.senders != nil { posted(receipt.number, by: index) }
     // A message that has no other meaning here. It keeps its position after what was sent before.

@@ -22,6 +22,8 @@ extension Exploration {
     /// - Parameters:
     ///   - initialState: the state before any action.
     ///   - reducer: the feature's logic, with mocks that were made in this body.
+    ///   - carried: the task-locals that runs have as the script had them where their action was sent; see
+    ///     ``/EffectRuntime/CarriedValue``.
     ///   - requirements: what must hold for its work.
     ///   - sometimes: named states, each of which at least one schedule must reach by a reduction.
     ///   - always: must hold for the state after each reduction.
@@ -30,7 +32,8 @@ extension Exploration {
     /// - Returns: the script, which is empty.
     @inlinable
     public func store<R: Reducer>(
-      initialState: R.State, reducer: R, requiring requirements: [Exploration.Requirement<R.State>] = [],
+      initialState: R.State, reducer: R, carrying carried: [CarriedValue] = [],
+      requiring requirements: [Exploration.Requirement<R.State>] = [],
       sometimes: KeyValuePairs<String, (R.State) -> Bool> = [:],
       always: ((R.State) -> Bool)? = nil, eventually: ((R.State) -> Bool)? = nil, finally: ((R.State) -> Bool)? = nil
     ) -> Exploration.Script<R.Action> {
@@ -38,15 +41,17 @@ extension Exploration {
         always: always, eventually: eventually, finally: finally, sometimes: sometimes, requirements: requirements)
       if !sometimes.isEmpty { runner.expect(sometimes) }
       if !requirements.isEmpty { runner.expect(requirements) }
-      if let store = runner.spareFeature as? ExploredStore<R> {
+      if carried.isEmpty, let store = runner.spareFeature as? ExploredStore<R>, store.mailbox.carried == nil {
         let script = store.reset(state: initialState, reducer: reducer, properties: properties)
         runner.useSpare(script)
         return Exploration.Script(script, runner)
       }
       let script = ScriptSteps<R.Action>()
+      let contexts = CarriedContexts(carried)
+      script.carried = contexts
       let store = ExploredStore(
         state: initialState, reducer: reducer, script: script, properties: properties,
-        mailbox: Mailbox(time: runner.time) { [executor = runner.executor] mailbox, action, token in
+        mailbox: Mailbox(time: runner.time, carried: contexts) { [executor = runner.executor] mailbox, action, token in
           guard executor.willSend(by: token) else { return mailbox.post(.sent(action, by: token)) }
           defer { executor.hasSent(by: token) }
           return mailbox.post(.sent(action, by: token))

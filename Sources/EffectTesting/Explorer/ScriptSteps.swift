@@ -26,6 +26,11 @@ final class ScriptSteps<Action: Sendable>: ScriptBook {
     @usableFromInline var posted: [Int] = []
   }
 
+  /// What the store carries from the script to its runs; `nil` if nothing.
+  @usableFromInline var carried: CarriedContexts?
+  /// The values of each step where the script was written.
+  private var contexts: [Int: CarriedContext] = [:]
+
   @usableFromInline
   override init() { super.init() }
 
@@ -37,8 +42,18 @@ final class ScriptSteps<Action: Sendable>: ScriptBook {
   func append(_ step: Step, advancing duration: Duration? = nil, by sender: Int = 0) -> Int {
     written.value.steps.append(step)
     note(duration)
+    if carried != nil { captureContext() }
     if senders != nil { hand(over: written.value.steps.count - 1, to: sender) }
     return written.value.steps.count - 1
+  }
+
+  @usableFromInline
+  func captureContext() { contexts[written.value.steps.count - 1] = carried?.capture() }
+
+  /// The action of a step was sent: its runs get the values that the script had at that step.
+  @usableFromInline
+  func carry(for step: Int, to dispatch: UInt64) {
+    if dispatch > 0, let context = contexts[step] { carried?.add(context, of: dispatch) }
   }
 
   /// Empties the script and keeps its memory.

@@ -10,6 +10,7 @@ extension TestStore {
   @inlinable
   func reduceSent(_ action: R.Action) -> UInt64 {
     turn.first = action
+    if let carried = mailbox.carried { carried.add(carried.capture(), of: engine.taken + 1) }
     handle(.action(action, site: CallSite(fileID: location.fileID, line: location.line)))
     reduce(action)
     return engine.taken

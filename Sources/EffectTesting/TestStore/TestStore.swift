@@ -123,20 +123,22 @@ public final class TestStore<R: Reducer> {
   /// - Parameters:
   ///   - initialState: the state before any action.
   ///   - reducer: the feature's logic, with dependencies fit for a test.
+  ///   - carried: the task-locals that runs have as the step that sent their action had them; see ``/EffectRuntime/CarriedValue``.
   ///   - fileID: the file a failure is shown in.
   ///   - filePath: likewise.
   ///   - line: the line it is shown at.
   ///   - column: likewise.
   @inlinable
   public convenience init(
-    initialState: R.State, reducer: R, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-    line: UInt = #line, column: UInt = #column
+    initialState: R.State, reducer: R, carrying carried: [CarriedValue] = [], fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) where R.State: Equatable {
     // Made here, where a release build knows the types of the feature.
     let clock = TestClock()
     self.init(
       initialState: initialState, reducer: reducer, comparison: StateComparison(areEqual: { $0 == $1 }),
-      executor: TestExecutor(), clock: clock, mailbox: Mailbox(time: TimeSource(clock)),
+      executor: TestExecutor(), clock: clock,
+      mailbox: Mailbox(time: TimeSource(clock), carried: CarriedContexts(carried)),
       at: TestLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
@@ -155,18 +157,20 @@ public final class TestStore<R: Reducer> {
   ///   - reducer: the feature's logic, with dependencies fit for a test.
   ///   - part: takes what is compared out of a state: a key path, or a closure without side effects. To compare several
   ///     properties, return a struct of them that is `Equatable`. Called several times in each step.
+  ///   - carried: the task-locals that runs have as the step that sent their action had them; see ``/EffectRuntime/CarriedValue``.
   ///   - fileID: the file a failure is shown in.
   ///   - filePath: likewise.
   ///   - line: the line it is shown at. A failure quotes the argument from this line or those below it.
   ///   - column: likewise.
   public convenience init<Part: Equatable>(
-    initialState: R.State, reducer: R, comparing part: @escaping (R.State) -> Part, fileID: StaticString = #fileID,
+    initialState: R.State, reducer: R, comparing part: @escaping (R.State) -> Part,
+    carrying carried: [CarriedValue] = [], fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
     let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     self.init(
       initialState: initialState, reducer: reducer, comparison: StateComparison(part, at: location),
-      executor: TestExecutor(), at: location)
+      executor: TestExecutor(), carrying: carried, at: location)
   }
 
   /// For the compiler's message where the state is not `Equatable`. Without this, the message does not say what to do.
@@ -194,12 +198,12 @@ public final class TestStore<R: Reducer> {
 
   convenience init(
     initialState: R.State, reducer: R, comparison: StateComparison<R.State>, executor: TestExecutor,
-    at location: TestLocation
+    carrying carried: [CarriedValue] = [], at location: TestLocation
   ) {
     let clock = TestClock()
     self.init(
       initialState: initialState, reducer: reducer, comparison: comparison, executor: executor, clock: clock,
-      mailbox: Mailbox(time: TimeSource(clock)), at: location)
+      mailbox: Mailbox(time: TimeSource(clock), carried: CarriedContexts(carried)), at: location)
   }
 
   @usableFromInline
@@ -219,6 +223,7 @@ public final class TestStore<R: Reducer> {
     mailbox.attach(executor)
     mailbox.tellsSleeps()
     engine.reportsEachReduction = true
+    engine.carried = mailbox.carried
     Reporter.keepFailures(ofRunsOf: mailbox.identity)
     engine.trace(true)
     if R.State.self is AnyClass { report(FailureText.stateIsObject("\(R.State.self)"), at: location) }

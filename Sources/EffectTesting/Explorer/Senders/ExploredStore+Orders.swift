@@ -29,6 +29,7 @@ extension ExploredStore {
       let waiter = Waiter()
       let number = mailbox.post(action, watchedBy: waiter, from: .none)
       guard number > 0 else { return refuse(action, site) }
+      script.carry(for: step, to: number)
       script.notePost(of: step)
       senders.numbers[step] = number
       call.begin()
