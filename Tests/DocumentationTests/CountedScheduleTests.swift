@@ -21,7 +21,9 @@ import Testing
   }
 
   private static let result = #"#expect("\(result)" == "complete at grain "#
-  private static let explorer = "Docs/Explorer.md"
+  private static let tutorial = "Docs/Explorer.md"
+  private static let reference = "Docs/ExplorerReference.md"
+  private static let proofs = "Docs/ExplorerProofs.md"
   private static let login = "Examples/03-login/"
   private static let profile = "Examples/04-profile/"
   private static let app = "Examples/10-app/"
@@ -34,14 +36,15 @@ import Testing
 
   static let pages = [
     Documented(
-      "more and refresh", (explorer, "complete at grain everyJob: "), (explorer, "| `complete at grain everyJob: "),
+      "more and refresh", (tutorial, "complete at grain everyJob: "), (tutorial, "`complete at grain everyJob: "),
+      (reference, "| `complete at grain everyJob: "),
       count: { CountedPages.feed() }),
     Documented(
       "a tab is closed", ("Docs/Composition.md", result), ("Tests/DocumentationTests/CompositionListing.swift", result),
       count: { CountedPages.closedTab() }),
     Documented(
       "any of three faults", ("Tests/DocumentationTests/ExplorerListing.swift", result), count: CountedPages.faults),
-    Documented("three queries", (explorer, "| `complete at grain descend: ")) {
+    Documented("three queries", (reference, "| `complete at grain descend: ")) {
       CountedPages.queries(3, isEager: false, descends: true)
     },
     Documented(
@@ -154,7 +157,7 @@ import Testing
   @Test(arguments: [true, false], [true, false])
   func `The table of budgets has the numbers that the model counts`(isEager: Bool, descends: Bool) throws {
     let title = "| `.\(isEager ? "eager" : "anyTime")`, `.\(descends ? "descend" : "everyJob")` |"
-    let line = try #require(try Listings().lines(of: Self.explorer).first { $0.hasPrefix(title) })
+    let line = try #require(try Listings().lines(of: Self.proofs).first { $0.hasPrefix(title) })
     let counts = line.dropFirst(title.count).split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
     for (queries, count) in zip(1..., counts) where !count.isEmpty {
       // The recurrence of `ExplorerCounts` counts these faster.
@@ -163,22 +166,28 @@ import Testing
     }
   }
 
-  @Test func `The sums on the page are the numbers that the model counts`() {
-    #expect(CountedPages.feed([]) == 14)
-    #expect(CountedPages.feed(.calls) == 14 + 2)
-    #expect(CountedPages.feed() == 14 + 2 + 12)
-    #expect(CountedPages.closedTab([]) == 15)
-    #expect(CountedPages.closedTab() == 15 + 2)
-    #expect(CountedExamples.articles([.end, .refresh], []) == 14)
-    #expect(CountedExamples.articles([.end, .refresh], .calls) == 14 + 2)
-    #expect(CountedExamples.articles([.end, .refresh]) == 14 + 2 + 4)
-    #expect(CountedExamples.articles([.refresh, .end], []) == 14)
-    #expect(CountedExamples.articles([.refresh, .end], .calls) == 14 + 4)
-    #expect(CountedExamples.articles([.refresh, .end]) == 14 + 4 + 4)
-    #expect(CountedExamples.race(.restart, []) == 14)
-    #expect(CountedExamples.race(.restart) == 14 + 2)
-    #expect(CountedExamples.race(.enqueue, []) == 6)
-    #expect(CountedExamples.race(.enqueue) == 6 + 2)
+  /// The rows of the table of sums, each with the model of its feature.
+  private static let sums: [(feature: String, count: @Sendable (CountedChoices) -> Int)] = [
+    ("[the fixed feed](Explorer.md#the-fix)", { CountedPages.feed($0) }),
+    ("[a closed tab](Composition.md)", { CountedPages.closedTab($0) }),
+    (
+      "[articles](../Examples/WithPackages/05-articles): end reached, refresh",
+      { CountedExamples.articles([.end, .refresh], $0) }
+    ),
+    ("articles: refresh, end reached", { CountedExamples.articles([.refresh, .end], $0) }),
+    ("[race lab](../Examples/WithPackages/race-lab): restart", { CountedExamples.race(.restart, $0) }),
+    ("race lab: enqueue", { CountedExamples.race(.enqueue, $0) }),
+  ]
+
+  @Test func `The sums on the page are the numbers that the model counts`() throws {
+    let rows = try Listings().rows(in: Self.proofs)
+    for (feature, count) in Self.sums {
+      let (orders, called, all) = (count([]), count(.calls), count(.all))
+      let row = [feature] + [orders, called - orders, all - called, all].map { "\($0)" }
+      #expect(rows.contains(row), "\(row)")
+    }
+    let table = try Listings().lines(of: Self.proofs).drop { !$0.hasPrefix("| feature |") }.dropFirst(2)
+    #expect(table.prefix { $0.hasPrefix("|") }.count == Self.sums.count)
   }
 }
 

@@ -1,7 +1,8 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 // swift-format-ignore-file
-// The code between `listing` and `end` is shown in Docs/Explorer.md; `ExplorerTests.swift` compares the two.
+// The code between `listing` and `end` is shown in Docs/Explorer.md and Docs/ExplorerReference.md; `ExplorerTests.swift`
+// compares them.
 
 import EffectTesting
 import Testing
@@ -70,7 +71,6 @@ extension FeedListing.Feed: FeedReducer {}
   private typealias Feed = FeedListing.Feed
 
   @Test func `A feed is tested as always`() async {
-    // listing: test
     let store = TestStore(initialState: Feed.State(items: [1, 2, 3, 4]), reducer: Feed(page: { [$0 + 1, $0 + 2] }))
 
     store.send(.more)
@@ -78,7 +78,6 @@ extension FeedListing.Feed: FeedReducer {}
     store.send(.refresh)
     await store.receive(.refreshed([1, 2])) { $0.items = [1, 2] }
     await store.finish()
-    // end
   }
 
   /// Explores one of the features, and returns the printed text.
@@ -111,26 +110,6 @@ extension FeedListing.Feed: FeedReducer {}
     // end
   }
 
-  @Test func `Several cores find the same`() async {
-    typealias Feed = FeedListing.Fixed
-    // listing: cores
-    let result = await explore(
-      cores: 2, initialState: .init(items: [1, 2, 3, 4]), reducer: Feed(page: { [$0 + 1, $0 + 2] })
-    ) { run in
-      run.send(.more)
-      run.send(.refresh)
-    } always: { $0.items == Array(1..<$0.items.count + 1) }
-    // end
-    #expect("\(result)" == (await orders(of: FeedListing.Fixed.self)))
-  }
-
-  func half<Feed: FeedReducer>(of _: Feed.Type) async {
-    await explore(initialState: .init(items: [1, 2, 3, 4]), reducer: Feed(page: { [$0 + 1, $0 + 2] })) { run in
-      run.send(.refresh)
-      run.send(.more)
-    } always: { $0.items == Array(1..<$0.items.count + 1) }
-  }
-
   @Test func `Requirements and faults are given beside the reducer`() async {
     typealias Feed = FeedListing.Loading
     // listing: faults
@@ -145,15 +124,6 @@ extension FeedListing.Feed: FeedReducer {}
     }
     // end
     #expect("\(result)" == "complete at grain everyJob: 115 schedules")
-  }
-
-  @Test func `Scripts are generated`() async {
-    typealias Feed = FeedListing.Fixed
-    // listing: generated
-    await explore(initialState: .init(items: [1, 2]), reducer: Feed(page: { [$0 + 1, $0 + 2] })) { run in
-      run.send(anyOf: [.refresh, .more], upTo: 3)
-    } always: { $0.items == Array(1..<$0.items.count + 1) }
-    // end
   }
 
   @Test func `Values are generated`() async {
@@ -242,7 +212,6 @@ extension FeedListing {
 
     func reduce(into state: inout State, action: Action) -> Effect<Action> {
       switch action {
-      // listing: bank
       case .deposit(let amount):
         state.balance += amount
         return .run(id: "show", overlap: .restart, input: state.balance) { balance, send in send(.show(balance)) }
@@ -251,7 +220,6 @@ extension FeedListing {
         return .none
       case .read:
         return .none
-      // end
       }
     }
   }

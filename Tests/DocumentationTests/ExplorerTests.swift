@@ -5,19 +5,16 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Docs/Explorer.md is correct.
+/// Docs/Explorer.md and Docs/ExplorerReference.md are correct.
 @Suite struct ExplorerTests {
-  private let document = "Docs/Explorer.md"
+  private let tutorial = "Docs/Explorer.md"
+  private let reference = "Docs/ExplorerReference.md"
   private let source = "Tests/DocumentationTests/ExplorerListing.swift"
 
   /// The output of the tests of the page: failures and results.
   private func said() async throws -> [String: String] {
     let listings = ExplorerListings()
-    var texts = [
-      "result": await listings.orders(of: FeedListing.Fixed.self),
-      "half": try await red { await listings.half(of: FeedListing.HalfFixed.self) },
-    ]
-    texts["history"] = try await red { await listings.senders() }
+    var texts = ["result": await listings.orders(of: FeedListing.Fixed.self)]
     texts["red"] = try await red { _ = await listings.orders(of: FeedListing.Feed.self) }
     return texts
   }
@@ -46,24 +43,28 @@ import Testing
     return text
   }
 
-  @Test func `The page on exploring shows the code that was compiled and run, and its output`() async throws {
+  @Test func `The pages on exploring show the code that was compiled and run, and its output`() async throws {
     let listings = Listings()
-    let shown = try listings.shown(in: document)
+    var shown = try listings.shown(in: tutorial)
+    shown.merge(try listings.shown(in: reference)) { "\($0)\n\nand on the other page:\n\($1)" }
     var compiled = try listings.compiled(in: source)
     let swift = compiled.count
     compiled["own"]?.replace("return await", with: "await")
     compiled.merge(try await said()) { first, _ in first }
     for (name, code) in compiled {
-      let own = shown[name]
-      // The page may show only the beginning of a failure.
-      let isBeginning = ["half", "history"].contains(name) && own.map { code.hasPrefix($0) } == true
-      #expect(own == code || isBeginning, "\(document): the listing \(name) differs from what was compiled or said")
+      #expect(shown[name] == code, "the listing \(name) differs from what was compiled or said")
     }
     #expect(shown.keys.sorted() == compiled.keys.sorted())
-    #expect(try listings.swiftBlocks(in: document) == swift)
+    #expect(try listings.swiftBlocks(in: tutorial) + listings.swiftBlocks(in: reference) == swift)
   }
 
-  @Test func `A feed that is only half fixed has another gap`() async throws {
+  @Test func `Answers that are not linearizable fail as the reference says`() async throws {
+    let beginning = "The answers are not linearizable"
+    #expect(try await red { await ExplorerListings().senders() }.hasPrefix(beginning))
+    #expect(try Listings().lines(of: reference).contains { $0.contains("`\(beginning)`") })
+  }
+
+  @Test func `A replay fails, and does not fit a feed that is only half fixed`() async throws {
     #expect(try await red { await ExplorerListings().replay(of: FeedListing.Feed.self) } != "")
     // It cancels a run that has not been called. Whether its closure is called is a step that the schedule does not
     // contain.
@@ -72,14 +73,35 @@ import Testing
         .hasPrefix("The schedule does not fit: step 5, `e1`, is not possible. Possible are `c0 c1`."))
   }
 
-  @Test func `Every parameter of an exploration is on the page`() throws {
-    let text = try Listings().lines(of: document).joined(separator: "\n")
+  @Test func `Every search, requirement, fault and step of a script is in the reference`() throws {
+    let text = try Listings().lines(of: reference).joined(separator: "\n")
     let folder = "Sources/EffectTesting/Explorer"
-    for file in ["Requirement", "Faults", "Grain", "Search"] {
+    for file in ["Requirement", "Faults", "Grain", "Search", "Reduction/Exploration.Reduction"] {
       for line in try Listings().lines(of: "\(folder)/\(file).swift") {
         guard let name = line.firstMatch(of: /^ {4}(?:public static (?:var|func|let) |case )(\w+)/)?.1 else { continue }
-        #expect(text.contains("\(name)"), "\(document) does not tell of \(name)")
+        #expect(text.contains("\(name)"), "\(reference) does not tell of \(name)")
       }
+    }
+    let steps = [
+      "Exploration.Script", "Senders/Exploration.Script+Senders", "Generated/Exploration.Script+Generating",
+      "Generated/Exploration.Values+Making",
+    ]
+    for file in steps {
+      for line in try Listings().lines(of: "\(folder)/\(file).swift") {
+        guard let name = line.firstMatch(of: /^ +public (?:static )?func (\w+)/)?.1 else { continue }
+        #expect(text.contains(".\(name)("), "\(reference) does not tell of \(name)")
+      }
+    }
+  }
+
+  @Test func `The defaults of the parameters are those in the reference`() throws {
+    let rows = try Listings().rows(in: reference)
+    let source = try Listings().lines(of: "Sources/EffectTesting/Explorer/Explore.swift").joined(separator: "\n")
+    let parameters = source.matches(of: /(\w+): (?:Int|UInt64|String\?|Exploration\.\w+) = ([\w.]+)/)
+    #expect(Set(parameters.map { String($0.1) }).count == 9)
+    for parameter in parameters {
+      let row = ["`\(parameter.1):`", "`\(parameter.2)`"]
+      #expect(rows.contains { Array($0.prefix(2)) == row }, "\(reference) has no row \(row)")
     }
   }
 }

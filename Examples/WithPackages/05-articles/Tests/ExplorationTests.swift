@@ -40,7 +40,7 @@ import Testing
 
   @Test func `The list and its failure belong to the current query, whatever happens (E1, E5)`() async {
     let result = await Self.question(ArticlesFeature(fetch: quick))
-    // Derived in Docs/Explorer.md. Runs that are cancelled before they begin may never be called. The end of `more`,
+    // Counted by `CountedExamples`. Runs that are cancelled before they begin may never be called. The end of `more`,
     // which `.drop` waits for, is its own step.
     #expect("\(result)" == "complete at grain everyJob: 4,838 schedules")
   }

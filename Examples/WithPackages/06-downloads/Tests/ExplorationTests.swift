@@ -24,7 +24,7 @@ import Testing
 
   @Test func `A file that is paused and resumed at any moment is whole (E1)`() async {
     let result = await Self.pause { Downloads(fetch: { _, position in part(position) }, disk: $0) }
-    // Derived in Docs/Explorer.md. Each end in the queue is its own step, which lets the next run start and may come
+    // Counted by `CountedExamples`. Each end in the queue is its own step, which lets the next run start and may come
     // before or after a tap. A run that is paused before it begins may never be called.
     #expect("\(result)" == "complete at grain descend: 3,808 schedules")
   }
@@ -94,7 +94,7 @@ import Testing
     async
   {
     let result = await Self.queue()
-    // Derived in Docs/Explorer.md. The end that frees the slot is its own step, and the first may never be called.
+    // Counted by `CountedExamples`. The end that frees the slot is its own step, and the first may never be called.
     #expect("\(result)" == "complete at grain descend: 59 schedules")
   }
 }

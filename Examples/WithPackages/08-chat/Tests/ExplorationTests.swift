@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  // Derived in Docs/Explorer.md. A line that breaks, `join` and `leave` cancel runs that may then never be called.
+  // Counted by `CountedChat`. A line that breaks, `join` and `leave` cancel runs that may then never be called.
 
   @Test(arguments: zip(MemoryLink.Break.allCases, [88, 589, 3450, 2820]))
   func `A message written while it connects arrives once, wherever the connection breaks (E1)`(

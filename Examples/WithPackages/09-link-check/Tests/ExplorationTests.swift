@@ -37,7 +37,7 @@ import Testing
         return answer.leads(following: true).allSatisfy { state.pages[$0] != nil }
       }
     }
-    // Derived in Docs/Explorer.md, like the numbers below. A request that times out or is stopped before it begins may
+    // Counted by `CountedExamples`, like the numbers below. A request that times out or is stopped before it begins may
     // never be called.
     #expect("\(result)" == "complete at grain descend: 195 schedules")
   }

@@ -38,7 +38,7 @@ struct CountTests {
     #expect("\(result)" == "complete at grain descend: \(Exploration.count(orders, "schedule"))")
   }
 
-  /// By the recurrence of Docs/Explorer.md. Under `.restart` a closure that is cancelled before it is called may be
+  /// By the recurrence of `ExplorerCounts`. Under `.restart` a closure that is cancelled before it is called may be
   /// called or not. Without the second case there were 283.
   @Test(arguments: [(Overlap.concurrent, 483), (.restart, 356)])
   func `If each delivery is a choice three queries have this number of schedules`(overlap: Overlap, count: Int) async {

@@ -115,7 +115,7 @@ struct RandomFeature: Sendable, CustomStringConvertible {
     for index in 0..<most {
       left -= 1
       // What others can observe between two acts is chosen only behind an action, or before one: see "How a schedule differs
-      // from reality" in Docs/Explorer.md.
+      // from reality" in Docs/ExplorerReference.md.
       let canJoin = if case .send? = acts.last { true } else { false }
       if canJoin, numbers.next(below: 2) == 0 { joined.insert(index) }
       switch numbers.next(below: 8) {
