@@ -58,5 +58,9 @@ let package = Package(
     .executableTarget(
       name: "upstream", dependencies: ["UpstreamService", hummingbird, lifecycle, logging],
       path: "Upstream/Program", swiftSettings: strict),
+
+    .target(
+      name: "EffectGateway", dependencies: ["GatewayCore", runtime],
+      path: "Effects", swiftSettings: strict),
   ]
 )
