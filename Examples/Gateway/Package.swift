@@ -62,5 +62,6 @@ let package = Package(
     .target(
       name: "EffectGateway", dependencies: ["GatewayCore", runtime],
       path: "Effects", swiftSettings: strict),
+    .target(name: "PlainGateway", dependencies: ["GatewayCore"], path: "Plain", swiftSettings: strict),
   ]
 )
