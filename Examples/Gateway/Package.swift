@@ -63,5 +63,12 @@ let package = Package(
       name: "EffectGateway", dependencies: ["GatewayCore", runtime],
       path: "Effects", swiftSettings: strict),
     .target(name: "PlainGateway", dependencies: ["GatewayCore"], path: "Plain", swiftSettings: strict),
+    .executableTarget(
+      name: "gateway",
+      dependencies: [
+        "GatewayCore", "EffectGateway", "PlainGateway", "UpstreamService", hummingbird, httpClient, lifecycle, logging,
+        nio, nioHTTP, unixSignals,
+      ],
+      path: "Program", swiftSettings: strict),
   ]
 )
