@@ -70,5 +70,13 @@ let package = Package(
         nio, nioHTTP, unixSignals,
       ],
       path: "Program", swiftSettings: strict),
+
+    .testTarget(
+      name: "GatewayTests",
+      dependencies: [
+        "GatewayCore", "EffectGateway", "PlainGateway", "UpstreamService", "gateway", testing, httpClient,
+        lifecycle, nio, nioHTTP,
+      ],
+      path: "Tests", swiftSettings: strict),
   ]
 )
