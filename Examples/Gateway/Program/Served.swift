@@ -4,6 +4,7 @@ import AsyncHTTPClient
 import GatewayCore
 import Hummingbird
 import Logging
+import NIOCore
 import ServiceLifecycle
 import UpstreamService
 
@@ -48,6 +49,8 @@ enum Served {
   private static var many: HTTPClient.Configuration {
     var settings = HTTPClient.Configuration()
     settings.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1_000
+    // A server that has ended is not waited for.
+    settings.timeout.connect = .seconds(1)
     return settings
   }
 }

@@ -65,8 +65,8 @@ import UpstreamService
       let session = try await Load.signIn(address, http)
       #expect(try await Self.get("\(address)/items/a", http, session: session).status == 504)
     }
-    // The upstream service has ended as well, so it has noticed.
-    #expect(upstream.counts.left == 1)
+    // The upstream service has ended as well, so it has noticed. On a busy machine the deadline may come before the call.
+    #expect(upstream.counts.left == upstream.counts.requests)
   }
 
   @Test(arguments: [true, false]) func `A client that leaves ends the upstream call, and events tell`(
