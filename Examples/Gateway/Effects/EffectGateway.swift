@@ -1,0 +1,66 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+public import EffectRuntime
+public import GatewayCore
+import Synchronization
+
+/// A gateway that is one store.
+public enum EffectGateway {
+  /// Makes a gateway.
+  ///
+  /// - Parameters:
+  ///   - configuration: what it promises.
+  ///   - upstream: the service behind it.
+  ///   - clock: the time of its deadlines and waits.
+  ///   - onFailure: called with a mistake in the use of effects; see `Store`.
+  /// - Returns: the gateway.
+  public static func make(
+    _ configuration: Configuration, _ upstream: UpstreamClient, clock: any Clock<Duration> = ContinuousClock(),
+    onFailure: (@Sendable (EffectFailure) -> Void)? = nil
+  ) -> Gateway {
+    let store = Store(
+      initialState: Requests.State(), reducer: Requests(upstream: upstream, configuration: configuration),
+      clock: clock, onFailure: onFailure)
+    let numbers = Numbers()
+    return Gateway(
+      get: { item in await get(item, number: numbers.next(), store) },
+      counts: { await store.counts },
+      changes: {
+        let (changes, continuation) = AsyncStream<Counts>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let task = Task {
+          for await counts in store.values(\.counts) { continuation.yield(counts) }
+          continuation.finish()
+        }
+        continuation.onTermination = { _ in task.cancel() }
+        return changes
+      },
+      drain: { limit in
+        store.send(.leave)
+        await store.shutdown(.draining(within: limit))
+      })
+  }
+
+  private static func get(_ item: String, number: Int, _ store: Store<Requests>) async -> Answer {
+    // Also if the task was cancelled: then everything that the request has caused is cancelled, and cannot say so.
+    defer { store.send(.left(number)) }
+    do {
+      return try await store.request(.arrived(Requests.Call(number: number, item: item))) { state in
+        state.answer(of: number) ?? .failed("The request has ended without an answer.")
+      }
+    } catch is RequestFailure {
+      return .leaving
+    } catch {
+      return .gone
+    }
+  }
+
+  private final class Numbers: Sendable {
+    private let last = Atomic(0)
+
+    func next() -> Int { last.wrappingAdd(1, ordering: .relaxed).newValue }
+  }
+}
+
+extension Store<Requests> {
+  fileprivate var counts: Counts { state.counts }
+}

@@ -1,0 +1,56 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import AsyncHTTPClient
+import EffectGateway
+import GatewayCore
+import Hummingbird
+import Logging
+import PlainGateway
+import ServiceLifecycle
+import UnixSignals
+
+@main enum Main {
+  private static let usage = """
+    gateway effect|plain [port [upstream]]   serves until SIGTERM or SIGINT
+    gateway load [requests [clients]]        measures both, each with an upstream service of its own
+    """
+
+  static func main() async throws {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    let numbers = arguments.dropFirst().map { Int($0) }
+    switch arguments.first {
+    case "effect", "plain":
+      try await serve(
+        isPlain: arguments[0] == "plain", port: (numbers.first ?? nil) ?? 8080,
+        upstream: arguments.count > 2 ? arguments[2] : "http://127.0.0.1:8081")
+    case "load":
+      for isPlain in [true, false] {
+        let load = Load(
+          isPlain: isPlain, requests: (numbers.first ?? nil) ?? 10_000,
+          clients: numbers.count > 1 ? numbers[1] ?? 50 : 50)
+        print(try await load.run())
+      }
+    default: print(usage)
+    }
+  }
+
+  static func gateway(isPlain: Bool, _ configuration: Configuration, _ upstream: UpstreamClient) -> Gateway {
+    isPlain ? PlainGateway(configuration, upstream).gateway : EffectGateway.make(configuration, upstream)
+  }
+
+  private static func serve(isPlain: Bool, port: Int, upstream: String) async throws {
+    let (configuration, logger) = (Configuration(), Logger(label: "gateway"))
+    let client = UpstreamClient.httpClient(configuration)
+    let gateway = gateway(isPlain: isPlain, configuration, .live(upstream, client))
+    let server = FrontEnd(gateway, configuration).application(port: port, logger: logger) {
+      print("The \(isPlain ? "plain" : "effect") gateway listens on http://127.0.0.1:\($0).")
+    }
+    // They are shut down from the last to the first.
+    let group = ServiceGroup(
+      configuration: .init(
+        services: [server, GatewayService(gateway, configuration)],
+        gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
+    try await group.run()
+    try await client.shutdown()
+  }
+}

@@ -1,0 +1,126 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import AsyncHTTPClient
+import GatewayCore
+import NIOCore
+import NIOHTTP1
+import ServiceLifecycle
+import Testing
+import UpstreamService
+
+@testable import gateway
+
+/// The gateways with real connections, before a real upstream service.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct `Over HTTP` {
+  private struct Reply: Equatable { var status: Int; var text: String; var retryAfter: String? }
+
+  private static func get(
+    _ address: String, _ http: HTTPClient, session: String = ""
+  ) async throws -> Reply {
+    var request = HTTPClientRequest(url: address)
+    request.headers.add(name: "authorization", value: "Bearer \(session)")
+    let response = try await http.execute(request, timeout: .seconds(20))
+    let text = String(buffer: try await response.body.collect(upTo: 65_536))
+    return Reply(
+      status: Int(response.status.code), text: text, retryAfter: response.headers.first(name: "retry-after"))
+  }
+
+  private static func upstream(delay: Int = 1) -> UpstreamService {
+    var control = Control()
+    control.delayMilliseconds = delay
+    return UpstreamService(control)
+  }
+
+  @Test(arguments: [true, false]) func `Items, refusals and metrics`(_ isPlain: Bool) async throws {
+    let upstream = Self.upstream()
+    try await Served.run(upstream, Configuration(), isPlain: isPlain) { address, http, _ in
+      #expect(try await Self.get("\(address)/items/a", http).status == 401)
+      let session = try await Load.signIn(address, http)
+      #expect(try await Self.get("\(address)/items/a", http, session: session).text == "The item “a”.")
+      #expect(try await Self.get("\(address)/items/a%2Fb", http, session: session).status == 400)
+      #expect(try await Self.get("\(address)/health", http).status == 200)
+      #expect(
+        try await Self.get("\(address)/metrics", http).text == """
+          gateway_active 0
+          gateway_queued 0
+          gateway_refused_total 0
+          gateway_answered_total 1
+          gateway_tokens_total 1
+
+          """)
+      var control = Control()
+      (control.failureStatus, control.failures, control.retryAfter) = (429, 1, 60)
+      upstream.set(control)
+      let busy = try await Self.get("\(address)/items/a", http, session: session)
+      #expect(busy.status == 503)
+      #expect(busy.retryAfter == "60")
+    }
+  }
+
+  @Test(arguments: [true, false]) func `The deadline is a status`(_ isPlain: Bool) async throws {
+    var configuration = Configuration()
+    configuration.deadline = .milliseconds(50)
+    let upstream = Self.upstream(delay: 600_000)
+    try await Served.run(upstream, configuration, isPlain: isPlain) { address, http, _ in
+      let session = try await Load.signIn(address, http)
+      #expect(try await Self.get("\(address)/items/a", http, session: session).status == 504)
+    }
+    // The upstream service has ended as well, so it has noticed. On a busy machine the deadline may come before the call.
+    #expect(upstream.counts.left == upstream.counts.requests)
+  }
+
+  @Test(arguments: [true, false]) func `A client that leaves ends the upstream call, and events tell`(
+    _ isPlain: Bool
+  ) async throws {
+    var configuration = Configuration()
+    configuration.deadline = nil
+    let upstream = Self.upstream(delay: 600_000)
+    try await Served.run(upstream, configuration, isPlain: isPlain) { address, http, _ in
+      let session = try await Load.signIn(address, http)
+      let events = try await http.execute(HTTPClientRequest(url: "\(address)/events"), timeout: .seconds(20))
+      let request = Task { try await Self.get("\(address)/items/a", http, session: session) }
+      var hasBegun = false
+      for try await buffer in events.body {
+        let text = String(buffer: buffer)
+        if text.contains(#""active":1"#) {
+          hasBegun = true
+          request.cancel()
+        }
+        if hasBegun, text.contains(#""active":0,"queued":0"#) { break }
+      }
+      #expect(hasBegun)
+    }
+    #expect(upstream.counts.left == 1)
+    #expect(upstream.counts.active == 0)
+  }
+
+  @Test(arguments: [true, false]) func `A shutdown under load loses no request`(_ isPlain: Bool) async throws {
+    let upstream = Self.upstream(delay: 20)
+    try await Served.run(upstream, Configuration(), isPlain: isPlain) { address, http, group in
+      let session = try await Load.signIn(address, http)
+      let statuses = try await withThrowingTaskGroup(of: [Int].self) { clients in
+        for client in 0..<20 {
+          clients.addTask {
+            var statuses: [Int] = []
+            while statuses.last != 503 {
+              do {
+                statuses.append(try await Self.get("\(address)/items/\(client)", http, session: session).status)
+              } catch {
+                // The server is gone. A request that it had accepted is counted below.
+                break
+              }
+              if client == 0, statuses.count == 5 { await group.triggerGracefulShutdown() }
+            }
+            return statuses
+          }
+        }
+        return try await clients.reduce(into: []) { $0 += $1 }
+      }
+      #expect(statuses.count >= 5)
+      #expect(statuses.allSatisfy { $0 == 200 || $0 == 503 })
+      // Each item that the upstream service has sent was received by a client.
+      #expect(upstream.counts.left == 0)
+      #expect(upstream.counts.answered == statuses.count { $0 == 200 })
+    }
+  }
+}
