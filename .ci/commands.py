@@ -48,6 +48,7 @@ class Reader(NamedTuple):
 
 ROWS = "Tests/Benchmarks/Sources/EffectBenchmarks"
 PACKAGES = "swift run --package-path Examples/WithPackages "
+GATEWAY = "swift run --package-path Examples/Gateway "
 ORDERS = "swift run -c release --package-path Examples/WithPackages orders "
 FEW_ORDERS = Run(PACKAGES + "orders --orders 200 --processes 2 --kill-every-ms 0", "takes minutes")
 BENCHMARKS = "swift run -c release --package-path Tests/Benchmarks effect-benchmarks"
@@ -112,6 +113,11 @@ COVERED = {
     "python3 .ci/inspector.py": Gate("python3 .ci/inspector.py"),
     "swift test --package-path Examples/WithPackages": Gate("swift test --disable-xctest --package-path Examples/WithPackages"),
 
+    GATEWAY + "upstream": Gate("python3 .ci/gateway.py"),
+    GATEWAY + "gateway effect": Gate("python3 .ci/gateway.py"),
+    GATEWAY + "gateway load": Gate("python3 .ci/gateway.py"),
+    "swift test --package-path Examples/Gateway": Gate("swift test --disable-xctest --package-path Examples/Gateway"),
+
     # Long searches
     "FUZZ_PROGRAMS=100000 FUZZ_SEED=1 " + IN_RELEASE + "--scratch-path .build-release --filter FuzzTests": Run(
         "FUZZ_PROGRAMS=3 FUZZ_SEED=1 swift test --disable-xctest --filter FuzzTests", "takes minutes"),
@@ -150,7 +156,6 @@ COVERED = {
     "python3 .ci/client.py": Run("python3 -m py_compile .ci/client.py", "builds a client three times, from clean"),
     "python3 .ci/site.py site": Gate('python3 .ci/site.py "$site"'),
     "python3 .ci/look.py site": Gate('python3 .ci/look.py "$site"'),
-    "python3 .ci/api.py --write": Gate("--write", ".ci/api.py"),
     "python3 .ci/embed.py --write": Gate("--write", ".ci/embed.py"),
     "python3 .ci/timelines.py": Gate("python3 .ci/timelines.py"),
 
@@ -188,6 +193,9 @@ def commands(text):
         is_shell = kind in ("sh", "bash", "console")
         for line in re.sub(r"\\\n\s*", "", block).splitlines() if kind != "swift" else ():
             line = re.sub(r"\s+#.*", "", line.removeprefix("$ ")).strip()
+            # `.ci/gateway.py` sends the requests of its page.
+            if "localhost:808" in line:
+                continue
             if line and not line.startswith("#") and (is_shell or COMMAND.match(line)):
                 yield line
     for span in re.findall(r"`([^`]+)`", fences.sub("", text)):

@@ -51,7 +51,7 @@ let package = Package(
       name: "GatewayCore",
       dependencies: [hummingbird, hummingbirdCore, httpClient, lifecycle, logging, nio, nioHTTP, httpTypes],
       path: "Core", swiftSettings: strict),
-    // The service behind the gateways, slow and failing as it is told.
+    // The service behind the gateways, slow and failing on demand.
     .target(
       name: "UpstreamService", dependencies: ["GatewayCore", hummingbird, logging, nio, httpTypes],
       path: "Upstream/Server", swiftSettings: strict),

@@ -56,7 +56,7 @@ package struct CarriedFeature: Reducer {
         transform: { .seen("made: \($0), \(Self.context)") })
     case .concatenated: return .concatenate(Self.look("first"), .send(.plain), Self.look("last"))
     case .child:
-      return Effect<String>.run { send in send(Self.context) }.map { .seen("child: \($0)") }.scoped(by: "child")
+      return Effect<String>.run { send in send(Self.context) }.scoped("child") { .seen("child: \($0)") }
     case .joined:
       return .run(id: "joined", overlap: .join) { [wait] send in
         try await wait()

@@ -2,6 +2,7 @@
 
 import AsyncHTTPClient
 import EffectGateway
+import Foundation
 import GatewayCore
 import Hummingbird
 import Logging
@@ -44,6 +45,8 @@ import UnixSignals
     let gateway = gateway(isPlain: isPlain, configuration, .live(upstream, client))
     let server = FrontEnd(gateway, configuration).application(port: port, logger: logger) {
       print("The \(isPlain ? "plain" : "effect") gateway listens on http://127.0.0.1:\($0).")
+      // A program that reads this from a pipe gets the line at once.
+      fflush(nil)
     }
     // They are shut down from the last to the first.
     let group = ServiceGroup(

@@ -106,7 +106,7 @@ import UpstreamService
               do {
                 statuses.append(try await Self.get("\(address)/items/\(client)", http, session: session).status)
               } catch {
-                // The server is gone. A request that it had accepted is counted below.
+                // The server has ended. A request that it had accepted is counted below.
                 break
               }
               if client == 0, statuses.count == 5 { await group.triggerGracefulShutdown() }

@@ -11,7 +11,7 @@ public struct UpstreamService: Sendable {
   private let state: UpstreamState
   private let connections = Connections()
 
-  /// A service that behaves like this until it is told otherwise.
+  /// A service that behaves like this until a control request changes that.
   public init(_ control: Control = Control()) {
     state = UpstreamState(control)
   }

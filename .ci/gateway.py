@@ -1,0 +1,89 @@
+"""Runs the commands of Examples/Gateway/README.md: both programs, the requests, a shutdown, and a small load.
+
+`python3 .ci/gateway.py` builds the programs, starts them on free ports, and sends the requests of the page in their order. It prints
+each violation and exits 1 if there is one.
+"""
+
+import re
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+PACKAGE = Path(__file__).parent.parent / "Examples" / "Gateway"
+PROGRAMS = PACKAGE / ".build" / "debug"
+
+violations = []
+
+
+def expect(what, holds, found):
+    if not holds:
+        violations.append(f"{what}: {found!r}")
+
+
+def free_port():
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
+
+
+def started(*command):
+    """Starts a program and waits for the line that names its address."""
+    program = subprocess.Popen([str(part) for part in command], stdout=subprocess.PIPE, text=True, bufsize=1)
+    for line in program.stdout:
+        if "listens on" in line:
+            return program
+    sys.exit(f"gateway.py: {command[0]} has ended before it listened")
+
+
+def requests(ports):
+    """The lines of the page that send requests, with other ports."""
+    page = (PACKAGE / "README.md").read_text()
+    block = next(block for block in re.findall(r"^```sh\n(.*?)^```$", page, flags=re.M | re.S) if "session=$(curl" in block)
+    for old, new in ports.items():
+        block = block.replace(f"localhost:{old}", f"localhost:{new}")
+    return [re.sub(r"\s+#.*", "", line) for line in block.splitlines() if line.strip()]
+
+
+def main():
+    subprocess.run(["swift", "build", "--package-path", str(PACKAGE)], check=True, stdout=subprocess.DEVNULL)
+    above, port = free_port(), free_port()
+    upstream = started(PROGRAMS / "upstream", above)
+    gateway = started(PROGRAMS / "gateway", "effect", port, f"http://127.0.0.1:{above}")
+    try:
+        session, item, events, health, slow, failing, counts = requests({8080: port, 8081: above})
+        healthy, metrics = health.split("; ")
+
+        def output(command):
+            done = subprocess.run(
+                ["bash", "-c", f"{session}; {command}"], capture_output=True, text=True, timeout=60)
+            return done.stdout
+
+        expect("a sign-in gives a session", output("echo $session").strip(), "")
+        expect("an item", "200 OK" in output(item), output(item))
+        stream = output(f"{events} --max-time 1")
+        expect("server-sent events", stream.startswith("data:"), stream)
+        expect("health", output(healthy), "")
+        expect("metrics", re.search(r"^\w+ \d+$", output(metrics), re.M), output(metrics))
+        output(slow)
+        late = output(item)
+        expect("a slow upstream leads to 504", "504" in late.split("\n")[0], late)
+        output(slow.replace("3000", "1"))
+        output(failing)
+        again = output(item)
+        expect("a request is tried again after `Retry-After`", "200 OK" in again.split("\n")[0], again)
+        expect("counts", "token" in output(counts), output(counts))
+        gateway.send_signal(signal.SIGTERM)
+        expect("the gateway ends by SIGTERM", gateway.wait(timeout=30) == 0, gateway.returncode)
+    finally:
+        for program in (gateway, upstream):
+            program.kill()
+    load = subprocess.run([str(PROGRAMS / "gateway"), "load", "200", "10"], capture_output=True, text=True, timeout=120).stdout
+    expect("a load loses nothing", load.count("200 of 200 requests have their item") == 2, load)
+    if violations:
+        sys.exit("gateway.py:\n" + "\n".join(violations))
+    print("gateway.py: the commands of the page do what it says")
+
+
+main()
