@@ -100,6 +100,7 @@ enum EmbeddedPages {
     @media (max-width: 760px) {
       header, #tools, #notice, #legend { padding-inline: 10px; }
       #tools { gap: 6px; }
+      #summary { min-width: 7em; line-height: 1.25; text-wrap: balance; }
       #tools input { width: 9em; }
       th:nth-child(5), td:nth-child(5), th:nth-child(4), td:nth-child(4) { display: none; }
     }
