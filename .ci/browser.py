@@ -1,7 +1,7 @@
 """Opens pages in a headless Chromium and checks them, by the DevTools protocol over a pipe; needs no package.
 
 `python3 .ci/browser.py FOLDER [PICTURES]` checks the pages that show a trace: what they say, draw, and do when keys are
-pressed. The tests write them (`TIMELINE_PAGES=FOLDER swift test --filter HTMLTests`).
+pressed or files opened. The tests write them (`TIMELINE_PAGES=FOLDER swift test --filter HTMLTests`).
 Prints each violation and exits 1 if there is one.
 """
 
@@ -16,6 +16,8 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+
+from opening import check_opening
 
 
 class Browser:
@@ -218,8 +220,8 @@ class Checks(Findings):
     def seen(self):
         return self.browser.run("timeline.inspect()")
 
-    def done(self):
-        self.look({"contrast": CONTRASTS, "clipped": CLIPPED, "overlapping": OVERLAPPING, "no name": NAMELESS})
+    def done(self, name=""):
+        self.look({"contrast": CONTRASTS, "clipped": CLIPPED, "overlapping": OVERLAPPING, "no name": NAMELESS}, name)
 
 
 def check_looks(checks):
@@ -429,9 +431,9 @@ def check_sizes(checks):
 
 
 def main(folder, pictures=None):
-    with Browser(deadline=60) as browser:
+    with Browser(deadline=180, trusted=("blob:",)) as browser:
         checks = Checks(browser, folder, pictures)
-        for check in (check_looks, check_keys, check_pointer, check_texts, check_sizes):
+        for check in (check_looks, check_keys, check_pointer, check_texts, check_sizes, check_opening):
             try:
                 check(checks)
             except RuntimeError as error:

@@ -1,10 +1,12 @@
 """Embeds the web pages of the library in a Swift file, because the library reads no files at run time.
 
-    python3 .ci/embed.py --write    writes the generated file
-    python3 .ci/embed.py --check    exits 1 if the generated file differs from its sources
+    python3 .ci/embed.py --write    writes the generated files
+    python3 .ci/embed.py --check    exits 1 if a generated file differs from its sources
 
 Each .html file of the source folder becomes one function that returns one string literal. In an .html file,
 `{{name.css}}` or `{{name.js}}` is replaced by the text of that file, and `{{name}}` is a parameter of the function.
+
+The page that shows a trace is also written as a file that is complete, without events: it opens traces.
 """
 
 import difflib
@@ -15,6 +17,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = ROOT / "Sources/EffectTesting/Timeline/Page"
 GENERATED = ROOT / "Sources/EffectTesting/Timeline/EmbeddedPages.swift"
+STANDALONE = ROOT / "Examples/WithPackages/TimelinePage/timeline.html"
+# The arguments of the page that opens traces. Only this page may connect: it opens links.
+ARGUMENTS = {"connections": "; connect-src http: https:", "title": "Timeline", "events": ""}
 
 HEADER = f"""\
 // This source file is part of swift-effects. License: Apache-2.0.
@@ -53,31 +58,42 @@ def delimiter(text):
     return hashes
 
 
-def function(page, embedded):
-    """The function for an .html file; adds the names of the files that it contains to `embedded`."""
+def split(page, embedded):
+    """The text of an .html file in parts: at odd indices, the names of its parameters. Adds the files in it to `embedded`."""
     # Texts at even indices, names at odd ones. The text of an embedded file is not searched for names.
     parts = re.split(r"\{\{([\w.-]+)\}\}", read(page))
-    parameters = []
-    for index in range(1, len(parts), 2):
-        name = parts[index]
+    joined, parameters = [parts[0]], []
+    for name, after in zip(parts[1::2], parts[2::2]):
         if "." in name:
             if not (SOURCES / name).is_file():
                 fail(page, f"there is no file {name}")
             embedded.append(name)
             # The line that contains the name ends with a line end of its own.
-            parts[index] = read(SOURCES / name).removesuffix("\n")
+            joined[-1] += read(SOURCES / name).removesuffix("\n") + after
         else:
             if name in parameters:
                 fail(page, f"{{{{{name}}}}} occurs twice")
             parameters.append(name)
-            parts[index] = None
-    hashes = delimiter("".join(part or "" for part in parts))
-    names = iter(parameters)
-    text = "".join(f"\\{hashes}({next(names)})" if part is None else part for part in parts)
+            joined += [name, after]
+    return joined
+
+
+def function(page, embedded):
+    """The function for an .html file."""
+    parts = split(page, embedded)
+    hashes, parameters = delimiter("".join(parts[::2])), parts[1::2]
+    parts[1::2] = [f"\\{hashes}({name})" for name in parameters]
+    text = "".join(parts)
     lines = [f"    {line}" if line else "" for line in text.split("\n")]
     return "\n".join([
         f"  static func {page.stem}({', '.join(f'{name}: String' for name in parameters)}) -> String {{",
         f'    {hashes}"""', *lines, f'    """{hashes}', "  }", ""])
+
+
+def standalone():
+    parts = split(SOURCES / "timeline.html", [])
+    parts[1::2] = [ARGUMENTS[name] for name in parts[1::2]]
+    return "".join(parts)
 
 
 def generated():
@@ -90,19 +106,22 @@ def generated():
 
 
 def main(mode=None):
-    text = generated()
+    texts = {GENERATED: generated(), STANDALONE: standalone()}
     if mode == "--write":
-        GENERATED.write_bytes(text.encode())
+        for path, text in texts.items():
+            path.write_bytes(text.encode())
     elif mode == "--check":
-        old = GENERATED.read_bytes().decode() if GENERATED.exists() else ""
-        if old != text:
-            sys.stdout.writelines(difflib.unified_diff(
-                old.splitlines(True), text.splitlines(True), "generated file", "sources", n=1))
-            sys.exit(f"embed.py: {GENERATED.relative_to(ROOT)} differs from its sources; "
-                     "`python3 .ci/embed.py --write` writes it")
+        for path, text in texts.items():
+            old = path.read_bytes().decode() if path.exists() else ""
+            if old != text:
+                sys.stdout.writelines(difflib.unified_diff(
+                    old.splitlines(True), text.splitlines(True), "generated file", "sources", n=1))
+                sys.exit(f"embed.py: {path.relative_to(ROOT)} differs from its sources; "
+                         "`python3 .ci/embed.py --write` writes it")
         print("embed.py: the generated pages agree with their sources")
     else:
         sys.exit(__doc__)
 
 
-main(*sys.argv[1:])
+if __name__ == "__main__":
+    main(*sys.argv[1:])

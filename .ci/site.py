@@ -14,6 +14,7 @@ from graphs import MODULES, ROOT, graphs, run
 
 LANDING = ROOT / "Docs" / "Landing"
 ROOT_PAGE = "guides"
+TRACE_PAGE = ROOT / "Examples/WithPackages/TimelinePage/timeline.html"
 # A listing with such a line is a drawing, or a report with a timeline; and the rows of a timeline.
 DRAWING = re.compile(r"[│┊]|-->|^seconds ", flags=re.M)
 ROW = re.compile(r"^(seconds | +\d+\.\d{3} | {8})")
@@ -149,6 +150,8 @@ def landing(site):
     shutil.copy(LANDING / "landing.css", site)
     shutil.copy(LANDING / "pages.css", site)
     shutil.copy(ROOT / "Docs" / "Images" / "race.png", site)
+    # The page that opens a trace is complete, as it is.
+    shutil.copy(TRACE_PAGE, site)
     style = '<link rel="stylesheet" href="/pages.css"></head>'
     # The script of the pages shows this template above each of them.
     header = (LANDING / "header.html").read_text()

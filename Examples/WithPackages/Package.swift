@@ -106,6 +106,9 @@ let package = Package(
       dependencies: ["link-check", "LocalServer", .product(name: "EffectTesting", package: "swift-effects")],
       path: "09-link-check/Tests", swiftSettings: strict),
 
+    .target(
+      name: "TimelinePage", path: "TimelinePage", resources: [.embedInCode("timeline.html")], swiftSettings: strict),
+
     // The core knows nothing of HTTP: a benchmark uses it without a server.
     .target(
       name: "InspectorCore", dependencies: [.product(name: "EffectRuntime", package: "swift-effects")],
@@ -113,7 +116,7 @@ let package = Package(
     .target(
       name: "Inspector",
       dependencies: [
-        "InspectorCore",
+        "InspectorCore", "TimelinePage",
         .product(name: "EffectRuntime", package: "swift-effects"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -156,7 +159,7 @@ let package = Package(
     .executableTarget(
       name: "race-lab",
       dependencies: [
-        "LocalServer",
+        "LocalServer", "TimelinePage",
         .product(name: "EffectRuntime", package: "swift-effects"),
       ],
       path: "race-lab/Sources",

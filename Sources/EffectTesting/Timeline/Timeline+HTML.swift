@@ -20,6 +20,9 @@ extension Timeline {
   /// The page omits what ``TraceEvent/json`` omits: other state, and the end of texts longer than 1,000 characters. It has
   /// a notice if the trace begins in the middle, has gaps, or ends before its runs do.
   ///
+  /// A reader can open other traces in the page, from files of ``TraceEvent/json`` lines, and save the trace for Perfetto or
+  /// Mermaid.
+  ///
   /// To show a running store, make a page without events, put it in a frame and add events: in the window of the frame,
   /// `timeline.append([...])` takes events in the format of ``TraceEvent/json``, in their order. It ignores events that the
   /// page already has.
@@ -30,7 +33,7 @@ extension Timeline {
   ///   - title: the heading and the title of the page.
   /// - Returns: the text of the page.
   /// - Isolation: any; calls the custom descriptions of actions, ids, inputs and errors.
-  /// - Complexity: O(size of the text), which is 60 KB and 200 to 400 bytes for each event. A page with 10,000 events of
+  /// - Complexity: O(size of the text), which is 85 KB and 200 to 400 bytes for each event. A page with 10,000 events of
   ///   1,000 runs stays fluid.
   public static func html<Action>(
     _ events: some Sequence<TraceEvent<Action>>, changes: [UInt64: StateDifference] = [:], title: String = "Timeline"
@@ -42,7 +45,7 @@ extension Timeline {
       array += event.json(with: changes[event.number])
       separator = ",\n"
     }
-    return EmbeddedPages.timeline(title: escaped(title), events: array)
+    return EmbeddedPages.timeline(connections: "", title: escaped(title), events: array)
   }
 
   /// A text with the escapes that it needs between two tags.

@@ -1,9 +1,9 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-import EffectRuntime
 import HTTPTypes
 import HummingbirdCore
 import NIOCore
+import TimelinePage
 
 extension InspectorRequests {
   /// A file of the page.
@@ -22,10 +22,11 @@ extension InspectorRequests {
     return Self.ok(type, bytes, policy: Self.policy)
   }
 
-  /// The viewer of the library without events: the page puts it in a frame and sends it the events.
+  /// The page that shows a trace, without events: the page of the inspector puts it in a frame and sends it the events.
+  ///
+  /// The page has a policy of its own. Here it may not connect, because it need not open links.
   private func timeline() -> Response {
-    let text = Timeline.html([TraceEvent<Never>](), title: "Runs")
-    return Self.ok("text/html", text.utf8, policy: "frame-ancestors 'self'")
+    Self.ok("text/html", timelinePage(), policy: "connect-src 'none'; frame-ancestors 'self'")
   }
 
   private static let policy =

@@ -1,8 +1,8 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-import EffectRuntime
 import FlyingFox
 import Foundation
+import TimelinePage
 
 /// Answers the requests of the page.
 struct LabServer: Sendable {
@@ -17,7 +17,7 @@ struct LabServer: Sendable {
     case (.GET, "/"): return page("text/html", PackageResources.page_html)
     case (.GET, "/page.css"): return page("text/css", PackageResources.page_css)
     case (.GET, "/page.js"): return page("text/javascript", PackageResources.page_js)
-    case (.GET, "/timeline"): return timeline(of: request)
+    case (.GET, "/timeline"): return timeline()
     case (.GET, "/events"): return await events(request)
     case (.POST, "/typed"): return await typed(request)
     default: return HTTPResponse(statusCode: .notFound)
@@ -42,12 +42,13 @@ struct LabServer: Sendable {
     HTTPResponse(statusCode: .ok, headers: headers(type, policy: Self.policy), body: Data(bytes))
   }
 
-  /// The viewer of the library without events: the page puts it in a frame and sends it the events.
-  private func timeline(of request: HTTPRequest) -> HTTPResponse {
-    let title = request.query["title"].map { String($0.prefix(Self.mostCharacters)) } ?? "Timeline"
-    let text = Timeline.html([TraceEvent<Search.Action>](), title: title)
-    return HTTPResponse(
-      statusCode: .ok, headers: headers("text/html", policy: "frame-ancestors 'self'"), body: Data(text.utf8))
+  /// The page that shows a trace, without events: the page of the lab puts it in a frame and sends it the events.
+  ///
+  /// The page has a policy of its own. Here it may not connect, because it need not open links.
+  private func timeline() -> HTTPResponse {
+    HTTPResponse(
+      statusCode: .ok, headers: headers("text/html", policy: "connect-src 'none'; frame-ancestors 'self'"),
+      body: Data(timelinePage()))
   }
 
   private func headers(_ type: String, policy: String) -> HTTPHeaders {

@@ -112,7 +112,7 @@ const keys = {
 };
 
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || $("keys").open) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
   const inField = event.target.matches("input"), isOnChart = event.target === canvas || event.target === document.body
     || (event.key.length === 1 && $("details").contains(event.target));
   if (inField && event.key === "Escape") { canvas.focus(); return; }

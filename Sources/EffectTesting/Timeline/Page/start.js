@@ -3,12 +3,12 @@
 function summarise() {
   const first = events[0], last = events[events.length - 1];
   $("empty").hidden = events.length > 0;
-  canvas.hidden = !events.length;
+  canvas.hidden = $("export").disabled = !events.length;
   const length = first ? Number(((last.time - first.time) / 1e9).toPrecision(4)) : 0;
   $("summary").textContent = `${counted(events.length, "event")}, ${counted(runs.size, "run")}, ${length} s`;
   const open = [...runs.values()].flatMap((run) => phasesOf(run).filter((phase) => !phase.to));
   const late = open.filter((phase) => phase.name === "cancelled").length;
-  const notes = [];
+  const notes = [...fileNotes];
   // Events that a `lost` event counts are not reported a second time.
   const isWhole = !first || first.number <= (first.kind === "lost" ? first.count : 1);
   if (!isWhole) notes.push(`Begins with event ${first.number}: what came before is not in this trace.`);
@@ -124,14 +124,18 @@ new ResizeObserver(redraw).observe($("stage"));
 
 /** For a page that shows a running store, and for tests: adds events, and describes what is visible. */
 window.timeline = {
-  append,
+  append, open: openFile, chromeTrace, mermaid,
   inspect: () => ({
     events: events.length, runs: runs.size, lanes: lanes.length, matching: matching.length, axis: view.axis,
     from: view.from, to: view.to, scroll: view.scroll, selected: view.selected?.number ?? null,
     chain: [...view.chain].map((event) => event.number), marks: drawnMarks, arrows: drawnArrows, phases: lanes.map((run) => phasesOf(run).map((phase) => phase.name)),
   }),
 };
+const given = JSON.parse($("events").textContent);
+// A page that was made without events is for any trace: who opens it names it.
+if (addressTitle != null && !given.length) document.title = addressTitle;
 $("title").textContent = document.title;
 fillDetails(null);
 setTheme(dark.matches ? "dark" : "light");
-append(JSON.parse($("events").textContent));
+append(given);
+openLink();

@@ -10,6 +10,7 @@ const byNumber = new Map();
 const runs = new Map();        // by number; `lanes` contains the visible ones
 const knownIDs = new Set();
 let lost = 0, lastLost = null;
+let fileNotes = [];            // what the reader must know about the opened file
 
 /** Adds events in the format of `TraceEvent.json`. Events with a known number are ignored. */
 function append(list) {
@@ -20,7 +21,7 @@ function append(list) {
 }
 
 function add(raw) {
-  const event = { ...raw, index: events.length, effects: [], row: rows[raw.kind] ?? (raw.run ? "run" : "store") };
+  const event = { ...raw, text: null, index: events.length, effects: [], row: rows[raw.kind] ?? (raw.run ? "run" : "store") };
   event.run = raw.run && runFor(raw.run);
   event.other = raw.other && runFor(raw.other);
   event.sender = raw.source?.run ? runFor(raw.source.run) : undefined;
@@ -53,7 +54,7 @@ const rows = {
 function runFor(raw) {
   let run = runs.get(raw.number);
   if (!run) {
-    run = { ...raw, events: [], phases: null, beganBefore: true };
+    run = { ...raw, since: null, events: [], phases: null, beganBefore: true };
     run.label = [run.id ?? run.name ?? (run.tree ? "tree" : "run"), run.input].filter((part) => part != null).join("  ");
     runs.set(raw.number, run);
     if (run.id != null) knownIDs.add(run.id);

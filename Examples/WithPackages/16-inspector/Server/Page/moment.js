@@ -71,7 +71,7 @@ export class MomentView {
     say($("timeline-note"), hasRuns ? "from 30 actions before to 15 after" : "No run had an event near this action.");
     const frame = make("iframe", undefined, { title: "Timeline of the runs" });
     frame.addEventListener("load", () => frame.contentWindow.timeline.append(events));
-    frame.src = "timeline";
+    frame.src = "timeline?title=Runs";
     $("stage").replaceChildren(frame);
   }
 }
