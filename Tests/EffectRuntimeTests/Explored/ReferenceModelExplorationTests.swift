@@ -20,7 +20,7 @@ struct ReferenceModelExplorationTests {
     .keepLatest(exclusive: true),
   ]
 
-  @Test(arguments: overlaps)
+  @Test(arguments: TestSize.isLong ? overlaps : [.concurrent, .restart, .enqueue])
   func `Every order of every small program equals the model's (T1, T2, T3, T4, E1, E2, E3, E4, E5, E6, O1, O2)`(
     overlap: Overlap
   ) async {

@@ -1,6 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 import EffectCore
+import TestSupport
 import Testing
 
 @testable import EffectTesting
@@ -26,7 +27,7 @@ import Testing
   #if TSAN
     private static let budgets = [40, 100]
   #else
-    private static let budgets = [1, 40, 777, 2_000]
+    private static let budgets = TestSize.isLong ? [1, 40, 777, 2_000] : [1, 40]
   #endif
 
   private static func script(_ schedule: Exploration.Schedule, _ overlap: Overlap, always: ((Queries.State) -> Bool)?) {

@@ -1,5 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+import TestSupport
 import Testing
 
 @testable import EffectTesting
@@ -17,9 +18,9 @@ struct SleepSetTests {
   }
 
   @Test(arguments: 0..<4 as Range<UInt64>)
-  func `Of each class of the schedules of 2,000 small programs one schedule is completed`(part: UInt64) {
+  func `Of each class of the schedules of small programs one schedule is completed`(part: UInt64) {
     var (schedules, classes, exact) = (0, 0, 0)
-    for seed in 0..<500 {
+    for seed in 0..<TestSize.of(500, short: 100) {
       let model = StepModel(seed: part &* 1_000 &+ UInt64(seed))
       let found = compare(model)
       #expect(found.missing == 0, "\(model)")
@@ -32,7 +33,7 @@ struct SleepSetTests {
       classes += found.classes
     }
     #expect(classes * 3 < schedules)
-    #expect(exact > 100)
+    #expect(exact > TestSize.of(100, short: 20))
   }
 
   @Test(arguments: 0..<3) func `A variable that is forgotten makes the search miss classes`(variable: Int) {
