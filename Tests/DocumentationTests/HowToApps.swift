@@ -131,7 +131,7 @@ import Testing
   private func broken() -> Services {
     // listing: services-test
     var broken = Services()
-    broken.pages.find = { _ in throw Offline() }                        // the rest keeps its defaults
+    broken.pages.find = { _ in throw Offline() }
     // end
     return broken
   }

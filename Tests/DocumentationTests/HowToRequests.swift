@@ -22,7 +22,7 @@ import Testing
       switch action {
       // listing: search
       case .typed(let query):
-        (state.query, state.results) = (query, [])
+        (state.query, state.results, state.failure) = (query, [], nil)
         guard !query.isEmpty else { return .cancel(id: "search") }      // no old answer can come
         return .run(id: "search", overlap: .restart, input: query) { [find] query, send in
           send(.found(try await find(query)))
@@ -56,6 +56,10 @@ import Testing
     store.advance(by: .milliseconds(300))
     find.answer(throwing: Offline())
     await store.receive(.failed("Offline()")) { $0.failure = "Offline()" }
+    store.send(.typed("ab")) { ($0.query, $0.failure) = ("ab", nil) }
+    store.advance(by: .milliseconds(300))
+    find.answer(["AB"])
+    await store.receive(.found(["AB"])) { $0.results = ["AB"] }
     await store.finish()
   }
 
@@ -95,8 +99,8 @@ import Testing
         guard token == state.token else { return again }                // it was refreshed already
         let refreshed = Effect<Action>.run(id: "token", overlap: .join, input: token) { [refresh] token, send in
           send(.refreshed(try await refresh(token)))
-        } catch: { _, send in
-          send(.refreshed(nil))
+        } catch: { error, send in
+          if error is Expired { send(.refreshed(nil)) }                 // being offline does not sign out
         }
         return .concatenate(refreshed, again)
       case .refreshed(let token):
@@ -141,11 +145,21 @@ import Testing
 
   @Test func `A refresh that fails signs out, and nothing is loaded again`() async {
     let store = TestStore(
-      initialState: Session.State(), reducer: Session(get: { _, _ in throw Expired() }, refresh: { _ in throw Offline() }))
+      initialState: Session.State(), reducer: Session(get: { _, _ in throw Expired() }, refresh: { _ in throw Expired() }))
     store.send(.load("a"))
     await store.receive(.expired("a", "old"))
     await store.receive(.refreshed(nil)) { $0.token = nil }
     await store.receive(.load("a", isSecond: true))
+    await store.finish()
+  }
+
+  @Test func `Without a network, a refresh does not sign out`() async {
+    let store = TestStore(
+      initialState: Session.State(), reducer: Session(get: { _, _ in throw Expired() }, refresh: { _ in throw Offline() }))
+    store.send(.load("a"))
+    await store.receive(.expired("a", "old"))
+    await store.receive(.load("a", isSecond: true))
+    await store.receive(.failed("Expired()")) { $0.failure = "Expired()" }
     await store.finish()
   }
 
@@ -336,11 +350,16 @@ import Testing
   }
 
   // listing: socket-live
-  static func messages(from url: URL) -> AsyncThrowingStream<URLSessionWebSocketTask.Message, any Error> {
+  static func messages(from url: URL) -> AsyncThrowingStream<String, any Error> {
     let socket = URLSession.shared.webSocketTask(with: url)
     socket.resume()
     return AsyncThrowingStream {
-      try await withTaskCancellationHandler { try await socket.receive() } onCancel: { socket.cancel() }
+      try await withTaskCancellationHandler {
+        guard case .string(let text) = try await socket.receive() else { throw URLError(.cannotParseResponse) }
+        return text
+      } onCancel: {
+        socket.cancel()
+      }
     }
   }
   // end

@@ -9,6 +9,14 @@ import Observation
 import Synchronization
 import Testing
 
+// listing: follow
+@MainActor func follow(_ search: ObservableStore<Search>, show: @escaping ([String]) -> Void) -> Task<Void, Never> {
+  Task {
+    for await results in search.store.values(\.results) { show(results) }  // the present one first
+  }
+}
+// end
+
 @MainActor @Suite struct `How to: screens` {
   struct Cart: Reducer {
     struct State: Equatable, Sendable { var items: [String] = [] }
@@ -35,8 +43,8 @@ import Testing
 
   @Test func `Two screens see the same cart`() async {
     // listing: shared-use
-    let shop = ObservableStore(initialState: Shop.State(), reducer: Shop())  // once, where the app starts
-    let list = shop.scope(\.cart, action: Shop.cart)                    // for the screen with the products
+    let shop = ObservableStore(initialState: Shop.State(), reducer: Shop())  // made once
+    let list = shop.scope(\.cart, action: Shop.cart)                    // for a list
     let badge = shop.scope(\.cart, action: Shop.cart)                   // for the badge of a tab
     list.send(.added("Tea"))
     let items = badge.items                                             // ["Tea"]
@@ -87,18 +95,10 @@ import Testing
     await store.finish()
   }
 
-  // listing: follow
-  static func follow(_ search: ObservableStore<Search>, show: @escaping ([String]) -> Void) -> Task<Void, Never> {
-    Task {
-      for await results in search.store.values(\.results) { show(results) }  // the present one first
-    }
-  }
-  // end
-
   @Test func `Code without SwiftUI gets each change, until it is cancelled`() async {
     let search = ObservableStore(initialState: Search.State(), reducer: Search(find: { [$0] }), clock: ImmediateClock())
     var shown: [[String]] = []
-    let updates = Self.follow(search) { shown.append($0) }
+    let updates = follow(search) { shown.append($0) }
     while shown.isEmpty { await Task.yield() }
     await search.send(.queryChanged("swift")).finish()
     while shown.count < 2 { await Task.yield() }
@@ -128,7 +128,7 @@ import Testing
   }
 
   // listing: migrate
-  @MainActor @Observable final class LibraryModel {                     // the model that the views use today
+  @MainActor @Observable final class LibraryModel {                     // the existing model
     var title = "Library"                                               // not migrated yet
     private let search: ObservableStore<Search>                         // replaces a `Task` and three properties
 
@@ -136,7 +136,7 @@ import Testing
       search = ObservableStore(initialState: Search.State(), reducer: Search(find: find))
     }
 
-    var results: [String] { search.results }                            // observed as before
+    var results: [String] { search.results }
     var isSearching: Bool { search.isRunning("search") }
     func queryChanged(_ query: String) { search.send(.queryChanged(query)) }
   }
