@@ -256,6 +256,7 @@ import Testing
     #expect(store.status("poll").isIdle)
     store.send(.started)
     store.send(.left)
+    #expect(progress.pending.isEmpty)
     store.send(.started)
     store.advance(by: .seconds(600))
     await store.receive(.failed("timed out after 600.0 seconds")) { $0.failure = "timed out after 600.0 seconds" }

@@ -50,6 +50,7 @@ import Testing
       reducer: Conversion(convert: convert.callAsFunction, remove: { try? await remove($0) }))
     store.send(.convertTapped("a.tmp")) { $0.isConverting = true }
     store.send(.convertTapped("b.tmp"))
+    #expect(remove.pending.isEmpty)
     switch end {
     case "finished":
       convert.answer("a")
