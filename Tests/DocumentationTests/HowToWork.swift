@@ -1,0 +1,317 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+// swift-format-ignore-file
+// The code between `listing` and `end` is shown in Docs/HowTo.md; `HowToTests.swift` compares the two.
+
+import EffectTesting
+import Foundation
+import Testing
+
+@Suite struct `How to: work and time` {
+  struct Conversion: Reducer {
+    struct State: Equatable, Sendable { var isConverting = false; var result: String? }
+    enum Action: Equatable, Sendable { case convertTapped(String), converted(String), cancelTapped, removed }
+
+    var convert: @Sendable (String) async throws -> String
+    var remove: @Sendable (String) async -> Void
+
+    func reduce(into state: inout State, action: Action) -> Effect<Action> {
+      switch action {
+      // listing: cleanup
+      case .convertTapped(let temporary):
+        guard !state.isConverting else { return .none }
+        state.isConverting = true
+        return .concatenate(
+          .run(id: "convert", overlap: .drop, input: temporary) { [convert] file, send in
+            send(.converted(try await convert(file)))
+          } catch: { _, _ in
+          },
+          .run(input: temporary) { [remove] file, send in               // however the conversion ended
+            await remove(file)
+            send(.removed)
+          })
+      case .cancelTapped:
+        return .cancel(id: "convert")
+      case .removed:
+        state.isConverting = false
+        return .none
+      // end
+      case .converted(let result): state.result = result
+      }
+      return .none
+    }
+  }
+
+  @Test(arguments: ["finished", "failed", "cancelled"])
+  func `The file is removed, however the work has ended`(end: String) async {
+    let (convert, remove) = (Mock<String, String>(), Mock<String, Void>())
+    let store = TestStore(
+      initialState: Conversion.State(),
+      reducer: Conversion(convert: convert.callAsFunction, remove: { try? await remove($0) }))
+    store.send(.convertTapped("a.tmp")) { $0.isConverting = true }
+    store.send(.convertTapped("b.tmp"))
+    #expect(remove.pending.isEmpty)
+    switch end {
+    case "finished":
+      convert.answer("a")
+      await store.receive(.converted("a")) { $0.result = "a" }
+    case "failed": convert.answer(throwing: Offline())
+    default: store.send(.cancelTapped)
+    }
+    await store.settle()
+    #expect(remove.pending == ["a.tmp"])
+    remove.answer()
+    await store.receive(.removed) { $0.isConverting = false }
+    await store.finish()
+  }
+
+  struct Countdown: Reducer {
+    enum Action: Equatable, Sendable { case startTapped, pauseTapped, ticked }
+
+    func reduce(into seconds: inout Int, action: Action) -> Effect<Action> {
+      switch action {
+      // listing: timer
+      case .startTapped:
+        guard seconds > 0 else { return .none }
+        return .timer(id: "countdown", overlap: .drop, every: .seconds(1)) { _ in .ticked }
+      case .ticked:
+        seconds -= 1
+        return seconds == 0 ? .cancel(id: "countdown") : .none
+      case .pauseTapped:
+        return .cancel(id: "countdown")
+      // end
+      }
+    }
+  }
+
+  @Test func `A countdown starts once, pauses and ends`() async {
+    let store = TestStore(initialState: 2, reducer: Countdown())
+    store.send(.startTapped)
+    store.send(.startTapped)
+    store.advance(by: .seconds(1))
+    await store.receive(.ticked) { $0 = 1 }
+    store.send(.pauseTapped)
+    store.advance(by: .seconds(5))
+    store.send(.startTapped)
+    store.advance(by: .seconds(1))
+    await store.receive(.ticked) { $0 = 0 }
+    store.send(.startTapped)
+    await store.finish()
+  }
+
+  struct Auction: Reducer {
+    struct State: Equatable, Codable, Sendable { var deadline: Date?; var isOver = false }
+    enum Action: Equatable, Codable, Sendable { case opened(at: Date), restored(at: Date), ended }
+
+    // listing: deadline
+    func reduce(into state: inout State, action: Action) -> Effect<Action> {
+      switch action {
+      case .opened(let now):
+        state.deadline = now.addingTimeInterval(3600)
+        return end(state, now)
+      case .restored(let now):                                          // sent at the start, and on return to the app
+        return end(state, now)
+      case .ended:
+        (state.deadline, state.isOver) = (nil, true)
+        return .none
+      }
+    }
+
+    private func end(_ state: State, _ now: Date) -> Effect<Action> {
+      guard let deadline = state.deadline else { return .none }
+      return .send(.ended).cancellable(id: "end", overlap: .restart)
+        .delay(for: .seconds(max(0, deadline.timeIntervalSince(now))))
+    }
+    // end
+  }
+
+  @Test func `A deadline is kept by a restart, and by a return to the app`() async throws {
+    let now = Date(timeIntervalSinceReferenceDate: 0)
+    let store = TestStore(initialState: Auction.State(), reducer: Auction())
+    store.send(.opened(at: now)) { $0.deadline = now.addingTimeInterval(3600) }
+    store.advance(by: .seconds(60))
+    store.cancelInFlight()
+    let saved = try JSONEncoder().encode(store.state)
+    await store.finish()
+
+    let restored = TestStore(
+      initialState: try JSONDecoder().decode(Auction.State.self, from: saved), reducer: Auction())
+    restored.send(.restored(at: now.addingTimeInterval(3000)))
+    restored.send(.restored(at: now.addingTimeInterval(3590)))          // it was suspended for a while
+    restored.advance(by: .seconds(10))
+    await restored.receive(.ended) { ($0.deadline, $0.isOver) = (nil, true) }
+    await restored.finish()
+
+    let late = TestStore(initialState: Auction.State(deadline: now), reducer: Auction())
+    late.send(.restored(at: now.addingTimeInterval(9)))
+    await late.receive(.ended) { ($0.deadline, $0.isOver) = (nil, true) }
+    await late.finish()
+  }
+
+  struct Player: Reducer {
+    struct State: Equatable, Sendable { var isPlaying = false; var position = 0 }
+    enum Action: Equatable, Sendable { case playTapped, pauseTapped, sceneChanged(isActive: Bool), moved(Int) }
+
+    var positions: @Sendable () -> AsyncStream<Int>
+
+    func reduce(into state: inout State, action: Action) -> Effect<Action> {
+      switch action {
+      // listing: background
+      case .playTapped, .sceneChanged(isActive: true):
+        if action == .playTapped { state.isPlaying = true }
+        guard state.isPlaying else { return .none }
+        return .stream(id: "position", overlap: .drop, sequence: positions, transform: { .moved($0) })
+      case .sceneChanged(isActive: false):
+        return .cancel(id: "position")                                  // `isPlaying` stays
+      case .moved(let position):
+        state.position = position
+        return .none
+      // end
+      case .pauseTapped:
+        state.isPlaying = false
+        return .cancel(id: "position")
+      }
+    }
+  }
+
+  @Test func `Work ends in the background, and what the state describes begins again`() async {
+    let next = Mock<Void, Int>()
+    let store = TestStore(
+      initialState: Player.State(), reducer: Player(positions: { AsyncStream { try? await next(()) } }))
+    store.send(.sceneChanged(isActive: true))
+    store.send(.playTapped) { $0.isPlaying = true }
+    next.answer(1)
+    await store.receive(.moved(1)) { $0.position = 1 }
+    store.send(.sceneChanged(isActive: false))
+    #expect(next.pending.isEmpty)
+    store.send(.sceneChanged(isActive: true))
+    next.answer(2)
+    await store.receive(.moved(2)) { $0.position = 2 }
+    store.send(.pauseTapped) { $0.isPlaying = false }
+    await store.finish()
+  }
+
+  struct Note: Reducer {
+    struct State: Equatable, Sendable { var text: String? }
+    enum Action: Equatable, Sendable { case appeared, loaded(String), edited(String) }
+
+    var load: @Sendable () async throws -> String
+    var save: @Sendable (String) async throws -> Void
+
+    func reduce(into state: inout State, action: Action) -> Effect<Action> {
+      switch action {
+      // listing: persistence
+      case .appeared:
+        guard state.text == nil else { return .none }                   // it was loaded already
+        return .run(id: "load", overlap: .drop) { [load] send in
+          send(.loaded(try await load()))
+        }
+      case .loaded(let text):
+        state.text = text
+        return .none
+      case .edited(let text):
+        guard state.text != nil else { return .none }                   // never saves before it has loaded
+        state.text = text
+        return .run(id: "save", overlap: .keepLatest, input: text) { [save] text, _ in
+          try await save(text)
+        }
+        .throttle(for: .seconds(1))
+      // end
+      }
+    }
+  }
+
+  @Test func `It loads once, and saves at most every second, the newest last`() async {
+    let (load, save) = (Mock<Void, String>(), Mock<String, Void>())
+    let store = TestStore(
+      initialState: Note.State(), reducer: Note(load: load.callAsFunction, save: save.callAsFunction))
+    store.send(.edited("too early"))
+    store.send(.appeared)
+    store.send(.appeared)
+    load.answer("")
+    await store.receive(.loaded("")) { $0.text = "" }
+    store.send(.appeared)
+    for text in ["a", "ab", "abc"] { store.send(.edited(text)) { $0.text = text } }
+    #expect(save.pending == ["a"])
+    store.advance(by: .milliseconds(1500))
+    #expect(save.pending == ["a"])
+    save.answer()
+    await store.settle()
+    #expect(save.pending == ["abc"])
+    store.send(.edited("abcd")) { $0.text = "abcd" }
+    save.answer()
+    let shutdown = store.shutdown(.draining(within: .seconds(5)))
+    store.advance(by: .milliseconds(500))
+    await store.settle()
+    #expect(save.pending == ["abcd"])
+    save.answer()
+    #expect(await shutdown.finish().isEmpty)
+    await store.finish()
+  }
+
+  // listing: history
+  struct History<Value: Equatable & Sendable>: Equatable, Sendable {
+    private(set) var present: Value
+    private var past: [Value] = []
+    private var future: [Value] = []
+
+    init(_ value: Value) { present = value }
+
+    mutating func set(_ value: Value) {
+      (past, present, future) = (past.suffix(49) + [present], value, [])
+    }
+    mutating func undo() {
+      guard let value = past.popLast() else { return }
+      future.append(present)
+      present = value
+    }
+    mutating func redo() {
+      guard let value = future.popLast() else { return }
+      past.append(present)
+      present = value
+    }
+  }
+  // end
+
+  struct Drawing: Reducer {
+    enum Action: Equatable, Sendable { case typed(String), checked(String), undoTapped, redoTapped }
+
+    var check: @Sendable (String) async throws -> String
+
+    func reduce(into text: inout History<String>, action: Action) -> Effect<Action> {
+      switch action {
+      case .typed(let new):
+        text.set(new)
+        return .run(id: "check", overlap: .restart, input: new) { [check] new, send in
+          send(.checked(try await check(new)))
+        }
+      case .checked(let checked):
+        text.set(checked)
+        return .none
+      // listing: history-use
+      case .undoTapped:
+        text.undo()
+        return .cancel(id: "check")                                     // its answer belongs to the text before
+      // end
+      case .redoTapped:
+        text.redo()
+        return .cancel(id: "check")
+      }
+    }
+  }
+
+  @Test func `An undo restores the text, and no answer for the undone text comes`() async {
+    let check = Mock<String, String>()
+    let store = TestStore(initialState: History("a"), reducer: Drawing(check: check.callAsFunction))
+    store.send(.typed("b")) { $0.set("b") }
+    store.send(.undoTapped) { $0.undo() }
+    #expect(store.state.present == "a")
+    #expect(check.pending.isEmpty)
+    store.send(.undoTapped)
+    store.send(.redoTapped) { $0.redo() }
+    #expect(store.state.present == "b")
+    store.send(.typed("c")) { $0.set("c") }
+    store.send(.redoTapped)
+    await store.finish()
+  }
+}
