@@ -12,7 +12,7 @@ public struct Configuration: Sendable {
   public var attempts = 3
   /// The wait after a failure that says nothing about waiting; longer after each attempt.
   public var pause = Duration.milliseconds(50)
-  /// What a refused client is told to wait.
+  /// How long a refused client should wait.
   public var retryAfter = Duration.seconds(1)
   /// How long a shutdown waits for the answers of requests that were accepted.
   public var drain = Duration.seconds(5)

@@ -39,6 +39,35 @@ import Tracing
     #expect(tracer.activeSpans.isEmpty)
   }
 
+  @Test func `A span that a run opens is a child of the span of the request that caused the run, also behind a queue`()
+    async throws
+  {
+    let tracer = InMemoryTracer()
+    let store = Store(
+      initialState: 0,
+      reducer: Reduce<Int, Int> { state, action in
+        state += action
+        guard action == 1 else { return .none }
+        return .run(id: "call", overlap: .enqueue) { send in
+          // As a client library does.
+          tracer.withSpan("call") { _ in }
+          send(10)
+        }
+      }, carrying: [CarriedValue(ServiceContext.$current)])
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 1...3 {
+        group.addTask {
+          try await tracer.withSpan("request \(number)") { _ in _ = try await store.request(1) { $0 } }
+        }
+      }
+      try await group.waitForAll()
+    }
+    let spans = tracer.finishedSpans
+    let requests = Set(spans.filter { $0.operationName != "call" }.map(\.spanID))
+    #expect(requests.count == 3)
+    #expect(Set(spans.filter { $0.operationName == "call" }.map(\.parentSpanID)) == Set(requests.map { $0 }))
+  }
+
   private func number(_ span: FinishedInMemorySpan) -> Int64 {
     guard case .int64(let number)? = span.attributes["effects.run"]?.toSpanAttribute() else { return 0 }
     return number
