@@ -74,7 +74,8 @@ package struct CarriedFeature: Reducer {
     }
   }
 
-  /// The actions that are sent alone, and what the state is when everything has settled, if the sender's value is `a`.
+  /// The actions that are sent alone, and what the runs have seen when everything has settled, in some order, if the sender's
+  /// value is `a`.
   package static let alone: [(action: Action, seen: [String])] = [
     (.plain, ["plain: a"]), (.followUp, ["plain: a"]), (.chain, ["plain: a"]),
     (.retried, ["attempt: a", "attempt: a", "catch: a"]), (.caught, ["catch: a"]), (.streamed, ["made: a, a"]),

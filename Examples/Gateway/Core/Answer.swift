@@ -16,10 +16,10 @@ public enum Answer: Hashable, Sendable {
   case failed(String)
   /// The gateway is shut down.
   case leaving
-  /// The client has left, so nobody sees this answer.
+  /// The client has left, so no code reads this answer.
   case gone
 
-  /// What a client is told about a call that has failed for good.
+  /// What a client gets for a call that has failed for good.
   ///
   /// - Parameter error: how it failed.
   public init(_ error: any Error) {

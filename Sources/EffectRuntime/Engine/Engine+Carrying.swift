@@ -19,8 +19,13 @@ extension Engine {
       default: break
       }
     }
-    let (taken, tree) = (taken, interpreter.scheduler.workTree)
-    contexts.sweep { number in number > taken || tree.dispatch(number) != nil }
+    sweep(contexts)
+  }
+
+  /// Removes the contexts of actions that start no more runs. No turn is open.
+  @usableFromInline
+  func sweep(_ contexts: CarriedContexts) {
+    contexts.sweep { number in number > taken || interpreter.scheduler.workTree.dispatch(number) != nil }
   }
 
   private func context(of token: Token, _ contexts: CarriedContexts) -> CarriedContext? {

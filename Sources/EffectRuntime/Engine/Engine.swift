@@ -212,6 +212,7 @@ package struct Engine<R: Reducer> {
       } else {
         switch next() {
         case .none:
+          if let carried { sweep(carried) }
           return count
         case .action(let next):
           taken += 1
