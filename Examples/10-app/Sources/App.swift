@@ -22,10 +22,8 @@ struct App: Reducer {
     case settings(Settings.Action)
   }
 
-  static let library = CasePath(
-    embed: Action.library, extract: { if case .library(let action) = $0 { action } else { nil } })
-  static let settings = CasePath(
-    embed: Action.settings, extract: { if case .settings(let action) = $0 { action } else { nil } })
+  static let library = CasePath(Action.library)
+  static let settings = CasePath(Action.settings)
 
   var kitchen: Kitchen
 

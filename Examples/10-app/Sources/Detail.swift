@@ -19,8 +19,7 @@ struct Detail: Reducer {
     case shareTapped, share(Share.Action)
   }
 
-  static let share = CasePath(
-    embed: Action.share, extract: { if case .share(let action) = $0 { action } else { nil } })
+  static let share = CasePath(Action.share)
 
   var kitchen: Kitchen
 

@@ -20,8 +20,7 @@ struct Library: Reducer {
 
   static let row = CasePath(
     embed: Action.row, extract: { if case .row(let id, let action) = $0 { (id, action) } else { nil } })
-  static let detail = CasePath(
-    embed: Action.detail, extract: { if case .detail(let action) = $0 { action } else { nil } })
+  static let detail = CasePath(Action.detail)
 
   var kitchen: Kitchen
 

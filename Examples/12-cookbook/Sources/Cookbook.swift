@@ -24,10 +24,8 @@ struct Cookbook: Reducer {
     case pages(StackAction<RecipePage.State, RecipePage.Action>)
   }
 
-  static let adding = CasePath(
-    embed: Action.adding, extract: { if case .adding(let action) = $0 { action } else { nil } })
-  static let pages = CasePath(
-    embed: Action.pages, extract: { if case .pages(let action) = $0 { action } else { nil } })
+  static let adding = CasePath(Action.adding)
+  static let pages = CasePath(Action.pages)
 
   var service: RecipeService
 

@@ -19,8 +19,7 @@ struct RecipePage: Reducer {
     var isDismissal: Bool { self == .deleteTapped }
   }
 
-  static let cooking = CasePath(
-    embed: Action.cooking, extract: { if case .cooking(let action) = $0 { action } else { nil } })
+  static let cooking = CasePath(Action.cooking)
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> { whole.reduce(into: &state, action: action) }
 

@@ -28,10 +28,8 @@ struct Wallet: Reducer {
     case notSaved(String)
   }
 
-  static let shop = CasePath(
-    embed: Action.shop, extract: { if case .shop(let action) = $0 { action } else { nil } })
-  static let quiz = CasePath(
-    embed: Action.quiz, extract: { if case .quiz(let action) = $0 { action } else { nil } })
+  static let shop = CasePath(Action.shop)
+  static let quiz = CasePath(Action.quiz)
 
   var services: Services
 

@@ -21,10 +21,8 @@ struct MeetingDetail: Reducer {
     case startTapped(Speech.Permission), startWithoutRecording, recording(Recording.Action)
   }
 
-  static let editing = CasePath(
-    embed: Action.editing, extract: { if case .editing(let action) = $0 { action } else { nil } })
-  static let recording = CasePath(
-    embed: Action.recording, extract: { if case .recording(let action) = $0 { action } else { nil } })
+  static let editing = CasePath(Action.editing)
+  static let recording = CasePath(Action.recording)
 
   var speech: Speech
 

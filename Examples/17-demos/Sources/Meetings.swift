@@ -28,10 +28,8 @@ struct Meetings: Reducer {
     case notSaved
   }
 
-  static let adding = CasePath(
-    embed: Action.adding, extract: { if case .adding(let action) = $0 { action } else { nil } })
-  static let detail = CasePath(
-    embed: Action.detail, extract: { if case .detail(let action) = $0 { action } else { nil } })
+  static let adding = CasePath(Action.adding)
+  static let detail = CasePath(Action.detail)
 
   var newID: @Sendable () -> Int
   var save: @Sendable ([Meeting]) async throws -> Void

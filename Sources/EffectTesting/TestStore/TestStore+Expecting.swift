@@ -31,7 +31,13 @@ struct Expected<Action: Sendable> {
       let line = SourceLine(at: location).text
       return "an action of the case that the test names" + (line.map { ": `\($0)`" } ?? "")
     }
-    difference = { `case`.payload(of: $0) == nil ? "  + \(ValueText.of($0))" : nil }
+    difference = { action in
+      do throws(CaseFault) {
+        return try `case`.payload(of: action) == nil ? "  + \(ValueText.of(action))" : nil
+      } catch {
+        return "  + \(ValueText.of(action))\n\nThe test does not pass the name of a case: \(error)."
+      }
+    }
   }
 
   init(oneOf actions: [Action], of count: Int) where Action: Equatable {

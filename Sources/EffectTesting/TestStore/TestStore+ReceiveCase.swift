@@ -154,6 +154,6 @@ extension TestStore {
     }
     let action = await receive(
       Expected(expected, at: location), at: location, isolation: isolation, expectsChange: expectsChange, expect)
-    return action.flatMap(expected.payload)
+    return action.flatMap { try? expected.payload(of: $0) }
   }
 }
