@@ -58,8 +58,8 @@ package struct CarriedContext: Sendable {
 package final class CarriedContexts: Sendable {
   private struct Book {
     var contexts: [UInt64: CarriedContext] = [:]
-    /// With this many contexts, those of settled dispatches are removed.
-    var limit = 32
+    /// When this many actions have been taken, the contexts of settled dispatches are removed.
+    var nextSweep: UInt64 = 32
   }
 
   private let values: [CarriedValue]
@@ -88,19 +88,22 @@ package final class CarriedContexts: Sendable {
   /// The context of a dispatch; `nil` if its action did not come from outside.
   func context(of dispatch: UInt64) -> CarriedContext? { book.withLock { $0.contexts[dispatch] } }
 
-  /// Removes the contexts of dispatches that start no more runs. Mostly it does nothing, because few have been added
-  /// since the last time.
+  /// Removes the contexts of dispatches that start no more runs. Mostly it does nothing, because few actions have been
+  /// taken since the last time.
   ///
-  /// - Parameter isActive: whether a dispatch may still start a run.
+  /// - Parameters:
+  ///   - taken: how many actions have been taken. Those that wait have higher numbers, and keep their contexts.
+  ///   - isActive: whether a dispatch whose action was taken may still start a run.
   /// - Complexity: O(1) amortised for each context.
-  func sweep(_ isActive: (UInt64) -> Bool) {
-    let candidates = book.withLock { book in book.contexts.count < book.limit ? [] : Array(book.contexts.keys) }
+  func sweep(taken: UInt64, _ isActive: (UInt64) -> Bool) {
+    let candidates = book.withLock { book in taken < book.nextSweep ? [] : Array(book.contexts.keys) }
     guard !candidates.isEmpty else { return }
-    let settled = candidates.filter { !isActive($0) }
+    let settled = candidates.filter { $0 <= taken && !isActive($0) }
     // Values are released after the lock, because a `deinit` may be user code.
     let removed = book.withLock { book in
       let removed = settled.map { book.contexts.removeValue(forKey: $0) }
-      book.limit = max(32, 2 * book.contexts.count)
+      // Not before as many actions were taken as contexts were kept, so that the work is in proportion to them.
+      book.nextSweep = taken + UInt64(max(32, book.contexts.count))
       return removed
     }
     _ = consume removed
