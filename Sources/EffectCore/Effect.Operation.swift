@@ -122,7 +122,8 @@ extension Effect {
     ///
     /// - Parameter around: calls its argument once.
     package func called(
-      inside around: @escaping @concurrent @Sendable (@escaping @concurrent @Sendable () async throws -> Void) async throws
+      inside around:
+        @escaping @concurrent @Sendable (@escaping @concurrent @Sendable () async throws -> Void) async throws
         -> Void
     ) -> Operation {
       let body = body

@@ -43,7 +43,11 @@ package struct CarriedFeature: Reducer {
       }
       .retry(attempts: 2)
     case .caught:
-      return .run { _ in throw Broken() } catch: { _, send in send(.seen("catch: \(Self.context)")) }
+      return .run { _ in
+        throw Broken()
+      } catch: { _, send in
+        send(.seen("catch: \(Self.context)"))
+      }
     case .streamed:
       return .stream(
         sequence: {
