@@ -9,8 +9,32 @@ enum Running {
       "run", "start a run, reduce its one action", .startEach, runs: 100_000, rounds: 7, .atMost(0.7, stretch: 0.6),
       .timesFaster(2)),
     row("merge", "merge of 100,000 runs, each", .merge, runs: 100_000, rounds: 7, .atMost(0.8, stretch: 0.6), .shown),
-    concatenate,
+    concatenate, carried,
   ]
+
+  /// A request of a server has a context, which its runs need.
+  private static let carried: Row = {
+    let runs = 100_000
+    @Sendable func measured(_ carried: [CarriedValue]) async -> Double {
+      let work = Work(runs: runs)
+      let store = Store(initialState: work, reducer: Working(), carrying: carried)
+      return await Context.$request.withValue("request") {
+        // On this thread, which has the value.
+        await nanoseconds(per: runs) {
+          for _ in 0..<runs { store.send(.startEach) }
+          await work.done.wait()
+        }
+      }
+    }
+    return Row(
+      name: "run-carried", title: "start a run that has a task-local of its sender", rounds: 7,
+      framework: Contestant("swift-effects") { await measured([CarriedValue(Context.$request)]) },
+      rivals: [Rival("carrying nothing", .atMost(3)) { await measured([]) }])
+  }()
+
+  private enum Context {
+    @TaskLocal static var request = "none"
+  }
 
   /// Measured against two more: the bare has one task for all parts, and keeps neither the order of ends after actions
   /// (rule E2) nor an isolation that must be entered (rule T1). *Bare, on an actor* keeps both.
