@@ -12,7 +12,7 @@ extension CasePath {
   /// ```
   ///
   /// The payload is read by reflection. What the case is called is learnt from the first use and kept by the path, so keep the
-  /// path too, in a `static let`. Extracting takes some microseconds, and with ``init(embed:extract:)`` some nanoseconds: use closures
+  /// path too, in a `static let`. Extracting takes some microseconds, and with `CasePath(embed:extract:)` some nanoseconds: use closures
   /// where many actions pass, for example for the rows of a long list.
   ///
   /// - Parameters:

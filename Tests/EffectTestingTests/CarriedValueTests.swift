@@ -73,6 +73,22 @@ import Testing
     #expect(result.failure == nil)
   }
 
+  @Test func `A fork carries the same values, and so does an exploration on several cores (L8)`() async {
+    let fork = testStore().fork()
+    fork.exhaustivity = .off
+    Feature.$context.withValue("a") { _ = fork.send(.chain) }
+    await fork.finish()
+    #expect(fork.state == ["plain: a"])
+    let result = await explore(
+      cores: 2, initialState: [], reducer: Feature(), carrying: [CarriedValue(Feature.$context)]
+    ) { run in
+      Feature.$context.withValue("a") { _ = run.send(.chain) }
+    } finally: { state in
+      state == ["plain: a"]
+    }
+    #expect(result.failure == nil)
+  }
+
   // MARK: - Work that meets other work
 
   @Test func `A queued run has the value of its own sender, though another run's end starts it (L8)`() async {

@@ -40,6 +40,25 @@ import Testing
     await store.finish()
   }
 
+  @Test func `may be a block, behind which everything is proved again`() async throws {
+    let store = formStore(.send(.increment))
+    store.exhaustivity = .on
+    let count = await store.withExhaustivity(.off) {
+      store.send(.note("a"))
+      await Task.yield()
+      return store.state.count
+    }
+    #expect(count == 1)
+    #expect(store.exhaustivity == .on)
+    struct Stop: Error {}
+    await #expect(throws: Stop.self) { try await store.withExhaustivity(.off) { throw Stop() } }
+    #expect(store.exhaustivity == .on)
+    let found = await failures { store.send(.note("b")) }
+    #expect(found.count == 1)
+    store.send(.note("b")) { $0.count = 3 }
+    await store.finish()
+  }
+
   @Test func `calls each closure once`() async {
     let store = formStore(.send(.increment))
     var calls = 0

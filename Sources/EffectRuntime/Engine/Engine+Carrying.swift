@@ -25,7 +25,7 @@ extension Engine {
   /// Removes the contexts of actions that start no more runs. No turn is open.
   @usableFromInline
   func sweep(_ contexts: CarriedContexts) {
-    contexts.sweep(taken: taken) { interpreter.scheduler.workTree.dispatch($0) != nil }
+    contexts.sweep(taken: taken, isIdle: interpreter.isIdle) { interpreter.scheduler.workTree.dispatch($0) != nil }
   }
 
   private func context(of token: Token, _ contexts: CarriedContexts) -> CarriedContext? {

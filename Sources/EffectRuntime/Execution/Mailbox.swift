@@ -344,7 +344,8 @@ package final class Mailbox<Action: Sendable>: Sendable {
 
   /// Refuses every message from now on, and returns those that still wait.
   package func close() -> [Message<Action>] {
-    queue.withLock { queue in
+    defer { carried?.clear() }
+    return queue.withLock { queue in
       queue.isOpen = false
       queue.isAccepting = false
       defer { queue.messages = [] }

@@ -11,7 +11,12 @@
 /// local had where `send` or `request` was called, for example the context of the request that it works for, or its
 /// logger.
 ///
+/// Code that the store calls itself (the reducer, `onFailure`, listeners, answers of requests) has no defined value: it
+/// may execute in the task of another sender. What it sends carries that value.
+///
 /// - Isolation: a value; usable from any thread.
+/// - Lifetime: the store keeps the values while the action may cause work, and a little longer. They may be released while
+///   the store works, so the `deinit` of a value must not query the store.
 public struct CarriedValue: Sendable {
   let capture: @Sendable () -> CarriedContext.Binding
 
@@ -51,28 +56,34 @@ package struct CarriedContext: Sendable {
   }
 }
 
-/// The contexts of the actions from outside that may still start runs, by the numbers of their dispatches.
+/// The contexts of the actions from outside, by the numbers of their dispatches, until these have settled or a little longer.
 ///
 /// - Isolation: usable from any thread. No user code is called while its lock is held.
 @usableFromInline
 package final class CarriedContexts: Sendable {
   private struct Book {
     var contexts: [UInt64: CarriedContext] = [:]
-    /// When this many actions have been taken, the contexts of settled dispatches are removed.
+    /// The highest number that was added.
+    var last: UInt64 = 0
+    /// How often the engine has looked for settled dispatches.
+    var looks: UInt64 = 0
+    /// The number of actions taken and of looks at which they are looked for next.
     var nextSweep: UInt64 = 32
   }
 
-  private let values: [CarriedValue]
+  /// What the store carries.
+  package let values: [CarriedValue]
   private let book = Lock(Book())
 
-  /// Keeps the contexts of a store.
-  ///
-  /// - Parameter values: what the store carries.
-  /// - Returns: `nil` if it carries nothing, which then costs nothing.
-  @usableFromInline
-  package init?(_ values: [CarriedValue]) {
-    if values.isEmpty { return nil }
+  private init(of values: [CarriedValue]) {
     self.values = values
+  }
+
+  /// Makes the contexts of a store; `nil` if it carries nothing.
+  // Not a failable initialiser: that would allocate first.
+  @usableFromInline
+  package static func make(_ values: [CarriedValue]) -> CarriedContexts? {
+    values.isEmpty ? nil : CarriedContexts(of: values)
   }
 
   /// The present values, in the task that calls this.
@@ -82,31 +93,53 @@ package final class CarriedContexts: Sendable {
   /// Keeps the context of an action, by the number of its dispatch. Called before the action can be taken.
   @usableFromInline
   package func add(_ context: CarriedContext, of dispatch: UInt64) {
-    book.withLock { $0.contexts[dispatch] = context }
+    let former = book.withLock { book in
+      book.last = max(book.last, dispatch)
+      return book.contexts.updateValue(context, forKey: dispatch)
+    }
+    // Values are released after the lock, here and below, because a `deinit` may be user code.
+    withExtendedLifetime(former) {}
   }
 
   /// The context of a dispatch; `nil` if its action did not come from outside.
   func context(of dispatch: UInt64) -> CarriedContext? { book.withLock { $0.contexts[dispatch] } }
 
-  /// Removes the contexts of dispatches that start no more runs. Mostly it does nothing, because few actions have been
-  /// taken since the last time.
+  /// Removes the contexts of dispatches that start no more runs: all of them if the store has nothing to do, and otherwise
+  /// only sometimes.
   ///
   /// - Parameters:
   ///   - taken: how many actions have been taken. Those that wait have higher numbers, and keep their contexts.
-  ///   - isActive: whether a dispatch whose action was taken may still start a run.
-  /// - Complexity: O(1) amortised for each context.
-  func sweep(taken: UInt64, _ isActive: (UInt64) -> Bool) {
-    let candidates = book.withLock { book in taken < book.nextSweep ? [] : Array(book.contexts.keys) }
+  ///   - isIdle: whether no dispatch whose action was taken may start a run.
+  ///   - isActive: whether such a dispatch may start a run.
+  /// - Complexity: O(1) amortised for each context and call.
+  func sweep(taken: UInt64, isIdle: Bool, _ isActive: (UInt64) -> Bool) {
+    let (candidates, all): ([UInt64], [UInt64: CarriedContext]) = book.withLock { book in
+      if isIdle, book.last <= taken {
+        defer { book.contexts = [:] }
+        return ([], book.contexts)
+      }
+      book.looks += 1
+      return (taken + book.looks < book.nextSweep ? [] : Array(book.contexts.keys), [:])
+    }
+    withExtendedLifetime(all) {}
     guard !candidates.isEmpty else { return }
     let settled = candidates.filter { $0 <= taken && !isActive($0) }
-    // Values are released after the lock, because a `deinit` may be user code.
     let removed = book.withLock { book in
       let removed = settled.map { book.contexts.removeValue(forKey: $0) }
-      // Not before as many actions were taken as contexts were kept, so that the work is in proportion to them.
-      book.nextSweep = taken + UInt64(max(32, book.contexts.count))
+      // Not before as much has happened as contexts were kept, so that the work is in proportion to them.
+      book.nextSweep = taken + book.looks + UInt64(max(32, book.contexts.count))
       return removed
     }
-    _ = consume removed
+    withExtendedLifetime(removed) {}
+  }
+
+  /// Removes all contexts, because the store was released.
+  func clear() {
+    let all = book.withLock { book in
+      defer { book.contexts = [:] }
+      return book.contexts
+    }
+    withExtendedLifetime(all) {}
   }
 
   /// How many contexts are kept; for tests.

@@ -98,7 +98,7 @@ public final actor Store<R: Reducer> {
   ) {
     self.init(
       initialState: initialState, reducer: reducer, isolation: isolation,
-      mailbox: Mailbox(time: TimeSource(clock), carried: CarriedContexts(carried)),
+      mailbox: Mailbox(time: TimeSource(clock), carried: CarriedContexts.make(carried)),
       onFailure: onFailure, followUpLimit: 1_000_000, drainBudget: 256, slice: { store in store.drainSlice() })
   }
 

@@ -47,7 +47,7 @@ extension Exploration {
         return Exploration.Script(script, runner)
       }
       let script = ScriptSteps<R.Action>()
-      let contexts = CarriedContexts(carried)
+      let contexts = CarriedContexts.make(carried)
       script.carried = contexts
       let store = ExploredStore(
         state: initialState, reducer: reducer, script: script, properties: properties,

@@ -20,3 +20,31 @@ public enum Exhaustivity: Equatable, Sendable {
   var isOn: Bool { self == .on }
   var showsSkipped: Bool { self == .off(showSkipped: true) }
 }
+
+extension TestStore {
+  /// Takes the steps of a closure with another ``exhaustivity``, and sets the former one again.
+  ///
+  /// ```swift
+  /// await store.withExhaustivity(.off) {
+  ///   store.send(.logIn("ann"))
+  ///   await store.receive(Action.loggedIn)
+  /// }
+  /// ```
+  ///
+  /// What arrives in the closure and is not received in it must be received behind it, if the former one demands that.
+  ///
+  /// - Parameters:
+  ///   - exhaustivity: how much the steps of the closure must prove.
+  ///   - body: takes steps.
+  /// - Returns: what the closure returns.
+  /// - Throws: what the closure throws.
+  /// - Isolation: the caller's.
+  public nonisolated(nonsending) func withExhaustivity<Value>(
+    _ exhaustivity: Exhaustivity, _ body: nonisolated(nonsending) () async throws -> Value
+  ) async rethrows -> Value {
+    let former = self.exhaustivity
+    self.exhaustivity = exhaustivity
+    defer { self.exhaustivity = former }
+    return try await body()
+  }
+}

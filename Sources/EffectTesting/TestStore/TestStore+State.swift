@@ -55,7 +55,8 @@ extension TestStore {
       if !isIdle { reportNaming(inFlight, FailureText.forkInFlight(inFlight), at: location) }
     }
     let fork = TestStore(
-      initialState: state, reducer: reducer, comparison: comparison, executor: TestExecutor(), at: location)
+      initialState: state, reducer: reducer, comparison: comparison, executor: TestExecutor(),
+      carrying: mailbox.carried?.values ?? [], at: location)
     fork.exhaustivity = exhaustivity
     fork.assertsDrops = assertsDrops
     fork.externalWait = externalWait

@@ -138,7 +138,7 @@ public final class TestStore<R: Reducer> {
     self.init(
       initialState: initialState, reducer: reducer, comparison: StateComparison(areEqual: { $0 == $1 }),
       executor: TestExecutor(), clock: clock,
-      mailbox: Mailbox(time: TimeSource(clock), carried: CarriedContexts(carried)),
+      mailbox: Mailbox(time: TimeSource(clock), carried: CarriedContexts.make(carried)),
       at: TestLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
@@ -203,7 +203,7 @@ public final class TestStore<R: Reducer> {
     let clock = TestClock()
     self.init(
       initialState: initialState, reducer: reducer, comparison: comparison, executor: executor, clock: clock,
-      mailbox: Mailbox(time: TimeSource(clock), carried: CarriedContexts(carried)), at: location)
+      mailbox: Mailbox(time: TimeSource(clock), carried: CarriedContexts.make(carried)), at: location)
   }
 
   @usableFromInline

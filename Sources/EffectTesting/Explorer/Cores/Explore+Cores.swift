@@ -1,6 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 public import EffectCore
+public import EffectRuntime
 
 /// Runs a feature under every order that its effects, deliveries and deadlines can take, on several cores.
 ///
@@ -23,6 +24,8 @@ public import EffectCore
 ///   - cores: how many schedules are run at a time, at least 1. More than the machine has do not help.
 ///   - initialState: the state before any action.
 ///   - reducer: the feature's logic.
+///   - carried: the task-locals that runs have as the script had them where their action was sent; see
+///     ``/EffectRuntime/CarriedValue``.
 ///   - requirements: what must hold for its work.
 ///   - sometimes: named states, each of which at least one schedule must reach by a reduction.
 ///   - schedules: how many schedules may be run, in all parts together.
@@ -53,7 +56,7 @@ public import EffectCore
 @discardableResult
 public nonisolated(nonsending) func explore<R: Reducer>(
   cores: Int, initialState: @autoclosure @escaping @Sendable () -> R.State,
-  reducer: @autoclosure @escaping @Sendable () -> R,
+  reducer: @autoclosure @escaping @Sendable () -> R, carrying carried: [CarriedValue] = [],
   requiring requirements: @autoclosure @escaping @Sendable () -> [Exploration.Requirement<R.State>] = [],
   sometimes: @autoclosure @escaping @Sendable () -> KeyValuePairs<String, (R.State) -> Bool> = [:],
   schedules: Int = 10_000, search: Exploration.Search = .standard, reduction: Exploration.Reduction = .none,
@@ -71,8 +74,8 @@ public nonisolated(nonsending) func explore<R: Reducer>(
     line: line, column: column
   ) { schedule in
     let run = schedule.store(
-      initialState: initialState(), reducer: reducer(), requiring: requirements(), sometimes: sometimes(),
-      always: always, eventually: eventually, finally: finally)
+      initialState: initialState(), reducer: reducer(), carrying: carried, requiring: requirements(),
+      sometimes: sometimes(), always: always, eventually: eventually, finally: finally)
     await script(run)
   }
 }
