@@ -142,7 +142,7 @@ def main():
     for race in ("naive", "safe"):
         check_chrome(f"chrome {race}", output(f"swift run race --trace chrome {race}"))
         check_events(f"json {race}", output(f"swift run race --trace json {race}"))
-    check_document(Path("Docs/Timelines.md"), 5)
+    check_document(Path("Docs/Timelines.md"), 2)
     check_document(Path("Examples/11-race/README.md"), 1)
 
 

@@ -21,7 +21,7 @@ extension RecordingCodec where State: Codable & SendableMetatype, Action: Codabl
 // end
 
 @Suite struct TracingListings {
-  // listing: feature
+  // file: feature
   struct Search: Reducer {
     struct State: Equatable, Codable { var query = ""; var results: [String] = [] }
     enum Action: Equatable, Codable, Sendable { case queryChanged(String), found([String]) }
@@ -85,7 +85,6 @@ extension RecordingCodec where State: Codable & SendableMetatype, Action: Codabl
     func print(_ event: TraceEvent<Search.Action>) { said.append("\(event)") }
     let store = TestStore(initialState: Search.State(), reducer: Search(find: { [$0.uppercased()] }))
     // listing: test
-    store.send(.queryChanged("sw")) { $0.query = "sw" }
     store.send(.queryChanged("swift")) { $0.query = "swift" }
     store.advance(by: .milliseconds(300))
     await store.receive(.found(["SWIFT"])) { $0.results = ["SWIFT"] }
@@ -146,9 +145,7 @@ extension RecordingCodec where State: Codable & SendableMetatype, Action: Codabl
     func print(_ value: some Any) { said.append("\(value)") }
     let before = Search.State(query: "sw", results: ["SW"])
     let after = Search.State(query: "swift", results: ["SW", "SWIFT"])
-    // listing: difference
     print(StateDifference(from: before, to: after))
-    // end
     #expect(
       said == [
         """

@@ -27,9 +27,7 @@ import Testing
   #expect(metrics.counterTotal(label: "effects.runs") == 2)
   #expect(handler.entries.contains { $0.metadata["input"] == "page" })
 
-  // listing: leave
-  logging.cancel()                                 // without it: until the end of the store
-  // end
+  logging.cancel()
   await store.send(.fetch("another")).finish()
   #expect(!handler.entries.contains { $0.metadata["input"] == "another" })
   #expect(tracer.finishedSpans.count == 4)
