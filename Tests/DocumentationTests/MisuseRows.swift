@@ -32,7 +32,7 @@ enum MisuseRows {
     Send from a reducer
       A reducer that sends finds its action behind all that waits (L1, T1)
       Nested sends from a reducer only enqueue (L1, T1)
-    Send from a cancellation handler, `deinit`, observer, listener, `onFailure`, backoff, closure of a request, `==` or `hash` of an id, condition of a cancel or retry, nested run loop
+    Send from a cancellation handler, `deinit`, observer, listener, `onFailure`, backoff, closure of a request, `==` or `hash` of an id, condition of a cancel or retry, a run loop inside `reduce`
       Handlers and deinits come last, left to right, find the final state, and only enqueue (E8, L1)
       An observer finds the new state, and what it sends waits (E8, L1)
       What a listener sends waits its turn, on the store's own isolation too (L1)
@@ -277,14 +277,12 @@ enum MisuseRows {
     Generate a script without actions to choose from, or with a maximum of zero
       An empty choice, and a limit of zero, are mistakes that name the line
       A choice among zero or one is no choice
-    Give two senders of a script one name, or the name `script`
+    In a script: two senders with one name, or the name `script`; an action of another schedule; a specification of another state
       A name that is used twice is a mistake, and so is the name of the script
-    Finish or cancel an action that another schedule has sent
       An action of another schedule is a mistake
+      A specification of another state is a mistake that names both types
     Wait in a script for an action that never ends
       A finish of an action that never ends leaves the exploration incomplete, and is a deadlock
-    Check a request with a specification of another state
-      A specification of another state is a mistake that names both types
     Send nothing, or only let time pass in a script
       A script that sends nothing fails
       A script that only lets time pass fails
