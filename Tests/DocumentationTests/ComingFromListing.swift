@@ -33,7 +33,6 @@ struct Finder: Reducer {
 }
 // end
 
-// listing: test
 @Test func finding() async {
   let store = TestStore(initialState: Finder.State(), reducer: Finder(find: { [$0] }))
   store.send(.queryChanged("swift")) { $0.query = "swift" }
@@ -41,7 +40,6 @@ struct Finder: Reducer {
   await store.receive(.found(["swift"])) { $0.results = ["swift"] }
   await store.finish()
 }
-// end
 
 @Suite struct `Coming from elsewhere` {
   @Test func `The page shows the code that was compiled and run`() throws {

@@ -62,21 +62,16 @@ enum MistakesListing {
     Mistake(name: "closure", wrong: closureWrong, right: closureRight),
     Mistake(name: "value", wrong: valueWrong, right: valueRight),
     Mistake(name: "nothing", wrong: nothingWrong, right: nothingRight),
-    Mistake(name: "element", wrong: elementWrong, right: elementRight),
     Mistake(name: "unreceived", wrong: unreceivedWrong, right: unreceivedRight),
     Mistake(name: "received-without-closure", wrong: receivedWrong, right: receivedRight),
-    Mistake(name: "payload", wrong: payloadWrong, right: payloadRight),
     Mistake(name: "order", wrong: orderWrong, right: orderRight),
     Mistake(name: "twice", wrong: twiceWrong, right: twiceRight),
     Mistake(name: "too-little-time", wrong: tooLittleWrong, right: tooLittleRight),
     Mistake(name: "follow-up", wrong: followUpWrong, right: followUpRight),
     Mistake(name: "in-flight", wrong: inFlightWrong, right: inFlightRight),
-    Mistake(name: "no-finish", wrong: noFinishWrong, right: noFinishRight),
-    Mistake(name: "after-finish", wrong: afterFinishWrong, right: afterFinishRight),
     Mistake(name: "error", wrong: errorWrong, right: errorRight),
     Mistake(name: "misspelt", wrong: misspeltWrong, right: misspeltRight),
     Mistake(name: "dropped", wrong: droppedWrong, right: droppedRight),
-    Mistake(name: "skipped", wrong: skippedWrong, right: skippedRight),
   ]
 
   static func closureWrong() async {
@@ -127,24 +122,6 @@ enum MistakesListing {
     await store.finish()
   }
 
-  static func elementWrong() async {
-    let many = (1...40).map { Notebook.Note(id: $0, text: "note \($0)") }
-    let store = TestStore(initialState: Notebook.State(notes: many), reducer: Notebook())
-    // listing: element-wrong
-    store.send(.renamed(17, "bread")) { $0.notes[17].text = "bread" }
-    // end
-    await store.finish()
-  }
-
-  static func elementRight() async {
-    let many = (1...40).map { Notebook.Note(id: $0, text: "note \($0)") }
-    let store = TestStore(initialState: Notebook.State(notes: many), reducer: Notebook())
-    // listing: element-right
-    store.send(.renamed(17, "bread")) { $0.notes[16].text = "bread" }
-    // end
-    await store.finish()
-  }
-
   static func unreceivedWrong() async {
     let store = TestStore(initialState: Notebook.State(), reducer: Notebook())
     // listing: unreceived-wrong
@@ -181,26 +158,6 @@ enum MistakesListing {
     store.send(.saveTapped)
     store.advance(by: .seconds(1))
     await store.receive(.saved) { $0.isSaved = true }
-    // end
-    await store.finish()
-  }
-
-  static func payloadWrong() async {
-    let store = TestStore(initialState: Notebook.State(), reducer: Notebook())
-    // listing: payload-wrong
-    store.send(.typed("swift")) { $0.query = "swift" }
-    store.advance(by: .milliseconds(300))
-    await store.receive(.found(["swift"])) { $0.found = ["swift"] }
-    // end
-    await store.finish()
-  }
-
-  static func payloadRight() async {
-    let store = TestStore(initialState: Notebook.State(), reducer: Notebook())
-    // listing: payload-right
-    store.send(.typed("swift")) { $0.query = "swift" }
-    store.advance(by: .milliseconds(300))
-    await store.receive(.found(["SWIFT"])) { $0.found = ["SWIFT"] }
     // end
     await store.finish()
   }
@@ -306,41 +263,6 @@ enum MistakesListing {
     // end
   }
 
-  static func noFinishWrong() async {
-    // listing: no-finish-wrong
-    let store = TestStore(initialState: Notebook.State(), reducer: Notebook())
-    store.send(.saveTapped)
-    // end
-  }
-
-  static func noFinishRight() async {
-    // listing: no-finish-right
-    let store = TestStore(initialState: Notebook.State(), reducer: Notebook())
-    store.send(.saveTapped)
-    store.advance(by: .seconds(1))
-    await store.receive(.saved) { $0.isSaved = true }
-    await store.finish()
-    // end
-  }
-
-  static func afterFinishWrong() async {
-    let store = TestStore(initialState: Notebook.State(), reducer: Notebook())
-    // listing: after-finish-wrong
-    store.send(.saved) { $0.isSaved = true }
-    await store.finish()
-    store.send(.leaveTapped)
-    // end
-  }
-
-  static func afterFinishRight() async {
-    let store = TestStore(initialState: Notebook.State(), reducer: Notebook())
-    // listing: after-finish-right
-    store.send(.saved) { $0.isSaved = true }
-    store.send(.leaveTapped)
-    await store.finish()
-    // end
-  }
-
   static func errorWrong() async {
     // listing: error-wrong
     let store = TestStore(initialState: Notebook.State(), reducer: Notebook(find: { _ in throw Offline() }))
@@ -404,24 +326,5 @@ enum MistakesListing {
     await store.receive(.found(["SWIFT"])) { $0.found = ["SWIFT"] }
     // end
     await store.finish()
-  }
-
-  static func skippedWrong() async {
-    let store = TestStore(initialState: Notebook.State(), reducer: Notebook())
-    // listing: skipped-wrong
-    store.send(.importTapped)
-    await store.receive(.imported(1)) { $0.notes = [.init(id: 1, text: "")] }
-    await store.finish()
-    // end
-  }
-
-  static func skippedRight() async {
-    let store = TestStore(initialState: Notebook.State(), reducer: Notebook())
-    // listing: skipped-right
-    store.send(.importTapped)
-    await store.receive(.imported(1)) { $0.notes = [.init(id: 1, text: "")] }
-    await store.receive(.imported(2)) { $0.notes = [.init(id: 1, text: ""), .init(id: 2, text: "")] }
-    await store.finish()
-    // end
   }
 }

@@ -20,9 +20,9 @@ enum MisuseRows {
       After the call actions are refused, and those accepted before are reduced in order (L4, T2)
       A shutdown answers each request once: refused, cut short, or with its value when it drains (L3, L4)
       A turn that grows too long is reported (T5), and a refused action (L4)
-    Keep a `Send`, and use it after the store was released
+    Use a `Send` after its store was released
       A Send kept too long is refused, and a wait for delivery ends with false (L4, E7)
-    Send after the run has ended or was cancelled, for example from a detached task
+    Send after the run has ended or was cancelled
       A detached task that outlives its cancelled run sends nothing more (E1)
       Delivered is false for a run that has ended (E1)
       Drops of a replaced run, of a run that timed out, and of a task that outlives its run (E1)
@@ -32,26 +32,27 @@ enum MisuseRows {
     Send from a reducer
       A reducer that sends finds its action behind all that waits (L1, T1)
       Nested sends from a reducer only enqueue (L1, T1)
-    Send from a cancellation handler, a `deinit`, an observer, a listener, `onFailure`, the backoff of a retry, the closure of a request
+    Send from a cancellation handler, `deinit`, observer, listener, `onFailure`, backoff, closure of a request, `==` or `hash` of an id, condition of a cancel or retry, a run loop inside `reduce`
       Handlers and deinits come last, left to right, find the final state, and only enqueue (E8, L1)
       An observer finds the new state, and what it sends waits (E8, L1)
       What a listener sends waits its turn, on the store's own isolation too (L1)
       A failure is reported when the run has left its slot, and what is sent then waits (E8, E5)
       The backoff of a retry is called outside of any state change, and may send (E8)
       The answer may be an error, and may send, which waits its turn (L3, E8)
-    Send from many threads at once
-      8 threads, 100,000 sends each: every action once, in each sender's order (T1, T2)
+      What a condition or an == sends waits its turn (T1, L1)
+      What the condition of a query sends waits until the query is answered (T1, S3)
+      Reductions never overlap, whatever the executor does meanwhile (T1)
     Send for a child that does not exist
       An action for a removed child is dropped and fails the test, with the line (M3)
       A store reports it if there was no child when it was sent, and only traces it if it has waited (M3)
     Cancel a `StoreTask` twice, late, or before its action is reduced
       Cancelled twice, late, or unknown: nothing happens (L2)
       Cancelled before its reduction, an action is reduced and its runs never start (L2)
-    `finish()` or `request` inside a run that belongs to the same sent action
+    `finish()` or `request` inside a run of the same sent action
       A run's wait for itself is reported with the run, its line and what to do instead (L2, L4)
       A run that waits for itself, wherever it does so, is reported and goes on (L2)
       A run whose request would wait for the run itself gets an error, and is reported (L3, L2)
-    `finish()` or `request` in a `Task { }` that such a run has made
+    `finish()` or `request` in a `Task { }` of such a run
       A task that a run has left behind waits until the run has settled, and is not reported (L2)
       A run that awaits a task that waits for the run is not settled until it is cancelled (L2)
     Cancel or escalate your own task: `withUnsafeCurrentTask { $0?.cancel() }`
@@ -62,17 +63,16 @@ enum MisuseRows {
       A run's wait for itself is reported with the run, its line and what to do instead (L2, L4)
       A run that waits for the end of its own store is reported and goes on; the end comes (L4, L2)
       A closure that ran out of time and waits for the end of its own store is reported and goes on (L4, C2)
-    Wait in a run for work that is queued behind it, or for a run that waits for this one
+    Wait in a run for work queued behind it, or for a run that waits for this one
       A run that waits for work that is queued behind it is reported and goes on (O4, L2)
       Two runs that wait for each other's action both go on, and one is reported (L2)
       A request for work that is queued behind it throws that it waits for itself (L3, L2)
       Work that is queued later behind a run that waits for it ends that wait (L2, O4)
     Let runs of two stores wait for each other; wait in a detached task of a run
       Two stores that wait for each other wait until one of them is cancelled (L2, O4)
-    Wait for a store that was released or has ended, or many times for one store
+    Wait for a store that has ended, or is released before or meanwhile; wait many times
       Finish and cancel of a released store return at once (L2, E7)
       Several shutdowns end together; one that cancels hurries one that drains; a late one returns at once (L4)
-    Release the store while code waits for it
       A waiting finish keeps the store until its dispatch has settled (E7)
       Every waiter is answered once and correctly, whatever the end and whenever it came (L2, L3, L4, E2, E7)
     Shut down while a run ignores its cancellation
@@ -80,26 +80,22 @@ enum MisuseRows {
       A run that ignores its cancellation
     Block the thread of a run: a semaphore, a lock, a synchronous socket
       A run that blocks its thread delays no other run while another thread is free
-    Give ids or inputs equal hashes
+    Ids or inputs with equal hashes; ids that look equal: `1` and `UInt8(1)`, an optional
       Ids whose values hash alike are distinguished by their values
       Numbers with the same hash are distinguished, and can be removed in any order
-    Read the state, or query what runs, in `==` or `hash` of an id, in the condition of a cancel or a retry, or in the `deinit` of an action, effect or id
+      Ids are equal when type and value are
+      An id of an optional is the id of its value, wherever it is given
+      An optional id is the id in it, or none
+    Read the state, or query what runs, in `==` or `hash` of an id, in the condition of a cancel or retry, or in the `deinit` of an action, effect or id
       The == of an id must not read the state; that is reported and traps (T1, E8)
       The == of an id must not query what runs; that is reported and traps (T1, E8)
       The condition of a cancel must not query what runs; that is reported and traps (T1, S3)
       The condition of a retry must not query what runs; that is reported and traps (C2, S1)
       The deinit of an action must not query the store; that is reported and traps (T1, S1)
       The same for a condition or an == that is called because of a query (S1, S3)
-    Send in `==` or `hash` of an id, or in such a condition
-      What a condition or an == sends waits its turn (T1, L1)
-      What the condition of a query sends waits until the query is answered (T1, S3)
     An id that does not equal itself (`Double.nan`), or that changes (an object)
       An id that does not equal itself is never found again; all other ways reach its work (E3, S3)
       An id that changes is another id from then on; all other ways reach its former work (E3, S3)
-    Ids that look equal: `1` and `UInt8(1)`, an optional
-      Ids are equal when type and value are
-      An id of an optional is the id of its value, wherever it is given
-      An optional id is the id in it, or none
     Misspell an id in a cancel
       By id and by ids they are events, with the action as the cause (V1)
       Is named by the failure of a run that goes on (V1)
@@ -122,8 +118,6 @@ enum MisuseRows {
       Without a handler each failing line is printed once, on standard error (E5)
       An error that is not caught (E5)
       A run that fails stops nothing else: others of its turn, tree and id go on (E5, E6)
-    Throw a `CancellationError` without a cancel
-      An active run that throws a cancellation error has failed like any other (E4, E5)
     Ignore a cancel
       A run that ignores its cancel sends and reports nothing more (E1, E4)
       A run that ignores its cancel blocks only exclusive runs of its own id (E2, O2)
@@ -140,29 +134,22 @@ enum MisuseRows {
       A run that never suspends for long
       A retry without a backoff that always fails is a failure, and the test goes on (C2)
       A run that goes on for ever, cancelled or not, ends the search and is named
-    A tree of a million levels, a million runs, a million values
-      Trees up to a million levels deep are interpreted, cancelled and released on a stack of 512 KiB
-      Producers that wait for delivery run in constant memory, for any number of values
-    A duration of zero or less
+    A duration of zero or less, or without end: `.seconds(Int64.max)`
       A delay of zero or less is no delay
       A sleep of a negative duration is over at once, on the system's clock as well (C1)
-    A duration without end: `.seconds(Int64.max)`
       A wait so long that its end is never reached is a wait like any other (C1, C2)
       A sleep for ever on the system's clock lasts until it is cancelled (C1)
       A clock stops at the last possible instant
-    No attempt, no time between two ticks, waits that become shorter, a fraction of jitter outside of 0 to 1
+    No attempt, no time between two ticks, waits that become shorter, jitter outside of 0 to 1
       Invalid arguments are refused with a text and the line
-    As many attempts as an `Int` can count
-      No number of attempts overflows
     A clock that throws, or does not wait although its time does not change
       A clock that throws is reported with the run that waits, once (C1)
       A clock that throws is reported for a run that has a time limit (C1)
       A clock that has thrown once wakes the store for what is due later (C1)
       A clock that returns at once is reported, and not called for ever (C1)
-    A clock that runs backwards
+    A clock that runs backwards, or wakes too early
       A clock that runs backwards delays what waits, and loses nothing (C1)
       A clock that wakes too early does not repeat a tick
-    A clock that wakes too early
       One timer serves a burst, however many keys are pressed (C1)
     Read the state of a store or test store, or query what runs, in `reduce`
       It belongs to the reducer; a read of it from the store is reported and traps (T1)
@@ -176,8 +163,6 @@ enum MisuseRows {
       A cycle of follow-ups
     Let runs and actions cause each other without end
       A cycle of runs that answer one another
-    Let an executor run other jobs inside `reduce` (a nested run loop)
-      Reductions never overlap, whatever the executor does meanwhile (T1)
     Hold the store in its own reducer
       A reducer that holds its store is a cycle, until it releases the store (E7)
     A state that is an object, or holds one
@@ -189,7 +174,7 @@ enum MisuseRows {
       The first divergence of a changed reducer is found, and the unchanged one has none
     Change data that runs share by `@unchecked Sendable`
       An actor that one schedule changes and the next one uses is found
-    Make an `ObservableStore` of a store on another isolation
+    Make an `ObservableStore` of a store that was made without `isolation: MainActor.shared`
       An observable store of a store elsewhere traps with the line
     Keep a store made with `isolation: self` in that actor
       An actor that keeps a store on itself is a cycle, until it releases the store (L5, E7)
@@ -197,17 +182,15 @@ enum MisuseRows {
       The == of an observed value may send, and read (E8, L1)
     Iterate every value (`.unbounded`) and stop reading
       A reader that does not read holds no sender back, and sees every value later (M6)
-    Iterate after the end
+    Iterate after the end; read a child that was removed
       Sequences of values show the last state and end; later ones are empty (L4)
       A store that has ended keeps no observer that comes later (L4, E7)
-    Read a child that was removed
       A removed child shows its last state (M5)
       A field that was read once is shown as it was last, not as it changed first (M5)
-    Add a listener twice, remove it twice, remove it while listeners are called, add it after the end
+    Add a listener twice, remove it twice or while listeners are called, add it after the end; a log of zero events
       One closure that listens twice is notified twice, and ends each by itself
       A listener that leaves is not called again, though the store is in the middle of its work (V2)
       A listener that comes after the end is not notified, and may leave
-    A log with a limit of zero events
       A limit below one keeps one
     Assign to a field that `writableFields` does not contain: `$account.balance`
       Can be assigned to, and an assignment to another one is reported and sends nothing
@@ -217,33 +200,29 @@ enum MisuseRows {
     Forget `finish()`
       A forgotten finish
       A forgotten finish without unfinished work is no failure
-    Take a test step inside the reducer
+    Take a test step inside the reducer or, by `@unchecked Sendable`, inside a run of the store
       A step inside the reducer
-    Take a test step inside a run of the store, by `@unchecked Sendable`
       A step inside a run
     Use one store from two tasks
       Two tasks of one actor may wait with one store
-    `send` or `request` with a change after the test store's `shutdown`
+    `send` or `request` with a change after `shutdown`
       A change that is expected of a refused action is a failure
       Actions after a shutdown are refused
     Ask for the answer of a request too early
       A request that has not settled is a failure, and may be asked again
     Set time back: `advance(to:)` an earlier time, `advance(by:)` a negative duration
       Time that goes back
-    Wait for the world outside in real time
+    Wait for the world outside in real time; with a negative or an endless duration
       A receive that has waited in real time names the run, once, and goes on
-    Wait for the world outside with a negative or an endless duration
       A wait may have any duration
     Fork while something runs
       A fork while a run is in flight
-    Answer a mock when no call waits: too early, twice, or after a cancel
+    Answer a mock when no call waits (too early, twice, after a cancel), for a position or predicate that no call has, or one that answers by itself
       An answer to a mock that was not called
       A second answer, and one that is too late
       An answer and a cancel that meet end a call once
-    Answer a mock at a position, or by a predicate, that no pending call has
       A position or a predicate that no pending call has
       Many calls
-    Answer a mock that answers by itself
       An answer to a mock that answers by itself
     Never answer a mock
       A run that waits for a mock at the end of the test
@@ -251,7 +230,7 @@ enum MisuseRows {
       A mock that the test must answer fails at the end of a schedule, without a wait in real time
     Fail a test outside of a test library
       A failure outside of any test library traps with its text
-    Finish a store without a step
+    Finish or release a store without a step
       A store that no step was taken with fails when it is finished
       A store that is released without any step fails at the line that made it
       Time that passes while nothing waits is no step
@@ -271,59 +250,52 @@ enum MisuseRows {
       Settling an id that no run has had fails, and names the existing ids
     `finish()` or `cancel()` of what was sent to a test store that no longer exists
       What was sent to a store that no longer exists fails
-    `finish()` or `cancel()` of an action that caused nothing, or whose work is over
+    `finish()` or `cancel()` of an action whose work is over; `advance(by: .zero)`, `advance(to:)` the current time
       An action that caused nothing has settled (L2)
-    `advance(by: .zero)`, `advance(to:)` the current time
       An advance by zero executes what is due now
       Time that goes back
-    `runUntilIdle()` without a sleeper
+    `runUntilIdle()` without a sleeper, `advanceToNext()` of a `TestClock` without one
       Running until idle ends at once without a sleeper
       A limit of no instant fails while there is a sleeper
-    `advanceToNext` and `runUntilIdle` of a `TestClock` without sleepers
       A clock without sleepers reports that it has none
-    `assert` with a closure that sets nothing, with `exhaustivity` off `assertEffects { _ in }`, a predicate or case path that accepts everything
+    `assert` with a closure that sets nothing, `assertEffects { _ in }` with `exhaustivity` off, a predicate or case path that accepts everything
       A state that is not what is asserted
-    Replay an empty recording
+    Replay an empty recording, or one that begins with another state than the store
       An empty recording fails
-    Replay a recording that begins with another state than the store
       A recording that begins with another state fails, and is not replayed
-    `firstDivergence()` of a recording without states
+    Replay a recording without states, or call its `firstDivergence()`
       A recording without a state after any action reports that it cannot be compared (V3)
+      A recording without a state after any action proves nothing, and fails
     Explore without any property
       An exploration without a property fails if a run throws
     `cancel(_:)` of a script that matches nothing in any schedule
       A cancel of the script that matches nothing in any schedule fails
-    Require what no schedule tests: a condition that is never true, `.nothingDropped` or `.noDeadlock()` without runs, `.cancellationIsHeeded` without a cancelled run
+    Require what no schedule tests: a condition that is never true, `.nothingDropped` or `.noDeadlock()` without runs, `.cancellationIsHeeded` without a cancelled run; a state for `sometimes:` that no schedule reaches
       A requirement that no schedule tests fails
       Each id and each condition is checked separately
-    Name a state for `sometimes:` that no schedule reaches
       A state that no order leads to fails, and the text says so
     Generate a script without actions to choose from, or with a maximum of zero
       An empty choice, and a limit of zero, are mistakes that name the line
-    `choose(_:)` among none or one; `advance(by:)` of no time in a script
       A choice among zero or one is no choice
-    Give two senders of a script one name, or the name `script`
+    In a script: two senders with one name, or the name `script`; an action of another schedule; a specification of another state
       A name that is used twice is a mistake, and so is the name of the script
-    Finish or cancel an action that another schedule has sent
       An action of another schedule is a mistake
+      A specification of another state is a mistake that names both types
     Wait in a script for an action that never ends
       A finish of an action that never ends leaves the exploration incomplete, and is a deadlock
-    Check a request with a specification of another state
-      A specification of another state is a mistake that names both types
     Send nothing, or only let time pass in a script
       A script that sends nothing fails
       A script that only lets time pass fails
-    A limit of no schedules, no steps, no deadlines or no faults
+    A limit of no schedules, steps, deadlines or faults; a negative number of changes or preemptions
       A limit of no schedules fails
       A limit of no steps fails
       Fewer deadlines than none, and no fault at all, fail
+      A negative number of changes or preemptions counts as zero
     A fault that is not injected into any run
       A fault that no run can get fails, and the text says how to find an id
       A fault that no run can get fails, also if the search does not end
       A cancel at a suspension that no run has fails, if all orders were tried
       A seed that selects no run fails
-    A negative number of changes or preemptions
-      A negative number of changes or preemptions counts as zero
     A fault at no suspension
       A fault at no suspension traps with the line
     Make two stores in the body, or none
@@ -338,12 +310,10 @@ enum MisuseRows {
       A schedule that reaches a limit is cut and proves nothing
       A condition for the end fails if no schedule reaches an end, and names the limit
       A condition that never holds before each schedule is cut fails
-    Replay a schedule without steps
+    Replay a schedule without steps, of other code, or with smaller limits than it was found with; a text that is no schedule
       A replay of no step fails
-    Replay a schedule of other code, or a text that is not a schedule
       A replay that does not fail passes, and one that does not fit reports it
       A replay that ends before its last step reports it
-    Replay a schedule with smaller limits than those of the call that found it
       A replay that is cut before its last step, or before the end that it checks, reports it
     Request a log of schedules in a folder that does not exist
       A directory that cannot be written to is a failure, and is not ignored
@@ -354,8 +324,6 @@ enum MisuseRows {
       An action that cannot be read stops the replay before it
       What cannot be read is named: number, cause and line (V3)
       An action that the codec cannot read is thrown, with its number, cause and line (V3)
-    Replay a recording that has no states
-      A recording without a state after any action proves nothing, and fails
     Record to a folder that does not exist, a full disk, or a file that already has a recording
       A file that cannot be read or written is named, with the reason
       A file that cannot be written is refused, and no other file is written instead
