@@ -17,19 +17,19 @@ extension Timeline {
   ///
   /// With changes, the details of an event show what its action changed in the state.
   ///
-  /// The page omits what ``TraceEvent/json`` omits: other state, and the end of texts longer than 1,000 characters. It has
+  /// The page omits what ``/EffectRuntime/TraceEvent/json`` omits: other state, and the end of texts longer than 1,000 characters. It has
   /// a notice if the trace begins in the middle, has gaps, or ends before its runs do.
   ///
-  /// A reader can open other traces in the page, from files of ``TraceEvent/json`` lines, and save the trace for Perfetto or
+  /// A reader can open other traces in the page, from files of ``/EffectRuntime/TraceEvent/json`` lines, and save the trace for Perfetto or
   /// Mermaid.
   ///
   /// To show a running store, make a page without events, put it in a frame and add events: in the window of the frame,
-  /// `timeline.append([...])` takes events in the format of ``TraceEvent/json``, in their order. It ignores events that the
+  /// `timeline.append([...])` takes events in the format of ``/EffectRuntime/TraceEvent/json``, in their order. It ignores events that the
   /// page already has.
   ///
   /// - Parameters:
   ///   - events: the events of one store, in their order.
-  ///   - changes: what actions changed, by the numbers of their events: ``ChangeLog/differences``.
+  ///   - changes: what actions changed, by the numbers of their events: ``/EffectRuntime/ChangeLog/differences``.
   ///   - title: the heading and the title of the page.
   /// - Returns: the text of the page.
   /// - Isolation: any; calls the custom descriptions of actions, ids, inputs and errors.

@@ -37,7 +37,7 @@ public enum Timeline {
   ///
   /// - Parameters:
   ///   - events: the events of one store, in their order.
-  ///   - changes: what actions changed, by the numbers of their events: ``ChangeLog/differences``.
+  ///   - changes: what actions changed, by the numbers of their events: ``/EffectRuntime/ChangeLog/differences``.
   ///   - width: the maximum number of columns, at least 30. East Asian characters and emoji count as two.
   ///   - rows: the maximum number of rows, at least 4.
   /// - Returns: lines, without a line break at the end.
