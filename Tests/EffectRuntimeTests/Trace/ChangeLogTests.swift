@@ -1,6 +1,5 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-import EffectTesting
 import TestSupport
 import Testing
 
@@ -53,24 +52,6 @@ import Testing
         ["query:", "  - \"\"", "  + \"s\""], ["results[0]:", "  + \"S\""], nil,
       ])
     #expect(changes.differences.count == 2)
-  }
-
-  @Test func `A timeline shows them below their actions, and only if it is given them (V5)`() async {
-    let store = store()
-    let log = store.trace.log()
-    let changes = await store.logChanges()
-    await store.send(.typed("s"), fileID: "App/View.swift", line: 3).finish()
-    let text = Timeline.text(log.events, changes: changes.differences)
-    let lines = text.split(separator: "\n").map { $0.drop { " 0.●◆│x".contains($0) } }
-    #expect(lines.contains("typed(\"s\")  View.swift:3"), "\(text)")
-    #expect(lines.contains("query:") && lines.contains("- \"\"") && lines.contains("+ \"s\""), "\(text)")
-    #expect(lines.contains("results[0]:") && lines.contains("+ \"S\""), "\(text)")
-    #expect(!Timeline.text(log.events).contains("query:"))
-
-    let page = Timeline.html(log.events, changes: changes.differences)
-    #expect(page.contains(#""change":"query:\n  - \"\"\n  + \"s\""}"#))
-    #expect(!Timeline.html(log.events).contains(#""change":"#))
-    #expect(log.events.allSatisfy { $0.json(with: nil) == $0.json })
   }
 
   @Test func `A change log begins with the present state, keeps the newest, and ends when it is released (V5)`() async {
