@@ -57,15 +57,18 @@ import Testing
 
   @MainActor @Test func `A reader gets each notice once`() async {
     let store = Store(initialState: Form.State(), reducer: Form(), clock: TestClock())
-    var played: [Int] = []
-    let reading = Task { await Self.playSounds(store) { played.append($0.id) } }
+    let (played, player) = AsyncStream.makeStream(of: Int.self)
+    let reading = Task {
+      await Self.playSounds(store) { player.yield($0.id) }
+      player.finish()
+    }
+    var sounds = played.makeAsyncIterator()
     for count in 1...2 {
       store.send(.saved)
-      while played.count < count { await Task.yield() }
+      #expect(await sounds.next() == count)
     }
     reading.cancel()
-    await reading.value
-    #expect(played == [1, 2])
+    #expect(await sounds.next() == nil)
   }
 
   // listing: services

@@ -97,14 +97,14 @@ import Testing
 
   @Test func `Code without SwiftUI gets each change, until it is cancelled`() async {
     let search = ObservableStore(initialState: Search.State(), reducer: Search(find: { [$0] }), clock: ImmediateClock())
-    var shown: [[String]] = []
-    let updates = follow(search) { shown.append($0) }
-    while shown.isEmpty { await Task.yield() }
+    let (shown, screen) = AsyncStream.makeStream(of: [String].self)
+    let updates = follow(search) { screen.yield($0) }
+    var lists = shown.makeAsyncIterator()
+    #expect(await lists.next() == [])
     await search.send(.queryChanged("swift")).finish()
-    while shown.count < 2 { await Task.yield() }
+    #expect(await lists.next() == ["swift"])
     updates.cancel()
     await updates.value
-    #expect(shown == [[], ["swift"]])
   }
 
   // listing: previews
@@ -153,7 +153,15 @@ import Testing
     model.queryChanged("swift")
     #expect(notes.withLock { $0 } == 1)
     #expect(model.isSearching)
-    while model.isSearching { await Task.yield() }
+    // The search ends on the main actor, and so not before this waits.
+    await withCheckedContinuation { ended in
+      withObservationTracking {
+        _ = model.isSearching
+      } onChange: {
+        ended.resume()
+      }
+    }
+    #expect(!model.isSearching)
     #expect(model.results == ["swift"])
   }
 

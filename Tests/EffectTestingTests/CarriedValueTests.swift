@@ -113,6 +113,39 @@ import Testing
     #expect(store.state == ["joined: a"])
   }
 
+  @Test func `A joined run keeps the value that it began with if its first owner cancels (L8, O5)`() async {
+    let mock = Mock<Void, Void>()
+    let store = testStore(mock.callAsFunction)
+    let first = Feature.$context.withValue("a") { store.send(.joined) }
+    Feature.$context.withValue("b") { _ = store.send(.joined) }
+    first.cancel()
+    mock.answer()
+    await store.receive(.seen("joined: a"))
+    await store.finish()
+  }
+
+  @Test func `Work that waits for its time has the value of its sender, whatever lets time pass (L8, C1)`() async {
+    let store = testStore()
+    Feature.$context.withValue("a") { _ = store.send(.delayed) }
+    Feature.$context.withValue("b") { store.advance(by: .seconds(1)) }
+    await store.receive(.seen("delayed: a"))
+    await store.finish()
+  }
+
+  @MainActor @Test func `What is sent through a child store has the value of its sender (L8, M5)`() async {
+    struct State: Equatable { var log: [String] = [] }
+    enum Action: Sendable { case child(CarriedFeature.Action) }
+    let store = ObservableStore(
+      initialState: State(),
+      reducer: Reduce<State, Action> { state, action in
+        guard case .child(let action) = action else { return .none }
+        return Feature().reduce(into: &state.log, action: action).map(Action.child)
+      }, carrying: carried)
+    let child = store.scope(\.log, action: CasePath(Action.child))
+    await Feature.$context.withValue("a") { child.send(.chain) }.finish()
+    #expect(store.log == ["plain: a"])
+  }
+
   @Test func `What follows work that another sender cancels has the value of its own sender (L8)`() async {
     let store = testStore()
     Feature.$context.withValue("a") { _ = store.send(.slow) }

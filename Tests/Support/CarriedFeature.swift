@@ -8,7 +8,8 @@ package struct CarriedFeature: Reducer {
   @TaskLocal package static var context = "none"
 
   package enum Action: Sendable, Equatable {
-    case plain, followUp, chain, retried, caught, streamed, concatenated, child, joined, queued, slow, cancelSlow
+    case plain, followUp, chain, retried, caught, streamed, concatenated, child, joined, queued, delayed, slow,
+      cancelSlow
     case seen(String)
   }
 
@@ -71,6 +72,7 @@ package struct CarriedFeature: Reducer {
         try await wait()
         send(.seen("queued: \(Self.context)"))
       }
+    case .delayed: return Self.look("delayed").delay(for: .seconds(1))
     case .slow:
       return .concatenate(
         .run(id: "slow", overlap: .restart) { _ in try await Task.sleep(for: .seconds(1_000_000)) }, .send(.plain))

@@ -7,7 +7,7 @@ extension Engine {
   /// Binds the carried values around the closures that are about to start, each in the context of the action that
   /// caused it.
   @usableFromInline
-  mutating func bindCarried(_ contexts: CarriedContexts, in steps: inout [EngineOutput]) {
+  func bind(_ contexts: CarriedContexts, in steps: inout [EngineOutput]) {
     for index in steps.indices {
       switch steps[index] {
       case .start(let token, let operation):
@@ -19,7 +19,6 @@ extension Engine {
       default: break
       }
     }
-    sweep(contexts)
   }
 
   /// Removes the contexts of actions that start no more runs. No turn is open.

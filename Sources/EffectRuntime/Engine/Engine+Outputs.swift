@@ -22,7 +22,10 @@ extension Engine {
       swap(&steps, &outputs.steps)
       interpreter.takeReleased(into: &outputs.released)
     }
-    if let carried, !interpreter.isTurnOpen { bindCarried(carried, in: &outputs.steps) }
+    if let carried, !interpreter.isTurnOpen {
+      bind(carried, in: &outputs.steps)
+      sweep(carried)
+    }
     if isTraced { collectNotes(into: &outputs) }
   }
 

@@ -136,7 +136,8 @@ extension Store {
 
   // MARK: - Sending
 
-  /// As ``accept(_:from:)``, with the line of the sender. An action that is not accepted is reported as refused.
+  /// As ``accept(_:from:)``, with the line of the sender for listeners, which also learn of a refused action, and with what
+  /// the store carries from the sender.
   @inlinable @inline(never)
   nonisolated func acceptNoted(_ action: R.Action, from caller: (any Actor)?, at site: CallSite) -> UInt64 {
     if let caller, caller === isolation || caller === self {
