@@ -191,10 +191,12 @@ extension Store {
     core.value.engine.interpreter.isStatusObserved = true
     for change in comparing({ $0.takeStatusChanges() }) {
       let now = comparing { $0.status(of: change.id) }
-      guard now != change.before else { continue }
-      tellStatus(change.id, now)
       let observers = statuses.observers(of: change.id)
-      for observer in observers { observer.offer(change.id, before: change.before, now: now) }
+      if now != change.before {
+        tellStatus(change.id, now)
+        for observer in observers { observer.offer(change.id, before: change.before, now: now) }
+      }
+      // Also after a change and a change back in one slice: otherwise changes would be recorded that no code reads.
       if observers.contains(where: { !$0.isWatched }) { statuses.forgetLeft(of: change.id) }
     }
     for (id, observer) in new {

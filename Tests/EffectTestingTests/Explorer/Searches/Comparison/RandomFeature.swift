@@ -71,6 +71,14 @@ struct RandomFeature: Sendable, CustomStringConvertible {
     if let action = sent.first(where: { $0 % 10 > 0 }), numbers.next(below: 2) == 0 {
       effects[action] = numbers.next(below: 3) == 0 ? tree(of: 1) : .cancel(anyID())
     }
+    separateActs()
+  }
+
+  /// Separates the acts of runs that others can cancel: behind an action, only this action is explored as a cause of a cancel. See
+  /// "How a schedule differs from reality" in Docs/ExplorerReference.md.
+  private mutating func separateActs() {
+    guard effects.values.flatMap(\.runs).count > 1 else { return }
+    for action in effects.keys { effects[action] = effects[action]?.separated }
   }
 
   /// All actions that the runs send.
@@ -161,6 +169,21 @@ extension RandomFeature.Tree: CustomStringConvertible {
     case .send, .cancel: []
     case .merge(let parts), .concatenate(let parts): parts.flatMap(\.runs)
     case .cancellable(let content, _): content.runs
+    }
+  }
+
+  /// With a suspension before each act of a run that can be cancelled.
+  var separated: Self { separated(inTree: false) }
+
+  private func separated(inTree isInTree: Bool) -> Self {
+    switch self {
+    case .run(var run):
+      if run.id != nil || isInTree { run.joined = [] }
+      return .run(run)
+    case .send, .cancel: return self
+    case .merge(let parts): return .merge(parts.map { $0.separated(inTree: isInTree) })
+    case .concatenate(let parts): return .concatenate(parts.map { $0.separated(inTree: isInTree) })
+    case .cancellable(let content, let id): return .cancellable(content.separated(inTree: true), id: id)
     }
   }
 
