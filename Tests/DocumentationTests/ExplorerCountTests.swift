@@ -1,11 +1,12 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-import EffectTesting
 import Foundation
 import Synchronization
 import Testing
 
-/// The numbers in Docs/ExplorerProofs.md are those of `ExplorerCounts`, and those that the explorer counts.
+@testable import EffectTesting
+
+/// The numbers in Docs/ExplorerProofs.md are those of models, and those that a full search of the explorer counts.
 @Suite struct ExplorerCountTests {
   private let document = "Docs/ExplorerProofs.md"
 
@@ -45,32 +46,52 @@ import Testing
       reducer: Reduce<Int, Int> { _, action in
         if action < 0 { return .none }
         return .run(id: "search", overlap: overlap) { send in if !Task.isCancelled { send(-1) } }
-      }, search: .depthFirst(.descend)
+      }, options: full(.deliveries)
     ) { run in
       for query in 0..<queries { run.send(query) }
     }
-    #expect(result.completeCount == count(queries, restarts: overlap == .restart))
+    #expect(result.completed.map(\.schedules) == [count(queries, restarts: overlap == .restart)])
   }
 
-  @Test(arguments: [Exploration.Delivery.eager, .anyTime], [Exploration.Grain.descend, .everyJob])
-  func `The table of budgets has the numbers of the explorer`(delivery: Exploration.Delivery, grain: Exploration.Grain)
-    async throws
-  {
-    let counts = try row("`.\(delivery)`, `.\(grain)`").compactMap { Int($0.replacing(",", with: "")) }
+  @Test(arguments: [Exploration.Level.timers, .deliveries, .steps])
+  func `The table of queries has the numbers of the model and of the explorer`(level: Exploration.Level) async throws {
+    let counts = try row("all at `\(level)`").compactMap { Int($0.replacing(",", with: "")) }
     #expect(counts.count >= 3)
+    for (queries, count) in zip(1..., counts) where !(level == .deliveries && queries > 3) {
+      // The recurrence counts more queries faster.
+      #expect(CountedPages.queries(queries, isEager: level == .timers, descends: level != .steps) == count)
+    }
     let asked = ProcessInfo.processInfo.environment["EXPLORE_UP_TO"].flatMap { Int($0) }
     let limit = asked ?? 2_000
     for (queries, count) in zip(1..., counts) where count < limit {
       let start = ContinuousClock.now
-      let result = await explore(schedules: 50_000, search: .depthFirst(grain), delivery: delivery) { schedule in
+      let result = await explore(budget: .schedules(50_000), options: full(level)) { schedule in
         let server = Server()
         let run = schedule.store(initialState: 0, reducer: queriesAsking(server))
         for query in 0..<queries { run.send(query) }
       }
-      #expect(result.completeCount == count)
+      #expect(result.completed.map(\.schedules) == [count])
       let each = (ContinuousClock.now - start) / count
-      if asked != nil, count > 100 { print("\(queries) queries, .\(delivery), .\(grain): \(each) each") }
+      if asked != nil, count > 100 { print("\(queries) queries, \(level): \(each) each") }
     }
+  }
+
+  @Test func `A full search of the features of the pages has as many schedules as their models count`() async {
+    let feed = await explore(
+      initialState: .init(items: [1, 2, 3, 4]), reducer: FeedListing.Fixed(page: { [$0 + 1, $0 + 2] }),
+      options: full(.steps)
+    ) { run in
+      run.send(.more)
+      run.send(.refresh)
+    }
+    #expect(feed.completed.map(\.schedules) == [CountedPages.feed()])
+  }
+
+  /// Every schedule of one level.
+  private func full(_ level: Exploration.Level) -> Exploration.Options {
+    var options = Exploration.Options()
+    options.search = .full(level)
+    return options
   }
 
   private func queriesAsking(_ server: Server) -> some Reducer<Int, Int> {
@@ -87,10 +108,10 @@ import Testing
     let counted = ExplorerCounts.LostUpdate()
     #expect(counted.schedules == 76)
     #expect(counted.lost == 56)
-    #expect(try Listings().lines(of: document).contains { $0.contains("76 at `.everyJob`, of which 56 do.") })
-    for (grain, schedules, lost) in [(Exploration.Grain.descend, 2, 0), (.everyJob, counted.schedules, counted.lost)] {
+    #expect(try Listings().lines(of: document).contains { $0.contains("76 at `steps`, of which 56 do.") })
+    for (level, schedules, lost) in [(Exploration.Level.deliveries, 2, 0), (.steps, counted.schedules, counted.lost)] {
       var seen = 0
-      let result = await explore(search: .depthFirst(grain)) { schedule in
+      let result = await explore(options: full(level)) { schedule in
         let disk = Disk()
         let run = schedule.store(
           initialState: 0,
@@ -104,8 +125,7 @@ import Testing
           })
         run.send(0)
       }
-      #expect(result.completeCount == schedules)
-      #expect(result.completeGrain == grain)
+      #expect(result.completed.map(\.schedules) == [schedules] && result.completeLevel == level)
       // Schedules that are run again, to check that their results are equal, are checked again.
       #expect(seen == 0 ? lost == 0 : seen >= lost)
     }

@@ -123,7 +123,7 @@ extension FeedListing.Feed: FeedReducer {}
       !state.isLoading
     }
     // end
-    #expect("\(result)" == "complete at grain everyJob: 115 schedules")
+    #expect("\(result)" == "complete: answers (5), timers (17), deliveries (115), steps (115)")
   }
 
   @Test func `Values are generated`() async {
@@ -152,7 +152,7 @@ extension FeedListing.Feed: FeedReducer {}
   @Test func `The answer of a mock may be a choice, and each schedule has new mocks`() async {
     let result = await own()
     #expect(result.failure == nil)
-    #expect(result.completeGrain == .everyJob)
+    #expect(result.completeLevel == .steps)
   }
 
   /// Explores requests of two senders, one of which is answered from a stale copy.

@@ -73,10 +73,10 @@ import Testing
         .hasPrefix("The schedule does not fit: step 5, `e1`, is not possible. Possible are `c0 c1`."))
   }
 
-  @Test func `Every search, requirement, fault and step of a script is in the reference`() throws {
+  @Test func `Every level, budget, requirement, fault and step of a script is in the reference`() throws {
     let text = try Listings().lines(of: reference).joined(separator: "\n")
     let folder = "Sources/EffectTesting/Explorer"
-    for file in ["Requirement", "Faults", "Grain", "Search", "Reduction/Exploration.Reduction"] {
+    for file in ["Requirement", "Faults", "Exploration.Level", "Exploration.Budget"] {
       for line in try Listings().lines(of: "\(folder)/\(file).swift") {
         guard let name = line.firstMatch(of: /^ {4}(?:public static (?:var|func|let) |case )(\w+)/)?.1 else { continue }
         #expect(text.contains("\(name)"), "\(reference) does not tell of \(name)")
@@ -96,8 +96,11 @@ import Testing
 
   @Test func `The defaults of the parameters are those in the reference`() throws {
     let rows = try Listings().rows(in: reference)
-    let source = try Listings().lines(of: "Sources/EffectTesting/Explorer/Explore.swift").joined(separator: "\n")
-    let parameters = source.matches(of: /(\w+): (?:Int|UInt64|String\?|Exploration\.\w+) = ([\w.]+)/)
+    let source = try ["Explore", "Exploration.Options"].map {
+      try Listings().lines(of: "Sources/EffectTesting/Explorer/\($0).swift").joined(separator: "\n")
+    }.joined()
+    let parameters = source.matches(
+      of: /(\w+): (?:Int|UInt64|String\?|\[CarriedValue\]|Exploration\.\w+) = ([\w.\[\]]+(?:\([\d_]*\))?)/)
     #expect(Set(parameters.map { String($0.1) }).count == 9)
     for parameter in parameters {
       let row = ["`\(parameter.1):`", "`\(parameter.2)`"]

@@ -286,11 +286,11 @@ enum MisuseRows {
     Send nothing, or only let time pass in a script
       A script that sends nothing fails
       A script that only lets time pass fails
-    A limit of no schedules, steps, deadlines or faults; a negative number of changes or preemptions
+    A limit of no schedules, steps, deadlines or faults; a negative number of changes
       A limit of no schedules fails
       A limit of no steps fails
       Fewer deadlines than none, and no fault at all, fail
-      A negative number of changes or preemptions counts as zero
+      A negative number of changes counts as zero
     A fault that is not injected into any run
       A fault that no run can get fails, and the text says how to find an id
       A fault that no run can get fails, also if the search does not end

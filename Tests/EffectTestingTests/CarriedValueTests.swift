@@ -44,7 +44,7 @@ import Testing
   @Test(arguments: CarriedFeature.alone.indices)
   func `Everything that an action causes has the value of its sender, in an exploration (L8)`(index: Int) async {
     let (action, seen) = Feature.alone[index]
-    let result = await explore(initialState: [], reducer: Feature(), carrying: carried) { run in
+    let result = await explore(initialState: [], reducer: Feature(), options: .init(carrying: carried)) { run in
       Feature.$context.withValue("a") { _ = run.send(action) }
     } finally: { state in
       state.sorted() == seen.sorted()
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test func `Senders of an exploration have their own values in every order (L8)`() async {
-    let result = await explore(initialState: [], reducer: Feature(), carrying: carried) { run in
+    let result = await explore(initialState: [], reducer: Feature(), options: .init(carrying: carried)) { run in
       Feature.$context.withValue("a") { _ = run.send(.chain) }
       Feature.$context.withValue("b") { _ = run.send(.chain) }
     } finally: { state in
@@ -80,7 +80,7 @@ import Testing
     await fork.finish()
     #expect(fork.state == ["plain: a"])
     let result = await explore(
-      cores: 2, initialState: [], reducer: Feature(), carrying: [CarriedValue(Feature.$context)]
+      cores: 2, initialState: [], reducer: Feature(), options: .init(carrying: [CarriedValue(Feature.$context)])
     ) { run in
       Feature.$context.withValue("a") { _ = run.send(.chain) }
     } finally: { state in

@@ -83,7 +83,8 @@ import Testing
   }
 
   @Test func `in one turn are not endless in an exploration (T5)`() async {
-    let found = await explore(initialState: .init(), reducer: Import(), search: .depthFirst(.everyJob)) { script in
+    let found = await explore(initialState: .init(), reducer: Import(), options: .init(search: .full(.steps))) {
+      script in
       script.send(.turn(2_000))
     } finally: {
       $0.rows == 2_000

@@ -34,8 +34,7 @@ struct ExploredElsewhere {
 
   @Test func cancelsASet() async {
     await explore(
-      initialState: 0, reducer: Self.sleepers(.cancel(.ids(Set(Self.names)))), requiring: [.nothingDropped],
-      search: .depthFirst(.everyJob)
+      initialState: 0, reducer: Self.sleepers(.cancel(.ids(Set(Self.names)))), requiring: [.nothingDropped]
     ) { run in
       run.send(0)
       run.send(9)
@@ -44,8 +43,7 @@ struct ExploredElsewhere {
 
   @Test func cancelsFromTheScript() async {
     await explore(
-      initialState: 0, reducer: Self.sleepers(.none, onStreams: true), requiring: [.nothingDropped],
-      search: .depthFirst(.everyJob)
+      initialState: 0, reducer: Self.sleepers(.none, onStreams: true), requiring: [.nothingDropped]
     ) { run in
       run.send(0)
       run.cancel("sleeper 5", "sleeper 3", "sleeper 1", "sleeper 8", "sleeper 2")
@@ -78,7 +76,7 @@ struct ExploredElsewhere {
         state.insert(action)
         return action > 0
           ? .none : .merge((1..<5).map { number in .run(id: "load", overlap: .concurrent) { send in send(number) } })
-      }, search: .random(), faults: .seeded(7, oneIn: 3, of: .hang("load"))
+      }, faults: .seeded(7, oneIn: 3, of: .hang("load"))
     ) { run in
       run.send(0)
     } finally: { state in

@@ -51,7 +51,7 @@ import Testing
 @Test func `No tick comes after a reset, and laps never add up to more than the elapsed time (E1)`() async {
   let result = await explore(
     initialState: Stopwatch.State(), reducer: Stopwatch(), requiring: [.nothingRunsAtTheEnd],
-    search: .depthFirst(.everyJob), deadlines: 2
+    options: .init(deadlines: 2)
   ) { run in
     run.send(.startTapped)
     run.send(.lapTapped)

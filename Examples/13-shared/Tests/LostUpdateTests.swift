@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test func `No change of either feature is lost (T1)`() async {
-    let result = await explore(search: .depthFirst(.everyJob), reduction: .independentSteps) { schedule in
+    let result = await explore { schedule in
       let run = schedule.store(
         initialState: Wallet.State(points: 10), reducer: Wallet(services: Self.services(File())),
         requiring: [.nothingRunsAtTheEnd], sometimes: ["the answer comes first": { $0.shopPage.bought.isEmpty }],
@@ -26,11 +26,11 @@ import Testing
       run.send(.shop(.buyTapped("sticker", price: 3)))
       run.send(.quiz(.answered("42")))
     }
-    #expect("\(result)" == "complete at grain everyJob: 576 classes of schedules")
+    #expect("\(result)" == "complete: answers (15), timers (15), deliveries (197), steps (576)")
   }
 
   @Test func `The last value is the one that is saved (O1)`() async {
-    let result = await explore(schedules: 100_000, search: .depthFirst(.descend)) { schedule in
+    let result = await explore { schedule in
       let saved = Mutex(10)
       let services = Services(
         order: { _ in }, check: { _ in true }, save: { points in saved.withLock { $0 = points } })
@@ -40,12 +40,12 @@ import Testing
       run.send(.shop(.buyTapped("sticker", price: 3)))
       run.send(.quiz(.answered("42")))
     }
-    #expect("\(result)" == "complete at grain descend: 1,011 schedules")
+    #expect("\(result)" == "complete: answers (15), timers (15), deliveries (197), steps (197)")
   }
 
   @Test func `A purchase that is refused gives back what it took, whatever was earned meanwhile`() async {
     struct SoldOut: Error {}
-    let result = await explore(search: .depthFirst(.descend), reduction: .independentSteps) { schedule in
+    let result = await explore { schedule in
       var services = Self.services(File())
       services.order = { _ in throw SoldOut() }
       let run = schedule.store(
@@ -56,12 +56,12 @@ import Testing
       run.send(.shop(.buyTapped("sticker", price: 3)))
       run.send(.quiz(.checked(isRight: true)))
     }
-    #expect("\(result)" == "complete at grain descend: 468 classes of schedules")
+    #expect("\(result)" == "complete: answers (23), timers (23), deliveries (468), steps (2,321)")
   }
 
   @Test func `Two copies lose an update, and the exploration shows how`() async {
     let failures = await reportedFailures {
-      let result = await explore(search: .depthFirst(.everyJob)) { schedule in
+      let result = await explore { schedule in
         let run = schedule.store(
           initialState: NaiveWallet.State(shop: 10, quiz: 10), reducer: NaiveWallet(services: Self.services(File())),
           finally: { $0.shop == 12 && $0.quiz == 12 })

@@ -17,7 +17,7 @@ import Testing
   }
 
   private static func naive(cancelsFetch: Bool, refusing: Int? = nil) async -> Exploration {
-    await explore(search: .depthFirst(.descend)) { schedule in
+    await explore { schedule in
       let memory = MemoryServer()
       var server = memory.server(schedule.clock)
       server.send = { change in
@@ -50,9 +50,7 @@ import Testing
   @Test func `In the cache a like is shown from the tap on, in every order, and then it is what the server has (E1)`()
     async
   {
-    let result = await explore(
-      schedules: 100_000, search: .depthFirst(.descend), reduction: .independentSteps
-    ) { schedule in
+    let result = await explore(options: .init(upTo: .deliveries)) { schedule in
       let memory = MemoryServer()
       let run = schedule.store(
         initialState: Watched.State(cache: Cache.State.feed(memory)),
@@ -61,11 +59,11 @@ import Testing
         finally: { $0.cache.changes.isEmpty && $0.cache.photos(.feed) == memory.all })
       Self.likes({ run.send(.changed($0)) }, { run.send(.focused) })
     }
-    #expect("\(result)" == "complete at grain descend: 5,560 classes of schedules")
+    result.expectComplete(.deliveries)
   }
 
   @Test func `Also if the answer of a fetch takes longer than anything else (E1)`() async {
-    let result = await explore(schedules: 100_000, search: .depthFirst(.descend)) { schedule in
+    let result = await explore { schedule in
       let memory = MemoryServer()
       let run = schedule.store(
         initialState: Watched.State(cache: Cache.State.feed(memory)),
@@ -75,11 +73,11 @@ import Testing
       run.send(.focused)
       run.send(.changed(.like(1, true)))
     }
-    #expect("\(result)" == "complete at grain descend: 502 schedules")
+    #expect("\(result)" == "complete: answers (7), timers (29), deliveries (252), steps (298)")
   }
 
   @Test func `A like before the first answer is shown as soon as there is something to show`() async {
-    let result = await explore(search: .depthFirst(.everyJob)) { schedule in
+    let result = await explore { schedule in
       let memory = MemoryServer()
       let run = schedule.store(
         initialState: Watched.State(cache: Cache.State()),
@@ -90,13 +88,11 @@ import Testing
       run.send(.appeared(.feed))
       run.send(.changed(.like(1, true)))
     }
-    #expect("\(result)" == "complete at grain everyJob: 622 schedules")
+    #expect("\(result)" == "complete: answers (7), timers (29), deliveries (252), steps (298)")
   }
 
   @Test func `A like that is refused disappears, and the other one stays (O1)`() async {
-    let result = await explore(
-      schedules: 100_000, search: .depthFirst(.descend), reduction: .independentSteps
-    ) { schedule in
+    let result = await explore { schedule in
       let memory = MemoryServer()
       var server = memory.server
       server.send = { change in
@@ -110,7 +106,7 @@ import Testing
       run.send(.changed(.like(1, true)))
       run.send(.changed(.like(2, true)))
     }
-    #expect("\(result)" == "complete at grain descend: 1,136 classes of schedules")
+    #expect("\(result)" == "complete: answers (26), timers (26), deliveries (1,136), steps (1,136)")
   }
 
   @Test func `The naive cache, when the first like is refused, takes back the second one as well`() async {
@@ -122,9 +118,7 @@ import Testing
   }
 
   @Test func `Pages and a fetch never mix: no photo is missing or shown twice (E1, E3)`() async {
-    let result = await explore(
-      schedules: 100_000, search: .depthFirst(.descend), reduction: .independentSteps
-    ) { schedule in
+    let result = await explore { schedule in
       let memory = MemoryServer(5)
       let run = schedule.store(
         initialState: Cache.State.feed(memory), reducer: Cache(server: memory.server(schedule.clock)),
@@ -137,6 +131,6 @@ import Testing
       run.send(.moreTapped(.feed))
       run.send(.changed(.delete(1)))
     }
-    #expect("\(result)" == "complete at grain descend: 282 classes of schedules")
+    #expect("\(result)" == "complete: answers (7), timers (29), deliveries (282), steps (328)")
   }
 }

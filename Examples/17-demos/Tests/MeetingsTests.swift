@@ -142,7 +142,7 @@ import Testing
     let result = await explore(
       initialState: Meetings.State(meetings: [Self.meeting], detail: MeetingDetail.State(meeting: Self.meeting)),
       reducer: Self.meetings(Self.speech(["a"])), requiring: [.nothingRunsAtTheEnd],
-      search: .depthFirst(.everyJob), delivery: .eager, deadlines: 2
+      budget: .schedules(2_000), options: .init(deadlines: 2)
     ) { run in
       run.send(.detail(.startTapped(.allowed)))
       run.send(.detail(.recording(.saveTapped)))

@@ -1,7 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 extension Exploration {
-  /// Fails the test unless every schedule was run at this grain or a finer one.
+  /// Fails the test unless everything was tried at this level or a higher one.
   ///
   /// ```swift
   /// let result = await explore(initialState: .init(), reducer: Search(find: { [$0] })) { run in ... }
@@ -9,33 +9,34 @@ extension Exploration {
   /// ```
   ///
   /// An exploration that has failed has already failed the test. It cannot be complete, because its search has stopped.
-  /// Then this reports nothing, so that one bug is one failure. `#expect(result.completeGrain == .everyJob)` would report a
+  /// Then this reports nothing, so that one bug is one failure. `#expect(result.completeLevel == .steps)` would report a
   /// second failure, which is not about the bug.
   ///
   /// A replay is never complete: remove `replaying:` when the bug is fixed.
   ///
   /// - Parameters:
-  ///   - grain: the coarsest grain that is enough.
+  ///   - level: the lowest level that is enough.
   ///   - fileID: the file a failure is shown in.
   ///   - filePath: likewise.
   ///   - line: the line it is shown at.
   ///   - column: likewise.
   /// - Errors: an incomplete exploration is a failure of the running test, which says why it is not complete.
   public func expectComplete(
-    at grain: Exploration.Grain = .everyJob, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    _ level: Exploration.Level = .steps, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
   ) {
     // A failure has been reported wherever this is set.
-    guard failure == nil, completeGrain != grain, completeGrain != .everyJob else { return }
+    if failure != nil { return }
+    if let completeLevel, completeLevel >= level { return }
     Reporter.report(
-      FailureText.incomplete(self, at: grain),
+      FailureText.incomplete(self, at: level),
       at: TestLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 }
 
 extension FailureText {
-  static func incomplete(_ result: Exploration, at grain: Exploration.Grain) -> String {
-    var advice = "Let it run more `schedules:`, or make the script shorter."
+  static func incomplete(_ result: Exploration, at level: Exploration.Level) -> String {
+    var advice = "Give it a larger `budget:`, or make the script shorter."
     if result.isReplay {
       advice = "A replay runs one schedule. Remove `replaying:`."
     } else if result.cut > 0 {
@@ -44,10 +45,13 @@ extension FailureText {
       advice = "Let the senders make fewer requests with one specification."
     } else if !result.gaps.isEmpty || result.waitingCount > 0 {
       advice = gapAdvice(result)
-    } else if result.completeGrain != nil {
-      advice = "It is complete at a coarser grain only: let it run more `schedules:`, or search at `.\(grain)`."
+    } else if result.completeLevel != nil {
+      advice =
+        result.hasMore
+        ? "It is complete at a lower level only: give it a larger `budget:`, or expect less with `expectComplete(.\(result.completeLevel ?? .answers))`."
+        : "`upTo:` ends the search below this level."
     }
-    return "The exploration is not complete at grain \(grain): \(result).\n\n\(advice)"
+    return "The exploration is not complete at level \(level): \(result).\n\n\(advice)"
   }
 
   /// What to do about gaps, and about runs that still waited at the end.

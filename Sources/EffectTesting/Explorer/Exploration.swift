@@ -6,19 +6,16 @@ public struct Exploration: Sendable {
   public internal(set) var schedules = 0
   /// How many of them reached a limit of steps or deadlines, so that they prove nothing.
   public internal(set) var cut = 0
-  /// The finest grain at which every schedule has been run; `nil` if none was completed.
+  /// The highest level of which everything has been tried; `nil` if none was completed.
   ///
   /// An exploration is never complete if schedules were cut, if work was outside of the explorer's control, or if runs
   /// still waited at the end of a schedule.
-  public internal(set) var completeGrain: Exploration.Grain?
-  /// How many schedules there are at this grain.
-  public internal(set) var completeCount = 0
+  public var completeLevel: Exploration.Level? { completed.last?.level }
+  /// How many schedules were run for each level that is complete, from the lowest one on. Schedules that differ only in the
+  /// order of steps that cannot influence each other count as one.
+  public internal(set) var completed: [(level: Exploration.Level, schedules: Int)] = []
   /// The shortest schedule found that violates a property, as `replaying:` takes it; `nil` if none does.
   public internal(set) var failure: String?
-  /// How many classes of schedules the last reduced part of the search has run, each by one schedule. With `reduction:
-  /// .independentSteps`, schedules of one class differ only in the order of independent steps. `nil` if no part of the
-  /// search was reduced.
-  public internal(set) var classes: Int?
   /// What the explorer did not choose: runs that left its control, for the main actor or a task without its executor;
   /// and the time, with the runs that read it. Here no time passes while code executes.
   public internal(set) var gaps: [String] = []
@@ -40,11 +37,11 @@ public struct Exploration: Sendable {
   var limits: [String] = []
   /// Whether the search is known to have left something out.
   var hasMore = false
+  /// The level at which the search has stopped, and how many of its schedules were run.
+  var stopped: (level: Exploration.Level, schedules: Int)?
   /// How many schedules were not run to their end, because every way to go on was equivalent to an earlier schedule. They count
   /// towards the budget.
   var redundant = 0
-  /// Whether what is complete or exhausted was reduced: each schedule is one of a class.
-  var isReduced = false
   /// How many schedules were chosen at random.
   var chances = 0
   var isReplay = false
@@ -65,7 +62,7 @@ extension Exploration {
 
   /// All schedules that a search could choose have been run.
   struct Exhausted {
-    var grain: Exploration.Grain
+    var level: Exploration.Level
     var count: Int
     /// How many of these were cut.
     var cut: Int
@@ -75,18 +72,21 @@ extension Exploration {
 }
 
 extension Exploration: CustomStringConvertible {
-  /// `complete at grain descend: 283 schedules`, `stopped after 10,000 schedules; there are more`, or why neither is so.
+  /// `complete: answers (12), timers (318); stopped at deliveries after 9,670 schedules`, or why it is not so.
   public var description: String {
     var text: String
     if failure != nil {
       text = "failed after \(Self.count(schedules, "schedule"))"
-    } else if let completeGrain {
-      text = "complete at grain \(completeGrain): \(counted(completeCount))"
+    } else if !completed.isEmpty {
+      text = "complete: " + completed.map { "\($0.level) (\(Self.grouped($0.schedules)))" }.joined(separator: ", ")
+      if let stopped, hasMore {
+        text += "; stopped at \(stopped.level) after \(Self.count(stopped.schedules, "schedule"))"
+      }
     } else if let exhausted {
-      let all = exhausted.count == 1 ? "the one schedule" : "all \(counted(exhausted.count))"
+      let all = exhausted.count == 1 ? "the one schedule" : "all \(Self.count(exhausted.count, "schedule"))"
       // Work that comes back from outside comes at any time: the search does not choose that.
       let chosen = gaps.count == historyGaps.count ? "" : " that it can choose"
-      text = "not complete at grain \(exhausted.grain): \(all)\(chosen) tried"
+      text = "not complete at level \(exhausted.level): \(all)\(chosen) tried"
     } else if isReplay {
       text = "replayed 1 schedule"
     } else if schedules == 0 {
@@ -98,7 +98,7 @@ extension Exploration: CustomStringConvertible {
       if redundant > 0 { text += ", and \(Self.grouped(redundant)) that were equivalent to others" }
       if hasMore { text += "; there are more" }
     }
-    let isExhausted = failure == nil && completeGrain == nil
+    let isExhausted = failure == nil && completeLevel == nil
     let cut = isExhausted ? exhausted?.cut ?? self.cut : self.cut
     let waitingCount = isExhausted ? exhausted?.waiting ?? self.waitingCount : self.waitingCount
     if cut > 0 { text += "; \(Self.grouped(cut)) cut at \(limits.joined(separator: " or "))" }
@@ -111,12 +111,6 @@ extension Exploration: CustomStringConvertible {
       text += "; if that is intended, use `.noDeadlock(except:)`"
     }
     return text
-  }
-
-  /// A number of schedules; of a reduced search, of which each stands for its class.
-  private func counted(_ number: Int) -> String {
-    isReduced
-      ? "\(Self.grouped(number)) \(number == 1 ? "class" : "classes") of schedules" : Self.count(number, "schedule")
   }
 
   static func count(_ number: Int, _ noun: String) -> String { "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")" }

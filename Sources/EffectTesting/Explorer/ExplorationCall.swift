@@ -2,11 +2,9 @@
 
 /// What a call of `explore` has asked for, and where it is.
 struct ExplorationCall: Sendable {
-  var budget: Int
-  var search: Exploration.Search
-  var reduction: Exploration.Reduction
-  var seed: UInt64
-  var settings: ScheduleRunner.Settings
+  var budget: Exploration.Budget
+  var options: Exploration.Options
+  var faults: Exploration.Faults
   var replaying: String?
   var location: TestLocation
 
@@ -44,9 +42,14 @@ struct ExplorationCall: Sendable {
   }
 
   /// An explorer for the whole budget or a part of it, with its log if there is one.
-  func explorer(budget: Int? = nil) -> Explorer {
+  func explorer(budget part: Int? = nil) -> Explorer {
+    let settings = ScheduleRunner.Settings(
+      stepLimit: options.steps, deadlineLimit: options.deadlines, faults: faults, carrying: options.carrying)
     let explorer = Explorer(
-      budget: budget ?? self.budget, search: search, reduction: reduction, seed: seed, settings: settings)
+      budget: part ?? budget.schedules ?? .max, search: options.search ?? .levels(upTo: options.upTo),
+      seed: options.seed,
+      settings: settings)
+    explorer.timeLimit = budget.duration
     if let directory = ScheduleLog.directory { explorer.log = ScheduleLog(directory, location, settings) }
     return explorer
   }

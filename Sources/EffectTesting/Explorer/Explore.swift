@@ -1,7 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 public import EffectCore
-public import EffectRuntime
 
 /// Runs a feature under every order that its effects, deliveries and deadlines can take, as far as the budget goes.
 /// Fails with a short order that violates a property.
@@ -16,27 +15,19 @@ public import EffectRuntime
 /// ```
 ///
 /// State and reducer are made again for each schedule. If mocks have state, make them in the body of
-/// `explore(schedules:search:reduction:delivery:faults:seed:steps:deadlines:replaying:_:)` instead.
+/// `explore(faults:budget:options:replaying:_:)` instead.
 ///
 /// - Parameters:
 ///   - initialState: the state before any action.
 ///   - reducer: the feature's logic.
-///   - carried: the task-locals that runs have as the script had them where their action was sent; see
-///     ``/EffectRuntime/CarriedValue``.
 ///   - requirements: what must hold for its work.
 ///   - sometimes: named states, each of which at least one schedule must reach by a reduction: `["both loaded": { $0.isFull }]`.
 ///     They show that the script leads to the states that the other properties are about. A replay does not check them.
-///   - schedules: how many schedules may be run.
-///   - search: in which order schedules are tried.
-///   - reduction: whether schedules are left out that differ from others only in the order of independent steps. If no part of
-///     the search can be reduced, that is a failure.
-///   - delivery: when messages are taken from the mailbox.
 ///   - faults: what goes wrong in some schedules.
-///   - seed: the seed of all random choices.
-///   - steps: how many steps a schedule may have. A schedule with more is cut, and proves nothing.
-///   - deadlines: how many deadlines may fire in a schedule. A schedule with more is cut, and proves nothing.
-///   - replaying: the schedule of a failure, from its text: only this one is run. It includes its grain; `delivery` and
-///     `faults` must be those of the call that found it, and its text names them.
+///   - budget: how long the search may go on.
+///   - options: what few explorations need to say.
+///   - replaying: the schedule of a failure, from its text: only this one is run. `faults` must be those of the call that found
+///     it, and its text names them.
 ///   - script: what the user and the system do.
 ///   - always: must hold for the state after each reduction.
 ///   - eventually: must hold at some point of each schedule that reaches its end; the beginning counts.
@@ -61,24 +52,20 @@ public import EffectRuntime
 @inlinable
 @discardableResult
 public nonisolated(nonsending) func explore<R: Reducer>(
-  initialState: @autoclosure () -> R.State, reducer: @autoclosure () -> R, carrying carried: [CarriedValue] = [],
+  initialState: @autoclosure () -> R.State, reducer: @autoclosure () -> R,
   requiring requirements: [Exploration.Requirement<R.State>] = [],
-  sometimes: KeyValuePairs<String, (R.State) -> Bool> = [:], schedules: Int = 10_000,
-  search: Exploration.Search = .standard, reduction: Exploration.Reduction = .none,
-  delivery: Exploration.Delivery = .anyTime, faults: Exploration.Faults = .none, seed: UInt64 = 1, steps: Int = 1_000,
-  deadlines: Int = 20,
-  replaying: String? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  sometimes: KeyValuePairs<String, (R.State) -> Bool> = [:], faults: Exploration.Faults = .none,
+  budget: Exploration.Budget = .schedules(10_000), options: Exploration.Options = .init(), replaying: String? = nil,
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
   column: UInt = #column, _ script: nonisolated(nonsending) (Exploration.Script<R.Action>) async -> Void,
   always: ((R.State) -> Bool)? = nil, eventually: ((R.State) -> Bool)? = nil, finally: ((R.State) -> Bool)? = nil
 ) async -> Exploration {
   await explore(
-    schedules: schedules, search: search, reduction: reduction, delivery: delivery, faults: faults, seed: seed,
-    steps: steps,
-    deadlines: deadlines,
-    replaying: replaying, fileID: fileID, filePath: filePath, line: line, column: column
+    faults: faults, budget: budget, options: options, replaying: replaying, fileID: fileID, filePath: filePath,
+    line: line, column: column
   ) { schedule in
     let run = schedule.store(
-      initialState: initialState(), reducer: reducer(), carrying: carried, requiring: requirements,
+      initialState: initialState(), reducer: reducer(), requiring: requirements,
       sometimes: sometimes,
       always: always, eventually: eventually, finally: finally)
     await script(run)
@@ -100,15 +87,9 @@ public nonisolated(nonsending) func explore<R: Reducer>(
 /// The rest is as with `explore(initialState:reducer:)`.
 ///
 /// - Parameters:
-///   - schedules: how many schedules may be run.
-///   - search: in which order schedules are tried.
-///   - reduction: whether schedules are left out that differ from others only in the order of independent steps. If no
-///     part of the search can be reduced, that is a failure.
-///   - delivery: when messages are taken from the mailbox.
 ///   - faults: what goes wrong in some schedules.
-///   - seed: the seed of all random choices.
-///   - steps: how many steps a schedule may have. A schedule with more is cut, and proves nothing.
-///   - deadlines: how many deadlines may fire in a schedule. A schedule with more is cut, and proves nothing.
+///   - budget: how long the search may go on.
+///   - options: what few explorations need to say.
 ///   - replaying: the schedule of a failure, from its text: only this one is run.
 ///   - fileID: the file a failure is shown in.
 ///   - filePath: likewise.
@@ -118,16 +99,14 @@ public nonisolated(nonsending) func explore<R: Reducer>(
 ///     schedule, so everything with state is made in it.
 @discardableResult
 public nonisolated(nonsending) func explore(
-  schedules: Int = 10_000, search: Exploration.Search = .standard, reduction: Exploration.Reduction = .none,
-  delivery: Exploration.Delivery = .anyTime, faults: Exploration.Faults = .none, seed: UInt64 = 1,
-  steps: Int = 1_000, deadlines: Int = 20, replaying: String? = nil, fileID: StaticString = #fileID,
+  faults: Exploration.Faults = .none, budget: Exploration.Budget = .schedules(10_000),
+  options: Exploration.Options = .init(),
+  replaying: String? = nil, fileID: StaticString = #fileID,
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
   _ body: nonisolated(nonsending) (Exploration.Schedule) async -> Void
 ) async -> Exploration {
   let call = ExplorationCall(
-    budget: schedules, search: search, reduction: reduction, seed: seed,
-    settings: ScheduleRunner.Settings(
-      isEager: delivery == .eager, stepLimit: steps, deadlineLimit: deadlines, faults: faults),
-    replaying: replaying, location: TestLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+    budget: budget, options: options, faults: faults, replaying: replaying,
+    location: TestLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   return await call.explore(body) { await $0.search(body) }
 }

@@ -145,7 +145,7 @@ extension ExploredStore {
       || mailbox.holdsEnd(of: token)
   }
 
-  /// Whether the jobs of a run must be able to stop before they post a message. At the coarse grain they never do.
+  /// Whether the jobs of a run must be able to stop before they post a message. Only at the level `steps` they do.
   func stops(_ operation: Effect<Action>.Operation) -> Bool {
     hasStops && (runner.knowledge.stoppingLines.contains(operation.site.line) || isReached(operation))
   }

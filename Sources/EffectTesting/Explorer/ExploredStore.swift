@@ -13,7 +13,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
 
   @usableFromInline let core: UncheckedCell<ExploredCore<R>>
   /// Whether messages and ends are taken at once.
-  @usableFromInline let isEager: Bool
+  @usableFromInline private(set) var isEager = false
   @usableFromInline let mailbox: Mailbox<Action>
   @usableFromInline let log = TestLog<Action>()
   unowned let runner: ScheduleRunner
@@ -41,7 +41,6 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
     core = unsafe UncheckedCell(value)
     self.mailbox = mailbox
     self.runner = runner
-    isEager = runner.settings.isEager
     super.init(executor: runner.executor, clock: clock)
     Reporter.keepFailures(ofRunsOf: mailbox.identity)
     mailbox.attach(keeping: runner.executor)
@@ -52,7 +51,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
       mailbox.tellsSleeps()
       core.value.engine.trace(true)
     }
-    if !isEager { core.value.engine.inspect = { [unowned self] effect in noteOverlaps(of: effect) } }
+    adoptLevel()
     if let eventually = properties.eventually { hasEventuallyHeld = eventually(state) }
     checksEnd = properties.checksEnd
   }
@@ -67,6 +66,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
   /// rest. Returns its script, which is empty.
   @inlinable
   func reset(state: R.State, reducer: R, properties: ExploredProperties<R.State>) -> ScriptSteps<Action> {
+    adoptLevel()
     core.value.engine.state = state
     core.value.engine.reducer = reducer
     self.properties = properties
@@ -84,6 +84,15 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
     empty(&core.value.senders)
     if !core.value.overlaps.isEmpty { core.value.overlaps.removeAll(keepingCapacity: true) }
     return script
+  }
+
+  /// The search may have climbed since the schedule before.
+  @usableFromInline
+  func adoptLevel() {
+    let level = runner.settings.level
+    guard core.value.engine.inspect == nil || level.isEager != isEager else { return }
+    isEager = level.isEager
+    core.value.engine.inspect = isEager ? nil : { [unowned self] effect in noteOverlaps(of: effect) }
   }
 
   // MARK: - Taking steps
@@ -130,7 +139,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
   ///
   /// An end that is not taken is set aside. Its closure has returned, and its thread may take any time from there to
   /// the mailbox. So the end comes after all that was posted before it, and before or after what is posted later. With
-  /// eager delivery the thread takes no time.
+  /// messages that are taken at once, the thread takes no time.
   @inlinable
   func absorbMail() -> Bool {
     defer { hasAlarms = interpreter.hasAlarms }

@@ -16,7 +16,9 @@ extension Explorer {
   /// Fails if limits leave nothing to explore, or allow no fault.
   func failLimits() -> Bool {
     if budget < 1 {
-      failureText = FailureText.noBudget(budget)
+      failureText = FailureText.noBudget(".schedules(\(budget))")
+    } else if let timeLimit, timeLimit <= .zero {
+      failureText = FailureText.noBudget(".duration(\(FailureText.literal(timeLimit)))")
     } else if settings.stepLimit < 1 {
       failureText = FailureText.noSteps(settings.stepLimit)
     } else if settings.deadlineLimit < 0 {
@@ -26,14 +28,6 @@ extension Explorer {
     } else {
       return false
     }
-    result.failure = ""
-    return true
-  }
-
-  /// Fails if no part of the search is one that is reduced.
-  func failUnreduced() -> Bool {
-    guard reduction != .none, !phases.contains(where: { $0.strategy.isReduced }) else { return false }
-    failureText = FailureText.noReduction
     result.failure = ""
     return true
   }
@@ -60,7 +54,7 @@ extension Explorer {
       if runner.evidence.struckFaults.isEmpty {
         failureText = FailureText.unstruck(faults, chosen: runner.evidence.chosenFaults.min(), result.schedules)
       }
-    } else if result.completeGrain != nil,
+    } else if result.completeLevel != nil,
       let number = faults.all.indices.first(where: { !runner.evidence.struckFaults.contains($0) })
     {
       failureText = FailureText.unstruck(faults.all[number], result.schedules)

@@ -28,9 +28,9 @@ extension Explorer {
 
   /// Runs a slow schedule again, until it is not slow. In a slow one something outside can answer before its run suspends. Such
   /// a run does not wait, and nothing shows that it has been outside. If it waits now, other steps are possible.
-  nonisolated(nonsending) func repeatSlow(_ steps: [ScheduleStep], _ grain: Exploration.Grain, _ body: Body) async {
+  nonisolated(nonsending) func repeatSlow(_ steps: [ScheduleStep], _ level: Exploration.Level, _ body: Body) async {
     for _ in 0..<5 where !result.hasLeft {
-      let second = await account(of: ReplayedSchedule(steps), grain, isTraced: false, body)
+      let second = await account(of: ReplayedSchedule(steps), level, isTraced: false, body)
       if second.strategy.finding != .none || second.steps.count != steps.count { noteGap() }
       if repeats.isFast(duration) { return }
     }
@@ -39,7 +39,7 @@ extension Explorer {
   /// A run that was cancelled while it waited may have waited for something outside, and the cancel has ended this
   /// wait. Then there are schedules in which the run comes back by itself, and they have not been tried. To find out,
   /// this runs the schedule once more up to that step, and waits for the run.
-  nonisolated(nonsending) func probe(_ grain: Exploration.Grain, _ body: Body) async {
+  nonisolated(nonsending) func probe(_ level: Exploration.Level, _ body: Body) async {
     let (runs, steps) = suspects
     suspects = ([], [])
     for suspect in runs
@@ -50,7 +50,7 @@ extension Explorer {
       let former = (runner.strategy, runner.settings)
       runner.strategy = ReplayedSchedule(Array(steps.prefix(max(0, suspect.step))))
       _ = runner.strategy.begin()
-      runner.settings.grain = grain
+      runner.settings.level = level
       runner.settings.stepLimit = max(0, suspect.step)
       runner.isProbed = true
       runner.begin()

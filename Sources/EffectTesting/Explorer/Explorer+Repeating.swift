@@ -5,12 +5,12 @@ internal import EffectRuntime
 // The check that a schedule is the same when it is run again.
 extension Explorer {
   /// Runs the schedule that was run last once more, and compares.
-  nonisolated(nonsending) func isRepeatable(_ grain: Exploration.Grain, _ body: Body) async -> Bool {
+  nonisolated(nonsending) func isRepeatable(_ level: Exploration.Level, _ body: Body) async -> Bool {
     let first = original
     let steps = first.steps
     original = Original()
     if first.hasStrangers { return true }
-    let second = await account(of: ReplayedSchedule(steps), grain, body)
+    let second = await account(of: ReplayedSchedule(steps), level, body)
     // Work that has been outside is reported as a gap.
     guard !result.hasLeft else { return true }
     if first.live != second.live {
@@ -28,12 +28,12 @@ extension Explorer {
         failUncontrolled(
           FailureText.parting(
             (index < events.count ? events : second.events)[index].run, lines[0].dropFirst(index).first,
-            lines[1].dropFirst(index).first, of: ScheduleStep.text(of: steps, at: grain)))
+            lines[1].dropFirst(index).first, of: ScheduleStep.text(of: steps, at: level)))
         return false
       }
     }
     guard case .diverged(let step) = second.strategy.finding else { return true }
-    let schedule = ScheduleStep.text(of: steps, at: grain)
+    let schedule = ScheduleStep.text(of: steps, at: level)
     failUncontrolled("step \(step + 1) of `\(schedule)` is not possible when it is run again")
     return false
   }

@@ -4,7 +4,7 @@ extension Explorer {
   /// Runs one schedule, from its text.
   nonisolated(nonsending) func replay(_ text: String, _ body: Body) async {
     if failLimits() { return }
-    let (grain, steps, stranger) = ScheduleStep.schedule(in: text)
+    let (level, steps, stranger) = ScheduleStep.schedule(in: text)
     guard let steps else {
       isUnfit = true
       failureText = FailureText.noSchedule(text, stranger ?? "")
@@ -12,7 +12,7 @@ extension Explorer {
       return
     }
     runner.settings = settings
-    let played = await account(of: ReplayedSchedule(steps), grain, body)
+    let played = await account(of: ReplayedSchedule(steps), level, body)
     result.schedules = 1
     if failMisuse() { return }
     result.isReplay = true

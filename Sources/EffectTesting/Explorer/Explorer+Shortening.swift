@@ -91,7 +91,7 @@ extension Explorer {
 
   /// A schedule that violates the same property and cannot be made simpler by one change.
   nonisolated(nonsending) func shorten(
-    _ steps: [ScheduleStep], _ grain: Exploration.Grain, _ violation: Violation, _ body: Body
+    _ steps: [ScheduleStep], _ level: Exploration.Level, _ violation: Violation, _ body: Body
   ) async -> [ScheduleStep] {
     var best = steps
     var weight = ScheduleWeight(best)
@@ -106,7 +106,7 @@ extension Explorer {
         let candidate = simplification()
         guard tried.insert(candidate).inserted else { continue }
         let strategy = ReplayedSchedule(trying: candidate, leavingOut: omissions)
-        let played = await account(of: strategy, grain, isTraced: false, body)
+        let played = await account(of: strategy, level, isTraced: false, body)
         left.schedules -= 1
         left.steps -= played.steps.count
         guard played.violation?.label == violation.label else { continue }

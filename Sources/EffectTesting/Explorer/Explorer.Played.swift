@@ -17,7 +17,7 @@ extension Explorer {
   struct Broken: Sendable {
     var violation: Violation
     var steps: [ScheduleStep]
-    var grain: Exploration.Grain
+    var level: Exploration.Level
   }
 
   /// A schedule that was run.
@@ -26,7 +26,7 @@ extension Explorer {
     var steps: [ScheduleStep]
     var violation: Violation?
     var strategy: any Strategy
-    var grain: Exploration.Grain
+    var level: Exploration.Level
     /// How many closures had not returned at its end.
     var live: Int
     var events: [TraceEvent<any Sendable>] = []
@@ -39,6 +39,6 @@ extension Explorer {
     var unseen: Ends.Unseen?
 
     /// What `replaying:` takes.
-    var text: String { ScheduleStep.text(of: steps, at: grain) }
+    var text: String { ScheduleStep.text(of: steps, at: level) }
   }
 }

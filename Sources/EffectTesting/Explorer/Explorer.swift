@@ -9,13 +9,17 @@ final class Explorer {
 
   let budget: Int
   let seed: UInt64
-  let reduction: Exploration.Reduction
+  /// How much real time the search has; `nil` for any.
+  var timeLimit: Duration?
   var phases: [Exploration.Search.Phase]
   let settings: ScheduleRunner.Settings
   /// Whether the search continues after a failure, to count all failures.
   var countsFailures = false
   /// Whether some schedules are run twice and compared; of no use where each is compared with something else.
   var checksRepeats = true
+  /// Whether some schedules that were left out are run and compared. The explorer of a part leaves that to the explorer of the
+  /// whole search.
+  var checksReduction = true
   var result = Exploration()
   var failureText: String?
   /// Whether a failure is explained at once. The explorer of a part leaves that to the explorer of the whole search.
@@ -43,6 +47,8 @@ final class Explorer {
   private(set) var hadNoStore = false
   /// Of the schedule that is to be run again: how many closures had not returned at its end, and what happened.
   var original = Original()
+  /// When the search must end; `nil` if it need not.
+  var end: ContinuousClock.Instant?
   /// Whether it is run again, and so is not counted.
   private var isAgain = false
   /// Whether a schedule that was replayed is none, or does not fit the code.
@@ -55,14 +61,12 @@ final class Explorer {
   var waitCount: Int { runner.knowledge.waitsInside.count }
 
   init(
-    budget: Int, search: Exploration.Search, reduction: Exploration.Reduction = .none, seed: UInt64,
-    settings: ScheduleRunner.Settings
+    budget: Int, search: Exploration.Search, seed: UInt64, settings: ScheduleRunner.Settings
   ) {
     self.budget = budget
     self.seed = seed
-    self.reduction = reduction
     self.settings = settings
-    phases = search.phases(budget: budget, seed: seed, reduction: reduction)
+    phases = search.phases(budget: budget, seed: seed)
     runner = ScheduleRunner(settings, DepthFirst())
   }
 
@@ -86,12 +90,12 @@ final class Explorer {
 
   /// As `play`, for another strategy, and with everything that a report needs.
   nonisolated(nonsending) func account(
-    of strategy: any Strategy, _ grain: Exploration.Grain, isTraced: Bool = true, _ body: Body
+    of strategy: any Strategy, _ level: Exploration.Level, isTraced: Bool = true, _ body: Body
   ) async -> Played {
     let former = (runner.strategy, runner.settings)
-    runner.strategy = logged(strategy, grain)
+    runner.strategy = logged(strategy, level)
     _ = runner.strategy.begin()
-    runner.settings.grain = grain
+    runner.settings.level = level
     runner.isTraced = isTraced
     isAgain = true
     defer { isAgain = false }
@@ -102,7 +106,7 @@ final class Explorer {
     own.note(ending, runner.feature)
     let played = Played(
       ending: ending, steps: runner.steps, violation: runner.feature?.violation,
-      strategy: runner.strategy.unlogged, grain: grain,
+      strategy: runner.strategy.unlogged, level: level,
       live: runner.feature?.live.count ?? 0,
       events: runner.feature?.events ?? [], state: runner.feature?.stateText ?? "", strikes: runner.strikes,
       script: runner.generatedScript,
@@ -113,8 +117,8 @@ final class Explorer {
     return played
   }
 
-  private func logged(_ strategy: any Strategy, _ grain: Exploration.Grain) -> any Strategy {
-    log.map { LoggedStrategy(base: strategy, log: $0, grain: grain) } ?? strategy
+  private func logged(_ strategy: any Strategy, _ level: Exploration.Level) -> any Strategy {
+    log.map { LoggedStrategy(base: strategy, log: $0, level: level) } ?? strategy
   }
 
   private nonisolated(nonsending) func begin(_ body: Body) async -> ScheduleRunner.Ending {
@@ -193,7 +197,7 @@ final class Explorer {
     let feature = runner.feature
     if runner.tearDown() { return }
     if runner.executor.isRestless, restless == nil, let feature {
-      restless = (feature.live.map(\.name), ScheduleStep.text(of: runner.steps, at: runner.settings.grain))
+      restless = (feature.live.map(\.name), ScheduleStep.text(of: runner.steps, at: runner.settings.level))
     }
     runner.executor.abandon()
     let former = runner
@@ -210,41 +214,59 @@ final class Explorer {
   // MARK: - Searching
 
   nonisolated(nonsending) func search(_ body: Body) async {
-    if failLimits() || failUnreduced() { return }
+    if failLimits() { return }
+    beginTime()
     for phase in phases {
-      // A bound that nothing reached has left nothing out.
-      if phase.strategy.isExhaustive, phase.grain == result.completeGrain ?? result.exhausted?.grain { continue }
       guard await search(phase, body) else { break }
     }
     failUnproved()
   }
 
+  func beginTime() { end = timeLimit.map { ContinuousClock.now + $0 } }
+
+  /// How many schedules a phase may have.
+  func count(of phase: Exploration.Search.Phase) -> Int {
+    min(phase.share ?? .max, budget - result.schedules - result.redundant)
+  }
+
+  /// When a phase that begins now must end; `nil` if it need not.
+  func end(of phase: Exploration.Search.Phase) -> ContinuousClock.Instant? {
+    guard let end, let timeLimit, phase.share != nil else { return end }
+    return min(end, ContinuousClock.now + timeLimit / 20)
+  }
+
+  /// Whether another phase follows one whose share is spent. The share of an exhaustive one is all that was left.
+  func goesOn(behind phase: Exploration.Search.Phase) -> Bool {
+    !phase.strategy.isExhaustive && result.schedules + result.redundant < budget
+  }
+
   /// Whether the search goes on with the next phase.
   nonisolated(nonsending) func search(_ phase: Exploration.Search.Phase, _ body: Body) async -> Bool {
     runner.settings = settings
-    runner.settings.grain = phase.grain
-    runner.strategy = logged(phase.strategy, phase.grain)
-    var left = min(phase.share ?? .max, budget - result.schedules - result.redundant)
+    runner.settings.level = phase.level
+    runner.strategy = logged(phase.strategy, phase.level)
+    var left = count(of: phase)
+    let phaseEnd = end(of: phase)
     var count = 0
     var cuts = 0
     let before = result
     let waitsBefore = result.waitingCount
     runner.knowledge.hasReachedMore = false
     let exhaustive = phase.strategy.isExhaustive
-    if phase.strategy.isReduced { result.classes = 0 }
     while true {
       guard runner.strategy.begin() else { break }
       // The task of the test was cancelled, or another part has failed.
       if Task.isCancelled || isStopped() {
         result.hasMore = true
+        noteStopped(phase, count)
         result.cut += cuts
         return false
       }
-      guard left > 0 else {
-        // Of an exhaustive search that has begun the next schedule is known.
-        if exhaustive, count > 0 { result.hasMore = true }
+      // However busy the machine is, something is tried.
+      guard left > 0, count == 0 || phaseEnd.map({ ContinuousClock.now < $0 }) ?? true else {
+        noteStopped(phase, count)
         result.cut += cuts
-        return result.schedules + result.redundant < budget
+        return goesOn(behind: phase)
       }
       left -= 1
       let isChecked = checksRepeats && repeats.isDue(result.schedules)
@@ -254,7 +276,6 @@ final class Explorer {
       } else {
         result.schedules += 1
         count += 1
-        if phase.strategy.isReduced { result.classes = count }
       }
       if !exhaustive { result.chances += 1 }
       switch ending {
@@ -265,7 +286,7 @@ final class Explorer {
       case .broken:
         result.failures += 1
         if let violation, result.failure == nil {
-          let found = Broken(violation: violation, steps: original.steps, grain: phase.grain)
+          let found = Broken(violation: violation, steps: original.steps, level: phase.level)
           if explainsFailures { await explain(found, body) } else { broken = found }
           if !countsFailures { return false }
         }
@@ -285,27 +306,41 @@ final class Explorer {
       // Only an exhaustive search can be complete.
       let isSlow = checksRepeats && exhaustive && ending == .quiescent && repeats.isSlow(duration)
       let steps = original.steps
-      if isChecked, ending != .redundant, await !isRepeatable(phase.grain, body) { return false }
-      if isSlow { await repeatSlow(steps, phase.grain, body) }
-      if !suspects.runs.isEmpty { await probe(phase.grain, body) }
+      if isChecked, ending != .redundant, await !isRepeatable(phase.level, body) { return false }
+      if isSlow { await repeatSlow(steps, phase.level, body) }
+      if !suspects.runs.isEmpty { await probe(phase.level, body) }
     }
     result.cut += cuts
     guard exhaustive else { return true }
-    if runner.strategy.finding == .isBounded { result.hasMore = true }
     // Work that comes back from outside comes at any time, and so turns a schedule into another one.
     guard runner.strategy.finding == .none else { return true }
-    if phase.strategy.isReduced, checksRepeats, result.failures == 0, await !agrees(phase.grain, classes: count, body) {
-      return false
-    }
-    result.isReduced = phase.strategy.isReduced
-    if cuts == 0, result.gaps.isEmpty, result.waitingCount == 0 {
-      result.completeGrain = phase.grain
-      result.completeCount = count
-    } else {
-      result.exhausted = Exploration.Exhausted(
-        grain: phase.grain, count: count, cut: cuts, waiting: result.waitingCount - waitsBefore)
-    }
+    guard await isReductionRight(phase, count, body) else { return false }
+    noteTried(phase.level, count, cut: cuts, waiting: result.waitingCount - waitsBefore)
     return true
+  }
+
+  /// The budget is spent in a phase. Of an exhaustive search that has begun the next schedule is known.
+  func noteStopped(_ phase: Exploration.Search.Phase, _ count: Int) {
+    guard phase.strategy.isExhaustive, count > 0 || !result.completed.isEmpty else { return }
+    result.hasMore = true
+    result.stopped = (phase.level, count)
+  }
+
+  /// Whether schedules that were left out have the outcome of those that were run. If not, the test has failed.
+  nonisolated(nonsending) func isReductionRight(
+    _ phase: Exploration.Search.Phase, _ count: Int, _ body: Body
+  ) async -> Bool {
+    guard phase.strategy.isReduced, checksRepeats, checksReduction, result.failures == 0 else { return true }
+    return await agrees(phase.level, classes: count, body)
+  }
+
+  /// Everything that can be chosen at a level has been tried.
+  func noteTried(_ level: Exploration.Level, _ count: Int, cut: Int, waiting: Int) {
+    if cut == 0, result.gaps.isEmpty, result.waitingCount == 0 {
+      result.completed.append((level, count))
+    } else {
+      result.exhausted = Exploration.Exhausted(level: level, count: count, cut: cut, waiting: waiting)
+    }
   }
 
   /// A phase begins again: the schedules that it has run so far do not count.
@@ -351,18 +386,18 @@ final class Explorer {
 
   /// Finds a short schedule that violates the same property, and makes the text of the failure.
   nonisolated(nonsending) func explain(_ broken: Broken, _ body: Body) async {
-    let grain = broken.grain
+    let level = broken.level
     let number = result.schedules
-    let shortened = await shorten(broken.steps, grain, broken.violation, body)
-    let played = await account(of: ReplayedSchedule(shortened), grain, body)
+    let shortened = await shorten(broken.steps, level, broken.violation, body)
+    let played = await account(of: ReplayedSchedule(shortened), level, body)
     guard let violation = played.violation else {
       return failUncontrolled(
         """
-        `\(ScheduleStep.text(of: shortened, at: grain))` violated `\(broken.violation.label)` the first time, and not the second \
+        `\(ScheduleStep.text(of: shortened, at: level))` violated `\(broken.violation.label)` the first time, and not the second \
         time
         """)
     }
-    let cause = await cause(of: shortened, grain, body)
+    let cause = await cause(of: shortened, level, body)
     fail(violation, played, found: (number, broken.steps.count), cause)
   }
 }

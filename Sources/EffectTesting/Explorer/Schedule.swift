@@ -22,8 +22,6 @@ extension Exploration {
     /// - Parameters:
     ///   - initialState: the state before any action.
     ///   - reducer: the feature's logic, with mocks that were made in this body.
-    ///   - carried: the task-locals that runs have as the script had them where their action was sent; see
-    ///     ``/EffectRuntime/CarriedValue``.
     ///   - requirements: what must hold for its work.
     ///   - sometimes: named states, each of which at least one schedule must reach by a reduction.
     ///   - always: must hold for the state after each reduction.
@@ -32,7 +30,7 @@ extension Exploration {
     /// - Returns: the script, which is empty.
     @inlinable
     public func store<R: Reducer>(
-      initialState: R.State, reducer: R, carrying carried: [CarriedValue] = [],
+      initialState: R.State, reducer: R,
       requiring requirements: [Exploration.Requirement<R.State>] = [],
       sometimes: KeyValuePairs<String, (R.State) -> Bool> = [:],
       always: ((R.State) -> Bool)? = nil, eventually: ((R.State) -> Bool)? = nil, finally: ((R.State) -> Bool)? = nil
@@ -41,6 +39,7 @@ extension Exploration {
         always: always, eventually: eventually, finally: finally, sometimes: sometimes, requirements: requirements)
       if !sometimes.isEmpty { runner.expect(sometimes) }
       if !requirements.isEmpty { runner.expect(requirements) }
+      let carried = runner.carried
       if carried.isEmpty, let store = runner.spareFeature as? ExploredStore<R>, store.mailbox.carried == nil {
         let script = store.reset(state: initialState, reducer: reducer, properties: properties)
         runner.useSpare(script)

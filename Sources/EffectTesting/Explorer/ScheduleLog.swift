@@ -45,11 +45,11 @@ final class ScheduleLog: Sendable {
     _ = PlatformFile.remove(path)
   }
 
-  func begin(_ grain: Exploration.Grain) {
+  func begin(_ level: Exploration.Level) {
     place.withLock { place in
       file.truncate()
-      place = Place(hasSteps: grain != .everyJob)
-      write(head + (place.hasSteps ? "\(grain):" : ""), at: &place.end)
+      place = Place(hasSteps: level != .steps)
+      write(head + (place.hasSteps ? "\(level):" : ""), at: &place.end)
     }
   }
 
@@ -76,7 +76,7 @@ extension Strategy {
 struct LoggedStrategy: Strategy {
   var base: any Strategy
   let log: ScheduleLog
-  let grain: Exploration.Grain
+  let level: Exploration.Level
 
   var finding: StrategyFinding { base.finding }
   var omitted: Int32 { base.omitted }
@@ -89,7 +89,7 @@ struct LoggedStrategy: Strategy {
 
   mutating func begin() -> Bool {
     guard base.begin() else { return false }
-    log.begin(grain)
+    log.begin(level)
     return true
   }
 

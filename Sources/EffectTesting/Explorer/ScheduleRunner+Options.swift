@@ -25,6 +25,7 @@ extension ScheduleRunner {
     if feature.endCount > 0 || lastEndWasQuiet, listEnds(hasMail: hasMail, feature) { return }
     let holds: JobHold = !holdsJobs ? .none : steps.count == heldAt ? .butLast : .all
     hasHeld = executor.list(into: &options, withParts: choosesParts, holds: holds)
+    if settings.level.holdsDeadlines, !options.isEmpty { return }
     for index in deadlines.indices {
       options.append(
         ScheduleOption(step: ScheduleStep(kind: .deadline, index: Int32(index)), agent: ScheduleAgent.clock))

@@ -1,13 +1,15 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+internal import EffectRuntime
+
 extension ScheduleRunner {
   /// How a schedule is played.
   struct Settings {
-    var grain = Exploration.Grain.everyJob
-    var isEager = false
+    var level = Exploration.Level.steps
     var stepLimit = 1_000
     var deadlineLimit = 20
     var faults = Exploration.Faults.none
+    var carrying: [CarriedValue] = []
     /// For tests that compare misuse with a model: a `cancel` that reaches a tree around it, and overlaps that conflict.
     var allowsMisuse = false
     /// For tests of the reduction, whose model knows no parts of jobs.

@@ -13,6 +13,7 @@ final class ScheduleRunner {
   @usableFromInline let clock = TestClock()
   @usableFromInline var time: TimeSource { TimeSource(clock, uncounted: { [clock] in clock.offset }) }
   @usableFromInline var isTraced = false
+  @usableFromInline var carried: [CarriedValue] { settings.carrying }
   /// Runs that were cancelled while they waited, maybe for something outside.
   var suspects: [Suspect] = []
   /// Whether this schedule is run to find that out.
@@ -56,7 +57,7 @@ final class ScheduleRunner {
     // Only a search that tries every order may leave out the others. The order of equivalent schedules must not depend on what is
     // held.
     holdsJobs = strategy.isExhaustive && !strategy.recordsSteps
-    choosesParts = strategy.choosesParts && settings.grain == .everyJob
+    choosesParts = strategy.choosesParts && !settings.level.joinsJobs
     recorder.reset()
     if repeated.isEmpty { reachedBefore = knowledge.reachedLines }
     steps.removeAll(keepingCapacity: true)
@@ -89,7 +90,7 @@ final class ScheduleRunner {
       return
     }
     feature.isRecorded = recordsSteps
-    feature.hasStops = settings.grain == .everyJob && !(knowledge.stoppingLines.isEmpty && reachedBefore.isEmpty)
+    feature.hasStops = !settings.level.joinsJobs && !(knowledge.stoppingLines.isEmpty && reachedBefore.isEmpty)
     feature.keepsReturned = isProbed
     self.feature = feature
     self.script = script
@@ -108,7 +109,7 @@ final class ScheduleRunner {
     let (absorb, take) = (moves.absorb, moves.take)
     while true {
       var hasMail = absorb()
-      while settings.isEager, hasMail, !feature.hasFailed {
+      while settings.level.isEager, hasMail, !feature.hasFailed {
         take()
         hasMail = absorb()
       }
@@ -149,13 +150,13 @@ final class ScheduleRunner {
     recorder.forgotten = settings.forgottenRule
     recorder.begin(
       StepFacts(
-        kind: step.kind, isEager: settings.isEager,
+        kind: step.kind, isEager: settings.level.isEager,
         isOpaque: step.kind == .script && script?.isOpaque(step.index) == true,
         hasAlarms: feature.hasAlarms, hasFaults: feature.hasFaults),
       messages: feature.messageCount, jobs: executor.jobCount, starts: feature.startCount)
   }
 
-  /// The step, the turns that it has caused with eager delivery, and ends that are taken at once are over.
+  /// The step, the turns that it has caused if messages are taken at once, and ends that are taken at once are over.
   private func endStep(_ feature: ExploredFeature) {
     guard
       let record = recorder.end(
@@ -196,7 +197,7 @@ final class ScheduleRunner {
 
   /// A run is cancelled that has sent an action, and whose closure may have more lines.
   func noteReach(of run: LiveRun) {
-    guard settings.grain == .everyJob, !settings.ignoresReach,
+    guard !settings.level.joinsJobs, !settings.ignoresReach,
       knowledge.reachedLines.insert(run.operation.site.line).inserted
     else { return }
     knowledge.hasReachedMore = true
@@ -250,7 +251,7 @@ final class ScheduleRunner {
       if clock.hasReaders { _ = clock.takeReaders() }
       // This returns early if a run has suspended that a fault cancels then.
       let hasEnded = executor.run(
-        Int(step.index), descends: settings.grain == .descend, isPart: step.kind == .jobPart)
+        Int(step.index), joinsJobs: settings.level.joinsJobs, isPart: step.kind == .jobPart)
       if step.kind == .jobPart { heldAt = steps.count }
       if executor.hasLeavers { noteGaps("", of: executor.takeLeavers(), feature) }
       if executor.wasBlocked { noteGap(FailureText.heldLock) }

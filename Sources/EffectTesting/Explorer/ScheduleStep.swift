@@ -65,23 +65,25 @@ extension ScheduleStep: CustomStringConvertible {
     steps.map(\.description).joined(separator: " ")
   }
 
-  /// As text, with the grain of the steps in front, unless it is the finest one.
-  static func text(of steps: some Sequence<ScheduleStep>, at grain: Exploration.Grain) -> String {
-    (grain == .everyJob ? "" : "\(grain): ") + text(of: steps)
+  /// As text, with the level in front, unless it is the highest one.
+  static func text(of steps: some Sequence<ScheduleStep>, at level: Exploration.Level) -> String {
+    (level == .steps ? "" : "\(level): ") + text(of: steps)
   }
 
   /// Reads a schedule. If a word is not a step, it returns no steps, and this word as `stranger`.
-  static func schedule(in text: String) -> (grain: Exploration.Grain, steps: [ScheduleStep]?, stranger: Substring?) {
-    var grain = Exploration.Grain.everyJob
+  static func schedule(in text: String) -> (level: Exploration.Level, steps: [ScheduleStep]?, stranger: Substring?) {
+    var level = Exploration.Level.steps
     var steps: [ScheduleStep] = []
     for (index, word) in text.split(whereSeparator: \.isWhitespace).enumerated() {
-      if index == 0, word.last == ":", let head = Exploration.Grain(rawValue: String(word.dropLast())) {
-        grain = head
+      if index == 0, word.last == ":",
+        let head = Exploration.Level.allCases.first(where: { "\($0)" == word.dropLast() })
+      {
+        level = head
         continue
       }
-      guard let step = ScheduleStep(word) else { return (grain, nil, word) }
+      guard let step = ScheduleStep(word) else { return (level, nil, word) }
       steps.append(step)
     }
-    return (grain, steps, nil)
+    return (level, steps, nil)
   }
 }

@@ -52,10 +52,21 @@ enum ScheduleOmissions {
 /// What a strategy has found out about the schedules it has chosen.
 enum StrategyFinding: Equatable {
   case none
-  /// A part of the schedules was left out, on purpose.
-  case isBounded
   /// What can happen at that step differs from what could happen there before.
   case diverged(at: Int)
+}
+
+/// Goes through all schedules, so that a search can be complete. It can be cut into parts, which are searched one by one.
+protocol ExhaustiveStrategy: Strategy {
+  /// All schedules that begin as the one that was played last: with its given choices and the one behind them. `nil` if it had no
+  /// such choice.
+  var part: Self? { get }
+  /// Leaves out the other schedules of this part, so that the next schedule is the first one of the next part.
+  mutating func skipPart()
+}
+
+extension ExhaustiveStrategy {
+  var isExhaustive: Bool { true }
 }
 
 extension Strategy {

@@ -29,11 +29,12 @@ extension FailureText {
 
   /// The other arguments that a schedule depends on, if they differ from the defaults.
   static func call(_ settings: ScheduleRunner.Settings) -> String {
-    var text = settings.isEager ? "delivery: .eager, " : ""
-    if !settings.faults.isEmpty { text += "faults: \(settings.faults), " }
+    var text = settings.faults.isEmpty ? "" : "faults: \(settings.faults), "
     let usual = ScheduleRunner.Settings()
-    if settings.stepLimit != usual.stepLimit { text += "steps: \(settings.stepLimit), " }
-    if settings.deadlineLimit != usual.deadlineLimit { text += "deadlines: \(settings.deadlineLimit), " }
+    var options: [String] = []
+    if settings.stepLimit != usual.stepLimit { options.append("steps: \(settings.stepLimit)") }
+    if settings.deadlineLimit != usual.deadlineLimit { options.append("deadlines: \(settings.deadlineLimit)") }
+    if !options.isEmpty { text += "options: .init(\(options.joined(separator: ", "))), " }
     return text
   }
 
@@ -117,7 +118,7 @@ extension FailureText {
     let isLoop = result.limits.contains { $0.hasSuffix("in one step") }
     return """
       \(isLoop ? "\(loop) " : "")Let the script cancel what does not end by itself, such as a timer, or raise \
-      \(names.map { "`\($0)s:`" }.joined(separator: " and ")).
+      \(names.map { "`\($0)s:`" }.joined(separator: " and ")) of `options:`.
       """
   }
 
@@ -134,20 +135,16 @@ extension FailureText {
 
   /// Whether schedules that were not run may reach other states.
   private static func furtherSchedules(_ result: Exploration, _ settings: ScheduleRunner.Settings) -> String {
-    if result.completeGrain == .everyJob {
-      return settings.isEager
-        ? "No order with `delivery: .eager` leads there; `delivery: .anyTime` tries more."
-        : "No order of this script leads there."
-    }
-    if result.completeGrain != nil {
-      return "No order at this grain leads there; `search: .depthFirst(.everyJob)` tries more."
+    if result.completeLevel == .steps { return "No order of this script leads there." }
+    if let level = result.completeLevel, !result.hasMore {
+      return "No order at the level `\(level)` leads there; a higher `upTo:` tries more."
     }
     if let exhausted = result.exhausted {
       return exhausted.cut > 0
         ? "Schedules that are not cut may lead there as well. \(endOrRaise(result))"
-        : "More `schedules:` do not lead there: all that can be chosen were tried."
+        : "A larger `budget:` does not lead there: all that can be chosen were tried."
     }
-    return "More `schedules:` may lead there as well."
+    return "A larger `budget:` may lead there as well."
   }
 
   static func untested(
@@ -271,23 +268,23 @@ extension FailureText {
     "`cores: \(count)` runs no schedule. Use 1 or more, for example `cores: 2`."
   }
 
-  static func noBudget(_ schedules: Int) -> String {
+  static func noBudget(_ budget: String) -> String {
     """
-    `schedules: \(schedules)` lets no schedule be run, so nothing was explored. Leave it out (the default is 10,000), or write 1 \
-    or more.
+    `budget: \(budget)` lets no schedule be run, so nothing was explored. Leave it out (the default is `.schedules(10_000)`), or \
+    write a larger one.
     """
   }
 
   static func noSteps(_ steps: Int) -> String {
     """
-    `steps: \(steps)` cuts every schedule before anything has happened, so nothing was explored. Leave it out (the \
+    `options: .init(steps: \(steps))` cuts every schedule before anything has happened, so nothing was explored. Leave it out (the \
     default is 1,000), or write 1 or more.
     """
   }
 
   static func noDeadlines(_ deadlines: Int) -> String {
     """
-    `deadlines: \(deadlines)` cuts every schedule before anything has happened, so nothing was explored. Leave it out \
+    `options: .init(deadlines: \(deadlines))` cuts every schedule before anything has happened, so nothing was explored. Leave it out \
     (the default is 20), or write 0 or more.
     """
   }
@@ -295,11 +292,6 @@ extension FailureText {
   static func noFaults(_ faults: Exploration.Faults) -> String {
     "`faults: \(faults)` injects no fault. Allow at least one, or write `.none`."
   }
-
-  static let noReduction = """
-    `reduction: .independentSteps` reduces nothing here: a random search, a search by priorities and a bound of preemptions \
-    are not reduced. Leave it out, or search with `.standard` or with `.depthFirst(_:)` without a bound.
-    """
 
   static func disagreeing(
     _ first: (schedule: String, outcome: String), _ second: (schedule: String, outcome: String)
@@ -309,14 +301,14 @@ extension FailureText {
       return "  explore(…, replaying: \"\(run.schedule)\")\n    \(lines.joined(separator: "\n    "))"
     }
     return """
-      `reduction: .independentSteps` has left out schedules that matter. These two differ only in the order of steps that were \
-      considered independent, and have different outcomes, or the search found no violation and they have one:
+      The search has left out schedules that matter. These two differ only in the order of steps that were considered independent, \
+      and have different outcomes, or the search found no violation and they have one:
 
       \(part(first))
       \(part(second))
 
-      The reduction assumes that a reducer, a property, or a `deinit` of what a run holds does not use memory that the code of \
-      runs writes, such as a lock in a mock. Let the run send an action with what it has written, or leave the reduction out.
+      The search assumes that a reducer, a property, or a `deinit` of what a run holds does not use memory that the code of runs \
+      writes, such as a lock in a mock. Let the run send an action with what it has written.
       """
   }
 
@@ -360,7 +352,7 @@ extension FailureText {
   static func noSchedule(_ text: String, _ stranger: Substring) -> String {
     """
     `\(stranger)` in `replaying: "\(text)"` is not a step of a schedule. Steps are `u`, `d`, `e0`, `h0`, `r0`, `t0`, \
-    `c0` and `s`, some with another number, separated by spaces. A grain such as `descend:` may come first. Copy the whole text \
+    `c0` and `s`, some with another number, separated by spaces. A level such as `answers:` may come first. Copy the whole text \
     behind `replaying:` from a failure.
     """
   }
@@ -385,7 +377,7 @@ extension FailureText {
   }
 
   private static let staleSchedule = """
-    If you have fixed the bug, this is expected. If not, the code, the script, `delivery:` or `faults:` is not the same as when \
+    If you have fixed the bug, this is expected. If not, the code, the script or `faults:` is not the same as when \
     the schedule was found. Copy all arguments from the failure, or leave `replaying:` out to search again.
     """
 

@@ -17,7 +17,7 @@ struct LastReferenceExplorationTests {
     budget: Int
   ) async {
     var problem: String?
-    let result = await explore(search: .depthFirst(.descend)) { schedule in
+    let result = await explore(options: .init(upTo: .deliveries)) { schedule in
       if problem != nil { return }
       let (log, ended, released) = (Recorder<Int>(), Tally(), Tally())
       let steps = SteppedIsolation()
@@ -71,7 +71,7 @@ struct LastReferenceExplorationTests {
     }
     #expect(problem == nil)
     Measured.print("budget \(budget): \(result)")
-    #expect(result.completeGrain != nil && result.schedules > 10)
+    #expect(result.completeLevel != nil && result.schedules > 10)
   }
 }
 

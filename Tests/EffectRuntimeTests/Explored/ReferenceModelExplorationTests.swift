@@ -58,7 +58,9 @@ struct ReferenceModelExplorationTests {
     var (programs, schedules) = (0, 0)
     for parts in 2...Self.parts + 1 + larger {
       for program in EveryProgram.all(parts: parts, of: vocabulary, overlap) {
-        guard let count = await explored(program, vocabulary, isEager: parts > Self.parts) else { return }
+        guard let count = await explored(program, vocabulary, parts > Self.parts ? .timers : .deliveries) else {
+          return
+        }
         programs += 1
         schedules += count
       }
@@ -68,15 +70,17 @@ struct ReferenceModelExplorationTests {
   }
 
   /// How many schedules it has; `nil` if there is a difference.
-  private func explored(_ program: EveryProgram, _ vocabulary: EveryProgram.Vocabulary, isEager: Bool) async -> Int? {
+  private func explored(_ program: EveryProgram, _ vocabulary: EveryProgram.Vocabulary, _ level: Exploration.Level)
+    async -> Int?
+  {
     let explorer = Explorer(
-      budget: .max, search: .depthFirst(.descend), seed: 1,
-      settings: ScheduleRunner.Settings(isEager: isEager, allowsMisuse: true))
+      budget: .max, search: .full(level), seed: 1,
+      settings: ScheduleRunner.Settings(allowsMisuse: true))
     explorer.checksRepeats = false
     await explorer.search { schedule in
       _ = Lockstep(program, mayWait: vocabulary.mayWait, schedule)
     }
-    if explorer.result.completeGrain == .descend { return explorer.result.completeCount }
+    if explorer.result.completeLevel == level { return explorer.result.completed.last?.schedules }
     Issue.record("\(program): \(explorer.result) \(explorer.failureText ?? "")")
     return nil
   }

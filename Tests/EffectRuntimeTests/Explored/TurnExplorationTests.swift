@@ -38,7 +38,7 @@ private typealias Tree = Reduce<Int, Int>
   ) async {
     let actions = [2, 11, 20]
     var (problem, ends) = (String?.none, Set<[Int]>())
-    let result = await explore(schedules: 100_000, search: .depthFirst(.descend)) { schedule in
+    let result = await explore(budget: .schedules(100_000), options: .init(upTo: .deliveries)) { schedule in
       if problem != nil { return }
       let log = Recorder<Int>()
       let store = Store(
@@ -84,7 +84,7 @@ private typealias Tree = Reduce<Int, Int>
     }
     #expect(problem == nil)
     Measured.print("budget \(budget), limit \(followUpLimit): \(result), \(ends.count) orders of reductions")
-    #expect(result.completeGrain != nil && result.schedules > 100)
+    #expect(result.completeLevel != nil && result.schedules > 100)
     // Nothing is dropped; and turns interleave only where one grows too long.
     #expect(Set(ends.map { $0.sorted() }) == [[0, 1, 2, 10, 10, 11, 20]])
     #expect(ends.count == 1 || followUpLimit == 2)

@@ -1,5 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+import EffectRuntime
 import Testing
 
 @testable import EffectTesting
@@ -12,7 +13,7 @@ struct Account {
   let waits: Int
 
   init(
-    schedules: Int = 100_000, search: Exploration.Search = .standard, delivery: Exploration.Delivery = .anyTime,
+    schedules: Int = 100_000, search: Exploration.Search = .levels(upTo: .steps),
     faults: Exploration.Faults = .none, seed: UInt64 = 1, steps: Int = 1_000, deadlines: Int = 20,
     countsFailures: Bool = false, replaying: String? = nil, externalWait: Duration? = nil,
     _ body: nonisolated(nonsending) (Exploration.Schedule) async -> Void
@@ -20,7 +21,7 @@ struct Account {
     let explorer = Explorer(
       budget: schedules, search: search, seed: seed,
       settings: ScheduleRunner.Settings(
-        isEager: delivery == .eager, stepLimit: steps, deadlineLimit: deadlines, faults: faults))
+        stepLimit: steps, deadlineLimit: deadlines, faults: faults))
     explorer.countsFailures = countsFailures
     if let externalWait { explorer.externalWait = externalWait }
     if let replaying { await explorer.replay(replaying, body) } else { await explorer.search(body) }
@@ -28,4 +29,19 @@ struct Account {
     text = explorer.failureText
     waits = explorer.waitCount
   }
+}
+
+extension Exploration.Options {
+  /// One search instead of all levels.
+  init(
+    search: Exploration.Search, seed: UInt64 = 1, steps: Int = 1_000, deadlines: Int = 20, carrying: [CarriedValue] = []
+  ) {
+    self.init(seed: seed, steps: steps, deadlines: deadlines, carrying: carrying)
+    self.search = search
+  }
+}
+
+extension Exploration {
+  /// How many schedules the highest level has that is complete.
+  var completeCount: Int { completed.last?.schedules ?? 0 }
 }

@@ -8,19 +8,19 @@ import Testing
 @Suite struct ExpectCompleteTests {
   /// The failures of an exploration of two queries, and of `expectComplete` after it.
   private func failures(
-    _ overlap: Overlap, search: Exploration.Search = .standard, at grain: Exploration.Grain = .everyJob,
+    _ overlap: Overlap, search: Exploration.Search = .levels(upTo: .steps), at level: Exploration.Level = .steps,
     replaying: String? = nil
   ) async -> [String] {
     await reportedFailures {
       let result = await explore(
-        initialState: .init(), reducer: Queries(overlap: overlap), search: search, replaying: replaying
+        initialState: .init(), reducer: Queries(overlap: overlap), options: .init(search: search), replaying: replaying
       ) { run in
         run.send(.typed(0))
         run.send(.typed(1))
       } always: {
         Queries.isFresh($0)
       }
-      result.expectComplete(at: grain)
+      result.expectComplete(level)
     }
   }
 
@@ -32,31 +32,31 @@ import Testing
 
   @Test func `A complete exploration passes`() async {
     #expect(await failures(.restart) == [])
-    #expect(await failures(.restart, at: .descend) == [])
-    #expect(await failures(.restart, search: .depthFirst(.descend), at: .descend) == [])
+    #expect(await failures(.restart, at: .deliveries) == [])
+    #expect(await failures(.restart, search: .full(.deliveries), at: .deliveries) == [])
   }
 
   @Test func `An incomplete exploration fails, and says why`() async {
     #expect(
-      await failures(.restart, search: .depthFirst(.descend)) == [
+      await failures(.restart, search: .full(.deliveries)) == [
         """
-        The exploration is not complete at grain everyJob: complete at grain descend: 14 schedules.
+        The exploration is not complete at level steps: complete: deliveries (14).
 
-        It is complete at a coarser grain only: let it run more `schedules:`, or search at `.everyJob`.
+        `upTo:` ends the search below this level.
         """
       ])
     #expect(
-      await failures(.restart, search: .random()) == [
+      await failures(.restart, search: .random(.steps)) == [
         """
-        The exploration is not complete at grain everyJob: 10,000 schedules, chosen at random.
+        The exploration is not complete at level steps: 10,000 schedules, chosen at random.
 
-        Let it run more `schedules:`, or make the script shorter.
+        Give it a larger `budget:`, or make the script shorter.
         """
       ])
     #expect(
       await failures(.restart, replaying: "u u d") == [
         """
-        The exploration is not complete at grain everyJob: replayed 1 schedule.
+        The exploration is not complete at level steps: replayed 1 schedule.
 
         A replay runs one schedule. Remove `replaying:`.
         """

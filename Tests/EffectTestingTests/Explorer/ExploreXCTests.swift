@@ -6,16 +6,16 @@ import XCTest
 /// The same calls under XCTest. `ReportingTests` shows that no failure is lost there.
 final class ExploreXCTests: XCTestCase {
   func testEveryOrder() async {
-    let result = await explore(initialState: .init(), reducer: Queries(), search: .depthFirst(.descend)) { run in
+    let result = await explore(initialState: .init(), reducer: Queries(), options: .init(upTo: .deliveries)) { run in
       for query in 0..<3 { run.send(.typed(query)) }
     } always: { state in
       Queries.isFresh(state)
     }
-    XCTAssertEqual("\(result)", "complete at grain descend: 356 schedules")
+    XCTAssertEqual("\(result)", "complete: deliveries (356)")
   }
 
   @MainActor func testEveryOrderWithMocksOnTheMainActor() async {
-    let result = await explore(search: .depthFirst(.descend)) { schedule in
+    let result = await explore(options: .init(upTo: .deliveries)) { schedule in
       MainActor.assertIsolated()
       let server = Server()
       let run = schedule.store(
@@ -23,7 +23,7 @@ final class ExploreXCTests: XCTestCase {
       run.send(.typed(0))
       run.send(.typed(1))
     }
-    XCTAssertEqual("\(result)", "complete at grain descend: 14 schedules")
+    XCTAssertEqual("\(result)", "complete: deliveries (14)")
   }
 
   func testReplay() async {

@@ -41,7 +41,7 @@ private struct Loader: Reducer {
 
   @Test func `Every sequence up to the limit is tried`() async {
     let log = Recorder<String>()
-    let account = await Account(search: .depthFirst(.descend)) { schedule in
+    let account = await Account(search: .full(.deliveries)) { schedule in
       schedule.store(
         initialState: "",
         reducer: Reduce<String, String> { state, action in
@@ -54,7 +54,7 @@ private struct Loader: Reducer {
       ).send(anyOf: ["a", "b"], upTo: 2)
     }
     #expect(account.text == nil)
-    #expect(account.result.completeGrain != nil)
+    #expect(account.result.completeLevel != nil)
     #expect(Set(log.events) == ["", "a", "b", "aa", "ab", "ba", "bb"])
   }
 

@@ -10,7 +10,7 @@ struct LeakTests {
   @Test func `Runs that still wait when a schedule ends are ended and released`() async {
     let released = Tally()
     var made = 0
-    let result = await explore(schedules: 2_000, search: .random()) { schedule in
+    let result = await explore(budget: .schedules(2_000), options: .init(search: .random(.steps))) { schedule in
       let door = Door(isOpen: false)
       let run = schedule.store(
         initialState: 0,
@@ -47,7 +47,7 @@ struct LeakTests {
       reducer: Reduce<[Int], Int> { state, action in
         state.append(action)
         return action == 0 ? .merge(.run { send in send(1) }, .run { send in send(2) }) : .none
-      }, search: .depthFirst(.everyJob), delivery: .eager
+      }, options: .init(search: .full(.steps))
     ) { run in
       MainActor.assertIsolated()
       run.send(0)
@@ -55,7 +55,7 @@ struct LeakTests {
       seen.orders.append(state)
       return true
     }
-    #expect("\(result)" == "complete at grain everyJob: 2 schedules")
+    #expect("\(result)" == "complete: steps (4)")
     #expect(Set(seen.orders) == [[0, 1, 2], [0, 2, 1]])
   }
 }

@@ -9,7 +9,7 @@ import Testing
 struct MisuseTests {
   @Test(arguments: [0, 1]) func `A choice among zero or one is no choice`(count: Int) async {
     var seen: Set<Int> = []
-    let account = await Account(search: .depthFirst(.descend)) { schedule in
+    let account = await Account(search: .full(.deliveries)) { schedule in
       let run = schedule.store(initialState: 0, reducer: Reduce<Int, Int> { _, _ in .none })
       seen.insert(run.choose(count))
       run.send(0)
@@ -32,7 +32,7 @@ struct MisuseTests {
         })
       run.send(0)
     }
-    #expect(account.result.completeGrain == nil)
+    #expect(account.result.completeLevel == nil)
     #expect(account.result.failure != nil || !account.result.gaps.isEmpty || account.result.waitingCount > 0)
   }
 
@@ -75,12 +75,12 @@ struct MisuseTests {
     #expect(account.text?.hasPrefix("Uncontrolled nondeterminism: ") == true)
   }
 
-  @Test(arguments: [(Exploration.Grain.descend, "`descend: u d e0 d`"), (.everyJob, "`u d e0 d`")])
+  @Test(arguments: [(Exploration.Level.deliveries, "`deliveries: u d e0 d`"), (.steps, "`u d e0 d`")])
   func `A schedule that is not the same when it is run again is shown as it can be replayed`(
-    grain: Exploration.Grain, text: String
+    level: Exploration.Level, text: String
   ) async {
     let count = Shared(0)
-    let account = await Account(search: .depthFirst(grain)) { schedule in
+    let account = await Account(search: .full(level)) { schedule in
       count.value += 1
       let number = count.value
       schedule.store(
@@ -96,19 +96,19 @@ struct MisuseTests {
       state += 1
       return action > 0 ? .run(id: "next", overlap: .concurrent) { send in send(action - 1) } : .none
     }
-    let long = await Account(schedules: 1, search: .depthFirst(.descend), steps: 100_000) { schedule in
+    let long = await Account(schedules: 1, search: .full(.deliveries), steps: 100_000) { schedule in
       schedule.store(initialState: 0, reducer: counting, finally: { $0 == 2_001 }).send(2_000)
     }
     #expect(long.result.failure == nil && long.result.cut == 0)
-    let endless = await Account(schedules: 1, search: .depthFirst(.descend), steps: 500) { schedule in
+    let endless = await Account(schedules: 1, search: .full(.deliveries), steps: 500) { schedule in
       schedule.store(initialState: 0, reducer: counting).send(.max)
     }
-    #expect(endless.result.cut == 1 && endless.result.completeGrain == nil)
+    #expect(endless.result.cut == 1 && endless.result.completeLevel == nil)
   }
 
   @Test func `A run that never suspends for good is cut`() async {
     let released = Tally()
-    let account = await Account(schedules: 2, search: .depthFirst(.descend)) { schedule in
+    let account = await Account(schedules: 2, search: .full(.deliveries)) { schedule in
       let run = schedule.store(
         initialState: 0,
         reducer: Planted<Int, Int> { [counted = Counted(released)] _, _ in
@@ -134,7 +134,7 @@ struct MisuseTests {
         })
       run.send(0)
     }
-    #expect(account.result.schedules == 1 && account.result.completeGrain == nil)
+    #expect(account.result.schedules == 1 && account.result.completeLevel == nil)
     #expect(
       account.text?.hasPrefix(
         """

@@ -23,14 +23,12 @@ struct ReplayTests {
     run.send(0)
   }
 
-  @Test(arguments: [Exploration.Grain.descend, .everyJob], [Exploration.Delivery.anyTime, .eager])
-  func `A failure replays exactly, at whatever grain it was found`(
-    grain: Exploration.Grain, delivery: Exploration.Delivery
-  ) async throws {
-    let found = await Account(search: .depthFirst(grain), delivery: delivery, saving)
+  @Test(arguments: Exploration.Level.allCases)
+  func `A failure replays exactly, at whatever level it was found`(level: Exploration.Level) async throws {
+    let found = await Account(search: .full(level), saving)
     let line = try #require(found.result.failure)
-    #expect(line.hasPrefix("descend: ") == (grain == .descend))
-    let replayed = await Account(delivery: delivery, replaying: line, saving)
+    #expect(line.hasPrefix("\(level): ") == (level != .steps))
+    let replayed = await Account(replaying: line, saving)
     #expect(replayed.result.failure == line)
     // All except the way it was found.
     let first = try #require(found.text?.split(separator: "State:").dropFirst().joined())
@@ -38,17 +36,17 @@ struct ReplayTests {
   }
 
   @Test func `A line contains the other arguments that the call needs`() async {
-    let plain = await Account(search: .depthFirst(.everyJob), saving)
+    let plain = await Account(search: .full(.steps), saving)
     #expect(plain.text?.contains("explore(…, replaying: \"u d ") == true)
-    let other = await Account(
-      search: .depthFirst(.descend), delivery: .eager, faults: .anyOne(of: .delay("save", by: .seconds(1))), saving)
+    let other = await Account(search: .full(.timers), faults: .anyOne(of: .delay("save", by: .seconds(1))), saving)
     #expect(
       other.text?.contains(
-        "explore(…, delivery: .eager, faults: .anyOne(of: .delay(\"save\", by: .seconds(1))), replaying: \"descend: u ")
+        "explore(…, faults: .anyOne(of: .delay(\"save\", by: .seconds(1))), replaying: \"timers: u "
+      )
         == true, "\(other.text ?? "")")
   }
 
-  @Test(arguments: ["", " ", "descend:"]) func `A replay of no step fails`(schedule: String) async {
+  @Test(arguments: ["", " ", "deliveries:"]) func `A replay of no step fails`(schedule: String) async {
     let account = await Account(replaying: schedule) { schedule in
       schedule.store(initialState: 0, reducer: Reduce<Int, Int> { _, _ in .none }).send(1)
     }
@@ -72,47 +70,46 @@ struct ReplayTests {
   }
 
   @Test func `A replay that ends before its last step reports it`() async throws {
-    let found = await Account(search: .depthFirst(.descend)) { sending(3, $0) }
+    let found = await Account(search: .full(.deliveries)) { sending(3, $0) }
     #expect(found.result.failure != nil)
-    let fewer = await Account(replaying: "descend: u d u d u d") { sending(2, $0) }
+    let fewer = await Account(replaying: "deliveries: u d u d u d") { sending(2, $0) }
     #expect(
       fewer.text == """
         The schedule does not fit: nothing can happen any more before its step 5, `u`.
 
-        If you have fixed the bug, this is expected. If not, the code, the script, `delivery:` or `faults:` is not the same \
-        as when the schedule was found. Copy all arguments from the failure, or leave `replaying:` out to search again.
+        If you have fixed the bug, this is expected. If not, the code, the script or `faults:` is not the same as when the schedule was found. Copy all arguments from the failure, or leave `replaying:` out to search again.
         """)
-    #expect(fewer.result.failure == "descend: u d u d")
+    #expect(fewer.result.failure == "deliveries: u d u d")
     // Steps after the last possible one may be left out.
-    let shortened = await Account(replaying: "descend: u d u d s s") { sending(2, $0) }
+    let shortened = await Account(replaying: "deliveries: u d u d s s") { sending(2, $0) }
     #expect(shortened.text == nil)
   }
 
   @Test func `A replay that is cut before its last step, or before the end that it checks, reports it`() async {
-    let found = await Account(search: .depthFirst(.descend), steps: 1_500, deadlines: 30) { sending(3, $0) }
-    let call = "explore(…, steps: 1500, deadlines: 30, replaying: \"descend: u "
+    let found = await Account(search: .full(.deliveries), steps: 1_500, deadlines: 30) { sending(3, $0) }
+    let call = "explore(…, options: .init(steps: 1500, deadlines: 30), replaying: \"deliveries: u "
     #expect(found.text?.contains(call) == true, "\(found.text ?? "")")
-    let cut = await Account(steps: 4, replaying: "descend: u d u d u d") { sending(3, $0) }
+    let cut = await Account(steps: 4, replaying: "deliveries: u d u d u d") { sending(3, $0) }
     #expect(
       cut.text == """
         The schedule was cut at 4 steps, before its step 5, `u`. Give the call the limits of the one that found it.
         """)
-    let unseen = await Account(steps: 4, replaying: "descend: u d u") { sending(3, $0) }
+    let unseen = await Account(steps: 4, replaying: "deliveries: u d u") { sending(3, $0) }
     #expect(unseen.text?.hasPrefix("`finally:`, or a requirement about the end, was never checked, because") == true)
-    let never = await Account(steps: 2, replaying: "descend: u") { schedule in
+    let never = await Account(steps: 2, replaying: "deliveries: u") { schedule in
       let run = schedule.store(initialState: 0, reducer: Reduce<Int, Int> { _, _ in .none }, eventually: { $0 > 0 })
       for _ in 0..<3 { run.send(1) }
     }
     #expect(never.text?.hasPrefix("`eventually` has never held, and no schedule reached its end: the one ") == true)
-    let none = await Account(steps: 0, replaying: "descend: u d u") { sending(3, $0) }
-    #expect(none.text?.hasPrefix("`steps: 0` cuts every schedule") == true)
+    let none = await Account(steps: 0, replaying: "deliveries: u d u") { sending(3, $0) }
+    #expect(none.text?.hasPrefix("`options: .init(steps: 0)` cuts every schedule") == true)
   }
 
-  @Test func `A grain is read as it is written, and comes first`() {
-    #expect(ScheduleStep.text(of: [ScheduleStep(kind: .script)], at: .descend) == "descend: u")
-    #expect(ScheduleStep.schedule(in: "descend: u e1").grain == .descend)
-    #expect(ScheduleStep.schedule(in: "u e1").grain == .everyJob)
-    #expect(ScheduleStep.schedule(in: "everyJob: u e1").steps?.count == 2)
-    #expect(ScheduleStep.schedule(in: "u descend: e1").stranger == "descend:")
+  @Test func `A level is read as it is written, and comes first`() {
+    #expect(ScheduleStep.text(of: [ScheduleStep(kind: .script)], at: .deliveries) == "deliveries: u")
+    #expect(ScheduleStep.schedule(in: "deliveries: u e1").level == .deliveries)
+    #expect(ScheduleStep.schedule(in: "u e1").level == .steps)
+    #expect(ScheduleStep.schedule(in: "steps: u e1").steps?.count == 2)
+    #expect(ScheduleStep.schedule(in: "u deliveries: e1").stranger == "deliveries:")
   }
 }

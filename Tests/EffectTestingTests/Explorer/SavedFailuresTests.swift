@@ -20,8 +20,7 @@ import Testing
   ) async -> (Explorer, [String]) {
     var search = SavedSearch(saved) {
       Explorer(
-        budget: schedules, search: .depthFirst(.everyJob), seed: 1,
-        settings: .init(isEager: true, stepLimit: steps))
+        budget: schedules, search: .full(.timers), seed: 1, settings: .init(stepLimit: steps))
     }
     func body(_ schedule: Exploration.Schedule) {
       let script = schedule.store(
@@ -57,7 +56,7 @@ import Testing
     defer { removed() }
     let (first, _) = await search(isBroken: true)
     let (fixed, notes) = await search(isBroken: false)
-    #expect(fixed.failureText == nil && fixed.result.completeGrain == .everyJob && notes.isEmpty)
+    #expect(fixed.failureText == nil && fixed.result.completeLevel == .timers && notes.isEmpty)
     #expect(saved.schedules == [first.result.failure])
     let (again, _) = await search(isBroken: true)
     #expect(again.result.schedules == 1)

@@ -41,7 +41,7 @@ struct ScheduleLogTests {
     await #expect(processExitsWith: .failure) { [directory = directory as String, search] in
       unsafe setenv("EFFECTS_EXPLORE_LOG", directory, 1)
       await explore(
-        search: search == "standard" ? .standard : .depthFirst(.descend), delivery: .eager,
+        options: .init(search: search == "standard" ? .levels(upTo: .steps) : .full(.timers)),
         fileID: "App/FeedTests.swift",
         line: 12
       ) { schedule in
@@ -54,11 +54,13 @@ struct ScheduleLogTests {
     let lines = text.split(separator: "\n")
     #expect(lines.first == "This schedule was running when the process of App/FeedTests.swift:12 ended:")
     let call = try #require(lines.last)
-    #expect(lines.count == 2 && call.hasPrefix("  explore(…, delivery: .eager, replaying: \"") && call.hasSuffix("\")"))
+    #expect(
+      lines.count == 2 && call.hasPrefix("  explore(…, replaying: \"")
+        && call.hasSuffix("\")"))
     let line = String(call.split(separator: "\"")[1])
-    #expect(search == "standard" || line == "descend: c1 u e1")
+    #expect(search == "standard" || line == "timers: c1 u e1")
     let traps = Tally()
-    await explore(delivery: .eager, replaying: line) { schedule in
+    await explore(replaying: line) { schedule in
       Self.loading(schedule) { traps.increment() }
     }
     #expect(traps.value == 1)
@@ -70,7 +72,7 @@ struct ScheduleLogTests {
     await #expect(processExitsWith: .success) { [directory = directory as String] in
       unsafe setenv("EFFECTS_EXPLORE_LOG", directory, 1)
       var seen = 0
-      await explore(search: .depthFirst(.descend)) { schedule in
+      await explore(options: .init(search: .full(.deliveries))) { schedule in
         seen = max(seen, Self.files(in: directory).count)
         Self.loading(schedule) {}
       }
@@ -82,7 +84,7 @@ struct ScheduleLogTests {
     await #expect(processExitsWith: .success) {
       unsafe setenv("EFFECTS_EXPLORE_LOG", "/dev/null/none", 1)
       let failures = await reportedFailures {
-        await explore(search: .depthFirst(.descend)) { Self.loading($0) {} }
+        await explore(options: .init(search: .full(.deliveries))) { Self.loading($0) {} }
       }
       #expect(
         failures == [

@@ -28,7 +28,7 @@ import Testing
       }
     }
     // 40 schedules of at least 3 ms: more than ten times the time between two yields.
-    await explore(schedules: 40, search: .random()) { schedule in
+    await explore(budget: .schedules(40)) { schedule in
       let run = schedule.store(
         initialState: 0,
         reducer: Reduce<Int, Int> { state, action in

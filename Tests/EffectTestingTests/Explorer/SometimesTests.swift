@@ -31,14 +31,14 @@ private struct Digits: Reducer {
   @Test func `States that different schedules reach are reached`() async {
     let account = await Account { digits($0, ["in order": { $0 == 12 }, "reversed": { $0 == 21 }]) }
     #expect(account.text == nil)
-    #expect(account.result.completeGrain != nil)
+    #expect(account.result.completeLevel != nil)
   }
 
   @Test func `A state that no order leads to fails, and the text says so`() async {
-    let account = await Account(search: .depthFirst(.everyJob)) {
+    let account = await Account(search: .full(.steps)) {
       digits($0, ["in order": { $0 == 12 }, "twice": { $0 == 11 }, "thrice": { $0 == 111 }])
     }
-    let complete = "complete at grain everyJob: \(account.result.completeCount) schedules"
+    let complete = "complete: steps (\(account.result.completeCount))"
     #expect(
       account.text == """
         No schedule reached these states of `sometimes:`: `twice`, `thrice`. The exploration: \(complete).
@@ -47,17 +47,17 @@ private struct Digits: Reducer {
         correct the conditions. No order of this script leads there.
         """)
     #expect(account.result.failure == "")
-    #expect(account.result.completeGrain != nil)
+    #expect(account.result.completeLevel != nil)
   }
 
   @Test func `A search that was stopped reports that more schedules may reach it`() async {
-    let account = await Account(schedules: 1, search: .depthFirst(.everyJob)) { digits($0, ["reversed": { $0 == 21 }]) }
+    let account = await Account(schedules: 1, search: .full(.steps)) { digits($0, ["reversed": { $0 == 21 }]) }
     #expect(
       account.text == """
         No schedule reached this state of `sometimes:`: `reversed`. The exploration: stopped after 1 schedule; there are more.
 
         What the other properties say of this state was not tested. Let the script send actions that lead to it, or \
-        correct the condition. More `schedules:` may lead there as well.
+        correct the condition. A larger `budget:` may lead there as well.
         """)
   }
 
@@ -90,20 +90,20 @@ private struct Digits: Reducer {
   }
 
   @Test func `A search that was cut reports that higher limits may reach it`() async {
-    let account = await Account(search: .depthFirst(.everyJob), steps: 2) { digits($0, ["in order": { $0 == 12 }]) }
+    let account = await Account(search: .full(.steps), steps: 2) { digits($0, ["in order": { $0 == 12 }]) }
     #expect(
       account.text?.contains("Schedules that are not cut may lead there as well. ") == true,
       "\(account.text ?? "")")
-    #expect(account.text?.contains("or raise `steps:`.") == true)
+    #expect(account.text?.contains("or raise `steps:` of `options:`.") == true)
   }
 
-  @Test func `With eager delivery, other deliveries may reach it`() async {
-    let account = await Account(search: .depthFirst(.everyJob), delivery: .eager) {
+  @Test func `At a lower level, a higher one may reach it`() async {
+    let account = await Account(search: .full(.timers)) {
       digits($0, ["twice": { $0 == 11 }])
     }
-    #expect(account.result.completeGrain == .everyJob)
+    #expect(account.result.completeLevel == .timers)
     #expect(
-      account.text?.contains("No order with `delivery: .eager` leads there; `delivery: .anyTime` tries more.") == true,
+      account.text?.contains("No order at the level `timers` leads there; a higher `upTo:` tries more.") == true,
       "\(account.text ?? "")")
   }
 
@@ -126,7 +126,7 @@ private struct Digits: Reducer {
 
   @Test func `They are kept if a closure of a schedule has not returned`() async {
     let gate = TestSupport.Gate()
-    let account = await Account(search: .depthFirst(.everyJob)) { schedule in
+    let account = await Account(search: .full(.steps)) { schedule in
       let stays = schedule.choose(2) == 0
       schedule.store(
         initialState: 0,

@@ -15,7 +15,7 @@ import Testing
   private func explored(
     _ actions: Action..., requiring requirements: [Exploration.Requirement<State>], id: String = "load"
   ) async -> Account {
-    await Account(search: .depthFirst(.everyJob)) { schedule in
+    await Account(search: .full(.steps)) { schedule in
       let script = schedule.store(
         initialState: State(),
         reducer: Reduce<State, Action> { state, action in
@@ -59,7 +59,7 @@ import Testing
 
           \(line)
 
-        The exploration: complete at grain everyJob: 1 schedule. Let the script lead there, or remove it. No order of this script leads there.\(index > 2 ? hint : "")
+        The exploration: complete: steps (1). Let the script lead there, or remove it. No order of this script leads there.\(index > 2 ? hint : "")
         """)
     #expect(account.result.failure == "")
     // Cancelled or not, a run of `.wait` sends nothing late.
@@ -73,7 +73,7 @@ import Testing
     let uncancelled = await explored(.wait, requiring: [.cancellationIsHeeded])
     #expect(uncancelled.text?.contains("`.cancellationIsHeeded` needs a run that is cancelled, and none was.") == true)
     #expect(await explored(.wait, .wait, requiring: [.cancellationIsHeeded]).text == nil)
-    let inOneOrder = await Account(search: .depthFirst(.everyJob)) { schedule in
+    let inOneOrder = await Account(search: .full(.steps)) { schedule in
       let script = schedule.store(
         initialState: State(),
         reducer: Reduce<State, Action> { _, action in

@@ -13,7 +13,7 @@ struct WaitingTests {
     _ requirements: [Exploration.Requirement<Int>] = [], faults: Exploration.Faults = .none,
     _ makeWait: () -> @Sendable () async throws -> Void
   ) async -> Account {
-    await Account(search: .depthFirst(.descend), faults: faults) { schedule in
+    await Account(search: .full(.deliveries), faults: faults) { schedule in
       let wait = makeWait()
       let run = schedule.store(
         initialState: 0,
@@ -41,12 +41,12 @@ struct WaitingTests {
   @Test func `A run that waits for a stream of the test is reported, and the exploration is not complete`() async {
     let account = await listening { stream() }
     #expect(account.text == nil)
-    #expect(account.result.completeGrain == nil)
+    #expect(account.result.completeLevel == nil)
     #expect(account.result.waiting == ["run(\"ticks\") at App/Feed.swift:7"])
     #expect(account.result.waitingCount == account.result.schedules && account.result.schedules > 50)
     #expect(
       "\(account.result)" == """
-        not complete at grain descend: all \(account.result.schedules) schedules tried; \
+        not complete at level deliveries: all \(account.result.schedules) schedules tried; \
         \(account.result.schedules) schedules ended while something still waited: run("ticks") at App/Feed.swift:7; if that is \
         intended, use `.noDeadlock(except:)`
         """)
@@ -55,7 +55,7 @@ struct WaitingTests {
 
   @Test func `With an exception for the run the exploration is complete, and never waits in real time`() async {
     let account = await listening([.noDeadlock(except: "ticks")]) { stream() }
-    #expect(account.result.completeGrain == .descend)
+    #expect(account.result.completeLevel == .deliveries)
     #expect(account.result.waiting.isEmpty && account.waits == 0)
     let other = await listening([.noDeadlock(except: "other")]) { stream() }
     #expect(
@@ -64,7 +64,7 @@ struct WaitingTests {
 
   @Test func `Work that stays outside longer than the wait does not count as ended`() async {
     let account = await listening { { try await Task.sleep(for: .seconds(600)) } }
-    #expect(account.result.completeGrain == nil)
+    #expect(account.result.completeLevel == nil)
     #expect(account.result.waiting == ["run(\"ticks\") at App/Feed.swift:7"])
     #expect(account.waits == 1)
   }
@@ -72,7 +72,7 @@ struct WaitingTests {
   @Test func `A run with an injected hang counts as waiting`() async {
     let account = await listening([.noDeadlock()], faults: .anyOne(of: .hang("ticks"))) { {} }
     #expect(account.text == nil)
-    #expect(account.result.completeGrain == .descend)
+    #expect(account.result.completeLevel == .deliveries)
     #expect(account.waits == 0)
   }
 
@@ -86,7 +86,7 @@ struct WaitingTests {
   /// Calls something outside, can be cancelled by the script, and times out after a while.
   private func asking(timeout: Duration?, leaves: Bool) async -> Account {
     // On a busy machine a millisecond outside may take longer than the usual wait. Here every wait ends with a result.
-    await Account(search: .depthFirst(.everyJob), delivery: .eager, externalWait: .seconds(20)) { schedule in
+    await Account(search: .full(.steps), externalWait: .seconds(20)) { schedule in
       let run = schedule.store(
         initialState: 0,
         reducer: Planted<Int, Int> { state, action in
@@ -107,12 +107,12 @@ struct WaitingTests {
 
   @Test func `Work that comes back from outside before the check is found as well`() async {
     let explorer = Explorer(
-      budget: 1, search: .depthFirst(.everyJob), seed: 1, settings: ScheduleRunner.Settings(isEager: true))
+      budget: 1, search: .full(.timers), seed: 1, settings: ScheduleRunner.Settings())
     let name = "run(\"ask\") at App/Ask.swift:3"
     let steps = [ScheduleStep(kind: .script), ScheduleStep(kind: .job), ScheduleStep(kind: .script)]
     // As if a schedule had been run in which the next step cancels it.
     explorer.suspects = ([ScheduleRunner.Suspect(name: name, step: 3)], steps)
-    await explorer.probe(.everyJob) { schedule in
+    await explorer.probe(.timers) { schedule in
       let outside = Shared<CheckedContinuation<Void, Never>?>(nil)
       let run = schedule.store(
         initialState: 0,
@@ -141,7 +141,7 @@ struct WaitingTests {
   private func waiting(exceptAtCall exception: Int, slow: Bool) async -> Explorer {
     let calls = Shared(0)
     let explorer = Explorer(
-      budget: 100, search: .depthFirst(.everyJob), seed: 1, settings: ScheduleRunner.Settings(isEager: true))
+      budget: 100, search: .full(.timers), seed: 1, settings: ScheduleRunner.Settings())
     explorer.externalWait = .zero
     explorer.checksRepeats = slow
     await explorer.search { schedule in
@@ -166,12 +166,12 @@ struct WaitingTests {
   @Test func `A run that does not wait when its schedule is checked has been outside`() async {
     let explorer = await waiting(exceptAtCall: 2, slow: false)
     #expect(explorer.result.gaps == ["work that came back from another thread"])
-    #expect(explorer.result.completeGrain == nil)
+    #expect(explorer.result.completeLevel == nil)
   }
 
   @Test func `A slow schedule whose closure does not return is run again with its own steps`() async {
     let slow = Shared(0)
-    let account = await Account(search: .depthFirst(.everyJob), delivery: .eager) { schedule in
+    let account = await Account(search: .full(.steps)) { schedule in
       let run = schedule.store(
         initialState: 0,
         reducer: Planted<Int, Int> { _, action in
@@ -186,13 +186,13 @@ struct WaitingTests {
     Leaked.resumeAll()
     #expect(account.text == nil)
     #expect(account.result.gaps == [])
-    #expect(account.result.completeGrain == .everyJob)
+    #expect(account.result.completeLevel == .steps)
   }
 
   @Test func `A slow schedule in which a run does not wait is run again`() async {
     let explorer = await waiting(exceptAtCall: 1, slow: true)
     #expect(explorer.result.gaps == ["work that came back from another thread"])
-    #expect(explorer.result.completeGrain == nil)
+    #expect(explorer.result.completeLevel == nil)
   }
 
   @Test func `Work outside is found also if a cancel or a deadline can end it before it comes back`() async {
@@ -203,12 +203,12 @@ struct WaitingTests {
       let isGap = account.text == nil && !account.result.gaps.isEmpty
       let hasDiffered = account.text?.hasPrefix("Uncontrolled nondeterminism: ") == true
       #expect(isGap || hasDiffered, "timeout \(timeout as Any), leaves \(leaves)")
-      #expect(account.result.completeGrain == nil)
+      #expect(account.result.completeLevel == nil)
     }
   }
 
   @Test func `Work that comes back from outside is named in addition to a time that was read before`() async {
-    let account = await Account(search: .depthFirst(.descend)) { schedule in
+    let account = await Account(search: .full(.deliveries)) { schedule in
       let leaves = schedule.choose(2) == 1
       schedule.store(
         initialState: 0,

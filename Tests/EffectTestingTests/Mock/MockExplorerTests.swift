@@ -10,7 +10,7 @@ import Testing
   private func twoQueries(
     _ overlap: Overlap, _ find: () -> Mock<String, [String]>
   ) async -> Account {
-    await Account(search: .depthFirst(.everyJob)) { schedule in
+    await Account(search: .full(.steps)) { schedule in
       let run = schedule.store(
         initialState: .init(), reducer: Finder(overlap: overlap, find: find().callAsFunction), always: \.isFresh)
       run.send(.typed("s"))
@@ -25,14 +25,14 @@ import Testing
     #expect(planted.result.schedules < 20)
     let fixed = await twoQueries(.restart) { Mock(answering: { [$0] }) }
     #expect(fixed.text == nil)
-    #expect(fixed.result.completeGrain == .everyJob)
+    #expect(fixed.result.completeLevel == .steps)
     #expect(fixed.result.gaps.isEmpty && fixed.waits == 0)
   }
 
-  @Test func `Both orders of two answers are tried, in each grain`() async {
-    for grain in [Exploration.Grain.descend, .everyJob] {
+  @Test func `Both orders of two answers are tried, in each level`() async {
+    for level in [Exploration.Level.deliveries, .steps] {
       var ends: [[String]] = []
-      let account = await Account(search: .depthFirst(grain), delivery: .eager) { schedule in
+      let account = await Account(search: .full(level)) { schedule in
         let find = Mock<String, [String]>(answering: { [$0] })
         let run = schedule.store(
           initialState: .init(), reducer: Finder(find: find.callAsFunction),
@@ -43,14 +43,14 @@ import Testing
         run.send(.typed("s"))
         run.send(.typed("sw"))
       }
-      #expect(Set(ends) == [["s"], ["sw"]], "\(grain)")
-      #expect(account.result.completeGrain == grain && account.result.gaps.isEmpty)
+      #expect(Set(ends) == [["s"], ["sw"]], "\(level)")
+      #expect(account.result.completeLevel == level && account.result.gaps.isEmpty)
     }
   }
 
   /// Two runs that each add one to a number of a server: read it, then write it.
   private func adding(_ read: (Number) -> @Sendable () async throws -> Int) async -> Account {
-    await Account(search: .depthFirst(.everyJob), delivery: .eager) { schedule in
+    await Account(search: .full(.steps)) { schedule in
       let number = Number()
       let run = schedule.store(
         initialState: 0, reducer: Adding(read: read(number), write: { number.value = $0 }),
@@ -89,20 +89,20 @@ import Testing
 
   @Test func `Anything may happen between a call and its answer, which a plain closure does not show`() async {
     let plain = await adding { number in { number.value } }
-    #expect(plain.text == nil && plain.result.completeGrain == .everyJob)
+    #expect(plain.text == nil && plain.result.completeLevel == .steps)
     let mocked = await adding { number in Mock(answering: { number.value }).callAsFunction }
     #expect(mocked.text?.hasPrefix("When nothing can happen any more, `finally` does not hold.") == true)
   }
 
   @Test func `A mock that throws reaches the catch of the run`() async {
-    let account = await Account(search: .depthFirst(.everyJob)) { schedule in
+    let account = await Account(search: .full(.steps)) { schedule in
       let find = Mock<String, [String]>(answering: { _ in throw Offline() })
       schedule.store(
         initialState: .init(), reducer: Finder(find: find.callAsFunction), finally: { $0.error == "Offline()" }
       ).send(.typed("s"))
     }
     #expect(account.text == nil)
-    #expect(account.result.completeGrain == .everyJob)
+    #expect(account.result.completeLevel == .steps)
   }
 
   @Test func `Schedules may share a mock, and no call of one schedule is seen in the next`() async {
@@ -114,7 +114,7 @@ import Testing
     // One without answers: the calls of a schedule end with it.
     let silent = Mock<String, [String]>()
     var atBeginning: [Int] = []
-    let waiting = await Account(search: .depthFirst(.everyJob), delivery: .eager) { schedule in
+    let waiting = await Account(search: .full(.steps)) { schedule in
       atBeginning.append(silent.pending.count)
       let run = schedule.store(
         initialState: .init(), reducer: Finder(find: silent.callAsFunction),
@@ -123,7 +123,7 @@ import Testing
       run.send(.typed("sw"))
     }
     #expect(waiting.text == nil)
-    #expect(waiting.result.completeGrain == .everyJob && waiting.result.schedules > 1)
+    #expect(waiting.result.completeLevel == .steps && waiting.result.schedules > 1)
     #expect(atBeginning.allSatisfy { $0 == 0 } && silent.pending == [])
     #expect(waiting.waits == 0)
   }
@@ -148,7 +148,7 @@ import Testing
 
   @Test func `A call that a cancel or a deadline ends is no failure, and the exploration is complete`() async {
     for (timeout, stops) in [(Duration.seconds(1), false), (nil, true)] as [(Duration?, Bool)] {
-      let account = await Account(search: .depthFirst(.everyJob), delivery: .eager) { schedule in
+      let account = await Account(search: .full(.steps)) { schedule in
         let load = Mock<Void, Int>()
         let run = schedule.store(
           initialState: Counter(),
@@ -158,7 +158,7 @@ import Testing
         if stops { run.cancel("work") }
       }
       #expect(account.text == nil)
-      #expect(account.result.completeGrain == .everyJob)
+      #expect(account.result.completeLevel == .steps)
       #expect(account.waits == 0)
     }
   }

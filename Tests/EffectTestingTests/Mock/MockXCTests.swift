@@ -36,6 +36,6 @@ final class MockXCTests: XCTestCase {
     } always: { state in
       state.isFresh
     }
-    XCTAssertEqual(result.completeGrain, .everyJob)
+    XCTAssertEqual(result.completeLevel, .steps)
   }
 }

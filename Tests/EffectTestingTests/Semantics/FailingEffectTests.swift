@@ -101,7 +101,7 @@ import Testing
       await store.finish()
     }
     let explored = await reportedFailures {
-      await explore(initialState: 0, reducer: Feature(effect: effect), schedules: 200) { $0.send(0) }
+      await explore(initialState: 0, reducer: Feature(effect: effect), budget: .schedules(200)) { $0.send(0) }
     }
     return [
       ("Store", failures.value.joined(separator: "\n")), ("TestStore", tested.joined(separator: "\n")),

@@ -49,7 +49,7 @@ import Testing
       state = action
       return action == 0 ? .timer(id: "timer", overlap: .restart, every: .seconds(Int64.max)) { $0 } : .none
     }
-    let result = await explore(search: .depthFirst(.everyJob)) { schedule in
+    let result = await explore { schedule in
       let script = schedule.store(
         initialState: 0, reducer: ticking, requiring: [.noDeadlock(except: "timer")], finally: { $0 == 18 })
       script.send(0)

@@ -21,7 +21,7 @@ import Testing
   private static func circles<R: Reducer>(
     from state: R.State, _ reducer: @Sendable (MemorySite) -> R, finally: @escaping @Sendable (R.State) -> Bool
   ) async -> Exploration where R.Action == Crawl.Action, R.State: Equatable & Sendable {
-    await explore(search: .depthFirst(.descend), delivery: .eager) { schedule in
+    await explore(options: .init(upTo: .timers)) { schedule in
       let site = MemorySite.circles
       let run = schedule.store(
         initialState: state, reducer: reducer(site), requiring: [.nothingRunsAtTheEnd],
@@ -37,14 +37,12 @@ import Testing
         return answer.leads(following: true).allSatisfy { state.pages[$0] != nil }
       }
     }
-    // Counted by `CountedExamples`, like the numbers below. A request that times out or is stopped before it begins may
-    // never be called.
-    #expect("\(result)" == "complete at grain descend: 195 schedules")
+    result.expectComplete(.timers)
   }
 
   @Test func `The naive crawl requests a page twice`() async {
     let text = """
-      After a reduction `always` does not hold. Found by schedule 1 of the search.
+      After a reduction `always` does not hold. Found by schedule 4 of the search.
 
       The order of two actions matters:
         first   `.answered(here/b, .page([here/c]), took: 0.0 seconds)` of run 2
@@ -78,7 +76,7 @@ import Testing
       where a line stops, the run has ended
 
       Run this schedule alone:
-        explore(…, delivery: .eager, replaying: "descend: u e0 e0 e0 e0")
+        explore(…, replaying: "timers: u e0 e0 e0 e0")
       """
     let failures = await reportedFailures {
       _ = await Self.circles(from: .init(), Self.naive) { $0.open == 0 }
@@ -93,7 +91,7 @@ import Testing
     always: @escaping @Sendable (R.State, _ before: R.State) -> Bool = { _, _ in true },
     finally: @escaping @Sendable (R.State, _ asked: Set<Page>) -> Bool
   ) async -> Exploration where R.Action == Crawl.Action, R.State: Equatable & Sendable {
-    await explore(search: .depthFirst(.descend), delivery: .eager) { schedule in
+    await explore(options: .init(upTo: .timers)) { schedule in
       let site = MemorySite.circles
       let last = Mutex(state)
       let run = schedule.store(
@@ -124,12 +122,12 @@ import Testing
           }
         }
       })
-    #expect("\(result)" == "complete at grain descend: 1,095 schedules")
+    result.expectComplete(.timers)
   }
 
   @Test func `The naive crawl never reports that it is done if it is stopped`() async {
     let text = """
-      When nothing can happen any more, `finally` does not hold. Found by schedule 1 of the search.
+      When nothing can happen any more, `finally` does not hold. Found by schedule 2 of the search.
 
       State:
         State(answers: [:], open: 1)
@@ -138,8 +136,8 @@ import Testing
 
       seconds  1
                here/a
-        0.000  ●       .started(at: here/a)  ExplorationTests.swift:108
-               x       .stopped  ExplorationTests.swift:109
+        0.000  ●       .started(at: here/a)  ExplorationTests.swift:106
+               x       .stopped  ExplorationTests.swift:107
                ◇       dropped: .answered(here/a, .page([here/b, here/c]), took: 0.0
                        seconds)  from 1
 
@@ -148,7 +146,7 @@ import Testing
       ● starts   ◇ its action is dropped   x cancelled
 
       Run this schedule alone:
-        explore(…, delivery: .eager, replaying: "descend: u u c0 e0")
+        explore(…, replaying: "timers: u u c0 e0")
       """
     let failures = await reportedFailures {
       _ = await Self.stop(from: .init(), Self.naive, finally: { state, _ in state.open == 0 })
@@ -159,7 +157,7 @@ import Testing
   // MARK: - Never more than the limit
 
   private static func limit() async -> Exploration {
-    await explore(search: .depthFirst(.descend), delivery: .eager) { schedule in
+    await explore(options: .init(upTo: .timers)) { schedule in
       let (clock, turnstile) = (schedule.clock, Turnstile())
       let crawl = Crawl(
         fetch: { page in
@@ -179,6 +177,6 @@ import Testing
 
   @Test func `A slot is free when the request has ended, also for a page that timed out (O2)`() async {
     let result = await Self.limit()
-    #expect("\(result)" == "complete at grain descend: 28 schedules")
+    result.expectComplete(.timers)
   }
 }

@@ -27,14 +27,14 @@ import Testing
     let result = await Self.race(Search(overlap: .restart, find: Self.find)) { $0.outdated == 0 }
     // 14 orders of two queries and their answers; in 2 more the first run is cancelled before it begins, and is never
     // called.
-    #expect("\(result)" == "complete at grain everyJob: 16 schedules")
+    result.expectComplete()
   }
 
   @Test(arguments: [Overlap.enqueue, .keepLatest, .join])
   func `If the newer search waits for its turn, its answer is shown last (O1)`(overlap: Overlap) async {
     let result = await Self.race(Search(overlap: overlap, find: Self.find))
     // 6 orders; in 2 of them the first answer comes before the second query, and the run ends before or after it.
-    #expect("\(result)" == "complete at grain everyJob: 8 schedules")
+    result.expectComplete()
   }
 
   @Test(arguments: [Overlap.concurrent, .restart(limit: 2), .drop, .keepLatest(limit: 2)])

@@ -11,10 +11,10 @@ extension Explorer {
   /// One step after another waits until a later step was taken. The last steps are tried first: they are the nearest to the
   /// violation.
   nonisolated(nonsending) func cause(
-    of steps: [ScheduleStep], _ grain: Exploration.Grain, _ body: Body
+    of steps: [ScheduleStep], _ level: Exploration.Level, _ body: Body
   ) async -> (first: String, second: String)? {
     guard result.gaps.isEmpty else { return nil }
-    let played = await account(of: Recorded(ReplayedSchedule(steps)), grain, body)
+    let played = await account(of: Recorded(ReplayedSchedule(steps)), level, body)
     guard let recorded = played.strategy as? Recorded<ReplayedSchedule>, !recorded.isOpaque, played.violation != nil
     else { return nil }
     let reduced = ReducedActions(played.events)
@@ -23,7 +23,7 @@ extension Explorer {
       for first in recorded.steps.indices[..<second].reversed() where recorded.steps[first].step.kind != .omission {
         guard left > 0, !Task.isCancelled else { return nil }
         left -= 1
-        let other = await account(of: ExchangedSchedule(recorded, first, after: second), grain, body)
+        let other = await account(of: ExchangedSchedule(recorded, first, after: second), level, body)
         guard other.violation == nil, other.ending == .quiescent else { continue }
         let pairs = reduced.exchanged(in: ReducedActions(other.events))
         if pairs.count == 1, let pair = pairs.first { return (pair.first.text, pair.second.text) }

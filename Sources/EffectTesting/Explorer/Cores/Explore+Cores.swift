@@ -1,20 +1,18 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 public import EffectCore
-public import EffectRuntime
 
 /// Runs a feature under every order that its effects, deliveries and deadlines can take, on several cores.
 ///
 /// ```swift
-/// await explore(cores: 4, initialState: .init(), reducer: Search(find: { [$0] }), search: .depthFirst(.everyJob)) { run in
+/// await explore(cores: 4, initialState: .init(), reducer: Search(find: { [$0] })) { run in
 ///   run.send(.queryChanged("s"))
 ///   run.send(.queryChanged("swift"))
 /// } always: { state in state.results.isEmpty || state.results == [state.query] }
 /// ```
 ///
 /// The result, the failure and its text are the same for any number of cores, and for each run. The search is cut into
-/// parts that do not depend on the number, and the failure is that of the first part that has one. A part that is searched
-/// with `reduction: .independentSteps` is not cut any further, and so uses one core.
+/// parts that do not depend on the number, and the failure is that of the first part that has one.
 ///
 /// The closures are called from several threads at once. State, reducer, requirements and mocks are made again for each schedule.
 /// Memory that these share, for example a mock that was made outside, makes schedules depend on each other: the explorer
@@ -24,19 +22,12 @@ public import EffectRuntime
 ///   - cores: how many schedules are run at a time, at least 1. More than the machine has do not help.
 ///   - initialState: the state before any action.
 ///   - reducer: the feature's logic.
-///   - carried: the task-locals that runs have as the script had them where their action was sent; see
-///     ``/EffectRuntime/CarriedValue``.
 ///   - requirements: what must hold for its work.
 ///   - sometimes: named states, each of which at least one schedule must reach by a reduction.
-///   - schedules: how many schedules may be run, in all parts together.
-///   - search: in which order schedules are tried. A random search takes other random numbers every 500 schedules, so it
-///     tries other schedules than `explore` without `cores`.
-///   - reduction: whether schedules are left out that differ from others only in the order of independent steps.
-///   - delivery: when messages are taken from the mailbox.
 ///   - faults: what goes wrong in some schedules.
-///   - seed: the seed of all random choices.
-///   - steps: how many steps a schedule may have. A schedule with more is cut, and proves nothing.
-///   - deadlines: how many deadlines may fire in a schedule. A schedule with more is cut, and proves nothing.
+///   - budget: how long the search may go on, with all parts together. If it is a duration, how far the search comes depends on
+///     the number of cores as well.
+///   - options: what few explorations need to say. Random choices differ from those of `explore` without `cores`.
 ///   - replaying: the schedule of a failure, from its text: only this one is run, on one core.
 ///   - fileID: the file a failure is shown in.
 ///   - filePath: likewise.
@@ -56,12 +47,11 @@ public import EffectRuntime
 @discardableResult
 public nonisolated(nonsending) func explore<R: Reducer>(
   cores: Int, initialState: @autoclosure @escaping @Sendable () -> R.State,
-  reducer: @autoclosure @escaping @Sendable () -> R, carrying carried: [CarriedValue] = [],
+  reducer: @autoclosure @escaping @Sendable () -> R,
   requiring requirements: @autoclosure @escaping @Sendable () -> [Exploration.Requirement<R.State>] = [],
   sometimes: @autoclosure @escaping @Sendable () -> KeyValuePairs<String, (R.State) -> Bool> = [:],
-  schedules: Int = 10_000, search: Exploration.Search = .standard, reduction: Exploration.Reduction = .none,
-  delivery: Exploration.Delivery = .anyTime, faults: Exploration.Faults = .none, seed: UInt64 = 1, steps: Int = 1_000,
-  deadlines: Int = 20,
+  faults: Exploration.Faults = .none, budget: Exploration.Budget = .schedules(10_000),
+  options: Exploration.Options = .init(),
   replaying: String? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
   column: UInt = #column,
   _ script: nonisolated(nonsending) @escaping @Sendable (Exploration.Script<R.Action>) async -> Void,
@@ -69,12 +59,12 @@ public nonisolated(nonsending) func explore<R: Reducer>(
   finally: (@Sendable (R.State) -> Bool)? = nil
 ) async -> Exploration {
   await explore(
-    cores: cores, schedules: schedules, search: search, reduction: reduction, delivery: delivery, faults: faults,
-    seed: seed, steps: steps, deadlines: deadlines, replaying: replaying, fileID: fileID, filePath: filePath,
+    cores: cores, faults: faults, budget: budget, options: options, replaying: replaying, fileID: fileID,
+    filePath: filePath,
     line: line, column: column
   ) { schedule in
     let run = schedule.store(
-      initialState: initialState(), reducer: reducer(), carrying: carried, requiring: requirements(),
+      initialState: initialState(), reducer: reducer(), requiring: requirements(),
       sometimes: sometimes(), always: always, eventually: eventually, finally: finally)
     await script(run)
   }
@@ -96,14 +86,9 @@ public nonisolated(nonsending) func explore<R: Reducer>(
 ///
 /// - Parameters:
 ///   - cores: how many schedules are run at a time, at least 1.
-///   - schedules: how many schedules may be run, in all parts together.
-///   - search: in which order schedules are tried.
-///   - reduction: whether schedules are left out that differ from others only in the order of independent steps.
-///   - delivery: when messages are taken from the mailbox.
 ///   - faults: what goes wrong in some schedules.
-///   - seed: the seed of all random choices.
-///   - steps: how many steps a schedule may have. A schedule with more is cut, and proves nothing.
-///   - deadlines: how many deadlines may fire in a schedule. A schedule with more is cut, and proves nothing.
+///   - budget: how long the search may go on, with all parts together.
+///   - options: what few explorations need to say.
 ///   - replaying: the schedule of a failure, from its text: only this one is run, on one core.
 ///   - fileID: the file a failure is shown in.
 ///   - filePath: likewise.
@@ -112,18 +97,14 @@ public nonisolated(nonsending) func explore<R: Reducer>(
 ///   - body: makes the store and what it works with, and then acts as the user and the system.
 @discardableResult
 public nonisolated(nonsending) func explore(
-  cores: Int, schedules: Int = 10_000, search: Exploration.Search = .standard,
-  reduction: Exploration.Reduction = .none,
-  delivery: Exploration.Delivery = .anyTime, faults: Exploration.Faults = .none, seed: UInt64 = 1,
-  steps: Int = 1_000, deadlines: Int = 20, replaying: String? = nil, fileID: StaticString = #fileID,
+  cores: Int, faults: Exploration.Faults = .none, budget: Exploration.Budget = .schedules(10_000),
+  options: Exploration.Options = .init(), replaying: String? = nil, fileID: StaticString = #fileID,
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
   _ body: nonisolated(nonsending) @escaping @Sendable (Exploration.Schedule) async -> Void
 ) async -> Exploration {
   let call = ExplorationCall(
-    budget: schedules, search: search, reduction: reduction, seed: seed,
-    settings: ScheduleRunner.Settings(
-      isEager: delivery == .eager, stepLimit: steps, deadlineLimit: deadlines, faults: faults),
-    replaying: replaying, location: TestLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+    budget: budget, options: options, faults: faults, replaying: replaying,
+    location: TestLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   return await call.explore(body) { explorer in
     if cores < 1 {
       explorer.result.failure = ""

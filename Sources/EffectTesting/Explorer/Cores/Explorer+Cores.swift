@@ -16,10 +16,9 @@ extension Explorer {
   nonisolated(nonsending) func search(
     cores: Int, _ make: @escaping @Sendable (_ budget: Int) -> Explorer, _ body: @escaping SharedBody
   ) async {
-    if failLimits() || failUnreduced() { return }
+    if failLimits() { return }
+    beginTime()
     for phase in phases {
-      // A bound that nothing reached has left nothing out.
-      if phase.strategy.isExhaustive, phase.grain == result.completeGrain ?? result.exhausted?.grain { continue }
       guard await search(phase, cores: cores, make, body) else { break }
     }
     failUnproved()
@@ -30,13 +29,16 @@ extension Explorer {
     _ phase: Exploration.Search.Phase, cores: Int, _ make: @escaping @Sendable (_ budget: Int) -> Explorer,
     _ body: @escaping SharedBody
   ) async -> Bool {
-    let spent = result.schedules + result.redundant
-    let budget = min(phase.share ?? .max, budget - spent)
-    guard budget > 0 else { return spent < self.budget }
+    let (budget, phaseEnd) = (count(of: phase), end(of: phase))
+    guard budget > 0 else {
+      noteStopped(phase, 0)
+      return goesOn(behind: phase)
+    }
     while true {
       let before = result
       let parts = await parts(of: phase, budget: budget, make(1), body)
-      let outcomes = await Self.outcomes(of: parts, budget: budget, cores: cores, runner.knowledge, make, body)
+      let outcomes = await Self.outcomes(
+        of: parts, budget: budget, until: phaseEnd, cores: cores, runner.knowledge, make, body)
       if let goesOn = await add(outcomes, of: parts, phase, budget: budget, make, body) { return goesOn }
       forget(since: before)
     }
@@ -49,23 +51,19 @@ extension Explorer {
     of phase: Exploration.Search.Phase, budget: Int, _ scout: Explorer, _ body: Body
   ) async -> SearchParts {
     if let parts = SearchParts.random(phase, budget: budget) { return parts }
-    // A reduced search leaves out what earlier schedules have shown to be equivalent, so it has one part.
-    guard let whole = phase.strategy as? DepthFirst, budget > SearchParts.leastCount else {
+    guard let whole = phase.strategy as? any ExhaustiveStrategy, budget > SearchParts.leastCount else {
       return SearchParts(count: 1) { _ in phase }
     }
     var strategies = [whole]
     var isCut = true
     scout.runner.knowledge = runner.knowledge
     scout.runner.settings = settings
-    scout.runner.settings.grain = phase.grain
+    scout.runner.settings.level = phase.level
     while isCut, strategies.count < SearchParts.leastCount, !Task.isCancelled {
       isCut = false
-      var finer: [DepthFirst] = []
+      var finer: [any ExhaustiveStrategy] = []
       for strategy in strategies {
-        scout.runner.strategy = strategy
-        _ = scout.runner.strategy.begin()
-        _ = await scout.play(body)
-        let own = (scout.runner.strategy as? DepthFirst)?.parts ?? []
+        let own = await scout.parts(of: strategy, body)
         if !own.isEmpty { isCut = true }
         finer += own.isEmpty ? [strategy] : own
       }
@@ -78,25 +76,44 @@ extension Explorer {
       return await parts(of: phase, budget: budget, scout, body)
     }
     return SearchParts(count: strategies.count) { [strategies] number in
-      Exploration.Search.Phase(grain: phase.grain, strategy: strategies[number], share: nil)
+      Exploration.Search.Phase(level: phase.level, strategy: strategies[number], share: nil)
     }
+  }
+
+  /// The parts of a part, in their order; empty if it is one schedule. Runs the first schedule of each.
+  private nonisolated(nonsending) func parts(
+    of strategy: some ExhaustiveStrategy, _ body: Body
+  ) async -> [any ExhaustiveStrategy] {
+    var parts: [any ExhaustiveStrategy] = []
+    runner.strategy = strategy
+    while runner.strategy.begin() {
+      _ = await play(body)
+      guard var rest = runner.strategy as? (any ExhaustiveStrategy), let part = rest.part else { break }
+      parts.append(part)
+      rest.skipPart()
+      runner.strategy = rest
+    }
+    return parts
   }
 
   /// Searches the parts that are needed. A part that is not needed any more has no outcome, or the outcome of an early end.
   private static nonisolated(nonsending) func outcomes(
-    of parts: SearchParts, budget: Int, cores: Int, _ knowledge: SearchKnowledge,
+    of parts: SearchParts, budget: Int, until end: ContinuousClock.Instant?, cores: Int, _ knowledge: SearchKnowledge,
     _ make: @escaping @Sendable (_ budget: Int) -> Explorer, _ body: @escaping SharedBody
   ) async -> [PartOutcome?] {
     let shared = SharedPartBoard(PartBoard(count: parts.count, budget: budget))
     await withTaskGroup { group in
       for _ in 0..<min(cores, parts.count) {
         group.addTask {
-          while !Task.isCancelled, let number = shared.board.withLock({ $0.take() }) {
+          var isOver = false
+          while !Task.isCancelled, !isOver, let number = shared.board.withLock({ $0.take() }) {
             let explorer = make(budget)
             explorer.runner.knowledge = knowledge
             explorer.isStopped = { shared.board.withLock { !$0.isNeeded(number) } }
+            explorer.end = end
             let outcome = await explorer.outcome(of: parts.part(number), body)
             shared.board.withLock { $0.end(number, outcome) }
+            isOver = end.map { ContinuousClock.now >= $0 } ?? false
           }
         }
       }
@@ -108,6 +125,7 @@ extension Explorer {
   private nonisolated(nonsending) func outcome(of part: Exploration.Search.Phase, _ body: Body) async -> PartOutcome {
     explainsFailures = false
     restartsPhases = false
+    checksReduction = false
     _ = await search(part, body)
     return PartOutcome(
       result: result, failureText: failureText, broken: broken, evidence: runner.evidence, knowledge: runner.knowledge)
@@ -126,12 +144,12 @@ extension Explorer {
     var isComplete = phase.strategy.isExhaustive
     for number in 0..<parts.count {
       guard left > 0 else {
-        if phase.strategy.isExhaustive { result.hasMore = true }
-        return result.schedules + result.redundant < self.budget
+        noteStopped(phase, result.schedules - former.schedules)
+        return goesOn(behind: phase)
       }
       guard number < outcomes.count, var outcome = outcomes[number], !Task.isCancelled else {
-        result.hasMore = true
-        return false
+        noteStopped(phase, result.schedules - former.schedules)
+        return !Task.isCancelled && goesOn(behind: phase)
       }
       if outcome.count > left {
         // It had more schedules than there are left after the parts before it: its first ones are run again.
@@ -148,20 +166,17 @@ extension Explorer {
         return outcome.mustRestart ? nil : false
       }
       if phase.strategy.isExhaustive, !outcome.isComplete {
-        // A bound left something out, or the budget is spent.
+        // The budget is spent.
         isComplete = false
       }
     }
-    guard isComplete else { return result.schedules + result.redundant < self.budget }
     let count = result.schedules - former.schedules
-    let cuts = result.cut - former.cut
-    if cuts == 0, result.gaps.isEmpty, result.waitingCount == 0 {
-      result.completeGrain = phase.grain
-      result.completeCount = count
-    } else {
-      result.exhausted = Exploration.Exhausted(
-        grain: phase.grain, count: count, cut: cuts, waiting: result.waitingCount - former.waitingCount)
+    guard isComplete else {
+      noteStopped(phase, count)
+      return goesOn(behind: phase)
     }
+    guard await isReductionRight(phase, count, body) else { return false }
+    noteTried(phase.level, count, cut: result.cut - former.cut, waiting: result.waitingCount - former.waitingCount)
     return true
   }
 
@@ -191,7 +206,5 @@ extension Exploration {
     waiting += part.waiting.filter { !waiting.contains($0) }
     limits += part.limits.filter { !limits.contains($0) }
     if part.hasMore { hasMore = true }
-    if let classes = part.classes { self.classes = classes }
-    if part.isReduced { isReduced = true }
   }
 }

@@ -23,7 +23,7 @@ struct SearchParts: Sendable {
     let (whole, rest) = budget.quotientAndRemainder(dividingBy: length)
     return SearchParts(count: rest > 0 ? whole + 1 : whole) { number in
       Exploration.Search.Phase(
-        grain: phase.grain, strategy: make(number), share: number < whole ? length : rest)
+        level: phase.level, strategy: make(number), share: number < whole ? length : rest)
     }
   }
 }
@@ -46,5 +46,5 @@ struct PartOutcome: Sendable {
   /// Whether its schedules were chosen at random. Then none was left out because of what was not known.
   var isRandom: Bool { result.chances > 0 }
   /// Whether all of its schedules were run.
-  var isComplete: Bool { result.completeGrain != nil || result.exhausted != nil }
+  var isComplete: Bool { result.completeLevel != nil || result.exhausted != nil }
 }

@@ -175,24 +175,24 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
     return inside.value.count
   }
 
-  /// Runs one job; with `descends` also all jobs that it makes ready, and so on. Returns `false` if there was no end to
+  /// Runs one job; with `joinsJobs` also all jobs that it makes ready, and so on. Returns `false` if there was no end to
   /// them.
   ///
-  /// Without `descends` the job stops where it is about to post a message and others could already react to what it has done: to
+  /// Without `joinsJobs` the job stops where it is about to post a message and others could already react to what it has done: to
   /// a message or a job that it has made ready. A part of a job also stops after its first message from `send`. The rest of it
   /// is then a ready job. Only a job of a run with an executor that `stops` can do that; see ``takeMissedStop()``.
-  func run(_ index: Int, descends: Bool, isPart: Bool = false) -> Bool {
+  func run(_ index: Int, joinsJobs: Bool, isPart: Bool = false) -> Bool {
     let job = inside.value.take(index)
     let rest = inside.value.jobs.count
     inside.value.lastHeld = -1
     inside.value.acting = ActingJob(
-      stops: !descends && !inside.value.wasBlocked, isPart: isPart, hasPosted: job.sender != nil,
+      stops: !joinsJobs && !inside.value.wasBlocked, isPart: isPart, hasPosted: job.sender != nil,
       count: inside.value.count)
     let hasSuspended = execute(job)
     inside.value.acting.end()
     if hasSuspended { return true }
     var left = 10_000
-    while descends, let job = pop(behind: rest) {
+    while joinsJobs, let job = pop(behind: rest) {
       if execute(job) { return true }
       left -= 1
       guard left > 0 else { return false }

@@ -36,7 +36,7 @@ struct StepRecorder {
   /// A schedule begins. The last step of the one before may not be over.
   mutating func reset() { isOpen = false }
 
-  /// The step itself is over. Ends may still be taken that belong to it, and with eager delivery turns.
+  /// The step itself is over. Ends may still be taken that belong to it, and below the level `deliveries` turns.
   mutating func noteMessages(_ count: Int) { facts.hasPosted = count > messages }
 
   /// Something has happened in the step that the explorer does not control.

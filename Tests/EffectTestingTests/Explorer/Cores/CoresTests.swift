@@ -17,10 +17,11 @@ import Testing
   }
 
   private static let searches = [
-    Search(search: .standard, name: "standard"), Search(search: .depthFirst(.everyJob), name: "everyJob"),
-    Search(search: .depthFirst(.descend, preemptions: 1), name: "preemptions"),
-    Search(search: .random(), name: "random", isAlone: false),
-    Search(search: .priorities(changes: 3), name: "priorities", isAlone: false),
+    Search(search: .levels(upTo: .steps), name: "standard", isAlone: false),
+    Search(search: .full(.steps), name: "full"),
+    Search(search: .reduced(.steps), name: "reduced", isAlone: false),
+    Search(search: .random(.steps), name: "random", isAlone: false),
+    Search(search: .priorities(.steps, changes: 3), name: "priorities", isAlone: false),
   ]
 
   /// How many schedules; the thread sanitizer takes ten times as long.
@@ -42,7 +43,7 @@ import Testing
   private func `The result does not depend on the number of cores`(search: Search, budget: Int) async {
     var texts: [String] = []
     for cores in [1, 2, 4] {
-      let result = await explore(cores: cores, schedules: budget, search: search.search) {
+      let result = await explore(cores: cores, budget: .schedules(budget), options: .init(search: search.search)) {
         Self.script($0, .restart, always: nil)
       }
       #expect(result.schedules <= budget)
@@ -50,14 +51,17 @@ import Testing
     }
     if search.isAlone {
       texts.append(
-        "\(await explore(schedules: budget, search: search.search) { Self.script($0, .restart, always: nil) })")
+        "\(await explore(budget: .schedules(budget), options: .init(search: search.search)) { Self.script($0, .restart, always: nil) })"
+      )
     }
     #expect(Set(texts).count == 1, "\(texts)")
   }
 
   @Test func `The largest budget needs no more memory than its schedules`() async {
     let failures = await reportedFailures {
-      let result = await explore(cores: 2, schedules: .max) { Self.script($0, .concurrent, always: { _ in false }) }
+      let result = await explore(cores: 2, budget: .schedules(.max)) {
+        Self.script($0, .concurrent, always: { _ in false })
+      }
       #expect(result.schedules == 1)
     }
     #expect(failures.count == 1)
@@ -69,11 +73,15 @@ import Testing
     for cores in [1, 2, 4] {
       found.append(
         await failures {
-          await explore(cores: cores, search: search.search) { Self.script($0, .concurrent, always: Queries.isFresh) }
+          await explore(cores: cores, options: .init(search: search.search)) {
+            Self.script($0, .concurrent, always: Queries.isFresh)
+          }
         })
     }
     found.append(
-      await failures { await explore(search: search.search) { Self.script($0, .concurrent, always: Queries.isFresh) } })
+      await failures {
+        await explore(options: .init(search: search.search)) { Self.script($0, .concurrent, always: Queries.isFresh) }
+      })
     let texts = found.map { $0.map(\.text) }
     #expect(texts[0].count == 1)
     #expect(Set(texts).count == 1, "\(texts)")
@@ -94,42 +102,42 @@ import Testing
     var texts: Set<[String]> = []
     for cores in [1, 2, 3] {
       let found = await failures {
-        await explore(cores: cores, search: .depthFirst(.everyJob)) { body($0) }
+        await explore(cores: cores, options: .init(search: .full(.steps))) { body($0) }
       }
       texts.insert(found.map(\.text))
     }
-    texts.insert(await failures { await explore(search: .depthFirst(.everyJob)) { body($0) } }.map(\.text))
+    texts.insert(await failures { await explore(options: .init(search: .full(.steps))) { body($0) } }.map(\.text))
     #expect(texts.count == 1)
     #expect(texts.first?.first?.contains("Found by schedule") == true)
   }
 
   @Test func `A reduced search has the same classes`() async {
-    let alone = await explore(search: .depthFirst(.everyJob), reduction: .independentSteps) {
+    let alone = await explore(options: .init(search: .reduced(.steps))) {
       Self.script($0, .restart, always: nil)
     }
-    let result = await explore(cores: 2, search: .depthFirst(.everyJob), reduction: .independentSteps) {
+    let result = await explore(cores: 2, options: .init(search: .reduced(.steps))) {
       Self.script($0, .restart, always: nil)
     }
-    #expect(result.completeGrain == .everyJob)
+    #expect(result.completeLevel == .steps)
     #expect("\(result)" == "\(alone)")
-    #expect(result.classes == alone.classes)
   }
 
   @Test func `Named states and requirements count in all parts together`() async {
     let result = await explore(
       cores: 2, initialState: Queries.State(), reducer: Queries(overlap: .concurrent),
       requiring: [.nothingRunsAtTheEnd], sometimes: ["the older one came last": { $0.results == 0 && $0.query == 1 }],
-      search: .depthFirst(.everyJob)
+      options: .init(search: .full(.steps))
     ) { run in
       run.send(.typed(0))
       run.send(.typed(1))
     }
-    #expect(result.completeGrain == .everyJob)
+    #expect(result.completeLevel == .steps)
     let line = #line + 2
     let found = await failures {
       await explore(
         cores: 2, initialState: Queries.State(), reducer: Queries(overlap: .restart),
-        sometimes: ["the older one came last": { $0.results == 0 && $0.query == 1 }], search: .depthFirst(.everyJob)
+        sometimes: ["the older one came last": { $0.results == 0 && $0.query == 1 }],
+        options: .init(search: .full(.steps))
       ) { run in
         run.send(.typed(0))
         run.send(.typed(1))

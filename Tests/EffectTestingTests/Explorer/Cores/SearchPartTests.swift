@@ -7,43 +7,62 @@ import Testing
 
 /// The parts of a search, as values: no task, no store.
 struct SearchPartTests {
-  /// The orders of a strategy in a model with two counters, each of which takes three steps.
-  private func orders(_ strategy: DepthFirst, limit: Int = .max) -> (orders: [String], parts: [DepthFirst]) {
-    var strategy = strategy
-    var found: [String] = []
-    while found.count < limit, strategy.begin() {
-      var left = [3, 3]
-      var (last, text) = (ScheduleAgent.none, "")
-      while left != [0, 0] {
-        let options = left.indices.filter { left[$0] > 0 }.map {
-          ScheduleOption(step: ScheduleStep(kind: .job, index: Int32($0)), agent: 3 + Int32($0))
-        }
-        guard let choice = strategy.choose(among: options, last: last) else { break }
-        last = options[choice].agent
-        left[Int(last) - 3] -= 1
-        text += last == 3 ? "a" : "b"
+  private func order(_ strategy: inout some ExhaustiveStrategy) -> String {
+    var left = [3, 3]
+    var (last, text) = (ScheduleAgent.none, "")
+    while left != [0, 0] {
+      let options = left.indices.filter { left[$0] > 0 }.map {
+        ScheduleOption(step: ScheduleStep(kind: .job, index: Int32($0)), agent: 3 + Int32($0), job: Int32($0))
       }
-      found.append(text)
+      guard let choice = strategy.choose(among: options, last: last) else { break }
+      last = options[choice].agent
+      left[Int(last) - 3] -= 1
+      text += last == 3 ? "a" : "b"
+      strategy.note(StepRecord(footprint: .everything))
     }
-    return (found, strategy.parts)
+    return text
   }
 
-  @Test(arguments: [nil, 0, 1, 2] as [Int?])
-  func `The parts of a depth-first search have its schedules, in its order`(bound: Int?) {
-    let whole = DepthFirst(preemptions: bound)
-    var parts = [whole]
+  /// The parts of a part, as a scout finds them.
+  private func parts<S: ExhaustiveStrategy>(_ strategy: S) -> [S] {
+    var strategy = strategy
+    var found: [S] = []
+    while strategy.begin() {
+      _ = order(&strategy)
+      guard let part = strategy.part else { break }
+      found.append(part)
+      strategy.skipPart()
+    }
+    return found
+  }
+
+  /// The orders of a strategy in a model with two counters, each of which takes three steps.
+  private func orders<S: ExhaustiveStrategy>(_ strategy: S, limit: Int = .max) -> [String] {
+    var strategy = strategy
+    var found: [String] = []
+    while found.count < limit, strategy.begin() { found.append(order(&strategy)) }
+    return found
+  }
+
+  private func checkParts<S: ExhaustiveStrategy>(of whole: S) {
+    var all = [whole]
     for _ in 0..<4 {
-      parts = parts.flatMap { part in
-        let own = orders(part, limit: 1).parts
+      all = all.flatMap { part in
+        let own = parts(part)
         return own.isEmpty ? [part] : own
       }
-      #expect(parts.flatMap { orders($0).orders } == orders(whole).orders)
+      #expect(all.flatMap { orders($0) } == orders(whole))
     }
-    #expect(parts.count > 1)
+    #expect(all.count > 1 && orders(whole).count == 20)
+  }
+
+  @Test func `The parts of an exhaustive search have its schedules, in its order`() {
+    checkParts(of: DepthFirst())
+    checkParts(of: SleepSets())
   }
 
   @Test func `A random search has parts of 500 schedules with other numbers, and the first has those of the search`() {
-    let phase = Exploration.Search.Phase(grain: .everyJob, strategy: RandomWalk(seed: 7), share: nil)
+    let phase = Exploration.Search.Phase(level: .steps, strategy: RandomWalk(seed: 7), share: nil)
     let all = SearchParts.random(phase, budget: 1_200)
     let parts = (0..<(all?.count ?? 0)).compactMap { all?.part($0) }
     #expect(parts.map(\.share) == [500, 500, 200])
@@ -54,7 +73,7 @@ struct SearchPartTests {
     }
     #expect(choices(parts[0].strategy) == choices(RandomWalk(seed: 7)))
     #expect(Set(parts.map { choices($0.strategy) }).count == 3)
-    #expect(SearchParts.random(Exploration.Search.Phase(grain: .everyJob, strategy: DepthFirst()), budget: 9) == nil)
+    #expect(SearchParts.random(Exploration.Search.Phase(level: .steps, strategy: DepthFirst()), budget: 9) == nil)
   }
 
   private func outcome(_ schedules: Int, failed: Bool = false) -> PartOutcome {

@@ -29,20 +29,20 @@ private struct Session: Reducer {
 /// A cancel of several ids is the same in a schedule and in its repetition.
 @Suite struct CancelOrderTests {
   @Test func `Several ids are cancelled in one order (E3)`() async {
-    let account = await Account(search: .depthFirst(.everyJob)) { schedule in
+    let account = await Account(search: .full(.steps)) { schedule in
       let run = schedule.store(initialState: 0, reducer: Session { ["a", "b", "c"] })
       run.send(.start)
       run.send(.stop)
     }
-    #expect(account.text == nil && account.result.completeGrain == .everyJob, "\(account.text ?? "")")
+    #expect(account.text == nil && account.result.completeLevel == .steps, "\(account.text ?? "")")
   }
 
   @Test func `The order does not depend on the order of the ids (E3)`() async {
-    let account = await Account(search: .depthFirst(.everyJob)) { schedule in
+    let account = await Account(search: .full(.steps)) { schedule in
       let run = schedule.store(initialState: 0, reducer: Session { ["a", "b", "c"].shuffled() })
       run.send(.start)
       run.send(.stop)
     }
-    #expect(account.text == nil && account.result.completeGrain == .everyJob, "\(account.text ?? "")")
+    #expect(account.text == nil && account.result.completeLevel == .steps, "\(account.text ?? "")")
   }
 }

@@ -9,7 +9,7 @@ import Testing
 /// Every outcome of a real store is among the outcomes of a complete exploration, or is reported as a gap.
 struct CompletenessTests {
   private func outcomes<State: Hashable>(
-    search: Exploration.Search = .depthFirst(.everyJob),
+    search: Exploration.Search = .full(.steps),
     _ body: (Exploration.Schedule, @escaping (State) -> Bool) -> Void
   ) async -> (Set<State>, Exploration) {
     var seen: Set<State> = []
@@ -26,7 +26,7 @@ struct CompletenessTests {
   // MARK: - Ends
 
   @Test func `A timer does not read the time for user code`() async {
-    let result = await explore(search: .depthFirst(.everyJob)) { schedule in
+    let result = await explore(options: .init(search: .full(.steps))) { schedule in
       let run = schedule.store(
         initialState: 0,
         reducer: Reduce<Int, Int> { ticks, action in
@@ -39,15 +39,15 @@ struct CompletenessTests {
       run.send(0)
     }
     #expect(result.gaps == [])
-    #expect(result.completeGrain == .everyJob, "\(result)")
+    #expect(result.completeLevel == .steps, "\(result)")
   }
 
-  @Test(arguments: [Exploration.Grain.descend, .everyJob])
+  @Test(arguments: [Exploration.Level.deliveries, .steps])
   func `The end of a run that a sequence waits for is taken before and after the actions of others`(
-    grain: Exploration.Grain
+    level: Exploration.Level
   ) async {
     var charges: Set<Int> = []
-    let result = await explore(search: .depthFirst(grain)) { schedule in
+    let result = await explore(options: .init(search: .full(level))) { schedule in
       let charged = Shared(0)
       let (gate, opener) = AsyncStream<Void>.makeStream()
       let script = schedule.store(
@@ -68,7 +68,7 @@ struct CompletenessTests {
         })
       script.send(0)
     }
-    #expect(result.completeGrain == grain)
+    #expect(result.completeLevel == level)
     #expect(charges == [0, 1])
   }
 
@@ -85,12 +85,12 @@ struct CompletenessTests {
     }
     // In the last order the button is tapped again and does nothing, because the run has not ended.
     #expect(orders == [[1, 2, 11], [1, 11, 2, 12], [1, 11, 2]])
-    #expect(result.completeGrain == .everyJob)
+    #expect(result.completeLevel == .steps)
   }
 
   @Test func `The end of a run may be taken after that of one that returned later (O1)`() async {
     var orders: Set<Set<String>> = []
-    let result = await explore(search: .depthFirst(.everyJob)) { schedule in
+    let result = await explore(options: .init(search: .full(.steps))) { schedule in
       let started = Shared<Set<String>>([])
       let (first, opener) = AsyncStream<Void>.makeStream()
       let (second, other) = AsyncStream<Void>.makeStream()
@@ -121,12 +121,12 @@ struct CompletenessTests {
     }
     // A dozen of 20,000 stores start "b" alone, because the end of "a" has not arrived yet.
     #expect(orders == [[], ["a"], ["b"], ["a", "b"]])
-    #expect(result.completeGrain == .everyJob)
+    #expect(result.completeLevel == .steps)
   }
 
   @Test func `The end of a run is taken at once if no limit counts the runs of its id`() async {
     for overlap in [Overlap.concurrent, .restart, .drop] {
-      let result = await explore(search: .depthFirst(.descend)) { schedule in
+      let result = await explore(options: .init(search: .full(.deliveries))) { schedule in
         schedule.store(
           initialState: 0,
           reducer: Planted<Int, Int> { _, action in
@@ -135,11 +135,11 @@ struct CompletenessTests {
         ).send(0)
       }
       // Script, delivery, closure, delivery, and the end, which cannot come at any other moment.
-      #expect("\(result)" == "complete at grain descend: 1 schedule")
+      #expect("\(result)" == "complete: deliveries (1)")
     }
     // Three runs that end in any order: 3!. More, with the ends of two, if something waits for them.
     for (isAwaited, count) in [(false, 6), (true, 90)] {
-      let result = await explore(search: .depthFirst(.descend)) { schedule in
+      let result = await explore(options: .init(search: .full(.deliveries))) { schedule in
         schedule.store(
           initialState: 0,
           reducer: Planted<Int, Int> { _, _ in
@@ -149,12 +149,12 @@ struct CompletenessTests {
         ).send(0)
       }
       // Six steps, three of which each follow another: 6! / 2^3.
-      #expect("\(result)" == "complete at grain descend: \(count) schedules")
+      #expect("\(result)" == "complete: deliveries (\(count))")
     }
   }
 
   @Test func `If overlaps of one id differ, or a Send outlives its run, the exploration is not complete`() async {
-    let mixed = await explore(search: .depthFirst(.descend)) { schedule in
+    let mixed = await explore(options: .init(search: .full(.deliveries))) { schedule in
       let script = schedule.store(
         initialState: 0,
         reducer: Planted<Int, Int> { _, action in
@@ -163,9 +163,9 @@ struct CompletenessTests {
       script.send(1)
       script.send(2)
     }
-    #expect(mixed.completeGrain == nil)
+    #expect(mixed.completeLevel == nil)
     #expect(mixed.gaps == ["the ends of runs of \"x\", whose overlaps differ"])
-    let kept = await explore(search: .depthFirst(.descend)) { schedule in
+    let kept = await explore(options: .init(search: .full(.deliveries))) { schedule in
       let box = Shared<Send<Int>?>(nil)
       schedule.store(
         initialState: 0,
@@ -176,16 +176,16 @@ struct CompletenessTests {
         }
       ).send(0)
     }
-    #expect(kept.completeGrain == nil)
+    #expect(kept.completeLevel == nil)
     #expect(kept.gaps == ["the `Send` of a run that had returned, used by others"])
   }
 
   // MARK: - Starts
 
-  @Test(arguments: [Exploration.Grain.descend, .everyJob])
-  func `A closure that is cancelled before its task starts is called, or is not`(grain: Exploration.Grain) async {
+  @Test(arguments: [Exploration.Level.deliveries, .steps])
+  func `A closure that is cancelled before its task starts is called, or is not`(level: Exploration.Level) async {
     var calls: Set<[Bool]> = []
-    let result = await explore(search: .depthFirst(grain)) { schedule in
+    let result = await explore(options: .init(search: .full(level))) { schedule in
       let called = Shared<[Bool]>([])
       let script = schedule.store(
         initialState: 0,
@@ -201,12 +201,12 @@ struct CompletenessTests {
       script.send(1)
     }
     #expect(calls == [[], [false], [true]])
-    #expect(result.completeGrain == grain)
+    #expect(result.completeLevel == level)
   }
 
   @Test func `A catch that is cancelled before its task starts is called, or is not`() async {
     var calls: Set<String> = []
-    let result = await explore(search: .depthFirst(.everyJob)) { schedule in
+    let result = await explore(options: .init(search: .full(.steps))) { schedule in
       let called = Shared("")
       let script = schedule.store(
         initialState: 0,
@@ -227,13 +227,13 @@ struct CompletenessTests {
       script.send(1)
     }
     #expect(calls == ["", "cancelled ", "called ", "called caught", "called caught too late"])
-    #expect(result.completeGrain == .everyJob)
+    #expect(result.completeLevel == .steps)
   }
 
   // MARK: - Gaps
 
   private func gaps(_ body: @escaping @Sendable (Send<Int>, TestClock) async -> Void) async -> Exploration {
-    await explore(search: .depthFirst(.everyJob)) { schedule in
+    await explore(options: .init(search: .full(.steps))) { schedule in
       let clock = schedule.clock
       schedule.store(
         initialState: 0,
@@ -250,7 +250,7 @@ struct CompletenessTests {
       _ = await send.delivered(1)
       if send.now - begun > .seconds(5) { send(2) }
     }
-    #expect(ofSend.completeGrain == nil)
+    #expect(ofSend.completeLevel == nil)
     #expect(ofSend.gaps == ["the time, read by run(name: \"x\") at App/Feed.swift:7"])
     #expect(
       "\(ofSend)".hasSuffix(
@@ -263,7 +263,7 @@ struct CompletenessTests {
       try? await clock.sleep(for: .seconds(1))
       try? await (clock as any Clock<Duration>).sleep(for: .seconds(1))
     }
-    #expect("\(asleep)" == "complete at grain everyJob: 1 schedule", "a sleep does not read the time")
+    #expect("\(asleep)" == "complete: steps (1)", "a sleep does not read the time")
     let both = await gaps { send, clock in
       while clock.now < TestClock.Instant(offset: .seconds(1)) { try? await send.sleep(for: .seconds(1)) }
     }
@@ -296,7 +296,7 @@ struct CompletenessTests {
     let generic = await gaps { _, clock in try? await sleepBefore(deadline, clock) }
     #expect(generic.gaps == [name])
     let end = await gaps { _, clock in try? await sleepForASecond(clock) }
-    #expect("\(end)" == "complete at grain everyJob: 1 schedule")
+    #expect("\(end)" == "complete: steps (1)")
   }
 
   @Test func `An unstructured task that ends before it is awaited is named as well`() async {
@@ -309,7 +309,7 @@ struct CompletenessTests {
         await task.value
         send(1)
       }
-      #expect(result.completeGrain == nil)
+      #expect(result.completeLevel == nil)
       #expect(result.gaps.contains("run(name: \"x\") at App/Feed.swift:7"), "\(result)")
     }
     let unawaited = await gaps { _, _ in Task {} }
@@ -318,7 +318,7 @@ struct CompletenessTests {
 
   @Test func `A task that a cancellation handler creates is named if the schedule cancels the run`() async {
     func result(cancels: Bool) async -> Exploration {
-      await explore(search: .depthFirst(.everyJob)) { schedule in
+      await explore(options: .init(search: .full(.steps))) { schedule in
         let silence = Shared<CheckedContinuation<Void, Never>?>(nil)
         let (messages, ending) = AsyncStream<Void>.makeStream()
         let script = schedule.store(
@@ -340,7 +340,7 @@ struct CompletenessTests {
     }
     // The schedule does not contain the cancellation that ends a run that still waits.
     let waiting = await result(cancels: false)
-    #expect("\(waiting)" == "complete at grain everyJob: 1 schedule")
+    #expect("\(waiting)" == "complete: steps (1)")
     let cancelled = await result(cancels: true)
     #expect(cancelled.gaps.contains("work of no run"), "\(cancelled)")
   }

@@ -8,7 +8,7 @@ import Testing
 struct CountTests {
   @Test func `Three runs that are started at once and send once have 6 orders`() async {
     var orders: Set<[Int]> = []
-    let result = await explore(search: .depthFirst(.descend), delivery: .eager) { schedule in
+    let result = await explore(options: .init(search: .full(.timers))) { schedule in
       let run = schedule.store(
         initialState: [],
         reducer: Reduce<[Int], Int> { state, action in
@@ -21,7 +21,7 @@ struct CountTests {
         finally: { state in orders.insert(state).inserted || true })
       run.send(0)
     }
-    #expect("\(result)" == "complete at grain descend: 6 schedules")
+    #expect("\(result)" == "complete: timers (6)")
     #expect(orders == [[1, 2, 3], [1, 3, 2], [2, 1, 3], [2, 3, 1], [3, 1, 2], [3, 2, 1]])
   }
 
@@ -31,11 +31,11 @@ struct CountTests {
     async
   {
     let result = await explore(
-      initialState: .init(), reducer: Queries(overlap: .concurrent), search: .depthFirst(.descend), delivery: .eager
+      initialState: .init(), reducer: Queries(overlap: .concurrent), options: .init(search: .full(.timers))
     ) { run in
       for query in 0..<queries { run.send(.typed(query)) }
     }
-    #expect("\(result)" == "complete at grain descend: \(Exploration.count(orders, "schedule"))")
+    #expect("\(result)" == "complete: timers (\(orders))")
   }
 
   /// By the recurrence of `ExplorerCounts`. Under `.restart` a closure that is cancelled before it is called may be
@@ -43,19 +43,19 @@ struct CountTests {
   @Test(arguments: [(Overlap.concurrent, 483), (.restart, 356)])
   func `If each delivery is a choice three queries have this number of schedules`(overlap: Overlap, count: Int) async {
     let result = await explore(
-      initialState: .init(), reducer: Queries(overlap: overlap), search: .depthFirst(.descend)
+      initialState: .init(), reducer: Queries(overlap: overlap), options: .init(search: .full(.deliveries))
     ) { run in
       for query in 0..<3 { run.send(.typed(query)) }
     }
-    #expect("\(result)" == "complete at grain descend: \(count) schedules")
+    #expect("\(result)" == "complete: deliveries (\(count))")
   }
 
-  @Test func `An actor in between changes nothing at the grain descend`() async {
-    let result = await explore(search: .depthFirst(.descend)) { schedule in
+  @Test func `An actor in between changes nothing at the level descend`() async {
+    let result = await explore(options: .init(search: .full(.deliveries))) { schedule in
       let server = Server()
       let run = schedule.store(initialState: .init(), reducer: Queries(find: { await server.find($0) }))
       for query in 0..<3 { run.send(.typed(query)) }
     }
-    #expect("\(result)" == "complete at grain descend: 356 schedules")
+    #expect("\(result)" == "complete: deliveries (356)")
   }
 }

@@ -15,24 +15,24 @@ struct ExplorationTests {
 
   // MARK: - Results
 
-  @Test func `The standard search ends with every schedule at the finest grain`() async {
+  @Test func `The standard search climbs all levels`() async {
     let result = await explore { typing($0, queries: 2) }
-    #expect("\(result)" == "complete at grain everyJob: 14 schedules")
+    #expect("\(result)" == "complete: answers (4), timers (4), deliveries (5), steps (5)")
   }
 
   @Test func `A budget is never exceeded, and a search it stops is not complete`() async {
-    let result = await explore(schedules: 100, search: .depthFirst(.descend)) { typing($0) }
+    let result = await explore(budget: .schedules(100), options: .init(search: .full(.deliveries))) { typing($0) }
     #expect("\(result)" == "stopped after 100 schedules; there are more")
-    #expect(result.completeGrain == nil)
-    let exact = await explore(schedules: 356, search: .depthFirst(.descend)) { typing($0) }
-    #expect("\(exact)" == "complete at grain descend: 356 schedules")
+    #expect(result.completeLevel == nil)
+    let exact = await explore(budget: .schedules(356), options: .init(search: .full(.deliveries))) { typing($0) }
+    #expect("\(exact)" == "complete: deliveries (356)")
   }
 
-  @Test(arguments: [Exploration.Search.random(), .priorities()])
+  @Test(arguments: [Exploration.Search.random(.steps), .priorities(.steps, changes: 2)])
   func `A random search finds the bug and is never complete`(search: Exploration.Search) async {
     let bug = await Account(search: search) { typing($0, .concurrent) }
     #expect(bug.result.failure == "u u d d e0 d")
-    let fixed = await explore(schedules: 500, search: search) { typing($0) }
+    let fixed = await explore(budget: .schedules(500), options: .init(search: search)) { typing($0) }
     #expect("\(fixed)" == "500 schedules, chosen at random")
   }
 
@@ -41,11 +41,12 @@ struct ExplorationTests {
       state += action
       return action > 0 ? .none : .timer(id: "timer", overlap: .restart, every: .seconds(1)) { _ in 1 }
     }
-    let result = await explore(schedules: 50, search: .depthFirst(.descend), deadlines: 4) { schedule in
+    let result = await explore(budget: .schedules(50), options: .init(search: .full(.deliveries), deadlines: 4)) {
+      schedule in
       schedule.store(initialState: 0, reducer: ticking, requiring: [.implies("timer") { _ in true }]).send(0)
     }
     #expect(result.cut == 1)
-    #expect("\(result)" == "not complete at grain descend: the one schedule tried; 1 cut at 4 deadlines")
+    #expect("\(result)" == "not complete at level deliveries: the one schedule tried; 1 cut at 4 deadlines")
   }
 
   // MARK: - Properties
@@ -67,7 +68,7 @@ struct ExplorationTests {
 
   @Test func `A flag that implies a run is found if it stays set`() async {
     for isMended in [false, true] {
-      let account = await Account(search: .depthFirst(.everyJob)) { schedule in
+      let account = await Account(search: .full(.steps)) { schedule in
         let run = schedule.store(
           initialState: false,
           reducer: Planted<Bool, String> { state, action in
@@ -95,7 +96,7 @@ struct ExplorationTests {
 
   @Test(arguments: [true, false])
   func `A flag that stays set is found if the run ends without an action`(isCancelled: Bool) async {
-    let account = await Account(search: .depthFirst(.descend)) { schedule in
+    let account = await Account(search: .full(.deliveries)) { schedule in
       let run = schedule.store(
         initialState: false,
         reducer: Planted<Bool, Bool> { state, action in
@@ -109,7 +110,7 @@ struct ExplorationTests {
       run.send(true)
       if isCancelled { run.cancel("load") }
     }
-    #expect(account.result.failure == (isCancelled ? "descend: u u d d c0" : "descend: u d e0 e0"))
+    #expect(account.result.failure == (isCancelled ? "deliveries: u u d d c0" : "deliveries: u d e0 e0"))
   }
 
   @Test func `Requirements check the remaining runs and late actions`() async {
@@ -159,7 +160,7 @@ struct ExplorationTests {
 
   @Test func `A number that the script asks for is a choice`() async {
     var seen: Set<Int> = []
-    let result = await explore(search: .depthFirst(.descend)) { schedule in
+    let result = await explore(options: .init(search: .full(.deliveries))) { schedule in
       seen.insert(schedule.choose(3) * 10 + schedule.choose(2))
       schedule.store(initialState: 0, reducer: Reduce<Int, Int> { _, _ in .none }).send(0)
     }
@@ -179,7 +180,7 @@ struct ExplorationTests {
     var orders: Set<[Int]> = []
     for pause in [Duration.zero, .seconds(1), .seconds(2)] {
       orders = []
-      _ = await explore(search: .depthFirst(.descend)) { schedule in
+      _ = await explore(options: .init(search: .full(.deliveries))) { schedule in
         let run = schedule.store(initialState: [], reducer: sleeping, finally: { orders.insert($0).inserted || true })
         run.send(0)
         if pause > .zero { run.advance(by: pause) }
@@ -192,7 +193,7 @@ struct ExplorationTests {
 
   @Test func `Which of two equal deadlines fires first is a choice`() async {
     var orders: Set<[Int]> = []
-    let result = await explore(search: .depthFirst(.descend), delivery: .eager) { schedule in
+    let result = await explore(options: .init(search: .full(.timers))) { schedule in
       let run = schedule.store(
         initialState: [],
         reducer: Planted<[Int], Int> { state, action in
@@ -211,13 +212,13 @@ struct ExplorationTests {
       run.send(0)
     }
     #expect(orders == [[1, 2], [2, 1]])
-    #expect(result.completeGrain == .descend)
+    #expect(result.completeLevel == .timers)
   }
 
   // MARK: - Control
 
   @Test func `Work that moves to another executor is a gap, and the exploration is not complete`() async {
-    let result = await explore(schedules: 20) { schedule in
+    let result = await explore(budget: .schedules(20)) { schedule in
       let run = schedule.store(
         initialState: 0,
         reducer: Planted<Int, Int> { _, action in
@@ -229,9 +230,9 @@ struct ExplorationTests {
         })
       run.send(0)
     }
-    #expect(result.completeGrain == nil)
+    #expect(result.completeLevel == nil)
     #expect(!result.gaps.isEmpty)
-    #expect("\(result)".hasPrefix("not complete at grain everyJob: the one schedule that it can choose tried; outside"))
+    #expect("\(result)".hasPrefix("not complete at level steps: the one schedule that it can choose tried; outside"))
   }
 
   @Test func `The text of a result is true for each search`() async {
@@ -245,20 +246,18 @@ struct ExplorationTests {
       run.send(0)
       run.send(2)
     }
-    let standard = await explore(schedules: 1_000, steps: 12, deadlines: 3, ticking)
+    let standard = await explore(budget: .schedules(1_000), options: .init(steps: 12, deadlines: 3), ticking)
     // The random schedules before it were cut as well, and are not included.
     let (count, cut) = (standard.exhausted?.count ?? 0, standard.exhausted?.cut ?? 0)
     #expect(count > 1 && cut > 1 && cut < standard.cut && standard.schedules > count)
     #expect(
       "\(standard)" == """
-        not complete at grain everyJob: all \(count) schedules tried; \(cut) cut at \
+        not complete at level steps: all \(count) schedules tried; \(cut) cut at \
         \(standard.limits.joined(separator: " or "))
         """)
-    let few = await explore(schedules: 2, search: .depthFirst(.descend), deadlines: 3, ticking)
+    let few = await explore(budget: .schedules(2), options: .init(search: .full(.deliveries), deadlines: 3), ticking)
     #expect("\(few)" == "stopped after 2 schedules; there are more; 2 cut at 3 deadlines")
-    let bounded = await explore(schedules: 500, search: .depthFirst(.descend, preemptions: 0)) { typing($0) }
-    #expect("\(bounded)" == "stopped after \(bounded.schedules) schedules; there are more")
-    let one = await explore(schedules: 1) { typing($0) }
+    let one = await explore(budget: .schedules(1)) { typing($0) }
     #expect("\(one)" == "1 schedule, chosen at random")
     let replayed = await explore(replaying: "u d u e0 d") { typing($0) }
     #expect("\(replayed)" == "replayed 1 schedule")
@@ -266,7 +265,7 @@ struct ExplorationTests {
 
   @Test func `Work that is outside only in some schedules is a gap, and not a failure`() async {
     var number = 0
-    let account = await Account(schedules: 30, search: .random()) { schedule in
+    let account = await Account(schedules: 30, search: .random(.steps)) { schedule in
       number += 1
       let isOutside = number > 1
       let run = schedule.store(
@@ -320,14 +319,13 @@ struct ExplorationTests {
       misfit.text == """
         The schedule does not fit: step 5, `e0`, is not possible. Possible are `c0 c1`.
 
-        If you have fixed the bug, this is expected. If not, the code, the script, `delivery:` or `faults:` is not the same \
-        as when the schedule was found. Copy all arguments from the failure, or leave `replaying:` out to search again.
+        If you have fixed the bug, this is expected. If not, the code, the script or `faults:` is not the same as when the schedule was found. Copy all arguments from the failure, or leave `replaying:` out to search again.
         """)
     let stranger = await Account(replaying: "u please") { typing($0) }
     #expect(
       stranger.text == """
         `please` in `replaying: "u please"` is not a step of a schedule. Steps are `u`, `d`, `e0`, `h0`, `r0`, `t0`, \
-        `c0` and `s`, some with another number, separated by spaces. A grain such as `descend:` may come first. Copy the whole \
+        `c0` and `s`, some with another number, separated by spaces. A level such as `answers:` may come first. Copy the whole \
         text behind `replaying:` from a failure.
         """)
   }

@@ -42,7 +42,7 @@ struct FaultTests {
   private func account(
     _ reducer: Planted<State, Action>, _ faults: Exploration.Faults, finally: @escaping (State) -> Bool
   ) async -> Exploration {
-    await Account(search: .depthFirst(.descend), faults: faults) { schedule in
+    await Account(search: .full(.deliveries), faults: faults) { schedule in
       schedule.store(initialState: State(), reducer: reducer, finally: finally).send(.load)
     }.result
   }
@@ -53,17 +53,17 @@ struct FaultTests {
       seen.insert(state.hasFailed)
       return !state.isLoading
     }
-    #expect("\(fixed)" == "complete at grain descend: 2 schedules")
+    #expect("\(fixed)" == "complete: deliveries (2)")
     #expect(seen == [false, true])
     let bug = await account(feature(catches: false), .anyOne(of: .fail("load"))) { !$0.isLoading }
-    #expect(bug.failure == "descend: u d c1 e0 e0")
+    #expect(bug.failure == "deliveries: u d c1 e0 e0")
   }
 
   @Test func `A run that hangs needs a time limit`() async {
     let bug = await account(feature(), .anyOne(of: .hang("load"))) { !$0.isLoading }
-    #expect(bug.failure == "descend: u d c1 e0")
+    #expect(bug.failure == "deliveries: u d c1 e0")
     let fixed = await account(feature(timeout: .seconds(5)), .anyOne(of: .hang("load"))) { !$0.isLoading }
-    #expect(fixed.completeGrain == .descend)
+    #expect(fixed.completeLevel == .deliveries)
   }
 
   @Test func `A run that is delayed exceeds its time limit, or not`() async {
@@ -79,15 +79,15 @@ struct FaultTests {
 
   @Test func `An action that comes twice is reduced twice`() async {
     let bug = await account(feature(counts: true), .anyOne(of: .duplicate("load"))) { $0.loaded == 1 }
-    #expect(bug.failure == "descend: u d c1 e0 d d")
+    #expect(bug.failure == "deliveries: u d c1 e0 d d")
     let fixed = await account(feature(), .anyOne(of: .duplicate("load"))) { $0.loaded == 1 }
-    #expect(fixed.completeGrain == .descend)
+    #expect(fixed.completeLevel == .deliveries)
   }
 
   @Test func `A schedule has at most one fault, and each run of the id gets one in some schedule`() async {
     var counts: [Int] = []
     let result = await Account(
-      search: .depthFirst(.descend), delivery: .eager, faults: .anyOne(of: .fail("x"), .hang("x"))
+      search: .full(.timers), faults: .anyOne(of: .fail("x"), .hang("x"))
     ) { schedule in
       let run = schedule.store(
         initialState: 0,
@@ -111,7 +111,7 @@ struct FaultTests {
         })
       run.send(0)
     }.result
-    #expect(result.completeGrain == .descend)
+    #expect(result.completeLevel == .timers)
     #expect(Set(counts) == [2, 11, 1])
   }
 
@@ -119,10 +119,10 @@ struct FaultTests {
 
   /// Two runs of one id. Each adds one, or ten if it fails.
   private func adding(
-    _ faults: Exploration.Faults, search: Exploration.Search = .depthFirst(.descend)
+    _ faults: Exploration.Faults, search: Exploration.Search = .full(.deliveries)
   ) async -> (result: Exploration, totals: [Int]) {
     var totals: [Int] = []
-    let result = await Account(search: search, delivery: .eager, faults: faults) { schedule in
+    let result = await Account(search: search, faults: faults) { schedule in
       let run = schedule.store(
         initialState: 0,
         reducer: Planted<Int, Int> { state, action in
@@ -148,7 +148,7 @@ struct FaultTests {
     #expect(await Set(adding(.anyOne(of: .fail("x"))).totals) == [2, 11])
     let two = await adding(.any(2, of: .fail("x")))
     #expect(Set(two.totals) == [2, 11, 20])
-    #expect(two.result.completeGrain == .descend)
+    #expect(two.result.completeLevel == .deliveries)
   }
 
   @Test func `A seed selects the same runs in every schedule, and adds no choice`() async {
@@ -182,11 +182,11 @@ struct FaultTests {
   // MARK: - Cancelled at a suspension
 
   /// Sends 1, 2, 3 and 4. In between it uses an actor, a yield and a sleep: at least three suspensions.
-  private func stages(_ number: Int, _ grain: Exploration.Grain) async -> (Set<[Int]>, Exploration) {
+  private func stages(_ number: Int, _ level: Exploration.Level) async -> (Set<[Int]>, Exploration) {
     var seen: Set<[Int]> = []
     let disk = Disk(Shared(0))
     let result = await Account(
-      search: .depthFirst(grain), delivery: .eager, faults: .anyOne(of: .cancel("x", atSuspension: number))
+      search: .full(level), faults: .anyOne(of: .cancel("x", atSuspension: number))
     ) { schedule in
       let run = schedule.store(
         initialState: [],
@@ -212,16 +212,16 @@ struct FaultTests {
     return (seen, result)
   }
 
-  @Test(arguments: [Exploration.Grain.descend, .everyJob])
-  func `A run is cancelled at its n-th suspension, at every grain (E1) (E4)`(grain: Exploration.Grain) async {
+  @Test(arguments: [Exploration.Level.timers, .steps])
+  func `A run is cancelled at its n-th suspension, at every level (E1) (E4)`(level: Exploration.Level) async {
     let whole = [0, 1, 2, 3, 4]
-    // Its sent actions that are not reduced yet are dropped as well: at `descend` both, because the yield ends no step.
-    for (number, rest) in [(1, [0]), (2, grain == .descend ? [0] : [0, 1])] {
-      let (seen, result) = await stages(number, grain)
-      #expect(result.failure == nil && result.completeGrain == grain)
-      #expect(seen == [whole, rest])
+    // Its sent actions that are not reduced yet are dropped as well: below the level of steps both, because the yield ends no step.
+    for (number, rest) in [(1, [[0]]), (2, level == .timers ? [[0]] : [[0], [0, 1]])] {
+      let (seen, result) = await stages(number, level)
+      #expect(result.failure == nil && result.completeLevel == level)
+      #expect(seen == Set([whole] + rest))
     }
-    #expect(await stages(100, grain).0 == [whole])
+    #expect(await stages(100, level).0 == [whole])
   }
 
   @Test func `A flag that stays set after a cancel is found by a cancel at a suspension`() async {
@@ -241,13 +241,12 @@ struct FaultTests {
         run.send("load")
       }
       #expect(account.result.failure == (isMended ? nil : "u d c1 e0 e0"))
-      #expect(account.result.completeGrain == (isMended ? .everyJob : nil))
+      #expect(account.result.completeLevel == (isMended ? .steps : nil))
     }
   }
 
   @Test func `A fault that no run can get fails, and the text says how to find an id`() async {
-    let account = await Account(
-      search: .depthFirst(.descend), faults: .anyOne(of: .fail("load"), .hang("laod")), loading)
+    let account = await Account(search: .full(.deliveries), faults: .anyOne(of: .fail("load"), .hang("laod")), loading)
     #expect(
       account.text == """
         `.hang("laod")` could not be injected: no run of "laod" was started in \(account.result.schedules) schedules.
@@ -255,14 +254,13 @@ struct FaultTests {
         Is that the id the reducer gives, with the scope it lies in (`EffectID("load").scoped(by: "feed")`), and does the \
         script lead to such a run?
         """)
-    let met = await Account(
-      search: .depthFirst(.descend), faults: .anyOne(of: .fail("load"), .hang("load")), loading)
-    #expect(met.text == nil && met.result.completeGrain == .descend)
+    let met = await Account(search: .full(.deliveries), faults: .anyOne(of: .fail("load"), .hang("load")), loading)
+    #expect(met.text == nil && met.result.completeLevel == .deliveries)
     let replayed = await Account(faults: .anyOne(of: .hang("laod")), replaying: "u d e0 d", loading)
     #expect(replayed.text == nil, "one schedule need not have such a run")
   }
 
-  @Test(arguments: [Exploration.Search.random(), .standard])
+  @Test(arguments: [Exploration.Search.random(.steps), .levels(upTo: .steps)])
   func `A fault that no run can get fails, also if the search does not end`(
     search: Exploration.Search
   ) async {
@@ -273,7 +271,7 @@ struct FaultTests {
   @Test func `A seed that selects no run fails`() async {
     var spared = 0
     for seed in 1...20 as ClosedRange<UInt64> {
-      let account = await Account(search: .depthFirst(.descend), faults: .seeded(seed, of: .fail("load"))) { schedule in
+      let account = await Account(search: .full(.deliveries), faults: .seeded(seed, of: .fail("load"))) { schedule in
         let run = schedule.store(
           initialState: 0,
           reducer: Planted<Int, Int> { _, action in
@@ -300,7 +298,7 @@ struct FaultTests {
   @Test func `An action of a stream can be duplicated, and a run that sends nothing has nothing to duplicate`() async {
     var totals: Set<Int> = []
     let stream = await Account(
-      search: .depthFirst(.descend), delivery: .eager, faults: .anyOne(of: .duplicate("feed")), deadlines: 4
+      search: .full(.timers), faults: .anyOne(of: .duplicate("feed")), deadlines: 4
     ) { schedule in
       let run = schedule.store(
         initialState: 0,
@@ -319,7 +317,7 @@ struct FaultTests {
     #expect(stream.text == nil, "\(stream.text ?? "")")
     // Two actions, and one more if the fault was injected. Fewer if the cancel came first.
     #expect(totals.isSuperset(of: [2, 3]))
-    let silent = await Account(search: .depthFirst(.descend), faults: .anyOne(of: .duplicate("x"))) { schedule in
+    let silent = await Account(search: .full(.deliveries), faults: .anyOne(of: .duplicate("x"))) { schedule in
       schedule.store(
         initialState: 0, reducer: Planted<Int, Int> { _, _ in .run(id: "x", overlap: .concurrent) { _ in } }
       ).send(0)
@@ -333,16 +331,16 @@ struct FaultTests {
 
   @Test func `A cancel at a suspension that no run has fails, if all orders were tried`() async {
     let faults = Exploration.Faults.anyOne(of: .cancel("load", atSuspension: 7))
-    let account = await Account(search: .depthFirst(.descend), faults: faults, loading)
+    let account = await Account(search: .full(.deliveries), faults: faults, loading)
     #expect(
       account.text == """
         `.cancel("load", atSuspension: 7)` was not injected into any run in \(account.result.schedules) schedules: no run \
         of "load" suspends 7 times before it returns, is cancelled or is replaced. Write a smaller number, or remove the fault.
         """)
-    let started = await Account(schedules: 1, search: .depthFirst(.descend), faults: faults, loading)
+    let started = await Account(schedules: 1, search: .full(.deliveries), faults: faults, loading)
     #expect(started.text == nil, "the remaining orders may have such a suspension")
     let seeded = Exploration.Faults.seeded(1, oneIn: 1, of: .cancel("load", atSuspension: 7))
-    let selected = await Account(search: .depthFirst(.descend), faults: seeded, loading)
+    let selected = await Account(search: .full(.deliveries), faults: seeded, loading)
     #expect(
       selected.text == """
         `faults: .seeded(1, oneIn: 1, of: .cancel("load", atSuspension: 7))` was not injected into any run in 1 schedule: no \
@@ -366,7 +364,7 @@ struct FaultTests {
   }
 
   @Test func `A failure names the injected fault`() async {
-    let account = await Account(search: .depthFirst(.descend), faults: .anyOne(of: .hang("load"), .fail("save"))) {
+    let account = await Account(search: .full(.deliveries), faults: .anyOne(of: .hang("load"), .fail("save"))) {
       schedule in
       let run = schedule.store(
         initialState: 0,

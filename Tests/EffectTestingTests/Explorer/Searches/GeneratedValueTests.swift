@@ -14,7 +14,7 @@ import Testing
   /// The values that an exhaustive search sends.
   private func sent<Value: Hashable & Sendable>(_ values: Exploration.Values<Value>) async -> [Value] {
     let log = Recorder<Value>()
-    let account = await Account(search: .depthFirst(.descend)) { schedule in
+    let account = await Account(search: .full(.deliveries)) { schedule in
       schedule.store(
         initialState: 0,
         reducer: Reduce<Int, Value> { _, value in
@@ -24,7 +24,7 @@ import Testing
       ).send(anyOf: values, upTo: 1)
     }
     #expect(account.text == nil)
-    #expect(account.result.completeGrain != nil)
+    #expect(account.result.completeLevel != nil)
     return log.events
   }
 
@@ -32,7 +32,7 @@ import Testing
   private func script(
     _ isWrong: @escaping @Sendable (Edit) -> Bool, seed: UInt64 = 1, of values: Exploration.Values<Edit>...
   ) async -> [String] {
-    let account = await Account(schedules: 2_000, search: .random(), seed: seed) { schedule in
+    let account = await Account(schedules: 2_000, search: .random(.steps), seed: seed) { schedule in
       let run = schedule.store(
         initialState: true,
         reducer: Reduce<Bool, Edit> { state, edit in

@@ -37,7 +37,9 @@ struct HeldJobsTests {
   ) async -> Exploration {
     var result: Exploration?
     _ = await reportedFailures {
-      result = await explore(initialState: [], reducer: Feature(), schedules: schedules, search: search) { run in
+      result = await explore(
+        initialState: [], reducer: Feature(), budget: .schedules(schedules), options: .init(search: search)
+      ) { run in
         run.send(1)
         run.advance(by: .seconds(1))
         run.send(2)
@@ -50,7 +52,7 @@ struct HeldJobsTests {
 
   @Test func `An exhaustive search that is stopped has not used its budget for jobs that wait`() async {
     var ends = 0
-    let result = await explored(200, .depthFirst(.everyJob)) { _ in
+    let result = await explored(200, .full(.steps)) { _ in
       ends += 1
       return true
     }
@@ -58,7 +60,7 @@ struct HeldJobsTests {
   }
 
   @Test func `An exhaustive search finds what a random one finds`() async {
-    for search in [Exploration.Search.depthFirst(.everyJob), .random()] {
+    for search in [Exploration.Search.full(.steps), .random(.steps)] {
       let result = await explored(300, search) { $0.contains(99) }
       #expect(result.failures == 1 && result.schedules < 100)
     }

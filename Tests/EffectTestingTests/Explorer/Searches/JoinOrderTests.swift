@@ -11,7 +11,7 @@ struct JoinOrderTests {
 
   private func orders(_ inputs: [Int]) async -> (Set<[Event]>, Exploration) {
     var orders: Set<[Event]> = []
-    let account = await Account(search: .depthFirst(.descend)) { schedule in
+    let account = await Account(search: .full(.deliveries)) { schedule in
       let run = schedule.store(
         initialState: [Event](),
         reducer: Planted<[Event], Event> { state, action in
@@ -41,7 +41,7 @@ struct JoinOrderTests {
     async
   {
     let (orders, result) = await orders([7, 7])
-    #expect(result.completeGrain == .descend)
+    #expect(result.completeLevel == .deliveries)
     #expect(
       orders == [
         [.ask(0), .ask(1), .answer, .over(0), .over(1)],
@@ -53,7 +53,7 @@ struct JoinOrderTests {
 
   @Test func `A different request waits for its turn, in every order (O1)`() async {
     let (orders, result) = await orders([7, 8])
-    #expect(result.completeGrain == .descend)
+    #expect(result.completeLevel == .deliveries)
     #expect(
       orders == [
         [.ask(0), .ask(1), .answer, .over(0), .answer, .over(1)],

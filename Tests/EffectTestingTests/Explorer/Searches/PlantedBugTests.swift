@@ -14,7 +14,7 @@ struct PlantedBugTests {
     let schedule: String
     /// The result of the fixed version.
     let fixed: String
-    var grain = Exploration.Grain.descend
+    var level = Exploration.Level.deliveries
     let body: @Sendable (Exploration.Schedule, _ isMended: Bool) -> Void
 
     var testDescription: String { name }
@@ -26,14 +26,14 @@ struct PlantedBugTests {
     let bug = await Account { schedule in planted.body(schedule, false) }
     #expect(bug.result.schedules == planted.found)
     #expect(bug.result.failure == planted.schedule)
-    let fixed = await Account(search: .depthFirst(planted.grain)) { schedule in planted.body(schedule, true) }
+    let fixed = await Account(search: .full(planted.level)) { schedule in planted.body(schedule, true) }
     #expect("\(fixed.result)" == planted.fixed)
   }
 
   static let cases = [
     Case(
       name: "stale search result", found: 1, schedule: "u u d d e0 d",
-      fixed: "complete at grain descend: 356 schedules"
+      fixed: "complete: deliveries (356)"
     ) { schedule, isMended in
       let run = schedule.store(
         initialState: .init(), reducer: Queries(overlap: isMended ? .restart : .concurrent), always: Queries.isFresh)
@@ -41,7 +41,7 @@ struct PlantedBugTests {
     },
     Case(
       name: "lost update", found: 3, schedule: "u d e0 e0 e0 e0 e0 e0 e0 e0",
-      fixed: "complete at grain everyJob: 12 schedules", grain: .everyJob
+      fixed: "complete: steps (12)", level: .steps
     ) { schedule, isMended in
       let number = Shared(0)
       let run = schedule.store(
@@ -49,7 +49,7 @@ struct PlantedBugTests {
       run.send(.save)
     },
     Case(
-      name: "double submit", found: 1, schedule: "u u d d e0 e0 d d", fixed: "complete at grain descend: 6 schedules"
+      name: "double submit", found: 1, schedule: "u u d d e0 e0 d d", fixed: "complete: deliveries (6)"
     ) { schedule, isMended in
       let run = schedule.store(
         initialState: .init(), reducer: Bugs.submit(isGuarded: isMended), finally: { $0.orders == 1 })
@@ -58,7 +58,7 @@ struct PlantedBugTests {
     },
     Case(
       name: "loading flag cleared by a stale error", found: 2, schedule: "u u d d e0 r0 e1 d",
-      fixed: "complete at grain descend: 28 schedules"
+      fixed: "complete: deliveries (28)"
     ) { schedule, isMended in
       let run = schedule.store(
         initialState: .init(), reducer: Bugs.load(isMended ? .restart : .concurrent),
@@ -68,7 +68,7 @@ struct PlantedBugTests {
     },
     Case(
       name: "more appended after a refresh", found: 4, schedule: "u u d d e1 e0 d d",
-      fixed: "complete at grain descend: 20 schedules"
+      fixed: "complete: deliveries (20)"
     ) { schedule, isMended in
       let run = schedule.store(
         initialState: [1, 2], reducer: Bugs.feed(cancels: isMended), finally: { $0 == [1, 2] })
@@ -77,7 +77,7 @@ struct PlantedBugTests {
     },
     Case(
       name: "missed cancel at dismissal", found: 2, schedule: "u u d d e0 d",
-      fixed: "complete at grain descend: 8 schedules"
+      fixed: "complete: deliveries (8)"
     ) { schedule, isMended in
       let run = schedule.store(
         initialState: [], reducer: Bugs.screen(cancels: isMended), always: { $0 != ["open", "dismiss", "loaded"] })
@@ -86,7 +86,7 @@ struct PlantedBugTests {
     },
     Case(
       name: "timer fires after stop", found: 1, schedule: "u u d d e0 t0 e0 d",
-      fixed: "complete at grain descend: 208 schedules"
+      fixed: "complete: deliveries (208)"
     ) { schedule, isMended in
       let run = schedule.store(
         initialState: .init(), reducer: Bugs.watch(cancels: isMended), always: { $0.lateTicks == 0 })
@@ -95,14 +95,14 @@ struct PlantedBugTests {
     },
     Case(
       name: "retry after success", found: 2, schedule: "u d e0 e0 t0 e0 d d e0 d",
-      fixed: "complete at grain descend: 17 schedules"
+      fixed: "complete: deliveries (17)"
     ) { schedule, isMended in
       let run = schedule.store(initialState: 0, reducer: Bugs.retry(cancels: isMended), always: { $0 <= 1 })
       run.send(.save)
     },
     Case(
       name: "slot never freed after an error", found: 3, schedule: "u d e0 e0 e0 d",
-      fixed: "complete at grain descend: 9 schedules"
+      fixed: "complete: deliveries (9)"
     ) { schedule, isMended in
       let run = schedule.store(
         initialState: 0, reducer: Bugs.queue(Door(), leavesAlways: isMended), requiring: [.noDeadlock()])
@@ -110,7 +110,7 @@ struct PlantedBugTests {
     },
     Case(
       name: "two effects wait for each other", found: 1, schedule: "u d e0 e0",
-      fixed: "complete at grain descend: 2 schedules"
+      fixed: "complete: deliveries (2)"
     ) { schedule, isMended in
       let (left, right) = (Door(isOpen: false), Door(isOpen: false))
       let run = schedule.store(
@@ -119,7 +119,7 @@ struct PlantedBugTests {
     },
     Case(
       name: "request resumed twice", found: 1, schedule: "u d e0 e0 t0 e0 d d",
-      fixed: "complete at grain descend: 11 schedules"
+      fixed: "complete: deliveries (11)"
     ) { schedule, isMended in
       let run = schedule.store(
         initialState: 0, reducer: Bugs.request(Shared(false), checks: isMended), always: { $0 <= 1 })
@@ -128,25 +128,25 @@ struct PlantedBugTests {
   ]
 
   @Test func `A cancel that is checked only when a run sends leaves 155 of 283 schedules stale`() async {
-    let bug = await Account(search: .depthFirst(.descend), countsFailures: true) { schedule in
+    let bug = await Account(search: .full(.deliveries), countsFailures: true) { schedule in
       let run = schedule.store(
         initialState: .init(), reducer: Bugs.checkedAtSend(Shared(-1)), finally: { !$0.isStale })
       for query in 0..<3 { run.send(.typed(query)) }
     }
     #expect(bug.result.schedules == 283)
     #expect(bug.result.failures == 155)
-    let fixed = await Account(search: .depthFirst(.descend), countsFailures: true) { schedule in
+    let fixed = await Account(search: .full(.deliveries), countsFailures: true) { schedule in
       let run = schedule.store(
         initialState: .init(), reducer: Bugs.checkedAtSend(Shared(-1), andWhenTaken: true), finally: { !$0.isStale })
       for query in 0..<3 { run.send(.typed(query)) }
     }
-    #expect("\(fixed.result)" == "complete at grain descend: 283 schedules")
+    #expect("\(fixed.result)" == "complete: deliveries (283)")
     #expect(fixed.result.failures == 0)
   }
 
   @Test func `A lost update is found only if every job is a choice`() async {
-    for (grain, schedules, failures) in [(Exploration.Grain.descend, 2, 0), (.everyJob, 76, 56)] {
-      let bug = await Account(search: .depthFirst(grain), countsFailures: true) { schedule in
+    for (level, schedules, failures) in [(Exploration.Level.deliveries, 2, 0), (.steps, 76, 56)] {
+      let bug = await Account(search: .full(level), countsFailures: true) { schedule in
         let number = Shared(0)
         let run = schedule.store(
           initialState: 0, reducer: Bugs.update(Disk(number), atOnce: false), finally: { _ in number.value == 2 })

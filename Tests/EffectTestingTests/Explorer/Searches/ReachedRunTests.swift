@@ -8,7 +8,7 @@ import Testing
 
 /// A cancel reaches a run behind an action that it has sent, before the next line.
 struct ReachedRunTests {
-  private static let grain = Exploration.Search.depthFirst(.everyJob)
+  private static let level = Exploration.Search.full(.steps)
 
   /// Explores a feature whose script sends actions, and collects what its runs note.
   private func notes(
@@ -28,9 +28,9 @@ struct ReachedRunTests {
     }
     let result: Exploration
     if let cores {
-      result = await explore(cores: cores, search: Self.grain, body)
+      result = await explore(cores: cores, options: .init(search: Self.level), body)
     } else {
-      result = await explore(search: Self.grain, body)
+      result = await explore(options: .init(search: Self.level), body)
     }
     return (seen.value, result)
   }
@@ -58,14 +58,14 @@ struct ReachedRunTests {
   func `A run is cancelled by its own action before its next line`(cores: Int?) async {
     let (notes, result) = await notes(cores: cores, Self.checking(after: 1))
     #expect(notes == [["cancelled"], ["goes on"], ["goes on", "awake"]])
-    #expect(result.completeGrain == .everyJob)
+    #expect(result.completeLevel == .steps)
   }
 
   @Test(arguments: [nil, 1, 2])
   func `A run is cancelled by the script behind its own action`(cores: Int?) async {
     let (notes, result) = await notes(sending: [0, 2], cores: cores, Self.checking(after: 2))
     #expect(notes == [[], ["cancelled"], ["goes on"], ["goes on", "awake"]])
-    #expect(result.completeGrain == .everyJob)
+    #expect(result.completeLevel == .steps)
   }
 
   @Test(arguments: [nil, 1, 2])
@@ -87,7 +87,7 @@ struct ReachedRunTests {
     }
     // Nothing is noted if it is cancelled before it is called.
     #expect(notes == [[], ["cancelled"], ["goes on"]])
-    #expect(result.completeGrain == .everyJob)
+    #expect(result.completeLevel == .steps)
   }
 
   @Test func `A cancellation handler is called when the last action of its scope cancels the run`() async {
@@ -108,7 +108,7 @@ struct ReachedRunTests {
       }
     }
     #expect(notes == [[], ["handled"]])
-    #expect(result.completeGrain == .everyJob)
+    #expect(result.completeLevel == .steps)
   }
 
   /// The run that is cancelled is known to be reached before the other run shows that the schedule must be begun once more.
@@ -133,11 +133,11 @@ struct ReachedRunTests {
       }
     }
     #expect(notes == [["cancelled"], ["goes on"]])
-    #expect(result.completeGrain == .everyJob)
+    #expect(result.completeLevel == .steps)
     #expect(result.gaps.isEmpty)
   }
 
-  @Test func `At the coarse grain a job of a run with a fault has no parts`() async throws {
+  @Test func `At the coarse level a job of a run with a fault has no parts`() async throws {
     func body(_ schedule: Exploration.Schedule) {
       let script = schedule.store(
         initialState: 0,
@@ -158,12 +158,12 @@ struct ReachedRunTests {
     }
     let faults = Exploration.Faults.seeded(1, oneIn: 1, of: .cancel("work", atSuspension: 2))
     let settings = ScheduleRunner.Settings(faults: faults)
-    let explorer = Explorer(budget: 10, search: .depthFirst(.descend), seed: 1, settings: settings)
-    let fine = Explorer(budget: 100, search: .random(), seed: 1, settings: settings)
+    let explorer = Explorer(budget: 10, search: .full(.deliveries), seed: 1, settings: settings)
+    let fine = Explorer(budget: 100, search: .random(.steps), seed: 1, settings: settings)
     fine.countsFailures = true
     await fine.search { body($0) }
     #expect(!fine.runner.knowledge.reachedLines.isEmpty)
-    // As where `.standard` goes on with the coarse grain.
+    // As where `.standard` goes on with the coarse level.
     explorer.runner.knowledge.reachedLines = fine.runner.knowledge.reachedLines
     await explorer.search { body($0) }
     let text = try #require(explorer.result.failure)
@@ -180,7 +180,7 @@ struct ReachedRunTests {
         initialState: 0, reducer: Self.checking(after: 1)(notes), finally: { _ in notes.value != ["cancelled"] })
       script.send(0)
     }
-    let found = await Account(search: Self.grain) { body($0) }
+    let found = await Account(search: Self.level) { body($0) }
     let text = try #require(found.result.failure)
     #expect(text == "u d h0 d h0 h0 h0")
     let replayed = await Account(replaying: text) { body($0) }
@@ -192,14 +192,14 @@ struct ReachedRunTests {
 
   /// The orders of 1, 2 and 3: one run sends 1, which cancels it, and another one sends 2 and 3. Both are on the same line.
   private func orders(
-    _ reduction: Exploration.Reduction = .none,
+    _ search: Exploration.Search = level,
     _ combine: @escaping @Sendable (Effect<Int>, Effect<Int>) -> Effect<Int>
   ) async -> (orders: Set<[Int]>, result: Exploration) {
     var seen: Set<[Int]> = []
     @Sendable func run(_ id: EffectID, _ actions: [Int]) -> Effect<Int> {
       .run(id: id, overlap: .concurrent) { send in for action in actions { send(action) } }
     }
-    let result = await explore(search: Self.grain, reduction: reduction) { schedule in
+    let result = await explore(options: .init(search: search)) { schedule in
       let script = schedule.store(
         initialState: [],
         reducer: Planted<[Int], Int> { state, action in
@@ -223,18 +223,18 @@ struct ReachedRunTests {
   }
 
   /// A job that stops behind an action goes on at once in an exhaustive search. Others may act before its next action.
-  @Test(arguments: [Exploration.Reduction.none, .independentSteps])
-  func `Another run sends between two actions of a run that a cancel can reach`(_ reduction: Exploration.Reduction)
+  @Test(arguments: [Exploration.Search.full(.steps), .reduced(.steps)])
+  func `Another run sends between two actions of a run that a cancel can reach`(_ search: Exploration.Search)
     async
   {
-    let (orders, result) = await orders(reduction) { .merge($0, $1) }
+    let (orders, result) = await orders(search) { .merge($0, $1) }
     #expect(orders == [[1, 2, 3], [2, 1, 3], [2, 3, 1]])
     result.expectComplete()
   }
 
   @Test func `A deadline that cancels a run whose closure has returned reaches no line of it`() async {
     let explorer = Explorer(
-      budget: 1_000, search: Self.grain, seed: 1, settings: ScheduleRunner.Settings())
+      budget: 1_000, search: Self.level, seed: 1, settings: ScheduleRunner.Settings())
     await explorer.search { schedule in
       let script = schedule.store(
         initialState: 0,
@@ -247,12 +247,12 @@ struct ReachedRunTests {
         })
       script.send(0)
     }
-    #expect(explorer.result.completeGrain == .everyJob)
+    #expect(explorer.result.completeLevel == .steps)
     #expect(explorer.runner.knowledge.reachedLines.isEmpty)
   }
 
   @Test func `A cancellation handler that waits for a lock of a stopped job does not block the search`() async {
-    let result = await explore(schedules: 100, search: Self.grain) { schedule in
+    let result = await explore(budget: .schedules(100), options: .init(search: Self.level)) { schedule in
       let lock = Lock(0)
       let script = schedule.store(
         initialState: 0,
@@ -275,7 +275,7 @@ struct ReachedRunTests {
         })
       script.send(0)
     }
-    #expect(result.completeGrain == nil)
+    #expect(result.completeLevel == nil)
     #expect(result.gaps.contains { $0.hasPrefix("a job that waits for what another job holds") })
   }
 
@@ -303,13 +303,13 @@ struct ReachedRunTests {
       script.send(1)
     }
     var schedules: [String] = []
-    let all = await Account(search: Self.grain) { schedule in
+    let all = await Account(search: Self.level) { schedule in
       body(schedule) { _ in
         schedules.append(ScheduleStep.text(of: schedule.runner.steps))
         return true
       }
     }
-    #expect(all.result.completeGrain == .everyJob)
+    #expect(all.result.completeLevel == .steps)
     #expect(schedules.contains { $0.contains("h") })
     for text in schedules {
       var played = ""

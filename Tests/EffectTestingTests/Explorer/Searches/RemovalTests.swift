@@ -28,7 +28,7 @@ import Testing
   }
 
   private func removal(of reducer: @autoclosure () -> some Reducer<Table.State, Table.Action>) async -> Account {
-    await Account(search: .depthFirst(.everyJob)) { schedule in
+    await Account(search: .full(.steps)) { schedule in
       let run = schedule.store(
         initialState: Self.two, reducer: reducer(), requiring: [.nothingRunsAtTheEnd],
         finally: { $0.rows.keys.sorted() == [2] && $0.rows[2]?.note.text == "" })
@@ -40,7 +40,7 @@ import Testing
 
   @Test func `A row removed with one load running and one queued is never answered (M2, M3, E1)`() async {
     let right = await removal(of: Self.table)
-    #expect("\(right.result)" == "complete at grain everyJob: 569 schedules")
+    #expect("\(right.result)" == "complete: steps (569)")
     let broken = await removal(of: Self.careless())
     #expect(broken.result.failure == "u u u d d d e0 t0 e0 d")
     #expect(broken.text?.contains("An action came for a child that does not exist now: ") == true)
@@ -60,7 +60,7 @@ import Testing
   }
 
   private func replacement(in reducer: @autoclosure () -> some Reducer<Screen.State, Screen.Action>) async -> Account {
-    await Account(search: .depthFirst(.everyJob)) { schedule in
+    await Account(search: .full(.steps)) { schedule in
       let run = schedule.store(
         initialState: .init(detail: .init(id: 1)), reducer: reducer(), requiring: [.nothingRunsAtTheEnd],
         always: { $0.detail?.id != 2 || $0.detail?.note.text == "" })
@@ -72,13 +72,13 @@ import Testing
 
   @Test func `A replacement receives no answers for the child before, running or queued (M2, E1)`() async {
     let right = await replacement(in: Screen())
-    #expect("\(right.result)" == "complete at grain everyJob: 569 schedules")
+    #expect("\(right.result)" == "complete: steps (569)")
     let broken = await replacement(in: Self.anonymous())
     #expect(broken.result.failure == "u u u d d d e0 t0 e0 d")
   }
 
   private func closing(_ reducer: @autoclosure () -> some Reducer<Screen.State, Screen.Action>) async -> Account {
-    await Account(search: .depthFirst(.everyJob)) { schedule in
+    await Account(search: .full(.steps)) { schedule in
       let run = schedule.store(
         initialState: .init(sheet: .init(), detail: .init(id: 1)), reducer: reducer(),
         requiring: [.nothingRunsAtTheEnd], finally: { $0.sheet == nil && $0.detail?.note.text == "" })
@@ -105,7 +105,7 @@ import Testing
 
   @Test func `A sheet that is closed cancels its running and its queued load (M2, M3, E1)`() async {
     let right = await closing(Screen())
-    #expect("\(right.result)" == "complete at grain everyJob: 569 schedules")
+    #expect("\(right.result)" == "complete: steps (569)")
     let broken = await closing(Self.forgetful())
     #expect(broken.result.failure == "u u u d d d e0 t0 e0 d")
     #expect(broken.text?.contains("that does not exist now") == true)

@@ -12,7 +12,7 @@ struct SmallProgramTests {
     for seed in 0..<40 {
       let program = SmallProgram(seed: part &* 1_000 &+ UInt64(seed), leaves: 3)
       var broken: String?
-      let account = await Account(search: .depthFirst(.descend)) { schedule in
+      let account = await Account(search: .full(.deliveries)) { schedule in
         let run = schedule.store(
           initialState: [], reducer: program.reducer, requiring: [.nothingRunsAtTheEnd, .noDeadlock()],
           finally: { order in
@@ -22,7 +22,7 @@ struct SmallProgramTests {
         run.send(1_000)
         run.send(1_001)
       }
-      #expect(account.result.completeGrain == .descend, "\(program): \(broken ?? "") \(account.text ?? "")")
+      #expect(account.result.completeLevel == .deliveries, "\(program): \(broken ?? "") \(account.text ?? "")")
       schedules += account.result.completeCount
     }
     #expect(schedules > 1_000)

@@ -8,15 +8,15 @@ import Testing
 
 /// Others act between two lines that do not suspend, if one of them sends an action.
 struct StoppingJobTests {
-  private static let grain = Exploration.Search.depthFirst(.everyJob)
+  private static let level = Exploration.Search.full(.steps)
 
   /// All final states of a feature whose script sends 0.
   private func states(
-    search: Exploration.Search = grain, delivery: Exploration.Delivery = .anyTime, faults: Exploration.Faults = .none,
+    search: Exploration.Search = level, faults: Exploration.Faults = .none,
     _ reducer: @escaping () -> Planted<[Int], Int>
   ) async -> (Set<[Int]>, Exploration) {
     var seen: Set<[Int]> = []
-    let account = await Account(search: search, delivery: delivery, faults: faults) { schedule in
+    let account = await Account(search: search, faults: faults) { schedule in
       let script = schedule.store(
         initialState: [], reducer: reducer(),
         finally: { state in
@@ -41,10 +41,8 @@ struct StoppingJobTests {
     }
   }
 
-  @Test(arguments: [Exploration.Delivery.anyTime, .eager])
-  func `Another run sends between two actions of one job`(delivery: Exploration.Delivery) async {
+  @Test func `Another run sends between two actions of one job`() async {
     let (orders, result) = await states(
-      delivery: delivery,
       recorder(
         .merge(
           .run { send in
@@ -53,7 +51,7 @@ struct StoppingJobTests {
           },
           .run { send in send(3) })))
     #expect(orders == [[1, 2, 3], [1, 3, 2], [3, 1, 2]])
-    #expect(result.completeGrain == .everyJob)
+    #expect(result.completeLevel == .steps)
   }
 
   @Test func `Every order of three actions of two runs is tried, each in the order of its run`() async {
@@ -70,12 +68,12 @@ struct StoppingJobTests {
       #expect(order.filter { $0 < 4 } == [1, 2, 3])
       #expect(order.filter { $0 > 3 } == [4, 5, 6])
     }
-    #expect(result.completeGrain == .everyJob)
+    #expect(result.completeLevel == .steps)
   }
 
-  @Test func `At the coarse grain a job is not interrupted`() async {
+  @Test func `Below the level of steps a job is not interrupted`() async {
     let (orders, result) = await states(
-      search: .depthFirst(.descend),
+      search: .full(.deliveries),
       recorder(
         .merge(
           .run { send in
@@ -84,7 +82,7 @@ struct StoppingJobTests {
           },
           .run { send in send(3) })))
     #expect(orders == [[1, 2, 3], [3, 1, 2]])
-    #expect(result.completeGrain == .descend)
+    #expect(result.completeLevel == .deliveries)
   }
 
   @Test func `A run that was woken sends before the action that follows the wake`() async {
@@ -104,7 +102,7 @@ struct StoppingJobTests {
           }))()
     }
     #expect(orders == [[1, 2], [2, 1]])
-    #expect(result.completeGrain == .everyJob)
+    #expect(result.completeLevel == .steps)
   }
 
   @Test func `A run that is woken after an action sends after it`() async {
@@ -124,7 +122,7 @@ struct StoppingJobTests {
           }))()
     }
     #expect(orders == [[1, 2]])
-    #expect(result.completeGrain == .everyJob)
+    #expect(result.completeLevel == .steps)
   }
 
   @Test func `An action that waits for its reduction is posted after what another run sends`() async {
@@ -157,7 +155,7 @@ struct StoppingJobTests {
     }
     #expect(orders == [[1]])
     #expect(noted.value == [true, false])
-    #expect(result.completeGrain == .everyJob)
+    #expect(result.completeLevel == .steps)
   }
 
   @Test func `A cancellation handler is called between two actions of its scope`() async {
@@ -180,7 +178,7 @@ struct StoppingJobTests {
       }
     }
     #expect(called.value > 0)
-    #expect(result.completeGrain == .everyJob)
+    #expect(result.completeLevel == .steps)
   }
 
   @Test func `A failure between two actions of a job is replayed from its text`() async throws {
@@ -197,22 +195,22 @@ struct StoppingJobTests {
         always: { $0 != [1, 3, 2] })
       script.send(0)
     }
-    let found = await Account(search: Self.grain) { body($0) }
+    let found = await Account(search: Self.level) { body($0) }
     let text = try #require(found.result.failure)
     #expect(found.text?.contains("`always`") == true)
     let replayed = await Account(replaying: text) { body($0) }
     #expect(replayed.result.failure == text)
     #expect(replayed.result.failures == 1)
     // Chance finds it as well, without knowing before that the job stops.
-    let random = await Account(search: .random()) { body($0) }
+    let random = await Account(search: .random(.steps)) { body($0) }
     #expect(random.result.failures == 1)
   }
 
   @Test func `The reduced search has the same outcomes`() async {
     var outcomes: [Set<[Int]>] = []
-    for reduction in [Exploration.Reduction.none, .independentSteps] {
+    for search in [Exploration.Search.full(.steps), .reduced(.steps)] {
       var seen: Set<[Int]> = []
-      let result = await explore(search: .depthFirst(.everyJob), reduction: reduction) { schedule in
+      let result = await explore(options: .init(search: search)) { schedule in
         let script = schedule.store(
           initialState: [],
           reducer: recorder(
@@ -253,7 +251,7 @@ struct StoppingJobTests {
         .merge(.run { send in await desk.serve(send, 10) }, .run { send in await desk.serve(send, 20) }))()
     }
     #expect(orders == [[10, 11, 20, 21], [20, 21, 10, 11]])
-    #expect(result.completeGrain == .everyJob)
+    #expect(result.completeLevel == .steps)
   }
 
   @Test func `A lock that is held over two actions does not block the search, which is not complete then`() async {
@@ -269,7 +267,7 @@ struct StoppingJobTests {
       }
       return recorder(.merge(two(1), two(3)))()
     }
-    #expect(result.completeGrain == nil)
+    #expect(result.completeLevel == nil)
     #expect(result.gaps.contains { $0.contains("such as a lock") })
   }
 
@@ -290,12 +288,12 @@ struct StoppingJobTests {
             group.cancelAll()
           }
         }))
-    #expect(result.completeGrain == nil)
+    #expect(result.completeLevel == nil)
     #expect(result.gaps.contains { $0.contains("such as a lock") })
   }
 
   @Test func `A job that goes on for ever is cut, and ends when its run is cancelled`() async {
-    let account = await Account(schedules: 3, search: Self.grain, steps: 50) { schedule in
+    let account = await Account(schedules: 3, search: Self.level, steps: 50) { schedule in
       let script = schedule.store(
         initialState: 0,
         reducer: Planted<Int, Int> { count, action in

@@ -36,19 +36,6 @@ struct StrategyTests {
     #expect(orders(DepthFirst(), 3, 3).count == 20)
   }
 
-  @Test func `A bound leaves out orders with more preemptions, and reports it`() {
-    #expect(orders(DepthFirst(preemptions: 0), 2, 2) == ["aabb", "bbaa"])
-    #expect(orders(DepthFirst(preemptions: 1), 2, 2) == ["aabb", "abba", "baab", "bbaa"])
-    #expect(orders(DepthFirst(preemptions: 2), 2, 2).count == 6)
-    var bounded = DepthFirst(preemptions: 0)
-    let options = [3, 4].map { ScheduleOption(step: ScheduleStep(kind: .job), agent: $0) }
-    _ = bounded.begin()
-    _ = bounded.choose(among: options, last: ScheduleAgent.none)
-    #expect(bounded.finding == .none)
-    _ = bounded.choose(among: options, last: 3)
-    #expect(bounded.finding == .isBounded)
-  }
-
   @Test func `Depth first detects that a position offers other options than before`() {
     var strategy = DepthFirst()
     let options = (0..<3).map { ScheduleOption(step: ScheduleStep(kind: .job, index: $0), agent: 3 + $0) }

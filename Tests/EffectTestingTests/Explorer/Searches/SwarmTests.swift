@@ -12,7 +12,7 @@ import Testing
   private func found(swarms: Bool) async -> Int {
     var count = 0
     for seed in 1...20 as ClosedRange<UInt64> {
-      let explorer = Explorer(budget: 400, search: .random(), seed: seed, settings: ScheduleRunner.Settings())
+      let explorer = Explorer(budget: 400, search: .random(.steps), seed: seed, settings: ScheduleRunner.Settings())
       explorer.phases[0].strategy = RandomWalk(seed: seed, swarms: swarms)
       await explorer.search { schedule in
         schedule.store(

@@ -46,9 +46,9 @@ import Testing
   }
 
   @Test func `The correct store is complete`() async {
-    let account = await Account(search: .depthFirst(.everyJob)) { bank($0, isStale: false) }
+    let account = await Account(search: .full(.steps)) { bank($0, isStale: false) }
     #expect(account.text == nil)
-    #expect(account.result.completeGrain == .everyJob)
+    #expect(account.result.completeLevel == .steps)
     #expect(account.result.completeCount > 100)
   }
 
@@ -65,20 +65,20 @@ import Testing
   @Test func `A reduced search finds the bug, and is complete without it`() async {
     func explore(isStale: Bool) async -> (Exploration, String?) {
       let explorer = Explorer(
-        budget: 100_000, search: .depthFirst(.everyJob), reduction: .independentSteps, seed: 1, settings: .init())
+        budget: 100_000, search: .reduced(.steps), seed: 1, settings: .init())
       await explorer.search { bank($0, isStale: isStale) }
       return (explorer.result, explorer.failureText)
     }
     let (stale, text) = await explore(isStale: true)
     #expect(stale.failure != nil && text?.hasPrefix("The answers are not linearizable") == true)
     let (correct, none) = await explore(isStale: false)
-    let full = await Account(search: .depthFirst(.everyJob)) { bank($0, isStale: false) }
-    #expect(none == nil && correct.completeGrain == .everyJob)
+    let full = await Account(search: .full(.steps)) { bank($0, isStale: false) }
+    #expect(none == nil && correct.completeLevel == .steps)
     #expect(correct.completeCount < full.result.completeCount)
   }
 
   @Test func `A history that is too large is a gap`() async {
-    let account = await Account(schedules: 5, search: .random()) { schedule in
+    let account = await Account(schedules: 5, search: .random(.steps)) { schedule in
       let run = schedule.store(initialState: Bank.State(), reducer: Bank())
       for _ in 0..<66 { run.request(.read, as: Bank.answers) }
     }
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test func `Requests that a shutdown cuts short may have taken effect or not`() async {
-    let account = await Account(search: .depthFirst(.everyJob)) { schedule in
+    let account = await Account(search: .full(.steps)) { schedule in
       let run = schedule.store(initialState: Bank.State(), reducer: Bank())
       run.sender("ann") { ann in
         ann.request(.deposit(5), as: Bank.answers)
@@ -104,7 +104,7 @@ import Testing
       run.shutdown(.cancelling)
     }
     #expect(account.text == nil, "\(account.text ?? "")")
-    #expect(account.result.completeGrain == .everyJob)
+    #expect(account.result.completeLevel == .steps)
   }
 
   @Test func `A specification of another state is a mistake that names both types`() async {

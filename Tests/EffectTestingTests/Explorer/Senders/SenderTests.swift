@@ -19,13 +19,11 @@ private struct Letters: Reducer {
 @Suite struct SenderTests {
   /// All states in which schedules end.
   private func outcomes(
-    delivery: Exploration.Delivery = .anyTime, reduction: Exploration.Reduction = .none,
-    _ script: (Exploration.Script<String>) -> Void
+    _ search: Exploration.Search = .full(.steps), _ script: (Exploration.Script<String>) -> Void
   ) async -> (ends: Set<String>, result: Exploration, text: String?) {
     let log = Recorder<String>()
     let explorer = Explorer(
-      budget: 100_000, search: .depthFirst(.everyJob), reduction: reduction, seed: 1,
-      settings: ScheduleRunner.Settings(isEager: delivery == .eager))
+      budget: 100_000, search: search, seed: 1, settings: ScheduleRunner.Settings())
     await explorer.search { schedule in
       script(
         schedule.store(
@@ -41,7 +39,7 @@ private struct Letters: Reducer {
   // MARK: - Senders
 
   @Test func `Two senders with two steps each have six orders`() async {
-    let (ends, result, text) = await outcomes(delivery: .eager) { run in
+    let (ends, result, text) = await outcomes(.full(.timers)) { run in
       run.sender("a") { a in ["a", "b"].forEach { a.send($0) } }
       run.sender("b") { b in ["x", "y"].forEach { b.send($0) } }
     }
@@ -51,7 +49,7 @@ private struct Letters: Reducer {
   }
 
   @Test func `A sender begins behind what was written before, and not behind what comes later`() async {
-    let (ends, _, text) = await outcomes(delivery: .eager) { run in
+    let (ends, _, text) = await outcomes(.full(.timers)) { run in
       run.send("1")
       run.sender("a") { a in
         a.send("a")
@@ -64,7 +62,9 @@ private struct Letters: Reducer {
   }
 
   @Test func `Senders are found by every search, and by a reduced one`() async {
-    for search in [Exploration.Search.standard, .random(), .priorities(), .depthFirst(.descend)] {
+    for search in [
+      Exploration.Search.levels(upTo: .steps), .random(.steps), .priorities(.steps, changes: 2), .full(.deliveries),
+    ] {
       let account = await Account(schedules: 200, search: search) { schedule in
         let run = schedule.store(initialState: "", reducer: Letters(), always: { !$0.hasPrefix("ba") })
         run.sender("a") { $0.send("a") }
@@ -135,7 +135,7 @@ private struct Letters: Reducer {
 
   @Test func `Senders let time pass, each by its own script`() async {
     let times = Recorder<String>()
-    let account = await Account(search: .depthFirst(.everyJob)) { schedule in
+    let account = await Account(search: .full(.steps)) { schedule in
       let run = schedule.store(
         initialState: "", reducer: Letters(),
         finally: { _ in
@@ -153,7 +153,7 @@ private struct Letters: Reducer {
         b.send("x")
       }
     }
-    #expect(account.text == nil && account.result.completeGrain == .everyJob)
+    #expect(account.text == nil && account.result.completeLevel == .steps)
     // The time of a step counts from the moment at which the step before is over.
     #expect(Set(times.events) == ["5.0 seconds", "6.0 seconds", "7.0 seconds"])
   }
@@ -186,13 +186,13 @@ private struct Letters: Reducer {
 
   @Test(arguments: laterSteps.indices)
   func `Time passes before a step that makes senders`(step: Int) async {
-    let account = await Account(delivery: .eager) { schedule in
+    let account = await Account(search: .levels(upTo: .timers)) { schedule in
       let run = schedule.store(initialState: 0, reducer: Saver(), finally: { $0 == 2 })
       run.send(.tap)
       run.advance(by: .seconds(5))
       Self.laterSteps[step](run)
     }
-    #expect(account.text == nil && account.result.completeGrain == .everyJob, "\(account.result)")
+    #expect(account.text == nil && account.result.completeLevel == .timers, "\(account.result)")
   }
 
   // MARK: - Finish and cancel
@@ -202,7 +202,7 @@ private struct Letters: Reducer {
       run.finish(run.send("A"))
       run.send("b")
     }
-    #expect(text == nil && result.completeGrain == .everyJob)
+    #expect(text == nil && result.completeLevel == .steps)
     #expect(ends == ["Aab"])
     let without = await outcomes { run in
       run.send("A")
@@ -226,7 +226,7 @@ private struct Letters: Reducer {
 
   @Test func `A cancel comes before the start, while the run is active, or too late`() async {
     let (ends, result, text) = await outcomes { run in run.cancel(run.send("A")) }
-    #expect(text == nil && result.completeGrain == .everyJob)
+    #expect(text == nil && result.completeLevel == .steps)
     #expect(ends == ["A", "Aa"], "the action is always reduced (L2)")
     // With a finish before it, the cancel is too late.
     let late = await outcomes { run in
@@ -262,10 +262,10 @@ private struct Letters: Reducer {
       run.finish(run.send(0))
       run.send(1)
     }
-    let open = await Account(search: .depthFirst(.descend), externalWait: .milliseconds(1)) { script($0, []) }
-    #expect(open.text == nil && open.result.completeGrain == nil)
+    let open = await Account(search: .full(.deliveries), externalWait: .milliseconds(1)) { script($0, []) }
+    #expect(open.text == nil && open.result.completeLevel == nil)
     #expect(open.result.waiting.last?.hasPrefix("`finish` at EffectTestingTests/SenderTests.swift:") == true)
-    let dead = await Account(search: .depthFirst(.descend), externalWait: .milliseconds(1)) {
+    let dead = await Account(search: .full(.deliveries), externalWait: .milliseconds(1)) {
       script($0, [.noDeadlock(except: "endless")])
     }
     #expect(
@@ -308,10 +308,10 @@ private struct Letters: Reducer {
       },
     ]
     for script in scripts {
-      let full = await outcomes(script)
-      let reduced = await outcomes(reduction: .independentSteps, script)
+      let full = await outcomes(.full(.steps), script)
+      let reduced = await outcomes(.reduced(.steps), script)
       #expect(full.text == nil && reduced.text == nil)
-      #expect(full.result.completeGrain == .everyJob && reduced.result.completeGrain == .everyJob)
+      #expect(full.result.completeLevel == .steps && reduced.result.completeLevel == .steps)
       #expect(full.ends == reduced.ends)
       #expect(reduced.result.completeCount < full.result.completeCount)
     }
@@ -327,7 +327,7 @@ private struct Letters: Reducer {
       }
       run.sender("b") { $0.send("b") }
     }
-    #expect(text == nil && result.completeGrain == .everyJob)
+    #expect(text == nil && result.completeLevel == .steps)
     #expect(ends == ["bAaz", "Abaz", "Aabz", "Aazb"])
   }
 
@@ -348,7 +348,7 @@ private struct Letters: Reducer {
       run.sender("b") { $0.cancel(asked) }
       run.send("x")
     }
-    #expect(text == nil && result.completeGrain == .everyJob)
+    #expect(text == nil && result.completeLevel == .steps)
     #expect(ends == ["Aax"], "a sender that is made behind a request begins when it is answered")
     #expect(Set(answers.events) == ["Aa"])
     let concurrent = await outcomes { run in
@@ -371,7 +371,7 @@ private struct Letters: Reducer {
       run.shutdown(.draining)
       run.send("c")
     }
-    #expect(text == nil && result.completeGrain == .everyJob)
+    #expect(text == nil && result.completeLevel == .steps)
     #expect(ends == ["Aa", "Aba", "Aab"])
   }
 
@@ -390,7 +390,7 @@ private struct Letters: Reducer {
       run.send("A")
       run.shutdown(.draining(within: .seconds(1)))
     }
-    #expect(text == nil && result.completeGrain == .everyJob)
+    #expect(text == nil && result.completeLevel == .steps)
     #expect(ends == ["A", "Aa"])
   }
 

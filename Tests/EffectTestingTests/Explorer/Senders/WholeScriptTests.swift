@@ -64,7 +64,7 @@ private struct Poll: Reducer {
   }
 
   @Test func `A deadlock is shown with the line that should have prevented it`() async {
-    let found = await Account(search: .depthFirst(.everyJob)) { poll($0) }
+    let found = await Account(search: .full(.steps)) { poll($0) }
     #expect(
       found.text?.hasPrefix("Nothing can happen any more, and this still waits: ") == true, "\(found.text ?? "none")")
     #expect(lines(found.result.failure) == (3, 0), "\(found.result.failure ?? "none")")
@@ -74,7 +74,7 @@ private struct Poll: Reducer {
   }
 
   @Test func `A run that goes on is shown with the line that should have ended it`() async {
-    let found = await Account(search: .depthFirst(.everyJob)) { schedule in
+    let found = await Account(search: .full(.steps)) { schedule in
       let run = schedule.store(
         initialState: Poll.State(), reducer: Poll(), requiring: [.nothingRunsAtTheEnd])
       run.sender("a") { $0.send(.wait) }
@@ -84,7 +84,7 @@ private struct Poll: Reducer {
   }
 
   @Test func `The answer of a request is wrong after the whole script`() async {
-    let found = await Account(search: .depthFirst(.everyJob)) { schedule in
+    let found = await Account(search: .full(.steps)) { schedule in
       let run = schedule.store(initialState: Bank.State(), reducer: Bank())
       run.finish(run.send(.deposit(10)))
       run.sender("ann") { $0.request(.read) { (state: Bank.State) in state.shown == 10 } }
@@ -157,7 +157,7 @@ private struct Poll: Reducer {
   // MARK: - Requests that prove nothing
 
   @Test func `A request that is never answered has not been checked`() async {
-    let found = await Account(search: .depthFirst(.everyJob)) { schedule in
+    let found = await Account(search: .full(.steps)) { schedule in
       let run = schedule.store(initialState: Bank.State(), reducer: Bank())
       run.send(.deposit(1))
       run.shutdown(.cancelling)
@@ -171,17 +171,17 @@ private struct Poll: Reducer {
   }
 
   @Test func `A request that is answered in some schedules has been checked`() async {
-    let found = await Account(search: .depthFirst(.everyJob)) { schedule in
+    let found = await Account(search: .full(.steps)) { schedule in
       let run = schedule.store(initialState: Bank.State(), reducer: Bank())
       run.sender("a") { $0.request(.read) { (state: Bank.State) in state.balance == 0 } }
       run.sender("b") { $0.shutdown(.cancelling) }
     }
     #expect(found.text == nil)
-    #expect(found.result.completeGrain == .everyJob)
+    #expect(found.result.completeLevel == .steps)
   }
 
   @Test func `A specification that is made for each request is named in the failure`() async {
-    let found = await Account(search: .depthFirst(.everyJob)) { schedule in
+    let found = await Account(search: .full(.steps)) { schedule in
       let run = schedule.store(initialState: Bank.State(), reducer: Bank())
       run.request(.deposit(5), as: answers(from: 0))
       run.request(.read, as: answers(from: 0))
@@ -191,7 +191,7 @@ private struct Poll: Reducer {
   }
 
   @Test func `A history that is not decided is no work outside of the explorer's control`() async {
-    let found = await Account(search: .depthFirst(.descend)) { schedule in
+    let found = await Account(search: .full(.deliveries)) { schedule in
       let run = schedule.store(initialState: Bank.State(), reducer: Bank())
       for _ in 1...65 { run.request(.read, as: Bank.answers) }
     }
@@ -199,9 +199,9 @@ private struct Poll: Reducer {
       found.result.description.hasSuffix(
         "tried; a history of requests that is not decided: more than 64 requests"),
       "\(found.result)")
-    #expect(found.result.completeGrain == nil && !found.result.hasLeft)
+    #expect(found.result.completeLevel == nil && !found.result.hasLeft)
     #expect(
-      FailureText.incomplete(found.result, at: .descend).hasSuffix(
+      FailureText.incomplete(found.result, at: .deliveries).hasSuffix(
         "Let the senders make fewer requests with one specification."))
   }
 
@@ -211,7 +211,7 @@ private struct Poll: Reducer {
       return .run { send in send(1) }
     }
     let exploration = Task {
-      await Account(search: .random()) { schedule in
+      await Account(search: .random(.steps)) { schedule in
         schedule.store(initialState: 0, reducer: endless, always: { $0 < 200 }).send(1)
       }
     }
@@ -246,7 +246,7 @@ private struct Poll: Reducer {
   }
 
   @Test func `A script that sends nothing is a mistake, also behind a choice`() async {
-    let found = await Account(search: .depthFirst(.everyJob)) { schedule in
+    let found = await Account(search: .full(.steps)) { schedule in
       let run = schedule.store(initialState: Bank.State(), reducer: Bank(), always: { _ in false })
       if schedule.choose(2) == 5 { run.send(.read) }
     }

@@ -3,18 +3,22 @@
 internal import EffectTesting
 internal import Synchronization
 
-/// The cost of a schedule: five queries whose runs do not suspend, each answered at any time after it was typed, in all
-/// of their 945 orders.
+/// The cost of a schedule: queries whose runs do not suspend, each answered at any time after it was typed. Each execution of the
+/// script counts, also those with which the explorer checks itself.
 enum ExploringRow {
   static let rows = [
     Row(
       name: "explore", title: "one schedule of five queries, all 945 orders",
       limit: Limit(most: 11_000, stretch: 8_000),
-      framework: Contestant("swift-effects") { await measure(Queries(id: nil, overlap: .concurrent), of: 945) },
+      framework: Contestant("swift-effects") {
+        await measure(Queries(id: nil, overlap: .concurrent), upTo: .answers, schedules: 945)
+      },
       rivals: [Rival("bare tasks", .shown) { await bareTasks(5, of: 945) }]),
     Row(
-      name: "explore-restart", title: "the same where each query replaces the one before, all 1,666",
-      framework: Contestant("swift-effects") { await measure(Queries(id: "search", overlap: .restart), of: 1_666) },
+      name: "explore-restart", title: "the same where each query replaces the one before, and actions may wait",
+      framework: Contestant("swift-effects") {
+        await measure(Queries(id: "search", overlap: .restart), upTo: .deliveries, schedules: nil)
+      },
       rivals: []),
     Row(
       name: "explore-cores", title: "one schedule of six queries, all 10,395 orders, on two cores",
@@ -23,35 +27,39 @@ enum ExploringRow {
   ]
 
   private static func measureSix(cores: Int) async -> Double {
-    let orders = 10_395
-    return await nanoseconds(per: orders) {
-      let result = await explore(
-        cores: cores, initialState: Queries.State(), reducer: Queries(id: nil, overlap: .concurrent),
-        schedules: 2 * orders, search: .depthFirst(.descend), delivery: .eager
-      ) { run in
-        for query in 1...6 { run.send(.typed(query)) }
-      } always: { state in
-        state.results <= 6
-      }
-      precondition(result.completeCount == orders, "not complete, or not all orders")
+    let count = Answers()
+    let start = ContinuousClock.now
+    let result = await explore(
+      cores: cores, initialState: Queries.State(), reducer: Queries(id: nil, overlap: .concurrent),
+      budget: .schedules(12_000), options: .init(upTo: .answers)
+    ) { run in
+      count.count.add(1, ordering: .relaxed)
+      for query in 1...6 { run.send(.typed(query)) }
+    } always: { state in
+      state.results <= 6
     }
+    precondition(result.completed.last?.schedules == 10_395, "not complete, or not all orders")
+    return nanoseconds(ContinuousClock.now - start) / Double(count.count.load(ordering: .relaxed))
   }
 
-  private static func measure(_ queries: Queries, of orders: Int) async -> Double {
-    var schedules = 0
-    let each = await nanoseconds(per: orders * rounds) {
-      for _ in 1...rounds {
-        schedules += await explore(
-          initialState: Queries.State(), reducer: queries, search: .depthFirst(.descend), delivery: .eager
-        ) { run in
-          for query in 1...5 { run.send(.typed(query)) }
-        } always: { state in
-          state.results <= 5
-        }.completeCount
+  private static func measure(_ queries: Queries, upTo level: Exploration.Level, schedules: Int?) async -> Double {
+    var count = 0
+    let start = ContinuousClock.now
+    for _ in 1...rounds {
+      let result = await explore(
+        initialState: Queries.State(), reducer: queries, budget: .schedules(1_050), options: .init(upTo: level)
+      ) { run in
+        count += 1
+        for query in 1...5 { run.send(.typed(query)) }
+      } always: { state in
+        state.results <= 5
+      }
+      precondition(result.failure == nil)
+      if let schedules {
+        precondition(result.completed.last?.schedules == schedules, "not complete, or not all orders")
       }
     }
-    precondition(schedules == orders * rounds, "not complete, or not all orders")
-    return each
+    return nanoseconds(ContinuousClock.now - start) / Double(count)
   }
 
   /// What every search of orders of tasks does for a schedule: it makes the tasks on an executor of its own and executes

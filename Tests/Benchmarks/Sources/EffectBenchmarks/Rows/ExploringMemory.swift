@@ -21,9 +21,7 @@ struct ExploringMemory: Measurable {
     var count = 0
     var early = 0
     // Nine queries have 34,459,425 orders.
-    let result = await explore(
-      schedules: Self.schedules, search: .depthFirst(.descend), delivery: .eager
-    ) { schedule in
+    let result = await explore(budget: .schedules(Self.schedules), options: .init(upTo: .answers)) { schedule in
       count += 1
       if count == Self.schedules / 10 { early = Self.peak }
       let run = schedule.store(

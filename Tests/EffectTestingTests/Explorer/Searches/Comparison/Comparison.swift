@@ -27,7 +27,7 @@ struct Comparison {
     let feature = RandomFeature(seed: seed)
     features += 1
     var outcomes: Set<ComparedMocks.Outcome> = []
-    let account = await Account(schedules: Self.most, search: .depthFirst(.everyJob)) { schedule in
+    let account = await Account(schedules: Self.most, search: .full(.steps)) { schedule in
       let mocks = ComparedMocks(feature)
       let script = schedule.store(
         initialState: [], reducer: ComparedFeature(feature: feature, mocks: mocks),
@@ -37,7 +37,7 @@ struct Comparison {
         })
       for action in feature.script { script.send(action) }
     }
-    guard account.result.completeGrain == .everyJob else {
+    guard account.result.completeLevel == .steps else {
       discarded += 1
       let isLarge = account.text == nil && account.result.hasMore
       let isMistaken = account.text?.contains("run that causes it holds the slot") == true

@@ -16,13 +16,13 @@ import Testing
     var seconds: Double
   }
 
-  private func row(_ planted: PlantedBugTests.Case, _ reduction: Exploration.Reduction) async -> Row {
+  private func row(_ planted: PlantedBugTests.Case, _ kind: (Exploration.Level) -> Exploration.Search) async -> Row {
     let beginning = ContinuousClock.now
-    let bug = await ReducedSearch(reduction) { planted.body($0, false) }
-    let fixed = await ReducedSearch(reduction, search: .depthFirst(planted.grain)) { planted.body($0, true) }
+    let bug = await ReducedSearch(kind(.steps)) { planted.body($0, false) }
+    let fixed = await ReducedSearch(kind(planted.level)) { planted.body($0, true) }
     let time = (ContinuousClock.now - beginning) / .seconds(1)
     #expect(bug.result.failure != nil, "\(planted.name)")
-    #expect(fixed.text == nil && fixed.result.completeGrain == planted.grain, "\(planted.name)")
+    #expect(fixed.text == nil && fixed.result.completeLevel == planted.level, "\(planted.name)")
     return Row(found: bug.result.schedules, fixed: fixed.result.completeCount, seconds: time)
   }
 
@@ -32,8 +32,8 @@ import Testing
       "|---|---|---|---|---|---|---|",
     ]
     for planted in PlantedBugTests.cases {
-      let full = await row(planted, .none)
-      let reduced = await row(planted, .independentSteps)
+      let full = await row(planted) { .full($0) }
+      let reduced = await row(planted) { .reduced($0) }
       #expect(reduced.found <= full.found, "\(planted.name)")
       #expect(reduced.fixed <= full.fixed, "\(planted.name)")
       let times = [full.seconds, reduced.seconds].map { String(format: "%.3f", $0) }.joined(separator: " | ")

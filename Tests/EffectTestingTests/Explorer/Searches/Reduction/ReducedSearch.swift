@@ -13,15 +13,15 @@ struct ReducedSearch {
   var hasReached = false
 
   init(
-    _ reduction: Exploration.Reduction, search: Exploration.Search = .depthFirst(.everyJob), budget: Int = 1_000_000,
-    delivery: Exploration.Delivery = .anyTime, faults: Exploration.Faults = .none, without rule: StepFacts.Rule? = nil,
+    _ search: Exploration.Search, budget: Int = 1_000_000, faults: Exploration.Faults = .none,
+    without rule: StepFacts.Rule? = nil,
     checks: Bool = false, ignoresReach: Bool = false,
     _ body: nonisolated(nonsending) (Exploration.Schedule) async -> Void
   ) async {
     let explorer = Explorer(
-      budget: budget, search: search, reduction: reduction, seed: 1,
+      budget: budget, search: search, seed: 1,
       settings: ScheduleRunner.Settings(
-        isEager: delivery == .eager, faults: faults, ignoresReach: ignoresReach, forgottenRule: rule))
+        faults: faults, ignoresReach: ignoresReach, forgottenRule: rule))
     explorer.checksRepeats = checks
     await explorer.search(body)
     result = explorer.result
@@ -31,13 +31,13 @@ struct ReducedSearch {
 
   /// The schedules of a feature without any mock.
   static func schedules(
-    of feature: OrderedFeature, _ reduction: Exploration.Reduction, without rule: StepFacts.Rule? = nil
+    of feature: OrderedFeature, _ kind: (Exploration.Level) -> Exploration.Search, without rule: StepFacts.Rule? = nil
   )
     async -> [String]
   {
     var found: [String] = []
     // The model has no step between an action and the end of its run.
-    let search = await ReducedSearch(reduction, without: rule, ignoresReach: true) { schedule in
+    let search = await ReducedSearch(kind(.steps), without: rule, ignoresReach: true) { schedule in
       var own = feature
       own.server = OrderedFeature.Server()
       let run = schedule.store(

@@ -20,9 +20,9 @@ struct ReductionOracleTests {
     let compared = features(part * 10_000..<part * 10_000 + UInt64(TestSize.of(320, short: 40)))
     var (schedules, completed) = (0, 0)
     for (feature, classes) in compared {
-      let all = await ReducedSearch.schedules(of: feature, .none)
+      let all = await ReducedSearch.schedules(of: feature, { .full($0) })
       #expect(all.sorted() == classes.keys.sorted(), "\(feature)")
-      let reduced = await ReducedSearch.schedules(of: feature, .independentSteps)
+      let reduced = await ReducedSearch.schedules(of: feature, { .reduced($0) })
       let found = reduced.compactMap { classes[$0] }
       #expect(found.count == reduced.count, "\(feature)")
       #expect(Set(found).count == found.count, "\(feature)")
@@ -38,7 +38,7 @@ struct ReductionOracleTests {
   @Test(arguments: [StepFacts.Rule.scriptPosts, .jobsPost, .turnsPost, .jobsShareMemory, .turnsCancel, .turnsWake])
   func `A dependency that is forgotten is noticed`(rule: StepFacts.Rule) async {
     for (feature, classes) in features(0..<500) {
-      let reduced = await ReducedSearch.schedules(of: feature, .independentSteps, without: rule)
+      let reduced = await ReducedSearch.schedules(of: feature, { .reduced($0) }, without: rule)
       if Set(reduced.compactMap { classes[$0] }) != Set(classes.values) { return }
     }
     Issue.record("\(rule) was forgotten, and no class is missing")

@@ -13,12 +13,12 @@ import Testing
 struct ReductionOutcomeTests {
   /// Explores a random feature. With a target, a violation if these actions are reduced, in this order and before others.
   private func explore(
-    _ feature: RandomFeature, _ reduction: Exploration.Reduction, _ delivery: Exploration.Delivery, target: [Int]? = nil
+    _ feature: RandomFeature, _ search: Exploration.Search, target: [Int]? = nil
   ) async -> (search: ReducedSearch, outcomes: Set<ComparedMocks.Outcome>) {
     var outcomes: Set<ComparedMocks.Outcome> = []
     // A reduced search may have more classes than a full one has schedules, if jobs stop behind an action.
-    let budget = reduction == .none ? Comparison.most : 20 * Comparison.most
-    let search = await ReducedSearch(reduction, budget: budget, delivery: delivery) { schedule in
+    let budget = if case .full = search { Comparison.most } else { 20 * Comparison.most }
+    let search = await ReducedSearch(search, budget: budget) { schedule in
       let mocks = ComparedMocks(feature)
       let script = schedule.store(
         initialState: [], reducer: ComparedFeature(feature: feature, mocks: mocks),
@@ -37,31 +37,26 @@ struct ReductionOutcomeTests {
     var (compared, schedules, classes, outcomes) = (0, 0, 0, 0)
     for number in 0..<UInt64(size.features) {
       let feature = RandomFeature(seed: size.seed &* 2_000_000 &+ number)
-      let delivery: Exploration.Delivery = number % 3 == 0 ? .eager : .anyTime
-      let full = await explore(feature, .none, delivery)
-      guard full.search.result.completeGrain == .everyJob else { continue }
-      let reduced = await explore(feature, .independentSteps, delivery)
-      #expect(reduced.search.result.completeGrain == .everyJob, "\(feature)")
+      let level = number % 2 == 0 ? .steps : Exploration.Level.allCases[Int(number / 2 % 3)]
+      let full = await explore(feature, .full(level))
+      guard full.search.result.completeLevel == level else { continue }
+      let reduced = await explore(feature, .reduced(level))
+      #expect(reduced.search.result.completeLevel == level, "\(feature)")
       // Jobs that have stopped behind an action go on at any time in a reduced search, but not in a full one.
       if !full.search.hasReached {
         #expect(reduced.search.result.completeCount <= full.search.result.completeCount, "\(feature)")
       }
-      // With eager delivery such a job may return later, and so its end is taken later.
-      if full.search.hasReached, delivery == .eager {
-        #expect(reduced.outcomes.isSuperset(of: full.outcomes), "\(feature)")
-      } else {
-        #expect(reduced.outcomes == full.outcomes, "\(feature)")
-      }
+      #expect(reduced.outcomes == full.outcomes, "\(feature)")
       compared += 1
       schedules += full.search.result.completeCount
-      classes += reduced.search.result.classes ?? 0
+      classes += reduced.search.result.completeCount
       outcomes += full.outcomes.count
       // One of the states of a schedule, as a violation.
       var numbers = SeededNumbers(seed: number)
       let orders = full.outcomes.map(\.reduced).sorted { $0.lexicographicallyPrecedes($1) }
       let order = orders[numbers.next(below: orders.count)]
       let target = Array(order.prefix(1 + numbers.next(below: max(1, order.count))))
-      let failed = await explore(feature, .independentSteps, delivery, target: target)
+      let failed = await explore(feature, .reduced(level), target: target)
       #expect(failed.search.result.failures == 1, "\(target) of \(feature)")
     }
     Measured.print("Reduced \(compared) features: \(schedules) schedules, \(classes) classes, \(outcomes) outcomes")
@@ -71,22 +66,22 @@ struct ReductionOutcomeTests {
 
   @Test(arguments: PlantedBugTests.cases)
   func `A planted bug is found by a reduced search, and its fixed version passes`(planted: PlantedBugTests.Case) async {
-    // Not all bugs can be found at the grain of the fixed version.
-    func search(_ reduction: Exploration.Reduction, isMended: Bool) async -> ReducedSearch {
-      await ReducedSearch(reduction, search: .depthFirst(isMended ? planted.grain : .everyJob), checks: true) {
+    // Not all bugs can be found at the level of the fixed version.
+    func search(_ kind: (Exploration.Level) -> Exploration.Search, isMended: Bool) async -> ReducedSearch {
+      await ReducedSearch(kind(isMended ? planted.level : .steps), checks: true) {
         planted.body($0, isMended)
       }
     }
-    let bugs = (await search(.none, isMended: false), await search(.independentSteps, isMended: false))
+    let bugs = (await search({ .full($0) }, isMended: false), await search({ .reduced($0) }, isMended: false))
     #expect(bugs.0.result.failures == bugs.1.result.failures && bugs.1.text != nil)
     #expect(bugs.1.result.schedules <= bugs.0.result.schedules)
-    let fixed = (await search(.none, isMended: true), await search(.independentSteps, isMended: true))
-    #expect(fixed.1.text == nil && fixed.1.result.completeGrain == planted.grain)
+    let fixed = (await search({ .full($0) }, isMended: true), await search({ .reduced($0) }, isMended: true))
+    #expect(fixed.1.text == nil && fixed.1.result.completeLevel == planted.level)
     #expect(fixed.1.result.completeCount <= fixed.0.result.completeCount)
     Measured.print(
       """
       \(planted.name): found by \(bugs.0.result.schedules) and \(bugs.1.result.schedules); \
-      fixed, at \(planted.grain): \(fixed.0.result.completeCount) schedules, \(fixed.1.result.completeCount) classes
+      fixed, at \(planted.level): \(fixed.0.result.completeCount) schedules, \(fixed.1.result.completeCount) classes
       """)
   }
 
@@ -95,7 +90,7 @@ struct ReductionOutcomeTests {
   /// A second tap is dropped, unless the store has taken the end of the first run.
   private func taps(_ rule: StepFacts.Rule?) async -> Set<[Int]> {
     var outcomes: Set<[Int]> = []
-    let search = await ReducedSearch(.independentSteps, without: rule) { schedule in
+    let search = await ReducedSearch(.reduced(.steps), without: rule) { schedule in
       let run = schedule.store(
         initialState: [],
         reducer: Reduce<[Int], Int> { state, action in
@@ -125,12 +120,12 @@ struct ReductionOutcomeTests {
   }
 
   /// A fault cancels the first run while it yields. Then a second tap starts another run, before the first one goes on.
-  private func struckTaps(_ reduction: Exploration.Reduction, without rule: StepFacts.Rule? = nil) async -> Set<
+  private func struckTaps(_ search: Exploration.Search, without rule: StepFacts.Rule? = nil) async -> Set<
     [String]
   > {
     var outcomes: Set<[String]> = []
     let search = await ReducedSearch(
-      reduction, faults: .anyOne(of: .cancel("save", atSuspension: 1)), without: rule
+      search, faults: .anyOne(of: .cancel("save", atSuspension: 1)), without: rule
     ) { schedule in
       let diary = Diary<String>()
       let run = schedule.store(
@@ -154,39 +149,42 @@ struct ReductionOutcomeTests {
   }
 
   @Test func `A forgotten conflict of faults and turns loses an outcome`() async {
-    let all = await struckTaps(.none)
+    let all = await struckTaps(.full(.steps))
     #expect(all.contains(["1 begins", "2 begins", "1 goes on", "2 goes on"]))
-    #expect(await struckTaps(.independentSteps) == all)
-    #expect(await struckTaps(.independentSteps, without: .faultsUseStore) != all)
+    #expect(await struckTaps(.reduced(.steps)) == all)
+    #expect(await struckTaps(.reduced(.steps), without: .faultsUseStore) != all)
   }
 
-  /// Whether the first of two queries begins before it is replaced.
-  private func queries(_ rule: StepFacts.Rule?) async -> Set<[Bool]> {
+  /// Whether a run is cancelled when it begins, if it is called.
+  private func cancelled(_ rule: StepFacts.Rule?) async -> Set<[Bool]> {
     var outcomes: Set<[Bool]> = []
-    let search = await ReducedSearch(.independentSteps, delivery: .eager, without: rule) { schedule in
+    let search = await ReducedSearch(.reduced(.answers), without: rule) { schedule in
       let cancelled = Diary<Bool>()
+      // Its first job posts nothing and does not end it, so only the turn behind the second line depends on that job.
       let run = schedule.store(
-        initialState: .init(),
-        reducer: Queries(find: { query in
-          if query == 0 { cancelled.write(Task.isCancelled) }
-          await Task.yield()
-          if query == 0 { cancelled.write(Task.isCancelled) }
-          return query
-        }),
+        initialState: 0,
+        reducer: Reduce<Int, Int> { _, action in
+          guard action == 0 else { return .cancel(id: "x") }
+          return .run(id: "x", overlap: .restart) { _ in
+            cancelled.write(Task.isCancelled)
+            // Until it is cancelled.
+            for await _ in AsyncStream<Void>.makeStream().stream {}
+          }
+        },
         finally: { _ in
           outcomes.insert(cancelled.all)
           return true
         })
-      run.send(.typed(0))
-      run.send(.typed(1))
+      run.send(0)
+      run.send(1)
     }
     #expect(search.text == nil)
     return outcomes
   }
 
   @Test func `A forgotten turn of an eager step loses an outcome`() async {
-    let all = await queries(nil)
-    #expect(all == [[], [true, true], [false, true], [false, false]])
-    #expect(await queries(.eagerTurns) != all)
+    let all = await cancelled(nil)
+    #expect(all == [[], [true], [false]])
+    #expect(await cancelled(.eagerTurns) != all)
   }
 }

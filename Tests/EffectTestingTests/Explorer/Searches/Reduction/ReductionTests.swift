@@ -6,14 +6,13 @@ import Testing
 
 @testable import EffectTesting
 
-/// `reduction: .independentSteps`, as a test uses it.
+/// A reduced search, as a test uses it.
 struct ReductionTests {
   private func queries(
-    _ count: Int, _ reduction: Exploration.Reduction, _ search: Exploration.Search = .depthFirst(.everyJob),
-    budget: Int = 1_000_000,
+    _ count: Int, _ search: Exploration.Search, budget: Int = 1_000_000,
     always: (@Sendable (Queries.State) -> Bool)? = Queries.isFresh
   ) async -> ReducedSearch {
-    await ReducedSearch(reduction, search: search, budget: budget, checks: true) { schedule in
+    await ReducedSearch(search, budget: budget, checks: true) { schedule in
       let server = Server()
       let run = schedule.store(
         initialState: .init(), reducer: Queries(find: { await server.find($0) }), always: always)
@@ -29,32 +28,26 @@ struct ReductionTests {
     guard classes < 10_000 || ProcessInfo.processInfo.environment["EFFECTS_REDUCE_QUERIES"] == "\(count)" else {
       return
     }
-    let search = await queries(count, .independentSteps)
+    let search = await queries(count, .reduced(.steps))
     #expect(search.text == nil)
-    let noun = classes == 1 ? "class" : "classes"
-    #expect("\(search.result)" == "complete at grain everyJob: \(Exploration.grouped(classes)) \(noun) of schedules")
-    #expect(search.result.classes == classes && search.result.schedules == classes)
+    #expect("\(search.result)" == "complete: steps (\(Exploration.grouped(classes)))")
+    #expect(search.result.schedules == classes)
   }
 
-  @Test func `Without a reduction the result has no classes`() async {
-    let search = await queries(2, .none)
-    #expect("\(search.result)" == "complete at grain everyJob: 106 schedules")
-    #expect(search.result.classes == nil)
-  }
-
-  @Test func `The standard search is reduced in its last two parts`() async {
-    let search = await queries(3, .independentSteps, .standard, budget: 6_000)
-    #expect(search.result.completeGrain == .everyJob && search.result.completeCount == 2_019)
+  @Test func `The standard search climbs the levels, and leaves out equivalent schedules at each`() async {
+    let search = await queries(3, .levels(upTo: .steps), budget: 6_000)
+    #expect(search.result.completed.map(\.level) == Exploration.Level.allCases)
+    #expect(search.result.completeCount == 2_019)
     #expect(search.result.schedules > 2_019)
   }
 
   @Test func `What is not finished says how many schedules were equivalent to others`() async {
-    let search = await ReducedSearch(.independentSteps, search: .depthFirst(.everyJob), budget: 1_000) { schedule in
+    let search = await ReducedSearch(.reduced(.steps), budget: 1_000) { schedule in
       let server = Server()
       let run = schedule.store(initialState: .init(), reducer: Queries(find: { await server.find($0) }))
       for query in 0..<3 { run.send(.typed(query)) }
     }
-    #expect(search.result.completeGrain == nil && search.result.schedules + search.result.redundant == 1_000)
+    #expect(search.result.completeLevel == nil && search.result.schedules + search.result.redundant == 1_000)
     let redundant = Exploration.grouped(search.result.redundant)
     #expect(
       "\(search.result)"
@@ -64,7 +57,7 @@ struct ReductionTests {
 
   @Test func `A failure of a reduced search is replayed without it`() async {
     let fails: @Sendable (Queries.State) -> Bool = { !($0.query == 1 && $0.results == 1) }
-    let search = await queries(2, .independentSteps, always: fails)
+    let search = await queries(2, .reduced(.steps), always: fails)
     let failure = search.result.failure ?? ""
     #expect(search.result.failures == 1 && !failure.isEmpty)
     let replayed = await Account(replaying: failure) { schedule in
@@ -75,21 +68,10 @@ struct ReductionTests {
     #expect(replayed.result.failures == 1)
   }
 
-  @Test(arguments: [Exploration.Search.random(), .priorities(), .depthFirst(.everyJob, preemptions: 2)])
-  func `A search without a part that is reduced fails`(search: Exploration.Search) async {
-    let reduced = await queries(1, .independentSteps, search)
-    #expect(
-      reduced.text == """
-        `reduction: .independentSteps` reduces nothing here: a random search, a search by priorities and a bound of preemptions \
-        are not reduced. Leave it out, or search with `.standard` or with `.depthFirst(_:)` without a bound.
-        """)
-    #expect(reduced.result.schedules == 0 && reduced.result.failure == "")
-  }
-
   /// A reducer that reads a lock that a run writes: nothing shows that the order of the two matters.
-  private func hidden(_ reduction: Exploration.Reduction) async -> (text: String?, states: Set<Int>) {
+  private func hidden(_ search: Exploration.Search) async -> (text: String?, states: Set<Int>) {
     var states: Set<Int> = []
-    let search = await ReducedSearch(reduction, checks: true) { schedule in
+    let search = await ReducedSearch(search, checks: true) { schedule in
       let memory = Shared(0)
       let run = schedule.store(
         initialState: 0,
@@ -114,18 +96,18 @@ struct ReductionTests {
   }
 
   @Test func `Memory that a reducer shares with a run is noticed by schedules that are compared`() async {
-    let full = await hidden(.none)
+    let full = await hidden(.full(.steps))
     #expect(full.text == nil && full.states == [0, 7])
-    let text = await hidden(.independentSteps).text ?? ""
-    #expect(text.hasPrefix("`reduction: .independentSteps` has left out schedules that matter."))
+    let text = await hidden(.reduced(.steps)).text ?? ""
+    #expect(text.hasPrefix("The search has left out schedules that matter."))
     #expect(text.contains("explore(…, replaying: \"u "))
     #expect(text.contains("\n    7\n") && text.contains("\n    0\n"))
   }
 
   @Test func `Memory that only runs share is not lost`() async {
-    for reduction in [Exploration.Reduction.none, .independentSteps] {
+    for kind in [Exploration.Search.full(.steps), .reduced(.steps)] {
       var sums: Set<Int> = []
-      let search = await ReducedSearch(reduction, checks: true) { schedule in
+      let search = await ReducedSearch(kind, checks: true) { schedule in
         let memory = Shared(0)
         let run = schedule.store(
           initialState: 0,
@@ -150,19 +132,19 @@ struct ReductionTests {
   @Test func `An equivalent schedule has the same steps in another order, with the same jobs and numbers`() async {
     var changed = 0
     for seed in 0..<40 as Range<UInt64> {
-      let explorer = Explorer(budget: 1, search: .standard, seed: 1, settings: ScheduleRunner.Settings())
+      let explorer = Explorer(budget: 1, search: .levels(upTo: .steps), seed: 1, settings: ScheduleRunner.Settings())
       let body: (Exploration.Schedule) -> Void = { schedule in
         let server = Server()
         let run = schedule.store(initialState: .init(), reducer: Queries(find: { await server.find($0) }))
         for query in 0..<3 { run.send(.typed(query)) }
       }
-      let first = await explorer.account(of: RecordedWalk(seed: seed), .everyJob, isTraced: false) { body($0) }
+      let first = await explorer.account(of: RecordedWalk(seed: seed), .steps, isTraced: false) { body($0) }
       guard let walk = first.strategy as? RecordedWalk else {
         Issue.record("no walk")
         return
       }
       #expect(!walk.isOpaque && walk.steps.count == first.steps.count { $0.kind != .choice })
-      let second = await explorer.account(of: ReorderedSchedule(walk, seed: seed), .everyJob, isTraced: false) {
+      let second = await explorer.account(of: ReorderedSchedule(walk, seed: seed), .steps, isTraced: false) {
         body($0)
       }
       guard let order = second.strategy as? ReorderedSchedule, !order.isOther else { continue }
