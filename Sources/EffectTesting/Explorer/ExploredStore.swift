@@ -101,6 +101,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
   func postNext(_ index: Int) {
     switch script.step(index) {
     case .send(let action, _):
+      guard script.isPossible(index, in: state) else { return }
       let receipt = mailbox.post(action)
       if receipt.mustSchedule { executor.noteMail() }
       if mailbox.carried != nil { script.carry(for: index, to: receipt.number) }

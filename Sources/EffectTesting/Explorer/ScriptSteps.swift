@@ -113,6 +113,8 @@ class ScriptBook {
     var ofHistory: Set<Int> = []
     /// The steps that were left out.
     var omitted: Set<Int> = []
+    /// For each step that is only taken in some states, whether the given one is one of them.
+    var conditions: [Int: (Any) -> Bool] = [:]
     /// The senders, unless all steps are plain ones of one sender.
     @usableFromInline var senders: ScriptSenders?
   }
@@ -137,6 +139,7 @@ class ScriptBook {
     if !progress.value.generated.isEmpty { progress.value.generated = [] }
     if !progress.value.ofHistory.isEmpty { progress.value.ofHistory = [] }
     if !progress.value.omitted.isEmpty { progress.value.omitted = [] }
+    if !progress.value.conditions.isEmpty { progress.value.conditions = [:] }
     if progress.value.senders != nil { progress.value.senders = nil }
   }
 
@@ -165,6 +168,21 @@ class ScriptBook {
 
   /// The step that was written last is a request that belongs to a history.
   final func noteOfHistory() { progress.value.ofHistory.insert(progress.value.durations.count - 1) }
+
+  /// The step that was written last is only taken in some states.
+  final func noteCondition(_ isPossible: @escaping (Any) -> Bool) {
+    progress.value.conditions[progress.value.durations.count - 1] = isPossible
+    senders?.noteOpaque(progress.value.durations.count - 1)
+  }
+
+  /// Whether a step can be taken in this state.
+  @usableFromInline
+  final func isPossible(_ step: Int, in state: @autoclosure () -> Any) -> Bool {
+    progress.value.conditions.isEmpty || progress.value.conditions[step]?(state()) ?? true
+  }
+
+  /// Whether the next step looks at the state.
+  final var hasCondition: Bool { progress.value.conditions[progress.value.position] != nil }
 
   /// A step was left out.
   final func noteOmission(of step: Int) { progress.value.omitted.insert(step) }

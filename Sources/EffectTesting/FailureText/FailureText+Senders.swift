@@ -17,6 +17,13 @@ extension FailureText {
     """
   }
 
+  static func otherConditionState(_ state: Any.Type, _ expected: Any.Type, at site: CallSite) -> String {
+    """
+    The condition of `send(anyOf:upTo:where:)` at \(site) takes a state of the type `\(expected)`, and the state of the explored \
+    store is of the type `\(state)`. Name this type in its closure: `(state: \(SwiftNames.ofType(state)), action) in`.
+    """
+  }
+
   static func otherState(_ state: Any.Type, _ expected: Any.Type, at site: CallSite) -> Violation {
     Violation(
       label: "state of a request",

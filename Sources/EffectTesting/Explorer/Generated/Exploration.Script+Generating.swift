@@ -48,6 +48,43 @@ extension Exploration.Script {
   public func send(
     anyOf actions: Exploration.Values<Action>..., upTo limit: Int, fileID: StaticString = #fileID, line: UInt = #line
   ) {
+    generate(actions, upTo: limit, fileID, line, condition: nil)
+  }
+
+  /// Sends up to `limit` actions that the search chooses, each only if the state allows it when it would be sent: as a button that
+  /// is shown, or enabled, in some states.
+  ///
+  /// ```swift
+  /// run.send(anyOf: [.open, .close], upTo: 4) { (state: Door.State, action) in
+  ///   action != .close || state.isOpen
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - actions: what may be sent, the simplest first: lists of actions, and generators.
+  ///   - limit: how many are sent at most. Less than 1 is a mistake, which traps.
+  ///   - fileID: the file that a trap names, and the line of each send.
+  ///   - line: likewise.
+  ///   - isPossible: whether the action can be sent in this state. It must depend on the two only.
+  /// - Ordering: as ``send(_:fileID:line:)``. The condition is asked when the step would be taken. Actions that were sent before
+  ///   may not have been reduced then.
+  /// - Errors: a condition of another state than that of the feature is a failure.
+  public func send<State>(
+    anyOf actions: Exploration.Values<Action>..., upTo limit: Int, fileID: StaticString = #fileID, line: UInt = #line,
+    where isPossible: @escaping (State, Action) -> Bool
+  ) {
+    let site = CallSite(fileID: fileID, line: line)
+    generate(actions, upTo: limit, fileID, line) { [runner] state, action in
+      if let own = state as? State { return isPossible(own, action) }
+      runner.misuse = FailureText.otherConditionState(type(of: state), State.self, at: site)
+      return false
+    }
+  }
+
+  private func generate(
+    _ actions: [Exploration.Values<Action>], upTo limit: Int, _ fileID: StaticString, _ line: UInt,
+    condition: ((Any, Action) -> Bool)?
+  ) {
     var alternatives: [(values: Exploration.Values<Action>, first: Int?)] = []
     for values in actions {
       if values.isEmpty {
@@ -64,14 +101,15 @@ extension Exploration.Script {
         alternatives.append((values, nil))
       }
     }
-    generate(alternatives.count, upTo: limit, fileID, line) { number, choose in
+    generate(alternatives.count, upTo: limit, fileID, line, condition: condition) { number, choose in
       let (values, first) = alternatives[number]
       return first.map { values.make($0, choose) } ?? values.value(choose)
     }
   }
 
   private func generate(
-    _ count: Int, upTo limit: Int, _ fileID: StaticString, _ line: UInt, _ action: (Int, (Int) -> Int) -> Action
+    _ count: Int, upTo limit: Int, _ fileID: StaticString, _ line: UInt, condition: ((Any, Action) -> Bool)? = nil,
+    _ action: (Int, (Int) -> Int) -> Action
   ) {
     // Not `precondition`: optimised builds would trap without a message.
     if count < 1 {
@@ -85,8 +123,10 @@ extension Exploration.Script {
     for _ in 0..<limit {
       let choice = runner.chooseAction(of: count, from: subset)
       if choice == 0 { return }
-      send(action(choice - 1, runner.choose), fileID: fileID, line: line)
+      let action = action(choice - 1, runner.choose)
+      send(action, fileID: fileID, line: line)
       script.noteGenerated()
+      if let condition { script.noteCondition { condition($0, action) } }
     }
   }
 }

@@ -102,6 +102,9 @@ final class ScriptSenders {
     all.lazy.compactMap(\.advance).first { $0.step == step }?.target ?? .zero
   }
 
+  /// A step looks at the state.
+  func noteOpaque(_ step: Int) { opaque.insert(step) }
+
   func isOpaque(_ sender: Int) -> Bool { opaque.contains(all[sender].steps[all[sender].position]) }
 
   /// Goes on with a sender, and returns the number of the step.
@@ -200,7 +203,9 @@ final class ScriptSenders {
 
 extension ScriptBook {
   /// Whether the next step of a sender is neither a plain send nor a cancel of ids.
-  final func isOpaque(_ sender: Int32) -> Bool { senders?.isOpaque(Int(sender)) ?? (nextAdvance != nil) }
+  final func isOpaque(_ sender: Int32) -> Bool {
+    senders?.isOpaque(Int(sender)) ?? (nextAdvance != nil || hasCondition)
+  }
 
   /// Goes on with a sender, and returns the number of the step.
   final func takeNext(of sender: Int32, now: @autoclosure () -> Duration) -> Int {
