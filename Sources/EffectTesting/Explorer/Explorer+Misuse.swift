@@ -42,9 +42,9 @@ extension Explorer {
     } else if let unseen = runner.evidence.ends.unseen {
       failureText = FailureText.unseen(unseen, result)
     } else if !runner.evidence.sometimes.unreached.isEmpty {
-      failureText = FailureText.unreached(runner.evidence.sometimes.unreached, result, settings)
+      failureText = FailureText.unreached(runner.evidence.sometimes.unreached, result)
     } else if !runner.evidence.tested.left.isEmpty {
-      failureText = FailureText.untested(runner.evidence.tested.left, result, settings)
+      failureText = FailureText.untested(runner.evidence.tested.left, result)
     } else if let fault = faults.all.first(where: { !runner.evidence.metFaults.contains($0.id) }) {
       failureText = FailureText.unmet(fault, result.schedules)
     } else if let missed = runner.evidence.scriptCancels.filter({ !$0.value }).keys.map(FailureText.idList).min() {

@@ -122,33 +122,33 @@ extension FailureText {
       """
   }
 
-  static func unreached(_ names: [String], _ result: Exploration, _ settings: ScheduleRunner.Settings) -> String {
+  static func unreached(_ names: [String], _ result: Exploration) -> String {
     let list = names.map { "`\($0)`" }.joined(separator: ", ")
     let states = names.count == 1 ? "this state" : "these states"
     return """
       No schedule reached \(states) of `sometimes:`: \(list). The exploration: \(result).
 
       What the other properties say of \(states) was not tested. Let the script send actions that lead to \
-      \(names.count == 1 ? "it, or correct the condition" : "them, or correct the conditions"). \(furtherSchedules(result, settings))
+      \(names.count == 1 ? "it, or correct the condition" : "them, or correct the conditions"). \(furtherSchedules(result))
       """
   }
 
   /// Whether schedules that were not run may reach other states.
-  private static func furtherSchedules(_ result: Exploration, _ settings: ScheduleRunner.Settings) -> String {
+  private static func furtherSchedules(_ result: Exploration) -> String {
     if result.completeLevel == .steps { return "No order of this script leads there." }
-    if let level = result.completeLevel, !result.hasMore {
-      return "No order at the level `\(level)` leads there; a higher `upTo:` tries more."
-    }
     if let exhausted = result.exhausted {
       return exhausted.cut > 0
         ? "Schedules that are not cut may lead there as well. \(endOrRaise(result))"
         : "A larger `budget:` does not lead there: all that can be chosen were tried."
     }
+    if let level = result.completeLevel, !result.hasMore {
+      return "No order at the level `\(level)` leads there; a higher `upTo:` tries more."
+    }
     return "A larger `budget:` may lead there as well."
   }
 
   static func untested(
-    _ parts: [TestedRequirements.Part], _ result: Exploration, _ settings: ScheduleRunner.Settings
+    _ parts: [TestedRequirements.Part], _ result: Exploration
   ) -> String {
     let lines = parts.map { part in
       switch part {
@@ -175,7 +175,7 @@ extension FailureText {
 
         \(lines.joined(separator: "\n  "))
 
-      The exploration: \(result). Let the script lead there, or remove \(isOne ? "it" : "them"). \(furtherSchedules(result, settings))\(namesID ? hint : "")
+      The exploration: \(result). Let the script lead there, or remove \(isOne ? "it" : "them"). \(furtherSchedules(result))\(namesID ? hint : "")
       """
   }
 

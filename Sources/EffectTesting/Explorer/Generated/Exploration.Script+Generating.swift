@@ -74,7 +74,8 @@ extension Exploration.Script {
     where isPossible: @escaping (State, Action) -> Bool
   ) {
     let site = CallSite(fileID: fileID, line: line)
-    generate(actions, upTo: limit, fileID, line) { [runner] state, action in
+    // Not retained: the runner keeps the script, and with it the conditions.
+    generate(actions, upTo: limit, fileID, line) { [unowned runner] state, action in
       if let own = state as? State { return isPossible(own, action) }
       runner.misuse = FailureText.otherConditionState(type(of: state), State.self, at: site)
       return false
