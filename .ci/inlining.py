@@ -23,7 +23,7 @@ REPOSITORY = Path(__file__).resolve().parent.parent
 # The files of each part.
 PARTS = {
     "Engine": ["EffectRuntime/Engine/*"],
-    "Interpreter": ["EffectRuntime/Scheduling/*", "EffectRuntime/Scheduling/Time/*"],
+    "Scheduler": ["EffectRuntime/Scheduling/*", "EffectRuntime/Scheduling/Time/*"],
     "Mailbox": ["EffectRuntime/Execution/Mailbox*"],
     "RunPool": ["EffectRuntime/Execution/RunPool*"],
     "RunBody": ["EffectRuntime/Execution/RunBody*"],

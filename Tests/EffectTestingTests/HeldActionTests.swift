@@ -71,10 +71,10 @@ private func logStore(
       "work": .none,
     ])
     store.send("go") { $0.entries = ["go"] }
-    #expect(!store.interpreter.isIdle)
+    #expect(!store.scheduler.isIdle)
     await store.receive("work") { $0.entries += ["work"] }
     await store.receive("then") { $0.entries += ["then"] }
-    #expect(store.interpreter.isIdle)
+    #expect(store.scheduler.isIdle)
     await store.finish()
   }
 
@@ -169,7 +169,7 @@ private func logStore(
     store.send("go") { $0.entries = ["go"] }
     await store.receive("stop") { $0.entries += ["stop"] }
     await store.finish()
-    #expect(store.interpreter.droppedActions == 2)
+    #expect(store.scheduler.droppedActions == 2)
   }
 
   @Test func `Cancelling a sent action drops what its runs have not sent yet (L2)`() async {
@@ -274,7 +274,7 @@ private func logStore(
     store.advance(by: .seconds(5))
     await store.receive("stop") { $0.seen = ["stop"] }
     await store.finish()
-    #expect(store.interpreter.droppedActions == 0)
+    #expect(store.scheduler.droppedActions == 0)
   }
 
   @Test func `Every follow-up is reduced before time goes on`() async {

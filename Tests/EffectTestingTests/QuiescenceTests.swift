@@ -250,7 +250,7 @@ private actor MockApi {
     let store = counterStore(work { _ in await Task.detached {}.value })
     store.send(.start)
     await store.finish()
-    #expect(store.interpreter.isIdle)
+    #expect(store.scheduler.isIdle)
   }
 
   @Test(arguments: [Duration.seconds(Int64.max), .seconds(Int64.min), .nanoseconds(Int64.max)])

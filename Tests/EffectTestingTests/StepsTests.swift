@@ -130,7 +130,7 @@ private let setPath = CasePath(
     store.send(.start)
     store.cancelInFlight()
     #expect(diary.all == ["a began", "a cancelled"])
-    #expect(store.interpreter.isIdle)
+    #expect(store.scheduler.isIdle)
     store.advance(by: .seconds(5))
     await store.finish()
   }
@@ -168,7 +168,7 @@ private let setPath = CasePath(
     let second = store.send(2) { $0 = 2 }
     Task.detached { gate.open() }
     await second.finish()
-    #expect(store.interpreter.isIdle)
+    #expect(store.scheduler.isIdle)
     await store.finish()
   }
 

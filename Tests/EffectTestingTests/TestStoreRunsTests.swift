@@ -25,7 +25,7 @@ import Testing
     store.send(.stop)
     #expect(ended.all == ["cancelled"])
     await store.finish()
-    #expect(store.interpreter.isIdle)
+    #expect(store.scheduler.isIdle)
   }
 
   @Test func `A run that ends late does not end the one that has taken its id (E1)`() async {
@@ -51,8 +51,8 @@ import Testing
     gates[1].open()
     await store.finish()
     #expect(ended.all == ["0 true", "1 true"])
-    #expect(store.interpreter.droppedActions == 2)
-    #expect(store.interpreter.isIdle)
+    #expect(store.scheduler.droppedActions == 2)
+    #expect(store.scheduler.isIdle)
   }
 
   @Test func `A slot that is used again belongs to its new run alone`() async {
@@ -76,7 +76,7 @@ import Testing
     #expect(ended.all == ["cancelled 10", "cancelled 2"])
     store.advance(by: .seconds(5))
     await store.finish()
-    #expect(store.interpreter.isIdle)
+    #expect(store.scheduler.isIdle)
   }
 
   @Test func `An error is reported at the step in which it occurred`() async {
@@ -155,7 +155,7 @@ import Testing
     #expect(found.count == 1)
     await store.receive(.decrement) { $0.count += 1 }
     await store.finish()
-    #expect(store.interpreter.isIdle)
+    #expect(store.scheduler.isIdle)
   }
 
   @Test func `Senders on other threads lose nothing and keep their order (T2)`() async {
@@ -214,7 +214,7 @@ import Testing
     first.cancel()
     second.cancel()
     await store.finish()
-    #expect(store.interpreter.isIdle)
+    #expect(store.scheduler.isIdle)
   }
 }
 

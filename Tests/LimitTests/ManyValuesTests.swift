@@ -40,7 +40,7 @@ import Testing
     #expect(load.values == Self.values)
     #expect(load.mostWaiting < producers)
     #expect(load.mostRoom <= 16)
-    #expect(await store.interpreter.liveCount == 0)
+    #expect(await store.scheduler.workTree.count == 0)
   }
 }
 

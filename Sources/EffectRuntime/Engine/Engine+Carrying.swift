@@ -24,11 +24,11 @@ extension Engine {
   /// Removes the contexts of actions that start no more runs. No turn is open.
   @usableFromInline
   func sweep(_ contexts: CarriedContexts) {
-    contexts.sweep(taken: taken, isIdle: interpreter.isIdle) { interpreter.scheduler.workTree.dispatch($0) != nil }
+    contexts.sweep(taken: taken, isIdle: scheduler.isIdle) { scheduler.workTree.dispatch($0) != nil }
   }
 
   private func context(of token: Token, _ contexts: CarriedContexts) -> CarriedContext? {
-    interpreter.scheduler.firstOwner(of: token).flatMap(contexts.context)
+    scheduler.firstOwner(of: token).flatMap(contexts.context)
   }
 
   private func carrying(_ context: CarriedContext, _ operation: any AnyOperation) -> any AnyOperation {

@@ -8,10 +8,10 @@ extension Engine {
   /// A closure has returned or thrown.
   @inlinable
   mutating func end(_ token: Token, _ error: (any Error)?) {
-    let error = error.flatMap { interpreter.failure($0, of: token) }
+    let error = error.flatMap { scheduler.failure($0, of: token) }
     // User code is called before anything changes.
-    let wait = error.flatMap { interpreter.backoff(of: token)?($0) }
-    interpreter.ended(token, error: error, retryAfter: wait)
+    let wait = error.flatMap { scheduler.backoff(of: token)?($0) }
+    scheduler.ended(token, error: error, retryAfter: wait)
     completeEvent()
   }
 
@@ -22,26 +22,28 @@ extension Engine {
     case .action, .sent, .delivered, .continueTurn, .ended: break
     case .dropTurn: dropTurn()
     case .resumeTurn: resumeTurn()
-    case .slept(let token, let until): interpreter.noteSleep(of: token, until: until)
-    case .called(let token): interpreter.noteCall(of: token)
+    case .slept(let token, let until): scheduler.noteSleep(of: token, until: until)
+    case .called(let token): scheduler.noteCall(of: token)
     case .deadline: fireDeadline()
-    case .timePassed: interpreter.forgetClosedWindows()
+    case .timePassed:
+      scheduler.forgetClosedWindows()
+      followUps.interpretParts(in: &scheduler)
     case .clockFailed(let error):
-      if let run = interpreter.nextWaiting { emit(.report(EffectFailure(error: ClockFailure(error: error), run: run))) }
+      if let run = scheduler.nextWaiting { emit(.report(EffectFailure(error: ClockFailure(error: error), run: run))) }
     case .senderCancelled(let number): cancelAction(number)
     case .cancel(let ids):
-      interpreter.cancel(ids: ids)
+      scheduler.cancel(ids: ids)
       completeEvent()
     case .cancelEverything:
-      interpreter.cancelEverything()
+      scheduler.cancelEverything()
       completeEvent()
     case .watch(let number, let waiter, let own): watch(number, waiter, from: own)
-    case .collectOutcomes(let number): interpreter.collectOutcomes(ofDispatch: number)
+    case .collectOutcomes(let number): scheduler.collectOutcomes(ofDispatch: number)
     case .shutDown(let shutdown, let waiter, let own): shutDown(shutdown, waiter, from: own)
     case .rested: endIfIdle()
     case .refused(let action, let site):
       if isTraced {
-        interpreter.traceCause = note(.refused, action, TraceOrigin(form: .user, site), after: interpreter.traceCause)
+        traceCause = note(.refused, action, TraceOrigin(form: .user, site), after: traceCause)
       }
     case .budgetExceeded(let steps): noteOther(.budgetExceeded(steps: steps))
     }
@@ -49,30 +51,30 @@ extension Engine {
 
   /// Handles the first deadline, if it has passed.
   private mutating func fireDeadline() {
-    let wait = interpreter.nextTimeout.flatMap { $0.mayRetry ? interpreter.backoff(of: $0.token)?($0.error) : nil }
-    interpreter.fireNextAlarm(retryAfter: wait)
+    let wait = scheduler.nextTimeout.flatMap { $0.mayRetry ? scheduler.backoff(of: $0.token)?($0.error) : nil }
+    scheduler.fireNextAlarm(retryAfter: wait)
     completeEvent()
   }
 
   /// Cancels what an action from outside has caused and will cause.
   private mutating func cancelAction(_ number: UInt64) {
     noteOther(.dispatchCancelled(number))
-    interpreter.cancelDispatch(number)
+    scheduler.cancelDispatch(number)
     completeEvent()
   }
 
   /// A waiter waits for what an action causes; answered `false` if the wait would never end.
   private mutating func watch(_ number: UInt64, _ waiter: Waiter, from own: Token) {
     let error: any Error
-    if own != .none, interpreter.isRun(own, partOf: number) {
+    if own != .none, scheduler.isRun(own, partOf: number) {
       error = WaitsForItself(.dispatch)
-    } else if own != .none, let circle = interpreter.circle(of: own, waitingFor: number) {
+    } else if own != .none, let circle = scheduler.circle(of: own, waitingFor: number) {
       error = WaitsInCircle(others: circle)
     } else {
-      return interpreter.watch(number, waiter, from: own)
+      return scheduler.watch(number, waiter, from: own)
     }
-    interpreter.forgetOutcomes(ofDispatch: number)
-    if let run = interpreter.description(of: own) { emit(.report(EffectFailure(error: error, run: run))) }
+    scheduler.forgetOutcomes(of: number)
+    if let run = scheduler.description(of: own) { emit(.report(EffectFailure(error: error, run: run))) }
     emit(.answer(waiter, false))
   }
 }
@@ -83,7 +85,7 @@ extension Engine {
   /// Begins a shutdown, or changes the present one. A waiter inside a run is answered at once.
   private mutating func shutDown(_ shutdown: Shutdown, _ waiter: Waiter, from own: Token) {
     if ending == nil { ending = Ending() }
-    if let run = interpreter.description(of: own) {
+    if let run = scheduler.description(of: own) {
       emit(.report(EffectFailure(error: WaitsForItself(.shutdown), run: run)))
       emit(.answer(waiter, false))
     } else {
@@ -93,15 +95,15 @@ extension Engine {
     case .cancelling:
       guard !isCutShort else { return }
       noteOther(.shutdown(.cancelling))
-      emit(.shutdownCancels(interpreter.liveRuns))
+      emit(.shutdownCancels(scheduler.liveRuns))
       // A request gets no answer if the shutdown cancels a part of it (rule L3).
-      for waiter in interpreter.waitersOfPresentWork { emit(.cutShort(waiter)) }
-      interpreter.cutShort()
+      for waiter in scheduler.waitersOfPresentWork { emit(.cutShort(waiter)) }
+      scheduler.cutShort()
     case .draining:
       noteOther(.shutdown(.draining))
       guard !shutdown.ids.isEmpty else { return }
-      for waiter in interpreter.waiters(reachedBy: shutdown.ids) { emit(.cutShort(waiter)) }
-      interpreter.cancel(ids: shutdown.ids, because: .shutdown)
+      for waiter in scheduler.waiters(reachedBy: shutdown.ids) { emit(.cutShort(waiter)) }
+      scheduler.cancel(ids: shutdown.ids, because: .shutdown)
     }
     completeEvent()
   }
@@ -109,7 +111,7 @@ extension Engine {
   /// Ends the store if it was shut down and has no work. No work can begin then, because no action is accepted from
   /// outside. Actions of runs that have ended, further waiters and observers may still come; they are handled as usual.
   private mutating func endIfIdle() {
-    guard ending != nil, interpreter.isIdle, !interpreter.isTurnOpen else { return }
+    guard ending != nil, scheduler.isIdle, !isTurnOpen else { return }
     noteOther(.shutdown(.ended))
     emit(.storeEnded(ending?.waiting ?? []))
     ending?.waiting = []

@@ -9,7 +9,7 @@ extension Engine {
   @inlinable
   mutating func take(_ action: R.Action, isRefusing: Bool, site: CallSite?) {
     taken += 1
-    interpreter.beginTurn(dispatch: taken, isRefusing: isRefusing, isLate: isLate)
+    scheduler.beginTurn(dispatch: taken, isRefusing: isRefusing, isLate: isLate)
     guard pace != .whole else {
       if !reduce(action) { completeReduction() }
       return
@@ -23,7 +23,7 @@ extension Engine {
     var origin = TraceOrigin.followUp
     var birth: UInt64?
     if isTraced { (origin, birth) = sender(token) }
-    guard interpreter.beginTurn(sentBy: token) else { return drop(action, origin, after: birth, waiter) }
+    guard scheduler.beginTurn(sentBy: token) else { return drop(action, origin, after: birth, waiter) }
     if let waiter { delivering = (waiter, token) }
     guard pace != .whole else {
       if !reduce(action) { completeReduction() }
@@ -44,7 +44,7 @@ extension Engine {
   mutating func drop(_ action: R.Action, _ origin: TraceOrigin, after birth: UInt64?, _ waiter: Waiter?) {
     if isTraced {
       let accepted = note(.accepted, action, origin, after: birth)
-      interpreter.traceCause = note(.dropped, action, origin, after: accepted)
+      traceCause = note(.dropped, action, origin, after: accepted)
     }
     if let waiter { emit(.answer(waiter, false)) }
   }
@@ -52,9 +52,9 @@ extension Engine {
   /// Reduces the next action of the open turn, or ends the turn.
   @inlinable
   mutating func continueTurn() {
-    guard interpreter.isTurnOpen else { return }
+    guard isTurnOpen else { return }
     if let held = held.take() { return reduce(held) }
-    guard let action = interpreter.nextFollowUp() else { return completeTurn() }
+    guard let action = followUps.next(in: &scheduler) else { return completeTurn() }
     let next = Held(action: action, origin: .followUp, cause: turnEvent)
     if pace == .stepwise { held = next } else { reduce(next) }
   }
@@ -71,11 +71,10 @@ extension Engine {
     let effect = reducer.reduce(into: &state, action: action)
     phase.value = .comparing
     actionsInTurn += 1
-    interpreter.reduced(effect)
-    if interpreter.hasFollowUps { return actionsInTurn < followUpLimit }
-    guard !interpreter.hasOutput, interpreter.isSelfContained, delivering == nil else { return false }
-    interpreter.endTurn()
-    actionsInTurn = 0
+    followUps.interpret(effect, in: &scheduler)
+    if !followUps.isEmpty { return actionsInTurn < followUpLimit }
+    guard !scheduler.hasOutput, scheduler.turn.root == .none, delivering == nil else { return false }
+    endTurn()
     return true
   }
 
@@ -84,8 +83,8 @@ extension Engine {
   mutating func reduce(_ held: Held) {
     var number: UInt64 = 0
     if isTraced {
-      number = interpreter.nextEventNumber()
-      interpreter.traceCause = number
+      number = nextEventNumber()
+      traceCause = number
     }
     phase.value = .reducing
     let effect = reducer.reduce(into: &state, action: held.action)
@@ -95,7 +94,7 @@ extension Engine {
     }
     inspect?(effect)
     phase.value = .comparing
-    interpreter.reduced(effect)
+    followUps.interpret(effect, in: &scheduler)
     actionsInTurn += 1
     if pace != .stepwise { completeReduction() }
   }
@@ -103,17 +102,26 @@ extension Engine {
   /// An action has been reduced, and there is more to do: ends its turn if no action remains, or suspends a long turn.
   @inlinable
   mutating func completeReduction() {
-    if !interpreter.isTurnOpen { return }
-    if !interpreter.hasFollowUps { return completeTurn() }
+    if !isTurnOpen { return }
+    if followUps.isEmpty { return completeTurn() }
     if actionsInTurn >= followUpLimit { suspendTurn() }
   }
 
   /// No action of the open turn is left: ends it, and answers the sender that waits for it.
   @inlinable
   mutating func completeTurn() {
-    interpreter.endTurn()
-    actionsInTurn = 0
+    endTurn()
     if delivering != nil { answerDelivery() }
+  }
+
+  /// Ends the open turn: its dispatch settles, if nothing else of it is left.
+  @inlinable
+  mutating func endTurn() {
+    actionsInTurn = 0
+    scheduler.turn.isOpen = false
+    guard scheduler.turn.root != .none else { return }
+    scheduler.settleTurn()
+    followUps.interpretParts(in: &scheduler)
   }
 
   /// Answers the sender that waits for the open turn, if there is one.
@@ -122,13 +130,15 @@ extension Engine {
     guard let (waiter, run) = delivering else { return }
     delivering = nil
     // The task that waits may be another than that of the run, and is not cancelled with it.
-    emit(.answer(waiter, interpreter.isLive(run)))
+    emit(.answer(waiter, scheduler.isLive(run)))
   }
 
-  /// An event that is not an action has been handled. If it has opened a turn, ends that turn when no action remains.
+  /// An event that is not an action has been handled: takes the steps that follow from it. If it has opened a turn,
+  /// ends that turn when no action remains.
   @inlinable
   mutating func completeEvent() {
-    if pace != .stepwise, interpreter.isTurnOpen { completeReduction() }
+    followUps.interpretParts(in: &scheduler)
+    if pace != .stepwise, isTurnOpen { completeReduction() }
   }
 
   // MARK: - Long turns
@@ -137,7 +147,11 @@ extension Engine {
   @usableFromInline
   mutating func suspendTurn() {
     noteOther(.turnSuspended(actions: actionsInTurn))
-    suspended.append((interpreter.suspendTurn(), isTraced ? interpreter.traceCause : nil))
+    // The dispatch must not settle meanwhile: a waiter may wait for it.
+    _ = scheduler.dispatch()
+    suspended.append(SuspendedTurn(turn: scheduler.turn, followUps: followUps, event: isTraced ? traceCause : nil))
+    scheduler.turn = Scheduler.Turn()
+    followUps = FollowUps()
     actionsInTurn = 0
     emit(.continueLater)
     answerDelivery()
@@ -146,23 +160,24 @@ extension Engine {
   /// Opens the turn again that was suspended first.
   mutating func resumeTurn() {
     guard !suspended.isEmpty else { return }
-    let (turn, event) = suspended.removeFirst()
-    interpreter.resumeTurn(turn)
-    if isTraced { interpreter.traceCause = event }
+    let rest = suspended.removeFirst()
+    scheduler.turn = rest.turn
+    followUps = rest.followUps
+    if isTraced { traceCause = rest.event }
   }
 
   /// Ends the open turn without reducing its remaining actions.
   mutating func dropTurn() {
-    guard interpreter.isTurnOpen else { return }
+    guard isTurnOpen else { return }
     if held != nil {
       held = nil
-      interpreter.reduced(.none)
+      followUps.interpret(.none, in: &scheduler)
       if actionsInTurn == 0, let (waiter, _) = delivering {
         delivering = nil
         emit(.answer(waiter, false))
       }
     }
-    while interpreter.nextFollowUp() != nil { interpreter.reduced(.none) }
+    while followUps.next(in: &scheduler) != nil { followUps.interpret(.none, in: &scheduler) }
     completeTurn()
   }
 }

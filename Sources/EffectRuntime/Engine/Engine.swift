@@ -21,8 +21,10 @@ package struct Engine<R: Reducer> {
   @usableFromInline package var state: R.State
   /// Reduces the actions. It may be replaced between two inputs.
   @usableFromInline package var reducer: R
-  /// Interprets effects and keeps all work. A shell queries it, and says which statuses are observed.
-  @usableFromInline package var interpreter: Interpreter<R.Action>
+  /// Decides about all work. A shell queries it, and says which statuses are observed.
+  @usableFromInline package var scheduler: Scheduler
+  /// The actions of the open turn.
+  @usableFromInline var followUps = FollowUps<R.Action>()
   /// Which user code the engine is calling.
   @usableFromInline let phase: UncheckedCell<EnginePhase>
   /// How far one call goes.
@@ -43,14 +45,12 @@ package struct Engine<R: Reducer> {
   @usableFromInline let followUpLimit: Int
   /// The sender of the turn's first action, if it waits.
   @usableFromInline var delivering: (waiter: Waiter, run: Token)?
-  /// Turns that became too long, in the order in which they go on, and the event of each suspension.
-  var suspended: [(turn: Interpreter<R.Action>.SuspendedTurn, event: UInt64?)] = []
+  /// The rests of turns that became too long, in the order in which they go on.
+  var suspended: [SuspendedTurn] = []
   /// The progress of a shutdown; `nil` before.
   @usableFromInline var ending: Ending?
   /// What becomes ``EngineOutputs/notes``.
   @usableFromInline var notes: [EngineNote<R.Action>] = []
-  /// What becomes ``EngineOutputs/steps``.
-  @usableFromInline var steps: [EngineOutput] = []
   /// Whether failures are reported after each reduction and not at the end of the turn: a test store shows them in the step
   /// that reduces the action.
   @usableFromInline package var reportsEachReduction = false
@@ -88,22 +88,30 @@ package struct Engine<R: Reducer> {
     }
   }
 
+  /// The rest of a turn that goes on after the waiting messages (rule T5).
+  struct SuspendedTurn {
+    let turn: Scheduler.Turn
+    let followUps: FollowUps<R.Action>
+    /// The event of the suspension, for listeners.
+    let event: UInt64?
+  }
+
   /// Makes an engine without work.
   ///
   /// - Parameters:
   ///   - state: the state before any action.
   ///   - reducer: what reduces actions.
-  ///   - interpreter: a new one.
+  ///   - scheduler: a new one.
   ///   - pace: how far one call goes.
   ///   - followUpLimit: how many actions a turn may have before it is suspended.
   ///   - phase: where the engine writes which user code it is calling.
   package init(
-    state: consuming R.State, reducer: consuming R, interpreter: Interpreter<R.Action>, pace: Pace,
+    state: consuming R.State, reducer: consuming R, scheduler: Scheduler, pace: Pace,
     followUpLimit: Int = .max, phase: UncheckedCell<EnginePhase>
   ) {
     self.state = state
     self.reducer = reducer
-    self.interpreter = interpreter
+    self.scheduler = scheduler
     self.pace = pace
     self.followUpLimit = followUpLimit
     self.phase = phase
@@ -120,11 +128,11 @@ package struct Engine<R: Reducer> {
   package mutating func handle(_ input: Input, into outputs: inout EngineOutputs<R.Action>) {
     phase.value = .comparing
     defer { phase.value = .resting }
-    let opensTurn = !interpreter.isTurnOpen
+    let opensTurn = !isTurnOpen
     switch input {
     // These follow from the last event.
     case .rested, .budgetExceeded: break
-    default: if opensTurn { interpreter.traceCause = nil }
+    default: if opensTurn { traceCause = nil }
     }
     switch input {
     case .action(let action, let isRefusing, let site): take(action, isRefusing: isRefusing, site: site)
@@ -134,7 +142,7 @@ package struct Engine<R: Reducer> {
     case .ended(let token, let error): end(token, error)
     default: handleOther(input)
     }
-    if opensTurn, !isHolding { turnEvent = interpreter.traceCause }
+    if opensTurn, !isHolding { turnEvent = traceCause }
     collect(into: &outputs)
   }
 
@@ -152,9 +160,9 @@ package struct Engine<R: Reducer> {
   ) {
     phase.value = .comparing
     defer { phase.value = .resting }
-    interpreter.traceCause = nil
+    traceCause = nil
     take(action, isRefusing: isRefusing, site: site)
-    if !isHolding { turnEvent = interpreter.traceCause }
+    if !isHolding { turnEvent = traceCause }
     collect(into: &outputs)
   }
 
@@ -170,9 +178,9 @@ package struct Engine<R: Reducer> {
   ) {
     phase.value = .comparing
     defer { phase.value = .resting }
-    interpreter.traceCause = nil
+    traceCause = nil
     take(action, sentBy: token, nil)
-    if !isHolding { turnEvent = interpreter.traceCause }
+    if !isHolding { turnEvent = traceCause }
     collect(into: &outputs)
   }
 
@@ -202,9 +210,9 @@ package struct Engine<R: Reducer> {
     var count = 0
     while count < limit {
       let action: R.Action
-      if interpreter.isTurnOpen {
+      if isTurnOpen {
         count += 1
-        guard let next = interpreter.nextFollowUp() else {
+        guard let next = followUps.next(in: &scheduler) else {
           completeTurn()
           break
         }
@@ -216,10 +224,10 @@ package struct Engine<R: Reducer> {
           return count
         case .action(let next):
           taken += 1
-          interpreter.beginTurn(dispatch: taken, isRefusing: isRefusing(taken), isLate: isLate)
+          scheduler.beginTurn(dispatch: taken, isRefusing: isRefusing(taken), isLate: isLate)
           action = next
         case .sent(let next, let token):
-          guard interpreter.beginTurn(sentBy: token) else {
+          guard scheduler.beginTurn(sentBy: token) else {
             count += 1
             continue
           }
@@ -248,18 +256,34 @@ package struct Engine<R: Reducer> {
 
   /// Begins or ends notes for listeners, between two inputs. Changes the pace, unless it is stepwise.
   package mutating func trace(_ isOn: Bool) {
-    interpreter.isTraced = isOn
+    scheduler.notes.turn(on: isOn)
+    _ = followUps.takeDropped()
     isTraced = isOn
     notes = []
     turnEvent = nil
     if pace != .stepwise { pace = isOn ? .announced : .whole }
   }
 
+  /// Whether a turn has begun and not ended.
+  @inlinable
+  package var isTurnOpen: Bool { scheduler.turn.isOpen }
+
+  /// Whether actions of the open turn are still to be reduced.
+  @inlinable
+  package var hasFollowUps: Bool { !followUps.isEmpty }
+
+  /// The number of the event whose consequences are noted next, for listeners.
+  @inlinable
+  var traceCause: UInt64? {
+    get { scheduler.notes.cause }
+    set { scheduler.notes.cause = newValue }
+  }
+
   /// The sender that waits for the open turn, if there is one. A shell that does not complete the turn must answer it.
   package var waitingSender: Waiter? { delivering?.waiter }
 
   /// Whether a shutdown has cancelled all runs.
-  package var isCutShort: Bool { interpreter.isCutShort }
+  package var isCutShort: Bool { scheduler.isCutShort }
 
   /// Whether the store was shut down.
   @inlinable package var isEnding: Bool { ending != nil }

@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-package import EffectCore
+internal import EffectCore
 
 /// What a shell performs after a call of its engine: first the notes, then the steps, then the releases, each from left
 /// to right (rule E8). A shell reports the next input only after it has performed all of them.
@@ -21,40 +21,6 @@ package struct EngineOutputs<Action: Sendable> {
   /// Whether there is nothing to do.
   @inlinable
   package var isEmpty: Bool { notes.isEmpty && steps.isEmpty && released.isEmpty }
-}
-
-/// One thing that a shell does.
-@usableFromInline
-package enum EngineOutput: Sendable {
-  /// Make a task for the closure of a run.
-  case start(Token, any AnyOperation)
-  /// Make a task for the `catch` closure of a run that threw.
-  indirect case startCatch(Token, any AnyOperation, thrown: any Error)
-  /// Cancel the task of a run.
-  case cancel(Token)
-  /// Report a failure to the user.
-  indirect case report(EffectFailure)
-  /// Settle a waiter: what it waits for has settled. With the outcomes, if they were collected.
-  indirect case settle(Waiter, RequestOutcomes?)
-  /// Answer a waiter. A sender whose action has been reduced is answered `false` if its run was cancelled meanwhile.
-  case answer(Waiter, Bool)
-  /// Notify a waiter that a shutdown cancels a part of what it waits for.
-  case cutShort(Waiter)
-  /// Report ``Engine/Input/resumeTurn`` later, behind all that waits (rule T5).
-  case continueLater
-  /// Note the runs that a shutdown cancels, in the next steps.
-  case shutdownCancels([EffectRun])
-  /// End the store, and answer these waiters.
-  case storeEnded([Waiter])
-}
-
-extension Effect {
-  /// The operation of an output of an engine that reduces this type of action.
-  @inlinable
-  package static func operation(of output: any AnyOperation) -> Operation {
-    // SAFETY: an engine outputs operations of effects that its own reducer returned, which have its action type.
-    unsafe unsafeDowncast(output, to: Operation.self)
-  }
 }
 
 /// An event for listeners.

@@ -82,7 +82,7 @@ final class ObservedStatuses: Observable, @unchecked Sendable {
     guard !isAttached else { return }
     isAttached = true
     store.observers.statuses.add(WeakStatusObserver(self))
-    store.assumeIsolated { $0.core.value.engine.interpreter.isStatusObserved = true }
+    store.assumeIsolated { $0.core.value.engine.scheduler.statuses.isObserved = true }
   }
 
   /// The status of an id has changed: its readers are notified.

@@ -111,7 +111,7 @@ extension Store {
       }
       // Any event, because a turn may also end with actions that are dropped.
       self?.assumeIsolated { store in
-        if store.core.value.engine.interpreter.isTurnOpen { return }
+        if store.core.value.engine.isTurnOpen { return }
         writer.endTurn { try codec.encodeState(store.core.value.engine.state) }
       }
     }

@@ -99,7 +99,7 @@ extension Scheduler {
       if workTree.isNamed(index) { leaveLive(index, started: false) } else { leaveScope(index) }
       free(index)
     case .running:
-      commands.append(.cancel(workTree.token(index)))
+      outputs.append(.cancel(workTree.token(index)))
       if workTree.isNamed(index) { leaveLive(index, started: true) } else { leaveScope(index) }
       workTree.setPhase(.cancelling, of: index)
       keep(member)

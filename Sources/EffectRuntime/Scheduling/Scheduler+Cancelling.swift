@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-internal import EffectCore
+package import EffectCore
 
 // MARK: - Inputs
 
@@ -34,6 +34,20 @@ extension Scheduler {
       for token in tokens where scheduler.workTree.contains(token) { scheduler.cancelWork(token.slot) }
     }
     noteSelfCancellation(target, of: tree)
+  }
+
+  /// Cancels the work of ids, not because of an effect. Opens a turn, because work that waited for it goes on now.
+  mutating func cancel(ids: Set<EffectID>, because reason: EffectOutcome.CancelReason = .byEffect) {
+    if !turn.isOpen { openTurn() }
+    cancel(.ids(ids), within: .none, because: reason)
+  }
+
+  /// Cancels all work of the store, as `.cancel(.everything)` does.
+  mutating func cancelEverything() { cancel(.everything, within: .none, because: .byEffect) }
+
+  /// The runs that are active or wait, without those that were cancelled. O(present work).
+  var liveRuns: [EffectRun] {
+    inside(NameDirectory.root, sparing: .none).compactMap { description(of: workTree.token($0)) }
   }
 
   /// The same for one id: the common case, without a list of what is found.
@@ -78,7 +92,7 @@ extension Scheduler {
   }
 
   /// Whether a run, or an attempt of one, was cancelled and its closure has not returned.
-  func isCancelling(_ token: Token) -> Bool {
+  package func isCancelling(_ token: Token) -> Bool {
     guard workTree.contains(token) else { return attempts.closure(of: token) != nil }
     return workTree.phase(of: token.slot) == .cancelling
   }

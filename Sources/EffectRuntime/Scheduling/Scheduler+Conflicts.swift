@@ -23,7 +23,7 @@ extension Scheduler {
         let older = newestWork(of: site, differingFrom: overlap.name, at: place)
       else { continue }
       let conflict = OverlapConflict(.otherOverlap, newer: newer, older: older)
-      commands.append(.report(EffectFailure(error: conflict, run: newer)))
+      outputs.append(.report(EffectFailure(error: conflict, run: newer)))
     }
   }
 
@@ -80,7 +80,7 @@ extension Scheduler {
     let older = other.flatMap { description(of: workTree[$0]) } ?? newer
     let conflict = OverlapConflict(problem, newer: newer, older: older)
     guard misuse.reportsFirst(conflict.key) else { return }
-    commands.append(.report(EffectFailure(error: conflict, run: newer)))
+    outputs.append(.report(EffectFailure(error: conflict, run: newer)))
   }
 
   /// The run whose action is being reduced; `.none` if another event has begun the turn.

@@ -3,20 +3,6 @@
 internal import EffectCore
 
 extension Scheduler {
-  /// A task is about to be made for a run: its phase is `running` from now on.
-  ///
-  /// - Returns: the operation; `nil` if the run was cancelled meanwhile.
-  @usableFromInline
-  mutating func started(_ token: Token) -> (any AnyOperation)? {
-    guard workTree.contains(token), workTree.phase(of: token.slot) == .starting,
-      case .run(let operation) = workTree[token.slot]
-    else { return nil }
-    workTree.setPhase(.running, of: token.slot)
-    if let timing = operation.timing { attemptStarted(token.slot, timing) }
-    if notes.isOn, !notes.areCallsReported { note(token.slot, .started(attempt: attempt(of: token.slot))) }
-    return operation
-  }
-
   /// A closure has returned or thrown: one path for success, error and cancellation.
   ///
   /// Opens a turn, because work that waited for the run continues now. It is a turn of the run's dispatch, unless the
@@ -100,7 +86,7 @@ extension Scheduler {
     // Checked first, because an empty dictionary computes the hash all the same.
     if !waits.isEmpty, let waiters = waits.settled(workTree.token(index)) {
       let outcomes = takeOutcomes(of: number)
-      for waiter in waiters { commands.append(.resume(waiter, outcomes)) }
+      for waiter in waiters { outputs.append(.settle(waiter, outcomes)) }
     }
     workTree.removeDispatch(index)
   }

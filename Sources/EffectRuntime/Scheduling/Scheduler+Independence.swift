@@ -21,7 +21,8 @@ extension Scheduler {
   /// depends on it without an id, under `.concurrent`, which counts no runs, and under `.restart` with a limit of one,
   /// which starts a new run in any case unless it is exclusive. Only for turns if work that arrives would meet the run,
   /// and no work waits yet.
-  func visibilityOfEnd(of token: Token, hasError: Bool) -> EndVisibility {
+  @usableFromInline
+  package func visibilityOfEnd(of token: Token, hasError: Bool) -> EndVisibility {
     guard workTree.contains(token), case .run(let operation) = workTree[token.slot] else { return .toAll }
     let index = token.slot
     if workTree.isTimed(index) { return .toAll }
@@ -51,13 +52,5 @@ extension Overlap {
     case .queue: limit == .max
     case .join: false
     }
-  }
-}
-
-extension Interpreter {
-  /// For which events it matters when the end of a closure is handled, from now on until the next turn.
-  @usableFromInline
-  package func visibilityOfEnd(of token: Token, hasError: Bool) -> EndVisibility {
-    scheduler.visibilityOfEnd(of: token, hasError: hasError)
   }
 }

@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-internal import EffectCore
+package import EffectCore
 
 // Without a listener, those that are called for each event cost one comparison.
 extension Scheduler {
@@ -18,6 +18,11 @@ extension Scheduler {
   mutating func noteCall(of token: Token) {
     guard workTree.contains(token), let closure = notes.takeHandedOver(token.slot) else { return }
     noteStart(of: closure)
+  }
+
+  /// Notes that a run sleeps on the clock until a moment. Ignored if the run has ended.
+  mutating func noteSleep(of token: Token, until time: Duration) {
+    if workTree.contains(token) { note(token.slot, .sleeping(until: time)) }
   }
 
   private mutating func noteStart(of closure: TraceNotes.HandOver) {
@@ -79,7 +84,7 @@ extension Scheduler {
 
   /// The run that sent an action, by the token; `nil` if the run has returned or the attempt has ended.
   @usableFromInline
-  mutating func tracedSender(_ token: Token) -> TraceRun? {
+  package mutating func tracedSender(_ token: Token) -> TraceRun? {
     if let closure = attempts.closure(of: token) { return notes[closure] }
     return workTree.contains(token) ? traced(token.slot) : nil
   }

@@ -83,7 +83,7 @@ extension Scheduler {
     case .run:
       workTree.setPhase(.starting, of: index)
       let token = workTree.token(index)
-      if isBehindTree { steps.append(.ask(token)) } else { commands.append(.start(token)) }
+      if isBehindTree { steps.append(.ask(token)) } else { startClosure(of: index) }
     case .tree(let node, _):
       let token = workTree.token(index)
       workTree.setPhase(.running, of: index)

@@ -1,12 +1,12 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-internal import EffectCore
+package import EffectCore
 
 // MARK: - Queries
 
 extension Scheduler {
   /// The present status of an id.
-  func status(of id: EffectID) -> EffectStatus {
+  package func status(of id: EffectID) -> EffectStatus {
     names.find(id).map(status) ?? EffectStatus()
   }
 
@@ -26,12 +26,12 @@ extension Scheduler {
   }
 
   /// Whether work of an id is active.
-  func isRunning(_ id: EffectID) -> Bool {
+  package func isRunning(_ id: EffectID) -> Bool {
     names.find(id).map { names.counts(at: $0).running > 0 } ?? false
   }
 
   /// Whether a cancel of the same selection would reach active work.
-  func isRunning(_ selection: Cancellation) -> Bool {
+  package func isRunning(_ selection: Cancellation) -> Bool {
     switch selection {
     case .id(let id): return isRunning(id)
     case .ids(let ids): return ids.contains(where: isRunning)
@@ -50,7 +50,7 @@ extension Scheduler {
   }
 
   /// All work that a cancel of the same selection would reach, and cancelled work in it that has not returned.
-  func effects(_ selection: Cancellation) -> LiveEffects {
+  package func effects(_ selection: Cancellation) -> LiveEffects {
     var found: [EffectID: LiveEffects.Entry] = [:]
     var (unnamed, unnamedQueued) = (0, 0)
     func add(_ id: EffectID, _ place: Int32) {

@@ -23,7 +23,7 @@ extension Scheduler {
       case .register(let work, let parent, let owners):
         if isOpen(parent) { register(work, parent: parent) } else { discard(work, endReason, for: owners) }
       case .ask(let token):
-        commands.append(.start(token))
+        if workTree.contains(token) { startClosure(of: token.slot) }
       case .admit(let token):
         if workTree.contains(token) { admit(token.slot) }
       case .settled(let branch):
@@ -71,7 +71,7 @@ extension Scheduler {
   /// Work arrives whose dispatch was cancelled, or all work: it counts as cancelled at once.
   private mutating func refuse(_ work: Slots.Work, in parent: Token) {
     let reason: EffectOutcome.CancelReason = isRefusing(parent) ? .byDispatch : .shutdown
-    if reason == .shutdown { for waiter in waiters(ofBranch: parent) { commands.append(.cutShort(waiter)) } }
+    if reason == .shutdown { for waiter in waiters(ofBranch: parent) { outputs.append(.cutShort(waiter)) } }
     discard(work, .cancelled(reason), in: parent)
   }
 
@@ -117,7 +117,7 @@ extension Scheduler {
     workTree.setScope(place, of: index)
     names.addUnnamed(index, at: place)
     if notes.isOn { note(index, .registered(.starting)) }
-    commands.append(.start(workTree.token(index)))
+    startClosure(of: index)
   }
 
   /// A tree under an id arrives, as a part of a branch: its overlap decides about it as a whole.

@@ -46,6 +46,6 @@ extension Scheduler {
     guard let tree else { return }
     let cancellation = SelfCancellation(target: target, site: target.site, tree: tree)
     guard misuse.reportsFirst(cancellation.key) else { return }
-    commands.append(.report(EffectFailure(error: cancellation, run: tree)))
+    outputs.append(.report(EffectFailure(error: cancellation, run: tree)))
   }
 }

@@ -24,9 +24,23 @@ extension Scheduler {
     init() {}
   }
 
+  /// Begins the turn of an action from outside.
+  ///
+  /// - Parameters:
+  ///   - number: the number of the action.
+  ///   - isRefusing: whether its dispatch was cancelled before: runs that it causes do not start.
+  ///   - isLate: whether the action has waited.
+  @inlinable
+  package mutating func beginTurn(dispatch number: UInt64, isRefusing: Bool = false, isLate: Bool = false) {
+    turn.isOpen = true
+    turn.number = number
+    turn.isRefusing = isRefusing
+    turn.isLate = isLate
+  }
+
   /// Begins the turn of an action that a run sent; `false` if it must be dropped (rule E1).
   @usableFromInline
-  mutating func beginTurn(sentBy token: Token) -> Bool {
+  package mutating func beginTurn(sentBy token: Token) -> Bool {
     guard isLive(token) else {
       droppedActions += 1
       return false
@@ -39,7 +53,7 @@ extension Scheduler {
   /// Whether an action of a run may be reduced (rule E1): it has begun, and was not cancelled, replaced, timed out or ended. A
   /// cancelled run keeps its slot and generation until its closure has returned. Its phase says that it was cancelled.
   @usableFromInline
-  func isLive(_ token: Token) -> Bool { workTree.isActive(token) }
+  package func isLive(_ token: Token) -> Bool { workTree.isActive(token) }
 
   /// Begins a turn of a dispatch that has a slot, or of a share.
   mutating func openTurn(root: Int32) {

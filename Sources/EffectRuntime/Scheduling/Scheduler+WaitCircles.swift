@@ -40,9 +40,9 @@ extension Scheduler {
       }
       waits.end(wait, of: run)
       if let description = description(of: workTree[member]) {
-        commands.append(.report(EffectFailure(error: WaitsInCircle(others: others), run: description)))
+        outputs.append(.report(EffectFailure(error: WaitsInCircle(others: others), run: description)))
       }
-      commands.append(.refuse(wait.waiter))
+      outputs.append(.answer(wait.waiter, false))
       return true
     }
     return false

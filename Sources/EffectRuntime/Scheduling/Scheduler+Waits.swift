@@ -1,12 +1,12 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-internal import EffectCore
+package import EffectCore
 
 /// The waiters of dispatches (rules L2, L3).
 extension Scheduler {
   /// A waiter waits until a dispatch has settled.
   mutating func addWaiter(_ number: UInt64, _ waiter: Waiter) {
-    guard let root = root(of: number) else { return commands.append(.resume(waiter, takeOutcomes(of: number))) }
+    guard let root = root(of: number) else { return outputs.append(.settle(waiter, takeOutcomes(of: number))) }
     waits.add(waiter, for: root)
   }
 
@@ -30,7 +30,7 @@ extension Scheduler {
   }
 
   /// Whether a run belongs to a dispatch, and so cannot wait for it.
-  mutating func isRun(_ token: Token, partOf number: UInt64) -> Bool {
+  package mutating func isRun(_ token: Token, partOf number: UInt64) -> Bool {
     guard let run = closure(of: token), let root = root(of: number) else { return false }
     return isOwned(run, by: root.slot) || isAwaited(run, by: root)
   }

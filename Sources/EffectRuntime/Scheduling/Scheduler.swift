@@ -13,10 +13,10 @@ package import EffectCore
 /// Each part below is a value with private state and tests of its own. The extensions of this type decide what happens
 /// to which part in which order, and change a part only through its interface.
 ///
-/// It does not depend on the action type, and so is compiled once. The ``Interpreter`` takes the parts of an effect out
-/// of the nodes: it calls ``nextPart()`` after each input until there is none.
+/// It does not depend on the action type, and so is compiled once. The ``FollowUps`` of the engine take the parts of an
+/// effect out of the nodes: they call ``nextPart()`` after each input until there is none.
 @usableFromInline
-struct Scheduler: Sendable {
+package struct Scheduler: Sendable {
   /// The work that has not returned.
   var workTree = WorkTree()
   /// Finds work by id and by scope.
@@ -48,23 +48,30 @@ struct Scheduler: Sendable {
   /// Work whose slot was freed, and errors and outcomes that are not needed any more. Their release can run user code (a
   /// captured object's deinit), so they are the last output.
   @usableFromInline var released: [Released] = []
-  /// What becomes outputs of the engine, in this order.
-  @usableFromInline var commands: [Command] = []
-  /// How many of the commands, from the first on, are known to be no reports; see `takeReports`.
-  @usableFromInline var commandsWithoutReports = 0
+  /// What the shell is to do, in this order.
+  @usableFromInline package internal(set) var outputs: [EngineOutput] = []
+  /// How many of the outputs, from the first on, are known to be no reports; see `takeReports`.
+  private var outputsWithoutReports = 0
   /// How many actions were not reduced, because their run was cancelled, replaced or had ended (rule E1), or because
   /// the branch of a `send` was cancelled.
-  @usableFromInline var droppedActions = 0
+  @usableFromInline package internal(set) var droppedActions = 0
   /// Whether a shutdown has cancelled all work: work that suspended turns still cause does not start.
   private(set) var isCutShort = false
 
-  /// Makes a scheduler without work; see `Interpreter.init(now:number:)`.
-  init(now: @escaping @Sendable () -> Duration, number: (@Sendable () -> UInt64)?) {
+  /// Makes a scheduler without work.
+  ///
+  /// - Parameters:
+  ///   - now: the time of the shell's clock since it was made; read only for time modifiers.
+  ///   - number: numbers the moments that are waited for, for a shell whose own sleepers are numbered with them (rule C3).
+  package init(now: @escaping @Sendable () -> Duration = { .zero }, number: (@Sendable () -> UInt64)? = nil) {
     time = TimedWork(clock: now, number: number)
   }
 
-  /// A shutdown cancels all work: from now on no work starts.
-  mutating func cutShort() { isCutShort = true }
+  /// Cancels all work because of a shutdown. From now on no work starts, also not that of suspended turns.
+  mutating func cutShort() {
+    isCutShort = true
+    cancel(.everything, within: .none, because: .shutdown)
+  }
 
   /// A part of an effect, and the branch it becomes a part of.
   @usableFromInline
@@ -74,25 +81,6 @@ struct Scheduler: Sendable {
     @usableFromInline let index: Int32
     @usableFromInline let parent: Token
   }
-}
-
-/// A decision that becomes an ``EngineOutput``.
-@usableFromInline
-package enum Command: Sendable {
-  /// Make a task for the run. No output if the run was cancelled meanwhile: then `Scheduler.started(_:)` returns `nil`.
-  case start(Token)
-  /// Make a task for the `catch` closure of a run that threw. No output if the run was cancelled meanwhile.
-  case recover(Token, any Error)
-  /// Cancel the task of a run.
-  case cancel(Token)
-  /// An error without a `catch`, or a mistake in how effects are used.
-  case report(EffectFailure)
-  /// A dispatch has settled, for a waiter; with the outcomes of all it caused, if they were collected.
-  case resume(Waiter, RequestOutcomes?)
-  /// A wait that would never end is ended: answer the waiter `false`.
-  case refuse(Waiter)
-  /// A shutdown cancels a part of what a waiter waits for.
-  case cutShort(Waiter)
 }
 
 /// The work of a freed slot, an error or collected outcomes, to be released and not read. Its release may run user code.
@@ -106,16 +94,23 @@ package struct Released: Sendable {
 }
 
 extension Scheduler {
+  /// Whether there is no work: no run, no queue, no closure that has not returned.
+  package var isIdle: Bool { workTree.count == 0 }
+
+  /// Whether there is something for the shell to do or to release.
+  @inlinable
+  var hasOutput: Bool { !outputs.isEmpty || !released.isEmpty }
+
   /// Whether no slot is taken and nothing is kept.
-  @usableFromInline var isPristine: Bool {
-    workTree.count == 0 && names.count == 0 && !turn.isOpen && !notes.isOn
+  @usableFromInline package var isPristine: Bool {
+    isIdle && names.count == 0 && !turn.isOpen && !notes.isOn
       && (!time.hasMoments || time.isEmpty && attempts.isEmpty)
       && misuse.isEmpty && collected.isEmpty && !waits.hasRuns
   }
 
   /// The description of an active run, for a report. Also of a run whose closure has run out of time and has not
   /// returned.
-  func description(of token: Token) -> EffectRun? {
+  package func description(of token: Token) -> EffectRun? {
     guard let slot = closure(of: token), case .run(let operation) = workTree[slot] else { return nil }
     return EffectRun(operation)
   }
@@ -134,5 +129,57 @@ extension Scheduler {
   mutating func free(_ index: Int32) {
     if notes.isOn { notes.forget(index) }
     released.append(Released(workTree.remove(index)))
+  }
+}
+
+// MARK: - Outputs
+
+extension Scheduler {
+  /// The closure of a run is to start, at the end of the turn. With an error: its `catch` closure.
+  mutating func startClosure(of index: Int32, thrown error: (any Error)? = nil) {
+    guard case .run(let operation) = workTree[index] else { return }
+    let token = workTree.token(index)
+    outputs.append(error.map { .startCatch(token, operation, thrown: $0) } ?? .start(token, operation))
+  }
+
+  /// Moves the outputs to a list. Starts of runs that were cancelled meanwhile are left out (rule E3); the others are
+  /// running from now on.
+  @usableFromInline
+  mutating func takeOutputs(into steps: inout [EngineOutput]) {
+    for output in outputs {
+      switch output {
+      case .start(let token, let operation), .startCatch(let token, let operation, _):
+        if start(token, operation) { steps.append(output) }
+      default: steps.append(output)
+      }
+    }
+    outputsWithoutReports = 0
+    // `removeLast` is faster than `removeAll`.
+    if outputs.count == 1 {
+      outputs.removeLast()
+    } else {
+      outputs.removeAll(keepingCapacity: outputs.count <= 1_024)
+    }
+  }
+
+  /// A task is about to be made for a closure: its run is running from now on. `false` if the run was cancelled.
+  private mutating func start(_ token: Token, _ operation: any AnyOperation) -> Bool {
+    guard workTree.contains(token), workTree.phase(of: token.slot) == .starting else { return false }
+    workTree.setPhase(.running, of: token.slot)
+    if let timing = operation.timing { attemptStarted(token.slot, timing) }
+    if notes.isOn, !notes.areCallsReported { note(token.slot, .started(attempt: attempt(of: token.slot))) }
+    return true
+  }
+
+  /// Moves only the reports.
+  @usableFromInline
+  mutating func takeReports(into steps: inout [EngineOutput]) {
+    while outputsWithoutReports < outputs.count {
+      if case .report = outputs[outputsWithoutReports] {
+        steps.append(outputs.remove(at: outputsWithoutReports))
+      } else {
+        outputsWithoutReports += 1
+      }
+    }
   }
 }

@@ -12,8 +12,6 @@ struct TraceNotes: Sendable {
   private var notes: [TraceNote] = []
   /// Whether anything has been noted since ``take()``.
   @usableFromInline private(set) var hasNotes = false
-  /// Whether actions of the turn were dropped. The ``Interpreter`` keeps them, because their type is known there.
-  @usableFromInline private(set) var hasDrops = false
   private var lastNumber: UInt64 = 0
   private var lastRun: UInt64 = 0
   /// The runs that notes have mentioned, by their slots.
@@ -57,13 +55,6 @@ struct TraceNotes: Sendable {
     return taken
   }
 
-  /// An action of the turn was dropped.
-  @usableFromInline
-  mutating func noteDrop() { hasDrops = true }
-
-  /// The actions that were dropped have been reported.
-  mutating func clearDrops() { hasDrops = false }
-
   private mutating func append(_ note: TraceNote) {
     notes.append(note)
     hasNotes = true
@@ -75,7 +66,6 @@ struct TraceNotes: Sendable {
     self.isOn = isOn
     cause = nil
     _ = take()
-    hasDrops = false
     runs = []
     handedOver = [:]
   }

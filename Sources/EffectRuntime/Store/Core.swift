@@ -33,7 +33,7 @@ struct Core<R: Reducer> {
 
   init(_ engine: consuming Engine<R>) {
     self.engine = engine
-    self.engine.interpreter.notesCalls()
+    self.engine.scheduler.notes.reportCalls()
   }
 
   /// The messages that were taken out of the mailbox and have not been handled.

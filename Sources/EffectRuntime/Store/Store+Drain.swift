@@ -78,7 +78,7 @@ extension Store: MailboxOwner {
     if hub.version != core.value.outlet.version { refreshListeners() }
     var steps = 0
     core.value.engine.isLate = !isSent || core.value.engine.taken + 1 < number
-    while core.value.engine.taken < number || core.value.engine.interpreter.isTurnOpen
+    while core.value.engine.taken < number || core.value.engine.isTurnOpen
       || core.value.ordersTaken < orders
     {
       steps &+= step(upTo: 1)
@@ -96,7 +96,7 @@ extension Store: MailboxOwner {
   func endSlice() {
     showObservers()
     if core.value.position == core.value.batch.count { forgetTaken() }
-    let hasTimedWork = core.value.engine.interpreter.hasTimedWork
+    let hasTimedWork = core.value.engine.scheduler.hasTimedWork
     if hasTimedWork || activity.value.timer != nil || core.value.engine.isEnding { tend(hasTimedWork: hasTimedWork) }
     activity.value.isDraining = false
     startReady(isLast: true)
@@ -116,7 +116,7 @@ extension Store: MailboxOwner {
   /// Shows the state to observers of every turn, unless a turn is open.
   @usableFromInline
   func showTurn() {
-    guard !core.value.engine.interpreter.isTurnOpen else { return }
+    guard !core.value.engine.isTurnOpen else { return }
     observers.turns.offer(core.stateInPlace()) { presentEffects() }
     core.value.showsTurns = observers.turns.isWatched
   }

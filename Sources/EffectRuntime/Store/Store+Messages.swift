@@ -27,7 +27,7 @@ extension Store {
       let count = takeActions(upTo: core.value.showsTurns ? 1 : limit)
       if count > 0 { return count }
       if takeOne() { return 1 }
-      if core.value.engine.interpreter.hasAlarms, fireDueDeadline() { return 1 }
+      if core.value.engine.scheduler.hasAlarms, fireDueDeadline() { return 1 }
       if activity.value.drain == .others { startReady() }
       guard refill() else { return 0 }
     }
@@ -47,7 +47,7 @@ extension Store {
   /// Takes any message, or the next action of the open turn; `false` if there is none.
   @inlinable
   func takeOne() -> Bool {
-    if core.value.engine.interpreter.isTurnOpen {
+    if core.value.engine.isTurnOpen {
       handle(.continueTurn)
       return true
     }

@@ -79,7 +79,7 @@ extension Store {
     let body = RunBody(Effect<R.Action>.operation(of: operation), token: token, mailbox: mailbox)
     core.value.running.use(token.slot)
     core.value.running[token.slot] = body
-    if core.value.outlet.isOn { core.value.engine.interpreter.noteHandOver(of: token, to: body) }
+    if core.value.outlet.isOn { core.value.engine.scheduler.noteHandOver(of: token, to: body) }
     return body
   }
 

@@ -120,16 +120,16 @@ extension Store {
     guard !activity.value.isDraining, phase.value == .resting else { return }
     let (actions, orders) = mailbox.fromOutside
     guard
-      core.value.engine.taken < actions || core.value.ordersTaken < orders || core.value.engine.interpreter.isTurnOpen
+      core.value.engine.taken < actions || core.value.ordersTaken < orders || core.value.engine.isTurnOpen
     else { return }
     drainInline(through: actions, orders: orders)
   }
 
-  /// Queries the interpreter in its present state, without reducing what waits. Traps if the engine is calling user
+  /// Queries the scheduler in its present state, without reducing what waits. Traps if the engine is calling user
   /// code.
-  // With a closure: an accessor may hand out a copy of the interpreter, and the query would run after the accessor has
+  // With a closure: an accessor may hand out a copy of the scheduler, and the query would run after the accessor has
   // ended.
-  func asking<Result>(_ question: (inout Interpreter<R.Action>) -> Result) -> Result {
+  func asking<Result>(_ question: (inout Scheduler) -> Result) -> Result {
     if phase.value == .reducing {
       fatalError(
         """
@@ -148,12 +148,12 @@ extension Store {
     return holdingBack { comparing(question) }
   }
 
-  /// Calls the interpreter, which may compare ids. A query from inside the comparison traps.
-  func comparing<Result>(_ body: (inout Interpreter<R.Action>) -> Result) -> Result {
+  /// Calls the scheduler, which may compare ids. A query from inside the comparison traps.
+  func comparing<Result>(_ body: (inout Scheduler) -> Result) -> Result {
     let former = phase.value
     phase.value = .comparing
     defer { phase.value = former }
-    return body(&core.value.engine.interpreter)
+    return body(&core.value.engine.scheduler)
   }
 
   /// Calls code that may run user code. What the user code sends waits until the call has returned.
@@ -188,8 +188,8 @@ extension Store {
   func offerStatuses() {
     let statuses = observers.statuses
     let new = statuses.admit()
-    core.value.engine.interpreter.isStatusObserved = true
-    for change in comparing({ $0.takeStatusChanges() }) {
+    core.value.engine.scheduler.statuses.isObserved = true
+    for change in comparing({ $0.statuses.takeChanges() }) {
       let now = comparing { $0.status(of: change.id) }
       let observers = statuses.observers(of: change.id)
       if now != change.before {
@@ -203,6 +203,6 @@ extension Store {
       let now = comparing { $0.status(of: id) }
       observer.offer(id, before: now, now: now)
     }
-    core.value.engine.interpreter.isStatusObserved = statuses.isActive || core.value.outlet.isOn
+    core.value.engine.scheduler.statuses.isObserved = statuses.isActive || core.value.outlet.isOn
   }
 }

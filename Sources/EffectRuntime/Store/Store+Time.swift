@@ -9,7 +9,7 @@ extension Store {
   /// of the mailbox have been handled, and before more are taken: a due deadline comes before them (rule C3).
   @usableFromInline
   func fireDueDeadline() -> Bool {
-    guard let next = core.value.engine.interpreter.nextAlarm, next.deadline <= mailbox.time.now else { return false }
+    guard let next = core.value.engine.scheduler.nextAlarm, next.deadline <= mailbox.time.now else { return false }
     if core.value.outlet.isTimed { core.value.outlet.now = mailbox.now }
     handleOther(.deadline)
     return true
@@ -36,7 +36,7 @@ extension Store {
   /// later time, as happens with every key press before a debounced search.
   func setTimer() {
     handleOther(.timePassed)
-    guard let deadline = core.value.engine.interpreter.nextAlarm?.deadline else {
+    guard let deadline = core.value.engine.scheduler.nextAlarm?.deadline else {
       activity.value.timer?.task.cancel()
       activity.value.timer = nil
       return

@@ -130,7 +130,7 @@ public final actor Store<R: Reducer> {
     self.slice = slice
     let time = mailbox.time
     var engine = Engine(
-      state: initialState, reducer: reducer, interpreter: Interpreter(now: { time.now }), pace: .whole,
+      state: initialState, reducer: reducer, scheduler: Scheduler(now: { time.now }), pace: .whole,
       followUpLimit: followUpLimit, phase: phase)
     engine.isLate = true
     engine.carried = mailbox.carried
@@ -144,8 +144,8 @@ public final actor Store<R: Reducer> {
   /// The executor of the isolation that the store was given.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe isolation.unownedExecutor }
 
-  /// A copy of the interpreter, with all present work; for tests.
-  var interpreter: Interpreter<R.Action> { core.value.engine.interpreter }
+  /// A copy of the scheduler, with all present work; for tests.
+  var scheduler: Scheduler { core.value.engine.scheduler }
 
   /// Whether this store reduces on this actor.
   nonisolated func runs(on actor: any Actor) -> Bool { isolation === actor }

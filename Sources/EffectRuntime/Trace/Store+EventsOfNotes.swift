@@ -31,9 +31,9 @@ extension Store {
     guard listeners.isEmpty == core.value.outlet.isOn else { return }
     core.value.outlet.isOn = !listeners.isEmpty
     core.value.engine.trace(!listeners.isEmpty)
-    core.value.engine.interpreter.isStatusObserved = !listeners.isEmpty || observers.statuses.isActive
+    core.value.engine.scheduler.statuses.isObserved = !listeners.isEmpty || observers.statuses.isActive
     // These changes will not be shown to any observer.
-    if !core.value.engine.interpreter.isStatusObserved { _ = core.value.engine.interpreter.takeStatusChanges() }
+    if !core.value.engine.scheduler.statuses.isObserved { _ = core.value.engine.scheduler.statuses.takeChanges() }
   }
 
   // MARK: - Reporting

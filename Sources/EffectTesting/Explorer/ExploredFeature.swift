@@ -41,7 +41,7 @@ class ExploredFeature {
     @usableFromInline var hasEventuallyHeld = true
     /// Whether anything other than `eventually` must hold at the end.
     @usableFromInline var checksEnd = false
-    /// Whether the interpreter has a deadline, as of the last check of the mailbox.
+    /// Whether the scheduler has a deadline, as of the last check of the mailbox.
     @usableFromInline var hasAlarms = false
     /// How many ends wait to be taken, of runs whose closures have returned.
     @usableFromInline var endCount = 0

@@ -93,7 +93,7 @@ extension ExploredStore {
   func cancelSuspendedNow() {
     while let index = suspensions.firstIndex(where: { $0.counter.isDue }) {
       let (_, token, number) = suspensions.remove(at: index)
-      guard let run = live.first(where: { $0.token == token }), !interpreter.isCancelling(token) else { continue }
+      guard let run = live.first(where: { $0.token == token }), !scheduler.isCancelling(token) else { continue }
       runner.noteStrike(number, on: run.operation)
       // This cancel comes where the run suspends, and nowhere else.
       isCancelledByFault = true

@@ -22,7 +22,7 @@ extension ExploredStore {
     case .timeCame(let index, _):
       guard case .cancel(let ids) = script.step(Int(index)) else { return }
       if runner.evidence.scriptCancels[ids] != true {
-        runner.evidence.scriptCancels[ids] = !interpreter.effects(.ids(ids)).isEmpty
+        runner.evidence.scriptCancels[ids] = !scheduler.effects(.ids(ids)).isEmpty
       }
       handle(.cancel(ids))
       finishTurn()
@@ -94,7 +94,7 @@ extension ExploredStore {
     for (number, requirement) in properties.requirements.enumerated() {
       guard case .implies(let id, let condition) = requirement.kind, condition(state) else { continue }
       if !runner.evidence.tested.left.isEmpty { runner.evidence.tested.held(number, of: id) }
-      if !interpreter.isRunning(id) {
+      if !scheduler.isRunning(id) {
         fail(Violation(label: "implies \(id)", text: FailureText.implied(id)))
       }
     }
@@ -214,10 +214,10 @@ extension ExploredStore {
     for requirement in properties.requirements {
       switch requirement.kind {
       case .nothingRuns:
-        let runs = live.filter { !interpreter.isCancelling($0.token) }
+        let runs = live.filter { !scheduler.isCancelling($0.token) }
         if let first = runs.first { fail(Violation(label: "nothingRunsAtTheEnd", detail: first.name)) }
       case .cancellationIsHeeded:
-        if let first = live.first(where: { interpreter.isCancelling($0.token) }) {
+        if let first = live.first(where: { scheduler.isCancelling($0.token) }) {
           fail(Violation(label: "cancellationIsHeeded", detail: first.name))
         }
       case .noDeadlock:
@@ -232,9 +232,9 @@ extension ExploredStore {
     }
   }
 
-  /// A deadline of the interpreter fires.
+  /// A deadline of the scheduler fires.
   func fire() {
-    guard let alarm = interpreter.nextAlarm else { return }
+    guard let alarm = scheduler.nextAlarm else { return }
     clock.move(to: alarm.deadline)
     handle(.deadline)
     finishTurn()
@@ -246,7 +246,7 @@ extension ExploredStore {
     isEnding = true
     isTraced = false
     core.value.engine.trace(false)
-    if !interpreter.isIdle { handle(.cancelEverything) }
+    if !scheduler.isIdle { handle(.cancelEverything) }
     while true {
       handle(.dropTurn)
       var hasJobs = false

@@ -33,8 +33,8 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
     mailbox: Mailbox<Action>, in runner: ScheduleRunner
   ) {
     let clock = runner.clock
-    let interpreter = Interpreter<Action>(now: { clock.offset }, number: { clock.nextNumber() })
-    let engine = Engine(state: state, reducer: reducer, interpreter: interpreter, pace: .stepwise, phase: phase)
+    let scheduler = Scheduler(now: { clock.offset }, number: { clock.nextNumber() })
+    let engine = Engine(state: state, reducer: reducer, scheduler: scheduler, pace: .stepwise, phase: phase)
     // SAFETY: no other code has these values from here on. What a test still shares with a state, it shares on one
     // thread.
     nonisolated(unsafe) let value = ExploredCore(engine: engine, script: script, properties: properties)
@@ -143,7 +143,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
   /// messages that are taken at once, the thread takes no time.
   @inlinable
   func absorbMail() -> Bool {
-    defer { hasAlarms = interpreter.hasAlarms }
+    defer { hasAlarms = scheduler.hasAlarms }
     while hasMail {
       switch batch[position] {
       case .ended(let token, let error):
@@ -168,9 +168,9 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
   /// If deadlines are set, an end may be taken before or after one.
   @inlinable
   func visibilityOfEnd(of token: Token, _ error: (any Error)?) -> EndVisibility {
-    if interpreter.hasAlarms || observesEnds { return .toAll }
-    let hasError = error.flatMap { interpreter.failure($0, of: token) } != nil
-    return interpreter.visibilityOfEnd(of: token, hasError: hasError)
+    if scheduler.hasAlarms || observesEnds { return .toAll }
+    let hasError = error.flatMap { scheduler.failure($0, of: token) } != nil
+    return scheduler.visibilityOfEnd(of: token, hasError: hasError)
   }
 
   /// Takes an end that was set aside.
@@ -187,7 +187,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
   @inlinable
   func reduceTurn() {
     var count = 0
-    while core.value.engine.interpreter.isTurnOpen {
+    while core.value.engine.isTurnOpen {
       let isReduction = core.value.engine.isHolding
       handle(.continueTurn)
       guard isReduction else { continue }
@@ -250,13 +250,13 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
   @inlinable
   func tearDown() -> Bool {
     if Reporter.hasFailuresOfRuns { reportFailuresOfRuns() }
-    let isOver = live.isEmpty && !hasMail && executor.readyCount == 0 && interpreter.isPristine
+    let isOver = live.isEmpty && !hasMail && executor.readyCount == 0 && scheduler.isPristine
     if !isOver, !end() { return false }
-    return interpreter.isPristine
+    return scheduler.isPristine
   }
 
   override var hasReduced: Bool { core.value.engine.taken > 0 }
-  override var nextAlarm: Alarm? { interpreter.nextAlarm }
+  override var nextAlarm: Alarm? { scheduler.nextAlarm }
   override func fireAlarm() { fire() }
   override func cutShutdown() { cutShutdownNow() }
   override var waitingSenders: [String] { waitingSendersNow }
@@ -272,7 +272,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
   override func isNeverCalled() -> Bool { runner.choose(2) == 1 }
   override func noteReach(_ run: LiveRun) { noteReachNow(run) }
   override func isCancelled(_ token: Token) -> Bool {
-    interpreter.isCancelling(token) || !live.contains { $0.token == token }
+    scheduler.isCancelling(token) || !live.contains { $0.token == token }
   }
   override func holdsEnd(of token: Token) -> Bool { holdsEndNow(of: token) }
   override var unexplained: [LiveRun] { unexplainedNow }

@@ -84,11 +84,11 @@ extension ManualShell {
     if !outputs.isEmpty { perform() }
   }
 
-  /// The interpreter of the engine, for queries.
+  /// The scheduler of the engine, for queries.
   @inlinable
-  var interpreter: Interpreter<R.Action> {
-    _read { yield engine.interpreter }
-    _modify { yield &engine.interpreter }
+  var scheduler: Scheduler {
+    _read { yield engine.scheduler }
+    _modify { yield &engine.scheduler }
   }
 
   /// Whether a message waits to be handled. Takes what is in the mailbox if all that was taken before has been handled.

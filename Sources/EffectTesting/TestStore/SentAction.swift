@@ -75,7 +75,7 @@ extension TestStore {
     note()
     stop = .step("`cancel()`")
     handle(.senderCancelled(number))
-    if engine.interpreter.isTurnOpen { continueTurn() }
+    if engine.isTurnOpen { continueTurn() }
     stop = .sequence
     executeWhatIsDue()
   }
@@ -103,7 +103,7 @@ extension TestStore {
       if answerEarlyCalls() { continue }
       guard mayComeBack(to: number), await arrival(before: limit) else { break }
     }
-    let own = inFlight.only { interpreter.isRun($0.token, partOf: number) }
+    let own = inFlight.only { scheduler.isRun($0.token, partOf: number) }
     let left = own.isEmpty ? inFlight : own
     reportNaming(left, FailureText.sentInFlight(left), at: location)
   }
@@ -111,7 +111,7 @@ extension TestStore {
   /// Whether something outside of the test's control can still end a dispatch.
   private func mayComeBack(to number: UInt64) -> Bool {
     let parked = inFlight.only(\.isOutside)
-    let own = inFlight.only { interpreter.isRun($0.token, partOf: number) }
+    let own = inFlight.only { scheduler.isRun($0.token, partOf: number) }
     // If the dispatch has no runs in flight, its runs wait for runs of other dispatches.
     return own.isEmpty ? !parked.isEmpty : own.runs.contains(where: \.isOutside)
   }

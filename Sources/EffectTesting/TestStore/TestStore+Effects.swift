@@ -12,7 +12,7 @@ extension TestStore {
   /// - Complexity: O(active work).
   public var effects: LiveEffects {
     requireOutside("effects")
-    return interpreter.effects(.everything)
+    return scheduler.effects(.everything)
   }
 
   /// What the work of an id is doing, as a store's ``/EffectRuntime/Store/status(_:)-(EffectID)`` would show it at this
@@ -29,7 +29,7 @@ extension TestStore {
   /// - Complexity: O(1).
   public func status(_ id: EffectID) -> EffectStatus {
     requireOutside("status")
-    return interpreter.status(of: id)
+    return scheduler.status(of: id)
   }
 
   /// What the work of an id is doing; see ``status(_:)-(EffectID)``. An optional id means the id in it; `nil` means no

@@ -3,18 +3,18 @@
 public import EffectCore
 public import EffectRuntime
 
-// The time modifiers of runs in a test: the interpreter reports what is due when, and the test's clock moves there.
+// The time modifiers of runs in a test: the scheduler reports what is due when, and the test's clock moves there.
 extension TestStore {
-  /// Performs the earliest event up to the target: a sleeper wakes, a deadline of the interpreter fires, or a shutdown
+  /// Performs the earliest event up to the target: a sleeper wakes, a deadline of the scheduler fires, or a shutdown
   /// reaches its limit. At one instant the events have the order in which they were set (rule C3). Returns `false` if there
   /// is none.
   @inlinable
   func wakeNext() -> Bool {
     // Nearly always there is none.
-    guard clock.hasSlept || interpreter.hasAlarms || isShutDown else { return false }
+    guard clock.hasSlept || scheduler.hasAlarms || isShutDown else { return false }
     // The test may have moved the clock itself.
     let limit = max(target, clock.now.offset)
-    return interpreter.hasAlarms || isShutDown ? wakeNextOrAlarm(until: limit) : clock.wakeNext(until: limit)
+    return scheduler.hasAlarms || isShutDown ? wakeNextOrAlarm(until: limit) : clock.wakeNext(until: limit)
   }
 
   @usableFromInline
@@ -26,49 +26,49 @@ extension TestStore {
     return true
   }
 
-  /// The first deadline that is no sleeper: the interpreter's, or the limit of a shutdown.
+  /// The first deadline that is no sleeper: the scheduler's, or the limit of a shutdown.
   private var nextDeadline: (time: Duration, number: UInt64, endsShutdown: Bool)? {
-    let alarm = interpreter.nextAlarm.map { (time: $0.deadline, number: $0.number, endsShutdown: false) }
+    let alarm = scheduler.nextAlarm.map { (time: $0.deadline, number: $0.number, endsShutdown: false) }
     guard let limit = ending.limit else { return alarm }
     if let alarm, (alarm.time, alarm.number) < (limit.time, limit.number) { return alarm }
     return (limit.time, limit.number, true)
   }
 
-  /// Whether a deadline of the interpreter is due now.
+  /// Whether a deadline of the scheduler is due now.
   @usableFromInline
   var isAlarmDue: Bool {
-    guard let alarm = interpreter.nextAlarm else { return false }
+    guard let alarm = scheduler.nextAlarm else { return false }
     return alarm.deadline <= clock.now.offset
   }
 
   @usableFromInline
   func fireNextAlarm() {
-    if let token = interpreter.nextTimeout?.token {
+    if let token = scheduler.nextTimeout?.token {
       turn.ended = running[token]
       turn.isExcused = running[token]?.isExcused ?? false
     }
     let cause = turn.ended?.cause
     handle(.deadline) { turn.ended?.stop = .timeout }
-    if interpreter.hasAlarms { noteOrigins(cause) }
-    if !interpreter.isTurnOpen { turn = TurnRecord() }
+    if scheduler.hasAlarms { noteOrigins(cause) }
+    if !engine.isTurnOpen { turn = TurnRecord() }
   }
 
   /// The next instant at which something is due.
   var nextInstant: TestClock.Instant? {
-    guard interpreter.hasAlarms || isShutDown, let alarm = nextDeadline else { return clock.nextDeadline }
+    guard scheduler.hasAlarms || isShutDown, let alarm = nextDeadline else { return clock.nextDeadline }
     let due = TestClock.Instant(offset: alarm.time)
     return clock.nextDeadline.map { min($0, due) } ?? due
   }
 
   /// Whether no closure executes and no run waits for its time.
-  var isIdle: Bool { running.isEmpty && !interpreter.hasAlarms }
+  var isIdle: Bool { running.isEmpty && !scheduler.hasAlarms }
 
   // MARK: - For failure texts
 
   /// Keeps the origin of each run that waits for its time. Runs without an origin are new with the current input.
   @usableFromInline
   func noteOrigins(_ cause: (any Sendable)?) {
-    let waiting = interpreter.postponed.map(\.token)
+    let waiting = scheduler.postponed.map(\.token)
     // While runs wait for the end of the turn, their origins are kept as well.
     if turn.starts == 0 { origins = origins.filter { waiting.contains($0.key) } }
     for token in waiting where origins[token] == nil {
@@ -79,15 +79,15 @@ extension TestStore {
   /// Keeps the origin of each run that starts when the open turn has ended.
   @inlinable
   func noteStarts() {
-    let commands = interpreter.commands
-    for command in commands.dropFirst(turn.starts) {
-      switch command {
-      case .start(let token), .recover(let token, _):
+    let outputs = scheduler.outputs
+    for output in outputs.dropFirst(turn.starts) {
+      switch output {
+      case .start(let token, _), .startCatch(let token, _, _):
         if origins[token] == nil { origins[token] = startingNow(token) }
       default: break
       }
     }
-    turn.starts = commands.count
+    turn.starts = outputs.count
   }
 
   /// The origin of a run that starts now.
@@ -112,8 +112,8 @@ extension TestStore {
 
   /// The runs that wait for their time, ordered by time.
   var postponed: [InFlight.Run] {
-    guard interpreter.hasAlarms else { return [] }
-    return interpreter.postponed.map { token, run, until in
+    guard scheduler.hasAlarms else { return [] }
+    return scheduler.postponed.map { token, run, until in
       InFlight.Run(
         token: token, run: run, cause: origins[token]?.cause.map { $0 as Any },
         wakes: TestClock.Instant(offset: until), awaited: nil, missed: nil, isCancelled: false,

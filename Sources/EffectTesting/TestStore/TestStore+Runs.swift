@@ -44,7 +44,7 @@ extension TestStore {
     stop = .step(step)
     defer { stop = .sequence }
     handle(.cancelEverything)
-    if engine.interpreter.isTurnOpen, held == nil { continueTurn() }
+    if engine.isTurnOpen, held == nil { continueTurn() }
     executor.drain()
   }
 }
@@ -63,7 +63,7 @@ extension TestStore {
         InFlight.Run(
           token: running.token, run: running.run, cause: running.cause.map { $0 as Any },
           wakes: asleep[running.token], awaited: awaited[running.token], missed: running.missed,
-          isCancelled: interpreter.isCancelling(running.token), isExcused: running.isExcused, isPostponed: false)
+          isCancelled: scheduler.isCancelling(running.token), isExcused: running.isExcused, isPostponed: false)
       }
     let strangers = clock.sleepers.filter { sleeper in
       guard let token = sleeper.run else { return true }

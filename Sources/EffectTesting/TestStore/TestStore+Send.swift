@@ -159,7 +159,7 @@ extension TestStore {
   /// What to write if the next action of the turn, which is held, makes the expected change; `nil` if it does not.
   private func adviceToReceive(where isExpected: (R.State) -> Bool) -> String? {
     // The action is reduced in a copy, and a state that is an object has none.
-    guard engine.interpreter.hasFollowUps, !(R.State.self is AnyClass) else { return nil }
+    guard engine.hasFollowUps, !(R.State.self is AnyClass) else { return nil }
     continueTurn()
     guard let held else { return nil }
     var after = state

@@ -57,7 +57,7 @@ extension TestStore {
     stop = .step(step)
     // The end is reported by an output.
     handle(.shutDown(shutdown, Waiter(), from: .none))
-    if engine.interpreter.isTurnOpen, held == nil { continueTurn() }
+    if engine.isTurnOpen, held == nil { continueTurn() }
     stop = .sequence
     if engine.isCutShort { ending.limit = nil }
   }

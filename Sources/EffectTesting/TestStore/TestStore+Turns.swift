@@ -31,8 +31,8 @@ extension TestStore {
     if turn.count > executor.actionLimit - 8 { turn.latest.append(action) }
     if reportedFailures.isChildMissing { reportedFailures.isChildMissing = false }
     handle(.continueTurn)
-    if engine.interpreter.hasAlarms { noteOrigins(action) }
-    if turn.count > executor.actionLimit, engine.interpreter.hasFollowUps { cutEndlessTurn() }
+    if engine.scheduler.hasAlarms { noteOrigins(action) }
+    if turn.count > executor.actionLimit, engine.hasFollowUps { cutEndlessTurn() }
   }
 
   @usableFromInline
@@ -48,7 +48,7 @@ extension TestStore {
   @inlinable
   func continueTurn() {
     // What the turn has caused so far begins when it has ended: its origin is kept until then.
-    if interpreter.hasFollowUps { noteStarts() }
+    if engine.hasFollowUps { noteStarts() }
     handle(.continueTurn)
     if let next = engine.held {
       held = Held(action: next.action, source: .turn(of: turn.first), isExcused: turn.isExcused)
@@ -86,14 +86,14 @@ extension TestStore {
     var left = executor.messageLimit + 16 * running.count
     while true {
       // What a turn starts begins when the turn has ended (rule E8), and not while an action of it waits to be received.
-      if mayDrain, !engine.interpreter.isTurnOpen, !executor.drain() { reportRestlessness() }
+      if mayDrain, !engine.isTurnOpen, !executor.drain() { reportRestlessness() }
       if Reporter.hasFailuresOfRuns, reportFailuresOfRuns() { reportedFailures.failed() }
       // A run that never waits gets no more time in this step. Otherwise each of its actions would cause further ones.
       mayDrain = !executor.isRestless
       guard held == nil else { return }
-      if engine.interpreter.isTurnOpen {
+      if engine.isTurnOpen {
         continueTurn()
-      } else if engine.interpreter.hasAlarms, isAlarmDue {
+      } else if engine.scheduler.hasAlarms, isAlarmDue {
         // Before any message is taken that was sent at this instant (rule C3), as in a store.
         _ = wakeNext()
       } else if left == 0 {
@@ -137,8 +137,8 @@ extension TestStore {
       turn.ended = former
       turn.isExcused = former?.isExcused ?? false
       handle(.ended(token, error))
-      if engine.interpreter.hasAlarms { noteOrigins(former?.cause) }
-      if !engine.interpreter.isTurnOpen { turn = TurnRecord() }
+      if engine.scheduler.hasAlarms { noteOrigins(former?.cause) }
+      if !engine.isTurnOpen { turn = TurnRecord() }
     case .slept(let token, let until):
       handle(.slept(token, until: until))
     case .action, .watch, .cancelDispatch, .collectOutcomes, .shutDown, .resumeTurn,

@@ -11,11 +11,11 @@ extension TestStore {
   func unmatchedHint(_ runs: some Sequence<Token>) -> String {
     // Nearly always there is none.
     guard log.hasUnmatched else { return "" }
-    let runs = runs.compactMap { interpreter.tracedSender($0) }
+    let runs = runs.compactMap { scheduler.tracedSender($0) }
     guard let first = runs.map(\.birth).min(), let event = log.lastUnmatched, event.number > first,
       event.number > toldUnmatched
     else { return "" }
-    let active = interpreter.effects(.everything).byID.filter { $0.value.status.running + $0.value.status.queued > 0 }
+    let active = scheduler.effects(.everything).byID.filter { $0.value.status.running + $0.value.status.queued > 0 }
       .keys
     let candidates = Set(active).union(runs.compactMap(\.description.id))
     let near = candidates.filter { id in event.effect.ids.contains { EditDistance.between($0, id) <= 2 } }

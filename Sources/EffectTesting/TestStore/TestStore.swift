@@ -218,7 +218,7 @@ public final class TestStore<R: Reducer> {
     self.mailbox = mailbox
     engine = Engine(
       state: initialState, reducer: reducer,
-      interpreter: Interpreter(now: { clock.now.offset }, number: { clock.nextNumber() }), pace: .stepwise, phase: phase
+      scheduler: Scheduler(now: { clock.now.offset }, number: { clock.nextNumber() }), pace: .stepwise, phase: phase
     )
     mailbox.attach(executor)
     mailbox.tellsSleeps()
@@ -303,7 +303,7 @@ struct TurnRecord {
   /// The run whose end or time limit began it.
   @usableFromInline var ended: RunningTask?
   @usableFromInline var count = 0
-  /// How many of the engine's commands have been checked for runs that start when it has ended.
+  /// How many of the engine's outputs have been checked for runs that start when it has ended.
   @usableFromInline var starts = 0
   /// The last actions of a turn that is near its limit or has exceeded it.
   @usableFromInline var latest: [any Sendable] = []

@@ -26,7 +26,7 @@ final class EngineProbe {
       reducer: Reduce { state, action in
         state.append(action)
         return plan(action)
-      }, interpreter: Interpreter(now: { now.value }), pace: pace, followUpLimit: followUpLimit,
+      }, scheduler: Scheduler(now: { now.value }), pace: pace, followUpLimit: followUpLimit,
       phase: phase ?? ownPhase!)
   }
 
@@ -36,7 +36,7 @@ final class EngineProbe {
   }
 
   var reduced: [String] { engine.state }
-  var isTurnOpen: Bool { engine.interpreter.isTurnOpen }
+  var isTurnOpen: Bool { engine.isTurnOpen }
   func trace() { engine.trace(true) }
   func advance(to time: Duration) { now.value = time }
 

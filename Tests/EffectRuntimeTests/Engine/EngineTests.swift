@@ -77,6 +77,24 @@ struct EngineTests {
     #expect(probe.reduced == ["a", "aa", "b", "bb", "aaa", "aaaa", "bbb", "bbbb"])
   }
 
+  @Test func `The dispatch of a turn that was suspended waits for it (T5, L2)`() {
+    let probe = EngineProbe(followUpLimit: 2) {
+      $0 == "go" ? .merge(.send("a"), .send("b"), .send("c")) : $0 == "c" ? .send("d") : .none
+    }
+    probe.handle(.action("go"))
+    #expect(probe.handle(.continueTurn) == ["continue later"])
+    #expect(!probe.isTurnOpen)
+    #expect(probe.handle(.watch(1, probe.waiter("finish"), from: .none)) == [])
+    probe.handle(.action("x"))
+    probe.handle(.resumeTurn)
+    #expect(probe.handle(.continueTurn) == [])
+    #expect(probe.handle(.continueTurn) == ["continue later"])
+    probe.handle(.resumeTurn)
+    #expect(probe.handle(.continueTurn) == ["settle finish"])
+    #expect(probe.reduced == ["go", "a", "x", "b", "c", "d"])
+    #expect(probe.engine.scheduler.isPristine)
+  }
+
   @Test func `A refused action is reduced and starts nothing (L2)`() {
     let probe = EngineProbe { _ in .run("a", id: "x") }
     #expect(probe.handle(.action("go", isRefusing: true)) == [])
@@ -121,7 +139,7 @@ struct EngineTests {
     #expect(probe.handle(.ended(probe.token("a"), nil)) == ["start b"])
     #expect(probe.handle(.ended(probe.token("b"), nil)) == ["settle w"])
     #expect(probe.handle(.watch(1, probe.waiter("late"), from: .none)) == ["settle late"])
-    #expect(probe.engine.interpreter.isIdle)
+    #expect(probe.engine.scheduler.isIdle)
   }
 
   @Test func `A slot is released once, also if an end is reported twice (O4)`() {
@@ -147,12 +165,12 @@ struct EngineTests {
     let probe = EngineProbe { _ in .run("a", id: "x").retry(attempts: 3, backoff: backoff) }
     probe.handle(.action("go"))
     #expect(probe.handle(.ended(probe.token("a"), Broken())) == [])
-    #expect(probe.engine.interpreter.nextAlarm?.deadline == .seconds(1))
+    #expect(probe.engine.scheduler.nextAlarm?.deadline == .seconds(1))
     #expect(probe.handle(.deadline) == [])
     probe.advance(to: .seconds(1))
     #expect(probe.handle(.deadline) == ["start a"])
     #expect(probe.handle(.ended(probe.token("a"), Broken())) == ["report Broken"])
-    #expect(asked.withLock { $0 } == 2 && probe.engine.interpreter.isIdle)
+    #expect(asked.withLock { $0 } == 2 && probe.engine.scheduler.isIdle)
   }
 
   @Test func `A clock that cannot sleep is reported with the run that waits (C1)`() {

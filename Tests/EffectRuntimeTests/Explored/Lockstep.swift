@@ -135,7 +135,7 @@ final class Lockstep {
 
   private func visit(_ name: String) {
     guard let store else { return }
-    let statuses = Self.ids.map { store.interpreter.status(of: Plan.id($0)) }
+    let statuses = Self.ids.map { store.scheduler.status(of: Plan.id($0)) }
     visits.append(Visit(name: name, reduced: reduced.actions.count, statuses: statuses.map(comparable)))
     if store.mailbox.post("v" + name).mustSchedule { store.executor.noteMail() }
   }
@@ -191,12 +191,12 @@ final class Lockstep {
     check("reduced", reduced.actions, expected, message)
     check("failures", ownReports, reports, message)
     check(
-      "closures", store.live.map { name($0.token) + (store.interpreter.isCancelling($0.token) ? " cancelled" : "") },
+      "closures", store.live.map { name($0.token) + (store.scheduler.isCancelling($0.token) ? " cancelled" : "") },
       model.executing.map { ($0.run?.name ?? "?") + ($0.phase == .cancelled ? " cancelled" : "") }, message)
-    check("dropped", store.interpreter.droppedActions, model.droppedActions, message)
+    check("dropped", store.scheduler.droppedActions, model.droppedActions, message)
     for id in Self.ids {
       check(
-        "status of \(id)", comparable(store.interpreter.status(of: Plan.id(id))), comparable(model.status(id)), message)
+        "status of \(id)", comparable(store.scheduler.status(of: Plan.id(id))), comparable(model.status(id)), message)
     }
     check("cancellation handlers", visits, expectedVisits, message)
     if let difference { store.fail(Violation(label: "model", detail: difference)) }

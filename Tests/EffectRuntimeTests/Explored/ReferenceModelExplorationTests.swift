@@ -7,7 +7,7 @@ import Testing
 @testable import EffectRuntime
 @testable import EffectTesting
 
-/// Every small program, in every order: what the interpreter does in an explored store equals what the model does.
+/// Every small program, in every order: what the scheduler does in an explored store equals what the model does.
 ///
 /// Programs of two parts where each delivery is a choice, and of three parts where it is not.
 /// `EFFECTS_EXPLORED_PARTS=3` selects larger programs, for a release build.

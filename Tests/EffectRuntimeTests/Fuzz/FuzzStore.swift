@@ -176,17 +176,18 @@ extension Store<FuzzFeature> {
   }
 
   fileprivate func answer(_ ids: [String]) -> ([EffectStatus], LiveEffects, Int, [String]) {
-    (ids.map { status(Plan.id($0)) }, effects, interpreter.droppedActions, state)
+    (ids.map { status(Plan.id($0)) }, effects, scheduler.droppedActions, state)
   }
 
-  fileprivate var leftovers: [String] { interpreter.leftovers }
+  fileprivate var leftovers: [String] { core.value.engine.leftovers }
 }
 
-extension Interpreter {
+extension Engine {
   /// What must be empty when everything has ended (rule E2).
   var leftovers: [String] {
     let counts = [
-      ("slots", liveCount), ("names", nameCount), ("timed", timedCount), ("waiters", scheduler.waits.count),
+      ("slots", scheduler.workTree.count), ("names", scheduler.names.count), ("timed", scheduler.timedCount),
+      ("waiters", scheduler.waits.count),
       ("actions", hasFollowUps ? 1 : 0),
     ]
     return counts.filter { $0.1 > 0 }.map { "\($0.1) \($0.0) left" }

@@ -38,10 +38,10 @@ final class FuzzTestStore {
       run()
     }
     var sight = kit.look()
-    for id in ids { sight.statuses[id] = store.interpreter.status(of: Plan.id(id)) }
-    let effects = store.interpreter.effects(.everything)
+    for id in ids { sight.statuses[id] = store.scheduler.status(of: Plan.id(id)) }
+    let effects = store.scheduler.effects(.everything)
     (sight.unnamed, sight.unnamedQueued) = (effects.unnamed, effects.unnamedQueued)
-    sight.dropped = store.interpreter.droppedActions
+    sight.dropped = store.scheduler.droppedActions
     return sight
   }
 
@@ -74,7 +74,7 @@ final class FuzzTestStore {
         kit.open(name)
         run()
       }
-      var found = store.interpreter.leftovers
+      var found = store.engine.leftovers
       if !kit.living.isEmpty { found.append("closures: \(kit.living)") }
       if !store.clock.sleepers.isEmpty { found.append("sleepers: \(store.clock.sleepers)") }
       store.isFinished = true

@@ -28,10 +28,10 @@ final class ModelProgram {
   /// The first difference.
   private(set) var problem: String?
   private var numbers: Numbers
-  private let harness = InterpreterHarness()
+  private let harness = SchedulerHarness()
   private let model: ReferenceModel
   private let script: Script
-  private var history: [(step: Step, plans: Range<Int>, events: [InterpreterHarness.Event])] = []
+  private var history: [(step: Step, plans: Range<Int>, events: [SchedulerHarness.Event])] = []
 
   typealias Planned = (action: String, plan: Plan)
 
@@ -78,7 +78,7 @@ final class ModelProgram {
       defer { asked.harness += 1 }
       return script.plan(asked.harness, for: action).effect(ledger)
     }
-    harness.interpreter.isTraced = true
+    harness.scheduler.notes.turn(on: true)
   }
 
   /// It has reached a point after which the order is not promised.
@@ -139,7 +139,7 @@ final class ModelProgram {
     if expected != actual {
       return fail("the model expects \(expected.map(text).joined(separator: ", "))")
     }
-    let unmatched = harness.interpreter.takeNotes().compactMap { note in
+    let unmatched = harness.scheduler.notes.take().compactMap { note in
       if case .unmatched(let effect) = note.content { "\(effect)" } else { nil }
     }
     let missed = model.unmatched.map { "\(UnmatchedCancel(Set($0.map(Plan.id))))" }
@@ -148,8 +148,8 @@ final class ModelProgram {
     if unmatched.sorted() != missed.sorted() {
       return fail("cancels without a match: \(unmatched), by the model \(missed)")
     }
-    if model.droppedActions != harness.interpreter.droppedActions {
-      return fail("dropped actions: \(harness.interpreter.droppedActions), by the model \(model.droppedActions)")
+    if model.droppedActions != harness.scheduler.droppedActions {
+      return fail("dropped actions: \(harness.scheduler.droppedActions), by the model \(model.droppedActions)")
     }
     if Set(model.executing.compactMap({ $0.run?.name })) != harness.executing {
       return fail("executing: \(harness.executingInOrder)")
@@ -185,12 +185,12 @@ final class ModelProgram {
 
   /// The order in which a cancel of everything reaches work is not promised, and so the order of what follows is not.
   private func normal(
-    _ events: [InterpreterHarness.Event], _ hasCancelledEverything: Bool
-  ) -> [InterpreterHarness.Event] {
+    _ events: [SchedulerHarness.Event], _ hasCancelledEverything: Bool
+  ) -> [SchedulerHarness.Event] {
     hasCancelledEverything ? events.sorted { text($0) < text($1) } : events
   }
 
-  private func text(_ event: InterpreterHarness.Event) -> String { "\(event)" }
+  private func text(_ event: SchedulerHarness.Event) -> String { "\(event)" }
 
   private func fail(_ problem: String) -> Bool {
     self.problem = problem
@@ -219,7 +219,7 @@ final class ModelProgram {
     }
   }
 
-  /// Every step with its plans and with what the interpreter did.
+  /// Every step with its plans and with what the scheduler did.
   var historyText: String {
     let lines = history.flatMap { entry in
       ["  \(entry.step)"] + script.texts(entry.plans) + ["    -> \(entry.events.map(text).joined(separator: ", "))"]

@@ -2,7 +2,7 @@
 
 @testable import EffectRuntime
 
-/// Removes steps and simplifies plans of a program as long as model and interpreter differ.
+/// Removes steps and simplifies plans of a program as long as model and scheduler differ.
 struct ModelShrinking: CustomStringConvertible {
   let description: String
 

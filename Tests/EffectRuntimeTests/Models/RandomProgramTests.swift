@@ -21,7 +21,7 @@ import Testing
   {
     var program = RandomProgram(seed: seed)
     for round in 0..<50 {
-      let harness = InterpreterHarness()
+      let harness = SchedulerHarness()
       harness.effects = { [ledger = harness.ledger] action in program.effect(for: action, ledger) }
       // The oracle is slow, because it counts everything again; and programs that nothing observes are tested as well.
       var oracle = round % 4 > 0 ? nil : StatusOracle(harness, ids: RandomProgram.ids)
@@ -29,7 +29,7 @@ import Testing
       // A joined run ends once for itself, and once for each run that joined it.
       harness.collectsAll = round % 4 == 2
       program.mayJoin = !harness.collectsAll
-      /// Runs that have been cancelled, as the interpreter reported.
+      /// Runs that have been cancelled, as the scheduler reported.
       var cancelled: Set<String> = []
       var finished: Set<UInt64> = []
       for step in 0..<100 {
@@ -156,17 +156,17 @@ private struct RandomProgram {
   }
 }
 
-extension InterpreterHarness {
+extension SchedulerHarness {
   /// Checks that each dispatch has collected what it caused: together, all that has ended (rule L3).
   fileprivate func expectCollected(_ ended: [String], _ comment: Comment) {
-    let all = allOutcomes + interpreter.scheduler.collected.all
+    let all = allOutcomes + scheduler.collected.all
     #expect(all.reduce(0) { $0 + $1.count + $1.rest } == ended.count, comment)
     guard all.allSatisfy({ $0.rest == 0 }) else { return }
     #expect(all.flatMap { $0 }.map { "\($0.run): \($0.outcome)" }.sorted() == ended.sorted(), comment)
   }
 
   fileprivate var isEmpty: Bool {
-    interpreter.liveCount == 0 && interpreter.nameCount == 0 && interpreter.scheduler.waits.isEmpty
-      && !interpreter.scheduler.misuse.hasLines && ledger.living.isEmpty
+    scheduler.workTree.count == 0 && scheduler.names.count == 0 && scheduler.waits.isEmpty
+      && !scheduler.misuse.hasLines && ledger.living.isEmpty
   }
 }

@@ -4,11 +4,11 @@
 
 /// What a store does, implemented a second time and as plainly as possible: objects, arrays and recursion.
 ///
-/// It shares no code with the interpreter, uses none of its means (slots, counts, links, an explicit stack), and is
+/// It shares no code with the scheduler, uses none of its means (slots, counts, links, an explicit stack), and is
 /// much slower. If the rules leave an order open, it takes the simplest: the run that arrives takes its slot before the
 /// runs that had to leave for it are notified, and then these are notified in the order they left.
 final class ReferenceModel {
-  typealias Event = InterpreterHarness.Event
+  typealias Event = SchedulerHarness.Event
 
   /// The work under one id, by its phase.
   struct Place {

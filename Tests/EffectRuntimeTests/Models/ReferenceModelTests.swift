@@ -5,11 +5,11 @@ import Testing
 
 @testable import EffectRuntime
 
-/// Random programs, step by step, by the interpreter and by the model: 1,000,000 steps and more in a release build, a
+/// Random programs, step by step, by the scheduler and by the model: 1,000,000 steps and more in a release build, a
 /// twentieth of that in a debug build.
 @Suite struct ReferenceModelTests {
   @Test(arguments: 0..<20 as Range<UInt64>)
-  func `The interpreter does what the model does, step by step (T3, T4, E1, E2, E3, E6, O1, O2, L2, S1, V1)`(
+  func `The engine does what the model does, step by step (T3, T4, E1, E2, E3, E6, O1, O2, L2, S1, V1)`(
     seed: UInt64
   ) {
     #if DEBUG

@@ -12,7 +12,7 @@ import Testing
   ) throws {
     var program = ShareProgram(seed: seed)
     for round in 0..<20 {
-      let harness = InterpreterHarness()
+      let harness = SchedulerHarness()
       harness.effects = { [ledger = harness.ledger] action in program.effect(for: action, ledger) }
       // The oracle is slow, because it counts everything again; and programs that nothing observes are tested as well.
       var oracle = round % 4 > 0 ? nil : StatusOracle(harness, ids: ["a", "b", "t", "u"])
@@ -129,7 +129,7 @@ private struct ShareProgram {
   }
 }
 
-extension InterpreterHarness {
+extension SchedulerHarness {
   /// The dispatches that a run belongs to.
   fileprivate func owners(of run: String) -> Set<UInt64> {
     guard latestDispatch > 0 else { return [] }

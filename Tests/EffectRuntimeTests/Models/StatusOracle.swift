@@ -6,27 +6,27 @@ import EffectCore
 
 /// What statuses must be, counted again from all active work, independent of what is kept to answer in O(1).
 struct StatusOracle {
-  private let harness: InterpreterHarness
+  private let harness: SchedulerHarness
   private let ids: [EffectID]
   private var shown: [EffectID: EffectStatus] = [:]
 
-  init(_ harness: InterpreterHarness, ids: [EffectID]) {
+  init(_ harness: SchedulerHarness, ids: [EffectID]) {
     self.harness = harness
     self.ids = ids
-    harness.interpreter.isStatusObserved = true
+    harness.scheduler.statuses.isObserved = true
     _ = findings()
   }
 
   /// What is wrong after a step, if anything.
   mutating func findings() -> [String] {
     var findings = wrongCounts()
-    let changes = harness.interpreter.takeStatusChanges()
+    let changes = harness.scheduler.statuses.takeChanges()
     var noted: [EffectID: EffectStatus] = [:]
     for change in changes where noted.updateValue(change.before, forKey: change.id) != nil {
       findings.append("\(change.id) is noted twice")
     }
     for id in ids {
-      let (before, now) = (shown[id] ?? EffectStatus(), harness.interpreter.status(of: id))
+      let (before, now) = (shown[id] ?? EffectStatus(), harness.scheduler.status(of: id))
       if let noted = noted[id], noted != before { findings.append("\(id) was \(before), noted as \(noted)") }
       if before != now, noted[id] == nil { findings.append("\(id) is \(now), was \(before), and is not noted") }
       shown[id] = now
@@ -35,13 +35,13 @@ struct StatusOracle {
   }
 
   private func wrongCounts() -> [String] {
-    let interpreter = harness.interpreter
+    let scheduler = harness.scheduler
     var expected: [EffectID: EffectStatus] = [:]
     var (unnamed, unnamedQueued) = (0, 0)
-    let tree = interpreter.scheduler.workTree
+    let tree = scheduler.workTree
     for index in tree.takenSlots {
       let phase = tree.phase(of: index)
-      guard tree.isNamed(index), let id = interpreter.scheduler.id(of: index) else {
+      guard tree.isNamed(index), let id = scheduler.id(of: index) else {
         if case .run = tree[index], phase != .cancelling {
           if phase == .waiting { unnamedQueued += 1 } else { unnamed += 1 }
         }
@@ -55,20 +55,20 @@ struct StatusOracle {
       }
     }
     var findings: [String] = []
-    let all = interpreter.effects(.everything)
+    let all = scheduler.effects(.everything)
     if Set(all.byID.keys) != Set(expected.keys) { findings.append("\(all.byID.keys) live, not \(expected.keys)") }
     if (all.unnamed, all.unnamedQueued) != (unnamed, unnamedQueued) {
       findings.append("\(all.unnamed) and \(all.unnamedQueued) without an id, not \(unnamed) and \(unnamedQueued)")
     }
     let runs = unnamed > 0 || expected.values.contains(where: \.isRunning)
-    if interpreter.isRunning(.everything) != runs { findings.append("everything: isRunning is not \(runs)") }
+    if scheduler.isRunning(.everything) != runs { findings.append("everything: isRunning is not \(runs)") }
     for id in Set(ids).union(expected.keys) {
-      let (expected, actual) = (counts(expected[id]), counts(interpreter.status(of: id)))
+      let (expected, actual) = (counts(expected[id]), counts(scheduler.status(of: id)))
       if expected != actual { findings.append("\(id): \(actual), not \(expected)") }
       if counts(all.byID[id]?.status) != expected { findings.append("\(id): \(all[id]) of all effects") }
-      if interpreter.isRunning(id) != (expected[0] > 0) { findings.append("\(id): isRunning") }
+      if scheduler.isRunning(id) != (expected[0] > 0) { findings.append("\(id): isRunning") }
     }
-    let isRunning = interpreter.isRunning(.matching(IDPredicate.everyString, scope: nil))
+    let isRunning = scheduler.isRunning(.matching(IDPredicate.everyString, scope: nil))
     if isRunning != expected.values.contains(where: \.isRunning) { findings.append("any string: isRunning") }
     return findings
   }

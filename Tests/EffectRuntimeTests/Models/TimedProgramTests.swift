@@ -17,12 +17,12 @@ import Testing
     }
   }
 
-  /// Applies random inputs to an interpreter, with rules that need no model.
+  /// Applies random inputs to a scheduler, with rules that need no model.
   private struct TimedProgram {
     private let seed: UInt64
     private var random: Numbers
     private var hasBranches: Bool { seed % 2 == 0 }
-    private let harness = InterpreterHarness()
+    private let harness = SchedulerHarness()
     private var trace: TraceOracle?
     private var now = 0
     private var made = 0
@@ -131,7 +131,7 @@ import Testing
       guard !hasBranches else { return }
       let members = harness.members(of: id)
       #expect(members.running.isEmpty && members.queued.isEmpty, "seed \(seed)")
-      #expect(harness.interpreter.status(of: id).queued == 0, "seed \(seed)")
+      #expect(harness.scheduler.status(of: id).queued == 0, "seed \(seed)")
     }
 
     private mutating func cancelDispatch() {
@@ -154,7 +154,7 @@ import Testing
         now += 50
         harness.advance(to: now)
       }
-      for _ in 0..<200 where harness.interpreter.hasAlarms || !harness.closureTokens.isEmpty {
+      for _ in 0..<200 where harness.scheduler.hasAlarms || !harness.closureTokens.isEmpty {
         now += 50
         harness.advance(to: now)
         while let token = harness.closureTokens.first { harness.endClosure(token, error: nil) }

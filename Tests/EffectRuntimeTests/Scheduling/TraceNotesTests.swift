@@ -69,20 +69,15 @@ import Testing
     let run = notes.make(description, isTree: false)
     notes.add(run, .registered(.starting))
     notes.set(run, of: 3)
-    notes.noteDrop()
-    #expect(notes.hasDrops && notes.isOn)
+    #expect(notes.isOn)
     notes.turn(on: false)
-    #expect(!notes.isOn && !notes.hasNotes && !notes.hasDrops && notes.cause == nil)
+    #expect(!notes.isOn && !notes.hasNotes && notes.cause == nil)
     #expect(notes[3]?.number == nil)
     #expect(notes.next() == 2)
   }
 
-  @Test func `Dropped actions are marked until they have been reported`() {
+  @Test func `A shell may report when closures are called`() {
     var notes = listening
-    notes.noteDrop()
-    #expect(notes.hasDrops)
-    notes.clearDrops()
-    #expect(!notes.hasDrops)
     #expect(!notes.areCallsReported)
     notes.reportCalls()
     #expect(notes.areCallsReported)

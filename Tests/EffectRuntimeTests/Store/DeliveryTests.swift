@@ -78,7 +78,7 @@ private typealias Feature = Reduce<[Int], Int>
     gate.open()
     await log.wait(for: "false")
     #expect(await store.state == [1])
-    #expect(await store.interpreter.droppedActions == 1)
+    #expect(await store.scheduler.droppedActions == 1)
   }
 
   @Test func `Delivered is false for a run that was cancelled, also from a task that was not (E1)`() async {

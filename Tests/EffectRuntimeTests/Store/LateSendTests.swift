@@ -96,7 +96,7 @@ private typealias Feature = Reduce<[String], String>
       Set(log.events)
         == ["started", "handler: refused", "run: true", "effect: refused", "delivered: false", "deinit: refused"])
     #expect(await store.state == ["start"])
-    #expect(await store.interpreter.droppedActions == 2)
+    #expect(await store.scheduler.droppedActions == 2)
   }
 
   @Test func `An observer that sends while the store ends is refused (L4)`() async {

@@ -143,7 +143,7 @@ import Testing
         }
         let hasHandedOver =
           reference.store?.assumeIsolated {
-            $0.core.value.engine.interpreter.commands.isEmpty && $0.core.value.ready.isEmpty
+            $0.core.value.engine.scheduler.outputs.isEmpty && $0.core.value.ready.isEmpty
           } ?? false
         return effect(action, hasHandedOver) {
           state = $0

@@ -39,7 +39,7 @@ private typealias Feature = Reduce<[Int], Int>
       try #require(names.firstIndex(of: "first: finished")) < #require(names.firstIndex(of: "last: failed: Broken()")))
     #expect(!allFinished)
     #expect(try await store.request(3) { _, outcomes in outcomes.isEmpty && outcomes.allFinished })
-    #expect(await store.interpreter.scheduler.collected.isEmpty)
+    #expect(await store.scheduler.collected.isEmpty)
   }
 
   @Test func `Many requests at once get their own outcomes (L7)`() async throws {
@@ -97,7 +97,7 @@ private typealias Feature = Reduce<[Int], Int>
     reference.store = store
     await store.send(1).finish()
     #expect(log.events == ["goes on"])
-    #expect(await store.interpreter.scheduler.collected.isEmpty)
+    #expect(await store.scheduler.collected.isEmpty)
   }
 
   // MARK: - Children

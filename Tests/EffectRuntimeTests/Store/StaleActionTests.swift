@@ -60,7 +60,7 @@ private struct NotACancellation: Error {}
     await store.send(.probe).finish()
     await store.send(.restart).finish()
     #expect(await store.state == [.start, .early, stop, .probe, .restart])
-    #expect(await store.interpreter.droppedActions == 101)
+    #expect(await store.scheduler.droppedActions == 101)
     #expect(await store.isEmpty)
     #expect(!moments.events.contains(.failed))
   }
@@ -119,7 +119,7 @@ private struct NotACancellation: Error {}
     await moments.wait(for: .ended)
     await store.send(.probe).finish()
     #expect(await store.state == [.start, .cancel, .probe, .probe])
-    #expect(await store.interpreter.droppedActions == 10)
+    #expect(await store.scheduler.droppedActions == 10)
   }
 
   @Test func `After its closure threw, a run sends nothing but by its catch (E1, E5)`() async {

@@ -7,7 +7,7 @@ import Dispatch
 extension Store {
   /// Whether the scheduler is empty: no slot, no name, no waiter (rule E2).
   var isEmpty: Bool {
-    interpreter.liveCount == 0 && interpreter.nameCount == 0 && interpreter.scheduler.waits.isEmpty
+    scheduler.workTree.count == 0 && scheduler.names.count == 0 && scheduler.waits.isEmpty
   }
 }
 
@@ -19,8 +19,8 @@ extension DispatchSemaphore {
 extension Store {
   /// The work under an id: running, queued and cancelling.
   func counts(of id: EffectID) -> String {
-    guard let place = interpreter.scheduler.names.find(id) else { return "\(id) 0/0/0" }
-    let counts = interpreter.scheduler.names.counts(at: place)
+    guard let place = scheduler.names.find(id) else { return "\(id) 0/0/0" }
+    let counts = scheduler.names.counts(at: place)
     return "\(id) \(counts.running)/\(counts.queued)/\(counts.cancelling)"
   }
 }

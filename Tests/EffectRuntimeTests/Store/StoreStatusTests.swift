@@ -261,11 +261,11 @@ private struct Nosy: Hashable, Sendable {
     do {
       var iterator = store.statuses(of: "save").makeAsyncIterator()
       _ = await iterator.next()
-      #expect(await store.interpreter.isStatusObserved)
+      #expect(await store.scheduler.statuses.isObserved)
     }
     // On a busy machine a run may begin and end in one slice, which shows no change. Here a turn does the same.
     await store.send(.saveAndCancel).finish()
-    #expect(await store.interpreter.isStatusObserved == false)
+    #expect(await store.scheduler.statuses.isObserved == false)
     #expect(!store.observers.statuses.isActive)
   }
 }

@@ -53,7 +53,7 @@ private enum Sender {
       })
     await store.send(0).finish()
     #expect(await store.state == 100_001)
-    #expect(await store.interpreter.followUps.capacity <= 4_096)
+    #expect(await store.core.value.engine.followUps.actions.capacity <= 4_096)
   }
 
   @MainActor
@@ -156,5 +156,5 @@ private final class DispatchBox: Sendable {
 
 extension Store {
   /// Whether nothing waits and there is no name; a cancelled closure may still be returning.
-  fileprivate var isEmptyOfLiveWork: Bool { interpreter.scheduler.waits.isEmpty && interpreter.nameCount == 0 }
+  fileprivate var isEmptyOfLiveWork: Bool { scheduler.waits.isEmpty && scheduler.names.count == 0 }
 }

@@ -114,5 +114,5 @@ import Testing
 
 extension Store {
   /// Whether outcomes are collected for any request.
-  fileprivate var collects: Bool { !core.value.engine.interpreter.scheduler.collected.isEmpty }
+  fileprivate var collects: Bool { !core.value.engine.scheduler.collected.isEmpty }
 }

@@ -223,14 +223,14 @@ extension Store where R == StressFeature {
       if !isRight { subject.findings.add("\(text); \(subject.description)") }
     }
     // A throttle keeps its id until the window is over (C2).
-    let time = interpreter.scheduler.time
+    let time = scheduler.time
     let windows = time.placesOfWindows
     let isOpen = windows.allSatisfy { time.throttle(at: $0) != nil && time.throttled(at: $0) == nil }
     check(isOpen && windows.allSatisfy { time.debounced(at: $0) == nil }, "a run waits (C2)")
     check(
-      isEmpty || interpreter.liveCount == 0 && interpreter.scheduler.waits.isEmpty && !windows.isEmpty,
-      "\(interpreter.liveCount) live, \(interpreter.nameCount) names, \(interpreter.scheduler.waits.count) wait (E2)")
-    check(interpreter.nextAlarm == nil && activity.value.timer == nil, "a timer is set (C2)")
+      isEmpty || scheduler.workTree.count == 0 && scheduler.waits.isEmpty && !windows.isEmpty,
+      "\(scheduler.workTree.count) live, \(scheduler.names.count) names, \(scheduler.waits.count) wait (E2)")
+    check(scheduler.nextAlarm == nil && activity.value.timer == nil, "a timer is set (C2)")
     check(core.value.running.elements.allSatisfy { $0 == nil }, "closures are kept (E2)")
     check(core.value.cancelled.isEmpty, "tasks are to be cancelled (E8)")
     check(core.value.ready.isEmpty && runs.queue.withLock { $0.isEmpty }, "runs are ready (E2)")

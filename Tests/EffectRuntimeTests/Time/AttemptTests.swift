@@ -7,7 +7,7 @@ import Testing
 /// Time limits and further attempts, decision by decision (rules C2 and E1).
 @Suite struct AttemptTests {
   private struct Broken: Error {}
-  private let harness = InterpreterHarness()
+  private let harness = SchedulerHarness()
   private let id: EffectID = "x"
 
   private func run(
@@ -55,7 +55,7 @@ import Testing
     for catches in [true, false] {
       harness.perform(run(catches: catches, attempts: 3))
       for _ in 1...3 { harness.end("a", error: Broken()) }
-      let last: InterpreterHarness.Event = catches ? .recovered("a") : .reported("a")
+      let last: SchedulerHarness.Event = catches ? .recovered("a") : .reported("a")
       #expect(harness.takeEvents() == [.started("a"), .started("a"), .started("a"), last])
       if catches { harness.end("a") }
     }
@@ -105,7 +105,7 @@ import Testing
     }
     var starts: [Duration] = []
     for _ in 0..<4 {
-      while !harness.executing.contains("a"), let next = harness.interpreter.nextAlarm {
+      while !harness.executing.contains("a"), let next = harness.scheduler.nextAlarm {
         harness.advance(to: Int(next.deadline / .milliseconds(1)))
       }
       starts.append(harness.now)
@@ -125,12 +125,12 @@ import Testing
     harness.advance(to: 10)
     #expect(harness.takeEvents() == [.cancelled("a"), .recovered("a")])
     #expect(!harness.send("late", by: first))
-    #expect(harness.interpreter.isCancelling(first))
+    #expect(harness.scheduler.isCancelling(first))
     #expect(harness.send("caught", by: "a"))
     // The catch has no limit itself, and an error of the first closure is ignored when it returns.
     harness.advance(to: 1_000)
     harness.end(first, error: Broken())
-    #expect(!harness.interpreter.isCancelling(first))
+    #expect(!harness.scheduler.isCancelling(first))
     #expect(harness.takeEvents() == [.reduced("caught")])
     harness.end("a")
     finish()
@@ -145,11 +145,11 @@ import Testing
     harness.advance(to: 10)
     #expect(
       harness.takeEvents() == [.started("a"), .cancelled("a"), .reported("a"), .started("b"), .started("next")])
-    #expect(harness.interpreter.status(of: id) == EffectStatus(running: 1, cancelling: 1))
+    #expect(harness.scheduler.status(of: id) == EffectStatus(running: 1, cancelling: 1))
     harness.end("next")
     #expect(harness.takeEvents() == [.finished(dispatch)])
     harness.end(first)
-    #expect(harness.interpreter.status(of: id) == EffectStatus(running: 1))
+    #expect(harness.scheduler.status(of: id) == EffectStatus(running: 1))
     harness.forgetExecuting("a")
     finish()
   }
@@ -158,10 +158,10 @@ import Testing
     harness.perform(run(limit: 10))
     harness.advance(to: 9)
     harness.end("a")
-    #expect(harness.interpreter.nextAlarm == nil)
+    #expect(harness.scheduler.nextAlarm == nil)
     harness.perform(run(limit: 10))
     harness.perform { _ in .cancel(id: id) }
-    #expect(harness.interpreter.nextAlarm == nil)
+    #expect(harness.scheduler.nextAlarm == nil)
     finish()
   }
 
@@ -187,7 +187,7 @@ import Testing
     #expect(harness.takeEvents() == [.cancelled("a"), .recovered("a")])
     #expect(!harness.send("late", by: first))
     #expect(!harness.send("late", by: second))
-    #expect(harness.interpreter.status(of: id) == EffectStatus(running: 1, cancelling: 2, attempt: 2))
+    #expect(harness.scheduler.status(of: id) == EffectStatus(running: 1, cancelling: 2, attempt: 2))
     harness.end(second)
     harness.end("a")
     harness.end(first)
@@ -214,7 +214,7 @@ import Testing
     }
     harness.end("a", error: Broken())
     #expect(harness.takeEvents() == [.started("a"), .started("a"), .started("a")])
-    #expect(harness.interpreter.postponed.map(\.until) == [.milliseconds(10)])
+    #expect(harness.scheduler.postponed.map(\.until) == [.milliseconds(10)])
     harness.advance(to: 9)
     #expect(harness.takeEvents() == [])
     harness.advance(to: 20)
@@ -236,7 +236,7 @@ import Testing
     harness.advance(to: 10)
     #expect(harness.takeEvents() == [.cancelled("a"), .reported("a")])
     #expect(!harness.send("late", by: second))
-    #expect(!harness.interpreter.isRunning(id) && !harness.interpreter.hasAlarms)
+    #expect(!harness.scheduler.isRunning(id) && !harness.scheduler.hasAlarms)
     harness.end(second)
     if hasLimits { harness.end(first) }
     harness.forgetExecuting("a")
@@ -286,11 +286,11 @@ import Testing
   @Test func `A run that ends or is cancelled in time leaves no limit (C5)`() {
     harness.perform(run(attempts: 3, wholeLimit: 10))
     harness.end("a")
-    #expect(!harness.interpreter.hasAlarms)
+    #expect(!harness.scheduler.hasAlarms)
     harness.perform(run(attempts: 3, backoff: 5, wholeLimit: 10))
     harness.end("a", error: Broken())
     harness.perform { _ in .cancel(id: id) }
-    #expect(!harness.interpreter.hasAlarms)
+    #expect(!harness.scheduler.hasAlarms)
     finish()
   }
 
@@ -307,16 +307,16 @@ import Testing
     harness.perform(run("a", .drop, catches: true, attempts: attempts))
     for _ in 0..<(attempts ?? 1) { harness.end("a", error: Broken()) }
     _ = harness.takeEvents()
-    #expect(harness.interpreter.status(of: id).running == 1)
+    #expect(harness.scheduler.status(of: id).running == 1)
     harness.effects = { [run = run("b", .drop), ledger = harness.ledger] _ in run(ledger) }
     #expect(harness.send("reconnect", by: "a"))
     #expect(harness.takeEvents() == [.reduced("reconnect"), .started("b")])
-    #expect(harness.interpreter.status(of: id).running == 2)
+    #expect(harness.scheduler.status(of: id).running == 2)
     harness.perform(run("c", .drop))
     harness.end("a")
     harness.perform(run("d", .drop))
     #expect(harness.takeEvents() == [])
-    #expect(harness.interpreter.status(of: id).running == 1)
+    #expect(harness.scheduler.status(of: id).running == 1)
     finish()
   }
 
@@ -432,16 +432,16 @@ import Testing
 
   @Test func `The status contains the attempt, and the run that waits (S1)`() {
     harness.perform(run(attempts: 3, backoff: 10))
-    #expect(harness.interpreter.status(of: id) == EffectStatus(running: 1, attempt: 1))
+    #expect(harness.scheduler.status(of: id) == EffectStatus(running: 1, attempt: 1))
     harness.end("a", error: Broken())
     harness.advance(to: 10)
-    #expect(harness.interpreter.status(of: id) == EffectStatus(running: 1, attempt: 2))
+    #expect(harness.scheduler.status(of: id) == EffectStatus(running: 1, attempt: 2))
     harness.end("a")
     harness.perform { $0.run("b", id: id, overlap: .enqueue, input: "swift").delay(for: .milliseconds(10)) }
-    #expect(harness.interpreter.status(of: id) == EffectStatus(queued: 1, input: "swift"))
-    #expect(!harness.interpreter.isRunning(id))
+    #expect(harness.scheduler.status(of: id) == EffectStatus(queued: 1, input: "swift"))
+    #expect(!harness.scheduler.isRunning(id))
     harness.perform { $0.run("c", id: id, overlap: .enqueue).debounce(for: .milliseconds(10)) }
-    #expect(harness.interpreter.status(of: id).queued == 2)
+    #expect(harness.scheduler.status(of: id).queued == 2)
     finish()
   }
 

@@ -116,7 +116,7 @@ import Testing
     await recorder.wait(for: "returns")
     #expect(await store.shutdown(.draining).isEmpty)
     #expect(await store.state == ["timed out after 2.0 seconds"])
-    #expect(await store.interpreter.droppedActions == 1)
+    #expect(await store.scheduler.droppedActions == 1)
     #expect(await store.isEmpty)
   }
 
@@ -181,12 +181,12 @@ import Testing
       dispatches.append(store.send(.perform(effect)))
     }
     for dispatch in dispatches { await dispatch.finish() }
-    #expect(await store.interpreter.nameCount == 100)
+    #expect(await store.scheduler.names.count == 100)
     #expect(clock.sleeperCount == 0, "no task waits for their ends")
     clock.advance(by: .seconds(1))
     await store.send(.note("later")).finish()
-    #expect(await store.interpreter.nameCount == 0)
-    #expect(await store.interpreter.timedCount == 0)
+    #expect(await store.scheduler.names.count == 0)
+    #expect(await store.scheduler.timedCount == 0)
   }
 
   @Test func `A run that was not started because it had no id is a failure with its line (C2)`() async {

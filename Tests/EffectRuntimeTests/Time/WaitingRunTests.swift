@@ -5,7 +5,7 @@ import Testing
 
 /// Runs that wait for their time, against every overlap (rule C2).
 @Suite struct WaitingRunTests {
-  private let harness = InterpreterHarness()
+  private let harness = SchedulerHarness()
   private let id: EffectID = "x"
 
   private static let others: [Overlap] = [.concurrent, .drop, .enqueue, .keepLatest, .join]

@@ -53,10 +53,10 @@ import Testing
       let log = store.trace.log()
       await store.send(.add).finish()
       #expect(log.events.count == 2)
-      #expect(await store.interpreter.isTraced)
+      #expect(await store.scheduler.notes.isOn)
     }
     await store.send(.add).finish()
-    #expect(await store.interpreter.isTraced == false)
+    #expect(await store.scheduler.notes.isOn == false)
     #expect(store.mailbox.isTraced == false)
   }
 

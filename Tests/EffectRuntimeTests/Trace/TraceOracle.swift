@@ -2,9 +2,9 @@
 
 @testable import EffectRuntime
 
-/// Follows the notes of an interpreter and reports where they cannot be true (rule V1).
+/// Follows the notes of a scheduler and reports where they cannot be true (rule V1).
 struct TraceOracle {
-  private let harness: InterpreterHarness
+  private let harness: SchedulerHarness
   private var lives: [UInt64: Life] = [:]
   private var lastNumber: UInt64 = 0
   /// The cancels that matched nothing, in order.
@@ -25,15 +25,15 @@ struct TraceOracle {
     var isBetweenAttempts = false
   }
 
-  init(_ harness: InterpreterHarness) {
+  init(_ harness: SchedulerHarness) {
     self.harness = harness
-    harness.interpreter.isTraced = true
+    harness.scheduler.notes.turn(on: true)
   }
 
   /// Everything that is impossible, since the last call.
   mutating func findings() -> [String] {
     var findings: [String] = []
-    for note in harness.interpreter.takeNotes() {
+    for note in harness.scheduler.notes.take() {
       if note.number <= lastNumber { findings.append("event \(note.number) behind \(lastNumber)") }
       if let cause = note.cause, cause >= note.number { findings.append("event \(note.number) after \(cause)") }
       lastNumber = note.number
@@ -45,7 +45,7 @@ struct TraceOracle {
       }
     }
     let live = lives.values.count { !$0.isOver && !$0.isTree }
-    let actual = harness.interpreter.liveRuns.count
+    let actual = harness.scheduler.liveRuns.count
     if live != actual { findings.append("\(live) runs are active by the notes, \(actual) really") }
     return findings
   }

@@ -112,8 +112,8 @@ import Testing
       #expect(log.events.count == 2)
     }
     for id in 0..<40 { await store.send(.perform(.run(id: id, overlap: .concurrent) { _ in })).finish() }
-    #expect(await store.interpreter.isStatusObserved == false)
-    #expect(await !store.interpreter.scheduler.statuses.hasChanges)
+    #expect(await store.scheduler.statuses.isObserved == false)
+    #expect(await !store.scheduler.statuses.hasChanges)
   }
 
   @Test func `Times are zero again when the last listener with times has left`() async {

@@ -106,10 +106,10 @@ enum Shell: CaseIterable, Sendable {
       let look = kit.trace.look()
       reduced += look.reduced.filter { !$0.hasPrefix("!") }
       #expect(store.state == reduced, "the state after \(step)")
-      note(Program.line(look.reduced, look.runs, program.ids.map { store.interpreter.status(of: EffectID($0)) }))
+      note(Program.line(look.reduced, look.runs, program.ids.map { store.scheduler.status(of: EffectID($0)) }))
     }
     await store.finish()
-    let isIdle = store.interpreter.isIdle
+    let isIdle = store.scheduler.isIdle
     #expect(isIdle)
     let rest = kit.trace.look()
     #expect(rest.reduced.isEmpty && rest.runs.isEmpty)

@@ -54,7 +54,7 @@ import Testing
     sent.cancel()
     store.advance(by: .seconds(5))
     await store.finish()
-    #expect(store.interpreter.isIdle)
+    #expect(store.scheduler.isIdle)
   }
 
   @Test func `At one instant sleepers and modifiers come in the order in which they were set (C3)`() async {
@@ -121,9 +121,9 @@ import Testing
     await store.receive(.note("timed out after 2.0 seconds at 5.0 seconds"))
     gates[1].open()
     await store.finish()
-    #expect(store.interpreter.droppedActions == 2)
-    #expect(store.interpreter.isIdle)
-    #expect(store.interpreter.timedCount == 0)
+    #expect(store.scheduler.droppedActions == 2)
+    #expect(store.scheduler.isIdle)
+    #expect(store.scheduler.timedCount == 0)
   }
 
   @Test func `A closure that goes on after its time limit is reported at the end (E2)`() async {
@@ -216,7 +216,7 @@ import Testing
     store.runUntilIdle()
     #expect(store.clock.now.offset == .seconds(3))
     await store.finish()
-    #expect(store.interpreter.timedCount == 0)
+    #expect(store.scheduler.timedCount == 0)
   }
 
   @Test func `A time limit does not make a run asleep: it is waited for (C2)`() async {

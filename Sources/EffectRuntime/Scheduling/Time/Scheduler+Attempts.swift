@@ -38,6 +38,7 @@ extension Scheduler {
   }
 
   /// What decides whether and when there is another attempt after an error; `nil` if there is none.
+  @usableFromInline
   func backoff(of token: Token) -> (@Sendable (any Error) -> Duration?)? {
     guard workTree.isActive(token), workTree.isTimed(token.slot), !workTree.isRecovering(token.slot),
       case .run(let operation) = workTree[token.slot], let retry = operation.timing?.retry,
@@ -47,13 +48,14 @@ extension Scheduler {
   }
 
   /// The error that a closure has ended with. A stream without an element has failed only if an attempt before has failed.
-  func failure(_ error: any Error, of token: Token) -> (any Error)? {
+  @usableFromInline
+  package func failure(_ error: any Error, of token: Token) -> (any Error)? {
     error is EmptySequence && (!workTree.contains(token) || attempt(of: token.slot) == 1) ? nil : error
   }
 
   /// The run that runs out of time at the first alarm, the error, and whether another attempt may follow; `nil` if the alarm
   /// has another purpose.
-  var nextTimeout: (token: Token, error: EffectTimeout, mayRetry: Bool)? {
+  package var nextTimeout: (token: Token, error: EffectTimeout, mayRetry: Bool)? {
     switch time.nextPurpose {
     case .limit(let token): timeout(of: token, \.limit).map { (token, $0, true) }
     case .wholeLimit(let token): timeout(of: token, \.wholeLimit).map { (token, $0, false) }
@@ -81,10 +83,10 @@ extension Scheduler {
       workTree.setPhase(.starting, of: index)
       if notes.isOn { note(index, .attemptFailed(error, .recovery)) }
       caught.add(error, of: index)
-      commands.append(.recover(workTree.token(index), error))
+      startClosure(of: index, thrown: error)
       leaveSlot(index)
     } else {
-      commands.append(.report(EffectFailure(error: error, run: EffectRun(operation))))
+      outputs.append(.report(EffectFailure(error: error, run: EffectRun(operation))))
       settleRun(index, .failed(error))
     }
   }
@@ -102,7 +104,7 @@ extension Scheduler {
   /// The wait before an attempt is over. An exclusive run also waits for the closure of the attempt before.
   mutating func startAttempt(_ index: Int32) {
     if attempts.nextIsDue(of: index) {
-      commands.append(.start(workTree.token(index)))
+      startClosure(of: index)
     } else {
       setAlarm(after: nil, of: index) { .attempt($0) }
     }
@@ -117,7 +119,7 @@ extension Scheduler {
   /// The closure of the attempt moves to a slot of its own, where it stays until it has returned.
   private mutating func abandon(_ index: Int32) {
     let token = workTree.token(index)
-    commands.append(.cancel(token))
+    outputs.append(.cancel(token))
     let closure = workTree.addClosure(of: index)
     attempts.abandon(token, closure: closure, holdsSlot: workTree.keepsSlot(index))
     if notes.isOn, let run = traced(index) { notes.set(run, of: closure) }

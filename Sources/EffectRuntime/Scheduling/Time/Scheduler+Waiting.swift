@@ -45,7 +45,7 @@ extension Scheduler {
   private mutating func refuse(
     _ operation: any AnyOperation, because error: any Error, in parent: Token, isReported: Bool = true
   ) {
-    if isReported { commands.append(.report(EffectFailure(error: error, run: EffectRun(operation)))) }
+    if isReported { outputs.append(.report(EffectFailure(error: error, run: EffectRun(operation)))) }
     discard(.run(operation), .failed(error), in: parent)
   }
 
@@ -95,7 +95,7 @@ extension Scheduler {
     guard case .run(let operation) = workTree[index] else { return }
     guard workTree.isNamed(index) else {
       workTree.setPhase(.starting, of: index)
-      commands.append(.start(workTree.token(index)))
+      startClosure(of: index)
       return
     }
     // `.restart` was decided on arrival: an earlier run must not cancel a later one.

@@ -51,6 +51,11 @@ extension Scheduler {
   }
 
   /// Forgets windows that have ended and that nothing waits for.
+  mutating func forgetClosedWindows() {
+    if time.hasUnawaitedWindows { forgetClosedWindows(time.now()) }
+  }
+
+  /// The same, when the time is known.
   mutating func forgetClosedWindows(_ now: Duration) {
     while let (place, isLast) = time.takeClosedWindow(dueBy: now) {
       if isLast { windowClosed(at: place) }

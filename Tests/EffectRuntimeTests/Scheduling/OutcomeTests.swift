@@ -9,7 +9,7 @@ private struct Broken: Error {}
 
 /// The outcomes of all that the action of a request causes, decided as a value (rule L3).
 @Suite struct OutcomeTests {
-  private let harness = InterpreterHarness()
+  private let harness = SchedulerHarness()
 
   /// The outcomes of the last request: names and outcomes, in order.
   private var outcomes: [String] {
@@ -18,8 +18,8 @@ private struct Broken: Error {}
 
   private func finish(sourceLocation: SourceLocation = #_sourceLocation) {
     harness.expectEmpty(sourceLocation: sourceLocation)
-    #expect(harness.interpreter.scheduler.collected.isEmpty, sourceLocation: sourceLocation)
-    #expect(harness.interpreter.scheduler.collected.all.isEmpty, sourceLocation: sourceLocation)
+    #expect(harness.scheduler.collected.isEmpty, sourceLocation: sourceLocation)
+    #expect(harness.scheduler.collected.all.isEmpty, sourceLocation: sourceLocation)
   }
 
   @Test func `Every run is listed once, in the order of settling, with those that its actions start (L7)`() {
@@ -116,7 +116,7 @@ private struct Broken: Error {}
     harness.cancelDispatch(number)
     #expect(outcomes == ["a: cancelled: byDispatch", "b: cancelled: byDispatch"])
     for name in harness.executing { harness.end(name) }
-    harness.interpreter.collectOutcomes(ofDispatch: number + 1)
+    harness.scheduler.collectOutcomes(ofDispatch: number + 1)
     let refused = harness.send("go", isRefusing: true)
     harness.watch(refused)
     #expect(outcomes == ["refused: cancelled: byDispatch"])
@@ -166,13 +166,13 @@ private struct Broken: Error {}
 
   @Test func `Other dispatches are not collected (L7)`() {
     harness.perform { $0.run("a") }
-    #expect(harness.interpreter.scheduler.collected.isEmpty)
+    #expect(harness.scheduler.collected.isEmpty)
     harness.end("a")
     let number = harness.request { $0.run("b") }
     harness.perform { $0.run("c") }
     harness.end("c")
-    #expect(harness.interpreter.scheduler.collected.all.count == 1)
-    #expect(harness.interpreter.scheduler.collected[number]?.count == 0)
+    #expect(harness.scheduler.collected.all.count == 1)
+    #expect(harness.scheduler.collected[number]?.count == 0)
     harness.end("b")
     #expect(outcomes == ["b: finished"])
     finish()

@@ -7,7 +7,7 @@ import Testing
   private let exclusive = Overlap.enqueue(exclusive: true)
 
   @Test func `A cancelled exclusive run keeps its slot until its closure has returned (O2)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     harness.perform { $0.run("a", id: "x", overlap: exclusive) }
     harness.perform { $0.run("b", id: "x", overlap: exclusive) }
     harness.perform { $0.run("c", id: "y", overlap: .enqueue) }
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test func `A restarted exclusive run waits for the one it replaces (O2)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     let overlap = Overlap.restart(exclusive: true)
     harness.perform { $0.run("a", id: "x", overlap: overlap) }
     harness.perform { $0.run("b", id: "x", overlap: overlap) }
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func `A sequence waits until a cancelled exclusive part has returned (E2)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     let dispatch = harness.perform { .concatenate($0.run("a", id: "x", overlap: exclusive), $0.run("next")) }
     harness.watch(dispatch)
     harness.perform { _ in .cancel(id: "x") }
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test func `A dispatch does not wait for the closure of a cancelled exclusive run (E2)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     let dispatch = harness.perform { $0.run("a", id: "x", overlap: exclusive) }
     harness.watch(dispatch)
     harness.perform { _ in .cancel(id: "x") }
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test func `A sequence waits for an exclusive run inside a cancelled tree, and not for others (E2)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     harness.perform {
       .concatenate(
         .merge($0.run("plain"), .concatenate($0.run("a", id: "x", overlap: exclusive), $0.run("never")))
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test func `A tree cancelled while it waits for an exclusive closure passes the wait to the work around it (E2)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     harness.perform {
       .concatenate(
         .concatenate($0.run("a", id: "x", overlap: exclusive), $0.run("never")).cancellable(
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test func `A tree around a cancelled exclusive tree may be cancelled as well: it keeps its closures (E2, O2)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     harness.perform {
       .concatenate(.merge($0.run("a"), $0.run("b")).cancellable(id: "inner", overlap: exclusive), $0.run("never"))
         .cancellable(id: "tree", overlap: .concurrent)
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test func `A cancelled exclusive tree keeps its slot until all its closures have returned (O2)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     harness.perform { .merge($0.run("a"), $0.run("b")).cancellable(id: "tree", overlap: exclusive) }
     harness.perform { $0.run("c", id: "tree", overlap: exclusive) }
     harness.cancelDispatch(1)
@@ -125,7 +125,7 @@ import Testing
   }
 
   @Test func `A sequence around a cancelled exclusive tree waits for its closures (E2)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     harness.perform {
       .concatenate(.merge($0.run("a"), $0.run("b")).cancellable(id: "tree", overlap: exclusive), $0.run("next"))
     }
@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test func `An exclusive run cancelled before its closure started keeps no slot (O2, E3)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     harness.perform {
       .merge(
         $0.run("never", id: "x", overlap: exclusive), .cancel(id: "x"), $0.run("a", id: "x", overlap: exclusive))
@@ -151,7 +151,7 @@ import Testing
   }
 
   @Test func `At most limit closures execute, also after any cancel (O2)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     let overlap = Overlap.enqueue(limit: 2, exclusive: true)
     for number in 1...6 { harness.perform { $0.run("r\(number)", id: "x", overlap: overlap) } }
     harness.cancelDispatch(1)

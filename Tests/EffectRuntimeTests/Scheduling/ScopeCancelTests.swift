@@ -9,7 +9,7 @@ import Testing
   }
 
   @Test func `A scope is cancelled with everything in it, at any depth, and nothing beside it (E3)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     harness.perform {
       .merge(
         inside("rows", inside("1", .merge($0.run("named", id: "x"), $0.run("unnamed")))),
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test func `Inside a scope, a cancel of everything means everything of the scope`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     harness.perform {
       .merge(inside("row", $0.run("a")), inside("row", $0.run("b", id: "x")), $0.run("c"))
     }
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test func `A scope's queued runs never start (E3)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     for name in ["a", "b"] {
       harness.perform { inside("row", $0.run(name, id: "x", overlap: .enqueue)) }
     }
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test func `A sequence of a scope is stopped between two parts, wherever its current part is (E6)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     harness.perform { inside("row", .concatenate($0.run("a"), $0.run("never"))) }
     harness.perform { _ in .cancel(.scope("row")) }
     #expect(harness.takeEvents() == [.started("a"), .cancelled("a")])
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test func `A sequence outside the scope goes on when a part of it in the scope is cancelled (E6)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     harness.perform { .concatenate(inside("row", $0.run("a")), $0.run("next")) }
     harness.perform { _ in .cancel(.scope("row")) }
     #expect(harness.takeEvents() == [.started("a"), .cancelled("a"), .started("next")])
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test func `A scope cancel spares the sequences it is itself a part of`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     harness.perform {
       inside(
         "row",
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test func `A cancel by predicate reaches running and queued ids of the type, in the scope only (E3)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     for number in 1...4 {
       harness.perform {
         .merge(
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test func `Everything is every run, queue, tree and sequence of the store (E3)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     harness.perform {
       .merge(
         $0.run("a"), $0.run("b", id: "x", overlap: .enqueue), $0.run("queued", id: "x", overlap: .enqueue),

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct TreeTests {
   @Test func `A tree under an id is cancelled as one (E6)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     harness.perform {
       .concatenate(.merge($0.run("a"), $0.run("b", id: "inner")), $0.run("never")).cancellable(
         id: "tree", overlap: .concurrent)
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test func `The policy acts on a tree before it is interpreted: a dropped tree sends and cancels nothing (E6)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     harness.perform { .merge($0.run("other", id: "x"), $0.run("holds", id: "tree", overlap: .drop)) }
     harness.perform {
       .merge(.send("never"), .cancel(id: "x"), $0.run("never")).cancellable(id: "tree", overlap: .drop)
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test func `A tree in a queue opens later, with its sends and cancels (E6)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     harness.perform { .merge($0.run("other", id: "x"), $0.run("holds", id: "tree", overlap: .enqueue)) }
     harness.perform {
       .merge(.send("sent"), .cancel(id: "x"), $0.run("r")).cancellable(id: "tree", overlap: .enqueue)
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test func `A tree that is cancelled in its queue never sends and never cancels (E3, E6)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     harness.perform { .merge($0.run("other", id: "x"), $0.run("holds", id: "tree", overlap: .enqueue)) }
     harness.perform {
       .merge(.send("never"), .cancel(id: "x"), $0.run("never")).cancellable(id: "tree", overlap: .enqueue)
@@ -62,23 +62,23 @@ import Testing
   }
 
   @Test func `Sends of a tree carry its token: a cancel that is reduced first drops them (E1, E6)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     harness.perform { _ in
       .merge(
         .merge(.send("a"), .send("b")).cancellable(id: "tree", overlap: .concurrent), .cancel(id: "tree"), .send("c"))
     }
     #expect(harness.takeEvents() == [.reduced("c")])
-    #expect(harness.interpreter.droppedActions == 2)
+    #expect(harness.scheduler.droppedActions == 2)
     harness.expectEmpty()
   }
 
   @Test func `A send of a tree may cancel the tree: what it already sent is dropped, the rest stops (E1, E6)`() {
-    let harness = InterpreterHarness { _, action in action == "stop" ? .cancel(id: "tree") : .none }
+    let harness = SchedulerHarness { _, action in action == "stop" ? .cancel(id: "tree") : .none }
     harness.perform {
       .merge(.send("stop"), .send("never"), $0.run("r")).cancellable(id: "tree", overlap: .concurrent)
     }
     #expect(harness.takeEvents() == [.started("r"), .reduced("stop"), .cancelled("r")])
-    #expect(harness.interpreter.droppedActions == 1)
+    #expect(harness.scheduler.droppedActions == 1)
     harness.end("r")
     harness.expectEmpty()
   }
@@ -92,7 +92,7 @@ import Testing
       case "matching": .all(of: String.self) { $0 == "tree" }
       default: .everything
       }
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     harness.perform {
       .merge($0.run("before"), .send("never"), .cancel(target), $0.run("never"), .send("never"), .cancel(id: "x"))
         .cancellable(id: "tree", overlap: .concurrent)
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test func `A tree settles when its last part has, and starts the next in its queue (E2)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     for name in ["a", "b"] {
       harness.perform {
         .concatenate($0.run(name + "1"), .send(name), $0.run(name + "2"))
@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test func `A newer tree that replaces a tree cancels its runs at once (O1, E6)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     harness.perform { .merge($0.run("a"), $0.run("b")).cancellable(id: "tree", overlap: .restart) }
     harness.perform { .merge(.send("new"), $0.run("c")).cancellable(id: "tree", overlap: .restart) }
     #expect(
@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test func `A slot is held for a run's own work, never for what its actions cause (O4)`() {
-    let harness = InterpreterHarness { ledger, action in
+    let harness = SchedulerHarness { ledger, action in
       action == "again" ? ledger.run("second", id: "x", overlap: .enqueue) : .none
     }
     harness.perform { $0.run("first", id: "x", overlap: .enqueue) }
@@ -146,7 +146,7 @@ import Testing
   }
 
   @Test func `A tree does not wait for what its actions start: they are not its parts (O4, E6)`() {
-    let harness = InterpreterHarness { ledger, action in action == "a" ? ledger.run("free") : .none }
+    let harness = SchedulerHarness { ledger, action in action == "a" ? ledger.run("free") : .none }
     harness.perform { _ in .merge(.send("a"), .send("b")).cancellable(id: "tree", overlap: .enqueue) }
     harness.perform { $0.run("next", id: "tree", overlap: .enqueue) }
     #expect(harness.takeEvents() == [.reduced("a"), .started("free"), .reduced("b"), .started("next")])
@@ -158,7 +158,7 @@ import Testing
   }
 
   @Test func `A run of its own tree's id replaces nothing, and is replaced with the tree (E6)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     harness.perform {
       .merge($0.run("before"), $0.run("own", id: "x", overlap: .restart), $0.run("behind"))
         .cancellable(id: "x", overlap: .restart)
@@ -171,7 +171,7 @@ import Testing
   }
 
   @Test func `A tree and a run inside it under one id are both replaced by a newcomer (O1, E6)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     harness.perform { .merge($0.run("a", id: "x"), $0.run("b")).cancellable(id: "x", overlap: .concurrent) }
     harness.perform { $0.run("new", id: "x", overlap: .restart) }
     #expect(
@@ -182,7 +182,7 @@ import Testing
   }
 
   @Test func `A raised limit starts waiting work in its order, trees like runs, before the newcomer (O1)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     let one = Overlap.enqueue(limit: 1)
     harness.perform { $0.run("holds", id: "x", overlap: one) }
     harness.perform { .merge($0.run("tree 1"), .send("sent"), $0.run("tree 2")).cancellable(id: "x", overlap: one) }
@@ -196,7 +196,7 @@ import Testing
   }
 
   @Test func `A tree that starts because of a newcomer may cancel the work that waits behind it (O1, E3)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     let one = Overlap.enqueue(limit: 1)
     harness.perform { $0.run("holds", id: "x", overlap: one) }
     harness.perform { .merge($0.run("tree"), .cancel(id: "x")).cancellable(id: "x", overlap: one) }

@@ -13,10 +13,10 @@ import Testing
     for vector in expressible { try replay(vector) }
   }
 
-  /// Drives the interpreter through one vector, each start being a dispatch of its own.
+  /// Drives the scheduler through one vector, each start being a dispatch of its own.
   private func replay(_ vector: PolicyVector) throws {
     let id: EffectID = "policy"
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     /// Every overlap has a limit; a start without one repeats the limit that applies.
     var limit = vector.policy.limit
     var dispatches: [String: UInt64] = [:]
@@ -60,7 +60,7 @@ import Testing
   }
 
   private func outcome(
-    of harness: InterpreterHarness, id: EffectID, joined: String?, run: String
+    of harness: SchedulerHarness, id: EffectID, joined: String?, run: String
   ) -> PolicyVector.Outcome {
     let events = harness.takeEvents()
     let members = harness.members(of: id)

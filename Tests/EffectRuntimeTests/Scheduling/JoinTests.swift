@@ -11,7 +11,7 @@ private struct Broken: Error {}
   }
 
   @Test func `A run of an equal input is shared, and every dispatch waits for it (O5, L2)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     let first = harness.perform { load($0, "one") }
     let second = harness.perform { load($0, "two") }
     harness.watch(first)
@@ -23,7 +23,7 @@ private struct Broken: Error {}
   }
 
   @Test func `Cancelling one owner detaches it, cancelling the last cancels the run (O5)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     let dispatches = (1...3).map { number in harness.perform { load($0, "r\(number)") } }
     harness.watch(dispatches[0])
     harness.cancelDispatch(dispatches[0])
@@ -37,7 +37,7 @@ private struct Broken: Error {}
   }
 
   @Test func `Cancelling a joiner leaves the run to its first owner (O5)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     let first = harness.perform { load($0, "r1") }
     let second = harness.perform { load($0, "r2") }
     harness.cancelDispatch(second)
@@ -49,7 +49,7 @@ private struct Broken: Error {}
   }
 
   @Test func `Cancelling a dispatch that owns a run twice cancels the run (O5)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     let dispatch = harness.perform { .merge(load($0, "r1"), load($0, "r2"), load($0, "r3")) }
     harness.cancelDispatch(dispatch)
     #expect(harness.takeEvents() == [.started("r1"), .cancelled("r1")])
@@ -58,7 +58,7 @@ private struct Broken: Error {}
   }
 
   @Test func `Cancelling a dispatch that owns a run twice leaves it to another owner (O5)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     let first = harness.perform { .merge(load($0, "r1"), load($0, "r2")) }
     let second = harness.perform { load($0, "r3") }
     harness.cancelDispatch(first)
@@ -70,7 +70,7 @@ private struct Broken: Error {}
   }
 
   @Test func `Cancelling a tree that owns a run twice cancels the run (O5, E6)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     harness.perform {
       .merge(load($0, "r1"), .concatenate(load($0, "r2"), $0.run("never"))).cancellable(
         id: "tree", overlap: .concurrent)
@@ -82,7 +82,7 @@ private struct Broken: Error {}
   }
 
   @Test func `Cancelling a tree that owns a run twice leaves it to another owner (O5, E6)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     harness.perform { .merge(load($0, "r1"), load($0, "r2")).cancellable(id: "tree", overlap: .concurrent) }
     let second = harness.perform { load($0, "r3") }
     harness.watch(second)
@@ -94,7 +94,7 @@ private struct Broken: Error {}
   }
 
   @Test func `A joiner may leave a run whose catch closure executes (O5, E5)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     let first = harness.perform { load($0, "r1", catches: true) }
     let second = harness.perform { load($0, "r2") }
     harness.end("r1", error: Broken())
@@ -107,7 +107,7 @@ private struct Broken: Error {}
   }
 
   @Test func `A cancelled run is never joined (O5)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     harness.perform { load($0, "r1") }
     harness.perform { _ in .cancel(id: "load") }
     harness.perform { load($0, "r2") }
@@ -118,7 +118,7 @@ private struct Broken: Error {}
   }
 
   @Test func `Cancelling the id of a shared run settles every sequence it is a part of (E6, O5)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     harness.perform { .concatenate(load($0, "r1"), $0.run("next 1")) }
     harness.perform { .concatenate(load($0, "r2"), $0.run("next 2")) }
     harness.perform { _ in .cancel(id: "load") }
@@ -129,7 +129,7 @@ private struct Broken: Error {}
   }
 
   @Test func `A queued run is shared as well, and starts for all its owners (O5)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     harness.perform { load($0, "other", "b") }
     let first = harness.perform { load($0, "r1") }
     harness.perform { load($0, "r2") }
@@ -142,7 +142,7 @@ private struct Broken: Error {}
 
   @Test func `The newest of several equal runs is shared, and the last of the queue is newer than any that runs (O5)`()
   {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     for number in 1...3 {
       harness.perform { $0.run("r\(number)", id: "load", overlap: .enqueue, input: number == 3 ? "b" : "a") }
     }
@@ -156,7 +156,7 @@ private struct Broken: Error {}
   }
 
   @Test func `A run belongs to every joiner's dispatch, and can wait for none of them (O5, L2)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     let dispatches = (1...2).map { number in harness.perform { load($0, "r\(number)") } }
     let other = harness.perform { $0.run("other") }
     for dispatch in dispatches { #expect(harness.isRun("r1", partOf: dispatch)) }

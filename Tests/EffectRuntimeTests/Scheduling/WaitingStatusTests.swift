@@ -5,13 +5,13 @@ import Testing
 
 /// What counts as running, by the same rules for a status and for every selection (rules S1 and S3).
 @Suite struct WaitingStatusTests {
-  private let harness = InterpreterHarness()
+  private let harness = SchedulerHarness()
 
   private struct Broken: Error {}
 
   /// Every query that answers whether the work of a scope runs, with an id or without one.
   private func isRunning() -> Set<Bool> {
-    [harness.interpreter.isRunning(.scope("row")), harness.interpreter.isRunning(.everything)]
+    [harness.scheduler.isRunning(.scope("row")), harness.scheduler.isRunning(.everything)]
   }
 
   private func perform(_ id: EffectID?, _ change: (Effect<String>) -> Effect<String>) {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct DispatchCancelTests {
   @Test func `Cancelled before its reduction, an action is reduced with its sends; runs and trees never start (L2)`() {
-    let harness = InterpreterHarness { ledger, action in
+    let harness = SchedulerHarness { ledger, action in
       action == "go"
         ? .merge(
           .send("sent"), ledger.run("a"), ledger.run("b", id: "x"),
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test func `Cancelling a dispatch cancels its runs, those in queues and the rest of its sequences (L2, E3)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     let other = harness.perform { $0.run("holds", id: "x", overlap: .enqueue) }
     let dispatch = harness.perform {
       .merge(
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test func `Cancelling a dispatch reaches what the actions of its runs have started (L2)`() {
-    let harness = InterpreterHarness { ledger, action in action == "go" ? ledger.run("child") : .none }
+    let harness = SchedulerHarness { ledger, action in action == "go" ? ledger.run("child") : .none }
     let dispatch = harness.perform { $0.run("parent") }
     harness.send("go", by: "parent")
     harness.end("parent")
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test func `A slot that a cancelled dispatch releases opens a queued tree, whose sends are reduced (E2, E6)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     let dispatch = harness.perform { $0.run("holds", id: "x", overlap: .enqueue) }
     let second = harness.perform { _ in
       .merge(.send("a"), .send("b")).cancellable(id: "x", overlap: .enqueue)
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test func `Cancelled twice, late, or unknown: nothing happens (L2)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     let dispatch = harness.perform { $0.run("a") }
     harness.cancelDispatch(dispatch)
     harness.cancelDispatch(dispatch)
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test func `A wait for settled work is over at once, a wait for a run when it has ended (L2)`() {
-    let harness = InterpreterHarness { ledger, action in action == "go" ? ledger.run("child") : .none }
+    let harness = SchedulerHarness { ledger, action in action == "go" ? ledger.run("child") : .none }
     let dispatch = harness.perform { $0.run("parent") }
     harness.send("go", by: "parent")
     harness.watch(dispatch)

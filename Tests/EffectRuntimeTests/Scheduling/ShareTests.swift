@@ -1,15 +1,16 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-import EffectRuntime
 import Testing
+
+@testable import EffectRuntime
 
 private struct Broken: Error {}
 
 /// What the actions of a shared run cause belongs to every owner of the run.
 @Suite struct ShareTests {
   /// A harness in which actions start a run with their own name, `inner` an inner run that is shared, and so on.
-  private func makeHarness() -> InterpreterHarness {
-    let harness = InterpreterHarness()
+  private func makeHarness() -> SchedulerHarness {
+    let harness = SchedulerHarness()
     harness.effects = { [ledger = harness.ledger] action in
       switch action {
       case "mixed":
@@ -32,18 +33,18 @@ private struct Broken: Error {}
   }
 
   /// Makes so many dispatches that share the run `r1`, and waits for each.
-  private func share(_ count: Int, in harness: InterpreterHarness) -> [UInt64] {
+  private func share(_ count: Int, in harness: SchedulerHarness) -> [UInt64] {
     let dispatches = (1...count).map { number in harness.perform { join($0, "r\(number)") } }
     for dispatch in dispatches { harness.watch(dispatch) }
     #expect(harness.takeEvents() == [.started("r1")])
     return dispatches
   }
 
-  private func finished(_ events: [InterpreterHarness.Event]) -> Set<UInt64> {
+  private func finished(_ events: [SchedulerHarness.Event]) -> Set<UInt64> {
     Set(events.compactMap { if case .finished(let number) = $0 { number } else { nil } })
   }
 
-  private func cancelled(_ events: [InterpreterHarness.Event]) -> Set<String> {
+  private func cancelled(_ events: [SchedulerHarness.Event]) -> Set<String> {
     Set(events.compactMap { if case .cancelled(let run) = $0 { run } else { nil } })
   }
 
@@ -236,9 +237,9 @@ private struct Broken: Error {}
     let harness = makeHarness()
     let dispatches = share(2, in: harness)
     harness.send("nothing", by: "r1")
-    let before = harness.interpreter.liveCount
+    let before = harness.scheduler.workTree.count
     for number in 1...10 { harness.send("again \(number)", by: "r1") }
-    #expect(harness.interpreter.liveCount == before + 10)
+    #expect(harness.scheduler.workTree.count == before + 10)
     _ = harness.takeEvents()
     harness.cancelDispatch(dispatches[order[0]])
     #expect(harness.takeEvents() == [.finished(dispatches[order[0]])])
@@ -252,10 +253,10 @@ private struct Broken: Error {}
   @Test func `Owners cancelled during the turn of a shared run's action refuse what it causes (O5, L2)`() {
     let harness = makeHarness()
     let dispatches = share(2, in: harness)
-    let begins = harness.interpreter.beginTurn(sentBy: harness.token(of: "r1"))
+    let begins = harness.driven.scheduler.beginTurn(sentBy: harness.token(of: "r1"))
     #expect(begins)
-    for dispatch in dispatches { harness.interpreter.cancelDispatch(dispatch) }
-    harness.interpreter.reduced(harness.ledger.run("refused"))
+    for dispatch in dispatches { harness.driven.after { $0.cancelDispatch(dispatch) } }
+    harness.driven.reduced(harness.ledger.run("refused"))
     // Of no dispatch: completes the turn.
     harness.cancelDispatch(99)
     #expect(harness.takeDropped().contains("refused"))

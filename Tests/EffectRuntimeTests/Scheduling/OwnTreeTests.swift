@@ -13,7 +13,7 @@ private struct Broken: Error {}
     .concurrent, .restart, .drop, .enqueue, .keepLatest, .join, .restart(exclusive: true), .enqueue(capacity: 0),
   ]
 
-  private let harness = InterpreterHarness()
+  private let harness = SchedulerHarness()
 
   private func finish(sourceLocation: SourceLocation = #_sourceLocation) {
     while let run = harness.executingInOrder.first { harness.end(run) }
@@ -50,8 +50,8 @@ private struct Broken: Error {}
     #expect(harness.status("x").queued == 0)
     harness.end("first")
     #expect(harness.takeEvents() == [.started("inner"), .reduced("sent")])
-    #expect(harness.interpreter.effects(.everything).unnamed == 2)
-    #expect(harness.interpreter.liveRuns.map(\.name).sorted { $0 ?? "" < $1 ?? "" } == ["inner", "own"])
+    #expect(harness.scheduler.effects(.everything).unnamed == 2)
+    #expect(harness.scheduler.liveRuns.map(\.name).sorted { $0 ?? "" < $1 ?? "" } == ["inner", "own"])
     harness.perform { _ in .cancel(id: "x") }
     #expect(harness.takeEvents() == [.cancelled("own"), .cancelled("inner")])
     #expect(harness.selfCancellations.isEmpty)
@@ -63,7 +63,7 @@ private struct Broken: Error {}
       .merge($0.run("inside", id: "x", overlap: .enqueue).scoped("s") { $0 }, .send("sent"))
         .cancellable(id: "x", overlap: .enqueue)
     }
-    #expect(harness.interpreter.isRunning(EffectID("x").scoped(by: "s")))
+    #expect(harness.scheduler.isRunning(EffectID("x").scoped(by: "s")))
     #expect(harness.takeEvents() == [.started("inside"), .reduced("sent")])
     finish()
     harness.perform {
@@ -75,7 +75,7 @@ private struct Broken: Error {}
   }
 
   @Test func `A run of the id of a tree of another effect, or beside a tree, decides as usual (E6, O4)`() {
-    let harness = InterpreterHarness { ledger, _ in ledger.run("caused", id: "x", overlap: .enqueue) }
+    let harness = SchedulerHarness { ledger, _ in ledger.run("caused", id: "x", overlap: .enqueue) }
     harness.perform {
       .merge(
         Effect.merge($0.run("in the tree"), .send("go")).cancellable(id: "x", overlap: .enqueue),
@@ -143,7 +143,7 @@ private struct Broken: Error {}
         .timeout(after: .milliseconds(5)).retry(attempts: 2, backoff: .constant(.milliseconds(10)))
         .cancellable(id: "x", overlap: .enqueue(exclusive: true))
     }
-    #expect(harness.interpreter.liveRuns.first?.input as? String == "in")
+    #expect(harness.scheduler.liveRuns.first?.input as? String == "in")
     harness.advance(to: 5)
     #expect(harness.takeEvents() == [.started("a"), .cancelled("a")])
     harness.advance(to: 15)
@@ -151,9 +151,9 @@ private struct Broken: Error {}
     harness.end("a", error: Broken())
     #expect(harness.takeEvents() == [.recovered("a")])
     harness.end("a")
-    #expect(harness.interpreter.isRunning("x"), "the exclusive tree waits for the closure that ran out of time")
+    #expect(harness.scheduler.isRunning("x"), "the exclusive tree waits for the closure that ran out of time")
     if let late = harness.closureTokens.first { harness.endClosure(late, error: nil) }
-    #expect(!harness.interpreter.isRunning("x"))
+    #expect(!harness.scheduler.isRunning("x"))
     harness.expectEmpty()
   }
 
@@ -171,7 +171,7 @@ private struct Broken: Error {}
       .merge($0.run("a", id: "x", overlap: .drop).delay(for: .milliseconds(10)), $0.run("b"))
         .cancellable(id: "x", overlap: .drop)
     }
-    #expect(harness.interpreter.effects(.everything).unnamedQueued == 1)
+    #expect(harness.scheduler.effects(.everything).unnamedQueued == 1)
     harness.advance(to: 10)
     #expect(harness.takeEvents() == [.started("b"), .started("a")])
     finish()
@@ -196,7 +196,7 @@ private struct Broken: Error {}
     perform("c")
     harness.cancelDispatch(harness.latestDispatch)
     #expect(harness.takeEvents() == [.started("c"), .cancelled("c")])
-    #expect(!harness.interpreter.hasAlarms)
+    #expect(!harness.scheduler.hasAlarms)
     finish()
   }
 
@@ -207,7 +207,7 @@ private struct Broken: Error {}
       }
     }
     #expect(harness.takeEvents().count == 100_001)
-    #expect(harness.interpreter.liveCount == 3, "a dispatch, a tree, a run")
+    #expect(harness.scheduler.workTree.count == 3, "a dispatch, a tree, a run")
     finish()
   }
 
@@ -241,7 +241,7 @@ private struct Broken: Error {}
       (.cancel(.id("x")), nil),
     ]
     for (cancel, line) in cancels {
-      let harness = InterpreterHarness()
+      let harness = SchedulerHarness()
       harness.perform {
         Effect.concatenate(.merge($0.run("a"), cancel.map { $0 }), $0.run("never")).cancellable(id: "x", overlap: .drop)
           .scoped("s") { $0 }
@@ -266,7 +266,7 @@ private struct Broken: Error {}
   }
 
   @Test func `No misuse: a cancel beside a tree, of another id, or of an action of the tree (E6)`() {
-    let harness = InterpreterHarness { _, action in action == "stop" ? .cancel(id: "x") : .none }
+    let harness = SchedulerHarness { _, action in action == "stop" ? .cancel(id: "x") : .none }
     harness.perform {
       .merge(
         .cancel(id: "x"),

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct TurnOrderTests {
   @Test func `An action and all it sends are one turn, first in, first out (T3)`() {
-    let harness = InterpreterHarness { _, action in
+    let harness = SchedulerHarness { _, action in
       switch action {
       case "go": .merge(.send("a"), .send("b"))
       case "a": .merge(.send("a1"), .send("a2"))
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test func `An effect is interpreted right after its reduction, before the next action of the turn (T4)`() {
-    let harness = InterpreterHarness { ledger, action in
+    let harness = SchedulerHarness { ledger, action in
       switch action {
       case "go": .merge(.send("a"), .send("b"))
       case "a": ledger.run("run a")
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test func `An effect is interpreted from left to right: a cancel reaches only what comes before it (T4)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     harness.perform {
       .merge($0.run("before", id: "x"), .cancel(id: "x"), $0.run("after", id: "x"))
     }
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test func `A run is registered at once: a send to its right finds it there (T4)`() {
-    let harness = InterpreterHarness { _, action in action == "stop" ? .cancel(id: "x") : .none }
+    let harness = SchedulerHarness { _, action in action == "stop" ? .cancel(id: "x") : .none }
     harness.perform { .merge($0.run("r", id: "x"), .send("stop")) }
     #expect(harness.takeEvents() == [.started("r"), .reduced("stop"), .cancelled("r")])
     harness.end("r")
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test func `What the first of two sends in a sequence sends precedes the second (T4)`() {
-    let harness = InterpreterHarness { _, action in
+    let harness = SchedulerHarness { _, action in
       switch action {
       case "a": .merge(.send("a1"), .send("a2"))
       case "a1": .send("a11")
@@ -70,14 +70,14 @@ import Testing
   }
 
   @Test func `In a merge what the first of two sends sends comes after the second (T3)`() {
-    let harness = InterpreterHarness { _, action in action == "a" ? .send("a1") : .none }
+    let harness = SchedulerHarness { _, action in action == "a" ? .send("a1") : .none }
     harness.perform { _ in .merge(.send("a"), .send("b")) }
     #expect(harness.takeEvents() == ["a", "b", "a1"].map { .reduced($0) })
     harness.expectEmpty()
   }
 
   @Test func `A sequence does not wait for runs that its actions start in their turn (T4)`() {
-    let harness = InterpreterHarness { ledger, action in action == "a" ? ledger.run("long") : .none }
+    let harness = SchedulerHarness { ledger, action in action == "a" ? ledger.run("long") : .none }
     harness.perform { .concatenate(.send("a"), $0.run("next")) }
     #expect(harness.takeEvents() == [.reduced("a"), .started("long"), .started("next")])
     harness.end("long")
@@ -86,43 +86,11 @@ import Testing
   }
 
   @Test func `The end of a run goes on with its sequence in one turn (T3, E2)`() {
-    let harness = InterpreterHarness { _, action in action == "a" ? .send("a1") : .none }
+    let harness = SchedulerHarness { _, action in action == "a" ? .send("a1") : .none }
     harness.perform { .concatenate($0.run("r"), .merge(.send("a"), .send("b")), .send("c")) }
     #expect(harness.takeEvents() == [.started("r")])
     harness.end("r")
     #expect(harness.takeEvents() == ["a", "b", "a1", "c"].map { .reduced($0) })
     harness.expectEmpty()
-  }
-
-  @Test func `A turn that was put aside goes on where it stopped, and its dispatch waits for it (T5, L2)`() {
-    var interpreter = Interpreter<String>()
-    interpreter.beginTurn(dispatch: 1)
-    interpreter.reduced(.merge(.send("a"), .send("b"), .send("c")))
-    #expect(interpreter.nextFollowUp() == "a")
-    interpreter.reduced(.none)
-    let rest = interpreter.suspendTurn()
-    #expect(!interpreter.isTurnOpen)
-    interpreter.watch(1, Waiter())
-    #expect(interpreter.commands.isEmpty)
-
-    interpreter.beginTurn(dispatch: 2)
-    interpreter.reduced(.send("x"))
-    #expect(interpreter.nextFollowUp() == "x")
-    interpreter.reduced(.none)
-    #expect(interpreter.nextFollowUp() == nil)
-    interpreter.endTurn()
-
-    interpreter.resumeTurn(rest)
-    #expect(interpreter.nextFollowUp() == "b")
-    interpreter.reduced(.none)
-    #expect(interpreter.nextFollowUp() == "c")
-    interpreter.reduced(.send("d"))
-    #expect(interpreter.nextFollowUp() == "d")
-    interpreter.reduced(.none)
-    #expect(interpreter.nextFollowUp() == nil)
-    #expect(interpreter.commands.isEmpty)
-    interpreter.endTurn()
-    #expect(interpreter.commands.count == 1)
-    #expect(interpreter.isIdle)
   }
 }

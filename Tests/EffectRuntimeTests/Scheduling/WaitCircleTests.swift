@@ -6,8 +6,8 @@ import Testing
 
 /// Runs of one store that wait for each other: the wait that closes the circle is found when it begins (rule L2).
 @Suite struct `Circles of waits` {
-  private func makeRuns(_ names: [String]) -> (InterpreterHarness, [UInt64]) {
-    let harness = InterpreterHarness()
+  private func makeRuns(_ names: [String]) -> (SchedulerHarness, [UInt64]) {
+    let harness = SchedulerHarness()
     return (harness, names.map { name in harness.perform { $0.run(name) } })
   }
 
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test func `A run that could go on without the circle is no part of it (L2)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     for run in ["a", "b"] { harness.perform { $0.run(run, id: "line", overlap: .enqueue(limit: 2)) } }
     let behind = harness.perform { $0.run("c", id: "line", overlap: .enqueue(limit: 2)) }
     #expect(harness.watch(behind, from: "a") == nil)
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test func `What the other action has caused, in trees and sequences, is a part of the circle (L2)`() {
-    let harness = InterpreterHarness { ledger, _ in
+    let harness = SchedulerHarness { ledger, _ in
       .concatenate(ledger.run("first"), ledger.run("deep").cancellable(id: "tree", overlap: .restart))
     }
     let one = harness.perform { $0.run("a") }
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test func `A run that waits for work that is queued behind it (L2, O4)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     harness.perform { $0.run("a", id: "line", overlap: .enqueue) }
     let behind = harness.perform { $0.run("b", id: "line", overlap: .enqueue) }
     #expect(harness.watch(behind, from: "a") == ["b"])
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test func `If another slot may become free there is no circle, if all of them wait there is (L2, O4)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     for run in ["a", "b"] { harness.perform { $0.run(run, id: "line", overlap: .enqueue(limit: 2)) } }
     let behind = harness.perform { $0.run("c", id: "line", overlap: .enqueue(limit: 2)) }
     #expect(harness.watch(behind, from: "a") == nil)
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test func `Work that is queued later behind a run that waits for it ends that wait (L2, O4)`() {
-    let harness = InterpreterHarness { ledger, _ in ledger.run("more", id: "line", overlap: .enqueue) }
+    let harness = SchedulerHarness { ledger, _ in ledger.run("more", id: "line", overlap: .enqueue) }
     harness.perform { $0.run("a", id: "line", overlap: .enqueue) }
     let other = harness.perform { $0.run("b") }
     #expect(harness.watch(other, from: "a") == nil)
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test func `It ends every wait of the run for that work (L2, O4)`() {
-    let harness = InterpreterHarness { ledger, _ in ledger.run("more", id: "line", overlap: .enqueue) }
+    let harness = SchedulerHarness { ledger, _ in ledger.run("more", id: "line", overlap: .enqueue) }
     harness.perform { $0.run("a", id: "line", overlap: .enqueue) }
     let other = harness.perform { $0.run("b") }
     #expect(harness.watch(other, from: "a") == nil)
@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test func `A slot that a cancelled closure keeps becomes free, so a wait behind it is no circle (L2, O2)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     let overlap = Overlap.enqueue(limit: 2, exclusive: true)
     harness.perform { $0.run("a", id: "line", overlap: overlap) }
     let cancelled = harness.perform { $0.run("b", id: "line", overlap: overlap) }
@@ -145,7 +145,7 @@ import Testing
   }
 
   @Test func `Work that joins a run, or is queued when its time has come, ends such a wait too (L2, O1, C2)`() {
-    let harness = InterpreterHarness { ledger, action in
+    let harness = SchedulerHarness { ledger, action in
       action == "join"
         ? ledger.run("joiner", id: "load", overlap: .join, input: "x")
         : ledger.run("late", id: "line", overlap: .enqueue).delay(for: .seconds(1))
@@ -167,7 +167,7 @@ import Testing
   }
 
   @Test func `A cancelled run waits for nothing (L2, E3)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     let one = harness.perform { $0.run("a", id: "a") }
     let two = harness.perform { $0.run("b", id: "b") }
     #expect(harness.watch(two, from: "a") == nil)
@@ -181,12 +181,12 @@ import Testing
   @Test func `The effects list which run waits for what (L2, S1)`() {
     let (harness, numbers) = makeRuns(["a", "b"])
     #expect(harness.watch(numbers[1], from: "a") == nil)
-    let waits = harness.interpreter.effects(.everything).waits
+    let waits = harness.scheduler.effects(.everything).waits
     #expect(waits.map(\.run.name) == ["a"])
     #expect(waits.map { $0.work.map(\.name) } == [["b"]])
-    #expect("\(harness.interpreter.effects(.everything))".contains("waits for run(name: \"b\")"))
+    #expect("\(harness.scheduler.effects(.everything))".contains("waits for run(name: \"b\")"))
     harness.end("b")
-    #expect(harness.interpreter.effects(.everything).waits.isEmpty)
+    #expect(harness.scheduler.effects(.everything).waits.isEmpty)
     harness.end("a")
     harness.expectEmpty()
   }

@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test func `Two overlaps under one id are reported with both lines, once a pair (O1)`() throws {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     harness.perform { restart($0, "a") }
     harness.perform { plain($0, "b") }
     let failure = try #require(harness.conflicts.first)
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test func `Another limit or another bound is no conflict, nor is work that has settled (O1)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     let overlaps: [Overlap] = [
       .enqueue, .enqueue(limit: 2, capacity: 3), .enqueue(exclusive: true), .enqueue(limit: 9),
     ]
@@ -56,12 +56,12 @@ import Testing
     for (first, second) in [
       (Overlap.enqueue, Overlap.drop), (.drop, .join), (.join, .keepLatest), (.restart(exclusive: true), .enqueue),
     ] {
-      let harness = InterpreterHarness()
+      let harness = SchedulerHarness()
       for name in ["a", "b"] { harness.perform { $0.run(name, id: "x", overlap: first) } }
       harness.perform { $0.run("c", id: "x", overlap: second) }
       #expect(harness.conflicts.count == 1, "\(first), \(second)")
     }
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     harness.perform { restart($0, "inner").scoped("s") { $0 }.cancellable(id: "x", overlap: .concurrent, line: 40) }
     #expect(harness.conflicts.isEmpty)
     harness.perform { restart($0, "outer") }
@@ -74,14 +74,14 @@ import Testing
     .run(id: "x", overlap: overlap, line: line) { _ in }
   }
 
-  private func pairs(_ harness: InterpreterHarness) -> [[Int]] {
+  private func pairs(_ harness: SchedulerHarness) -> [[Int]] {
     harness.conflicts.compactMap { failure in
       (failure.error as? OverlapConflict).map { [$0.newer.site.line, $0.older.site.line] }
     }
   }
 
   @Test func `What arrives is compared with all work of the id, not with the newest alone (O1)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     harness.perform { _ in work(.enqueue, line: 10) }
     harness.perform { _ in work(.drop, line: 20) }
     #expect(pairs(harness) == [[20, 10]])
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test func `What arrives is reported with every line of another kind, each pair once (O1)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     for line in [10, 11, 12, 11] as [UInt] { harness.perform { _ in work(.concurrent, line: line) } }
     for _ in 0..<5 { harness.perform { _ in work(.drop, line: 20) } }
     #expect(pairs(harness) == [[20, 10], [20, 11], [20, 12]])
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test func `What replaced all work of another kind is what later work is compared with (O1)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     harness.perform { $0.run("a", id: "x", overlap: .enqueue) }
     harness.perform { _ in .run(id: "x", overlap: .restart, name: "b", line: 10) { _ in } }
     #expect(harness.conflicts.count == 1)
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test func `Work that waits for its time or its turn is compared as well, and work that has left is not (O1, C2)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     harness.perform { _ in work(.enqueue, line: 10).delay(for: .milliseconds(10)) }
     harness.perform { _ in work(.drop, line: 20) }
     #expect(pairs(harness) == [[20, 10]])
@@ -146,7 +146,7 @@ import Testing
       (50, .keepLatest),
     ]
     var numbers = Numbers(seed: seed)
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     var expected: [Set<UInt>] = []
     for number in 0..<200 {
       let present = harness.members(of: "x")

@@ -4,11 +4,11 @@ import Testing
 
 @testable import EffectRuntime
 
-/// A shell around the interpreter that makes no task: it performs commands by writing them down.
+/// A shell around a scheduler that makes no task: it performs commands by writing them down.
 ///
 /// Runs have the name they were built with; a test decides what they send and when their closures return. The harness
-/// drives the interpreter as a store does, takes every turn to its end, and reduces by a table of effects.
-final class InterpreterHarness {
+/// drives the scheduler as a store does, takes every turn to its end, and reduces by a table of effects.
+final class SchedulerHarness {
   /// What could be seen from outside, in order.
   enum Event: Equatable {
     case reduced(String)
@@ -19,9 +19,15 @@ final class InterpreterHarness {
     case finished(UInt64)
   }
 
-  var interpreter: Interpreter<String>
+  var driven: DrivenScheduler<String>
   /// The harness's clock; ``advance(to:)`` moves it.
   private let clock = HarnessClock()
+  /// The scheduler that is driven.
+  // With `_read`, a debug build releases the parts of the scheduler that a test reads.
+  var scheduler: Scheduler {
+    get { driven.scheduler }
+    _modify { yield &driven.scheduler }
+  }
   let ledger = Ledger()
   /// Whether the outcomes of every dispatch are collected, and not only of requests.
   var collectsAll = false
@@ -49,7 +55,7 @@ final class InterpreterHarness {
   private var watchers: [ObjectIdentifier: (number: UInt64, waiter: Waiter)] = [:]
 
   init(_ effects: @escaping (Ledger, String) -> Effect<String> = { _, _ in .none }) {
-    interpreter = Interpreter(now: { [clock] in clock.now })
+    driven = DrivenScheduler(now: { [clock] in clock.now })
     self.effects = { [ledger] in effects(ledger, $0) }
   }
 
@@ -71,8 +77,8 @@ final class InterpreterHarness {
   @discardableResult
   func send(_ action: String, isRefusing: Bool = false) -> UInt64 {
     latestDispatch += 1
-    if collectsAll { interpreter.collectOutcomes(ofDispatch: latestDispatch) }
-    interpreter.beginTurn(dispatch: latestDispatch, isRefusing: isRefusing)
+    if collectsAll { scheduler.collectOutcomes(ofDispatch: latestDispatch) }
+    scheduler.beginTurn(dispatch: latestDispatch, isRefusing: isRefusing)
     reduce(action)
     completeTurn()
     return latestDispatch
@@ -82,8 +88,8 @@ final class InterpreterHarness {
   @discardableResult
   func perform(_ effect: (Ledger) -> Effect<String>) -> UInt64 {
     latestDispatch += 1
-    interpreter.beginTurn(dispatch: latestDispatch)
-    interpreter.reduced(effect(ledger))
+    scheduler.beginTurn(dispatch: latestDispatch)
+    driven.reduced(effect(ledger))
     perform()
     completeTurn()
     return latestDispatch
@@ -97,7 +103,7 @@ final class InterpreterHarness {
 
   @discardableResult
   func send(_ action: String, by token: Token) -> Bool {
-    guard interpreter.beginTurn(sentBy: token) else { return false }
+    guard scheduler.beginTurn(sentBy: token) else { return false }
     reduce(action)
     completeTurn()
     return true
@@ -114,8 +120,8 @@ final class InterpreterHarness {
   /// The closure with this token has returned or thrown; for an attempt whose run has continued without it.
   func end(_ token: Token, error: (any Error)? = nil) {
     closures[token] = nil
-    let wait = error.flatMap { interpreter.backoff(of: token)?($0) }
-    interpreter.ended(token, error: error, retryAfter: wait)
+    let wait = error.flatMap { scheduler.backoff(of: token)?($0) }
+    driven.after { $0.ended(token, error: error, retryAfter: wait) }
     perform()
     completeTurn()
   }
@@ -140,15 +146,15 @@ final class InterpreterHarness {
   /// Time passes up to an instant, in milliseconds; what is due on the way happens when it is due.
   func advance(to milliseconds: Int) {
     let target = Duration.milliseconds(milliseconds)
-    while let alarm = interpreter.nextAlarm, alarm.deadline <= target {
+    while let alarm = scheduler.nextAlarm, alarm.deadline <= target {
       clock.now = alarm.deadline
-      let wait = interpreter.nextTimeout.flatMap { $0.mayRetry ? interpreter.backoff(of: $0.token)?($0.error) : nil }
-      interpreter.fireNextAlarm(retryAfter: wait)
+      let wait = scheduler.nextTimeout.flatMap { $0.mayRetry ? scheduler.backoff(of: $0.token)?($0.error) : nil }
+      driven.after { $0.fireNextAlarm(retryAfter: wait) }
       perform()
       completeTurn()
     }
     clock.now = target
-    interpreter.forgetClosedWindows()
+    driven.after { $0.forgetClosedWindows() }
   }
 
   /// Time passes and what is due is not checked.
@@ -160,7 +166,7 @@ final class InterpreterHarness {
 
   /// A dispatch is cancelled from outside.
   func cancelDispatch(_ number: UInt64) {
-    interpreter.cancelDispatch(number)
+    driven.after { $0.cancelDispatch(number) }
     perform()
     completeTurn()
   }
@@ -168,7 +174,7 @@ final class InterpreterHarness {
   /// A request is made: an action with a waiter that gets the outcomes of all it causes.
   @discardableResult
   func request(_ effect: (Ledger) -> Effect<String>) -> UInt64 {
-    interpreter.collectOutcomes(ofDispatch: latestDispatch + 1)
+    scheduler.collectOutcomes(ofDispatch: latestDispatch + 1)
     let number = perform(effect)
     watch(number)
     return number
@@ -178,7 +184,7 @@ final class InterpreterHarness {
   func watch(_ number: UInt64) {
     let waiter = Waiter()
     watchers[ObjectIdentifier(waiter)] = (number, waiter)
-    interpreter.watch(number, waiter)
+    scheduler.watch(number, waiter, from: .none)
     perform()
   }
 
@@ -186,17 +192,17 @@ final class InterpreterHarness {
   @discardableResult
   func watch(_ number: UInt64, from run: String) -> [String]? {
     let token = token(of: run)
-    if let circle = interpreter.circle(of: token, waitingFor: number) { return circle.map { $0.name ?? "tree" } }
+    if let circle = scheduler.circle(of: token, waitingFor: number) { return circle.map { $0.name ?? "tree" } }
     let waiter = Waiter()
     watchers[ObjectIdentifier(waiter)] = (number, waiter)
-    interpreter.watch(number, waiter, from: token)
+    scheduler.watch(number, waiter, from: token)
     perform()
     return nil
   }
 
   /// Whether a run belongs to a dispatch, and so cannot wait for it.
   func isRun(_ run: String, partOf number: UInt64) -> Bool {
-    interpreter.isRun(token(of: run), partOf: number)
+    scheduler.isRun(token(of: run), partOf: number)
   }
 
   // MARK: - What can be seen
@@ -213,8 +219,6 @@ final class InterpreterHarness {
     return token
   }
 
-  private var scheduler: Scheduler { interpreter.scheduler }
-
   /// The work under an id, by name.
   func members(of id: EffectID) -> (running: [String], queued: [String], cancelling: [String]) {
     guard let place = scheduler.names.find(id) else { return ([], [], []) }
@@ -222,7 +226,7 @@ final class InterpreterHarness {
   }
 
   /// The status of an id.
-  func status(_ id: EffectID) -> EffectStatus { interpreter.status(of: id) }
+  func status(_ id: EffectID) -> EffectStatus { scheduler.status(of: id) }
 
   /// The run that a dispatch has joined, by name.
   func sharedRun(ofDispatch number: UInt64) -> String? {
@@ -247,16 +251,16 @@ final class InterpreterHarness {
 
   /// Checks that nothing remains: no slot, no name, no waiter, no run (rule E2).
   func expectEmpty(_ comment: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation) {
-    #expect(interpreter.liveCount == 0, comment, sourceLocation: sourceLocation)
-    #expect(interpreter.nameCount == 0, comment, sourceLocation: sourceLocation)
-    #expect(interpreter.timedCount == 0, comment, sourceLocation: sourceLocation)
+    #expect(scheduler.workTree.count == 0, comment, sourceLocation: sourceLocation)
+    #expect(scheduler.names.count == 0, comment, sourceLocation: sourceLocation)
+    #expect(scheduler.timedCount == 0, comment, sourceLocation: sourceLocation)
     #expect(!scheduler.waits.hasRuns, comment, sourceLocation: sourceLocation)
     #expect(scheduler.waits.isEmpty, comment, sourceLocation: sourceLocation)
     #expect(scheduler.caught.isEmpty, comment, sourceLocation: sourceLocation)
     #expect(!scheduler.misuse.hasLines, comment, sourceLocation: sourceLocation)
     #expect(watchers.isEmpty, comment, sourceLocation: sourceLocation)
     #expect(executing.isEmpty, comment, sourceLocation: sourceLocation)
-    #expect(!interpreter.hasFollowUps, comment, sourceLocation: sourceLocation)
+    #expect(driven.followUps.isEmpty, comment, sourceLocation: sourceLocation)
     #expect(ledger.living.isEmpty, comment, sourceLocation: sourceLocation)
   }
 
@@ -264,26 +268,26 @@ final class InterpreterHarness {
 
   private func reduce(_ action: String) {
     events.append(.reduced(action))
-    interpreter.reduced(effects(action))
+    driven.reduced(effects(action))
     perform()
   }
 
   private func completeTurn() {
-    guard interpreter.isTurnOpen else { return }
-    while let action = interpreter.nextFollowUp() { reduce(action) }
-    interpreter.endTurn()
+    guard scheduler.turn.isOpen else { return }
+    while let action = driven.nextFollowUp() { reduce(action) }
+    driven.endTurn()
     perform()
   }
 
   private func perform() {
-    let commands = interpreter.commands
-    interpreter.commands = []
-    for command in commands {
-      switch command {
-      case .start(let token):
-        if let name = start(token) { events.append(.started(name)) }
-      case .recover(let token, _):
-        if let name = start(token) { events.append(.recovered(name)) }
+    var outputs: [EngineOutput] = []
+    scheduler.takeOutputs(into: &outputs)
+    for output in outputs {
+      switch output {
+      case .start(let token, let operation):
+        if let name = start(token, operation) { events.append(.started(name)) }
+      case .startCatch(let token, let operation, _):
+        if let name = start(token, operation) { events.append(.recovered(name)) }
       case .cancel(let token):
         events.append(.cancelled(closures[token]?.name ?? "?"))
       case .report(let failure) where failure.error is OverlapConflict:
@@ -292,23 +296,24 @@ final class InterpreterHarness {
         selfCancellations.append(failure)
       case .report(let failure):
         events.append(.reported(failure.run.name ?? "?"))
-      case .resume(let waiter, let collected):
+      case .settle(let waiter, let collected):
         if let collected { allOutcomes.append(collected) }
         let watcher = watchers.removeValue(forKey: ObjectIdentifier(waiter))
         events.append(.finished(watcher?.number ?? 0))
-      case .refuse(let waiter):
+      case .answer(let waiter, _):
         refused.append(watchers.removeValue(forKey: ObjectIdentifier(waiter))?.number ?? 0)
-      case .cutShort: break
+      case .cutShort, .continueLater, .shutdownCancels, .storeEnded: break
       }
     }
     var garbage: [Released] = []
-    interpreter.takeReleased(into: &garbage)
+    swap(&scheduler.released, &garbage)
     garbage = []
     for name in ledger.takeReleased() where everStarted.remove(name) == nil { dropped.append(name) }
   }
 
-  private func start(_ token: Token) -> String? {
-    guard let operation = interpreter.started(token), let name = operation.name else { return nil }
+  private func start(_ token: Token, _ started: any AnyOperation) -> String? {
+    guard let name = started.name else { return nil }
+    let operation = Effect<String>.operation(of: started)
     tokens[name] = token
     executingInOrder.append(name)
     closures[token] = operation

@@ -7,7 +7,7 @@ import Testing
 private struct Broken: Error, Equatable {}
 
 @Suite struct StatusTests {
-  private func counts(_ harness: InterpreterHarness, _ id: EffectID) -> [Int] {
+  private func counts(_ harness: SchedulerHarness, _ id: EffectID) -> [Int] {
     let status = harness.status(id)
     return [status.running, status.queued, status.cancelling]
   }
@@ -24,7 +24,7 @@ private struct Broken: Error, Equatable {}
       (.join, [[1, 0, 0], [1, 0, 0], [0, 0, 1]]),
     ]
     for (overlap, expected) in overlaps {
-      let harness = InterpreterHarness()
+      let harness = SchedulerHarness()
       #expect(harness.status("x") == EffectStatus())
       var seen: [[Int]] = []
       for name in ["a", "b"] {
@@ -42,7 +42,7 @@ private struct Broken: Error, Equatable {}
   }
 
   @Test func `A tree counts as one under its id, and keeps its count until its closures have returned (S1, E6)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     harness.perform { ledger in
       Effect.merge(ledger.run("a", id: "part", input: "1"), ledger.run("b")).cancellable(
         id: "tree", overlap: .enqueue)
@@ -65,7 +65,7 @@ private struct Broken: Error, Equatable {}
   }
 
   @Test func `The input is that of the newest that runs, or else of the newest that waits (S1)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     func run(_ name: String) { harness.perform { $0.run(name, id: "x", overlap: .enqueue(limit: 2), input: name) } }
     func input() -> String? { harness.status("x").input as? String }
     run("a")
@@ -90,7 +90,7 @@ private struct Broken: Error, Equatable {}
   }
 
   @Test func `Parts of a tree end when the tree does (S1, E6)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     func tree(_ name: String) {
       harness.perform {
         Effect.merge($0.run(name, id: "part"), $0.run("other \(name)")).cancellable(id: "tree", overlap: .restart)
@@ -105,7 +105,7 @@ private struct Broken: Error, Equatable {}
   }
 
   @Test func `A run returns late, after a newer one has started: the newer one's status does not change (S1, S2)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     harness.perform { $0.run("old", id: "x", overlap: .restart, input: "1") }
     harness.perform { $0.run("new", id: "x", overlap: .restart, input: "2") }
     let before = harness.status("x")
@@ -119,7 +119,7 @@ private struct Broken: Error, Equatable {}
   }
 
   @Test func `A joined run counts once, and goes on when one of its owners leaves (S1, O1)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     let dispatches = (1...3).map { number in
       harness.perform { $0.run("r\(number)", id: "x", overlap: .join, input: "same") }
     }
@@ -134,7 +134,7 @@ private struct Broken: Error, Equatable {}
   // MARK: - Memory
 
   @Test func `A query keeps nothing (S1, E2)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     func passBy(_ id: EffectID) {
       harness.perform { $0.run("run", id: id, overlap: .restart) }
       #expect(harness.status(id) == EffectStatus(running: 1))
@@ -142,7 +142,7 @@ private struct Broken: Error, Equatable {}
       #expect(harness.status(id) == EffectStatus())
     }
     for number in 0..<1_000 { passBy(EffectID(number)) }
-    #expect(harness.interpreter.nameCount == 0)
+    #expect(harness.scheduler.names.count == 0)
     harness.expectEmpty()
   }
 }

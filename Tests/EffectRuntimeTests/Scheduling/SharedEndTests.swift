@@ -13,7 +13,7 @@ private struct Broken: Error {}
 
   /// Three dispatches own `r1`; the second and the third have joined it.
   private func share(
-    in harness: InterpreterHarness,
+    in harness: SchedulerHarness,
     _ effect: (Effect<String>, Int, Ledger) -> Effect<String>
   ) -> [UInt64] {
     let dispatches = (1...3).map { number in
@@ -30,7 +30,7 @@ private struct Broken: Error {}
   func `When a shared run ends, its waiters are resumed in the order of joining, the first owner first (O5, L2)`(
     isWatchedInOrder: Bool
   ) {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     let dispatches = (1...3).map { number in harness.perform { load($0, "r\(number)") } }
     for dispatch in isWatchedInOrder ? dispatches : dispatches.reversed() { harness.watch(dispatch) }
     harness.end("r1")
@@ -39,7 +39,7 @@ private struct Broken: Error {}
   }
 
   @Test func `When a shared run ends, what its actions caused settles for its owners in the same order (O5, L2)`() {
-    let harness = InterpreterHarness { ledger, action in ledger.run(action) }
+    let harness = SchedulerHarness { ledger, action in ledger.run(action) }
     let dispatches = share(in: harness) { run, _, _ in run }
     harness.send("child", by: "r1")
     harness.end("r1")
@@ -50,7 +50,7 @@ private struct Broken: Error {}
   }
 
   @Test func `When a shared run ends, sequences go on in the order of joining, the first owner's first (O5, T4)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     let dispatches = share(in: harness) { run, number, ledger in
       number == 2
         ? .concatenate(run, .send("sent 2")) : .concatenate(run, .send("sent \(number)"), ledger.run("n\(number)"))
@@ -71,7 +71,7 @@ private struct Broken: Error {}
   func `A shared run that fails or is cancelled by id lets its owners go on in the same order (O5, E3, E6)`(
     isCancelled: Bool
   ) {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     let dispatches = share(in: harness) { run, number, ledger in
       number == 2 ? run : .concatenate(run, ledger.run("n\(number)"))
     }
@@ -91,7 +91,7 @@ private struct Broken: Error {}
   }
 
   @Test func `If the first owner was cancelled, the next in the order of joining is first (O5, L2)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     let dispatches = share(in: harness) { run, number, ledger in .concatenate(run, ledger.run("n\(number)")) }
     let last = harness.perform { load($0, "r4") }
     harness.watch(last)
@@ -105,7 +105,7 @@ private struct Broken: Error {}
   }
 
   @Test func `A shared run that runs out of time lets its owners go on in the same order (O5, C2)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     let dispatches = share(in: harness) { run, _, _ in run.timeout(after: .milliseconds(10)) }
     harness.advance(to: 10)
     #expect(harness.takeEvents() == [.cancelled("r1"), .reported("r1")] + dispatches.map { .finished($0) })
@@ -116,7 +116,7 @@ private struct Broken: Error {}
   // MARK: - Cancelled closures
 
   @Test func `Joiners do not wait for the closure of a cancelled run, also in an exclusive tree (E2)`() {
-    let harness = InterpreterHarness()
+    let harness = SchedulerHarness()
     harness.perform { .concatenate(load($0, "r1"), $0.run("n1")) }
     harness.perform {
       .concatenate(load($0, "r2"), $0.run("n2")).cancellable(id: "tree", overlap: .enqueue(exclusive: true))

@@ -6,17 +6,17 @@ import Testing
 
 /// Work that is blocked by the run whose action starts it (rule O4).
 @Suite struct OwnCauseTests {
-  private func harness(_ overlap: Overlap) -> InterpreterHarness {
-    InterpreterHarness { _, action in
+  private func harness(_ overlap: Overlap) -> SchedulerHarness {
+    SchedulerHarness { _, action in
       .run(id: "page", overlap: overlap, input: "feed", name: action, line: 20) { _, _ in }
     }
   }
 
-  private func first(_ harness: InterpreterHarness, _ overlap: Overlap) {
+  private func first(_ harness: SchedulerHarness, _ overlap: Overlap) {
     harness.perform { _ in .run(id: "page", overlap: overlap, input: "feed", name: "first", line: 10) { _, _ in } }
   }
 
-  private func problems(_ harness: InterpreterHarness) -> [OverlapConflict.Problem] {
+  private func problems(_ harness: SchedulerHarness) -> [OverlapConflict.Problem] {
     harness.conflicts.compactMap { ($0.error as? OverlapConflict)?.problem }
   }
 
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test func `A follow-up of the turn counts as caused by the run (O4)`() {
-    let harness = InterpreterHarness { _, action in
+    let harness = SchedulerHarness { _, action in
       action == "loaded"
         ? .send("load") : .run(id: "page", overlap: .drop, name: action, line: 20) { _ in }
     }
