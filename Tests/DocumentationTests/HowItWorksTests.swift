@@ -7,7 +7,7 @@ import Testing
   @Test(arguments: [
     ("message", "Execution/Mailbox.Message", "package enum Message<"),
     ("input", "Engine/Engine.Input", "  package enum Input {"),
-    ("output", "Engine/EngineOutputs", "package enum EngineOutput:"),
+    ("output", "Scheduling/EngineOutput", "package enum EngineOutput:"),
   ])
   func `Every message, input and output is in a table, and no other`(head: String, file: String, type: String) throws {
     let source = try Listings().lines(of: "Sources/EffectRuntime/\(file).swift")

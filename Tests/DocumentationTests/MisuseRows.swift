@@ -324,10 +324,10 @@ enum MisuseRows {
       An action that cannot be read stops the replay before it
       What cannot be read is named: number, cause and line (V3)
       An action that the codec cannot read is thrown, with its number, cause and line (V3)
-    Record to a folder that does not exist, a full disk, or a file that already has a recording
+    Record to a folder that does not exist, a full disk, or a file to which another recording is written
       A file that cannot be read or written is named, with the reason
       A file that cannot be written is refused, and no other file is written instead
-      A file takes one recording, and a second one is refused with a message
+      A file takes one recording at a time, and a second one is refused with a message
       After an error nothing is recorded any more (V3)
     Restore two stores from one journal
       A file is used by one store at a time

@@ -47,7 +47,7 @@ import Testing
   @Test func `A search goes on after its process has ended`() async throws {
     defer { removeFiles() }
     do {
-      let journal = Journal(path: path, codec: JournalCodec<Search.State, Search.Action>(version: 1, .json), sync: .system)
+      let journal = Journal(path: path, codec: RecordingCodec<Search.State, Search.Action>.json, sync: .system)
       let first = try await Store.restored(
         from: journal, initialState: Search.State(), reducer: Search(find: { _ in try await Task.sleep(for: .seconds(9_999)); return [] }),
         resumingWith: .restored, onJournalFailure: { Issue.record("\($0)") })
@@ -57,7 +57,7 @@ import Testing
     }
     // listing: restore
     let journal = Journal<Search.State, Search.Action>(
-      path: path, codec: JournalCodec(version: 1, .json), sync: .everyTurn)
+      path: path, codec: .json, sync: .everyTurn)
     let restored = try await Store.restored(
       from: journal, initialState: Search.State(), reducer: Search(find: liveSearch), resumingWith: .restored,
       onJournalFailure: { error in print("Nothing is saved any more: \(error)") })
@@ -85,7 +85,7 @@ import Testing
         encodeState: { try Array(JSONEncoder().encode($0)) }, decodeState: { _ in "" },
         encodeAction: { try Array(JSONEncoder().encode($0)) }, decodeAction: { _ in "" })
       let former = try await Store.restored(
-        from: Journal(path: path, codec: JournalCodec(version: 1, first), sync: .system), initialState: "old",
+        from: Journal(path: path, codec: first, sync: .system), initialState: "old",
         reducer: Reduce<String, String> { state, action in
           state = action
           return .none
@@ -94,13 +94,10 @@ import Testing
       await former.store.shutdown(.draining)
     }
     // listing: migration
-    let codec = JournalCodec<Search.State, Search.Action>(
-      version: 2, .json,
-      older: [
-        1: JournalDecoder(                                          // version 1 saved only the query
-          state: { Search.State(query: try JSONDecoder().decode(String.self, from: Data($0))) },
-          action: { .queryChanged(try JSONDecoder().decode(String.self, from: Data($0))) })
-      ])
+    let codec = RecordingCodec<Search.State, Search.Action>.json.version(2).reading(
+      version: 1,                                                 // it saved only the query
+      state: { Search.State(query: try JSONDecoder().decode(String.self, from: Data($0))) },
+      action: { .queryChanged(try JSONDecoder().decode(String.self, from: Data($0))) })
     // end
     let restored = try await Store.restored(
       from: Journal(path: path, codec: codec, sync: .everyTurn), initialState: Search.State(),

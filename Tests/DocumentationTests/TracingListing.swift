@@ -166,7 +166,7 @@ extension RecordingCodec where State: Codable & SendableMetatype, Action: Codabl
     let noNetwork: @Sendable (String) async throws -> [String] = { _ in [] }
     let store = store()
     // listing: record
-    let recorder = try await store.record(with: .json, to: RecordingFile(path: path))
+    let recorder = try await store.record(with: .json, to: path)
     // end
     await store.send(.queryChanged("swift")).finish()
     recorder.stop()

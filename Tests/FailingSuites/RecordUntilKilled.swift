@@ -17,7 +17,8 @@ struct RecordUntilKilled {
     let codec = RecordingCodec<Int, Int>(
       encodeState: { Array("\($0)".utf8) }, decodeState: { _ in 0 }, encodeAction: { Array("\($0)".utf8) },
       decodeAction: { _ in 0 })
-    try await store.record(with: codec, to: RecordingFile(path: #require(FailOnPurpose.recordsTo)))
+    let path = try #require(FailOnPurpose.recordsTo)
+    try await store.record(with: codec, to: path)
     for action in 1... {
       await store.send(action).finish()
       // The reducer has returned, so the system has the line, and the reader of this output can depend on it.

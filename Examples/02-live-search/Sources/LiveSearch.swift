@@ -43,9 +43,8 @@ enum LiveSearch {
       case .search(let directory, let recording):
         // Report a missing directory now, not in the status line after the first key.
         _ = try DirectoryWalk(directory)
-        let file = try recording.map(RecordingFile.init(path:))
         try await Terminal.isPresent
-          ? searchInTerminal(directory, recordingTo: file) : searchInPipe(directory, recordingTo: file)
+          ? searchInTerminal(directory, recordingTo: recording) : searchInPipe(directory, recordingTo: recording)
       case .replay(let file):
         let report = try SessionReport(on: Recording(contentsOfFile: file))
         try write(report.text, to: STDOUT_FILENO)

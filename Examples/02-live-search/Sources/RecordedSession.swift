@@ -8,7 +8,7 @@ extension Search {
 }
 
 /// Records from now on, if there is a file for it.
-func record(_ store: Store<Search>, to file: RecordingFile?, checkpoints: Int = 1) async throws -> StoreRecorder? {
+func record(_ store: Store<Search>, to file: String?, checkpoints: Int = 1) async throws -> StoreRecorder? {
   guard let file else { return nil }
   return try await store.record(with: Search.codec, checkpoints: checkpoints, to: file)
 }

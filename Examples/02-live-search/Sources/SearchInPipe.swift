@@ -12,15 +12,14 @@ import EffectRuntime
 
 /// Each line of the input is a query, unless it is empty; its matches are written before the next line is read.
 @MainActor
-func searchInPipe(_ directory: String, recordingTo file: RecordingFile? = nil) async throws {
+func searchInPipe(_ directory: String, recordingTo file: String? = nil) async throws {
   // The reader of our output may stop reading, as `head` does. Then end at once without a message, as all filters do.
   _ = signal(SIGPIPE, SIG_DFL)
 
   // The same reducer as in the terminal, with a limit of 0: it keeps no lines, as they are written anyway. Writing is a
   // part of the search: its next step waits until the reader has accepted the last findings, however slow it is.
-  let excluded = file.flatMap { FileIdentity($0.path) }
   let reducer = Search(pause: .zero) { query in
-    FileSearch(directory: directory, query: query, excluded: excluded).map { findings in
+    FileSearch(directory: directory, query: query, excluded: file.flatMap { FileIdentity($0) }).map { findings in
       try report(findings)
       return findings
     }

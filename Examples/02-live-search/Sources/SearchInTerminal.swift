@@ -13,10 +13,11 @@ import Synchronization
 
 /// Each key is an action, each new state a new picture. Returns when the user ends the program.
 @MainActor
-func searchInTerminal(_ directory: String, recordingTo file: RecordingFile? = nil) async throws {
+func searchInTerminal(_ directory: String, recordingTo file: String? = nil) async throws {
   // On the main actor, like the display: `send` has reduced when it returns, and the state can be read.
-  let excluded = file.flatMap { FileIdentity($0.path) }
-  let reducer = Search { query in FileSearch(directory: directory, query: query, excluded: excluded) }
+  let reducer = Search { query in
+    FileSearch(directory: directory, query: query, excluded: file.flatMap { FileIdentity($0) })
+  }
   let store = Store(initialState: Search.State(), reducer: reducer, isolation: MainActor.shared)
   // A state holds 200 lines here; written after every action, it would take a hundred times the space of the actions.
   let recorder = try await record(store, to: file, checkpoints: 50)

@@ -4,7 +4,7 @@
 ///
 /// ```swift
 /// let journal = Journal<Uploads.State, Uploads.Action>(
-///   path: path, codec: JournalCodec(version: 1, .json), sync: .everyTurn)
+///   path: path, codec: .json, sync: .everyTurn)
 /// let restored = try await Store.restored(
 ///   from: journal, initialState: Uploads.State(), reducer: Uploads(upload: upload), resumingWith: .restored,
 ///   onJournalFailure: { logger.error("\($0)") })
@@ -23,8 +23,8 @@ public struct Journal<State, Action: Sendable>: Sendable {
   public let path: String
   /// When written data is forced to the disk.
   public let sync: JournalSync
-  /// Encodes states and actions.
-  public let codec: JournalCodec<State, Action>
+  /// Encodes states and actions. Its version is written into the journal.
+  public let codec: RecordingCodec<State, Action>
   /// After how many actions the next checkpoint replaces the file.
   public let actionsPerCheckpoint: Int
 
@@ -38,7 +38,7 @@ public struct Journal<State, Action: Sendable>: Sendable {
   ///   - actions: after how many actions the next checkpoint replaces the file. With a smaller number, a restored store
   ///     reduces fewer actions, and states are written more often. A number below one counts as one.
   public init(
-    path: String, codec: JournalCodec<State, Action>, sync: JournalSync, checkpointEvery actions: Int = 1_000
+    path: String, codec: RecordingCodec<State, Action>, sync: JournalSync, checkpointEvery actions: Int = 1_000
   ) {
     self.path = path
     self.sync = sync
@@ -70,7 +70,7 @@ public struct JournalReport: Hashable, Sendable {
   /// Whether a state was restored. If `false`, the store began with its initial state.
   public let isRestored: Bool
   /// The version of the codec that wrote it; `nil` if nothing was restored.
-  public let codecVersion: Int?
+  package let codecVersion: Int?
   /// How many actions since the checkpoint were reduced to restore the state.
   public let actions: Int
   /// How the file ended.
@@ -88,30 +88,5 @@ public struct JournalReport: Hashable, Sendable {
     /// At a place that was changed: what came before was restored. With ``JournalSync/every(_:)`` and
     /// ``JournalSync/system`` a power failure can cause this in data that was not synced.
     case damaged(Recording.Damage)
-  }
-}
-
-/// Why a journal cannot be used.
-public enum JournalError: Error, Hashable, CustomStringConvertible {
-  /// Another store, in this process or in another, uses the file. The path has no symbolic links.
-  case inUse(path: String)
-  /// The codec has no decoder for the version that wrote the journal.
-  case unknownVersion(Int, known: [Int])
-
-  /// What is wrong, and what to do.
-  public var description: String {
-    switch self {
-    case .inUse(let path):
-      "The journal \(path) is used by another store. A store uses it until a shutdown of the store has ended; after a mere "
-        + "release this may take a moment. Write `await store.shutdown(.draining)` before the next store is restored from "
-        + "this file, and give stores that exist at the same time a file each."
-    case .unknownVersion(let version, let known):
-      "The journal was written by version \(version) of the codec, and this one reads \(Self.list(known)). Add "
-        + "a `JournalDecoder` for version \(version) to `older:` of the `JournalCodec`."
-    }
-  }
-
-  private static func list(_ versions: [Int]) -> String {
-    "\(versions.count == 1 ? "version" : "versions") \(versions.map(String.init).joined(separator: ", "))"
   }
 }

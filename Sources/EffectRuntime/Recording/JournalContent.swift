@@ -48,10 +48,10 @@ struct JournalContent {
   /// Makes the state of the journal: that of the checkpoint, changed by the actions. Effects are discarded.
   ///
   /// - Returns: a report. `state` is not changed if there is nothing to restore, or if this throws.
-  /// - Throws: ``JournalError/unknownVersion(_:known:)``; ``RecordingDecodingError``, with what the codec has thrown.
+  /// - Throws: ``RecordingError/unknownVersion(_:known:)``; ``RecordingDecodingError``, with what the codec has thrown.
   /// - Complexity: O(actions since the checkpoint).
   func restore<R: Reducer>(
-    _ state: inout R.State, with reducer: R, _ codec: JournalCodec<R.State, R.Action>
+    _ state: inout R.State, with reducer: R, _ codec: RecordingCodec<R.State, R.Action>
   ) throws -> JournalReport {
     guard let recording, let version = recording.codecVersion else {
       return JournalReport(isRestored: false, codecVersion: nil, actions: 0, end: end)

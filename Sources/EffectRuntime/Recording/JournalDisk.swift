@@ -38,7 +38,7 @@ final class JournalFile: JournalDisk {
 
   /// Claims the file, so that no other object, of this process or of another, can use it until ``close()``.
   ///
-  /// - Throws: ``JournalError/inUse(path:)``; ``RecordingError/unwritable(path:reason:)``.
+  /// - Throws: ``RecordingError/inUse(path:)``; ``RecordingError/unwritable(path:reason:)``.
   init(path: String) throws {
     // The system would read the path only up to that byte.
     guard !path.utf8.contains(0) else {
@@ -50,7 +50,7 @@ final class JournalFile: JournalDisk {
     let claim = try Self.writing(lockPath) { () throws(SystemError) in try SystemFile(lockPath, for: .claiming) }
     do throws(SystemError) { try claim.claim() } catch {
       claim.close()
-      if error.isClaimed { throw JournalError.inUse(path: path) }
+      if error.isClaimed { throw RecordingError.inUse(path: path) }
       throw RecordingError.unwritable(path: lockPath, reason: error.reason)
     }
     open = Lock(Open(claim: claim))

@@ -1,7 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 /// A session of a store that can be replayed: the first state, and every action with its cause, in the order reduced.
-/// Made by ``Store/record(with:checkpoints:changes:)``, or read from a file by
+/// Made by ``Store/record(with:checkpoints:changes:to:)``, or read from a file by
 /// ``init(contentsOfFile:)``.
 ///
 /// States and actions are kept as the bytes of a ``RecordingCodec``; ids and inputs of runs as text.
@@ -15,7 +15,7 @@ public struct Recording: Equatable, Sendable {
   /// Where the bytes it was read from are damaged; everything before that is complete.
   public internal(set) var damage: Damage?
   /// The version of the codec that wrote it, if it was read from a ``Journal``.
-  public internal(set) var codecVersion: Int?
+  package internal(set) var codecVersion: Int?
   /// After how many steps a turn ended, in a journal.
   var turnEnds: [Int] = []
 
@@ -103,44 +103,11 @@ public struct Recording: Equatable, Sendable {
   /// Where a recording that was read is damaged.
   public struct Damage: Hashable, Sendable, CustomStringConvertible {
     /// The first line that cannot be read, counted from 1.
-    public let line: Int
+    package let line: Int
     /// What is wrong with it.
-    public let reason: String
+    package let reason: String
 
     /// `line 12 is cut off; the lines before it can be read`.
     public var description: String { "line \(line) \(reason)\(line > 1 ? "; the lines before it can be read" : "")" }
-  }
-}
-
-/// Why a recording or a journal cannot be read, written or compared.
-public enum RecordingError: Error, Hashable, CustomStringConvertible {
-  /// The bytes do not begin with the first line of a recording.
-  case notARecording
-  /// The bytes were written in another version of the format.
-  case unsupportedVersion(String)
-  /// There is no complete first state.
-  case noInitialState(String)
-  /// No state was recorded after any of its actions, so a reducer cannot be compared with it.
-  case nothingToCompare(actions: Int)
-  /// A file cannot be opened or read.
-  case unreadable(path: String, reason: String)
-  /// A file cannot be opened or written.
-  case unwritable(path: String, reason: String)
-
-  /// What is wrong, and what to do.
-  public var description: String {
-    switch self {
-    case .notARecording: "These bytes are no recording: the first line must be `\(RecordingFormat.header)`."
-    case .unsupportedVersion(let version):
-      "The recording has version \(version) of the format, and this library reads version \(RecordingFormat.version). "
-        + "Read it with the version that wrote it, or record again."
-    case .noInitialState(let reason): "The recording does not begin with a state: \(reason)."
-    case .nothingToCompare(0): "The recording has no action, so there is nothing to compare."
-    case .nothingToCompare(let actions):
-      "The recording has no state after \(actions == 1 ? "its action" : "any of its \(actions) actions"), so there is nothing "
-        + "to compare. Record with `checkpoints: 1`."
-    case .unreadable(let path, let reason): "The recording \(path) cannot be read: \(reason)."
-    case .unwritable(let path, let reason): "The recording \(path) cannot be written: \(reason)."
-    }
   }
 }

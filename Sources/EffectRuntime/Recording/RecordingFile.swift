@@ -1,24 +1,20 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-internal import Synchronization
-
 /// A file to which one recording is written, line by line.
 ///
 /// Each line is handed to the system before the next action is reduced: a process that is killed loses at most the line it
 /// was writing. Nothing is synced to the disk: a power failure may lose more.
 ///
 /// - Isolation: usable from any thread; each line is written as a whole.
-public final class RecordingFile: Sendable {
-  /// Where the file is.
-  public let path: String
+final class RecordingFile: Sendable {
+  private let path: String
   private let file: SystemFile
-  private let isTaken = Atomic(false)
 
-  /// Makes a file, or empties an existing one.
+  /// Makes a file, or empties an existing one. No other recording can be written to it until this object is released.
   ///
   /// - Parameter path: where the file is. Its folder must exist. A path with a zero byte is refused.
   /// - Throws: ``RecordingError/unwritable(path:reason:)``.
-  public init(path: String) throws(RecordingError) {
+  init(path: String) throws(RecordingError) {
     self.path = path
     // The system would read the path only up to that byte, and empty another file.
     guard !path.utf8.contains(0) else { throw .unwritable(path: path, reason: "there is a zero byte in it") }
@@ -27,17 +23,21 @@ public final class RecordingFile: Sendable {
     } catch {
       throw .unwritable(path: path, reason: error.reason)
     }
+    do throws(SystemError) {
+      // Before the file is emptied: two recordings in one file could not be read.
+      try file.claim()
+      try file.empty()
+    } catch {
+      file.close()
+      throw .unwritable(
+        path: path,
+        reason: error.isClaimed
+          ? "another recording is written to it, until its `StoreRecorder` is released; use another path" : error.reason
+      )
+    }
   }
 
   deinit { file.close() }
-
-  /// Claims the file for one recording: a second one would make the first one unreadable.
-  ///
-  /// - Throws: ``RecordingError/unwritable(path:reason:)`` from the second call on.
-  func claim() throws(RecordingError) {
-    guard isTaken.exchange(true, ordering: .relaxed) else { return }
-    throw .unwritable(path: path, reason: "there is a recording in it; make another RecordingFile")
-  }
 
   /// Writes all bytes, by as many calls of the system as needed.
   ///

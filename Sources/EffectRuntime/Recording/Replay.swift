@@ -75,19 +75,19 @@ public struct Replay<R: Reducer> {
 }
 
 extension Replay where R.State: Equatable {
-  /// A state that differs from the recorded one.
+  /// A state that differs from the recorded one; its description has the action and both states.
   public struct Divergence {
     /// How many actions came before ``action``.
-    public let index: Int
+    package let index: Int
     /// The action after which the states differ. If no state was recorded before it, an earlier action may be the
     /// cause.
-    public let action: R.Action
+    package let action: R.Action
     /// What sent it.
-    public let cause: Recording.Cause
+    package let cause: Recording.Cause
     /// The state that was recorded.
-    public let recorded: R.State
+    package let recorded: R.State
     /// The state that the reducer makes now.
-    public let replayed: R.State
+    package let replayed: R.State
   }
 
   /// Finds, from the beginning, the first action after which the state differs from the recorded one.

@@ -55,7 +55,7 @@ extension Store {
   ///   - onJournalFailure: called at most once, on any thread, with the error of the disk or codec that has ended the
   ///     journal. The store continues without a journal.
   /// - Returns: the store, its journal, and what was found.
-  /// - Throws: ``JournalError``; ``RecordingError`` if the file cannot be read or written; ``RecordingDecodingError`` if the
+  /// - Throws: ``RecordingError`` if the file is in use, or cannot be read or written; ``RecordingDecodingError`` if the
   ///   codec cannot read a state or action; the error of the codec if it cannot encode the state. The file then has its
   ///   former content, or the same state as a new checkpoint. A file with the ending `.new` may remain.
   @inlinable
@@ -90,11 +90,11 @@ extension Store {
     var state = core.value.engine.state
     var report = try content.restore(&state, with: core.value.engine.reducer, journal.codec)
     let writer = StoreJournal(journal, disk, time: mailbox.time, onFailure: onJournalFailure)
-    let encoded = try journal.codec.current.encodeState(state)
+    let encoded = try journal.codec.encodeState(state)
     if case .damaged = report.end, let bytes { report.copy = try disk.keepCopy(bytes) }
     try writer.checkpoint(encoded)
     core.value.engine.state = state
-    keep(writer, journal.codec.current)
+    keep(writer, journal.codec)
     if report.isRestored { send(action) }
     return RestoredStore(store: self, journal: writer, report: report)
   }

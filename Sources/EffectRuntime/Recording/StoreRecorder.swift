@@ -2,7 +2,7 @@
 
 public import EffectCore
 
-/// Records what a store does; made by ``Store/record(with:checkpoints:changes:)``.
+/// Records what a store does; made by ``Store/record(with:checkpoints:changes:to:)``.
 ///
 /// - Lifetime: records until ``stop()``, or until the store has been shut down or released. It does not keep the store
 ///   alive.
@@ -37,7 +37,6 @@ public final class StoreRecorder: Sendable {
   init(initialState: [UInt8], file: RecordingFile?) throws(RecordingError) {
     self.initialState = initialState
     self.file = file
-    try file?.claim()
     try file?.write(Array("\(RecordingFormat.header)\n".utf8) + RecordingFormat.line(state: initialState))
   }
 
@@ -141,36 +140,23 @@ extension Store {
   ///     finds exactly the action at which a changed reducer differs. With 0 it is never written, which costs least.
   ///   - changes: whether to record a note for each action with what it changed in the state. The note begins with
   ///     `changed:`, and a reader of it needs no reducer. It costs a comparison of the states; see ``StateDifference``.
-  /// - Returns: the recorder, from which you read the recording.
-  /// - Throws: what encoding the first state throws. A later error ends the recording; see ``StoreRecorder/failure``.
+  ///   - path: a file to record to, which is emptied if it exists. Its folder must exist. Little is kept in memory then; read the
+  ///     file with ``Recording/init(contentsOfFile:)``. Each line is handed to the system before the next action is reduced.
+  ///     Without a path, the recording is kept in memory.
+  /// - Returns: the recorder, from which you read the recording. If you discard it, a recording to a file continues until the
+  ///   store ends.
+  /// - Throws: what encoding the first state throws; ``RecordingError/unwritable(path:reason:)`` if the first lines cannot be
+  ///   written. A later error ends the recording; see ``StoreRecorder/failure``.
   /// - Ordering: begins with the state at the time of the call; what was accepted before and not reduced is recorded.
-  /// - Isolation: the store's; encoding happens there, and the store waits for it. Inside `reduce` it traps.
-  /// - Complexity: O(1) for each action, plus the encoding; takes the memory of everything that is recorded.
-  public func record(
-    with codec: RecordingCodec<R.State, R.Action>, checkpoints: Int = 1, changes: Bool = false
-  ) throws -> StoreRecorder {
-    let recorder = try StoreRecorder(initialState: encodedState(codec), file: nil)
-    begin(recorder, codec, checkpoints, changes)
-    return recorder
-  }
-
-  /// Records to a file from now on; see ``record(with:checkpoints:changes:)``. Little is kept in memory.
-  ///
-  /// - Parameters:
-  ///   - codec: encodes states and actions.
-  ///   - checkpoints: after how many actions the state is written again; with 0, never.
-  ///   - changes: whether what each action changed in the state is recorded.
-  ///   - file: a file with no recording in it. A file that has been used is refused.
-  /// - Returns: the recorder. If you discard it, the recording continues until the store ends.
-  /// - Throws: what encoding the first state throws; ``RecordingError/unwritable(path:reason:)`` if the file was used before,
-  ///   or if its first lines cannot be written. A later error ends the recording; see ``StoreRecorder/failure``.
   /// - Isolation: the store's; encoding and writing happen there, and the store waits for them. Inside `reduce` it traps.
-  /// - Complexity: O(1) for each action, plus the encoding and a write to the file.
+  /// - Complexity: O(1) for each action, plus the encoding and a write to the file; or else the memory of everything that is
+  ///   recorded.
   @discardableResult
   public func record(
-    with codec: RecordingCodec<R.State, R.Action>, checkpoints: Int = 1, changes: Bool = false, to file: RecordingFile
+    with codec: RecordingCodec<R.State, R.Action>, checkpoints: Int = 1, changes: Bool = false, to path: String? = nil
   ) throws -> StoreRecorder {
-    let recorder = try StoreRecorder(initialState: encodedState(codec), file: file)
+    let state = try encodedState(codec)
+    let recorder = try StoreRecorder(initialState: state, file: path.map { path in try RecordingFile(path: path) })
     begin(recorder, codec, checkpoints, changes)
     return recorder
   }

@@ -18,7 +18,7 @@ struct SystemFile: Sendable {
   enum Purpose {
     /// A file or a folder that exists.
     case reading
-    /// A new file, or one that is emptied. Each write is appended.
+    /// A file that is made if there is none. Each write is appended.
     case appending
     /// A file that is made if there is none. Nothing is written to it.
     case claiming
@@ -48,6 +48,7 @@ struct SystemError: Error {
     init(_ path: String, replacing other: String) throws(SystemError) { throw Self.unsupported }
     func close() {}
     func claim() throws(SystemError) { throw Self.unsupported }
+    func empty() throws(SystemError) { throw Self.unsupported }
     func duplicate() throws(SystemError) -> SystemFile { throw Self.unsupported }
     func sync() throws(SystemError) { throw Self.unsupported }
     func syncFolder() throws(SystemError) { throw Self.unsupported }
@@ -81,7 +82,7 @@ struct SystemError: Error {
       let flags =
         switch purpose {
         case .reading: O_RDONLY
-        case .appending: O_WRONLY | O_CREAT | O_TRUNC | O_APPEND
+        case .appending: O_WRONLY | O_CREAT | O_APPEND
         case .claiming: O_RDWR | O_CREAT
         }
       // SAFETY: the path is passed as a string that ends with a zero, and is valid during the call.
@@ -122,6 +123,11 @@ struct SystemError: Error {
     /// Claims the file until it is closed. Does not wait: throws an error that `isClaimed` if the file is claimed already.
     func claim() throws(SystemError) {
       guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw .ofLastCall }
+    }
+
+    /// Removes what is in the file. A pipe or a device has nothing to remove.
+    func empty() throws(SystemError) {
+      if ftruncate(descriptor, 0) != 0, errno != EINVAL { throw .ofLastCall }
     }
 
     /// A second descriptor of the same open file. Close it as well.

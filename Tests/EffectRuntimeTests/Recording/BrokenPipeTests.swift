@@ -76,7 +76,7 @@ private func makePipe() -> (path: String, reader: Int32) {
       let (path, reader) = makePipe()
       defer { unsafe unlink(path) }
       let store = addingStore()
-      let recorder = try await store.record(with: codec, to: RecordingFile(path: path))
+      let recorder = try await store.record(with: codec, to: path)
       close(reader)
       await store.send(1).finish()
       #expect(recorder.failure is RecordingError)
@@ -107,7 +107,7 @@ private func makePipe() -> (path: String, reader: Int32) {
         let path = temporaryPath()
         defer { unsafe unlink(path) }
         let store = addingStore()
-        let recorder = try await store.record(with: codec, to: RecordingFile(path: path))
+        let recorder = try await store.record(with: codec, to: path)
         #expect(limitFiles(to: 200))
         for _ in 0..<20 { await store.send(1).finish() }
         #expect(recorder.failure is RecordingError)

@@ -65,11 +65,11 @@ import Testing
   @Test func `A file is used by one store at a time`() async throws {
     try await inFolder { path in
       let first = try await open(path)
-      await #expect(throws: JournalError.inUse(path: path)) { try await open(path) }
+      await #expect(throws: RecordingError.inUse(path: path)) { try await open(path) }
       await first.store.send(.add(1)).finish()
       #expect(try restored(FileBytes.read(path)).state == Uploads.State(added: 1, done: 1))
       #expect(
-        "\(JournalError.inUse(path: "x"))" == """
+        "\(RecordingError.inUse(path: "x"))" == """
           The journal x is used by another store. A store uses it until a shutdown of the store has ended; after a mere \
           release this may take a moment. Write `await store.shutdown(.draining)` before the next store is restored from \
           this file, and give stores that exist at the same time a file each.
@@ -91,7 +91,7 @@ import Testing
       let last = try await open(path)
       #expect(await last.store.state.done == Array(1...20))
       for restored in former { await restored.store.shutdown(.cancelling) }
-      await #expect(throws: JournalError.inUse(path: path)) { try await open(path) }
+      await #expect(throws: RecordingError.inUse(path: path)) { try await open(path) }
     }
   }
 

@@ -22,9 +22,12 @@ import Testing
     },
     encodeAction: { Array("\($0)".utf8) }, decodeAction: { Int(String(decoding: $0, as: UTF8.self)) ?? 0 })
 
-  private static let older = JournalDecoder<State, Int>(
-    state: { State(thousandths: (Int(String(decoding: $0, as: UTF8.self)) ?? 0) * 1_000, count: 0) },
-    action: { (Int(String(decoding: $0, as: UTF8.self)) ?? 0) * 1_000 })
+  /// The codec with a version, and with a decoder for what counted in ones.
+  private static func codec(_ version: Int, readingOnesOf older: Int) -> RecordingCodec<State, Int> {
+    codec.version(version).reading(
+      version: older, state: { State(thousandths: (Int(String(decoding: $0, as: UTF8.self)) ?? 0) * 1_000, count: 0) },
+      action: { (Int(String(decoding: $0, as: UTF8.self)) ?? 0) * 1_000 })
+  }
 
   /// A journal of version 1: it begins with 5, and 1 and 2 were added.
   private static var formerJournal: [UInt8] {
@@ -50,7 +53,7 @@ import Testing
     async throws
   {
     let disk = MemoryDisk(Self.formerJournal)
-    let codec = JournalCodec<State, Int>(version: 2, Self.codec, older: [1: Self.older])
+    let codec = Self.codec(2, readingOnesOf: 1)
     let journal = Journal(path: "", codec: codec, sync: .everyTurn)
     let first = try await store().restore(journal, in: disk, resumingWith: 0) { _ in }
     #expect(first.report == JournalReport(isRestored: true, codecVersion: 1, actions: 2, end: .whole))
@@ -65,14 +68,14 @@ import Testing
 
   @Test func `A version without a decoder is an error, and the journal is unchanged (V4)`() async throws {
     let disk = MemoryDisk(Self.formerJournal)
-    let codec = JournalCodec<State, Int>(version: 3, Self.codec, older: [2: Self.older])
+    let codec = Self.codec(3, readingOnesOf: 2)
     let journal = Journal(path: "", codec: codec, sync: .everyTurn)
     await #expect {
       try await store().restore(journal, in: disk, resumingWith: 0) { _ in }
     } throws: {
       "\($0)" == """
-        The journal was written by version 1 of the codec, and this one reads versions 2, 3. Add \
-        a `JournalDecoder` for version 1 to `older:` of the `JournalCodec`.
+        The journal was written by version 1 of the codec, and this one reads versions 2, 3. Add a \
+        decoder: `codec.reading(version: 1, state: { ... }, action: { ... })`.
         """
     }
     #expect(disk.written == Self.formerJournal && disk.log.events.isEmpty)

@@ -27,7 +27,7 @@ extension JournalFileTests {
       for (index, name) in names.enumerated() {
         let restored = try await open(name, checkpointEvery: 1)
         await restored.store.send(.add(index + 2)).finish()
-        for other in names { await #expect(throws: JournalError.inUse(path: path)) { try await open(other) } }
+        for other in names { await #expect(throws: RecordingError.inUse(path: path)) { try await open(other) } }
         await restored.store.shutdown(.draining)
       }
       #expect(try restored(FileBytes.read(path)).state.done == Array(1...6))
@@ -43,7 +43,7 @@ extension JournalFileTests {
       try link(path + "-chain", to: path + "-link")
       for life in 1...2 {
         let restored = try await open(path + "-chain")
-        await #expect(throws: JournalError.inUse(path: path)) { try await open(path) }
+        await #expect(throws: RecordingError.inUse(path: path)) { try await open(path) }
         await restored.store.send(.add(life)).finish()
         await restored.store.shutdown(.draining)
         #expect(restored.report.isRestored == (life == 2))
@@ -111,7 +111,7 @@ extension JournalFileTests {
         let restored = try await tests.open("journal", checkpointEvery: 1)
         #expect(unsafe chdir("other") == 0)
         await restored.store.send(.add(1)).finish()
-        await #expect(throws: JournalError.inUse(path: folder + "/journal")) { try await tests.open("../journal") }
+        await #expect(throws: RecordingError.inUse(path: folder + "/journal")) { try await tests.open("../journal") }
         await restored.store.shutdown(.draining)
         try await tests.add(2, "../journal")
       }

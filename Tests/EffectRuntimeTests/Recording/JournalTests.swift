@@ -122,7 +122,7 @@ import Testing
         })
     }
     let store = Store(initialState: 0, reducer: reducer)
-    let journal = Journal(path: "", codec: JournalCodec(version: 1, codec), sync: .system)
+    let journal = Journal(path: "", codec: codec, sync: .system)
     let restored = try await store.restore(journal, in: disk, resumingWith: 0) { _ in }
     await restored.store.send(7).finish()
     #expect(found.events == Array(repeating: true, count: count))
@@ -138,7 +138,7 @@ import Testing
       return action > 0 ? .send(action - 1) : .none
     }
     let store = Store(initialState: 0, reducer: reducer, followUpLimit: 3, drainBudget: 256)
-    let journal = Journal<Int, Int>(path: "", codec: JournalCodec(version: 1, codec), sync: .system)
+    let journal = Journal<Int, Int>(path: "", codec: codec, sync: .system)
     let restored = try await store.restore(journal, in: disk, resumingWith: 0) { _ in }
     await restored.store.send(4).finish()
     let recording = try Recording(parsing: disk.written)
@@ -303,7 +303,7 @@ import Testing
   @Test func `What was written before an error is synced (V4)`() async throws {
     let disk = MemoryDisk()
     let failures = Recorder<String>()
-    let journal = Journal(path: "", codec: JournalCodec(version: 1, Self.brokenCodec), sync: .every(.seconds(1)))
+    let journal = Journal(path: "", codec: Self.brokenCodec, sync: .every(.seconds(1)))
     let restoredStore = try await Store.uploads(journal, on: disk, clock: ManualClock(), failures: failures)
     for file in 1...3 { await restoredStore.store.send(.add(file)).finish() }
     #expect(failures.events == ["Broken()"])
@@ -314,7 +314,7 @@ import Testing
   @Test func `An action that the codec cannot write ends the journal`() async throws {
     let disk = MemoryDisk()
     let failures = Recorder<String>()
-    let journal = Journal(path: "", codec: JournalCodec(version: 1, Self.brokenCodec), sync: .system)
+    let journal = Journal(path: "", codec: Self.brokenCodec, sync: .system)
     let restoredStore = try await Store.uploads(journal, on: disk, failures: failures)
     for file in 1...3 { await restoredStore.store.send(.add(file)).finish() }
     #expect(failures.events == ["Broken()"])

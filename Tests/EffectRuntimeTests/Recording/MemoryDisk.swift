@@ -105,14 +105,14 @@ extension Journal where State == Uploads.State, Action == Uploads.Action {
     at path: String = "in memory", sync: JournalSync = .everyTurn, checkpointEvery actions: Int = 1_000
   ) -> Self {
     Journal(
-      path: path, codec: JournalCodec(version: 1, Uploads.codec), sync: sync, checkpointEvery: actions)
+      path: path, codec: Uploads.codec, sync: sync, checkpointEvery: actions)
   }
 }
 
 /// What a journal restores, without a store.
 func restored(_ bytes: [UInt8]?) throws -> (state: Uploads.State, report: JournalReport) {
   var state = Uploads.State()
-  let codec = JournalCodec(version: 1, Uploads.codec)
+  let codec = Uploads.codec
   let report = try JournalContent(bytes).restore(&state, with: Uploads(upload: { _ in }), codec)
   return (state, report)
 }

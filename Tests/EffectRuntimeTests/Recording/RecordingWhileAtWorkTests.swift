@@ -133,31 +133,31 @@ import Testing
 
   @Test func `A file that cannot be written is refused, and no other file is written instead`() async throws {
     let store = Store(initialState: 0, reducer: Self.counter())
-    #expect(throws: RecordingError.unwritable(path: "/dev/null\0x", reason: "there is a zero byte in it")) {
-      try RecordingFile(path: "/dev/null\0x")
+    await #expect(throws: RecordingError.unwritable(path: "/dev/null\0x", reason: "there is a zero byte in it")) {
+      try await store.record(with: Self.codec(), to: "/dev/null\0x")
     }
     #if os(Linux)
-      let full = try RecordingFile(path: "/dev/full")
       await #expect(throws: RecordingError.unwritable(path: "/dev/full", reason: "No space left on device")) {
-        try await store.record(with: Self.codec(), to: full)
+        try await store.record(with: Self.codec(), to: "/dev/full")
       }
       #expect(store.mailbox.isTraced == false)
     #endif
   }
 
-  @Test func `A file takes one recording, and a second one is refused with a message`() async throws {
+  @Test func `A file takes one recording at a time, and a second one is refused with a message`() async throws {
     let path = FileManager.default.temporaryDirectory.appending(path: "recording-\(UUID().uuidString)").path
     defer { try? FileManager.default.removeItem(atPath: path) }
     let store = Store(initialState: 0, reducer: Self.counter())
-    let file = try RecordingFile(path: path)
-    let recorder = try await store.record(with: Self.codec(), to: file)
+    let recorder = try await store.record(with: Self.codec(), to: path)
     await #expect {
-      try await store.record(with: Self.codec(), to: file)
+      try await store.record(with: Self.codec(), to: path)
     } throws: {
-      "\($0)" == "The recording \(path) cannot be written: there is a recording in it; make another RecordingFile."
+      "\($0)" == """
+        The recording \(path) cannot be written: another recording is written to it, until its `StoreRecorder` is released; \
+        use another path.
+        """
     }
     recorder.stop()
-    await #expect(throws: RecordingError.self) { try await store.record(with: Self.codec(), to: file) }
     let read = try Recording(contentsOfFile: path)
     #expect(read.damage == nil)
     #expect(throws: RecordingError.unreadable(path: "\(path)\0", reason: "there is a zero byte in it")) {

@@ -54,7 +54,7 @@ import Testing
   ) -> Journal<Uploads.State, Uploads.Action> {
     let policies: [JournalSync] = [.everyTurn, .every(.milliseconds(1)), .system]
     return Journal(
-      path: path, codec: JournalCodec(version: 1, Uploads.codec), sync: policies[policy],
+      path: path, codec: Uploads.codec, sync: policies[policy],
       checkpointEvery: checkpointEvery)
   }
 

@@ -28,13 +28,16 @@ import Testing
       }
     }
 
-    @Test func `A file that cannot be read or written is named, with the reason`() throws {
+    @Test func `A file that cannot be read or written is named, with the reason`() async throws {
       let missing = "no/such/file"
       #expect(throws: RecordingError.unreadable(path: missing, reason: "No such file or directory")) {
         try Recording(contentsOfFile: missing)
       }
-      #expect {
-        try RecordingFile(path: missing)
+      let store = Store(initialState: 0, reducer: Reduce<Int, Int> { _, _ in .none })
+      let codec = RecordingCodec<Int, Int>(
+        encodeState: { _ in [] }, decodeState: { _ in 0 }, encodeAction: { _ in [] }, decodeAction: { _ in 0 })
+      await #expect {
+        try await store.record(with: codec, to: missing)
       } throws: {
         "\($0)" == "The recording no/such/file cannot be written: No such file or directory."
       }

@@ -41,7 +41,7 @@ import Testing
   /// Whether a process that ends now is restored to a state whose work all begins again, and to no other work.
   private func isRestored(_ written: Written, _ uploads: some Reducer<Uploads.State, Uploads.Action>) throws -> Bool {
     var state = Uploads.State()
-    let codec = JournalCodec(version: 1, Uploads.codec)
+    let codec = Uploads.codec
     _ = try JournalContent(written.bytes).restore(&state, with: uploads, codec)
     let isWhole = state.isWhole && state.done.count == written.done
     let resumed = uploads.reduce(into: &state, action: .restored)

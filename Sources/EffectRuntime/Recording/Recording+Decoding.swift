@@ -1,53 +1,5 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// A codec cannot read a part of a recording or journal.
-///
-/// Thrown by ``Replay``, by the `replay` of a `TestStore`, and when a store is restored.
-public struct RecordingDecodingError: Error, Sendable {
-  /// What cannot be read.
-  public let part: Part
-  /// Where the action comes from; `nil` for the state at the beginning.
-  public let cause: Recording.Cause?
-  /// The source line that sent the action: the line of the `send`, or of the run that sent it; `nil` if it was not
-  /// recorded. For a follow-up, the line of the action that began its turn.
-  public let line: String?
-  /// What the codec has thrown.
-  public let error: any Error
-
-  /// A part of a recording.
-  public enum Part: Hashable, Sendable {
-    /// The state at the beginning.
-    case initialState
-    /// An action, by the number of actions before it.
-    case action(Int)
-    /// The state that was recorded after an action, by the number of actions before that action.
-    case state(after: Int)
-  }
-}
-
-extension RecordingDecodingError: CustomStringConvertible {
-  /// The part, where it comes from, and what the codec has thrown.
-  public var description: String {
-    let what =
-      switch part {
-      case .initialState: "The state at the beginning of the recording"
-      case .action(let index): "Action \(index) of the recording, \(origin),"
-      case .state(after: let index): "The state after action \(index) of the recording, \(origin),"
-      }
-    return """
-      \(what) cannot be decoded: \(ValueDescription.of(error)). Use the codec of the version that recorded it, or record again.
-      """
-  }
-
-  private var origin: String {
-    guard let cause else { return "" }
-    if case .user = cause { return "\(cause)" }
-    return line.map { "\(cause), built at \($0)" } ?? "\(cause)"
-  }
-}
-
-// MARK: - Decoding
-
 extension Recording {
   /// Reads the state at the beginning.
   ///
