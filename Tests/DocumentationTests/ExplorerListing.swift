@@ -115,7 +115,7 @@ extension FeedListing.Feed: FeedReducer {}
     // listing: faults
     let result = await explore(
       initialState: .init(), reducer: Feed(),
-      requiring: [.implies("load", \.isLoading), .nothingRunsAtTheEnd],
+      requiring: [.isRunning("load", exactlyWhile: \.isLoading), .nothingRunsAtTheEnd],
       faults: .anyOne(of: .fail("load"), .hang("load"), .duplicate("load"))
     ) { run in
       run.send(.load)

@@ -41,7 +41,7 @@ import Testing
 
   @Test func `The flag of the naive profile stays set when its load is cancelled`() async {
     let text = """
-      `.implies` of person is violated: its condition holds, and no run of person is active. Found by schedule 2 of the search.
+      `.isRunning(person, while:)` is violated: its condition holds, and no run of person is active. Found by schedule 2 of the search.
 
       State:
         State(isLoading: true, shown: State(person: nil, photo: nil, problem: nil))
@@ -64,7 +64,7 @@ import Testing
     let failures = await reportedFailures {
       await explore(
         initialState: NaiveProfile.State(), reducer: NaiveProfile(profile: .quick),
-        requiring: [.implies(Self.person, \.isLoading)]
+        requiring: [.isRunning(Self.person, while: \.isLoading)]
       ) { run in
         Self.cancelAndReload(run)
       } finally: { state in

@@ -17,6 +17,8 @@ extension ExploredStore {
     switch message {
     case .delivered(let action, let token, let waiter):
       if hasFaults { duplicate(action, sentBy: token) }
+      deliverer = token
+      defer { deliverer = .none }
       handle(.delivered(action, by: token, waiter))
       if !core.value.engine.isHolding { dropped(action, token) } else { reduceTurn() }
     case .timeCame(let index, _):
@@ -92,13 +94,37 @@ extension ExploredStore {
     if !hasEventuallyHeld, let eventually = properties.eventually { hasEventuallyHeld = eventually(state) }
     if !properties.sometimes.isEmpty { runner.evidence.sometimes.check(properties.sometimes, in: state) }
     for (number, requirement) in properties.requirements.enumerated() {
-      guard case .implies(let id, let condition) = requirement.kind, condition(state) else { continue }
-      if !runner.evidence.tested.left.isEmpty { runner.evidence.tested.held(number, of: id) }
-      if !scheduler.isRunning(id) {
-        fail(Violation(label: "implies \(id)", text: FailureText.implied(id)))
+      guard case .isRunning(let id, let isExact, let condition) = requirement.kind else { continue }
+      let holds = condition(state)
+      if holds {
+        if !runner.evidence.tested.left.isEmpty { runner.evidence.tested.held(number, of: id, isExact: isExact) }
+        if isExact { finishing.removeAll { $0.requirement == number } }
+      } else if !isExact {
+        continue
       }
+      let isRunning = scheduler.isRunning(id)
+      if holds == isRunning || isRunning && mayFinish(id, number) { continue }
+      let name = FailureText.isRunning(id, isExact: isExact)
+      fail(Violation(label: isRunning ? "not \(name)" : name, text: FailureText.wrong(name, id, isRunning: isRunning)))
     }
   }
+
+  /// Whether a run that is active while its condition does not hold may go on: it has ended the condition by an action of its own,
+  /// which may be its last one, and has not returned. Nothing else of the id may be active.
+  private func mayFinish(_ id: EffectID, _ requirement: Int) -> Bool {
+    if !finishing.contains(where: { $0.requirement == requirement }), acting != .none {
+      finishing.append((requirement, acting))
+    }
+    guard let run = finishing.first(where: { $0.requirement == requirement })?.run,
+      scheduler.status(of: id).running == 1
+    else { return false }
+    // The work of an id may also be a tree, with runs of other ids in it.
+    let active = live.filter { !scheduler.isCancelling($0.token) && ($0.run.id == id || $0.token == run) }
+    return active.map(\.token) == [run]
+  }
+
+  /// The run whose action is being handled.
+  private var acting: Token { core.value.sender == .none ? deliverer : core.value.sender }
 
   /// Without the runs that wait for a mock: no answer comes from outside.
   var unexplainedNow: [LiveRun] {
@@ -226,7 +252,7 @@ extension ExploredStore {
         if !waiting.isEmpty {
           fail(Violation(label: "noDeadlock", text: FailureText.deadlock(waiting, hasRuns: !runs.isEmpty)))
         }
-      case .nothingDropped, .implies:
+      case .nothingDropped, .isRunning:
         break
       }
     }

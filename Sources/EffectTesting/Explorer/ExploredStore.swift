@@ -21,6 +21,11 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
   @usableFromInline var duplicated = Token.none
   /// The number of the fault that causes this.
   var duplication = 0
+  /// The run whose action is being handled, if the run waits until that is done.
+  var deliverer = Token.none
+  /// The runs that may go on to their ends although a requirement forbids them to be active: they have sent the action after which
+  /// its condition did not hold any more.
+  @usableFromInline var finishing: [(requirement: Int, run: Token)] = []
   /// Whether a fault cancels runs now.
   var isCancelledByFault = false
   /// Runs that a fault cancels at a suspension.
@@ -82,6 +87,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
     if keepsReturned { forgetReturned() }
     empty(&core.value.absorbed)
     empty(&core.value.senders)
+    if !finishing.isEmpty { finishing = [] }
     if !core.value.overlaps.isEmpty { core.value.overlaps.removeAll(keepingCapacity: true) }
     return script
   }

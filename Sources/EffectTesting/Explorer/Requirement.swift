@@ -9,14 +9,14 @@ extension Exploration {
   /// ```swift
   /// await explore(
   ///   initialState: .init(), reducer: Feed(load: load),
-  ///   requiring: [.nothingRunsAtTheEnd, .implies("feed", \.isLoading)]
+  ///   requiring: [.nothingRunsAtTheEnd, .isRunning("feed", exactlyWhile: \.isLoading)]
   /// ) { run in ... }
   /// ```
   public struct Requirement<State> {
     enum Kind {
       case nothingRuns, nothingDropped, cancellationIsHeeded
       case noDeadlock(except: [EffectID])
-      case implies(EffectID, (State) -> Bool)
+      case isRunning(EffectID, isExact: Bool, (State) -> Bool)
     }
 
     let kind: Kind
@@ -26,7 +26,7 @@ extension Exploration {
     @usableFromInline var concernsEnd: Bool {
       switch kind {
       case .nothingRuns, .cancellationIsHeeded, .noDeadlock: true
-      case .nothingDropped, .implies: false
+      case .nothingDropped, .isRunning: false
       }
     }
 
@@ -52,28 +52,55 @@ extension Exploration {
       Requirement(kind: .noDeadlock(except: ids))
     }
 
-    /// After each reduction, and after each end or cancel of a run: while the condition holds, a run of the id is active. A
-    /// loading flag that stays set is found at once. If the condition holds after no reduction of any schedule, the exploration
+    /// A run of the id is active while the condition holds. Checked after each reduction, and after each end or cancel of a run.
+    ///
+    /// A loading flag that stays set is found at once. If the condition holds after no reduction of any schedule, the exploration
     /// fails, because nothing was tested.
     ///
     /// - Parameters:
     ///   - id: the id of which a run must be active.
     ///   - condition: whether a state requires the run. It has no side effects.
     /// - Returns: the requirement.
-    public static func implies(_ id: EffectID, _ condition: @escaping (State) -> Bool) -> Requirement {
-      Requirement(kind: .implies(id, condition))
+    public static func isRunning(_ id: EffectID, while condition: @escaping (State) -> Bool) -> Requirement {
+      Requirement(kind: .isRunning(id, isExact: false, condition))
     }
 
-    /// The same for an id of your own type: `.implies(Work.load, \.isLoading)`.
+    /// The same for an id of your own type: `.isRunning(Work.load, while: \.isLoading)`.
     ///
     /// - Parameters:
     ///   - id: the id of which a run must be active.
     ///   - condition: whether a state requires the run. It has no side effects.
     /// - Returns: the requirement.
-    public static func implies(
-      _ id: some Hashable & Sendable, _ condition: @escaping (State) -> Bool
+    public static func isRunning(
+      _ id: some Hashable & Sendable, while condition: @escaping (State) -> Bool
     ) -> Requirement {
-      implies(EffectID(id), condition)
+      isRunning(EffectID(id), while: condition)
+    }
+
+    /// A run of the id is active if and only if the condition holds. Checked after each reduction, and after each end or cancel of
+    /// a run.
+    ///
+    /// An action of the run itself may end the condition: the run then goes on to its end without it. If the condition holds after
+    /// no reduction of any schedule, the exploration fails, because nothing was tested.
+    ///
+    /// - Parameters:
+    ///   - id: the id of which a run must be active, or not.
+    ///   - condition: whether a state requires the run. It has no side effects.
+    /// - Returns: the requirement.
+    public static func isRunning(_ id: EffectID, exactlyWhile condition: @escaping (State) -> Bool) -> Requirement {
+      Requirement(kind: .isRunning(id, isExact: true, condition))
+    }
+
+    /// The same for an id of your own type: `.isRunning(Work.load, exactlyWhile: \.isLoading)`.
+    ///
+    /// - Parameters:
+    ///   - id: the id of which a run must be active, or not.
+    ///   - condition: whether a state requires the run. It has no side effects.
+    /// - Returns: the requirement.
+    public static func isRunning(
+      _ id: some Hashable & Sendable, exactlyWhile condition: @escaping (State) -> Bool
+    ) -> Requirement {
+      isRunning(EffectID(id), exactlyWhile: condition)
     }
   }
 }

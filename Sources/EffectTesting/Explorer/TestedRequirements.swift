@@ -12,8 +12,8 @@ struct TestedRequirements {
     case cancel
     /// A run of an id is started that `.noDeadlock(except:)` names.
     case startOf(EffectID)
-    /// The condition of the `.implies` requirement with this number holds.
-    case condition(Int, of: EffectID)
+    /// The condition of the `.isRunning` requirement with this number holds.
+    case condition(Int, of: EffectID, isExact: Bool)
     /// A request is answered, of which a failure has this name.
     case answer(String)
   }
@@ -32,7 +32,7 @@ struct TestedRequirements {
       case .noDeadlock(let ids):
         if ids.isEmpty { require(.start(name: ".noDeadlock()")) }
         for id in ids { require(.startOf(id)) }
-      case .implies(let id, _): require(.condition(number, of: id))
+      case .isRunning(let id, let isExact, _): require(.condition(number, of: id, isExact: isExact))
       }
     }
   }
@@ -62,8 +62,8 @@ struct TestedRequirements {
   mutating func answered(_ name: String) { left.removeAll { $0 == .answer(name) } }
 
   /// The condition of a requirement has held.
-  mutating func held(_ number: Int, of id: EffectID) {
-    left.removeAll { $0 == .condition(number, of: id) }
+  mutating func held(_ number: Int, of id: EffectID, isExact: Bool) {
+    left.removeAll { $0 == .condition(number, of: id, isExact: isExact) }
   }
 
   /// Adds the requirements of another part of the exploration. What has happened in one of the parts has happened.

@@ -69,8 +69,15 @@ extension FailureText {
     """
   }
 
-  static func implied(_ id: EffectID) -> String {
-    "`.implies` of \(id) is violated: its condition holds, and no run of \(id) is active."
+  /// The requirement as it is written, without its condition.
+  static func isRunning(_ id: EffectID, isExact: Bool) -> String {
+    "`.isRunning(\(id), \(isExact ? "exactlyWhile" : "while"):)`"
+  }
+
+  static func wrong(_ requirement: String, _ id: EffectID, isRunning: Bool) -> String {
+    isRunning
+      ? "\(requirement) is violated: its condition does not hold, and a run of \(id) is active."
+      : "\(requirement) is violated: its condition holds, and no run of \(id) is active."
   }
 
   static func restless(_ names: [String], _ line: String, _ settings: ScheduleRunner.Settings) -> String {
@@ -155,8 +162,8 @@ extension FailureText {
       case .start(let name): "`\(name)` needs a run, and none was started."
       case .cancel: "`.cancellationIsHeeded` needs a run that is cancelled, and none was."
       case .startOf(let id): "`.noDeadlock(except:)` names \(id), and no run of this id was started."
-      case .condition(_, let id):
-        "`.implies` of \(id) needs a state for which its condition holds, and there was none."
+      case .condition(_, let id, let isExact):
+        "\(isRunning(id, isExact: isExact)) needs a state for which its condition holds, and there was none."
       case .answer(let name):
         "\(name) was never answered: each was refused, cancelled, cut short by a shutdown, or still waited at the end."
       }

@@ -35,7 +35,7 @@ private struct Loader: Reducer {
   private static let actions: [Loader.Action] = [.rename("a"), .load, .close]
 
   private func body(_ schedule: Exploration.Schedule, upTo limit: Int = 4) {
-    schedule.store(initialState: Loader.State(), reducer: Loader(), requiring: [.implies("load", \.isLoading)])
+    schedule.store(initialState: Loader.State(), reducer: Loader(), requiring: [.isRunning("load", while: \.isLoading)])
       .send(anyOf: Self.actions, upTo: limit)
   }
 
@@ -69,7 +69,7 @@ private struct Loader: Reducer {
     let found = await Account { body($0) }
     let replayed = await Account(replaying: found.result.failure) { body($0) }
     #expect(found.result.failure?.hasPrefix("c2 c3 c0 u") == true, "\(found.result.failure ?? "")")
-    #expect(replayed.text?.hasPrefix("`.implies` of \"load\" is violated") == true)
+    #expect(replayed.text?.hasPrefix("`.isRunning(\"load\", while:)` is violated") == true)
   }
 
   private enum Work: Hashable, Sendable { case load }
@@ -107,7 +107,8 @@ private struct Loader: Reducer {
 
   @Test func `A script that the test has written is not repeated`() async {
     let account = await Account {
-      let script = $0.store(initialState: Loader.State(), reducer: Loader(), requiring: [.implies("load", \.isLoading)])
+      let script = $0.store(
+        initialState: Loader.State(), reducer: Loader(), requiring: [.isRunning("load", while: \.isLoading)])
       script.send(.load)
       script.send(.close)
     }

@@ -174,7 +174,7 @@ struct MisuseTests {
             } catch: { _, send in
               send(1)
             }
-        }, requiring: [.implies(Work.load) { $0 < 0 }])
+        }, requiring: [.isRunning(Work.load, while: { $0 < 0 })])
       run.send(0)
     }
     #expect(account.text == nil)

@@ -44,8 +44,12 @@ import Testing
         #"`.noDeadlock(except:)` names "load", and no run of this id was started."#
       ),
       (
-        "implies", { .implies("load", \.isLoading) },
-        #"`.implies` of "load" needs a state for which its condition holds, and there was none."#
+        "while", { .isRunning("load", while: \.isLoading) },
+        #"`.isRunning("load", while:)` needs a state for which its condition holds, and there was none."#
+      ),
+      (
+        "exactly while", { .isRunning("load", exactlyWhile: \.isLoading) },
+        #"`.isRunning("load", exactlyWhile:)` needs a state for which its condition holds, and there was none."#
       ),
     ]
 
@@ -97,7 +101,8 @@ import Testing
     let account = await explored(
       .load,
       requiring: [
-        .noDeadlock(except: "load", "other"), .implies("load") { $0.isLoading }, .implies("load") { _ in false },
+        .noDeadlock(except: "load", "other"), .isRunning("load", while: \.isLoading),
+        .isRunning("load", while: { _ in false }),
       ])
     #expect(account.text?.contains(#"names "other", and no run of this id was started."#) == true)
     #expect(account.text?.contains(#"names "load""#) == false)

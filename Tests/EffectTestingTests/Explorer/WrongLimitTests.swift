@@ -91,7 +91,7 @@ import Testing
     }
     #expect(sometimes.text == nil && sometimes.result.cut == 500)
     let always = await Account(schedules: 5, search: .random(.steps), deadlines: 4) {
-      ticking($0, requiring: [.nothingDropped, .implies("timer") { $0 > 0 }])
+      ticking($0, requiring: [.nothingDropped, .isRunning("timer", while: { $0 > 0 })])
     }
     #expect(always.text == nil && always.result.cut == 5)
     let stopped = await Account(search: .full(.deliveries), deadlines: 4) {

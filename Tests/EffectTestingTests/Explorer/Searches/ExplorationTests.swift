@@ -22,7 +22,7 @@ struct ExplorationTests {
 
   @Test func `A budget is never exceeded, and a search it stops is not complete`() async {
     let result = await explore(budget: .schedules(100), options: .init(search: .full(.deliveries))) { typing($0) }
-    #expect("\(result)" == "stopped after 100 schedules; there are more")
+    #expect("\(result)" == "stopped at deliveries after 100 schedules; there are more")
     #expect(result.completeLevel == nil)
     let exact = await explore(budget: .schedules(356), options: .init(search: .full(.deliveries))) { typing($0) }
     #expect("\(exact)" == "complete: deliveries (356)")
@@ -43,7 +43,7 @@ struct ExplorationTests {
     }
     let result = await explore(budget: .schedules(50), options: .init(search: .full(.deliveries), deadlines: 4)) {
       schedule in
-      schedule.store(initialState: 0, reducer: ticking, requiring: [.implies("timer") { _ in true }]).send(0)
+      schedule.store(initialState: 0, reducer: ticking, requiring: [.isRunning("timer", while: { _ in true })]).send(0)
     }
     #expect(result.cut == 1)
     #expect("\(result)" == "not complete at level deliveries: the one schedule tried; 1 cut at 4 deadlines")
@@ -83,13 +83,14 @@ struct ExplorationTests {
               if isMended { state = false }
               return .cancel(id: "load")
             }
-          }, requiring: [.implies("load") { $0 }])
+          }, requiring: [.isRunning("load", while: { $0 })])
         run.send("load")
         run.send("stop")
       }
       #expect(account.result.failure == (isMended ? nil : "u u d d c0"))
       #expect(
-        account.text?.hasPrefix(#"`.implies` of "load" is violated: its condition holds, and no run of "load" is "#)
+        account.text?.hasPrefix(
+          #"`.isRunning("load", while:)` is violated: its condition holds, and no run of "load" is "#)
           == (isMended ? nil : true))
     }
   }
@@ -106,7 +107,7 @@ struct ExplorationTests {
             throw Outage()
           } catch: { _, _ in
           }
-        }, requiring: [.implies("load") { $0 }])
+        }, requiring: [.isRunning("load", while: { $0 })])
       run.send(true)
       if isCancelled { run.cancel("load") }
     }
@@ -256,7 +257,7 @@ struct ExplorationTests {
         \(standard.limits.joined(separator: " or "))
         """)
     let few = await explore(budget: .schedules(2), options: .init(search: .full(.deliveries), deadlines: 3), ticking)
-    #expect("\(few)" == "stopped after 2 schedules; there are more; 2 cut at 3 deadlines")
+    #expect("\(few)" == "stopped at deliveries after 2 schedules; there are more; 2 cut at 3 deadlines")
     let one = await explore(budget: .schedules(1)) { typing($0) }
     #expect("\(one)" == "1 schedule, chosen at random")
     let replayed = await explore(replaying: "u d u e0 d") { typing($0) }
