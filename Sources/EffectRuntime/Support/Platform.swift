@@ -42,6 +42,15 @@ package enum Platform {
     #endif
   }
 
+  /// Whether standard error is a terminal, where a line can be rewritten.
+  package static var isStandardErrorTerminal: Bool {
+    #if os(Windows)
+      _isatty(2) != 0
+    #else
+      isatty(STDERR_FILENO) != 0
+    #endif
+  }
+
   /// A number of the current thread, different for each thread that exists. Use it only for comparisons.
   package static var thread: UInt {
     #if os(Windows)

@@ -39,9 +39,13 @@ public struct Exploration: Sendable {
   var hasMore = false
   /// The level at which the search has stopped, and how many of its schedules were run.
   var stopped: (level: Exploration.Level, schedules: Int)?
+  /// What most choices are about where the search has stopped, as far as it is known.
+  var burden: Burden?
   /// How many schedules were not run to their end, because every way to go on was equivalent to an earlier schedule. They count
   /// towards the budget.
   var redundant = 0
+  /// How much of the budget was spent.
+  var spent: Int { schedules + redundant }
   /// How many schedules were chosen at random.
   var chances = 0
   var isReplay = false
@@ -81,6 +85,7 @@ extension Exploration: CustomStringConvertible {
       text = "complete: " + completed.map { "\($0.level) (\(Self.grouped($0.schedules)))" }.joined(separator: ", ")
       if let stopped, hasMore {
         text += "; stopped at \(stopped.level) after \(Self.count(stopped.schedules, "schedule"))"
+        text += advice
       }
     } else if let exhausted {
       let all = exhausted.count == 1 ? "the one schedule" : "all \(Self.count(exhausted.count, "schedule"))"
@@ -94,9 +99,10 @@ extension Exploration: CustomStringConvertible {
     } else if chances == schedules {
       text = "\(Self.count(schedules, "schedule")), chosen at random"
     } else {
-      text = "stopped after \(Self.count(schedules, "schedule"))"
+      let place = stopped.map { " at \($0.level)" } ?? ""
+      text = "stopped\(place) after \(Self.count(schedules, "schedule"))"
       if redundant > 0 { text += ", and \(Self.grouped(redundant)) that were equivalent to others" }
-      if hasMore { text += "; there are more" }
+      if hasMore { text += "; there are more" + advice }
     }
     let isExhausted = failure == nil && completeLevel == nil
     let cut = isExhausted ? exhausted?.cut ?? self.cut : self.cut
@@ -112,6 +118,8 @@ extension Exploration: CustomStringConvertible {
     }
     return text
   }
+
+  private var advice: String { burden.map { "; \($0.advice)" } ?? "" }
 
   static func count(_ number: Int, _ noun: String) -> String { "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")" }
 

@@ -16,9 +16,11 @@ struct ExplorationCall: Sendable {
   nonisolated(nonsending) func explore(
     _ body: Explorer.Body, _ search: nonisolated(nonsending) (Explorer) async -> Void
   ) async -> Exploration {
+    let line = ProgressLine(budget)
     var hasLog = true
     let makeExplorer = {
       let explorer = self.explorer()
+      explorer.progress = line.map(ProgressReports.init)
       if explorer.log == nil, let directory = ScheduleLog.directory, hasLog {
         hasLog = false
         Reporter.report(FailureText.noLog(directory), at: location)
@@ -37,6 +39,7 @@ struct ExplorationCall: Sendable {
       explorer = makeExplorer()
       await search(explorer)
     }
+    line?.end()
     if let text = explorer.failureText { Reporter.report(text, at: location) }
     return explorer.result
   }

@@ -62,6 +62,15 @@ extension Explorer {
     if failureText != nil { result.failure = "" }
   }
 
+  /// Notes what most choices are about, as the schedule shows that was run last. The first one of a level shows nothing.
+  func noteBurden() {
+    guard let strategy = runner.strategy.unlogged as? any ExhaustiveStrategy else { return }
+    let (all, deadlines) = strategy.alternatives
+    // With some deadlines, but not mostly deadlines, the cause is not clear: nothing is said.
+    guard all > 0, deadlines == 0 || deadlines * 2 > all else { return }
+    result.burden = deadlines * 2 > all ? .deadlines : runner.script?.isGenerated == true ? .generated : .script
+  }
+
   /// Which properties of the end were checked, in all schedules together.
   struct Ends {
     enum Unseen { case end, eventually }

@@ -34,14 +34,17 @@ final class Explorer {
   /// How long, in real time, a run is waited for that may have left the executor.
   var externalWait = Duration.milliseconds(200)
 
+  /// Where the count of schedules is shown now and then; `nil` if standard error is no terminal.
+  var progress: ProgressReports?
   /// Where each step is written before it is taken, if anywhere.
   var log: ScheduleLog?
 
   var runner: ScheduleRunner
   var repeats = RepeatCheck()
   private var thread = SharedThread()
-  /// How long the schedule took that was run last.
+  /// How long the schedule took that was run last, and when it was over.
   private(set) var duration = Duration.zero
+  private var over = ContinuousClock.now
   /// Runs that never ended, even after they were cancelled; and the schedule.
   private var restless: (names: [String], line: String)?
   private(set) var hadNoStore = false
@@ -137,7 +140,8 @@ final class Explorer {
       ending = runner.play()
       if ending == .again { ending = await startAgain(body) }
     }
-    duration = ContinuousClock.now - beginning
+    over = ContinuousClock.now
+    duration = over - beginning
     if runner.executor.hasStrangers { noteGap() }
     if !LeavingJobs.areNoticed { runner.noteGap("tasks that runs create: this Swift runtime has no hook for them") }
     noteGaps()
@@ -226,7 +230,7 @@ final class Explorer {
 
   /// How many schedules a phase may have.
   func count(of phase: Exploration.Search.Phase) -> Int {
-    min(phase.share ?? .max, budget - result.schedules - result.redundant)
+    min(phase.share ?? .max, budget - result.spent)
   }
 
   /// When a phase that begins now must end; `nil` if it need not.
@@ -237,7 +241,7 @@ final class Explorer {
 
   /// Whether another phase follows one whose share is spent. The share of an exhaustive one is all that was left.
   func goesOn(behind phase: Exploration.Search.Phase) -> Bool {
-    !phase.strategy.isExhaustive && result.schedules + result.redundant < budget
+    !phase.strategy.isExhaustive && result.spent < budget
   }
 
   /// Whether the search goes on with the next phase.
@@ -278,6 +282,7 @@ final class Explorer {
         count += 1
       }
       if !exhaustive { result.chances += 1 }
+      progress?.note(result.spent, at: phase.level, over)
       switch ending {
       case .quiescent, .redundant, .again: break
       case .cut:
@@ -324,6 +329,7 @@ final class Explorer {
     guard phase.strategy.isExhaustive, count > 0 || !result.completed.isEmpty else { return }
     result.hasMore = true
     result.stopped = (phase.level, count)
+    noteBurden()
   }
 
   /// Whether schedules that were left out have the outcome of those that were run. If not, the test has failed.

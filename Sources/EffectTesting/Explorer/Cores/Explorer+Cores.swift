@@ -38,7 +38,7 @@ extension Explorer {
       let before = result
       let parts = await parts(of: phase, budget: budget, make(1), body)
       let outcomes = await Self.outcomes(
-        of: parts, budget: budget, until: phaseEnd, cores: cores, runner.knowledge, make, body)
+        of: parts, budget: budget, until: phaseEnd, cores: cores, runner.knowledge, progress?.line, make, body)
       if let goesOn = await add(outcomes, of: parts, phase, budget: budget, make, body) { return goesOn }
       forget(since: before)
     }
@@ -99,7 +99,7 @@ extension Explorer {
   /// Searches the parts that are needed. A part that is not needed any more has no outcome, or the outcome of an early end.
   private static nonisolated(nonsending) func outcomes(
     of parts: SearchParts, budget: Int, until end: ContinuousClock.Instant?, cores: Int, _ knowledge: SearchKnowledge,
-    _ make: @escaping @Sendable (_ budget: Int) -> Explorer, _ body: @escaping SharedBody
+    _ line: ProgressLine?, _ make: @escaping @Sendable (_ budget: Int) -> Explorer, _ body: @escaping SharedBody
   ) async -> [PartOutcome?] {
     let shared = SharedPartBoard(PartBoard(count: parts.count, budget: budget))
     await withTaskGroup { group in
@@ -109,6 +109,7 @@ extension Explorer {
           while !Task.isCancelled, !isOver, let number = shared.board.withLock({ $0.take() }) {
             let explorer = make(budget)
             explorer.runner.knowledge = knowledge
+            explorer.progress = line.map(ProgressReports.init)
             explorer.isStopped = { shared.board.withLock { !$0.isNeeded(number) } }
             explorer.end = end
             let outcome = await explorer.outcome(of: parts.part(number), body)
@@ -127,6 +128,7 @@ extension Explorer {
     restartsPhases = false
     checksReduction = false
     _ = await search(part, body)
+    progress?.tell(result.spent, at: part.level)
     return PartOutcome(
       result: result, failureText: failureText, broken: broken, evidence: runner.evidence, knowledge: runner.knowledge)
   }
@@ -206,5 +208,6 @@ extension Exploration {
     waiting += part.waiting.filter { !waiting.contains($0) }
     limits += part.limits.filter { !limits.contains($0) }
     if part.hasMore { hasMore = true }
+    if let burden = part.burden { self.burden = burden }
   }
 }

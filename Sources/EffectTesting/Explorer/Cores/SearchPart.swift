@@ -37,7 +37,7 @@ struct PartOutcome: Sendable {
   var knowledge: SearchKnowledge
 
   /// How much of the budget it has used.
-  var count: Int { result.schedules + result.redundant }
+  var count: Int { result.spent }
   var hasFailed: Bool { broken != nil || failureText != nil }
   /// Whether no part after this one is needed.
   var endsPhase: Bool { hasFailed || mustRestart }

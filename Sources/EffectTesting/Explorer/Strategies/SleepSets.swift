@@ -120,6 +120,17 @@ struct SleepSets: ExhaustiveStrategy {
     return path[depth - 1].choice
   }
 
+  var alternatives: (all: Int, deadlines: Int) {
+    var (all, deadlines) = (0, 0)
+    for point in path {
+      all += point.count - 1
+      let count = point.names?.count { $0.kind == .deadline } ?? 0
+      // Where only deadlines are possible, one is no alternative.
+      deadlines += min(count, point.count - 1)
+    }
+    return (all, deadlines)
+  }
+
   mutating func note(_ record: StepRecord) {
     if let open { path[open].footprint = record.footprint.union(path[open].footprint ?? []) }
     asleep.removeAll { !$0.footprint.isIndependent(of: record.footprint) }
@@ -136,7 +147,7 @@ struct SleepSets: ExhaustiveStrategy {
 /// A job keeps its number. The next line of the script and the oldest message stay the same until they are taken. Ends
 /// and deadlines are independent of nothing, and so need no name that lasts.
 struct StepName: Hashable {
-  private let kind: ScheduleStep.Kind
+  let kind: ScheduleStep.Kind
   private let number: Int32
 
   init(_ option: ScheduleOption) {

@@ -17,7 +17,39 @@ struct ExplorationBudgetTests {
     let result = await explore(budget: .duration(.seconds(2))) { Self.endless($0) }
     #expect(result.failure == nil && result.completeLevel == nil)
     #expect(result.hasMore && result.stopped?.level == .answers, "\(result)")
-    #expect("\(result)".hasPrefix("stopped after ") && "\(result)".hasSuffix("there are more"))
+    #expect("\(result)".hasPrefix("stopped at answers after "))
+    #expect("\(result)".hasSuffix("; there are more; most choices come from the script: try one action less"))
+  }
+
+  @Test(arguments: [1, 2])
+  func `A search that is stopped says what to have less of`(cores: Int) async {
+    let script = await explore(cores: cores, budget: .schedules(1_500)) { schedule in
+      let run = schedule.store(initialState: .init(), reducer: Queries(overlap: .concurrent))
+      for query in 0..<5 { run.send(.typed(query)) }
+    }
+    #expect("\(script)".hasSuffix("schedules; most choices come from the script: try one action less"))
+    let generated = await explore(cores: cores, budget: .schedules(1_500)) { schedule in
+      let run = schedule.store(initialState: .init(), reducer: Queries(overlap: .restart))
+      run.send(anyOf: [.typed(0), .typed(1), .typed(2)], upTo: 3)
+    }
+    #expect("\(generated)".contains("most choices come from generated actions: try one less"), "\(generated)")
+    let deadlines = await explore(cores: cores, budget: .schedules(1_500)) { schedule in
+      let run = schedule.store(
+        initialState: 0,
+        reducer: Reduce<Int, Int> { state, action in
+          state += action
+          guard action == 0 else { return .none }
+          return .merge((1...7).map { number in .send(number).delay(for: .seconds(number)) })
+        })
+      run.send(0)
+      run.send(8)
+      run.send(9)
+    }
+    #expect(!"\(deadlines)".contains("most choices come from the script"), "\(deadlines)")
+    let complete = await explore(cores: cores, initialState: .init(), reducer: Queries(overlap: .restart)) { run in
+      run.send(.typed(0))
+    }
+    #expect(!"\(complete)".contains("try one"))
   }
 
   @Test func `A duration ends the search of several cores`() async {

@@ -51,8 +51,8 @@ struct ReductionTests {
     let redundant = Exploration.grouped(search.result.redundant)
     #expect(
       "\(search.result)"
-        == "stopped after \(search.result.schedules) schedules, and \(redundant) that were equivalent to others; "
-        + "there are more")
+        == "stopped at steps after \(search.result.schedules) schedules, and \(redundant) that were equivalent to others; "
+        + "there are more; most choices come from the script: try one action less")
   }
 
   @Test func `A failure of a reduced search is replayed without it`() async {

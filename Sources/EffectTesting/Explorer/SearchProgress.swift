@@ -1,0 +1,140 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectRuntime
+
+/// What a terminal shows of a search that takes long: one line, which is rewritten in place.
+///
+/// A value that is given the time and the counts, and returns what is to be written.
+struct SearchProgress: Sendable {
+  /// A shorter search shows nothing.
+  static let delay = Duration.seconds(2)
+  /// How much time is between two texts at least.
+  static let interval = Duration.milliseconds(500)
+
+  private let budget: Exploration.Budget
+  /// How much of the budget is spent.
+  private var count = 0
+  private var level = Exploration.Level.answers
+  /// How long the search had taken when the line was written last.
+  private var last: Duration?
+  /// How many columns the line has that is shown.
+  private var width = 0
+
+  init(_ budget: Exploration.Budget) {
+    self.budget = budget
+  }
+
+  /// Further schedules were run. The count is negative if earlier ones do not count any more.
+  mutating func add(_ count: Int, at level: Exploration.Level) {
+    self.count += count
+    self.level = level
+  }
+
+  /// Whether the line should be written now, when the search has taken so long.
+  func isDue(at elapsed: Duration) -> Bool {
+    guard elapsed > Self.delay else { return false }
+    return last.map { elapsed - $0 >= Self.interval } ?? true
+  }
+
+  /// What is written now, when the search has taken so long; `nil` if nothing is.
+  mutating func text(at elapsed: Duration) -> String? {
+    guard isDue(at: elapsed) else { return nil }
+    last = elapsed
+    let line = line(at: elapsed)
+    // The rest of a longer line is overwritten with spaces.
+    let rest = max(0, width - line.count)
+    width = line.count
+    return "\r" + line + String(repeating: " ", count: rest)
+  }
+
+  /// What erases the line; `nil` if none is shown.
+  mutating func ending() -> String? {
+    guard width > 0 else { return nil }
+    defer { width = 0 }
+    return "\r" + String(repeating: " ", count: width) + "\r"
+  }
+
+  private func line(at elapsed: Duration) -> String {
+    let rate = Int((Double(count) / (elapsed / .seconds(1))).rounded())
+    var line =
+      "exploring: \(Exploration.count(count, "schedule")), \(Exploration.grouped(rate)) per second, level \(level)"
+    if let schedules = budget.schedules {
+      line += ", \(Exploration.grouped(max(0, schedules - count))) left"
+    } else if let duration = budget.duration {
+      let seconds = max(0, (duration - elapsed) / .seconds(1)).rounded(.up)
+      line += ", \(Exploration.count(Int(seconds), "second")) left"
+    }
+    return line
+  }
+}
+
+/// The line of a search on the terminal. The tasks of a search with several cores share it.
+final class ProgressLine: Sendable {
+  private static let isTerminal = Platform.isStandardErrorTerminal
+  /// Whether a search shows its line. Of searches that run beside each other one does, because there is one line.
+  private static let isTaken = Lock(false)
+
+  private let state: Lock<(progress: SearchProgress, isOwner: Bool)>
+  private let beginning = ContinuousClock.now
+
+  /// - Parameter budget: the budget of the search.
+  /// - Returns: `nil` if standard error is no terminal. Then nothing is ever written.
+  init?(_ budget: Exploration.Budget) {
+    guard Self.isTerminal else { return nil }
+    state = Lock((SearchProgress(budget), false))
+  }
+
+  /// Adds schedules that were run, and writes the line if that is due.
+  func add(_ count: Int, at level: Exploration.Level) {
+    let elapsed = ContinuousClock.now - beginning
+    state.withLock { state in
+      state.progress.add(count, at: level)
+      guard state.progress.isDue(at: elapsed) else { return }
+      if !state.isOwner {
+        state.isOwner = Self.isTaken.withLock { isTaken in
+          defer { isTaken = true }
+          return !isTaken
+        }
+      }
+      if state.isOwner, let text = state.progress.text(at: elapsed) { Platform.writeToStandardError(text) }
+    }
+  }
+
+  /// Erases the line.
+  func end() {
+    state.withLock { state in
+      if let text = state.progress.ending() { Platform.writeToStandardError(text) }
+      if state.isOwner { Self.isTaken.withLock { $0 = false } }
+      state.isOwner = false
+    }
+  }
+}
+
+/// Tells a line how many schedules an explorer has run, twice in a second.
+struct ProgressReports {
+  let line: ProgressLine
+  private var next = ContinuousClock.now + SearchProgress.interval
+  private var told = 0
+
+  init(to line: ProgressLine) {
+    self.line = line
+  }
+
+  /// A schedule is over.
+  ///
+  /// - Parameters:
+  ///   - spent: how much of the budget the explorer has spent.
+  ///   - level: the level of the search.
+  ///   - now: when the schedule ended. It was measured anyway, so that a schedule costs no more than a comparison.
+  mutating func note(_ spent: Int, at level: Exploration.Level, _ now: ContinuousClock.Instant) {
+    guard now >= next else { return }
+    next = now + SearchProgress.interval
+    tell(spent, at: level)
+  }
+
+  /// Tells what was not told yet, at the end of a part.
+  mutating func tell(_ spent: Int, at level: Exploration.Level) {
+    line.add(spent - told, at: level)
+    told = spent
+  }
+}
