@@ -26,6 +26,19 @@ PAGES = {
     "documentation/effectcore/effect/debounce(for:maxwait:fileid:line:)": "maxWait",
     "documentation/effecttesting/teststore": "receive",
 }
+# What readers look for, and the recipe that must be the first result.
+QUERIES = {
+    "debounce": "Debounced search field",
+    "token refresh": "Shared token refresh",
+    "websocket": "WebSocket with reconnect",
+    "rate limit": "At most three at a time",
+    "undo": "Undo and redo",
+}
+FOUND = """(async () => {
+  const first = () => document.querySelector("#site-search-results a b")?.textContent ?? "";
+  for (let left = 50; left && first() !== %s; left -= 1) { await new Promise((done) => setTimeout(done, 20)); }
+  return first();
+})()"""
 SIZES = [(1280, 800, "light"), (1280, 800, "dark"), (390, 844, "light"), (390, 844, "dark")]
 
 BACKGROUND = """(() => {
@@ -133,6 +146,52 @@ def faults_in_text(site):
     return found
 
 
+def faults_in_search(browser, pictures):
+    """The search by the keys alone, on the first page and on a page of DocC, and by its button on a phone."""
+    found = []
+
+    def expect(what, holds, seen=""):
+        if not holds:
+            found.append(f"the search: {what} {seen}".strip())
+
+    for page, width in (("", 1280), ("documentation/guides/getting-started", 1280), ("documentation/guides/getting-started", 390)):
+        browser.visit(page, width, 844, "light")
+        if width == 1280:
+            browser.press("/")
+        else:
+            browser.run("""(document.querySelector("[data-search]") ?? document.querySelector("custom-header").shadowRoot
+              .querySelector("[data-search]")).click()""")
+        expect("does not open", browser.run("document.activeElement.type") == "search", page)
+        for query, recipe in QUERIES.items():
+            browser.run("document.activeElement.select()")
+            browser.type(query)
+            first = browser.run(FOUND % json.dumps(recipe))
+            expect(f"finds for {query} first", first == recipe, repr(first))
+        expect("is wider than the screen", browser.run("document.querySelector('#site-search').scrollWidth") <= width, page)
+        if pictures:
+            browser.screenshot(Path(pictures) / f"search-{page.replace('/', '-')}-{width}.png")
+        browser.press("Escape")
+        expect("Escape does not close it", not browser.run("document.querySelector('#site-search').open"), page)
+    browser.visit("", 1280, 844, "light")
+    browser.press("/")
+    browser.type("token refresh")
+    browser.run(FOUND % json.dumps(QUERIES["token refresh"]))
+    browser.press("ArrowDown")
+    selected = "[...document.querySelectorAll('#site-search-results a')].findIndex((link) => link.ariaSelected === 'true')"
+    expect("the arrow keys do not select", browser.run(selected) == 1)
+    browser.press("ArrowUp")
+    # The page that is left may not answer.
+    place, give_up = "", time.monotonic() + 10
+    browser.ask("Input.dispatchKeyEvent", type="keyDown", key="Enter", text="\r", windowsVirtualKeyCode=13)
+    while place in ("", "/") and time.monotonic() < give_up:
+        try:
+            place = browser.run("location.pathname + location.hash")
+        except RuntimeError:
+            time.sleep(0.05)
+    expect("Enter opens", place == "/documentation/guides/how-to/#Shared-token-refresh", place)
+    return found
+
+
 def main(site, pictures=None):
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=site))
     threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -160,6 +219,10 @@ def main(site, pictures=None):
                 if pictures:
                     Path(pictures).mkdir(exist_ok=True)
                     browser.screenshot(Path(pictures) / f"{page.replace('/', '-') or 'landing'}-{width}-{scheme}.png")
+        try:
+            violations += faults_in_search(browser, pictures)
+        except RuntimeError as error:
+            violations.append(f"the search: {error}")
         violations += broken_links(Path(site)) + faults_in_text(Path(site))
     violations += [f"the browser complains: {text}" for text in dict.fromkeys(browser.complaints)]
     server.shutdown()

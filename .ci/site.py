@@ -11,6 +11,7 @@ import tempfile
 from pathlib import Path
 
 from graphs import MODULES, ROOT, graphs, run
+from search import write_index
 
 LANDING = ROOT / "Docs" / "Landing"
 ROOT_PAGE = "guides"
@@ -147,12 +148,12 @@ def landing(site):
         style, text = drawing(fill[name]) if DRAWING.search(fill[name]) else ("code", fill[name])
         page = page.replace("<pre><code>{{" + name + "}}", f'<pre class="{style}"><code>{html.escape(text.rstrip())}')
     (site / "index.html").write_text(page)
-    shutil.copy(LANDING / "landing.css", site)
-    shutil.copy(LANDING / "pages.css", site)
+    for name in ("landing.css", "pages.css", "search.css", "search.js"):
+        shutil.copy(LANDING / name, site)
     shutil.copy(ROOT / "Docs" / "Images" / "race.png", site)
     # The page that opens a trace is complete, as it is.
     shutil.copy(TRACE_PAGE, site)
-    style = '<link rel="stylesheet" href="/pages.css"></head>'
+    style = '<link rel="stylesheet" href="/pages.css"><link rel="stylesheet" href="/search.css"><script defer src="/search.js"></script></head>'
     # The script of the pages shows this template above each of them.
     header = (LANDING / "header.html").read_text()
     for index in (site / "documentation").rglob("index.html"):
@@ -180,7 +181,7 @@ def main(output=None):
         # Every page asks for it.
         (site / "theme-settings.json").write_text("{}\n")
         pages = sum(1 for _ in (site / "data" / "documentation").rglob("*.json"))
-        print(f"site.py: {pages} pages, no warning")
+        print(f"site.py: {pages} pages, no warning; the index of the search has {write_index(site) / 1000:.0f} kB")
         if output:
             shutil.rmtree(output, ignore_errors=True)
             shutil.copytree(site, output)
