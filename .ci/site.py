@@ -1,6 +1,7 @@
 """Builds the documentation as a site: a first page, the guides, the examples, and the three modules.
 
-`python3 .ci/site.py [FOLDER]` after `swift build`; then `python3 -m http.server --directory FOLDER` shows it. Without a folder it only checks. Warnings are errors; prints them and exits 1.
+`python3 .ci/site.py [FOLDER]` after `swift build`; then `python3 -m http.server --directory FOLDER` shows it. Without a folder it
+only checks. Warnings are errors; prints them and exits 1.
 """
 
 import html
@@ -153,7 +154,8 @@ def landing(site):
     shutil.copy(ROOT / "Docs" / "Images" / "race.png", site)
     # The page that opens a trace is complete, as it is.
     shutil.copy(TRACE_PAGE, site)
-    style = '<link rel="stylesheet" href="/pages.css"><link rel="stylesheet" href="/search.css"><script defer src="/search.js"></script></head>'
+    style = ('<link rel="stylesheet" href="/pages.css"><link rel="stylesheet" href="/search.css">'
+             '<script defer src="/search.js"></script></head>')
     # The script of the pages shows this template above each of them.
     header = (LANDING / "header.html").read_text()
     for index in (site / "documentation").rglob("index.html"):

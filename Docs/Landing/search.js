@@ -22,7 +22,8 @@
       const weight = page === "how-to" ? 2.5 : /^(decision|changes|contributing|benchmarks)/.test(page) ? 0.4 : 1;
       return sections.map(([anchor, heading, other, text]) => ({
         address: `/documentation/guides/${page === "guides" ? "" : `${page}/`}${anchor && `#${anchor}`}`,
-        title, heading, weight, text: other ? `${other} ${text}` : text, names: words(heading || title), others: words(other), page: words(title), words: words(text),
+        title, heading, weight, text: other ? `${other} ${text}` : text,
+        names: words(heading || title), others: words(other), page: words(title), words: words(text),
       }));
     }));
     return pages;
