@@ -27,12 +27,10 @@ enum MisuseRows {
       Delivered is false for a run that has ended (E1)
       Drops of a replaced run, of a run that timed out, and of a task that outlives its run (E1)
       Several drops, each for another reason (E1)
-    Use the `Send` of one store in a run of another
-      A Send used in a run of another store acts for its own run, which has ended (E1)
     Send from a reducer
       A reducer that sends finds its action behind all that waits (L1, T1)
       Nested sends from a reducer only enqueue (L1, T1)
-    Send from a cancellation handler, `deinit`, observer, listener, `onFailure`, backoff, closure of a request, `==` or `hash` of an id, condition of a cancel or retry, a run loop inside `reduce`
+    Send from code that the store calls: a cancellation handler, `deinit`, observer, listener, `onFailure`, backoff, closure of a request, condition, `==` of an id
       Handlers and deinits come last, left to right, find the final state, and only enqueue (E8, L1)
       An observer finds the new state, and what it sends waits (E8, L1)
       What a listener sends waits its turn, on the store's own isolation too (L1)
@@ -55,10 +53,6 @@ enum MisuseRows {
     `finish()` or `request` in a `Task { }` of such a run
       A task that a run has left behind waits until the run has settled, and is not reported (L2)
       A run that awaits a task that waits for the run is not settled until it is cancelled (L2)
-    Cancel or escalate your own task: `withUnsafeCurrentTask { $0?.cancel() }`
-      A run that escalates its own task harms no other (E1, L6)
-      A handler of failures that cancels or escalates the task it is called in harms no run (E5)
-      A run that cancels its own task harms no other (E1)
     `shutdown` inside a run of the same store
       A run's wait for itself is reported with the run, its line and what to do instead (L2, L4)
       A run that waits for the end of its own store is reported and goes on; the end comes (L4, L2)
@@ -70,7 +64,7 @@ enum MisuseRows {
       Work that is queued later behind a run that waits for it ends that wait (L2, O4)
     Let runs of two stores wait for each other; wait in a detached task of a run
       Two stores that wait for each other wait until one of them is cancelled (L2, O4)
-    Wait for a store that has ended, or is released before or meanwhile; wait many times
+    Wait for a store that has ended or was released; wait many times
       Finish and cancel of a released store return at once (L2, E7)
       Several shutdowns end together; one that cancels hurries one that drains; a late one returns at once (L4)
       A waiting finish keeps the store until its dispatch has settled (E7)
@@ -147,10 +141,6 @@ enum MisuseRows {
       A clock that throws is reported for a run that has a time limit (C1)
       A clock that has thrown once wakes the store for what is due later (C1)
       A clock that returns at once is reported, and not called for ever (C1)
-    A clock that runs backwards, or wakes too early
-      A clock that runs backwards delays what waits, and loses nothing (C1)
-      A clock that wakes too early does not repeat a tick
-      One timer serves a burst, however many keys are pressed (C1)
     Read the state of a store or test store, or query what runs, in `reduce`
       It belongs to the reducer; a read of it from the store is reported and traps (T1)
       A query inside a reducer is reported and traps (S2, T1)
@@ -182,16 +172,6 @@ enum MisuseRows {
       The == of an observed value may send, and read (E8, L1)
     Iterate every value (`.unbounded`) and stop reading
       A reader that does not read holds no sender back, and sees every value later (M6)
-    Iterate after the end; read a child that was removed
-      Sequences of values show the last state and end; later ones are empty (L4)
-      A store that has ended keeps no observer that comes later (L4, E7)
-      A removed child shows its last state (M5)
-      A field that was read once is shown as it was last, not as it changed first (M5)
-    Add a listener twice, remove it twice or while listeners are called, add it after the end; a log of zero events
-      One closure that listens twice is notified twice, and ends each by itself
-      A listener that leaves is not called again, though the store is in the middle of its work (V2)
-      A listener that comes after the end is not notified, and may leave
-      A limit below one keeps one
     Assign to a field that `writableFields` does not contain: `$account.balance`
       Can be assigned to, and an assignment to another one is reported and sends nothing
       Are those of the child in a child store
@@ -203,21 +183,15 @@ enum MisuseRows {
     Take a test step inside the reducer or, by `@unchecked Sendable`, inside a run of the store
       A step inside the reducer
       A step inside a run
-    Use one store from two tasks
-      Two tasks of one actor may wait with one store
     `send` or `request` with a change after `shutdown`
       A change that is expected of a refused action is a failure
       Actions after a shutdown are refused
     Ask for the answer of a request too early
       A request that has not settled is a failure, and may be asked again
-    Set time back: `advance(to:)` an earlier time, `advance(by:)` a negative duration
-      Time that goes back
     Wait for the world outside in real time; with a negative or an endless duration
       A receive that has waited in real time names the run, once, and goes on
       A wait may have any duration
-    Fork while something runs
-      A fork while a run is in flight
-    Answer a mock when no call waits (too early, twice, after a cancel), for a position or predicate that no call has, or one that answers by itself
+    Answer a mock when no such call waits: too early, twice, after a cancel
       An answer to a mock that was not called
       A second answer, and one that is too late
       An answer and a cancel that meet end a call once
@@ -228,8 +202,6 @@ enum MisuseRows {
       A run that waits for a mock at the end of the test
       A receive while the only run waits for a mock
       A mock that the test must answer fails at the end of a schedule, without a wait in real time
-    Fail a test outside of a test library
-      A failure outside of any test library traps with its text
     Finish or release a store without a step
       A store that no step was taken with fails when it is finished
       A store that is released without any step fails at the line that made it
@@ -239,25 +211,12 @@ enum MisuseRows {
       A request whose answer is never read fails at its line
     `send` and `receive` with a closure that changes nothing
       No change where one is expected
-    `receive(unordered: [])`
-      To receive no action fails, and says what is held
-    `skipReceived()`, `cancelInFlight()`, `advanceToNext()` with nothing to skip, cancel or wake
+    `skipReceived()`, `cancelInFlight()`, `advanceToNext()`, `settle()` with nothing to do
       Nothing to skip, with and without runs
       Nothing to cancel
       No next instant
-    `settle()` where no run was ever started, `settle(until:)` with an id that no run has had
       Settling fails if no run was started
       Settling an id that no run has had fails, and names the existing ids
-    `finish()` or `cancel()` of what was sent to a test store that no longer exists
-      What was sent to a store that no longer exists fails
-    `finish()` or `cancel()` of an action whose work is over; `advance(by: .zero)`, `advance(to:)` the current time
-      An action that caused nothing has settled (L2)
-      An advance by zero executes what is due now
-      Time that goes back
-    `runUntilIdle()` without a sleeper, `advanceToNext()` of a `TestClock` without one
-      Running until idle ends at once without a sleeper
-      A limit of no instant fails while there is a sleeper
-      A clock without sleepers reports that it has none
     `assert` with a closure that sets nothing, `assertEffects { _ in }` with `exhaustivity` off, a predicate or case path that accepts everything
       A state that is not what is asserted
     Replay an empty recording, or one that begins with another state than the store
@@ -270,17 +229,10 @@ enum MisuseRows {
       An exploration without a property fails if a run throws
     `cancel(_:)` of a script that matches nothing in any schedule
       A cancel of the script that matches nothing in any schedule fails
-    Require what no schedule tests: a condition that is never true, `.nothingDropped` or `.noDeadlock()` without runs, `.cancellationIsHeeded` without a cancelled run; a state for `sometimes:` that no schedule reaches
+    Require what no schedule tests, such as a condition that is never true; a state for `sometimes:` that no schedule reaches
       A requirement that no schedule tests fails
       Each id and each condition is checked separately
       A state that no order leads to fails, and the text says so
-    Generate a script without actions to choose from, or with a maximum of zero
-      An empty choice, and a limit of zero, are mistakes that name the line
-      A choice among zero or one is no choice
-    In a script: two senders with one name, or the name `script`; an action of another schedule; a specification of another state
-      A name that is used twice is a mistake, and so is the name of the script
-      An action of another schedule is a mistake
-      A specification of another state is a mistake that names both types
     Wait in a script for an action that never ends
       A finish of an action that never ends leaves the exploration incomplete, and is a deadlock
     Send nothing, or only let time pass in a script
@@ -296,8 +248,6 @@ enum MisuseRows {
       A fault that no run can get fails, also if the search does not end
       A cancel at a suspension that no run has fails, if all orders were tried
       A seed that selects no run fails
-    A fault at no suspension
-      A fault at no suspension traps with the line
     Make two stores in the body, or none
       A body with two stores fails, and one without any
     Keep mocks with state outside the body
@@ -310,13 +260,11 @@ enum MisuseRows {
       A schedule that reaches a limit is cut and proves nothing
       A condition for the end fails if no schedule reaches an end, and names the limit
       A condition that never holds before each schedule is cut fails
-    Replay a schedule without steps, of other code, or with smaller limits than it was found with; a text that is no schedule
+    Replay a schedule of other code, or with smaller limits than it was found with; a text that is no schedule
       A replay of no step fails
       A replay that does not fail passes, and one that does not fit reports it
       A replay that ends before its last step reports it
       A replay that is cut before its last step, or before the end that it checks, reports it
-    Request a log of schedules in a folder that does not exist
-      A directory that cannot be written to is a failure, and is not ignored
     Replay a file that is not a recording, or is cut off, damaged, or of another feature
       A file that is no recording is refused with a message
       A recording that is cut off is read up to the cut, whose position is reported (V3)
