@@ -107,7 +107,6 @@ import Testing
     await updates.value
   }
 
-  // listing: previews
   @MainActor enum Previews {
     static var still: ChildStore<Search.State, Search.Action> {         // its actions do nothing
       .preview(Search.State(query: "swift", results: ["swift.org"]))
@@ -116,7 +115,6 @@ import Testing
       ObservableStore(initialState: Search.State(), reducer: Search(find: { [$0] }), clock: ImmediateClock())
     }
   }
-  // end
 
   @Test func `A preview shows a state, or works`() async {
     let still = Previews.still

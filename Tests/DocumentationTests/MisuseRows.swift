@@ -20,8 +20,6 @@ enum MisuseRows {
       After the call actions are refused, and those accepted before are reduced in order (L4, T2)
       A shutdown answers each request once: refused, cut short, or with its value when it drains (L3, L4)
       A turn that grows too long is reported (T5), and a refused action (L4)
-    Use a `Send` after its store was released
-      A Send kept too long is refused, and a wait for delivery ends with false (L4, E7)
     Send after the run has ended or was cancelled
       A detached task that outlives its cancelled run sends nothing more (E1)
       Delivered is false for a run that has ended (E1)
@@ -64,11 +62,6 @@ enum MisuseRows {
       Work that is queued later behind a run that waits for it ends that wait (L2, O4)
     Let runs of two stores wait for each other; wait in a detached task of a run
       Two stores that wait for each other wait until one of them is cancelled (L2, O4)
-    Wait for a store that has ended or was released; wait many times
-      Finish and cancel of a released store return at once (L2, E7)
-      Several shutdowns end together; one that cancels hurries one that drains; a late one returns at once (L4)
-      A waiting finish keeps the store until its dispatch has settled (E7)
-      Every waiter is answered once and correctly, whatever the end and whenever it came (L2, L3, L4, E2, E7)
     Shut down while a run ignores its cancellation
       Cancelling the waiter of draining turns it into cancelling; it still waits for closures (L4)
       A run that ignores its cancellation
@@ -168,8 +161,6 @@ enum MisuseRows {
       An observable store of a store elsewhere traps with the line
     Keep a store made with `isolation: self` in that actor
       An actor that keeps a store on itself is a cycle, until it releases the store (L5, E7)
-    Send, or read the state, in the `==` of an observed value
-      The == of an observed value may send, and read (E8, L1)
     Iterate every value (`.unbounded`) and stop reading
       A reader that does not read holds no sender back, and sees every value later (M6)
     Assign to a field that `writableFields` does not contain: `$account.balance`
@@ -188,9 +179,6 @@ enum MisuseRows {
       Actions after a shutdown are refused
     Ask for the answer of a request too early
       A request that has not settled is a failure, and may be asked again
-    Wait for the world outside in real time; with a negative or an endless duration
-      A receive that has waited in real time names the run, once, and goes on
-      A wait may have any duration
     Answer a mock when no such call waits: too early, twice, after a cancel
       An answer to a mock that was not called
       A second answer, and one that is too late

@@ -15,7 +15,7 @@
   internal import WinSDK
 #endif
 
-/// Calls of the system, for all platforms. `Docs/Platforms.md` lists which branches have been compiled.
+/// Calls of the system, for all platforms. `CONTRIBUTING.md` lists which branches have been compiled.
 package enum Platform {
   /// The value of a variable of the environment.
   ///
