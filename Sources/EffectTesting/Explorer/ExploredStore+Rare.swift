@@ -110,17 +110,20 @@ extension ExploredStore {
   }
 
   /// Whether a run that is active while its condition does not hold may go on: it has ended the condition by an action of its own,
-  /// which may be its last one, and has not returned. Nothing else of the id may be active.
+  /// which may be its last one, and has not returned. The same is true of its `catch` and of its next attempt. Nothing else of the
+  /// id may be active.
   private func mayFinish(_ id: EffectID, _ requirement: Int) -> Bool {
-    if !finishing.contains(where: { $0.requirement == requirement }), acting != .none {
-      finishing.append((requirement, acting))
+    if !finishing.contains(where: { $0.requirement == requirement }),
+      let run = live.first(where: { $0.token == acting })
+    {
+      finishing.append((requirement, run.operation))
     }
     guard let run = finishing.first(where: { $0.requirement == requirement })?.run,
       scheduler.status(of: id).running == 1
     else { return false }
     // The work of an id may also be a tree, with runs of other ids in it.
-    let active = live.filter { !scheduler.isCancelling($0.token) && ($0.run.id == id || $0.token == run) }
-    return active.map(\.token) == [run]
+    let active = live.filter { !scheduler.isCancelling($0.token) && ($0.run.id == id || $0.operation === run) }
+    return active.allSatisfy { $0.operation === run }
   }
 
   /// The run whose action is being handled.
