@@ -29,6 +29,9 @@ KINDS = {
 # The requirements of a protocol of the standard library need no separate documentation.
 WITNESSES = {"==(_:_:)", "hash(into:)", "description", "debugDescription", "customMirror", "encode(to:)", "init(from:)"}
 
+# Called by the compiler only, from the lists that a result builder makes.
+BUILDERS = {"ReducerBuilder"}
+
 # How many functions with parameters have no `- Parameter` field. It may only fall.
 WITHOUT_FIELDS = 0
 
@@ -64,6 +67,10 @@ class Symbol:
         return next(group for group, kinds in KINDS.items() if self.kind in kinds)
 
     @property
+    def isBuilding(self):
+        return self.path[0] in BUILDERS and self.path[-1].startswith("build")
+
+    @property
     def isWitness(self):
         return self.path[-1] in WITNESSES
 
@@ -80,14 +87,16 @@ def symbols(module, folder):
                 continue
             found[name] = Symbol(raw)
     # Inherited from another module, and not written in one of our files.
-    return [symbol for symbol in found.values() if symbol.file or symbol.isWitness]
+    return [symbol for symbol in found.values() if (symbol.file or symbol.isWitness) and not symbol.isBuilding]
 
 
 def page(surface):
     text = ["# Public surface", "",
             "Every symbol that a user of the three modules can name, and what it is for, in the first sentence of its",
             "documentation. `python3 .ci/api.py --write` writes this page from the sources, and `.ci/run` fails where it is not what",
-            "they say; so nothing becomes public, changes its name or goes unnoticed.", ""]
+            "they say; so nothing becomes public, changes its name or goes unnoticed. Two kinds of names are left out, because",
+            "users do not call them: underscored ones, and the `build...` functions of a result builder, which the compiler calls.",
+            ""]
     groups = [group for group in KINDS if any(symbol.group == group for module in surface.values() for symbol in module)]
     text += [f"| module | {' | '.join(groups)} | all |", "|---" * (len(groups) + 2) + "|"]
     total = collections.Counter()

@@ -75,7 +75,7 @@ public struct ChildStack<Element> {
   ///
   /// - Parameter id: the id of the element.
   public subscript(id id: ChildStackID) -> Element? {
-    get { row(of: id) }
+    get { _row(of: id) }
     set {
       guard let position = ids.firstIndex(of: id) else { return }
       if let newValue { elements[position] = newValue } else { keep(position) }
@@ -158,13 +158,13 @@ extension ChildStack: Sendable where Element: Sendable {}
 
 extension ChildStack: RowContainer {
   /// The ids of the elements, from the first to the one on top.
-  public var rowIDs: [ChildStackID] { ids }
+  public var _rowIDs: [ChildStackID] { ids }
 
   /// The element of an id.
   ///
   /// - Parameter id: the id of the element.
   /// - Returns: the element, and `nil` if it is not there any more.
-  public func row(of id: ChildStackID) -> Element? {
+  public func _row(of id: ChildStackID) -> Element? {
     ids.firstIndex(of: id).map { elements[$0] }
   }
 
@@ -174,7 +174,7 @@ extension ChildStack: RowContainer {
   ///   - id: the id of the element.
   ///   - change: changes it. Not called if it is not there any more.
   /// - Returns: what `change` returned, and `nil` if there is no such element.
-  public mutating func updateRow<Result>(_ id: ChildStackID, _ change: (inout Element) -> Result) -> Result? {
+  public mutating func _updateRow<Result>(_ id: ChildStackID, _ change: (inout Element) -> Result) -> Result? {
     guard let position = ids.firstIndex(of: id) else { return nil }
     return change(&elements[position])
   }
@@ -183,7 +183,7 @@ extension ChildStack: RowContainer {
   ///
   /// - Parameter former: the stack before the reduction.
   /// - Returns: the ids of the elements that were removed or replaced.
-  public func rowsRemoved(since former: Self) -> [ChildStackID] {
+  public func _rowsRemoved(since former: Self) -> [ChildStackID] {
     ids == former.ids ? [] : former.ids.filter { !ids.contains($0) }
   }
 }

@@ -69,15 +69,15 @@ where Child.State == Rows.Row, Rows.RowID: Sendable {
     guard let (id, childAction) = self.action.extract(action) else {
       let former = state[keyPath: rows]
       let others = parent.reduce(into: &state, action: action)
-      let removed = state[keyPath: rows].rowsRemoved(since: former)
+      let removed = state[keyPath: rows]._rowsRemoved(since: former)
       return removed.isEmpty ? others : .merge(cancels(of: removed), others)
     }
-    let changed = state[keyPath: rows].updateRow(id) { row in child.reduce(into: &row, action: childAction) }
+    let changed = state[keyPath: rows]._updateRow(id) { row in child.reduce(into: &row, action: childAction) }
     // A row that changes its own id is another row.
     let isAnother = changed != nil && !state[keyPath: rows].hasRow(id)
     let former = state[keyPath: rows]
     let others = parent.reduce(into: &state, action: action)
-    var removed = state[keyPath: rows].rowsRemoved(since: former)
+    var removed = state[keyPath: rows]._rowsRemoved(since: former)
     if isAnother { removed.append(id) }
     let effect = changed ?? .missingChild(childAction, at: site)
     if effect.isNone, removed.isEmpty { return others }

@@ -4,7 +4,22 @@
 ///
 /// A `Dictionary` is one, and so is an `Array` of `Identifiable` elements with different ids. To find a row, an array
 /// checks one element after another. With more than a few hundred rows, keep them in a dictionary, and their order in
-/// an array of ids. Ordered collections of other packages conform with these members.
+/// an array of ids.
+///
+/// The members are underscored, because only `forEach` and `ids(of:)` call them: your dictionaries and arrays do not show
+/// them. An ordered collection of another package conforms with these four:
+///
+/// ```swift
+/// extension OrderedDictionary: @retroactive RowContainer {
+///   public var _rowIDs: OrderedSet<Key> { keys }
+///   public func _row(of id: Key) -> Value? { self[id] }
+///   public mutating func _updateRow<Result>(_ id: Key, _ change: (inout Value) -> Result) -> Result? {
+///     guard let index = index(forKey: id) else { return nil }
+///     return change(&values[index])
+///   }
+///   public func _rowsRemoved(since former: Self) -> [Key] { former.keys.filter { self[$0] == nil } }
+/// }
+/// ```
 ///
 /// - Isolation: a value.
 public protocol RowContainer<RowID, Row> {
@@ -19,13 +34,13 @@ public protocol RowContainer<RowID, Row> {
   /// order stays the same while the collection does.
   ///
   /// - Complexity: should be O(1), because it is called after every action while a reader tracks the order.
-  var rowIDs: RowIDs { get }
+  var _rowIDs: RowIDs { get }
 
   /// The row of an id; `nil` if there is none.
   ///
   /// - Parameter id: what the row is found by.
   /// - Returns: the row, and `nil` if there is none.
-  func row(of id: RowID) -> Row?
+  func _row(of id: RowID) -> Row?
 
   /// Changes a row in place; `nil` if there is none of that id.
   ///
@@ -33,29 +48,29 @@ public protocol RowContainer<RowID, Row> {
   ///   - id: what the row is found by.
   ///   - change: changes the row in place. Called once, or not at all.
   /// - Returns: what `change` returned, and `nil` if there is no such row.
-  mutating func updateRow<Result>(_ id: RowID, _ change: (inout Row) -> Result) -> Result?
+  mutating func _updateRow<Result>(_ id: RowID, _ change: (inout Row) -> Result) -> Result?
 
   /// The ids that were in `former` and are not in this.
   ///
   /// - Complexity: should be O(1) where both share their storage, because it is called after every action.
   /// - Parameter former: the collection before the reduction.
   /// - Returns: the ids that are not here any more, each once, in any order.
-  func rowsRemoved(since former: Self) -> [RowID]
+  func _rowsRemoved(since former: Self) -> [RowID]
 }
 
 extension RowContainer {
-  func hasRow(_ id: RowID) -> Bool { row(of: id) != nil }
+  func hasRow(_ id: RowID) -> Bool { _row(of: id) != nil }
 }
 
 extension Dictionary: RowContainer {
   /// The keys; O(1).
-  public var rowIDs: Keys { keys }
+  public var _rowIDs: Keys { keys }
 
   /// The value of a key; O(1).
   ///
   /// - Parameter id: the key of the row.
   /// - Returns: the row, and `nil` if there is none.
-  public func row(of id: Key) -> Value? { self[id] }
+  public func _row(of id: Key) -> Value? { self[id] }
 
   /// Changes the value of a key in place; O(1).
   ///
@@ -63,7 +78,7 @@ extension Dictionary: RowContainer {
   ///   - id: the key of the row.
   ///   - change: changes the row in place. Not called if there is none.
   /// - Returns: what `change` returned, and `nil` if there is no such row.
-  public mutating func updateRow<Result>(_ id: Key, _ change: (inout Value) -> Result) -> Result? {
+  public mutating func _updateRow<Result>(_ id: Key, _ change: (inout Value) -> Result) -> Result? {
     guard let index = index(forKey: id) else { return nil }
     return change(&values[index])
   }
@@ -72,7 +87,7 @@ extension Dictionary: RowContainer {
   ///
   /// - Parameter former: the dictionary before the reduction.
   /// - Returns: the keys that are missing now.
-  public func rowsRemoved(since former: Self) -> [Key] {
+  public func _rowsRemoved(since former: Self) -> [Key] {
     sharesStorage(with: former) ? [] : former.keys.filter { self[$0] == nil }
   }
 
@@ -85,13 +100,13 @@ extension Dictionary: RowContainer {
 
 extension Array: RowContainer where Element: Identifiable {
   /// The ids of the elements, in their order; O(1).
-  public var rowIDs: LazyMapSequence<[Element], Element.ID> { lazy.map(\.id) }
+  public var _rowIDs: LazyMapSequence<[Element], Element.ID> { lazy.map(\.id) }
 
   /// The first element of an id; O(count).
   ///
   /// - Parameter id: the id of the row.
   /// - Returns: the row, and `nil` if there is none.
-  public func row(of id: Element.ID) -> Element? { first { $0.id == id } }
+  public func _row(of id: Element.ID) -> Element? { first { $0.id == id } }
 
   /// Changes the first element of an id in place; O(count).
   ///
@@ -99,7 +114,7 @@ extension Array: RowContainer where Element: Identifiable {
   ///   - id: the id of the row.
   ///   - change: changes the row in place. Not called if there is none.
   /// - Returns: what `change` returned, and `nil` if there is no such row.
-  public mutating func updateRow<Result>(_ id: Element.ID, _ change: (inout Element) -> Result) -> Result? {
+  public mutating func _updateRow<Result>(_ id: Element.ID, _ change: (inout Element) -> Result) -> Result? {
     guard let index = firstIndex(where: { $0.id == id }) else { return nil }
     return change(&self[index])
   }
@@ -108,7 +123,7 @@ extension Array: RowContainer where Element: Identifiable {
   ///
   /// - Parameter former: the array before the reduction.
   /// - Returns: the ids that are missing now.
-  public func rowsRemoved(since former: Self) -> [Element.ID] {
+  public func _rowsRemoved(since former: Self) -> [Element.ID] {
     if count == former.count {
       let isSame = unsafe withUnsafeBufferPointer { mine in
         unsafe former.withUnsafeBufferPointer { theirs in unsafe mine.baseAddress == theirs.baseAddress }

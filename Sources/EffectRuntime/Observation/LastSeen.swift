@@ -46,7 +46,7 @@ final class LastSeen<State>: LastShown {
 
   /// The last ids of rows.
   func rowIDs<Rows: RowContainer>(_ keyPath: KeyPath<State, Rows>) -> [Rows.RowID] {
-    noted(.rows(keyPath)) ?? Array(whole[keyPath: keyPath].rowIDs)
+    noted(.rows(keyPath)) ?? Array(whole[keyPath: keyPath]._rowIDs)
   }
 
   private func noted<Value>(_ name: FieldName) -> Value? { (fields[name] as? Shown<Value>)?.value }

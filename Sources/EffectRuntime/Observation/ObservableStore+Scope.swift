@@ -147,9 +147,9 @@ extension ScopeNode {
     _ scope: EffectID? = nil
   ) -> ChildStore<Rows.Row, ChildAction>? where Rows.RowID: Sendable {
     let way = ChildWay<State, Rows.Row>(
-      place: EffectID(id).scoped(by: EffectID(position: path)), scope: scope, get: { $0[keyPath: path].row(of: id) },
+      place: EffectID(id).scoped(by: EffectID(position: path)), scope: scope, get: { $0[keyPath: path]._row(of: id) },
       look: MemoryLayout<State>.offset(of: path).map { offset in
-        { state in state.value(at: offset, as: Rows.self).row(of: id) }
+        { state in state.value(at: offset, as: Rows.self)._row(of: id) }
       })
     guard let row = trackedIfMissing(way) else { return nil }
     let store = child(row, way, action.embedding) { [embed = action.embed] in embed((id, $0)) }

@@ -62,12 +62,12 @@ final class RowOrder<Rows: RowContainer>: ObservedField {
   }
 
   override func hasChanged(_ state: StateInPlace) -> Bool {
-    wasShownAnother || !state.value(at: offset, as: Rows.self).rowIDs.elementsEqual(ids)
+    wasShownAnother || !state.value(at: offset, as: Rows.self)._rowIDs.elementsEqual(ids)
   }
 
   override func show(_ state: StateInPlace, to last: LastShown) { last.note(name, present(state)) }
 
   override func successor(_ state: StateInPlace) -> ObservedField? { RowOrder(name, present(state), at: offset) }
 
-  private func present(_ state: StateInPlace) -> [Rows.RowID] { Array(state.value(at: offset, as: Rows.self).rowIDs) }
+  private func present(_ state: StateInPlace) -> [Rows.RowID] { Array(state.value(at: offset, as: Rows.self)._rowIDs) }
 }

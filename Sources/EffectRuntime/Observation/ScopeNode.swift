@@ -56,7 +56,7 @@ final class ScopeNode<State, Action: Sendable> {
 
   /// The ids of rows, tracked; the last ones, if the state does not exist.
   func rowIDs<Rows: RowContainer>(_ keyPath: KeyPath<State, Rows>) -> [Rows.RowID] {
-    let ids = shown(.rows(keyPath), { Array($0[keyPath: keyPath].rowIDs) }, former: { $0.rowIDs(keyPath) })
+    let ids = shown(.rows(keyPath), { Array($0[keyPath: keyPath]._rowIDs) }, former: { $0.rowIDs(keyPath) })
     fields.accessed(keyPath, ids: ids)
     return ids
   }

@@ -134,27 +134,27 @@ private struct Drafts: Reducer {
 
   @Test func `An array lists its removed rows, also after other changes`() {
     let rows = Self.four
-    #expect(rows.rowsRemoved(since: rows).isEmpty)
-    #expect(Array(rows.reversed()).rowsRemoved(since: rows).isEmpty)
-    #expect(Array(rows.dropFirst()).rowsRemoved(since: rows) == [1])
-    #expect((rows.dropFirst() + [Row.State(id: 9)]).rowsRemoved(since: rows) == [1])
-    #expect([Row.State]().rowsRemoved(since: rows) == [1, 2, 3, 4])
+    #expect(rows._rowsRemoved(since: rows).isEmpty)
+    #expect(Array(rows.reversed())._rowsRemoved(since: rows).isEmpty)
+    #expect(Array(rows.dropFirst())._rowsRemoved(since: rows) == [1])
+    #expect((rows.dropFirst() + [Row.State(id: 9)])._rowsRemoved(since: rows) == [1])
+    #expect([Row.State]()._rowsRemoved(since: rows) == [1, 2, 3, 4])
     var changed = rows
-    #expect(changed.updateRow(3) { $0.note.text = "new" } != nil)
-    #expect(changed.rowsRemoved(since: rows).isEmpty)
+    #expect(changed._updateRow(3) { $0.note.text = "new" } != nil)
+    #expect(changed._rowsRemoved(since: rows).isEmpty)
     #expect(changed[2].note.text == "new")
-    #expect(changed.updateRow(9) { _ in } == nil)
+    #expect(changed._updateRow(9) { _ in } == nil)
   }
 
   @Test func `A dictionary lists its removed rows, also after other changes`() {
     let rows = [1: "a", 2: "b"]
-    #expect(rows.rowsRemoved(since: rows).isEmpty)
-    #expect([1: "a"].rowsRemoved(since: rows) == [2])
-    #expect([2: "b", 1: "c", 3: "d"].rowsRemoved(since: rows).isEmpty)
-    #expect([:].rowsRemoved(since: rows).sorted() == [1, 2])
+    #expect(rows._rowsRemoved(since: rows).isEmpty)
+    #expect([1: "a"]._rowsRemoved(since: rows) == [2])
+    #expect([2: "b", 1: "c", 3: "d"]._rowsRemoved(since: rows).isEmpty)
+    #expect([:]._rowsRemoved(since: rows).sorted() == [1, 2])
     var changed = rows
-    #expect(changed.updateRow(1) { $0 = "new" } != nil)
+    #expect(changed._updateRow(1) { $0 = "new" } != nil)
     #expect(changed == [1: "new", 2: "b"])
-    #expect(changed.updateRow(9) { _ in } == nil)
+    #expect(changed._updateRow(9) { _ in } == nil)
   }
 }
